@@ -1,0 +1,72 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+  name: "swexpr",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "AudienceFilters", targets: ["AudienceFilters"]),
+    .library(name: "CampaignMatcher", targets: ["CampaignMatcher"]),
+    .library(name: "CampaignStore", targets: ["CampaignStore"]),
+    .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
+    .executable(name: "swexpr", targets: ["swexpr"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
+  targets: [
+    .systemLibrary(
+      name: "CPCRE2", pkgConfig: "libpcre2-8",
+      providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+    .systemLibrary(
+      name: "CEditLine", pkgConfig: "libedit",
+      providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
+
+    .target(name: "ExpressionSyntax"),
+    .target(name: "ExpressionEngine", dependencies: ["ExpressionSyntax", "CPCRE2"]),
+    .target(name: "AudienceFilters", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
+    .target(name: "CampaignMatcher", dependencies: ["AudienceFilters"]),
+    .target(
+      name: "CampaignStore",
+      dependencies: ["CampaignMatcher", .product(name: "GRDB", package: "GRDB.swift")]),
+    .target(
+      name: "FilterCorpus",
+      dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters"]),
+    .executableTarget(
+      name: "swexpr",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "CampaignMatcher",
+        "CampaignStore", "FilterCorpus",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+
+    .testTarget(name: "ExpressionSyntaxTests", dependencies: ["ExpressionSyntax"]),
+    .testTarget(
+      name: "ExpressionEngineTests", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
+    .testTarget(
+      name: "AudienceFiltersTests",
+      dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus"]),
+    .testTarget(
+      name: "FilterCorpusTests",
+      dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus"]),
+    .testTarget(
+      name: "CampaignMatcherTests", dependencies: ["AudienceFilters", "CampaignMatcher"]),
+    .testTarget(
+      name: "CampaignStoreTests",
+      dependencies: ["AudienceFilters", "CampaignMatcher", "CampaignStore"]),
+  ]
+)
+
+// One set of rules for every Swift target: language mode 6, spelled-out imports, no warnings.
+for target in package.targets where target.type != .system {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .swiftLanguageMode(.v6),
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .treatAllWarnings(as: .error),
+    ]
+}

@@ -1,0 +1,120 @@
+/// A value of the expression language, as it looks at the border of the engine.
+///
+/// Inside the machine values are 16-byte slots (see ``Slot``); this type owns what it holds, and is
+/// what hosts pass in and get back.
+///
+/// Two values are equal (`==`) when they have the same kind and the same content. That is the Swift
+/// notion, not the languages': `Value.int(1) != Value.double(1)`.
+public enum Value: Sendable, Hashable {
+  /// The absent value.
+  case null
+  /// A truth value.
+  case bool(Bool)
+  /// A signed 64-bit integer.
+  case int(Int64)
+  /// An unsigned 64-bit integer.
+  case uint(UInt64)
+  /// An IEEE 754 double.
+  case double(Double)
+  /// Unicode text.
+  case string(String)
+  /// Octets.
+  case bytes([UInt8])
+  /// An ordered sequence of values of any kinds.
+  case list([Value])
+  /// A set of entries; keys are unique, their order carries no meaning.
+  case map([Key: Value])
+  /// An instant.
+  case timestamp(Timestamp)
+  /// A span of time.
+  case duration(Duration)
+  /// A reference to a function, which the superscript dialect yields for an attribute that bears a
+  /// function's name (spec/superscript.md §2).
+  indirect case function(name: String, receiver: Value?)
+  /// A type, named as the `cel` dialect names it (`int`, `google.protobuf.Timestamp`).
+  case type(String)
+  /// An optional of the `cel` dialect.
+  indirect case optional(Value?)
+  /// An IP address or a block of addresses of the `cel` dialect's network library.
+  case network(NetworkValue)
+
+  /// The key of a map entry.
+  public enum Key: Sendable, Hashable {
+    /// A truth value.
+    case bool(Bool)
+    /// A signed integer.
+    case int(Int64)
+    /// An unsigned integer.
+    case uint(UInt64)
+    /// A string.
+    case string(String)
+  }
+
+  /// An instant with nanosecond precision and the offset from UTC that it was written with.
+  public struct Timestamp: Sendable, Hashable {
+    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
+    public var seconds: Int64
+    /// Nanoseconds after `seconds`: 0 ... 999,999,999; up to 1,999,999,999 in a leap second.
+    public var nanoseconds: UInt32
+    /// Minutes east of UTC that its text carried; only printing in the superscript dialect uses it.
+    public var offsetMinutes: Int16
+
+    /// Creates an instant; see the properties for units and ranges.
+    public init(seconds: Int64, nanoseconds: UInt32 = 0, offsetMinutes: Int16 = 0) {
+      self.seconds = seconds
+      self.nanoseconds = nanoseconds
+      self.offsetMinutes = offsetMinutes
+    }
+  }
+
+  /// A signed span of time with nanosecond precision.
+  public struct Duration: Sendable, Hashable {
+    /// Whole seconds, rounded down (towards minus infinity).
+    public var seconds: Int64
+    /// Nanoseconds to add to `seconds`: 0 ... 999,999,999.
+    public var nanoseconds: UInt32
+
+    /// Creates a span of time; see the properties for units and ranges.
+    public init(seconds: Int64, nanoseconds: UInt32 = 0) {
+      self.seconds = seconds
+      self.nanoseconds = nanoseconds
+    }
+  }
+}
+
+/// An IP address, or a block of addresses with a prefix length.
+public struct NetworkValue: Sendable, Hashable {
+  /// Four octets (IPv4) or sixteen (IPv6), as written, host bits kept.
+  public var octets: [UInt8]
+  /// The number of leading bits of a block; `nil` for a single address.
+  public var prefixLength: UInt8?
+
+  /// Creates an address or, with a prefix length, a block.
+  public init(octets: [UInt8], prefixLength: UInt8? = nil) {
+    self.octets = octets
+    self.prefixLength = prefixLength
+  }
+}
+
+extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  /// Creates a bool.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Creates an int.
+  public init(integerLiteral value: Int64) { self = .int(value) }
+  /// Creates a double.
+  public init(floatLiteral value: Double) { self = .double(value) }
+  /// Creates a string.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// Creates null.
+  public init(nilLiteral: ()) { self = .null }
+  /// Creates a list.
+  public init(arrayLiteral elements: Value...) { self = .list(elements) }
+  /// Creates a map with string keys; of repeated keys the last one wins.
+  public init(dictionaryLiteral elements: (String, Value)...) {
+    self = .map(
+      Dictionary(elements.map { (Key.string($0), $1) }, uniquingKeysWith: { _, last in last }))
+  }
+}

@@ -1,0 +1,30 @@
+/// A range of UTF-8 bytes in a source text.
+///
+/// Offsets count bytes from the start of the text. Lines and columns are worked out on demand by
+/// ``Source``, because only diagnostics need them.
+public struct SourceSpan: Sendable, Hashable {
+  /// The offset of the first byte.
+  public var start: UInt32
+  /// The number of bytes, which may be zero (a position between two characters).
+  public var length: UInt32
+
+  /// The offset just behind the last byte.
+  public var end: UInt32 { start &+ length }
+
+  /// Creates the span of `length` bytes from `start`.
+  public init(start: UInt32, length: UInt32) {
+    self.start = start
+    self.length = length
+  }
+
+  /// Creates the span from `start` up to, but not including, `end`; empty if `end` lies before.
+  public init(start: UInt32, end: UInt32) {
+    self.start = start
+    self.length = end > start ? end &- start : 0
+  }
+
+  /// The smallest span that covers both.
+  public func union(_ other: SourceSpan) -> SourceSpan {
+    SourceSpan(start: min(start, other.start), end: max(end, other.end))
+  }
+}

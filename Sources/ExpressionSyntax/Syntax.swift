@@ -1,0 +1,174 @@
+// source ─Tokenizer▶ tokens ─Parser(Pratt)▶ [Syntax] ─Lowering▶ IR ─Checker▶ … ─Compiler▶ Program ─VM▶ Value
+
+/// The number of a node in its ``SyntaxTree``.
+public struct NodeID: Sendable, Hashable {
+  /// The index into ``SyntaxTree/nodes``.
+  public var index: UInt32
+
+  /// Creates the identifier of the node at `index`.
+  public init(_ index: UInt32) { self.index = index }
+}
+
+/// What a node is. The payload of each kind is described at ``SyntaxNode``.
+public enum SyntaxKind: UInt8, Sendable, CaseIterable {
+  /// `null`.
+  case nullLiteral
+  /// `true` or `false`; the truth is in `payload`.
+  case boolLiteral
+  /// A signed integer; its two's-complement bits are in `payload`.
+  case intLiteral
+  /// An unsigned integer; its value is in `payload`.
+  case uintLiteral
+  /// A floating-point number; its IEEE 754 bits are in `payload`.
+  case doubleLiteral
+  /// A string; read it with ``SyntaxTree/text(of:)``.
+  case stringLiteral
+  /// A bytes literal; read it with ``SyntaxTree/text(of:)``.
+  case bytesLiteral
+  /// A name; read it with ``SyntaxTree/name(of:)``.
+  case identifier
+  /// `operand.name`.
+  case select
+  /// `operand[index]`.
+  case index
+  /// `name(arguments…)` or `target.name(arguments…)`.
+  case call
+  /// `[elements…]`.
+  case list
+  /// `{key: value, …}`; the children alternate between keys and values.
+  case map
+  /// `Name{field: value, …}`; the children alternate between identifier nodes and values.
+  case message
+  /// A prefix operator.
+  case unary
+  /// An infix operator.
+  case binary
+  /// `condition ? first : second`.
+  case conditional
+  /// `?element`, `?key` or `?field` inside a list, map or message.
+  case optionalEntry
+}
+
+/// One node: trivial, 32 bytes, with children as numbers of earlier nodes.
+///
+/// Nodes stand in post-order, every child before its parent, so that a pass over the whole tree is a
+/// loop. The meaning of the numbered fields depends on ``kind``:
+///
+/// | kind | `first` | `second` | `third` | `payload` |
+/// |---|---|---|---|---|
+/// | literals | – | – | – | the value's bits |
+/// | string, bytes | – | – | – | offset (low half) and length (high half) of the raw text between the quotes |
+/// | identifier | – | – | – | offset and length of the name |
+/// | select | operand | – | – | offset and length of the name |
+/// | index | operand | index | – | – |
+/// | call | target or ``none`` | first child slot | child count | offset and length of the name |
+/// | list, map, message | message: its name node | first child slot | child count | – |
+/// | unary, optionalEntry | operand | – | – | – |
+/// | binary | left | right | – | offset and length of the operator |
+/// | conditional | condition | then | else | – |
+///
+/// "Child slot" is an index into ``SyntaxTree/children``.
+public struct SyntaxNode: Sendable {
+  /// What the node is.
+  public var kind: SyntaxKind
+  /// How it was written; see ``Flags``.
+  public var flags: Flags
+  /// The operator of a unary or binary node; ``Operator/none`` otherwise.
+  public var op: Operator
+  /// The source text that the node covers, parentheses around it not included.
+  public var span: SourceSpan
+  /// See the table of ``SyntaxNode``.
+  public var first: UInt32
+  /// See the table of ``SyntaxNode``.
+  public var second: UInt32
+  /// See the table of ``SyntaxNode``.
+  public var third: UInt32
+  /// See the table of ``SyntaxNode``.
+  public var payload: UInt64
+
+  /// The value of ``first`` of a call without a target.
+  public static let none: UInt32 = .max
+
+  /// How a node was written.
+  public struct Flags: OptionSet, Sendable, Hashable {
+    /// The bits.
+    public var rawValue: UInt8
+    /// Creates flags from their bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// The string or bytes literal has escapes that must be decoded.
+    public static let hasEscapes = Flags(rawValue: 1)
+    /// The string or bytes literal is raw (`r"…"`).
+    public static let raw = Flags(rawValue: 2)
+    /// The name starts with a dot (`.name`), so that it is looked up in the root scope.
+    public static let leadingDot = Flags(rawValue: 4)
+    /// The optional form of a selection or an index (`a.?b`, `a[?b]`).
+    public static let optional = Flags(rawValue: 8)
+    /// The node was written in parentheses.
+    public static let parenthesized = Flags(rawValue: 16)
+    /// The name was written in backticks.
+    public static let quotedName = Flags(rawValue: 32)
+    /// The literal is delimited by three quotes.
+    public static let tripleQuoted = Flags(rawValue: 64)
+    /// The literal is delimited by single quotes.
+    public static let singleQuoted = Flags(rawValue: 128)
+  }
+
+  /// Creates a node; the meaning of the numbers is in the table of ``SyntaxNode``.
+  public init(
+    kind: SyntaxKind, flags: Flags = [], op: Operator = .none, span: SourceSpan, first: UInt32 = 0,
+    second: UInt32 = 0, third: UInt32 = 0, payload: UInt64 = 0
+  ) {
+    self.kind = kind
+    self.flags = flags
+    self.op = op
+    self.span = span
+    self.first = first
+    self.second = second
+    self.third = third
+    self.payload = payload
+  }
+}
+
+/// A parsed expression: its source, its nodes in post-order, and the comments beside it.
+public struct SyntaxTree: Sendable {
+  /// The text that was parsed.
+  public let source: Source
+  /// The dialect it was parsed in.
+  public let dialect: Dialect
+  /// All nodes, children before parents; the last one is the root.
+  public let nodes: [SyntaxNode]
+  /// The children of calls, lists, maps and messages, each a node index.
+  public let children: [UInt32]
+  /// The comments, in source order, each from `//` up to the end of its line.
+  public let comments: [SourceSpan]
+
+  /// Assembles a tree. The parser keeps the promises that the properties describe.
+  public init(
+    source: Source, dialect: Dialect, nodes: [SyntaxNode], children: [UInt32],
+    comments: [SourceSpan]
+  ) {
+    self.source = source
+    self.dialect = dialect
+    self.nodes = nodes
+    self.children = children
+    self.comments = comments
+  }
+
+  /// The node of the whole expression.
+  public var root: NodeID { NodeID(UInt32(truncatingIfNeeded: nodes.count &- 1)) }
+
+  /// The node with the number `id`.
+  public subscript(id: NodeID) -> SyntaxNode { nodes[Int(id.index)] }
+
+  /// The nodes in the child slots of a call, list, map or message.
+  public func children(of node: SyntaxNode) -> ArraySlice<UInt32> {
+    children[Int(node.second)..<(Int(node.second) + Int(node.third))]
+  }
+
+  /// The span of a name or an operator, as packed into `payload`.
+  public func nameSpan(of node: SyntaxNode) -> SourceSpan {
+    SourceSpan(
+      start: UInt32(truncatingIfNeeded: node.payload),
+      length: UInt32(truncatingIfNeeded: node.payload >> 32))
+  }
+}
