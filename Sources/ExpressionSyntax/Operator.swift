@@ -1,0 +1,57 @@
+/// The operators of both dialects; their spelling, binding and names are in ``OperatorTable``.
+public enum Operator: UInt8, Sendable, Hashable, CaseIterable {
+  /// No operator: the node is neither unary nor binary.
+  case none
+  /// `a ? b : c`.
+  case conditional
+  /// `a || b`.
+  case or
+  /// `a && b`.
+  case and
+  /// `a == b`.
+  case equal
+  /// `a != b`.
+  case notEqual
+  /// `a < b`.
+  case less
+  /// `a <= b`.
+  case lessEqual
+  /// `a > b`.
+  case greater
+  /// `a >= b`.
+  case greaterEqual
+  /// `a in b`.
+  case `in`
+  /// `a + b`.
+  case add
+  /// `a - b`.
+  case subtract
+  /// `a * b`.
+  case multiply
+  /// `a / b`.
+  case divide
+  /// `a % b`.
+  case remainder
+  /// `!a`.
+  case not
+  /// `!!a`, one operator in the superscript dialect.
+  case doubleNot
+  /// `-a`.
+  case negate
+  /// `--a`, one operator in the superscript dialect.
+  case doubleNegate
+  /// `a.b`.
+  case select
+  /// `a[b]`.
+  case index
+  /// `a.?b`, with the optional syntax.
+  case optionalSelect
+  /// `a[?b]`, with the optional syntax.
+  case optionalIndex
+
+  /// The operator's row in the ``OperatorTable``.
+  public var info: OperatorInfo { OperatorTable[self] }
+
+  /// The operator as it is written in an expression.
+  public var spelling: String { info.spelling }
+}

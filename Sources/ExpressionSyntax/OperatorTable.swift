@@ -1,0 +1,137 @@
+/// Where an operator stands beside its operands.
+public enum Fixity: String, Sendable, Hashable {
+  /// Before its one operand.
+  case prefix
+  /// Between two operands.
+  case infix
+  /// Behind its operand, with a name or a bracketed expression of its own.
+  case postfix
+  /// Between three operands.
+  case ternary
+}
+
+/// How operators of one binding power group without parentheses.
+public enum Associativity: String, Sendable, Hashable {
+  /// `a - b - c` is `(a - b) - c`.
+  case left
+  /// `a ? b : c ? d : e` is `a ? b : (c ? d : e)`.
+  case right
+  /// Prefix operators take what follows.
+  case prefix
+}
+
+/// How tightly an operator holds its operands: larger numbers hold tighter.
+public struct BindingPower: Sendable, Hashable {
+  /// The power towards the operand on the left; 0 for prefix operators, which have none.
+  public let left: UInt8
+  /// The power towards the operand on the right; 0 for postfix operators, which have none.
+  public let right: UInt8
+
+  /// Creates a pair of powers.
+  public init(left: UInt8, right: UInt8) {
+    self.left = left
+    self.right = right
+  }
+}
+
+/// One row of the ``OperatorTable``.
+public struct OperatorInfo: Sendable {
+  /// The operator.
+  public let op: Operator
+  /// How it is written, with `_` for no operand: `&&`, `? :`, `[ ]`.
+  public let spelling: String
+  /// Where it stands.
+  public let fixity: Fixity
+  /// How tightly it holds.
+  public let power: BindingPower
+  /// How it groups with its equals.
+  public let associativity: Associativity
+  /// The name of its function in the Common Expression Language, `_&&_` for instance.
+  public let celName: String
+  /// The dialects that have it.
+  public let dialects: Set<Dialect.Name>
+  /// The dialects in which two of its level may stand in a row without parentheses.
+  public let chainsIn: Set<Dialect.Name>
+  /// One line for people.
+  public let summary: String
+
+  /// Whether the operator is one of `==`, `!=`, `<`, `<=`, `>`, `>=` and `in`.
+  public var isComparison: Bool { power == OperatorTable.comparisonPower }
+}
+
+/// The one table of operators: parser, printers and `grammar/operators.md` read from it.
+public enum OperatorTable {
+  /// The binding power that all comparisons share.
+  static let comparisonPower = BindingPower(left: 50, right: 51)
+
+  /// All operators, loosest first; ``Operator/none`` has no row.
+  public static let rows: [OperatorInfo] = makeRows()
+
+  /// The row of an operator; ``Operator/none`` answers a row without spelling and power.
+  public static subscript(op: Operator) -> OperatorInfo { byOperator[Int(op.rawValue)] }
+
+  /// The rows in the order of the raw values.
+  private static let byOperator: [OperatorInfo] = Operator.allCases.map { op in
+    rows.first { $0.op == op }
+      ?? OperatorInfo(
+        op: op, spelling: "", fixity: .prefix, power: BindingPower(left: 0, right: 0),
+        associativity: .prefix, celName: "", dialects: [], chainsIn: [], summary: "no operator")
+  }
+
+  private static func makeRows() -> [OperatorInfo] {
+    func row(
+      _ op: Operator, _ spelling: String, _ fixity: Fixity, _ left: UInt8, _ right: UInt8,
+      _ associativity: Associativity, _ celName: String, _ summary: String,
+      dialects: Set<Dialect.Name> = [.superscript, .cel],
+      chainsIn: Set<Dialect.Name> = [.superscript, .cel]
+    ) -> OperatorInfo {
+      OperatorInfo(
+        op: op, spelling: spelling, fixity: fixity, power: BindingPower(left: left, right: right),
+        associativity: associativity, celName: celName, dialects: dialects, chainsIn: chainsIn,
+        summary: summary)
+    }
+    func comparison(_ op: Operator, _ spelling: String, _ celName: String, _ summary: String)
+      -> OperatorInfo
+    {
+      row(
+        op, spelling, .infix, comparisonPower.left, comparisonPower.right, .left, celName, summary,
+        chainsIn: [.cel])
+    }
+    return [
+      row(.conditional, "? :", .ternary, 21, 20, .right, "_?_:_", "chooses one of two values"),
+      row(.or, "||", .infix, 30, 31, .left, "_||_", "true if either side is"),
+      row(.and, "&&", .infix, 40, 41, .left, "_&&_", "true if both sides are"),
+      comparison(.equal, "==", "_==_", "equal values"),
+      comparison(.notEqual, "!=", "_!=_", "different values"),
+      comparison(.less, "<", "_<_", "left is smaller"),
+      comparison(.lessEqual, "<=", "_<=_", "left is smaller or equal"),
+      comparison(.greater, ">", "_>_", "left is larger"),
+      comparison(.greaterEqual, ">=", "_>=_", "left is larger or equal"),
+      comparison(.in, "in", "@in", "left is an element or a key of right"),
+      row(.add, "+", .infix, 60, 61, .left, "_+_", "sum, or the two joined"),
+      row(.subtract, "-", .infix, 60, 61, .left, "_-_", "difference"),
+      row(.multiply, "*", .infix, 70, 71, .left, "_*_", "product"),
+      row(.divide, "/", .infix, 70, 71, .left, "_/_", "quotient"),
+      row(.remainder, "%", .infix, 70, 71, .left, "_%_", "remainder of a division"),
+      row(
+        .not, "!", .prefix, 0, 80, .prefix, "!_", "the opposite of a condition", chainsIn: [.cel]),
+      row(
+        .doubleNot, "!!", .prefix, 0, 80, .prefix, "!_", "the truth of any value",
+        dialects: [.superscript], chainsIn: []),
+      row(
+        .negate, "-", .prefix, 0, 80, .prefix, "-_", "the number with the other sign",
+        chainsIn: [.cel]),
+      row(
+        .doubleNegate, "--", .prefix, 0, 80, .prefix, "-_", "the number itself",
+        dialects: [.superscript], chainsIn: []),
+      row(.select, ".", .postfix, 90, 0, .left, "", "the member of that name"),
+      row(.index, "[ ]", .postfix, 90, 0, .left, "_[_]", "the element at an index or key"),
+      row(
+        .optionalSelect, ".?", .postfix, 90, 0, .left, "_?._", "the member, if it is there",
+        dialects: [.cel], chainsIn: [.cel]),
+      row(
+        .optionalIndex, "[? ]", .postfix, 90, 0, .left, "_[?_]", "the element, if it is there",
+        dialects: [.cel], chainsIn: [.cel]),
+    ]
+  }
+}
