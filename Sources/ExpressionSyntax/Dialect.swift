@@ -70,6 +70,8 @@ public struct Dialect: Sendable, Hashable {
     public static let floatOverflowIsInfinity = LexicalRules(rawValue: 1 << 13)
     /// CR LF and CR in a literal become LF.
     public static let normalizesLineBreaks = LexicalRules(rawValue: 1 << 14)
+    /// A comment ends at a CR as well as at a LF.
+    public static let carriageReturnEndsComment = LexicalRules(rawValue: 1 << 15)
   }
 
   /// How tokens become a tree.
@@ -101,6 +103,7 @@ public struct Dialect: Sendable, Hashable {
     lexical: [
       .signBelongsToNumber, .doubledPrefixOperators, .unicodeWhitespace, .rawNewlinesInStrings,
       .rawQuotesCanBeEscaped, .otherQuoteKeepsBackslash, .floatOverflowIsInfinity,
+      .carriageReturnEndsComment,
     ],
     syntactic: [.fieldsAfterAnyOperand, .trailingCommaInCalls],
     keywords: ["true", "false", "null", "in"],

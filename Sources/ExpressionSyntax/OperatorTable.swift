@@ -64,6 +64,9 @@ public enum OperatorTable {
   /// The binding power that all comparisons share.
   static let comparisonPower = BindingPower(left: 50, right: 51)
 
+  /// The binding power that all prefix operators share.
+  static let prefixPower = BindingPower(left: 0, right: 80)
+
   /// All operators, loosest first; ``Operator/none`` has no row.
   public static let rows: [OperatorInfo] = makeRows()
 
@@ -114,15 +117,15 @@ public enum OperatorTable {
       row(.divide, "/", .infix, 70, 71, .left, "_/_", "quotient"),
       row(.remainder, "%", .infix, 70, 71, .left, "_%_", "remainder of a division"),
       row(
-        .not, "!", .prefix, 0, 80, .prefix, "!_", "the opposite of a condition", chainsIn: [.cel]),
+        .not, "!", .prefix, prefixPower.left, prefixPower.right, .prefix, "!_", "the opposite of a condition", chainsIn: [.cel]),
       row(
-        .doubleNot, "!!", .prefix, 0, 80, .prefix, "!_", "the truth of any value",
+        .doubleNot, "!!", .prefix, prefixPower.left, prefixPower.right, .prefix, "!_", "the truth of any value",
         dialects: [.superscript], chainsIn: []),
       row(
-        .negate, "-", .prefix, 0, 80, .prefix, "-_", "the number with the other sign",
+        .negate, "-", .prefix, prefixPower.left, prefixPower.right, .prefix, "-_", "the number with the other sign",
         chainsIn: [.cel]),
       row(
-        .doubleNegate, "--", .prefix, 0, 80, .prefix, "-_", "the number itself",
+        .doubleNegate, "--", .prefix, prefixPower.left, prefixPower.right, .prefix, "-_", "the number itself",
         dialects: [.superscript], chainsIn: []),
       row(.select, ".", .postfix, 90, 0, .left, "", "the member of that name"),
       row(.index, "[ ]", .postfix, 90, 0, .left, "_[_]", "the element at an index or key"),

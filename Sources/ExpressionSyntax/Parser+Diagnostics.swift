@@ -1,0 +1,311 @@
+// What the parser says about mistakes that end the parse. Everything here is cold.
+
+extension Parser {
+  /// The most diagnostics of one expression.
+  static let diagnosticLimit = 10
+
+  /// Notes a diagnostic.
+  mutating func report(_ diagnostic: Diagnostic) {
+    if diagnostics.count < Self.diagnosticLimit { diagnostics.append(diagnostic) }
+  }
+
+  /// Notes a diagnostic after which the parser cannot go on.
+  @inline(never)
+  mutating func fail(_ diagnostic: Diagnostic) -> ParseFailure {
+    report(diagnostic)
+    return ParseFailure()
+  }
+
+  /// The text of a span.
+  func text(_ span: SourceSpan) -> String {
+    let start = min(Int(span.start), tokenizer.count)
+    let end = min(max(start, Int(span.end)), tokenizer.count)
+    return String(decoding: tokenizer.bytes[start..<end], as: UTF8.self)
+  }
+
+  /// A token in the words of a message: its text in backticks, or "the end of the filter".
+  func described(_ token: Token) -> String {
+    if token.kind == .endOfInput { return "the end of the filter" }
+    let text = text(SourceSpan(start: token.start, length: min(token.length, 96)))
+    let line = text.prefix { !$0.isNewline }
+    let short = line.count > 24 ? "\(line.prefix(23))…" : String(line)
+    return short.count < text.count && short == line ? "`\(short)…`" : "`\(short)`"
+  }
+
+  /// Where to point for a token: at the end of the filter, just behind its last token.
+  func place(_ token: Token) -> SourceSpan {
+    token.kind == .endOfInput ? SourceSpan(start: previousEnd, length: 0) : token.span
+  }
+
+  // MARK: - Nothing there
+
+  mutating func failEmpty() -> ParseFailure {
+    fail(
+      Diagnostic(
+        .emptyFilter, "the filter is empty",
+        at: SourceSpan(start: 0, length: 0), label: "expected an expression",
+        notes: tokenizer.comments.isEmpty ? [] : ["comments do not count as an expression"],
+        helps: ["a filter that matches everyone is `true`"]))
+  }
+
+  mutating func failMissingOperand(base: Int) -> ParseFailure {
+    if token.kind == .leftParen { return failNotCallable(nil) }
+    let found = described(token)
+    let top = frames.count > base ? frames.last : nil
+    var secondary: [Diagnostic.Label] = []
+    if let group = frames[base...].last(where: { $0.kind == .group }), top?.kind != .group {
+      secondary.append(Diagnostic.Label(group.opSpan, "the group opened here"))
+    }
+    if let top, top.kind == .binary || top.kind == .unary {
+      secondary.append(
+        Diagnostic.Label(top.opSpan, top.kind == .binary ? "needs a right side" : "needs an operand")
+      )
+      return fail(
+        Diagnostic(
+          .missingOperand, "expected an expression after `\(text(top.opSpan))`, found \(found)",
+          at: place(token), label: token.kind == .endOfInput ? "the filter ends here" : "found here",
+          secondary: secondary,
+          helps: [
+            top.kind == .binary
+              ? "remove `\(text(top.opSpan))`, or give its right side"
+              : "give the operand of `\(text(top.opSpan))`"
+          ]))
+    }
+    if let top, top.kind == .group, token.kind == .rightParen {
+      return fail(
+        Diagnostic(
+          .missingOperand, "expected an expression between `(` and `)`",
+          at: SourceSpan(start: top.start, end: token.end), label: "nothing inside",
+          helps: ["remove the parentheses, or put an expression inside"]))
+    }
+    if let top, top.kind == .condition || top.kind == .alternative {
+      let sign = top.kind == .condition ? "?" : ":"
+      return fail(
+        Diagnostic(
+          .missingOperand, "expected an expression after `\(sign)`, found \(found)",
+          at: place(token), label: "found here",
+          secondary: secondary + [Diagnostic.Label(top.opSpan, "of this conditional")]))
+    }
+    let isOperator = infix[Int(token.kind.rawValue)].left > 0 || token.kind == .question
+    return fail(
+      Diagnostic(
+        .missingOperand,
+        isOperator
+          ? "expected an expression before \(found)" : "expected an expression, found \(found)",
+        at: place(token), label: isOperator ? "needs a left side" : "found here",
+        secondary: secondary,
+        helps: isOperator ? ["remove \(found), or give its left side"] : []))
+  }
+
+  // MARK: - Brackets
+
+  mutating func failUnclosedGroup(_ group: Frame) -> ParseFailure {
+    failUnclosed(
+      Token(kind: .leftParen, start: group.start, length: 1), expected: .rightParen)
+  }
+
+  mutating func failUnclosed(_ open: Token, expected: TokenKind) -> ParseFailure {
+    if let special = diagnosisOfUnexpectedToken() { return fail(special) }
+    let closing: String
+    switch expected {
+    case .rightParen: closing = ")"
+    case .rightBracket: closing = "]"
+    default: closing = "}"
+    }
+    let opening = text(open.span)
+    if token.kind == .endOfInput {
+      return fail(
+        Diagnostic(
+          .unclosedBracket, "`\(opening)` is not closed", at: open.span,
+          label: "opened here, the filter ends first", helps: ["add `\(closing)`"]))
+    }
+    let isClosing = [.rightParen, .rightBracket, .rightBrace].contains(token.kind)
+    return fail(
+      Diagnostic(
+        .unclosedBracket,
+        isClosing
+          ? "expected `\(closing)`, found \(described(token))"
+          : "expected `\(closing)`\(opening == "(" && frames.last?.start == open.start ? "" : " or `,`"), found \(described(token))",
+        at: token.span, label: isClosing ? "does not close it" : "found here",
+        secondary: [Diagnostic.Label(open.span, "opened here")]))
+  }
+
+  mutating func failTooDeep(_ open: Token) -> ParseFailure {
+    fail(
+      Diagnostic(
+        .nestingTooDeep, "brackets are nested more than \(limits.nesting) deep", at: open.span,
+        label: "level \(limits.nesting &+ 1)",
+        notes: ["the limit keeps hostile filters from exhausting the stack"],
+        helps: ["split the expression, or raise the parser's `nesting` limit"]))
+  }
+
+  // MARK: - Behind an operand
+
+  mutating func failTrailing() -> ParseFailure {
+    if let special = diagnosisOfUnexpectedToken() { return fail(special) }
+    switch token.kind {
+    case .rightParen, .rightBracket, .rightBrace:
+      return fail(
+        Diagnostic(
+          .unmatchedBracket, "\(described(token)) closes nothing", at: token.span,
+          label: "no opening bracket", helps: ["remove it, or add the opening bracket"]))
+    case .colon:
+      return fail(
+        Diagnostic(
+          .incompleteConditional, "`:` without a `?`", at: token.span, label: "found here",
+          helps: ["a conditional is written `condition ? first : second`"]))
+    default:
+      let helps =
+        token.kind == .comma
+        ? ["a filter is one expression: join conditions with `&&` or `||`"]
+        : ["join conditions with `&&` or `||`"]
+      return fail(
+        Diagnostic(
+          .trailingText, "unexpected \(described(token)) after the expression", at: token.span,
+          label: "the expression ends before this", helps: helps))
+    }
+  }
+
+  mutating func failNotCallable(_ operand: UInt32?) -> ParseFailure {
+    let subject = operand.map { nodes[Int($0)].span }
+    let what = subject.map { "`\(text($0))` " } ?? ""
+    return fail(
+      Diagnostic(
+        .notCallable, "\((subject?.length ?? 99) > 24 ? "this " : what)cannot be called",
+        at: token.span, label: "only a name can stand before `(`",
+        helps: ["write `name(…)` or `value.name(…)`"]))
+  }
+
+  mutating func failFieldsAfterOperand(_ operand: UInt32) -> ParseFailure {
+    fail(
+      Diagnostic(
+        .fieldsAfterOperand, "fields in braces must follow a type name", at: token.span,
+        label: "found here",
+        secondary: [Diagnostic.Label(nodes[Int(operand)].span, "this is not a name")]))
+  }
+
+  // MARK: - Conditionals and prefix operators
+
+  mutating func failIncompleteConditional(_ frame: Frame) -> ParseFailure {
+    if let special = diagnosisOfUnexpectedToken() { return fail(special) }
+    let next = tokenizer.byte(at: Int(frame.opSpan.end))
+    if next == UInt8(ascii: "?") {
+      return fail(
+        Diagnostic(
+          .foreignOperator, "`??` is not an operator",
+          at: SourceSpan(start: frame.opSpan.start, length: 2), label: "found here",
+          helps: ["use `||`, which answers its right side when the left side is null"]))
+    }
+    if next == UInt8(ascii: ".") {
+      let place = SourceSpan(start: frame.opSpan.start, length: 2)
+      return fail(
+        Diagnostic(
+          .optionalSyntax, "`?.` is not an operator", at: place, label: "found here",
+          notes: ["a missing member is null, also at every further step"],
+          helps: ["write `.`"], fixIts: [Diagnostic.FixIt("write `.`", [Diagnostic.Edit(place, ".")])]))
+    }
+    return fail(
+      Diagnostic(
+        .incompleteConditional, "expected `:` of the conditional, found \(described(token))",
+        at: place(token), label: token.kind == .endOfInput ? "the filter ends here" : "found here",
+        secondary: [Diagnostic.Label(frame.opSpan, "the conditional starts here")],
+        helps: ["a conditional is written `condition ? first : second`"]))
+  }
+
+  mutating func failNestedConditional(outer: Frame) -> ParseFailure {
+    if tokenizer.byte(at: Int(outer.opSpan.end)) == UInt8(ascii: "?") {
+      return failIncompleteConditional(outer)
+    }
+    return fail(
+      Diagnostic(
+        .nestedConditional, "a conditional between `?` and `:` needs parentheses", at: token.span,
+        label: "second conditional",
+        secondary: [Diagnostic.Label(outer.opSpan, "inside this one")],
+        helps: ["write `a ? (b ? c : d) : e`"]))
+  }
+
+  mutating func failRepeatedPrefix(previous: Frame) -> ParseFailure {
+    let first = text(previous.opSpan)
+    let second = text(token.span)
+    return fail(
+      Diagnostic(
+        .repeatedPrefixOperator, "`\(second)` cannot follow `\(first)`",
+        at: SourceSpan(start: previous.start, end: token.end),
+        label: "one operator may stand before an operand",
+        helps: ["use parentheses: `\(first)(\(second)…)`"]))
+  }
+
+  // MARK: - Names and entries
+
+  mutating func failReserved() -> ParseFailure {
+    fail(
+      Diagnostic(
+        .reservedWord, "\(described(token)) is a reserved word", at: token.span,
+        label: "cannot be a variable or a function",
+        notes: ["reserved words can be members: `a.\(text(token.span))`"]))
+  }
+
+  mutating func failExpectedName(after what: String) -> ParseFailure {
+    if token.kind == .invalid, token.problem != .unexpectedCharacter {
+      return fail(diagnosis(ofInvalid: token))
+    }
+    let isKeyword = [.true, .false, .null, .in].contains(token.kind)
+    let helps: [String]
+    if isKeyword {
+      helps = ["write `[\"\(text(token.span))\"]` in place of `.\(text(token.span))`"]
+    } else if token.kind == .invalid, tokenizer.byte(at: Int(token.start)) >= 0x80 {
+      helps = ["names are made of A to Z, digits and `_`; read other names with `[\"…\"]`"]
+    } else {
+      helps = []
+    }
+    return fail(
+      Diagnostic(
+        .expectedName, "expected a name after \(what), found \(described(token))",
+        at: place(token), label: isKeyword ? "is a keyword" : "found here", helps: helps))
+  }
+
+  mutating func failExpectedField(open: Token) -> ParseFailure {
+    fail(
+      Diagnostic(
+        .malformedEntry, "expected a field name, found \(described(token))", at: place(token),
+        label: "found here", secondary: [Diagnostic.Label(open.span, "fields start here")],
+        helps: ["fields are written `Name{field: value}`"]))
+  }
+
+  mutating func failExpectedColon(open: Token) -> ParseFailure {
+    if let special = diagnosisOfUnexpectedToken() { return fail(special) }
+    if token.kind == .endOfInput { return failUnclosed(open, expected: .rightBrace) }
+    return fail(
+      Diagnostic(
+        .malformedEntry, "expected `:` and a value, found \(described(token))", at: place(token),
+        label: "found here", secondary: [Diagnostic.Label(open.span, "opened here")],
+        helps: ["write entries as `key: value`"]))
+  }
+
+  mutating func failOptionalSyntax() -> ParseFailure {
+    fail(
+      Diagnostic(
+        .optionalSyntax, "this dialect has no optional syntax", at: token.span,
+        label: "remove this `?`", notes: ["a missing member is null, also at every further step"],
+        fixIts: [Diagnostic.FixIt("remove `?`", [Diagnostic.Edit(token.span, "")])]))
+  }
+}
+
+extension Diagnostic {
+  /// The text is longer than the limit.
+  static func sourceTooLong(_ source: Source, limit: Int) -> Diagnostic {
+    Diagnostic(
+      .sourceTooLong, "the filter is \(source.bytes.count) bytes long, more than the limit of \(limit)",
+      at: SourceSpan(start: UInt32(clamping: max(limit, 0)), length: 0), label: "the limit is here",
+      helps: ["move long lists into the context, or raise the parser's `sourceLength` limit"])
+  }
+
+  /// The text is not UTF-8.
+  static func invalidUTF8(at offset: Int, byte: UInt8) -> Diagnostic {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return Diagnostic(
+      .invalidUTF8, "byte 0x\(digits) is not valid UTF-8",
+      at: SourceSpan(start: UInt32(clamping: offset), length: 1), label: "not part of a character",
+      helps: ["save the text as UTF-8"])
+  }
+}

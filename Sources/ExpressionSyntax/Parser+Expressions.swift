@@ -1,0 +1,198 @@
+extension Parser {
+  /// An expression, up to the first token that cannot belong to it; answers its node.
+  mutating func parseExpression() throws(ParseFailure) -> UInt32 {
+    let base = frames.count
+    while true {
+      var start = token.start
+      var operand: UInt32
+      switch token.kind {
+      case .leftParen:
+        frames.append(Frame(kind: .group, start: token.start, opSpan: token.span))
+        advance()
+        continue
+      case .minus, .not, .doubleNot, .doubleMinus:
+        guard let literal = try parsePrefixOperator(base: base) else { continue }
+        operand = literal
+      default:
+        guard let primary = try parsePrimary(base: base) else { continue }
+        operand = primary
+      }
+      operand = try parsePostfix(operand, start: start)
+      if try !continueWithOperator(&operand, start: &start, base: base) {
+        return operand
+      }
+    }
+  }
+
+  /// Takes what follows an operand: `true` if another operand must come, `false` at the end of the
+  /// expression, when `operand` is all of it.
+  private mutating func continueWithOperator(
+    _ operand: inout UInt32, start: inout UInt32, base: Int
+  ) throws(ParseFailure) -> Bool {
+    while true {
+      let entry = infix[Int(token.kind.rawValue)]
+      if entry.left > 0 {
+        pushBinary(entry, span: token.span, operand: &operand, start: &start, base: base)
+        advance()
+        return true
+      }
+      switch token.kind {
+      case .endOfInput where frames.count == base: return false
+      case .question:
+        try pushCondition(operand: &operand, start: &start, base: base)
+        return true
+      case .colon:
+        reduce(&operand, start: &start, above: 0, base: base)
+        guard frames.count > base, frames[frames.count &- 1].kind == .condition else {
+          try closeAll(&operand, start: &start, base: base)
+          return false
+        }
+        frames[frames.count &- 1].kind = .alternative
+        frames[frames.count &- 1].second = operand
+        advance()
+        return true
+      case .rightParen:
+        reduce(&operand, start: &start, above: 0, base: base)
+        guard frames.count > base, let group = frames.last, group.kind == .group else {
+          try closeAll(&operand, start: &start, base: base)
+          return false
+        }
+        frames.removeLast()
+        advance()
+        start = group.start
+        nodes[Int(operand)].flags.insert(.parenthesized)
+        operand = try parsePostfix(operand, start: start)
+      default:
+        if let misspelled = misspelledInfix() {
+          pushBinary(
+            misspelled.entry, span: misspelled.span, operand: &operand, start: &start, base: base)
+          return true
+        }
+        try closeAll(&operand, start: &start, base: base)
+        return false
+      }
+    }
+  }
+
+  /// Makes a binary operator wait for its right side, after making nodes of all that hold tighter.
+  private mutating func pushBinary(
+    _ entry: InfixEntry, span: SourceSpan, operand: inout UInt32, start: inout UInt32, base: Int
+  ) {
+    reduce(&operand, start: &start, above: entry.left, base: base)
+    if entry.left == OperatorTable.comparisonPower.left,
+      !dialect.syntactic.contains(.chainedComparisons), isComparison(operand)
+    {
+      reportChainedComparison(of: operand, with: entry.op, at: span, start: start)
+    }
+    frames.append(
+      Frame(
+        kind: .binary, op: entry.op, power: entry.right, first: operand, start: start, opSpan: span)
+    )
+  }
+
+  /// Whether a node is a comparison without parentheses around it.
+  private func isComparison(_ node: UInt32) -> Bool {
+    let node = nodes[Int(node)]
+    guard node.kind == .binary, !node.flags.contains(.parenthesized) else { return false }
+    switch node.op {
+    case .equal, .notEqual, .less, .lessEqual, .greater, .greaterEqual, .in: return true
+    default: return false
+    }
+  }
+
+  /// Makes `operand ?` wait for its choices.
+  private mutating func pushCondition(
+    operand: inout UInt32, start: inout UInt32, base: Int
+  ) throws(ParseFailure) {
+    let power = OperatorTable[.conditional].power
+    reduce(&operand, start: &start, above: power.left, base: base)
+    if frames.count > base, let outer = frames.last, outer.kind == .condition {
+      throw failNestedConditional(outer: outer)
+    }
+    frames.append(
+      Frame(
+        kind: .condition, op: .conditional, power: power.right, first: operand, start: start,
+        opSpan: token.span))
+    advance()
+  }
+
+  /// Makes nodes of the waiting operators that hold tighter than `power`, down to `base`.
+  ///
+  /// It stops at a group, which only `)` ends, and at a `?` without its `:`.
+  @inline(__always)
+  private mutating func reduce(
+    _ operand: inout UInt32, start: inout UInt32, above power: UInt8, base: Int
+  ) {
+    while frames.count > base {
+      let frame = frames[frames.count &- 1]
+      guard frame.power > power, frame.kind != .condition else { return }
+      frames.removeLast()
+      start = frame.start
+      switch frame.kind {
+      case .binary:
+        operand = append(
+          SyntaxNode(
+            kind: .binary, op: frame.op, span: span(from: frame.start), first: frame.first,
+            second: operand, payload: packed(frame.opSpan)))
+      case .unary:
+        operand = append(
+          SyntaxNode(
+            kind: .unary, op: frame.op, span: span(from: frame.start), first: operand))
+      case .alternative:
+        operand = append(
+          SyntaxNode(
+            kind: .conditional, span: span(from: frame.start), first: frame.first,
+            second: frame.second, third: operand))
+      case .group, .condition: return
+      }
+    }
+  }
+
+  /// Makes nodes of all that waits above `base`; a group or a `?` still open there is a mistake.
+  private mutating func closeAll(
+    _ operand: inout UInt32, start: inout UInt32, base: Int
+  ) throws(ParseFailure) {
+    reduce(&operand, start: &start, above: 0, base: base)
+    guard frames.count > base, let open = frames.last else { return }
+    throw open.kind == .group ? failUnclosedGroup(open) : failIncompleteConditional(open)
+  }
+
+  /// A prefix operator; answers the literal if the operator turned out to be its sign.
+  private mutating func parsePrefixOperator(base: Int) throws(ParseFailure) -> UInt32? {
+    let opToken = token
+    let op: Operator =
+      switch opToken.kind {
+      case .not: .not
+      case .doubleNot: .doubleNot
+      case .doubleMinus: .doubleNegate
+      default: .negate
+      }
+    if frames.count > base, let previous = frames.last, previous.kind == .unary {
+      let mayRepeat = dialect.syntactic.contains(.repeatedPrefixOperators) && previous.op == op
+      if !mayRepeat, !isSignOfLiteral(opToken) {
+        throw failRepeatedPrefix(previous: previous)
+      }
+    }
+    advance()
+    if op == .negate, dialect.syntactic.contains(.minusBelongsToLiteral),
+      token.kind == .int || token.kind == .float
+    {
+      return try parseNumber(start: opToken.start)
+    }
+    frames.append(
+      Frame(
+        kind: .unary, op: op, power: OperatorTable.prefixPower.right, start: opToken.start,
+        opSpan: opToken.span))
+    return nil
+  }
+
+  /// Whether a minus will become part of the literal behind it.
+  private func isSignOfLiteral(_ minus: Token) -> Bool {
+    guard minus.kind == .minus, dialect.syntactic.contains(.minusBelongsToLiteral) else {
+      return false
+    }
+    var ahead = tokenizer
+    let kind = ahead.next().kind
+    return kind == .int || kind == .float
+  }
+}

@@ -1,0 +1,157 @@
+// Mistakes that the parser understands: it reports them and reads on as if they were corrected.
+
+extension Parser {
+  // MARK: - Operators of other languages
+
+  /// The infix operator that the token was meant to be, reported and taken; `nil` if it is none.
+  mutating func misspelledInfix() -> (entry: InfixEntry, span: SourceSpan)? {
+    switch token.kind {
+    case .int, .float: return gluedSign()
+    case .identifier where token.length <= 3:
+      guard let kind = Self.words[text(token.span).lowercased()] else { return nil }
+      return misspelled(as: kind)
+    case .invalid where token.problem == .foreignOperator:
+      guard let kind = Self.foreignOperators[text(token.span)] else { return nil }
+      return misspelled(as: kind)
+    default: return nil
+    }
+  }
+
+  private static let words: [String: TokenKind] = ["and": .and, "or": .or]
+
+  private static let foreignOperators: [String: TokenKind] = [
+    "=": .equal, "===": .equal, "!==": .notEqual, "<>": .notEqual, "=<": .lessEqual,
+    "=>": .greaterEqual, "&": .and, "|": .or,
+  ]
+
+  private mutating func misspelled(as kind: TokenKind) -> (entry: InfixEntry, span: SourceSpan) {
+    let entry = infix[Int(kind.rawValue)]
+    let span = token.span
+    let right = entry.op.spelling
+    let wrong = text(span)
+    let message =
+      wrong == "="
+      ? "`=` is not an operator; equality is `==`" : "`\(wrong)` is not an operator"
+    report(
+      Diagnostic(
+        .foreignOperator, message, at: span, label: "write `\(right)`",
+        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(span, right)])]))
+    advance()
+    return (entry, span)
+  }
+
+  /// `n-1`: the number's sign was meant as an operator. Takes the sign and stands at the digits.
+  private mutating func gluedSign() -> (entry: InfixEntry, span: SourceSpan)? {
+    let first = tokenizer.byte(at: Int(token.start))
+    guard first == UInt8(ascii: "-") || first == UInt8(ascii: "+") else { return nil }
+    let sign = first == UInt8(ascii: "-") ? "-" : "+"
+    let place = SourceSpan(start: token.start, length: 1)
+    let after = SourceSpan(start: token.start &+ 1, length: 0)
+    report(
+      Diagnostic(
+        .signBelongsToNumber,
+        "`\(text(token.span))` is a number here, not \(sign == "-" ? "a subtraction" : "an addition")",
+        at: token.span, label: "no operator before it",
+        notes: ["`\(sign)` directly before a digit is the sign of the number"],
+        helps: ["write a space after `\(sign)`"],
+        fixIts: [Diagnostic.FixIt("write a space after `\(sign)`", [Diagnostic.Edit(after, " ")])]))
+    tokenizer.position = Int(token.start) &+ 1
+    advance()
+    return (infix[Int((sign == "-" ? TokenKind.minus : .plus).rawValue)], place)
+  }
+
+  /// Takes `not` where it stands for `!`.
+  mutating func takeMisspelledPrefix() -> Bool {
+    guard token.length == 3, tokenizer.byte(at: Int(token.start)) | 0x20 == UInt8(ascii: "n"),
+      text(token.span).lowercased() == "not"
+    else { return false }
+    var ahead = tokenizer
+    switch ahead.next().kind {
+    case .identifier, .true, .false, .null, .int, .float, .string: break
+    default: return false
+    }
+    let span = token.span
+    report(
+      Diagnostic(
+        .foreignOperator, "`\(text(span))` is not an operator", at: span, label: "write `!`",
+        notes: ["`!` applies to the next operand only: write `!(a == b)` to negate a comparison"],
+        helps: ["write `!`"]))
+    advance()
+    frames.append(
+      Frame(
+        kind: .unary, op: .not, power: OperatorTable.prefixPower.right, start: span.start,
+        opSpan: span))
+    return true
+  }
+
+  // MARK: - Operands
+
+  /// An operand that is no token: typographic quotes are read as a string, all else ends the parse.
+  mutating func parseInvalidOperand() throws(ParseFailure) -> UInt32 {
+    guard token.problem == .typographicQuotes else { throw fail(diagnosis(ofInvalid: token)) }
+    report(diagnosis(ofInvalid: token))
+    let node = append(SyntaxNode(kind: .stringLiteral, span: token.span))
+    advance()
+    return node
+  }
+
+  /// Reports the bad escapes of a string or bytes literal.
+  mutating func checkEscapes(in content: SourceSpan, isBytes: Bool) {
+    var decoder = LiteralDecoder(
+      bytes: tokenizer.bytes, content: content, isBytes: isBytes, flags: token.flags,
+      rules: dialect.lexical)
+    decoder.decode()
+    for finding in decoder.findings { report(diagnosis(of: finding, isBytes: isBytes)) }
+  }
+
+  // MARK: - Small mistakes
+
+  mutating func reportNumberTooLarge(at span: SourceSpan, isUnsigned: Bool) {
+    let isNegative = tokenizer.byte(at: Int(span.start)) == UInt8(ascii: "-")
+    report(
+      Diagnostic(
+        .numberTooLarge, "this number does not fit into 64 bits", at: span,
+        label: isUnsigned
+          ? "the largest is 18446744073709551615u"
+          : isNegative ? "the smallest is -9223372036854775808" : "the largest is 9223372036854775807",
+        helps: ["write it as a float, such as `1e19`, if it need not be exact"]))
+  }
+
+  mutating func reportFloatTooLarge(at span: SourceSpan) {
+    report(
+      Diagnostic(
+        .numberTooLarge, "this number is too large for a double", at: span,
+        label: "the largest is about 1.8e308"))
+  }
+
+  mutating func reportTrailingComma(_ comma: Token) {
+    report(
+      Diagnostic(
+        .trailingComma, "the arguments of a call must not end with a comma", at: comma.span,
+        label: "remove it", fixIts: [Diagnostic.FixIt("remove `,`", [Diagnostic.Edit(comma.span, "")])])
+    )
+  }
+
+  @inline(never)
+  mutating func reportChainedComparison(
+    of left: UInt32, with op: Operator, at span: SourceSpan, start: UInt32
+  ) {
+    let node = nodes[Int(left)]
+    let middle = nodes[Int(node.second)].span
+    let first = SourceSpan(
+      start: UInt32(truncatingIfNeeded: node.payload),
+      length: UInt32(truncatingIfNeeded: node.payload >> 32))
+    let orders: Set<Operator> = [.less, .lessEqual, .greater, .greaterEqual]
+    var helps: [String] = []
+    if orders.contains(node.op), orders.contains(op), middle.length <= 40 {
+      let middleText = text(middle)
+      helps.append("write `… \(text(first)) \(middleText) && \(middleText) \(text(span)) …`")
+    } else {
+      helps.append("put the first comparison in parentheses")
+    }
+    report(
+      Diagnostic(
+        .chainedComparison, "comparisons cannot stand in a row", at: span, label: "second comparison",
+        secondary: [Diagnostic.Label(first, "first comparison")], helps: helps))
+  }
+}

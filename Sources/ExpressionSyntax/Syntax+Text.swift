@@ -1,0 +1,82 @@
+extension SyntaxTree {
+  /// The name of an identifier, selection or call, without backticks.
+  public func name(of node: SyntaxNode) -> String { source.text(of: nameSpan(of: node)) }
+
+  /// The UTF-8 of the name of an identifier, selection or call, without backticks.
+  public func nameBytes(of node: SyntaxNode) -> ArraySlice<UInt8> {
+    source.bytes(of: nameSpan(of: node))
+  }
+
+  /// Where the operator of a unary or binary node is written.
+  ///
+  /// The operator of a unary node is at its start.
+  public func operatorSpan(of node: SyntaxNode) -> SourceSpan {
+    guard node.kind == .unary else { return nameSpan(of: node) }
+    return SourceSpan(
+      start: node.span.start, length: UInt32(truncatingIfNeeded: node.op.spelling.utf8.count))
+  }
+
+  /// The text between the quotes of a string or bytes literal, and whether it must be decoded.
+  ///
+  /// Where `needsDecoding` is `false` the bytes of the span are the content, and may be copied
+  /// without making a `String`; otherwise ask ``text(of:)``.
+  public func literalContent(of node: SyntaxNode) -> (span: SourceSpan, needsDecoding: Bool) {
+    (nameSpan(of: node), node.flags.contains(.hasEscapes))
+  }
+
+  /// The content of a string literal (as UTF-8) or a bytes literal, with its escapes decoded.
+  public func text(of node: SyntaxNode) -> [UInt8] {
+    let (span, needsDecoding) = literalContent(of: node)
+    guard needsDecoding else { return Array(source.bytes(of: span)) }
+    return source.bytes.withUnsafeBufferPointer { bytes in
+      var decoder = LiteralDecoder(
+        bytes: bytes, content: span, isBytes: node.kind == .bytesLiteral, flags: node.flags,
+        rules: dialect.lexical)
+      decoder.decode()
+      return decoder.output
+    }
+  }
+
+  /// The content of a string literal as a `String`.
+  public func string(of node: SyntaxNode) -> String {
+    String(decoding: text(of: node), as: UTF8.self)
+  }
+
+  /// The number of nodes on the longest way from the root to a leaf.
+  ///
+  /// A chain such as `a + b + c + …` is as deep as it is long: whoever walks the tree by recursion
+  /// should ask for the depth first.
+  ///
+  /// - Complexity: O(n) in the number of nodes.
+  public func depth() -> Int {
+    var depths = [Int32](repeating: 1, count: nodes.count)
+    for (index, node) in nodes.enumerated() {
+      var deepest: Int32 = 0
+      forEachChild(of: node) { deepest = max(deepest, depths[Int($0)]) }
+      depths[index] = deepest &+ 1
+    }
+    return Int(depths.last ?? 0)
+  }
+
+  /// Calls `body` with the numbers of a node's children, in source order.
+  public func forEachChild(of node: SyntaxNode, _ body: (UInt32) -> Void) {
+    switch node.kind {
+    case .select, .unary, .optionalEntry: body(node.first)
+    case .index, .binary:
+      body(node.first)
+      body(node.second)
+    case .conditional:
+      body(node.first)
+      body(node.second)
+      body(node.third)
+    case .call, .message:
+      if node.first != SyntaxNode.none { body(node.first) }
+      for child in children(of: node) { body(child) }
+    case .list, .map:
+      for child in children(of: node) { body(child) }
+    case .nullLiteral, .boolLiteral, .intLiteral, .uintLiteral, .doubleLiteral, .stringLiteral,
+      .bytesLiteral, .identifier:
+      break
+    }
+  }
+}

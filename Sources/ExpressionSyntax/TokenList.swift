@@ -1,0 +1,52 @@
+/// All tokens of a text, for `swexpr tokens` and editors.
+public struct TokenList: Sendable {
+  /// The text.
+  public let source: Source
+  /// The tokens, without the end of the input; characters that are none have kind `invalid`.
+  public let tokens: [Token]
+  /// The comments.
+  public let comments: [SourceSpan]
+
+  /// One token a line: offset, kind and text, with the characters behind a backslash escaped.
+  public var dump: String {
+    var lines: [String] = []
+    for token in tokens {
+      let offsets = "\(token.start)..<\(token.end)"
+      let padded = offsets + String(repeating: " ", count: max(1, 10 - offsets.count))
+      let kind = "\(token.kind)" + (token.problem == .none ? "" : "(\(token.problem))")
+      let kindColumn = kind + String(repeating: " ", count: max(1, 14 - kind.count))
+      lines.append(padded + kindColumn + SyntaxDump.quoted(source.text(of: token.span)))
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+}
+
+/// Cuts a text into tokens.
+///
+/// Text that is no token becomes a token of kind ``TokenKind/invalid``, so that this cannot fail but
+/// for text that is not UTF-8.
+///
+/// - Parameters:
+///   - source: The text.
+///   - dialect: Which tokens exist.
+/// - Throws: ``SyntaxError`` if the text is not UTF-8 or longer than 2 GiB.
+/// - Complexity: O(n) in the length of the text.
+public func tokenize(_ source: Source, dialect: Dialect) throws(SyntaxError) -> TokenList {
+  guard source.bytes.count <= Int(Int32.max) else {
+    throw SyntaxError(diagnostics: [.sourceTooLong(source, limit: Int(Int32.max))])
+  }
+  let outcome: Result<TokenList, SyntaxError> = source.bytes.withUnsafeBufferPointer { bytes in
+    if let offset = UTF8Validation.firstInvalidByte(in: bytes) {
+      return .failure(SyntaxError(diagnostics: [.invalidUTF8(at: offset, byte: bytes[offset])]))
+    }
+    var tokenizer = Tokenizer(bytes: bytes, rules: dialect.lexical)
+    var tokens: [Token] = []
+    while true {
+      let token = tokenizer.next()
+      if token.kind == .endOfInput { break }
+      tokens.append(token)
+    }
+    return .success(TokenList(source: source, tokens: tokens, comments: tokenizer.comments))
+  }
+  return try outcome.get()
+}

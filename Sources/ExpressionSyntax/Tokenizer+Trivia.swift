@@ -1,0 +1,114 @@
+extension Tokenizer {
+  // MARK: - White space and comments
+
+  /// Moves behind white space and comments; notes where the comments are.
+  @inline(__always)
+  mutating func skipTrivia() {
+    while position < count {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: " ") {
+        position &+= 1
+      } else if byte > UInt8(ascii: "/"), byte < 0x80 {
+        return
+      } else if !skipRareTrivia(byte) {
+        return
+      }
+    }
+  }
+
+  /// Moves behind one line break, tab, comment or Unicode space; `false` if there is none.
+  private mutating func skipRareTrivia(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x09, 0x0A, 0x0C, 0x0D: position &+= 1
+    case 0x0B where rules.contains(.unicodeWhitespace): position &+= 1
+    case UInt8(ascii: "/") where self.byte(at: position &+ 1) == UInt8(ascii: "/"): skipComment()
+    case 0x80...0xFF where rules.contains(.unicodeWhitespace):
+      let scalar = self.scalar(at: position)
+      guard scalar.value.properties.isWhitespace else { return false }
+      position &+= scalar.length
+    default: return false
+    }
+    return true
+  }
+
+  /// Moves to the end of the line.
+  private mutating func skipComment() {
+    let start = position
+    let stopsAtReturn = rules.contains(.carriageReturnEndsComment)
+    while position < count, bytes[position] != 0x0A {
+      if stopsAtReturn, bytes[position] == 0x0D { break }
+      position &+= 1
+    }
+    comments.append(
+      SourceSpan(
+        start: UInt32(truncatingIfNeeded: start),
+        length: UInt32(truncatingIfNeeded: position &- start)))
+  }
+
+  // MARK: - What is no token
+
+  /// A character that starts no token, with as much behind it as belongs to the same mistake.
+  mutating func unexpected(from start: Int, first: UInt8, second: UInt8) -> Token {
+    switch first {
+    case UInt8(ascii: "="):
+      let isTwo = second == UInt8(ascii: ">") || second == UInt8(ascii: "<")
+      return invalid(.foreignOperator, from: start, length: isTwo ? 2 : 1)
+    case UInt8(ascii: "&"), UInt8(ascii: "|"):
+      return invalid(.foreignOperator, from: start, length: 1)
+    case UInt8(ascii: "#"):
+      return invalid(.foreignComment, from: start, length: 1)
+    case 0x80...0xFF:
+      if let quoted = typographicString(from: start) { return quoted }
+      return invalid(.unexpectedCharacter, from: start, length: scalar(at: start).length)
+    default: return invalid(.unexpectedCharacter, from: start, length: 1)
+    }
+  }
+
+  /// `/* … */`, which no dialect has.
+  mutating func blockComment(from start: Int) -> Token {
+    var end = start &+ 2
+    while end < count {
+      if bytes[end] == UInt8(ascii: "*"), byte(at: end &+ 1) == UInt8(ascii: "/") {
+        return invalid(.foreignComment, from: start, length: end &+ 2 &- start)
+      }
+      end &+= 1
+    }
+    return invalid(.foreignComment, from: start, length: 2)
+  }
+
+  /// Text between typographic quotes such as U+201C and U+201D, up to the closing one on its line.
+  private mutating func typographicString(from start: Int) -> Token? {
+    let open = scalar(at: start)
+    guard Tokenizer.isTypographicQuote(open.value) else { return nil }
+    var index = start &+ open.length
+    while index < count, bytes[index] != 0x0A, bytes[index] != 0x0D {
+      let scalar = self.scalar(at: index)
+      index &+= scalar.length
+      if Tokenizer.isTypographicQuote(scalar.value) || scalar.value == "\"" {
+        return invalid(.typographicQuotes, from: start, length: index &- start)
+      }
+    }
+    return invalid(.typographicQuotes, from: start, length: open.length)
+  }
+
+  /// Whether a character is a quote that word processors put in place of `"` and `'`.
+  static func isTypographicQuote(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x2018...0x201F, 0xAB, 0xBB, 0x2039, 0x203A, 0x300C...0x300F, 0xFF02, 0xFF07: true
+    default: false
+    }
+  }
+
+  /// The character at an offset inside the text, and its length; the text is valid UTF-8.
+  func scalar(at offset: Int) -> (value: Unicode.Scalar, length: Int) {
+    let lead = byte(at: offset)
+    let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+    var value = length == 1 ? UInt32(lead) : UInt32(lead) & (0x7F >> UInt32(length))
+    var index = 1
+    while index < length {
+      value = value &<< 6 | UInt32(byte(at: offset &+ index) & 0x3F)
+      index &+= 1
+    }
+    return (Unicode.Scalar(value) ?? "\u{FFFD}", min(length, count &- offset))
+  }
+}
