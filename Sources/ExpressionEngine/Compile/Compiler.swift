@@ -1,0 +1,611 @@
+import ExpressionSyntax
+
+/// Why code could not be generated: the filter is larger than an instruction's operands can say.
+enum CompilerFailure: Error {
+  /// More registers than 65,535 would be needed.
+  case tooManyRegisters(SourceSpan)
+}
+
+/// Turns IR into a ``Program``: chooses registers, fuses instructions, resolves labels.
+///
+/// Chains to the left (`a + b + c`, `a.b.c`) are walked in a loop, however long they are; everything
+/// else recurses as deep as the parser let the source nest.
+struct Compiler: ~Copyable {
+  var ir: IR
+  private(set) var code: [Instruction] = []
+  private var spans: [SourceSpan] = []
+  private var handlers: [FailureHandler] = []
+  private var patterns: [any CompiledPattern] = []
+  /// The register of each local.
+  private var localRegisters: [UInt16]
+  /// The first register that is free.
+  private var top = 0
+  private var highest = 1
+  /// Whether the instructions that fuse an attribute with its comparison may be used.
+  private let fuses: Bool
+
+  init(_ ir: consuming IR, fuses: Bool = true) {
+    localRegisters = Array(repeating: 0, count: ir.localCount)
+    code.reserveCapacity(ir.nodes.count &+ 2)
+    spans.reserveCapacity(ir.nodes.count &+ 2)
+    self.fuses = fuses
+    self.ir = ir
+  }
+
+  /// Generates the program.
+  static func compile(
+    _ ir: consuming IR, fuses: Bool = true
+  ) throws(CompilerFailure) -> Program {
+    var compiler = Compiler(ir, fuses: fuses)
+    let root = compiler.ir.root
+    let span = compiler.ir.nodes[Int(root)].span
+    let target = try compiler.allocate(span)
+    try compiler.generate(root, into: target)
+    compiler.emit(Instruction(.returnValue, a: target, wide: 0), span)
+    return compiler.finish()
+  }
+
+  private consuming func finish() -> Program {
+    let program = Program(
+      code: code, spans: spans, handlers: handlers, registerCount: highest,
+      constants: ir.constants, attributes: ir.attributes, functions: ir.functions,
+      hostFunctions: ir.hostFunctions, patterns: patterns, rules: ir.rules, form: ir.form,
+      memory: FrozenArena(ir.arena))
+    #if DEBUG
+      do {
+        try program.verify()
+      } catch {
+        assertionFailure("\(error)")
+      }
+    #endif
+    return program
+  }
+
+  // MARK: Registers, labels, instructions
+
+  private mutating func allocate(_ span: SourceSpan) throws(CompilerFailure) -> UInt16 {
+    guard let register = UInt16(exactly: top), register < .max else {
+      throw .tooManyRegisters(span)
+    }
+    top &+= 1
+    highest = max(highest, top)
+    return register
+  }
+
+  private mutating func emit(_ instruction: Instruction, _ span: SourceSpan) {
+    code.append(instruction)
+    spans.append(span)
+  }
+
+  private var here: UInt32 { UInt32(truncatingIfNeeded: code.count) }
+
+  /// Emits a jump whose label is not known yet and answers its position.
+  private mutating func emitJump(
+    _ opcode: Opcode, x: UInt8 = 0, a: UInt16 = 0, _ span: SourceSpan
+  ) -> Int {
+    emit(Instruction(opcode, x: x, a: a, wide: 0), span)
+    return code.count &- 1
+  }
+
+  /// Makes a jump lead here.
+  private mutating func land(_ jump: Int) { code[jump] = code[jump].with(wide: here) }
+
+  private func node(_ id: UInt32) -> IRNode { ir.nodes[Int(id)] }
+
+  /// The number of a constant node's constant, if it fits a 16-bit operand.
+  private func constantOperand(_ id: UInt32) -> UInt16? {
+    let node = node(id)
+    return node.kind == .constant ? UInt16(exactly: node.first) : nil
+  }
+
+  // MARK: Nodes
+
+  /// Generates code that puts the value of a node into a register.
+  mutating func generate(_ id: UInt32, into target: UInt16) throws(CompilerFailure) {
+    // A chain to the left is unrolled: its innermost operand first, then one step after another, all
+    // in the same register. All steps share the start, because nothing runs before the innermost one.
+    var chain: [UInt32] = []
+    var current = id
+    while let left = leftOperand(node(current)) {
+      chain.append(current)
+      current = left
+    }
+    let start = here
+    try generateLeaf(current, into: target)
+    for step in chain.reversed() { try generateStep(node(step), into: target, from: start) }
+  }
+
+  /// The operand that is evaluated first and in place, if the node has one.
+  private func leftOperand(_ node: IRNode) -> UInt32? {
+    switch node.kind {
+    case .compare, .membership:
+      return fused(node) == nil ? node.first : nil
+    case .member, .element, .arithmetic, .negate, .number, .not, .truth, .expect, .overlay:
+      return node.first
+    default:
+      return nil
+    }
+  }
+
+  /// Generates what follows the left operand, whose value is in `target`.
+  private mutating func generateStep(
+    _ node: IRNode, into target: UInt16, from start: UInt32
+  ) throws(CompilerFailure) {
+    switch node.kind {
+    case .compare, .membership:
+      try generateComparison(node, into: target, from: start)
+    case .member:
+      emit(Instruction(.loadMember, x: node.detail, a: target, wide: node.second), node.span)
+    case .element:
+      try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
+        compiler.emit(Instruction(.loadElement, a: target, b: target, c: operand), node.span)
+      }
+    case .overlay:
+      try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
+        compiler.emit(Instruction(.overlay, a: target, b: target, c: operand), node.span)
+      }
+    case .arithmetic:
+      try generateArithmetic(node, into: target)
+    case .negate:
+      emit(Instruction(.negate, a: target, b: target), node.span)
+    case .number:
+      emit(Instruction(.requireNumber, a: target, wide: 0), node.span)
+    case .not:
+      emit(Instruction(.not, x: node.detail, a: target, b: target), node.span)
+    case .truth:
+      emit(Instruction(.truth, a: target, b: target), node.span)
+    case .expect:
+      emit(
+        Instruction(
+          .expect, x: UInt8(truncatingIfNeeded: node.third), a: target, wide: node.second),
+        node.span)
+    default:
+      break
+    }
+  }
+
+  /// Evaluates a node into a register of its own for the length of `body`.
+  private mutating func withOperand(
+    _ id: UInt32, _ body: (inout Compiler, UInt16) throws(CompilerFailure) -> Void
+  ) throws(CompilerFailure) {
+    let node = node(id)
+    if node.kind == .local {
+      return try body(&self, localRegisters[Int(node.first)])
+    }
+    let saved = top
+    let register = try allocate(node.span)
+    try generate(id, into: register)
+    try body(&self, register)
+    top = saved
+  }
+
+  private mutating func generateLeaf(
+    _ id: UInt32, into target: UInt16
+  ) throws(CompilerFailure) {
+    let node = node(id)
+    switch node.kind {
+    case .constant:
+      emit(Instruction(.loadConstant, a: target, wide: node.first), node.span)
+    case .variable:
+      emit(Instruction(.loadVariable, a: target, wide: node.first), node.span)
+    case .attribute:
+      emit(Instruction(.loadAttribute, x: node.detail, a: target, wide: node.first), node.span)
+    case .local:
+      emit(Instruction(.move, a: target, b: localRegisters[Int(node.first)]), node.span)
+    case .compare, .membership:
+      generateFused(node, into: target, conjoins: false)
+    case .conjunction: try generateConjunction(node, into: target)
+    case .disjunction: try generateDisjunction(node, into: target)
+    case .absorbingAnd, .absorbingOr: try generateAbsorbing(node, into: target)
+    case .conditional: try generateConditional(node, into: target)
+    case .list: try generateList(node, into: target)
+    case .map: try generateMap(node, into: target)
+    case .call: try generateCall(node, into: target)
+    case .hostCall:
+      try generateArguments(node, into: target, .callHost)
+    case .loop: try generateLoop(node, into: target)
+    case .rescue: try generateRescue(node, into: target)
+    case .sequence:
+      try generate(node.first, into: target)
+      try generate(node.second, into: target)
+    case .raise:
+      emit(
+        Instruction(.raise, x: UInt8(truncatingIfNeeded: node.first), wide: 0), node.span)
+    case .absorbReferences: try generateAbsorbReferences(node, into: target)
+    case .bind: try generateBind(node, into: target)
+    case .member, .element, .arithmetic, .negate, .number, .not, .truth, .expect, .overlay,
+      .optionalOf:
+      break
+    }
+  }
+
+  // MARK: Comparisons
+
+  /// The one instruction that a comparison of an attribute with a constant becomes.
+  private func fused(_ node: IRNode) -> (opcode: Opcode, comparison: FusedComparison)? {
+    guard fuses else { return nil }
+    let left = ir.nodes[Int(node.first)]
+    guard left.kind == .attribute, UInt16(exactly: left.first) != nil,
+      constantOperand(node.second) != nil, let constant = ir.constantSlot(node.second),
+      let missing = missingResult(node, left: left)
+    else { return nil }
+    let mask = ComparisonMask(bits: node.mask)
+    let comparison = FusedComparison(mask: mask, conjoins: false, missing: missing)
+    if node.kind == .membership {
+      return constant.isA(.list) ? (.attributeInConstant, comparison) : nil
+    }
+    switch constant.tag {
+    case .int: return (.compareAttributeInt, comparison)
+    case .string: return (mask.isEquality ? .compareAttributeString : .orderAttributeString, comparison)
+    case .bool where mask.isEquality: return (.compareAttributeBool, comparison)
+    default: return (.compareAttribute, comparison)
+    }
+  }
+
+  /// What a fused comparison answers for a missing attribute, if one of its three ways will do.
+  private func missingResult(_ node: IRNode, left: IRNode) -> FusedComparison.Missing? {
+    if left.detail == MissingPolicy.null.rawValue { return nil }
+    if node.third == IRNode.none { return .fail }
+    guard let replacement = ir.constantSlot(node.third) else { return nil }
+    if replacement.isTrue { return .true }
+    return replacement.isFalse ? .false : nil
+  }
+
+  private mutating func generateFused(_ node: IRNode, into target: UInt16, conjoins: Bool) {
+    guard let (opcode, comparison) = fused(node), let constant = constantOperand(node.second)
+    else { return }
+    let x = FusedComparison(
+      mask: comparison.mask, conjoins: conjoins, missing: comparison.missing)
+    emit(
+      Instruction(
+        opcode, x: x.rawValue, a: target,
+        b: UInt16(truncatingIfNeeded: ir.nodes[Int(node.first)].first), c: constant), node.span)
+  }
+
+  private mutating func generateComparison(
+    _ node: IRNode, into target: UInt16, from start: UInt32
+  ) throws(CompilerFailure) {
+    let leftEnd = here
+    let isMembership = node.kind == .membership
+    if let constant = constantOperand(node.second) {
+      emit(
+        Instruction(
+          isMembership ? .membershipConstant : .compareConstant, x: node.mask, a: target,
+          b: target, c: constant), node.span)
+    } else {
+      try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
+        compiler.emit(
+          Instruction(
+            isMembership ? .membership : .compare, x: node.mask, a: target, b: target,
+            c: operand), node.span)
+      }
+    }
+    guard node.third != IRNode.none else { return }
+    let jump = emitJump(.jump, node.span)
+    handlers.append(
+      FailureHandler(start: start, end: leftEnd, target: here, rescues: .missingKey))
+    try generate(node.third, into: target)
+    land(jump)
+  }
+
+  private mutating func generateArithmetic(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    let registers: [Opcode] = [.add, .subtract, .multiply, .divide, .remainder]
+    let constants: [Opcode] = [
+      .addConstant, .subtractConstant, .multiplyConstant, .divideConstant, .remainderConstant,
+    ]
+    let row = Int(node.detail)
+    if let constant = constantOperand(node.second) {
+      emit(Instruction(constants[row], a: target, b: target, c: constant), node.span)
+    } else {
+      try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
+        compiler.emit(Instruction(registers[row], a: target, b: target, c: operand), node.span)
+      }
+    }
+  }
+
+  // MARK: Logic
+
+  private mutating func generateConjunction(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    var isFirst = true
+    for child in ir.children(of: node) {
+      let childNode = self.node(child)
+      if childNode.kind == .compare || childNode.kind == .membership, fused(childNode) != nil {
+        generateFused(childNode, into: target, conjoins: !isFirst)
+      } else if isFirst {
+        try generate(child, into: target)
+        if !isBool(childNode) {
+          emit(Instruction(.truth, a: target, b: target), childNode.span)
+        }
+      } else {
+        try withOperand(child) { (compiler, operand) throws(CompilerFailure) in
+          compiler.emit(Instruction(.conjoin, a: target, b: operand), childNode.span)
+        }
+      }
+      isFirst = false
+    }
+  }
+
+  /// Whether a node never answers anything but a bool.
+  private func isBool(_ node: IRNode) -> Bool {
+    switch node.kind {
+    case .compare, .membership:
+      guard node.third != IRNode.none else { return true }
+      return isBool(self.node(node.third))
+    case .conjunction, .not, .truth: return true
+    case .constant: return ir.constants[Int(node.first)].isA(.bool)
+    default: return false
+    }
+  }
+
+  private mutating func generateDisjunction(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    var jumps: [Int] = []
+    let children = ir.children(of: node)
+    for child in children {
+      try generate(child, into: target)
+      if child != children.last { jumps.append(emitJump(.jumpIfTrue, a: target, node.span)) }
+    }
+    for jump in jumps { land(jump) }
+  }
+
+  /// `&&` and `||` whose outcome is decided by one side whatever happens on the other.
+  private mutating func generateAbsorbing(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    let isAnd = node.kind == .absorbingAnd
+    let deciding: Opcode = isAnd ? .jumpIfExactlyFalse : .jumpIfExactlyTrue
+    let saved = top
+    let pending = try allocate(node.span)
+    var decided: [Int] = []
+    // `pending` keeps the failure of an earlier operand; null means that there was none.
+    emit(Instruction(.loadConstant, a: pending, wide: poolConstant(.null)), node.span)
+    for child in ir.children(of: node) {
+      let start = here
+      try generate(child, into: target)
+      let end = here
+      decided.append(emitJump(deciding, a: target, node.span))
+      let checkStart = here
+      emit(Instruction(.requireBool, a: target, wide: 0), self.node(child).span)
+      for range in [start..<end, checkStart..<here] {
+        handlers.append(
+          FailureHandler(
+            start: range.lowerBound, end: range.upperBound, target: here, rescues: .any,
+            register: pending))
+      }
+    }
+    emit(Instruction(.reraise, a: pending, wide: 0), node.span)
+    emit(
+      Instruction(.loadConstant, a: target, wide: poolConstant(.bool(isAnd))), node.span)
+    for jump in decided { land(jump) }
+    top = saved
+  }
+
+  private mutating func poolConstant(_ slot: Slot) -> UInt32 {
+    ir.constants.append(slot)
+    return UInt32(truncatingIfNeeded: ir.constants.count &- 1)
+  }
+
+  private mutating func generateConditional(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    try generate(node.first, into: target)
+    if node.detail != 0 { emit(Instruction(.requireBool, a: target, wide: 0), node.span) }
+    let toElse = emitJump(.jumpIfFalse, a: target, node.span)
+    try generate(node.second, into: target)
+    let toEnd = emitJump(.jump, node.span)
+    land(toElse)
+    try generate(node.third, into: target)
+    land(toEnd)
+  }
+
+  // MARK: Failures
+
+  private mutating func generateRescue(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    let start = here
+    try generate(node.first, into: target)
+    let end = here
+    let jump = emitJump(.jump, node.span)
+    handlers.append(
+      FailureHandler(
+        start: start, end: end, target: here,
+        rescues: RescueClass(rawValue: node.detail) ?? .any))
+    try generate(node.second, into: target)
+    land(jump)
+  }
+
+  private mutating func generateAbsorbReferences(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    let start = here
+    try generate(node.first, into: target)
+    let end = here
+    let jump = emitJump(.jump, node.span)
+    handlers.append(FailureHandler(start: start, end: end, target: here, rescues: .any))
+    emit(Instruction(.absorbReferences, a: target, wide: 0), node.span)
+    land(jump)
+  }
+
+  private mutating func generateBind(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    let saved = top
+    let register = try allocate(node.span)
+    localRegisters[Int(node.second)] = register
+    try generate(node.first, into: register)
+    try generate(node.third, into: target)
+    top = saved
+  }
+
+  // MARK: Collections and calls
+
+  private mutating func generateList(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    emit(Instruction(.beginList, a: target, wide: node.third), node.span)
+    for child in ir.children(of: node) {
+      try withOperand(child) { (compiler, operand) throws(CompilerFailure) in
+        compiler.emit(Instruction(.append, a: target, b: operand), node.span)
+      }
+    }
+    emit(Instruction(.endList, a: target, wide: 0), node.span)
+  }
+
+  private mutating func generateMap(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    emit(Instruction(.beginList, a: target, wide: node.third), node.span)
+    let children = Array(ir.children(of: node))
+    for index in stride(from: 0, to: children.count &- 1, by: 2) {
+      let span = self.node(children[index]).span
+      try withOperand(children[index]) { (compiler, key) throws(CompilerFailure) in
+        try compiler.withOperand(children[index + 1]) { (compiler, value) throws(CompilerFailure) in
+          compiler.emit(Instruction(.insert, a: target, b: key, c: value), span)
+        }
+      }
+    }
+    emit(Instruction(.endMap, a: target, wide: 0), node.span)
+  }
+
+  private mutating func generateCall(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    let definition = ir.functions[Int(node.first)]
+    let children = ir.children(of: node)
+    if let special = StringCall(definition.name), children.count == 2, let last = children.last,
+      let first = children.first, let constant = constantOperand(last),
+      ir.constants[Int(constant)].isA(.string)
+    {
+      if let instruction = try specialCall(special, constant: constant, into: target) {
+        try generate(first, into: target)
+        emit(instruction, node.span)
+        return
+      }
+    }
+    try generateArguments(node, into: target, .call)
+  }
+
+  /// String functions with instructions of their own for a constant argument.
+  private enum StringCall {
+    case matches
+    case startsWith
+    case endsWith
+
+    init?(_ name: String) {
+      switch name {
+      case "matches": self = .matches
+      case "startsWith": self = .startsWith
+      case "endsWith": self = .endsWith
+      default: return nil
+      }
+    }
+  }
+
+  private mutating func specialCall(
+    _ call: StringCall, constant: UInt16, into target: UInt16
+  ) throws(CompilerFailure) -> Instruction? {
+    switch call {
+    case .startsWith: return Instruction(.callStartsWith, a: target, b: target, c: constant)
+    case .endsWith: return Instruction(.callEndsWith, a: target, b: target, c: constant)
+    case .matches:
+      // A pattern that is not valid fails when it is reached, as one that is computed would.
+      guard
+        let pattern = Pattern.compile(ir.constants[Int(constant)], rules: ir.rules),
+        let number = UInt16(exactly: patterns.count)
+      else { return nil }
+      patterns.append(pattern)
+      return Instruction(.callMatches, a: target, b: target, c: number)
+    }
+  }
+
+  private mutating func generateArguments(
+    _ node: IRNode, into target: UInt16, _ opcode: Opcode
+  ) throws(CompilerFailure) {
+    let children = ir.children(of: node)
+    let saved = top
+    let number = UInt16(truncatingIfNeeded: node.first)
+    if children.count < Int(UInt8.max) {
+      let first = UInt16(truncatingIfNeeded: top)
+      for child in children {
+        let register = try allocate(self.node(child).span)
+        try generate(child, into: register)
+      }
+      emit(
+        Instruction(
+          opcode, x: UInt8(truncatingIfNeeded: children.count), a: target,
+          b: children.isEmpty ? 0 : first, c: number), node.span)
+    } else {
+      // More arguments than the operand can count travel as a list.
+      let list = try allocate(node.span)
+      try generateList(node, into: list)
+      emit(Instruction(opcode, x: .max, a: target, b: list, c: number), node.span)
+    }
+    top = saved
+  }
+
+  // MARK: Loops
+
+  private mutating func generateLoop(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    let saved = top
+    let kind = LoopKind(rawValue: node.detail) ?? .all
+    let iterator = try allocate(node.span)
+    let variable = try allocate(node.span)
+    localRegisters[Int(node.third)] = variable
+    try generate(node.first, into: iterator)
+    let takesMaps = kind != .filter && kind != .map || node.mask != 0
+    emit(
+      Instruction(.loopBegin, x: takesMaps ? 1 : 0, a: iterator, b: iterator),
+      self.node(node.first).span)
+    switch kind {
+    case .all, .exists: emitInitial(.bool(kind == .all), into: target, node)
+    case .existsOne: emitInitial(.int(0), into: target, node)
+    case .filter, .map: emit(Instruction(.beginList, a: target, wide: 8), node.span)
+    }
+    let next = emitJump(.loopNext, a: iterator, node.span)
+    let body = try allocate(node.span)
+    try generate(node.second, into: body)
+    let back = { (compiler: inout Compiler) in
+      compiler.emit(
+        Instruction(.jump, wide: UInt32(truncatingIfNeeded: next)), node.span)
+    }
+    switch kind {
+    case .all, .exists:
+      let again: Opcode = kind == .all ? .jumpIfExactlyFalse : .jumpIfExactlyTrue
+      let found = emitJump(again, a: body, node.span)
+      back(&self)
+      land(found)
+      emitInitial(.bool(kind == .exists), into: target, node)
+    case .existsOne, .filter:
+      let yes = emitJump(.jumpIfExactlyTrue, a: body, node.span)
+      back(&self)
+      land(yes)
+      emit(
+        kind == .filter
+          ? Instruction(.append, a: target, b: variable)
+          : Instruction(.increment, a: target, wide: 0), node.span)
+      back(&self)
+    case .map:
+      emit(Instruction(.append, a: target, b: body), node.span)
+      back(&self)
+    }
+    land(next)
+    switch kind {
+    case .all, .exists: break
+    case .existsOne: emit(Instruction(.isOne, a: target, wide: 0), node.span)
+    case .filter, .map: emit(Instruction(.endList, a: target, wide: 0), node.span)
+    }
+    top = saved
+  }
+
+  private mutating func emitInitial(_ slot: Slot, into target: UInt16, _ node: IRNode) {
+    emit(Instruction(.loadConstant, a: target, wide: poolConstant(slot)), node.span)
+  }
+}

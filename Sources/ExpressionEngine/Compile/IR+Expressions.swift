@@ -1,0 +1,152 @@
+import ExpressionSyntax
+
+// Building nodes, with constants folded where nothing can fail.
+
+extension IR {
+  /// A comparison or a membership test.
+  ///
+  /// - Parameter missing: What replaces it when its left operand is missing.
+  mutating func comparison(
+    _ op: Operator, _ left: UInt32, _ right: UInt32, missing: UInt32?, span: SourceSpan
+  ) -> UInt32 {
+    let mask = ComparisonMask(op)
+    if missing == nil, let a = constantSlot(left), let b = constantSlot(right),
+      let folded = fold({ machine in
+        mask.map { machine.compare($0, a, b) } ?? machine.membership(a, in: b)
+      })
+    {
+      return constant(folded, span: span)
+    }
+    return add(
+      IRNode(
+        kind: mask == nil ? .membership : .compare, mask: mask?.bits ?? 0, span: span,
+        first: left, second: right, third: missing ?? IRNode.none))
+  }
+
+  /// `left op right` for one of the five arithmetic operators.
+  mutating func arithmetic(
+    _ op: Operator, _ left: UInt32, _ right: UInt32, span: SourceSpan
+  ) -> UInt32 {
+    let arithmetic: ArithmeticOperator =
+      switch op {
+      case .add: .add
+      case .subtract: .subtract
+      case .multiply: .multiply
+      case .divide: .divide
+      default: .remainder
+      }
+    if let a = constantSlot(left), let b = constantSlot(right),
+      let folded = fold({ $0.arithmetic(arithmetic, a, b) })
+    {
+      return constant(folded, span: span)
+    }
+    return add(
+      IRNode(
+        kind: .arithmetic, detail: arithmetic.rawValue, span: span, first: left, second: right))
+  }
+
+  /// A list of the elements; a constant when all of them are.
+  mutating func list(_ elements: [UInt32], span: SourceSpan) -> UInt32 {
+    let constants = elements.compactMap { constantSlot($0) }
+    if constants.count == elements.count,
+      let list = constants.withUnsafeBufferPointer({ arena.copyList($0) })
+    {
+      return constant(list, span: span)
+    }
+    return add(.list, children: elements, span: span)
+  }
+
+  /// A map of keys and values in turn; a constant when all of them are and the keys can be keys.
+  mutating func map(_ children: [UInt32], span: SourceSpan) -> UInt32 {
+    let slots = children.compactMap { constantSlot($0) }
+    let usable = SlotKinds([.string, .bool, .int, .uint])
+    if slots.count == children.count, !rules.contains(.uniqueLiteralKeys),
+      stride(from: 0, to: slots.count, by: 2).allSatisfy({ usable.contains(tagOf: slots[$0]) }),
+      let map = slots.withUnsafeBufferPointer({ pairs in
+        try? MapTable.build(
+          pairs, duplicates: .lastWins, crossNumeric: rules.contains(.crossNumericKeys),
+          in: &arena)
+      })
+    {
+      return constant(map, span: span)
+    }
+    return add(.map, children: children, span: span)
+  }
+
+  /// A failure that happens when it is reached.
+  mutating func raise(_ code: FailureCode, span: SourceSpan) -> UInt32 {
+    add(IRNode(kind: .raise, span: span, first: UInt32(code.rawValue)))
+  }
+
+  /// `second`, after `first` was evaluated for its failures.
+  mutating func sequence(_ first: UInt32, _ second: UInt32, span: SourceSpan) -> UInt32 {
+    if constantSlot(first) != nil { return second }
+    return add(IRNode(kind: .sequence, span: span, first: first, second: second))
+  }
+
+  /// `body`, or `instead` when it fails in the given way.
+  mutating func rescue(
+    _ body: UInt32, _ rescues: RescueClass, instead: UInt32, span: SourceSpan
+  ) -> UInt32 {
+    add(
+      IRNode(
+        kind: .rescue, detail: rescues.rawValue, span: span, first: body, second: instead))
+  }
+
+  /// The number of a library function in the program.
+  mutating func function(_ definition: FunctionDefinition) -> UInt32 {
+    functions.append(definition)
+    return UInt32(truncatingIfNeeded: functions.count &- 1)
+  }
+
+  /// The number of a host function in the program.
+  mutating func hostFunction(_ reference: HostFunctionReference) -> UInt32 {
+    if let number = hostFunctions.firstIndex(where: {
+      $0.name == reference.name && $0.table == reference.table
+    }) {
+      return UInt32(truncatingIfNeeded: number)
+    }
+    hostFunctions.append(reference)
+    return UInt32(truncatingIfNeeded: hostFunctions.count &- 1)
+  }
+
+  /// The result of an operation on constants, moved into the program's memory; `nil` if it fails.
+  private mutating func fold(_ operation: (inout Machine) -> Slot) -> Slot? {
+    var machine = Machine(rules: rules, limits: .standard, hostState: nil)
+    let result = operation(&machine)
+    switch result.tag {
+    case .error: return nil
+    case .null, .bool, .int, .uint, .double, .timestamp, .duration: return result
+    default: return Slot.make(Value(result), in: &arena)
+    }
+  }
+
+  /// The attributes that the program reads, by root and name, each once, in source order.
+  var attributePaths: [Requirements.Attribute] {
+    var seen: Set<Requirements.Attribute> = []
+    var result: [Requirements.Attribute] = []
+    for node in nodes where node.kind == .attribute || node.kind == .variable {
+      let reference = attributes[Int(node.first)]
+      let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
+      let path = Requirements.Attribute(
+        root: root == .other ? nil : root.name, name: reference.name.text)
+      if seen.insert(path).inserted { result.append(path) }
+    }
+    return result
+  }
+}
+
+extension ComparisonMask {
+  /// The mask of a comparison operator; `nil` for `in` and everything else.
+  init?(_ op: Operator) {
+    switch op {
+    case .equal: self = .equal
+    case .notEqual: self = .notEqual
+    case .less: self = .less
+    case .lessEqual: self = .lessEqual
+    case .greater: self = .greater
+    case .greaterEqual: self = .greaterEqual
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,283 @@
+public import ExpressionSyntax
+
+// source ─Tokenizer▶ tokens ─Parser▶ Syntax ─Lowering▶ [IR] ─Checker▶ typed IR ─Compiler▶ Program ─VM▶ Value
+
+/// What an IR node does. Dialects are gone here: what differs between them is spelled out by the
+/// choice of nodes, by their policies, and by the program's ``ValueRules``.
+enum IRKind: UInt8 {
+  /// A constant; `first` is its number in the pool.
+  case constant
+  /// A variable by its bare name; `first` is an attribute number. Fails when it is undeclared.
+  case variable
+  /// `root.name` in one probe; `first` is an attribute number.
+  case attribute
+  /// A loop variable or a bound value; `first` is its number.
+  case local
+  /// `operand.name`; `second` is an attribute number.
+  case member
+  /// `operand[index]`.
+  case element
+  /// `first mask second`; `third` replaces it when `first` is missing.
+  case compare
+  /// `first in second`; `third` replaces it when `first` is missing.
+  case membership
+  /// `first op second`.
+  case arithmetic
+  /// `-first`.
+  case negate
+  /// `first`, which must be a number.
+  case number
+  /// The opposite truth of `first`.
+  case not
+  /// The truth of `first`.
+  case truth
+  /// All children are evaluated; true if all are true.
+  case conjunction
+  /// The first child that is true, or else the last one.
+  case disjunction
+  /// `&&` that is false if any child is, failures or not.
+  case absorbingAnd
+  /// `||` that is true if any child is, failures or not.
+  case absorbingOr
+  /// `first ? second : third`.
+  case conditional
+  /// A list of the children.
+  case list
+  /// A map of the children, keys and values in turn.
+  case map
+  /// A library function; `first` is its number, the children are its arguments.
+  case call
+  /// A host function; `first` is its number, the children are its arguments.
+  case hostCall
+  /// A loop over the elements or keys of `first`; see ``LoopKind``. `second` is its body, `third` the
+  /// number of its variable.
+  case loop
+  /// `first`, or `second` when it fails in a way that ``RescueClass`` names.
+  case rescue
+  /// `second`, after `first` was evaluated for its failures only.
+  case sequence
+  /// `first`, which must be of one of the kinds in `second` (a ``SlotKinds``); `third` is the
+  /// ``FailureCode`` otherwise.
+  case expect
+  /// A failure with the code in `first`.
+  case raise
+  /// The map in `first`, under the entries of the map in `second`.
+  case overlay
+  /// `first`, or null when it fails for want of a variable or a function (spec/superscript.md §15).
+  case absorbReferences
+  /// The local `second` holds the value of `first` while `third` is evaluated.
+  case bind
+  /// `optional` of `first`: ``FailureCode/noSuchKey`` and an index out of range become empty.
+  case optionalOf
+}
+
+/// What to do when an attribute or member is missing.
+enum MissingPolicy: UInt8 {
+  /// It is null.
+  case null
+  /// It fails with ``FailureCode/noSuchKey``.
+  case fail
+  /// It is the function of that name (spec/superscript.md §2). Members only.
+  case function
+}
+
+/// Which failures a rescue catches.
+enum RescueClass: UInt8 {
+  /// Only ``FailureCode/noSuchKey``.
+  case missingKey
+  /// Every failure.
+  case any
+}
+
+/// What a loop answers.
+enum LoopKind: UInt8 {
+  /// False as soon as the body is false, else true; a body that is no bool counts as true.
+  case all
+  /// True as soon as the body is true, else false.
+  case exists
+  /// Whether the body is true exactly once.
+  case existsOne
+  /// The elements whose body is true.
+  case filter
+  /// The values of the body.
+  case map
+}
+
+/// A set of value kinds.
+struct SlotKinds: OptionSet, Sendable, Hashable {
+  let rawValue: UInt32
+
+  init(rawValue: UInt32) { self.rawValue = rawValue }
+  init(_ tag: SlotTag) { rawValue = 1 << UInt32(tag.rawValue) }
+
+  static let string = SlotKinds(.string)
+  static let int = SlotKinds(.int)
+  static let uint = SlotKinds(.uint)
+  static let double = SlotKinds(.double)
+  static let bool = SlotKinds(.bool)
+  static let list = SlotKinds(.list)
+  static let map = SlotKinds(.map)
+  static let any = SlotKinds(rawValue: .max)
+
+  @inline(__always)
+  func contains(tagOf slot: Slot) -> Bool { rawValue & (1 << UInt32(slot.tagByte)) != 0 }
+}
+
+/// One node of the IR; the meaning of the numbers is told at ``IRKind``.
+struct IRNode {
+  var kind: IRKind
+  /// A ``MissingPolicy``, ``LoopKind``, ``RescueClass`` or ``ArithmeticOperator``.
+  var detail: UInt8 = 0
+  /// The comparison of a compare node; otherwise ``IRFlags``.
+  var mask: UInt8 = 0
+  /// The source that the node stands for.
+  var span: SourceSpan
+  var first: UInt32 = 0
+  var second: UInt32 = IRNode.none
+  var third: UInt32 = IRNode.none
+
+  static let none: UInt32 = .max
+}
+
+/// A name that is looked up in the context or in a map, with everything that the lookup needs.
+struct AttributeReference {
+  /// The hash of the name.
+  var hash: UInt64
+  /// The name, a string slot.
+  var name: Slot
+  /// Where a lookup in the context starts, as an index into ``ContextStorage/roots``.
+  var root: UInt32
+  /// Whether an absent root counts as an empty map.
+  var rootIsOptional: Bool
+}
+
+/// A program before code generation: nodes in post-order and the pools they refer to.
+struct IR: ~Copyable {
+  var nodes: [IRNode] = []
+  /// Children of nodes with any number of them: `second` is the first slot, `third` the count.
+  var children: [UInt32] = []
+  var constants: [Slot] = []
+  var attributes: [AttributeReference] = []
+  /// Library functions, by number.
+  var functions: [FunctionDefinition] = []
+  /// Host functions, by number.
+  var hostFunctions: [HostFunctionReference] = []
+  /// The number of locals that are used.
+  var localCount = 0
+  /// The memory of constants and names.
+  var arena: Arena
+  let rules: ValueRules
+  /// Which form of the context's values is read.
+  let form: ValueForm
+  private var attributeIndex: [UInt64: [UInt32]] = [:]
+
+  init(rules: ValueRules, form: ValueForm, sizeHint: Int) {
+    self.rules = rules
+    self.form = form
+    arena = Arena(firstChunk: 128 &+ min(sizeHint &* 2, 1 << 16))
+    nodes.reserveCapacity(8 &+ min(sizeHint / 4, 1 << 16))
+  }
+
+  /// The node of the whole program: the last one.
+  var root: UInt32 { UInt32(truncatingIfNeeded: nodes.count &- 1) }
+}
+
+/// A host function that a program calls.
+struct HostFunctionReference: Sendable {
+  /// The name as it is registered.
+  var name: String
+  /// The table it was found in: `device` or `computed`.
+  var table: String
+  var function: Environment.HostFunction
+}
+
+// MARK: - Building
+
+extension IR {
+  /// Adds a node and answers its number.
+  @discardableResult
+  mutating func add(_ node: IRNode) -> UInt32 {
+    nodes.append(node)
+    return UInt32(truncatingIfNeeded: nodes.count &- 1)
+  }
+
+  /// Adds a node with any number of children.
+  mutating func add(
+    _ kind: IRKind, first: UInt32 = 0, detail: UInt8 = 0, mask: UInt8 = 0, children list: [UInt32],
+    span: SourceSpan
+  ) -> UInt32 {
+    let start = UInt32(truncatingIfNeeded: children.count)
+    children.append(contentsOf: list)
+    return add(
+      IRNode(
+        kind: kind, detail: detail, mask: mask, span: span, first: first, second: start,
+        third: UInt32(truncatingIfNeeded: list.count)))
+  }
+
+  /// The children of a node that has any number of them.
+  func children(of node: IRNode) -> ArraySlice<UInt32> {
+    children[Int(node.second)..<(Int(node.second) &+ Int(node.third))]
+  }
+
+  /// Adds a constant whose memory, if any, is in ``arena``.
+  mutating func constant(_ slot: Slot, span: SourceSpan) -> UInt32 {
+    constants.append(slot)
+    return add(
+      IRNode(
+        kind: .constant, span: span, first: UInt32(truncatingIfNeeded: constants.count &- 1)))
+  }
+
+  /// The slot of a constant node, or `nil` for any other node.
+  func constantSlot(_ id: UInt32) -> Slot? {
+    let node = nodes[Int(id)]
+    return node.kind == .constant ? constants[Int(node.first)] : nil
+  }
+
+  /// Copies text into the program's memory, which has no limit.
+  mutating func text(_ bytes: UnsafeBufferPointer<UInt8>, as tag: SlotTag = .string) -> Slot {
+    arena.copy(bytes, as: tag) ?? .null
+  }
+
+  /// The number of the reference to `name` under `root`; equal references share one.
+  mutating func attribute(
+    root: Root, name: UnsafeBufferPointer<UInt8>, rootIsOptional: Bool = false
+  ) -> UInt32 {
+    let slot = text(name)
+    let hash = KeyHash.of(slot)
+    let rootIndex = UInt32(root.rawValue) &+ UInt32(form.rawValue) &* UInt32(ContextStorage.rootCount)
+    let reference = AttributeReference(
+      hash: hash, name: slot, root: rootIndex, rootIsOptional: rootIsOptional)
+    // Few names are compared one by one; beyond that an index keeps long filters linear.
+    if attributes.count < 16 {
+      for (number, other) in attributes.enumerated() where Self.same(other, reference) {
+        return UInt32(truncatingIfNeeded: number)
+      }
+    } else {
+      if attributeIndex.isEmpty {
+        for (number, other) in attributes.enumerated() {
+          attributeIndex[other.hash, default: []].append(UInt32(truncatingIfNeeded: number))
+        }
+      }
+      for number in attributeIndex[hash] ?? []
+      where Self.same(attributes[Int(number)], reference) {
+        return number
+      }
+    }
+    let number = UInt32(truncatingIfNeeded: attributes.count)
+    attributes.append(reference)
+    if !attributeIndex.isEmpty { attributeIndex[hash, default: []].append(number) }
+    return number
+  }
+
+  private static func same(_ a: AttributeReference, _ b: AttributeReference) -> Bool {
+    a.hash == b.hash && a.root == b.root && a.rootIsOptional == b.rootIsOptional
+      && a.name.aux == b.name.aux
+      && Slot.sameBytes(a.name.word0, b.name.word0, count: a.name.aux)
+  }
+
+  /// Allocates a local.
+  mutating func newLocal() -> UInt32 {
+    localCount &+= 1
+    return UInt32(truncatingIfNeeded: localCount &- 1)
+  }
+}

@@ -1,0 +1,78 @@
+/// One instruction: 64 bits, packed as its ``OperandFormat`` says.
+///
+/// ```
+/// bits   0–7     8–15   16–31   32–47   48–63
+///        opcode  x      a       b       c        registers
+///        opcode  x      a       wide             wide
+/// ```
+struct Instruction: Sendable, Hashable {
+  var word: UInt64
+
+  @inline(__always)
+  init(word: UInt64) { self.word = word }
+
+  init(_ opcode: Opcode, x: UInt8 = 0, a: UInt16 = 0, b: UInt16 = 0, c: UInt16 = 0) {
+    word =
+      UInt64(opcode.rawValue) | UInt64(x) << 8 | UInt64(a) << 16 | UInt64(b) << 32
+      | UInt64(c) << 48
+  }
+
+  init(_ opcode: Opcode, x: UInt8 = 0, a: UInt16 = 0, wide: UInt32) {
+    word = UInt64(opcode.rawValue) | UInt64(x) << 8 | UInt64(a) << 16 | UInt64(wide) << 32
+  }
+
+  /// The opcode. Only the compiler makes instructions, so that the byte always is an opcode's; and
+  /// ``Program/verify()`` checks it.
+  @inline(__always) var opcode: Opcode {
+    unsafeBitCast(UInt8(truncatingIfNeeded: word), to: Opcode.self)
+  }
+  @inline(__always) var opcodeByte: UInt8 { UInt8(truncatingIfNeeded: word) }
+  @inline(__always) var x: UInt8 { UInt8(truncatingIfNeeded: word >> 8) }
+  @inline(__always) var a: Int { Int(UInt16(truncatingIfNeeded: word >> 16)) }
+  @inline(__always) var b: Int { Int(UInt16(truncatingIfNeeded: word >> 32)) }
+  @inline(__always) var c: Int { Int(word >> 48) }
+  @inline(__always) var wide: Int { Int(word >> 32) }
+
+  /// The instruction with another 32-bit operand, for labels that are known later.
+  func with(wide: UInt32) -> Instruction {
+    Instruction(word: (word & 0xFFFF_FFFF) | UInt64(wide) << 32)
+  }
+}
+
+/// The `x` operand of the fused attribute comparisons.
+struct FusedComparison: Sendable, Hashable {
+  var rawValue: UInt8
+
+  /// What the comparison answers when the attribute is missing.
+  enum Missing: UInt8 {
+    case `false`
+    case `true`
+    case fail
+  }
+
+  @inline(__always)
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(mask: ComparisonMask, conjoins: Bool, missing: Missing) {
+    rawValue = mask.bits | (conjoins ? 8 : 0) | missing.rawValue << 4
+  }
+
+  @inline(__always) var mask: ComparisonMask { ComparisonMask(bits: rawValue & 7) }
+  /// Whether the result is combined with what the target register holds.
+  @inline(__always) var conjoins: Bool { rawValue & 8 != 0 }
+  @inline(__always) var missing: Missing { Missing(rawValue: rawValue >> 4) ?? .fail }
+}
+
+/// A range of instructions whose failures continue elsewhere.
+struct FailureHandler: Sendable {
+  /// The first instruction that is covered.
+  var start: UInt32
+  /// The instruction behind the last one that is covered.
+  var end: UInt32
+  /// Where execution continues.
+  var target: UInt32
+  /// Which failures are caught.
+  var rescues: RescueClass
+  /// The register that gets the error slot, if any.
+  var register: UInt16?
+}

@@ -1,0 +1,179 @@
+/// The instructions of the machine. The order is that of the loop's switch; ``OpcodeTable`` tells what
+/// each of them does and how its operands are packed.
+enum Opcode: UInt8, CaseIterable, Sendable {
+  case returnValue
+  case loadConstant
+  case move
+  case loadVariable
+  case loadAttribute
+  case loadMember
+  case loadElement
+  case compareAttributeInt
+  case compareAttributeString
+  case orderAttributeString
+  case compareAttributeBool
+  case compareAttribute
+  case attributeInConstant
+  case compare
+  case compareConstant
+  case membership
+  case membershipConstant
+  case add
+  case subtract
+  case multiply
+  case divide
+  case remainder
+  case addConstant
+  case subtractConstant
+  case multiplyConstant
+  case divideConstant
+  case remainderConstant
+  case negate
+  case requireNumber
+  case not
+  case truth
+  case conjoin
+  case requireBool
+  case jump
+  case jumpIfTrue
+  case jumpIfFalse
+  case jumpIfExactlyTrue
+  case jumpIfExactlyFalse
+  case jumpIfNotBool
+  case beginList
+  case append
+  case endList
+  case insert
+  case endMap
+  case call
+  case callHost
+  case callMatches
+  case callStartsWith
+  case callEndsWith
+  case callContains
+  case loopBegin
+  case loopNext
+  case expect
+  case raise
+  case reraise
+  case overlay
+  case absorbReferences
+  case increment
+  case isOne
+}
+
+/// How the 56 bits behind the opcode are used.
+enum OperandFormat: Sendable {
+  /// `x`: 8 bits, `a`, `b`, `c`: 16 bits each.
+  case registers
+  /// `x`: 8 bits, `a`: 16 bits, `wide`: 32 bits.
+  case wide
+}
+
+/// What an operand names, for the disassembler and for ``Program/verify()``.
+enum OperandRole: Sendable {
+  case unused
+  /// A register that is written.
+  case target
+  /// A register that is read.
+  case source
+  /// A register that is read and written.
+  case update
+  case constant
+  case attribute
+  case function
+  case hostFunction
+  case pattern
+  case label
+  case number
+}
+
+/// One row of the ``OpcodeTable``.
+struct OpcodeInfo: Sendable {
+  let opcode: Opcode
+  let format: OperandFormat
+  /// The roles of `a`, `b`, `c`, or of `a` and `wide`.
+  let roles: [OperandRole]
+  /// What it does, in one line, naming its operands.
+  let summary: String
+}
+
+/// The one table of opcodes; compiler, disassembler, verifier and documentation read from it.
+enum OpcodeTable {
+  static subscript(opcode: Opcode) -> OpcodeInfo { rows[Int(opcode.rawValue)] }
+
+  /// One row per opcode, in the order of the raw values; a test holds the two together.
+  static let rows: [OpcodeInfo] = [
+    wide(.returnValue, .source, .unused, "ends the program with a"),
+    wide(.loadConstant, .target, .constant, "a = constant"),
+    three(.move, .target, .source, .unused, "a = b"),
+    wide(.loadVariable, .target, .attribute, "a = the variable; fails when undeclared"),
+    wide(.loadAttribute, .target, .attribute, "a = root.name; x: null or failure when missing"),
+    wide(.loadMember, .update, .attribute, "a = a.name; x: null or failure when missing"),
+    three(.loadElement, .target, .source, .source, "a = b[c]"),
+    three(.compareAttributeInt, .target, .attribute, .constant, "a = attribute op int; x: op, and, missing"),
+    three(.compareAttributeString, .target, .attribute, .constant, "a = attribute == or != string"),
+    three(.orderAttributeString, .target, .attribute, .constant, "a = attribute op string"),
+    three(.compareAttributeBool, .target, .attribute, .constant, "a = attribute == or != bool"),
+    three(.compareAttribute, .target, .attribute, .constant, "a = attribute op constant"),
+    three(.attributeInConstant, .target, .attribute, .constant, "a = attribute in constant list"),
+    three(.compare, .target, .source, .source, "a = b op c; x: op"),
+    three(.compareConstant, .target, .source, .constant, "a = b op constant; x: op"),
+    three(.membership, .target, .source, .source, "a = b in c"),
+    three(.membershipConstant, .target, .source, .constant, "a = b in constant list"),
+    three(.add, .target, .source, .source, "a = b + c"),
+    three(.subtract, .target, .source, .source, "a = b - c"),
+    three(.multiply, .target, .source, .source, "a = b * c"),
+    three(.divide, .target, .source, .source, "a = b / c"),
+    three(.remainder, .target, .source, .source, "a = b % c"),
+    three(.addConstant, .target, .source, .constant, "a = b + constant"),
+    three(.subtractConstant, .target, .source, .constant, "a = b - constant"),
+    three(.multiplyConstant, .target, .source, .constant, "a = b * constant"),
+    three(.divideConstant, .target, .source, .constant, "a = b / constant"),
+    three(.remainderConstant, .target, .source, .constant, "a = b % constant"),
+    three(.negate, .target, .source, .unused, "a = -b"),
+    wide(.requireNumber, .source, .unused, "fails unless a is a number"),
+    three(.not, .target, .source, .unused, "a = the opposite truth of b; x: 1 fails unless b is a bool"),
+    three(.truth, .target, .source, .unused, "a = the truth of b"),
+    three(.conjoin, .update, .source, .unused, "a = a and the truth of b"),
+    wide(.requireBool, .source, .unused, "fails unless a is a bool"),
+    wide(.jump, .unused, .label, "continues at label"),
+    wide(.jumpIfTrue, .source, .label, "continues at label if a counts as true"),
+    wide(.jumpIfFalse, .source, .label, "continues at label if a counts as false"),
+    wide(.jumpIfExactlyTrue, .source, .label, "continues at label if a is true"),
+    wide(.jumpIfExactlyFalse, .source, .label, "continues at label if a is false"),
+    wide(.jumpIfNotBool, .source, .label, "continues at label if a is no bool"),
+    wide(.beginList, .target, .number, "a = an empty list or map under construction"),
+    three(.append, .update, .source, .unused, "adds b to the list under construction a"),
+    wide(.endList, .update, .unused, "a = the finished list"),
+    three(.insert, .update, .source, .source, "adds key b and value c to the map under construction a"),
+    wide(.endMap, .update, .unused, "a = the finished map"),
+    three(.call, .target, .source, .function, "a = function(b ...); x: number of arguments"),
+    three(.callHost, .target, .source, .hostFunction, "a = host function(b ...); x: number of arguments"),
+    three(.callMatches, .target, .source, .pattern, "a = b matches pattern"),
+    three(.callStartsWith, .target, .source, .constant, "a = b starts with constant"),
+    three(.callEndsWith, .target, .source, .constant, "a = b ends with constant"),
+    three(.callContains, .target, .source, .constant, "a = b contains constant; x: any kind of b"),
+    three(.loopBegin, .target, .source, .unused, "a = the start of list or map b; x: 1 takes maps"),
+    wide(.loopNext, .update, .label, "puts the next element of a behind a, or continues at label"),
+    wide(.expect, .source, .number, "fails with code x unless a is of the given kinds"),
+    wide(.raise, .unused, .number, "fails with code x"),
+    wide(.reraise, .source, .unused, "fails again with the failure in a, if there is one"),
+    three(.overlay, .target, .source, .source, "a = the map b over the map c"),
+    wide(.absorbReferences, .target, .unused, "a = null if the failure was a missing reference, else fails again"),
+    wide(.increment, .update, .unused, "a = a + 1, for counting"),
+    wide(.isOne, .update, .unused, "a = whether the count a is one"),
+  ]
+
+  private static func wide(
+    _ opcode: Opcode, _ a: OperandRole, _ wide: OperandRole, _ summary: String
+  ) -> OpcodeInfo {
+    OpcodeInfo(opcode: opcode, format: .wide, roles: [a, wide], summary: summary)
+  }
+
+  private static func three(
+    _ opcode: Opcode, _ a: OperandRole, _ b: OperandRole, _ c: OperandRole, _ summary: String
+  ) -> OpcodeInfo {
+    OpcodeInfo(opcode: opcode, format: .registers, roles: [a, b, c], summary: summary)
+  }
+}

@@ -1,0 +1,146 @@
+import ExpressionSyntax
+
+// source ─Tokenizer▶ … ─Lowering▶ IR ─Checker▶ typed IR ─Compiler▶ [Program] ─VM + Context▶ Value
+
+/// Compiled code with everything that running it needs, immutable and shared freely.
+///
+/// Code, constants and attribute references stand in memory of the program's own, so that the loop
+/// reads them without reference counting; `deinit` frees it.
+final class Program: Sendable {
+  /// The instructions, in memory that is written once, in `init`.
+  nonisolated(unsafe) let code: UnsafeMutablePointer<Instruction>
+  let codeCount: Int
+  /// The constant pool; memory of lists and strings in it belongs to `memory`.
+  nonisolated(unsafe) let constants: UnsafeMutablePointer<Slot>
+  let constantCount: Int
+  /// The names that are looked up, with their hashes.
+  nonisolated(unsafe) let attributes: UnsafeMutablePointer<AttributeReference>
+  let attributeCount: Int
+  private let memory: FrozenArena
+
+  /// The number of registers of a frame.
+  let registerCount: Int
+  /// Innermost first: the first handler that covers an instruction is the right one.
+  let handlers: [FailureHandler]
+  let functions: [FunctionDefinition]
+  let builtins: [Builtin]
+  let hostFunctions: [HostFunctionReference]
+  let patterns: [any CompiledPattern]
+  let rules: ValueRules
+  let form: ValueForm
+  /// The source of each instruction.
+  let spans: [SourceSpan]
+
+  init(
+    code: [Instruction], spans: [SourceSpan], handlers: [FailureHandler], registerCount: Int,
+    constants: [Slot], attributes: [AttributeReference], functions: [FunctionDefinition],
+    hostFunctions: [HostFunctionReference], patterns: [any CompiledPattern], rules: ValueRules,
+    form: ValueForm, memory: FrozenArena
+  ) {
+    self.code = Self.copy(code)
+    codeCount = code.count
+    self.constants = Self.copy(constants)
+    constantCount = constants.count
+    self.attributes = Self.copy(attributes)
+    attributeCount = attributes.count
+    self.memory = memory
+    self.registerCount = registerCount
+    self.handlers = handlers
+    self.functions = functions
+    builtins = functions.map { definition in
+      switch definition.form {
+      case .function(let builtin): builtin
+      case .macro: { machine, _ in machine.fail(.unknownFunction) }
+      }
+    }
+    self.hostFunctions = hostFunctions
+    self.patterns = patterns
+    self.rules = rules
+    self.form = form
+    self.spans = spans
+  }
+
+  private static func copy<T: BitwiseCopyable>(_ array: [T]) -> UnsafeMutablePointer<T> {
+    let memory = UnsafeMutablePointer<T>.allocate(capacity: max(array.count, 1))
+    for (index, element) in array.enumerated() { (memory + index).initialize(to: element) }
+    return memory
+  }
+
+  deinit {
+    code.deallocate()
+    constants.deallocate()
+    attributes.deallocate()
+  }
+
+  /// The number of bytes that the program occupies, roughly.
+  var footprint: Int {
+    codeCount * MemoryLayout<Instruction>.stride + constantCount * MemoryLayout<Slot>.stride
+      + attributeCount * MemoryLayout<AttributeReference>.stride
+      + handlers.count * MemoryLayout<FailureHandler>.stride
+      + spans.count * MemoryLayout<SourceSpan>.stride
+  }
+}
+
+// MARK: - Verification
+
+extension Program {
+  /// What is wrong with a program.
+  struct Defect: Error, Equatable, CustomStringConvertible {
+    let instruction: Int
+    let description: String
+  }
+
+  /// Checks that every instruction is known and that every operand is in range.
+  ///
+  /// The compiler runs it in debug builds; it is the proof that the loop's unchecked reads rest on.
+  func verify() throws(Defect) {
+    guard codeCount > 0, spans.count == codeCount else {
+      throw Defect(instruction: 0, description: "code and spans differ in length")
+    }
+    for index in 0..<codeCount {
+      let instruction = code[index]
+      guard let opcode = Opcode(rawValue: instruction.opcodeByte) else {
+        throw Defect(instruction: index, description: "unknown opcode")
+      }
+      let info = OpcodeTable[opcode]
+      let operands =
+        info.format == .wide ? [instruction.a, instruction.wide] : [instruction.a, instruction.b, instruction.c]
+      for (operand, role) in zip(operands, info.roles) {
+        guard operand < bound(role) else {
+          throw Defect(instruction: index, description: "\(opcode): operand \(operand) out of range")
+        }
+      }
+      if opcode == .loopBegin || opcode == .loopNext, instruction.a + 1 >= registerCount {
+        throw Defect(instruction: index, description: "no register for the loop variable")
+      }
+      if opcode == .call || opcode == .callHost,
+        instruction.b + (instruction.x == .max ? 1 : Int(instruction.x)) > registerCount
+      {
+        throw Defect(instruction: index, description: "arguments outside the frame")
+      }
+    }
+    // Execution never runs off the end.
+    switch code[codeCount - 1].opcode {
+    case .returnValue, .jump, .raise: break
+    default: throw Defect(instruction: codeCount - 1, description: "the code has no end")
+    }
+    for handler in handlers {
+      guard handler.start <= handler.end, handler.end <= codeCount, handler.target < codeCount,
+        Int(handler.register ?? 0) < max(registerCount, 1)
+      else { throw Defect(instruction: Int(handler.start), description: "handler out of range") }
+    }
+  }
+
+  private func bound(_ role: OperandRole) -> Int {
+    switch role {
+    case .unused, .number: .max
+    case .target, .source, .update: registerCount
+    case .constant: constantCount
+    case .attribute: attributeCount
+    case .function: functions.count
+    case .hostFunction: hostFunctions.count
+    case .pattern: patterns.count
+    case .label: codeCount
+    }
+  }
+}

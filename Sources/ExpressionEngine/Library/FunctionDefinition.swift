@@ -1,0 +1,71 @@
+/// What a library function does: it gets its evaluated arguments and answers a value or a failure
+/// made by ``Machine/fail(_:)``.
+typealias Builtin = @Sendable (inout Machine, UnsafeBufferPointer<Slot>) -> Slot
+
+/// One function of a library: what the parser, the checker, the machine, the documentation and the
+/// completion know of it comes from here.
+public struct FunctionDefinition: Sendable {
+  /// What kind of thing the name calls.
+  enum Form: Sendable {
+    /// A function over evaluated arguments.
+    case function(Builtin)
+    /// A construct over unevaluated arguments that the lowering pass expands.
+    case macro(Macro)
+  }
+
+  /// The constructs that look like functions.
+  enum Macro: Sendable {
+    case loop(LoopKind)
+    /// `has(x)`.
+    case has
+    /// `hasFn(name)`.
+    case hasFunction
+    /// `maybe(receiver, expression, fallback)`.
+    case maybe
+  }
+
+  /// The name.
+  public let name: String
+  /// What it takes as its subject (the receiver, or the first argument of a plain call); `nil` if it
+  /// has none and ignores a receiver.
+  let subject: SlotKinds?
+  /// What it takes as further arguments.
+  let parameters: [SlotKinds]
+  /// Whether any number of arguments is taken, instead of `parameters`.
+  let isVariadic: Bool
+  /// How it is called, with types: `string.contains(string) -> bool`.
+  public let signatures: [String]
+  /// What it does, in one line.
+  public let summary: String
+  /// Expressions that show it, with what they answer.
+  public let examples: [Example]
+  let form: Form
+
+  /// An expression and its value as a literal.
+  public struct Example: Sendable, Hashable {
+    /// The expression.
+    public let expression: String
+    /// What it answers, printed.
+    public let value: String
+
+    init(_ expression: String, _ value: String) {
+      self.expression = expression
+      self.value = value
+    }
+  }
+
+  init(
+    _ name: String, subject: SlotKinds? = nil, parameters: [SlotKinds] = [],
+    isVariadic: Bool = false, signatures: [String], summary: String, examples: [Example],
+    form: Form
+  ) {
+    self.name = name
+    self.subject = subject
+    self.parameters = parameters
+    self.isVariadic = isVariadic
+    self.signatures = signatures
+    self.summary = summary
+    self.examples = examples
+    self.form = form
+  }
+}

@@ -1,0 +1,137 @@
+import ExpressionSyntax
+
+// Names, members and indexes (spec/superscript.md §2, §14).
+
+extension SuperscriptLowering {
+  /// The layer that an identifier names, unless a loop variable hides it.
+  func layerRoot(_ node: SyntaxNode) -> Root? {
+    guard node.kind == .identifier else { return nil }
+    let name = tree.name(of: node)
+    return local(named: name) == nil ? Root(layerNamed: name) : nil
+  }
+
+  func local(named name: String) -> UInt32? {
+    scope.last { $0.name == name }?.local
+  }
+
+  /// Whether a name can be called: as a library function or as one of the host's.
+  func isKnownFunction(_ name: String) -> Bool {
+    library[name] != nil || environment.deviceFunctions[name] != nil
+      || environment.computedFunctions[name] != nil
+  }
+
+  mutating func lowerIdentifier(_ node: SyntaxNode) -> UInt32 {
+    let name = tree.name(of: node)
+    if let local = local(named: name) {
+      return ir.add(IRNode(kind: .local, span: node.span, first: local))
+    }
+    switch name {
+    case "device":
+      let device = variable("device", isOptional: true, span: node.span)
+      guard !environment.deviceFunctions.isEmpty else { return device }
+      let functions = ir.constant(
+        functionTable("device", environment.deviceFunctions), span: node.span)
+      return ir.add(
+        IRNode(kind: .overlay, span: node.span, first: device, second: functions))
+    case "computed":
+      return ir.constant(
+        functionTable("computed", environment.computedFunctions), span: node.span)
+    default:
+      return variable(name, isOptional: false, span: node.span)
+    }
+  }
+
+  private mutating func variable(
+    _ name: String, isOptional: Bool, span: SourceSpan
+  ) -> UInt32 {
+    var name = name
+    let number = name.withUTF8 { bytes in
+      ir.attribute(root: .other, name: bytes, rootIsOptional: isOptional)
+    }
+    return ir.add(IRNode(kind: .variable, span: span, first: number))
+  }
+
+  /// A table of host functions as the map that the reference shows under their root.
+  private mutating func functionTable(
+    _ table: String, _ functions: [String: Environment.HostFunction]
+  ) -> Slot {
+    var entries: [Value.Key: Value] = [:]
+    for name in functions.keys { entries[.string(name)] = functionValue(table, name) }
+    return Slot.make(.map(entries), in: &ir.arena) ?? .null
+  }
+
+  private func functionValue(_ table: String, _ name: String) -> Value {
+    let arguments = environment.hostFunctionArguments["\(table).\(name)"] ?? []
+    return .function(name: name, receiver: arguments.isEmpty ? nil : .list(arguments))
+  }
+
+  /// `user.name`, `device.name` or `params.name` in one probe.
+  mutating func lowerAttribute(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
+    let rootNode = tree[NodeID(node.first)]
+    let name = tree.name(of: node)
+    guard let root = layerRoot(rootNode), !isKnownFunction(name) else {
+      return lowerFunctionNamedAttribute(node, mode, name: name, rootNode: rootNode)
+    }
+    let number = tree.nameBytes(of: node).withUnsafeBufferPointer { bytes in
+      ir.attribute(root: root, name: bytes, rootIsOptional: root == .device)
+    }
+    if mode != .safe { unguardedMisses += 1 }
+    return ir.add(
+      IRNode(
+        kind: .attribute, detail: policy(mode).rawValue, span: node.span, first: number))
+  }
+
+  /// An attribute whose name is also a function's is never missing: it is the function then.
+  private mutating func lowerFunctionNamedAttribute(
+    _ node: SyntaxNode, _ mode: Mode, name: String, rootNode: SyntaxNode
+  ) -> UInt32 {
+    let receiver = lowerIdentifier(rootNode)
+    return member(node, name, of: receiver, policy: .function)
+  }
+
+  func policy(_ mode: Mode) -> MissingPolicy { mode == .safe ? .null : .fail }
+
+  private mutating func member(
+    _ node: SyntaxNode, _ name: String, of operand: UInt32, policy: MissingPolicy
+  ) -> UInt32 {
+    let number = tree.nameBytes(of: node).withUnsafeBufferPointer { bytes in
+      ir.attribute(root: .other, name: bytes)
+    }
+    return ir.add(
+      IRNode(
+        kind: .member, detail: policy.rawValue, span: node.span, first: operand, second: number))
+  }
+
+  mutating func lowerSelect(
+    _ node: SyntaxNode, _ mode: Mode, operand: UInt32, missesBefore: Int
+  ) -> UInt32 {
+    let name = tree.name(of: node)
+    let isFunction = isKnownFunction(name)
+    let result = member(
+      node, name, of: operand, policy: isFunction ? .function : policy(mode))
+    return guarded(result, node, mode, missesBefore: missesBefore, ownMiss: !isFunction)
+  }
+
+  mutating func lowerIndex(
+    _ node: SyntaxNode, _ mode: Mode, operand: UInt32, missesBefore: Int
+  ) -> UInt32 {
+    let index = lower(NodeID(node.second), .verbatim)
+    let result = ir.add(
+      IRNode(kind: .element, span: node.span, first: operand, second: index))
+    return guarded(result, node, mode, missesBefore: missesBefore, ownMiss: false)
+  }
+
+  /// In safe mode an access answers null when a key was missing anywhere inside it.
+  private mutating func guarded(
+    _ access: UInt32, _ node: SyntaxNode, _ mode: Mode, missesBefore: Int, ownMiss: Bool
+  ) -> UInt32 {
+    guard mode == .safe else {
+      if ownMiss { unguardedMisses += 1 }
+      return access
+    }
+    guard unguardedMisses > missesBefore else { return access }
+    unguardedMisses = missesBefore
+    let null = ir.constant(.null, span: node.span)
+    return ir.rescue(access, .missingKey, instead: null, span: node.span)
+  }
+}

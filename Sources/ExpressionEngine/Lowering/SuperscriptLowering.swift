@@ -1,0 +1,336 @@
+import ExpressionSyntax
+
+// source ─Tokenizer▶ tokens ─Parser▶ Syntax ─[Lowering]▶ IR ─Checker▶ typed IR ─Compiler▶ Program ─VM▶ Value
+
+/// Makes the rules of the superscript dialect explicit in the IR (spec/superscript.md).
+///
+/// The reference evaluator rewrites the tree before it evaluates it; what it rewrites depends on where
+/// a node stands, which ``Mode`` tells. Chains to the left are walked in a loop, however long they are.
+struct SuperscriptLowering: ~Copyable {
+  let tree: SyntaxTree
+  let environment: Environment
+  let library: FunctionLibrary
+  var ir: IR
+  /// Loop variables in scope, innermost last.
+  var scope: [(name: String, local: UInt32)] = []
+  /// How many nodes that may fail with a missing key stand unguarded so far.
+  var unguardedMisses = 0
+  /// The host calls met so far.
+  var hostCalls: [Requirements.HostCall] = []
+
+  /// Which of the reference's rewrites apply to a node.
+  enum Mode {
+    /// All of them: a missing member is null.
+    case safe
+    /// Inside `has`, `hasFn`, and on the left of a comparison: a missing member is a failure.
+    case raw
+    /// Inside an index: nothing is rewritten, not even literals.
+    case verbatim
+  }
+
+  init(_ tree: SyntaxTree, environment: Environment) {
+    self.tree = tree
+    self.environment = environment
+    library = .superscript
+    ir = IR(rules: .superscript, form: .normalized, sizeHint: tree.source.bytes.count)
+  }
+
+  /// Lowers a whole filter.
+  static func lower(
+    _ tree: SyntaxTree, environment: Environment
+  ) -> (ir: IR, requirements: Requirements) {
+    var lowering = SuperscriptLowering(tree, environment: environment)
+    let root = lowering.lower(tree.root, .safe)
+    lowering.ir.add(
+      IRNode(kind: .absorbReferences, span: tree[tree.root].span, first: root))
+    return lowering.finish()
+  }
+
+  private consuming func finish() -> (ir: IR, requirements: Requirements) {
+    let requirements = Requirements(attributes: ir.attributePaths, hostCalls: hostCalls)
+    return (ir, requirements)
+  }
+
+  // MARK: Nodes
+
+  /// Lowers a node and answers the number of its IR node.
+  mutating func lower(_ id: NodeID, _ mode: Mode) -> UInt32 {
+    var chain: [(node: SyntaxNode, mode: Mode)] = []
+    var current = id
+    var currentMode = mode
+    while let (left, leftMode) = leftOperand(tree[current], currentMode) {
+      chain.append((tree[current], currentMode))
+      current = left
+      currentMode = leftMode
+    }
+    let misses = unguardedMisses
+    var result = lowerLeaf(tree[current], currentMode)
+    var index = chain.count - 1
+    while index >= 0 {
+      let (node, mode) = chain[index]
+      switch node.op {
+      case .and, .or:
+        // A run of one operator becomes one node with many children.
+        var operands = flattened(result, node.op)
+        var span = node.span
+        while index >= 0, chain[index].node.op == node.op {
+          let right = lower(NodeID(chain[index].node.second), mode)
+          operands += flattened(right, node.op)
+          span = chain[index].node.span
+          index -= 1
+        }
+        result = ir.add(
+          node.op == .and ? .conjunction : .disjunction, children: operands, span: span)
+      default:
+        result = lowerStep(node, mode, left: result, missesBefore: misses)
+        index -= 1
+      }
+    }
+    return result
+  }
+
+  /// The operand that is evaluated first, and how it is lowered, unless the node is a leaf here.
+  private func leftOperand(_ node: SyntaxNode, _ mode: Mode) -> (NodeID, Mode)? {
+    switch node.kind {
+    case .binary:
+      let left = NodeID(node.first)
+      guard node.op.info.isComparison, mode != .verbatim else { return (left, mode) }
+      if isUnregisteredHostCall(tree[left]) { return nil }
+      switch tree[left].kind {
+      case .select, .index: return (left, .raw)
+      default: return (left, mode)
+      }
+    case .select:
+      return layerRoot(tree[NodeID(node.first)]) == nil ? (NodeID(node.first), mode) : nil
+    case .index:
+      return (NodeID(node.first), mode)
+    case .call:
+      guard node.first != SyntaxNode.none, isKnownFunction(tree.name(of: node)) else {
+        return nil
+      }
+      return (NodeID(node.first), mode)
+    default:
+      return nil
+    }
+  }
+
+  /// The operands of `&&` or `||` that a lowered operand stands for: its own if it is one itself.
+  private func flattened(_ id: UInt32, _ op: Operator) -> [UInt32] {
+    let node = ir.nodes[Int(id)]
+    let kind: IRKind = op == .and ? .conjunction : .disjunction
+    return node.kind == kind ? Array(ir.children(of: node)) : [id]
+  }
+
+  private mutating func lowerStep(
+    _ node: SyntaxNode, _ mode: Mode, left: UInt32, missesBefore: Int
+  ) -> UInt32 {
+    switch node.kind {
+    case .binary:
+      if node.op.info.isComparison {
+        return lowerComparison(node, mode, left: left, missesBefore: missesBefore)
+      }
+      let right = lower(NodeID(node.second), mode)
+      return ir.arithmetic(node.op, left, right, span: node.span)
+    case .select:
+      return lowerSelect(node, mode, operand: left, missesBefore: missesBefore)
+    case .index:
+      return lowerIndex(node, mode, operand: left, missesBefore: missesBefore)
+    default:
+      return lowerCall(node, mode, target: left)
+    }
+  }
+
+  private mutating func lowerLeaf(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
+    switch node.kind {
+    case .identifier: return lowerIdentifier(node)
+    case .list:
+      let elements = lowerChildren(node, mode)
+      return ir.list(elements, span: node.span)
+    case .map:
+      let children = lowerChildren(node, mode)
+      return ir.map(children, span: node.span)
+    case .unary, .optionalEntry:
+      let operand = lower(NodeID(node.first), mode)
+      return lowerUnary(node, operand)
+    case .conditional: return lowerConditional(node, mode)
+    case .message: return lowerMessage(node, mode)
+    case .call: return lowerCall(node, mode, target: nil)
+    case .select: return lowerAttribute(node, mode)
+    case .binary: return missingResult(node, mode)
+    default: return ir.constant(literal(node, mode), span: node.span)
+    }
+  }
+
+  private mutating func lowerChildren(_ node: SyntaxNode, _ mode: Mode) -> [UInt32] {
+    var result: [UInt32] = []
+    result.reserveCapacity(Int(node.third))
+    for child in tree.children(of: node) { result.append(lower(NodeID(child), mode)) }
+    return result
+  }
+
+  private mutating func lowerUnary(_ node: SyntaxNode, _ operand: UInt32) -> UInt32 {
+    let kind: IRKind =
+      switch node.op {
+      case .not: .not
+      case .doubleNot: .truth
+      case .negate: .negate
+      default: .number
+      }
+    return ir.add(IRNode(kind: kind, span: node.span, first: operand))
+  }
+
+  /// Chains of conditionals nest to the right; they are built from their end.
+  private mutating func lowerConditional(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
+    var branches: [(condition: UInt32, value: UInt32, span: SourceSpan)] = []
+    var current = node
+    while true {
+      let condition = lower(NodeID(current.first), mode)
+      let value = lower(NodeID(current.second), mode)
+      branches.append((condition, value, current.span))
+      let last = tree[NodeID(current.third)]
+      guard last.kind == .conditional else { break }
+      current = last
+    }
+    var result = lower(NodeID(current.third), mode)
+    for branch in branches.reversed() {
+      result = ir.add(
+        IRNode(
+          kind: .conditional, span: branch.span, first: branch.condition, second: branch.value,
+          third: result))
+    }
+    return result
+  }
+
+  /// `Name{…}` evaluates the name and then fails (spec §9).
+  private mutating func lowerMessage(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
+    let name = lower(NodeID(node.first), mode)
+    let failure = ir.raise(
+      quotesReferencePhrase(node) ? .unknownFunction : .unsupportedConstruct, span: node.span)
+    return ir.sequence(name, failure, span: node.span)
+  }
+
+  /// Whether the text of a node has one of the phrases that make the reference answer null.
+  func quotesReferencePhrase(_ node: SyntaxNode) -> Bool {
+    let text = tree.source.text(of: node.span)
+    return ["Undeclared reference", "Unknown function", "Null can not be compared"].contains {
+      text.contains($0)
+    }
+  }
+
+  // MARK: Literals
+
+  /// The value of a literal node.
+  ///
+  /// The strings `true` and `false` are bools everywhere but inside an index (spec §4).
+  mutating func literal(_ node: SyntaxNode, _ mode: Mode) -> Slot {
+    switch node.kind {
+    case .boolLiteral: return .bool(node.payload != 0)
+    case .intLiteral: return .int(Int64(bitPattern: node.payload))
+    case .uintLiteral: return .uint(node.payload)
+    case .doubleLiteral: return Slot(.double, node.payload)
+    case .bytesLiteral:
+      return tree.text(of: node).withUnsafeBufferPointer { ir.text($0, as: .bytes) }
+    case .stringLiteral:
+      let slot = tree.text(of: node).withUnsafeBufferPointer { ir.text($0) }
+      return mode != .verbatim && slot.isBoolWord ? .bool(slot.aux == 4) : slot
+    default: return .null
+    }
+  }
+
+  /// Whether a node is a literal in the sense of the missing-member rule (spec §2).
+  private func isLiteral(_ node: SyntaxNode) -> Bool {
+    switch node.kind {
+    case .nullLiteral, .boolLiteral, .intLiteral, .uintLiteral, .doubleLiteral, .stringLiteral,
+      .bytesLiteral:
+      true
+    default: false
+    }
+  }
+
+  /// What stands in for a missing left operand: the zero of the literal's kind, null for bytes.
+  private mutating func zero(of slot: Slot) -> Slot {
+    switch slot.tag {
+    case .string: ir.text(UnsafeBufferPointer(start: nil, count: 0))
+    case .int: .int(0)
+    case .uint: .uint(0)
+    case .double: .double(0)
+    case .bool: .bool(false)
+    default: .null
+    }
+  }
+
+  // MARK: Comparisons
+
+  private mutating func lowerComparison(
+    _ node: SyntaxNode, _ mode: Mode, left: UInt32, missesBefore: Int
+  ) -> UInt32 {
+    let leftNode = tree[NodeID(node.first)]
+    var missing: UInt32?
+    if mode != .verbatim, leftNode.kind == .select || leftNode.kind == .index,
+      unguardedMisses > missesBefore
+    {
+      missing = missingResult(node, mode)
+      unguardedMisses = missesBefore
+    }
+    let rightNode = tree[NodeID(node.second)]
+    if mode != .verbatim, node.op == .equal || node.op == .notEqual {
+      if let both = numericReadings(rightNode, mode) {
+        return eitherReading(node, left, both, missing: missing)
+      }
+      if let both = numericReadings(leftNode, mode) {
+        let right = lower(NodeID(node.second), mode)
+        return eitherReading(node, right, both, missing: nil)
+      }
+    }
+    let right = lower(NodeID(node.second), mode)
+    return ir.comparison(node.op, left, right, missing: missing, span: node.span)
+  }
+
+  /// A numeric string literal as a list of its two readings, text and number (spec §5).
+  private mutating func numericReadings(_ node: SyntaxNode, _ mode: Mode) -> Slot? {
+    guard node.kind == .stringLiteral else { return nil }
+    let text = literal(node, mode)
+    guard text.isA(.string), let number = NumericText.number(text.byteBuffer) else { return nil }
+    return withUnsafeTemporaryAllocation(of: Slot.self, capacity: 2) { both in
+      both[0] = text
+      both[1] = number
+      return ir.arena.copyList(UnsafeBufferPointer(both))
+    }
+  }
+
+  /// A comparison holds if it holds for either reading: membership in the list of the two.
+  private mutating func eitherReading(
+    _ node: SyntaxNode, _ operand: UInt32, _ readings: Slot, missing: UInt32?
+  ) -> UInt32 {
+    let list = ir.constant(readings, span: node.span)
+    // The zero of a string literal equals neither reading, because `""` is no number.
+    let whenMissing = missing.map { _ in ir.constant(.bool(false), span: node.span) }
+    let membership = ir.comparison(
+      .in, operand, list, missing: whenMissing, span: node.span)
+    guard node.op == .notEqual else { return membership }
+    return ir.add(IRNode(kind: .not, span: node.span, first: membership))
+  }
+
+  /// The answer of a comparison whose left operand is missing: the comparison of the literal's zero,
+  /// or false when the right operand is no literal (spec §2).
+  private mutating func missingResult(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
+    let right = tree[NodeID(node.second)]
+    guard isLiteral(right) else { return ir.constant(.bool(false), span: node.span) }
+    let slot = literal(right, mode)
+    let leftID = ir.constant(zero(of: slot), span: node.span)
+    let rightID = ir.constant(slot, span: right.span)
+    return ir.comparison(node.op, leftID, rightID, missing: nil, span: node.span)
+  }
+
+  /// Whether a node calls a function under `device` or `computed` that its table does not have.
+  private func isUnregisteredHostCall(_ node: SyntaxNode) -> Bool {
+    guard node.kind == .call, node.first != SyntaxNode.none else { return false }
+    let target = tree[NodeID(node.first)]
+    guard target.kind == .identifier else { return false }
+    switch tree.name(of: target) {
+    case "device": return environment.deviceFunctions[tree.name(of: node)] == nil
+    case "computed": return environment.computedFunctions[tree.name(of: node)] == nil
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// Arithmetic over slots (spec/superscript.md §7, spec/cel.md §6). Fast paths for two ints and two
+// doubles stand in the loop; everything here is the rest.
+
+/// The five arithmetic operators. The raw values follow the order of the opcodes.
+enum ArithmeticOperator: UInt8, Sendable {
+  case add
+  case subtract
+  case multiply
+  case divide
+  case remainder
+}
+
+extension Machine {
+  /// Computes `a op b`; answers an error slot where the operator has no meaning or no result.
+  @inline(never)
+  mutating func arithmetic(_ op: ArithmeticOperator, _ a: Slot, _ b: Slot) -> Slot {
+    switch (a.tag, b.tag) {
+    case (.int, .int): return integers(op, a, b)
+    case (.uint, .uint): return unsigned(op, a, b)
+    case (.double, .double): return doubles(op, a, b)
+    case (.double, .int), (.double, .uint), (.int, .double), (.uint, .double):
+      guard rules.contains(.mixedArithmetic) else { return fail(.unsupportedBinary, a, b) }
+      return doubles(op, .double(a.asDouble), .double(b.asDouble))
+    default:
+      switch op {
+      case .add: return join(a, b)
+      case .subtract: return subtractTimes(a, b)
+      default: return fail(.unsupportedBinary, a, b)
+      }
+    }
+  }
+
+  private mutating func integers(_ op: ArithmeticOperator, _ a: Slot, _ b: Slot) -> Slot {
+    let x = a.intValue
+    let y = b.intValue
+    let result: (partialValue: Int64, overflow: Bool)
+    switch op {
+    case .add: result = x.addingReportingOverflow(y)
+    case .subtract: result = x.subtractingReportingOverflow(y)
+    case .multiply: result = x.multipliedReportingOverflow(by: y)
+    case .divide, .remainder:
+      if y == 0 { return fail(.divisionByZero, a, b) }
+      result = op == .divide ? x.dividedReportingOverflow(by: y) : x.remainderReportingOverflow(dividingBy: y)
+      // The smallest int divided by -1 has no result in any of the languages.
+      if result.overflow { return fail(.overflow, a, b) }
+    }
+    if result.overflow, !rules.contains(.wrappingArithmetic) { return fail(.overflow, a, b) }
+    return .int(result.partialValue)
+  }
+
+  private mutating func unsigned(_ op: ArithmeticOperator, _ a: Slot, _ b: Slot) -> Slot {
+    let x = a.uintValue
+    let y = b.uintValue
+    let result: (partialValue: UInt64, overflow: Bool)
+    switch op {
+    case .add: result = x.addingReportingOverflow(y)
+    case .subtract: result = x.subtractingReportingOverflow(y)
+    case .multiply: result = x.multipliedReportingOverflow(by: y)
+    case .divide, .remainder:
+      if y == 0 { return fail(.divisionByZero, a, b) }
+      return .uint(op == .divide ? x / y : x % y)
+    }
+    if result.overflow, !rules.contains(.wrappingArithmetic) { return fail(.overflow, a, b) }
+    return .uint(result.partialValue)
+  }
+
+  private mutating func doubles(_ op: ArithmeticOperator, _ a: Slot, _ b: Slot) -> Slot {
+    let x = a.doubleValue
+    let y = b.doubleValue
+    switch op {
+    case .add: return .double(x + y)
+    case .subtract: return .double(x - y)
+    case .multiply: return .double(x * y)
+    case .divide: return .double(x / y)
+    case .remainder:
+      guard rules.contains(.doubleRemainder) else { return fail(.unsupportedBinary, a, b) }
+      return .double(x.truncatingRemainder(dividingBy: y))
+    }
+  }
+
+  /// `+` for everything that is no number.
+  private mutating func join(_ a: Slot, _ b: Slot) -> Slot {
+    switch (a.tag, b.tag) {
+    case (.string, .string): return joinBytes(a, b, as: .string)
+    case (.bytes, .bytes) where rules.contains(.joinsBytes): return joinBytes(a, b, as: .bytes)
+    case (.list, .list): return joinLists(a, b)
+    case (.map, .map) where rules.contains(.joinsMaps): return joinMaps(a, b)
+    case (.timestamp, .duration): return shift(a, by: b)
+    case (.duration, .timestamp): return shift(b, by: a)
+    case (.duration, .duration):
+      return checked(
+        TimeArithmetic.add(a.durationValue, b.durationValue, rules: timeRules).map(Slot.duration),
+        a, b)
+    default: return fail(.unsupportedBinary, a, b)
+    }
+  }
+
+  private mutating func joinBytes(_ a: Slot, _ b: Slot, as tag: SlotTag) -> Slot {
+    let (total, overflow) = a.aux.addingReportingOverflow(b.aux)
+    guard !overflow, let start = arena.allocateBytes(Int(total)) else { return fail(.memoryLimit) }
+    start.copyMemory(from: a.address, byteCount: Int(a.aux))
+    (start + Int(a.aux)).copyMemory(from: b.address, byteCount: Int(b.aux))
+    return Slot(tag, at: start, count: total)
+  }
+
+  private mutating func joinLists(_ a: Slot, _ b: Slot) -> Slot {
+    let (total, overflow) = a.aux.addingReportingOverflow(b.aux)
+    let stride = MemoryLayout<Slot>.stride
+    guard !overflow, let start = arena.allocate(max(Int(total), 1) &* stride) else {
+      return fail(.memoryLimit)
+    }
+    start.copyMemory(from: a.address, byteCount: Int(a.aux) &* stride)
+    (start + Int(a.aux) &* stride).copyMemory(from: b.address, byteCount: Int(b.aux) &* stride)
+    return Slot(.list, at: start, count: total)
+  }
+
+  private mutating func joinMaps(_ a: Slot, _ b: Slot) -> Slot {
+    guard var pairs = SlotBuffer(capacity: 2 &* (a.table.count &+ b.table.count), in: &arena)
+    else { return fail(.memoryLimit) }
+    for slot in a.table.entries where !pairs.append(slot, in: &arena) { return fail(.memoryLimit) }
+    for slot in b.table.entries where !pairs.append(slot, in: &arena) { return fail(.memoryLimit) }
+    return makeMap(pairs.slots, duplicates: .lastWins)
+  }
+
+  /// Builds a map from keys and values in turn.
+  mutating func makeMap(
+    _ pairs: UnsafeBufferPointer<Slot>, duplicates: MapTable.DuplicatePolicy
+  ) -> Slot {
+    do {
+      return try MapTable.build(
+        pairs, duplicates: duplicates, crossNumeric: rules.contains(.crossNumericKeys),
+        in: &arena)
+    } catch .outOfMemory {
+      return fail(.memoryLimit)
+    } catch .duplicateKey(let index) {
+      return fail(.duplicateKey, pairs[2 &* index])
+    } catch {
+      return fail(.memoryLimit)
+    }
+  }
+
+  // MARK: Time
+
+  private var timeRules: TimeRules { rules.contains(.protobufTimeRanges) ? .cel : .superscript }
+
+  private mutating func subtractTimes(_ a: Slot, _ b: Slot) -> Slot {
+    switch (a.tag, b.tag) {
+    case (.timestamp, .timestamp):
+      return checked(
+        TimeArithmetic.difference(a.timestampValue, b.timestampValue, rules: timeRules).map(
+          Slot.duration), a, b)
+    case (.timestamp, .duration):
+      return checked(
+        TimeArithmetic.subtract(b.durationValue, from: a.timestampValue, rules: timeRules).map(
+          Slot.timestamp), a, b)
+    case (.duration, .duration):
+      return checked(
+        TimeArithmetic.subtract(a.durationValue, b.durationValue, rules: timeRules).map(
+          Slot.duration), a, b)
+    default: return fail(.unsupportedBinary, a, b)
+    }
+  }
+
+  private mutating func shift(_ instant: Slot, by duration: Slot) -> Slot {
+    checked(
+      TimeArithmetic.add(duration.durationValue, to: instant.timestampValue, rules: timeRules).map(
+        Slot.timestamp), instant, duration)
+  }
+
+  /// `result`, or ``FailureCode/overflow`` when there is none.
+  private mutating func checked(_ result: Slot?, _ a: Slot, _ b: Slot) -> Slot {
+    result ?? fail(.overflow, a, b)
+  }
+
+  // MARK: Prefix operators
+
+  /// `-a`: ints and doubles.
+  @inline(never)
+  mutating func negate(_ a: Slot) -> Slot {
+    switch a.tag {
+    case .int:
+      let (result, overflow) = Int64(0).subtractingReportingOverflow(a.intValue)
+      if overflow, !rules.contains(.wrappingArithmetic) { return fail(.overflow, a) }
+      return .int(result)
+    case .double: return .double(-a.doubleValue)
+    default: return fail(.unsupportedUnary, a)
+    }
+  }
+}

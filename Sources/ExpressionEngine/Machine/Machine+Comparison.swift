@@ -1,0 +1,209 @@
+// Equality and order over slots (spec/superscript.md §6, spec/cel.md §5).
+
+/// The outcome of ordering two values.
+enum SlotOrder: Int {
+  case less = -1
+  case equal = 0
+  case greater = 1
+  /// At least one is NaN.
+  case unordered = 2
+  /// The kinds have no common order.
+  case incomparable = 3
+}
+
+extension Slot {
+  /// Whether two values are equal; values of different kinds are not, numbers aside.
+  ///
+  /// - Parameter rules: Whether numeric map keys match across their kinds.
+  static func equal(_ a: Slot, _ b: Slot, rules: ValueRules) -> Bool {
+    guard a.tagByte == b.tagByte else { return numericallyEqual(a, b) }
+    switch a.tag {
+    case .null: return true
+    case .bool, .int, .uint: return a.word0 == b.word0
+    case .double: return a.doubleValue == b.doubleValue
+    case .string, .bytes, .type:
+      return a.aux == b.aux && sameBytes(a.word0, b.word0, count: a.aux)
+    case .list: return equalLists(a, b, rules: rules)
+    case .map: return equalMaps(a.table, b.table, rules: rules)
+    case .timestamp, .duration: return a.word0 == b.word0 && a.aux == b.aux
+    case .function:
+      let (name, receiver) = a.functionParts
+      let (otherName, otherReceiver) = b.functionParts
+      guard equal(name, otherName, rules: rules) else { return false }
+      switch (receiver, otherReceiver) {
+      case (nil, nil): return true
+      case (let one?, let other?): return equal(one, other, rules: rules)
+      default: return false
+      }
+    case .optional:
+      switch (a.optionalContent, b.optionalContent) {
+      case (nil, nil): return true
+      case (let one?, let other?): return equal(one, other, rules: rules)
+      default: return false
+      }
+    case .network:
+      return a.word1 == b.word1 && sameBytes(a.word0, b.word0, count: a.aux)
+    case .builder, .iterator, .error: return false
+    }
+  }
+
+  private static func equalLists(_ a: Slot, _ b: Slot, rules: ValueRules) -> Bool {
+    guard a.aux == b.aux else { return false }
+    let left = a.elements
+    let right = b.elements
+    for index in 0..<left.count where !equal(left[index], right[index], rules: rules) {
+      return false
+    }
+    return true
+  }
+
+  private static func equalMaps(_ a: MapTable, _ b: MapTable, rules: ValueRules) -> Bool {
+    guard a.count == b.count else { return false }
+    let cross = rules.contains(.crossNumericKeys)
+    for index in 0..<a.count {
+      guard let other = b.find(a.key(index), crossNumeric: cross),
+        equal(a.value(index), other.pointee, rules: rules)
+      else { return false }
+    }
+    return true
+  }
+
+  private static func numericallyEqual(_ a: Slot, _ b: Slot) -> Bool {
+    guard a.isNumber, b.isNumber else { return false }
+    return numericOrder(a, b) == .equal
+  }
+
+  @inline(__always) var isNumber: Bool {
+    tagByte &- SlotTag.int.rawValue <= SlotTag.double.rawValue &- SlotTag.int.rawValue
+  }
+
+  /// The order of two numbers. An integer meets a double as a double, which loses precision beyond
+  /// 2^53; both languages want it so.
+  static func numericOrder(_ a: Slot, _ b: Slot) -> SlotOrder {
+    switch (a.tag, b.tag) {
+    case (.int, .int): return order(a.intValue, b.intValue)
+    case (.uint, .uint): return order(a.uintValue, b.uintValue)
+    case (.int, .uint): return a.intValue < 0 ? .less : order(a.word0, b.word0)
+    case (.uint, .int): return b.intValue < 0 ? .greater : order(a.word0, b.word0)
+    default:
+      let x = a.asDouble
+      let y = b.asDouble
+      if x < y { return .less }
+      if x > y { return .greater }
+      return x == y ? .equal : .unordered
+    }
+  }
+
+  /// A number as a double.
+  var asDouble: Double {
+    switch tag {
+    case .int: Double(intValue)
+    case .uint: Double(uintValue)
+    default: doubleValue
+    }
+  }
+
+  @inline(__always)
+  private static func order<T: Comparable>(_ a: T, _ b: T) -> SlotOrder {
+    a < b ? .less : (a > b ? .greater : .equal)
+  }
+
+  /// The order of two values.
+  static func order(_ a: Slot, _ b: Slot, rules: ValueRules) -> SlotOrder {
+    if a.isNumber, b.isNumber { return numericOrder(a, b) }
+    guard a.tagByte == b.tagByte else { return .incomparable }
+    switch a.tag {
+    case .bool: return order(a.word0, b.word0)
+    case .string: return order(byteOrder(a, b), 0)
+    case .bytes where rules.contains(.ordersBytes): return order(byteOrder(a, b), 0)
+    case .null where rules.contains(.ordersNull): return .equal
+    case .timestamp, .duration:
+      let seconds = order(a.intValue, b.intValue)
+      return seconds == .equal ? order(a.aux, b.aux) : seconds
+    default: return .incomparable
+    }
+  }
+}
+
+/// Which orders a comparison accepts, as bits: 1 less, 2 equal, 4 greater.
+///
+/// One mask describes each of the six operators, so that a comparison is an order and a bit test.
+struct ComparisonMask: Sendable, Hashable {
+  let bits: UInt8
+
+  static let less = ComparisonMask(bits: 0b001)
+  static let equal = ComparisonMask(bits: 0b010)
+  static let lessEqual = ComparisonMask(bits: 0b011)
+  static let greater = ComparisonMask(bits: 0b100)
+  static let notEqual = ComparisonMask(bits: 0b101)
+  static let greaterEqual = ComparisonMask(bits: 0b110)
+
+  /// Whether it asks for equality only, which every two values have an answer to.
+  var isEquality: Bool { self == .equal || self == .notEqual }
+
+  @inline(__always)
+  func accepts(_ order: Int) -> Bool { (bits >> UInt8(truncatingIfNeeded: order &+ 1)) & 1 != 0 }
+
+  /// The operator as it is written.
+  var spelling: String {
+    switch self {
+    case .less: "<"
+    case .equal: "=="
+    case .lessEqual: "<="
+    case .greater: ">"
+    case .notEqual: "!="
+    default: ">="
+    }
+  }
+}
+
+extension Machine {
+  /// Compares two values of any kinds; answers a bool slot or an error slot.
+  @inline(never)
+  mutating func compare(_ mask: ComparisonMask, _ a: Slot, _ b: Slot) -> Slot {
+    if mask.isEquality {
+      return .bool(Slot.equal(a, b, rules: rules) == (mask == .equal))
+    }
+    let order = Slot.order(a, b, rules: rules)
+    switch order {
+    case .incomparable: return fail(.notComparable, a, b)
+    case .unordered:
+      return rules.contains(.nanOrderFails) ? fail(.notComparable, a, b) : .bool(false)
+    default: return .bool(mask.accepts(order.rawValue))
+    }
+  }
+
+  /// Whether `element` is in `collection`; answers a bool slot or an error slot.
+  @inline(never)
+  mutating func membership(_ element: Slot, in collection: Slot) -> Slot {
+    switch collection.tag {
+    case .list:
+      let wanted = rules
+      return .bool(collection.elements.contains { Slot.equal($0, element, rules: wanted) })
+    case .map:
+      let cross = rules.contains(.crossNumericKeys)
+      let key = cross ? element.integralKey : element
+      return .bool(collection.table.find(key, crossNumeric: cross) != nil)
+    case .string where rules.contains(.textMembership) && element.isA(.string):
+      return .bool(element.byteBuffer.isEmpty || element.occurs(in: collection))
+    default:
+      return fail(.notComparable, element, collection)
+    }
+  }
+}
+
+extension Slot {
+  /// A double with an integral value as the integer of that value; anything else unchanged. Used
+  /// where numeric keys match across their kinds.
+  var integralKey: Slot {
+    guard isA(.double) else { return self }
+    if let int = Int64(exactly: doubleValue) { return .int(int) }
+    if let uint = UInt64(exactly: doubleValue) { return .uint(uint) }
+    return self
+  }
+
+  /// Whether the bytes of this slot occur in those of another.
+  func occurs(in haystack: Slot) -> Bool {
+    UTF8Text.contains(byteBuffer, in: haystack.byteBuffer)
+  }
+}

@@ -1,0 +1,143 @@
+/// Memory that grows in chunks and is given back all at once.
+///
+/// An arena that was never asked for memory owns none, so that an evaluation that builds no list and
+/// no string costs no allocation. Addresses stay valid until ``release()``.
+struct Arena: ~Copyable {
+  private var cursor: UnsafeMutableRawPointer?
+  private var remaining = 0
+  private var newestChunk: UnsafeMutableRawPointer?
+  private var nextChunkSize: Int
+  /// The number of bytes handed out and wasted at chunk ends so far.
+  private(set) var used = 0
+  /// The number of bytes that may be in use before ``allocate(_:)`` answers `nil`.
+  let limit: Int
+
+  /// Creates an empty arena.
+  ///
+  /// - Parameters:
+  ///   - firstChunk: The size in bytes of the first chunk, allocated when first needed.
+  ///   - limit: The number of bytes that it may hand out.
+  init(firstChunk: Int = 1024, limit: Int = .max) {
+    nextChunkSize = max(64, firstChunk)
+    self.limit = limit
+  }
+
+  deinit {
+    var chunk = newestChunk
+    while let current = chunk {
+      chunk = current.load(as: UnsafeMutableRawPointer?.self)
+      current.deallocate()
+    }
+  }
+
+  /// Returns `count` bytes on a 16-byte boundary, not cleared, or `nil` when the limit is reached.
+  @inline(__always)
+  mutating func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
+    let rounded = (count &+ 15) & ~15
+    if rounded <= remaining, let start = cursor {
+      cursor = start + rounded
+      remaining &-= rounded
+      return start
+    }
+    return allocateInNewChunk(rounded)
+  }
+
+  @inline(never)
+  private mutating func allocateInNewChunk(_ count: Int) -> UnsafeMutableRawPointer? {
+    guard count >= 0, count <= limit &- used else { return nil }
+    let headerSize = 16
+    let size = max(nextChunkSize, count &+ headerSize)
+    let chunk = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    chunk.storeBytes(of: newestChunk, as: UnsafeMutableRawPointer?.self)
+    newestChunk = chunk
+    used &+= size
+    nextChunkSize = min(size &* 2, 1 << 20)
+    cursor = chunk + headerSize + count
+    remaining = size &- headerSize &- count
+    return chunk + headerSize
+  }
+
+  /// Copies bytes into the arena, padded as ``Slot`` promises, and returns a slot for them.
+  mutating func copy(_ bytes: UnsafeBufferPointer<UInt8>, as tag: SlotTag) -> Slot? {
+    guard let length = UInt32(exactly: bytes.count), let start = allocateBytes(bytes.count) else {
+      return nil
+    }
+    if let source = bytes.baseAddress {
+      start.copyMemory(from: source, byteCount: bytes.count)
+    }
+    return Slot(tag, at: start, count: length)
+  }
+
+  /// Returns memory for `count` bytes whose last word is cleared, so that padding is zero.
+  mutating func allocateBytes(_ count: Int) -> UnsafeMutableRawPointer? {
+    let padded = (max(count, 1) &+ 7) & ~7
+    guard let start = allocate(padded) else { return nil }
+    start.storeBytes(of: 0, toByteOffset: padded &- 8, as: UInt64.self)
+    return start
+  }
+
+  /// Copies the UTF-8 bytes of `text` into the arena.
+  mutating func copy(_ text: String, as tag: SlotTag = .string) -> Slot? {
+    var text = text
+    // `withUTF8` makes foreign strings contiguous first, which `utf8.withContiguous…` would refuse.
+    let bytes = text.withUTF8 { bytes in
+      allocateBytes(bytes.count).map { start in
+        if let source = bytes.baseAddress {
+          start.copyMemory(from: source, byteCount: bytes.count)
+        }
+        return (start, bytes.count)
+      }
+    }
+    guard let (start, count) = bytes, let length = UInt32(exactly: count) else { return nil }
+    return Slot(tag, at: start, count: length)
+  }
+
+  /// Copies slots into the arena and returns a list slot for them.
+  mutating func copyList(_ slots: UnsafeBufferPointer<Slot>) -> Slot? {
+    guard let count = UInt32(exactly: slots.count),
+      let start = allocate(max(slots.count, 1) &* MemoryLayout<Slot>.stride)
+    else { return nil }
+    if let source = slots.baseAddress {
+      start.copyMemory(from: source, byteCount: slots.count &* MemoryLayout<Slot>.stride)
+    }
+    return Slot(.list, at: start, count: count)
+  }
+}
+
+/// A growing row of slots in an arena, on its way to become a list or a map.
+struct SlotBuffer {
+  private(set) var start: UnsafeMutablePointer<Slot>
+  private(set) var count: Int
+  private var capacity: Int
+
+  /// Creates an empty row with room for `capacity` slots, or `nil` when the arena is exhausted.
+  init?(capacity: Int, in arena: inout Arena) {
+    let capacity = max(capacity, 4)
+    guard let memory = arena.allocate(capacity &* MemoryLayout<Slot>.stride) else { return nil }
+    start = memory.bindMemory(to: Slot.self, capacity: capacity)
+    count = 0
+    self.capacity = capacity
+  }
+
+  /// The slots so far.
+  var slots: UnsafeBufferPointer<Slot> { UnsafeBufferPointer(start: start, count: count) }
+
+  /// Adds a slot; answers `false` when the arena is exhausted. Amortised constant time.
+  @inline(__always)
+  mutating func append(_ slot: Slot, in arena: inout Arena) -> Bool {
+    if count == capacity, !grow(in: &arena) { return false }
+    start[count] = slot
+    count &+= 1
+    return true
+  }
+
+  @inline(never)
+  private mutating func grow(in arena: inout Arena) -> Bool {
+    let larger = capacity &* 2
+    guard let memory = arena.allocate(larger &* MemoryLayout<Slot>.stride) else { return false }
+    memory.copyMemory(from: start, byteCount: count &* MemoryLayout<Slot>.stride)
+    start = memory.bindMemory(to: Slot.self, capacity: larger)
+    capacity = larger
+    return true
+  }
+}

@@ -1,0 +1,39 @@
+/// The hash of map keys.
+///
+/// It is seeded once per process, so that nobody can prepare keys that collide. A program's
+/// precomputed hashes therefore live and die with the process; nothing persistent depends on them.
+enum KeyHash {
+  private static let seed = UInt64.random(in: .min ... .max) | 1
+  private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// Mixes two words into one by folding their full product.
+  @inline(__always)
+  private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    let product = a.multipliedFullWidth(by: b)
+    return product.high ^ product.low
+  }
+
+  /// The hash of `count` padded bytes at `address` (see ``Slot`` about padding).
+  @inline(__always)
+  static func bytes(at address: UnsafeRawPointer, count: Int) -> UInt64 {
+    var hash = seed ^ UInt64(truncatingIfNeeded: count)
+    var offset = 0
+    while offset < count {
+      hash = fold(hash ^ address.load(fromByteOffset: offset, as: UInt64.self), multiplier)
+      offset &+= 8
+    }
+    return fold(hash, seed)
+  }
+
+  /// The hash of an integer key; equal for an int and a uint of the same value.
+  @inline(__always)
+  static func word(_ word: UInt64) -> UInt64 { fold(fold(word ^ seed, multiplier), seed) }
+
+  /// The hash of a key slot: a string, an int, a uint or a bool.
+  @inline(__always)
+  static func of(_ key: Slot) -> UInt64 {
+    key.isA(.string)
+      ? bytes(at: key.address, count: Int(key.aux))
+      : word(key.isA(.bool) ? key.word0 ^ 0x5bd1_e995 : key.word0)
+  }
+}

@@ -1,0 +1,228 @@
+// The border between the public ``Value`` and the machine's ``Slot``.
+
+/// How deep values may nest when they cross the border; what lies deeper becomes null. JSON is
+/// limited to 128 levels, so that only values made by hand reach this.
+let maximumValueDepth = 256
+
+extension Slot {
+  /// Copies a value into an arena.
+  ///
+  /// - Returns: `nil` when the arena is exhausted.
+  /// - Complexity: O(size of the value).
+  static func make(_ value: Value, in arena: inout Arena, depth: Int = 0) -> Slot? {
+    guard depth < maximumValueDepth else { return .null }
+    switch value {
+    case .null: return .null
+    case .bool(let bool): return .bool(bool)
+    case .int(let int): return .int(int)
+    case .uint(let uint): return .uint(uint)
+    case .double(let double): return .double(double)
+    case .string(let string): return arena.copy(string)
+    case .bytes(let bytes): return bytes.withUnsafeBufferPointer { arena.copy($0, as: .bytes) }
+    case .list(let values): return makeList(values, in: &arena, depth: depth)
+    case .map(let entries): return makeMap(entries, in: &arena, depth: depth)
+    case .timestamp(let timestamp): return .timestamp(timestamp)
+    case .duration(let duration): return .duration(duration)
+    case .function(let name, let receiver):
+      guard let nameSlot = arena.copy(name) else { return nil }
+      var receiverSlot: Slot?
+      if let receiver {
+        guard let slot = make(receiver, in: &arena, depth: depth + 1) else { return nil }
+        receiverSlot = slot
+      }
+      return makeFunction(name: nameSlot, receiver: receiverSlot, in: &arena)
+    case .type(let name): return arena.copy(name, as: .type)
+    case .optional(let content):
+      guard let content else { return Slot(.optional, 0) }
+      guard let slot = make(content, in: &arena, depth: depth + 1) else { return nil }
+      return makeOptional(slot, in: &arena)
+    case .network(let network):
+      return network.octets.withUnsafeBufferPointer { octets in
+        arena.copy(octets, as: .network).map { slot in
+          Slot(
+            .network, at: slot.address, count: slot.aux,
+            extra: network.prefixLength.map { UInt16($0) + 1 } ?? 0)
+        }
+      }
+    }
+  }
+
+  private static func makeList(_ values: [Value], in arena: inout Arena, depth: Int) -> Slot? {
+    guard let count = UInt32(exactly: values.count),
+      let memory = arena.allocate(max(values.count, 1) &* MemoryLayout<Slot>.stride)
+    else { return nil }
+    let slots = memory.bindMemory(to: Slot.self, capacity: max(values.count, 1))
+    for (index, value) in values.enumerated() {
+      guard let slot = make(value, in: &arena, depth: depth + 1) else { return nil }
+      slots[index] = slot
+    }
+    return Slot(.list, at: memory, count: count)
+  }
+
+  private static func makeMap(
+    _ entries: [Value.Key: Value], in arena: inout Arena, depth: Int
+  ) -> Slot? {
+    withUnsafeTemporaryAllocation(of: Slot.self, capacity: max(2 * entries.count, 1)) { pairs in
+      var filled = 0
+      for (key, value) in entries {
+        guard let keySlot = make(key, in: &arena),
+          let valueSlot = make(value, in: &arena, depth: depth + 1)
+        else { return nil }
+        pairs[filled] = keySlot
+        pairs[filled + 1] = valueSlot
+        filled += 2
+      }
+      return try? MapTable.build(
+        UnsafeBufferPointer(rebasing: pairs[..<filled]), duplicates: .lastWins,
+        crossNumeric: false, in: &arena)
+    }
+  }
+
+  /// Copies a map key into an arena.
+  static func make(_ key: Value.Key, in arena: inout Arena) -> Slot? {
+    switch key {
+    case .bool(let bool): .bool(bool)
+    case .int(let int): .int(int)
+    case .uint(let uint): .uint(uint)
+    case .string(let string): arena.copy(string)
+    }
+  }
+
+  /// Makes a function slot from the slots of its name and its receiver.
+  static func makeFunction(name: Slot, receiver: Slot?, in arena: inout Arena) -> Slot? {
+    guard let memory = arena.allocate(2 * MemoryLayout<Slot>.stride) else { return nil }
+    let slots = memory.bindMemory(to: Slot.self, capacity: 2)
+    slots[0] = name
+    slots[1] = receiver ?? .null
+    return Slot(.function, at: memory, count: 2, extra: receiver == nil ? 0 : 1)
+  }
+
+  /// Makes an optional slot that holds `content`.
+  static func makeOptional(_ content: Slot, in arena: inout Arena) -> Slot? {
+    guard let memory = arena.allocate(MemoryLayout<Slot>.stride) else { return nil }
+    memory.bindMemory(to: Slot.self, capacity: 1).pointee = content
+    return Slot(.optional, at: memory, count: 1)
+  }
+
+  /// The content of an optional slot, or `nil` when it is empty.
+  var optionalContent: Slot? {
+    word0 == 0 ? nil : address.load(as: Slot.self)
+  }
+
+  /// The name and receiver of a function slot.
+  var functionParts: (name: Slot, receiver: Slot?) {
+    let slots = address.assumingMemoryBound(to: Slot.self)
+    return (slots[0], extra == 0 ? nil : slots[1])
+  }
+}
+
+extension Value {
+  /// Copies what a slot holds out of the memory that it borrows.
+  ///
+  /// - Complexity: O(size of the value).
+  init(_ slot: Slot) {
+    switch slot.tag {
+    case .null, .builder, .iterator, .error: self = .null
+    case .bool: self = .bool(slot.boolValue)
+    case .int: self = .int(slot.intValue)
+    case .uint: self = .uint(slot.uintValue)
+    case .double: self = .double(slot.doubleValue)
+    case .string: self = .string(slot.text)
+    case .bytes: self = .bytes(Array(slot.byteBuffer))
+    case .list: self = .list(slot.elements.map { Value($0) })
+    case .map:
+      let table = slot.table
+      var entries = [Key: Value](minimumCapacity: table.count)
+      for index in 0..<table.count {
+        entries[Key(table.key(index))] = Value(table.value(index))
+      }
+      self = .map(entries)
+    case .timestamp: self = .timestamp(slot.timestampValue)
+    case .duration: self = .duration(slot.durationValue)
+    case .function:
+      let (name, receiver) = slot.functionParts
+      self = .function(name: name.text, receiver: receiver.map { Value($0) })
+    case .type: self = .type(slot.text)
+    case .optional: self = .optional(slot.optionalContent.map { Value($0) })
+    case .network:
+      self = .network(
+        NetworkValue(
+          octets: Array(slot.byteBuffer),
+          prefixLength: slot.extra == 0 ? nil : UInt8(truncatingIfNeeded: slot.extra &- 1)))
+    }
+  }
+}
+
+extension Value.Key {
+  /// The key that a slot of a map table holds.
+  init(_ slot: Slot) {
+    switch slot.tag {
+    case .bool: self = .bool(slot.boolValue)
+    case .int: self = .int(slot.intValue)
+    case .uint: self = .uint(slot.uintValue)
+    default: self = .string(slot.text)
+    }
+  }
+}
+
+// MARK: - The normalized form
+
+extension Slot {
+  /// Whether ``normalized(in:)`` would change the value.
+  ///
+  /// The superscript dialect reads the strings `true` and `false` as bools and timestamps as their
+  /// whole seconds, at any depth of a variable (spec/superscript.md §1 and §4). Map keys stay.
+  var needsNormalization: Bool {
+    switch tag {
+    case .string: return isBoolWord
+    case .timestamp: return true
+    case .list: return elements.contains { $0.needsNormalization }
+    case .map:
+      let table = table
+      for index in 0..<table.count where table.value(index).needsNormalization { return true }
+      return false
+    default: return false
+    }
+  }
+
+  /// Whether a string slot spells `true` or `false`.
+  var isBoolWord: Bool {
+    (aux == 4 && byteBuffer.elementsEqual("true".utf8))
+      || (aux == 5 && byteBuffer.elementsEqual("false".utf8))
+  }
+
+  /// The value as the superscript dialect reads it; parts that stay are shared, not copied.
+  func normalized(in arena: inout Arena) -> Slot? {
+    guard needsNormalization else { return self }
+    switch tag {
+    case .string: return .bool(aux == 4)
+    case .timestamp: return .int(intValue)
+    case .list:
+      guard let copy = arena.copyList(elements) else { return nil }
+      let slots = UnsafeMutablePointer(
+        mutating: copy.address.assumingMemoryBound(to: Slot.self))
+      for index in 0..<Int(aux) {
+        guard let slot = slots[index].normalized(in: &arena) else { return nil }
+        slots[index] = slot
+      }
+      return copy
+    case .map:
+      let entries = table.entries
+      return withUnsafeTemporaryAllocation(of: Slot.self, capacity: max(entries.count, 1)) {
+        pairs in
+        for index in 0..<entries.count {
+          guard index % 2 == 1 else {
+            pairs[index] = entries[index]
+            continue
+          }
+          guard let slot = entries[index].normalized(in: &arena) else { return nil }
+          pairs[index] = slot
+        }
+        return try? MapTable.build(
+          UnsafeBufferPointer(rebasing: pairs[..<entries.count]), duplicates: .lastWins,
+          crossNumeric: false, in: &arena)
+      }
+    default: return self
+    }
+  }
+}
