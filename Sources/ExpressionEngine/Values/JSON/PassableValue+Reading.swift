@@ -278,7 +278,9 @@ extension PassableValue {
     guard receiverToken != .endArray else {
       throw scanner.errorAtToken(.unexpectedShape, "expected \(expected), found one element")
     }
-    let receiver = receiverToken == .null ? nil : try read(receiverToken, from: &scanner)
+    // Spelled out, because `nil` without a type would be the value null.
+    var receiver: Value?
+    if receiverToken != .null { receiver = try read(receiverToken, from: &scanner) }
     let last = try scanner.nextToken()
     guard last == .endArray else {
       throw scanner.shapeError(expected: "`]` behind the receiver", found: last)
