@@ -112,9 +112,19 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   public init(nilLiteral: ()) { self = .null }
   /// Creates a list.
   public init(arrayLiteral elements: Value...) { self = .list(elements) }
-  /// Creates a map with string keys; of repeated keys the last one wins.
-  public init(dictionaryLiteral elements: (String, Value)...) {
-    self = .map(
-      Dictionary(elements.map { (Key.string($0), $1) }, uniquingKeysWith: { _, last in last }))
+  /// Creates a map, `["a": 1]`; of repeated keys the last one wins.
+  public init(dictionaryLiteral elements: (Key, Value)...) {
+    self = .map(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }
+}
+
+extension Value.Key: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByStringLiteral
+{
+  /// Creates a bool key.
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Creates an int key.
+  public init(integerLiteral value: Int64) { self = .int(value) }
+  /// Creates a string key.
+  public init(stringLiteral value: String) { self = .string(value) }
 }

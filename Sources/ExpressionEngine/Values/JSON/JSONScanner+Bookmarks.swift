@@ -1,0 +1,48 @@
+extension JSONScanner {
+  /// A place in the text to which a scanner can go back.
+  struct Bookmark {
+    fileprivate let position: Int
+    fileprivate let expectation: Expectation
+    fileprivate let depth: Int
+    fileprivate let containers: UInt64
+    fileprivate let outerContainers: [UInt64]
+  }
+
+  /// The place behind the current token.
+  func bookmark() -> Bookmark {
+    Bookmark(
+      position: position, expectation: expectation, depth: depth, containers: containers,
+      outerContainers: outerContainers)
+  }
+
+  /// Goes to a place that this scanner has bookmarked; the accessors mean nothing until the next
+  /// token.
+  mutating func returnTo(_ bookmark: Bookmark) {
+    position = bookmark.position
+    expectation = bookmark.expectation
+    depth = bookmark.depth
+    containers = bookmark.containers
+    outerContainers = bookmark.outerContainers
+  }
+
+  /// Moves over the value that comes next and checks it in full, unlike ``skipValue()``.
+  mutating func checkValue() throws(JSONError) {
+    let outer = depth
+    repeat {
+      let token = try nextToken()
+      // A closing bracket instead of a value leaves the container that was open.
+      if depth < outer { throw shapeError(expected: "a value", found: token) }
+    } while depth > outer
+  }
+
+  /// Whether the current `key` or `string` is exactly `text`, byte by byte.
+  @inline(__always)
+  public func currentStringEquals(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { expected in
+      let bytes = stringBytes
+      guard bytes.count == expected.count else { return false }
+      return bytes.elementsEqual(expected)
+    }
+  }
+}

@@ -1,0 +1,309 @@
+/// Reads a JSON text token by token (RFC 8259, strictly).
+///
+/// The scanner pulls: each call of ``nextToken()`` moves over one token and leaves its content in
+/// the accessors, so that a builder consumes a document without an allocation. It never recurses.
+/// A string without escapes is a slice of the input; one with escapes is decoded into a buffer that
+/// the scanner owns and uses again.
+///
+///     var scanner = JSONScanner(bytes)
+///     while case let token = try scanner.nextToken(), token != .end { … }
+///
+/// Accepted is exactly the grammar of RFC 8259 in valid UTF-8 without a byte order mark. The order
+/// of members and repeated names are delivered as they are; it is for the builder to judge them.
+/// Why an own reader: `docs/decisions/0002-own-json-reader.md`.
+public struct JSONScanner: ~Copyable {
+  /// How a document is read.
+  public struct Options: Sendable, Hashable {
+    /// How many arrays and objects may enclose one another; 128 unless told, 1,024 at most.
+    public var maximumDepth: Int
+    /// How numbers that are not integers become doubles.
+    public var doubles: DoubleReading
+
+    /// Creates options; see the properties.
+    public init(maximumDepth: Int = 128, doubles: DoubleReading = .nearest) {
+      self.maximumDepth = min(max(maximumDepth, 0), 1024)
+      self.doubles = doubles
+    }
+  }
+
+  /// How the digits of a number become a double.
+  public enum DoubleReading: UInt8, Sendable, Hashable {
+    /// The double nearest to the written number.
+    case nearest
+    /// One multiplication or division by a power of ten, as the reference evaluator of the
+    /// superscript dialect reads them: up to a few units in the last place from the nearest.
+    case scaled
+  }
+
+  /// What the grammar allows at the position.
+  enum Expectation: UInt8 {
+    case value
+    case elementOrEnd
+    case keyOrEnd
+    case separatorOrEnd
+    case end
+  }
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  let options: Options
+  var position = 0
+  var expectation = Expectation.value
+
+  /// The number of arrays and objects that are open.
+  public internal(set) var depth = 0
+  /// One bit for each of the innermost 64 open containers, the innermost lowest; 1 is an object.
+  var containers: UInt64 = 0
+  /// The words of `containers` of the levels further out.
+  var outerContainers: [UInt64] = []
+
+  /// Where the current token starts, in bytes from the start of the text.
+  public internal(set) var tokenStart = 0
+  /// While a value is skipped neither its depth nor the range of its numbers matters.
+  var isSkipping = false
+
+  var numberBits: UInt64 = 0
+  var numberIsInteger = false
+  var numberIsNegative = false
+
+  var stringStart = 0
+  var stringCount = 0
+  var stringIsDecoded = false
+  var scratch: UnsafeMutablePointer<UInt8>?
+  var scratchCapacity = 0
+
+  /// Creates a scanner at the start of `bytes`, which must outlive it.
+  ///
+  /// Nothing is copied and nothing allocated.
+  public init(_ bytes: UnsafeBufferPointer<UInt8>, options: Options = Options()) {
+    self.bytes = bytes
+    self.options = options
+  }
+
+  deinit {
+    // Only `reserveScratch` sets the pointer, and it deallocates the one it replaces.
+    scratch?.deallocate()
+  }
+
+  /// The offset behind the current token, in bytes from the start of the text.
+  public var offset: Int { position }
+
+  /// Moves over the next token and answers its kind.
+  ///
+  /// - Throws: ``JSONError`` with the position of the first byte that is wrong. Do not go on after
+  ///   an error; further answers are memory-safe but mean nothing.
+  public mutating func nextToken() throws(JSONError) -> JSONToken {
+    skipWhitespace()
+    tokenStart = position
+    switch expectation {
+    case .separatorOrEnd: return try scanAfterValue()
+    case .value: return try scanValue()
+    case .keyOrEnd:
+      if position < bytes.count && bytes[position] == UInt8(ascii: "}") {
+        return closeContainer(.endObject)
+      }
+      return try scanKey(expecting: "a member name or `}`")
+    case .elementOrEnd:
+      if position < bytes.count && bytes[position] == UInt8(ascii: "]") {
+        return closeContainer(.endArray)
+      }
+      return try scanValue()
+    case .end:
+      guard position == bytes.count else {
+        throw error(.trailingText, "expected the end of the text, found \(characterPhrase)")
+      }
+      return .end
+    }
+  }
+
+  /// Moves over the whole value that comes next, however deep it is.
+  ///
+  /// Call it after a `key`, or in an array or at the start where a value must follow. Its grammar
+  /// is checked, but not its depth, the range of its numbers or the pairing of its surrogates.
+  public mutating func skipValue() throws(JSONError) {
+    isSkipping = true
+    defer { isSkipping = false }
+    let token = try nextToken()
+    try skipRest(of: token)
+  }
+
+  /// Moves to the end of the container that `token` has just opened; does nothing for a scalar.
+  public mutating func skipRest(of token: JSONToken) throws(JSONError) {
+    guard token == .beginObject || token == .beginArray else { return }
+    let wasSkipping = isSkipping
+    isSkipping = true
+    defer { isSkipping = wasSkipping }
+    let outer = depth &- 1
+    while depth > outer {
+      _ = try nextToken()
+    }
+  }
+}
+
+// MARK: - Structure
+
+extension JSONScanner {
+  @inline(__always)
+  mutating func skipWhitespace() {
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+        position &+= 1
+      default:
+        return
+      }
+    }
+  }
+
+  private mutating func scanAfterValue() throws(JSONError) -> JSONToken {
+    let isObject = containers & 1 == 1
+    guard position < bytes.count else {
+      throw error(.unexpectedEnd, "expected \(isObject ? "`,` or `}`" : "`,` or `]`")")
+    }
+    let byte = bytes[position]
+    if byte == UInt8(ascii: ",") {
+      position &+= 1
+      skipWhitespace()
+      tokenStart = position
+      return isObject ? try scanKey(expecting: "a member name") : try scanValue()
+    }
+    if isObject && byte == UInt8(ascii: "}") { return closeContainer(.endObject) }
+    if !isObject && byte == UInt8(ascii: "]") { return closeContainer(.endArray) }
+    throw error(
+      .unexpectedCharacter,
+      "expected \(isObject ? "`,` or `}`" : "`,` or `]`"), found \(characterPhrase)")
+  }
+
+  private mutating func scanKey(expecting expected: String) throws(JSONError) -> JSONToken {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
+      throw unexpected(expected)
+    }
+    try scanString()
+    skipWhitespace()
+    guard position < bytes.count, bytes[position] == UInt8(ascii: ":") else {
+      throw unexpected("`:`")
+    }
+    position &+= 1
+    expectation = .value
+    return .key
+  }
+
+  private mutating func scanValue() throws(JSONError) -> JSONToken {
+    guard position < bytes.count else { throw unexpected("a value") }
+    switch bytes[position] {
+    case UInt8(ascii: "\""):
+      try scanString()
+      valueEnded()
+      return .string
+    case UInt8(ascii: "{"):
+      try openContainer(isObject: true)
+      expectation = .keyOrEnd
+      return .beginObject
+    case UInt8(ascii: "["):
+      try openContainer(isObject: false)
+      expectation = .elementOrEnd
+      return .beginArray
+    case UInt8(ascii: "t"):
+      try scanWord("true")
+      return .true
+    case UInt8(ascii: "f"):
+      try scanWord("false")
+      return .false
+    case UInt8(ascii: "n"):
+      try scanWord("null")
+      return .null
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+      let token = try scanNumber()
+      valueEnded()
+      return token
+    default:
+      throw unexpected("a value")
+    }
+  }
+
+  private mutating func scanWord(_ word: StaticString) throws(JSONError) {
+    let end = position &+ word.utf8CodeUnitCount
+    let matches =
+      end <= bytes.count
+      && word.withUTF8Buffer { expected in
+        for index in 0..<expected.count where bytes[position &+ index] != expected[index] {
+          return false
+        }
+        return true
+      }
+    guard matches else { throw unexpected("a value") }
+    position = end
+    valueEnded()
+  }
+
+  @inline(__always)
+  private mutating func valueEnded() {
+    expectation = depth == 0 ? .end : .separatorOrEnd
+  }
+
+  private mutating func openContainer(isObject: Bool) throws(JSONError) {
+    guard depth < options.maximumDepth || isSkipping else {
+      throw error(.tooDeep, "nested deeper than \(options.maximumDepth) levels")
+    }
+    if depth & 63 == 0 && depth > 0 { outerContainers.append(containers) }
+    containers = containers << 1 | (isObject ? 1 : 0)
+    depth &+= 1
+    position &+= 1
+  }
+
+  private mutating func closeContainer(_ token: JSONToken) -> JSONToken {
+    depth &-= 1
+    containers >>= 1
+    if depth & 63 == 0, depth > 0, let outer = outerContainers.popLast() { containers = outer }
+    position &+= 1
+    valueEnded()
+    return token
+  }
+}
+
+// MARK: - Errors
+
+extension JSONScanner {
+  /// An error at the scanner's position.
+  func error(_ kind: JSONError.Kind, _ message: String) -> JSONError {
+    JSONError(kind: kind, message: message, offset: position, in: bytes)
+  }
+
+  /// An error at the start of the current token, for well-formed JSON of the wrong shape.
+  ///
+  /// For builders: `expected` and `found` are noun phrases such as "an integer".
+  public func shapeError(expected: String, found token: JSONToken) -> JSONError {
+    JSONError(
+      kind: .unexpectedShape, message: "expected \(expected), found \(token.phrase)",
+      offset: tokenStart, in: bytes)
+  }
+
+  /// An error of `kind` at the start of the current token; for builders.
+  public func errorAtToken(_ kind: JSONError.Kind, _ message: String) -> JSONError {
+    JSONError(kind: kind, message: message, offset: tokenStart, in: bytes)
+  }
+
+  private func unexpected(_ expected: String) -> JSONError {
+    position < bytes.count
+      ? error(.unexpectedCharacter, "expected \(expected), found \(characterPhrase)")
+      : error(.unexpectedEnd, "expected \(expected), found the end of the text")
+  }
+
+  /// The character at the position, in words.
+  var characterPhrase: String {
+    guard position < bytes.count else { return "the end of the text" }
+    let byte = bytes[position]
+    if byte == 0xEF, position &+ 2 < bytes.count, bytes[position &+ 1] == 0xBB,
+      bytes[position &+ 2] == 0xBF
+    {
+      return "a byte order mark"
+    }
+    if byte > 0x20 && byte < 0x7F { return "`\(Character(Unicode.Scalar(byte)))`" }
+    if byte >= 0x80 {
+      let end = min(position &+ 4, bytes.count)
+      let text = String(decoding: bytes[position..<end], as: UTF8.self)
+      if let scalar = text.unicodeScalars.first, scalar != "\u{FFFD}" { return "`\(scalar)`" }
+    }
+    let digits = String(byte, radix: 16, uppercase: true)
+    return "the byte 0x\(digits.utf8.count < 2 ? "0" : "")\(digits)"
+  }
+}
