@@ -15,7 +15,9 @@ let package = Package(
     // The same thirteen over Swift structs.
     .target(name: "SwiftFloor"),
     // Counts this thread's allocations by standing in front of malloc.
-    .target(name: "AllocationCount", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(
+      name: "AllocationCount",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     // Marks in the instruction stream that valgrind's callgrind turns into separate counts.
     .target(name: "CallgrindMarks"),
     // Timing, statistics, tables and JSON. Knows neither the floors nor the engine.

@@ -1,13 +1,13 @@
 import Floors
-public import Harness
+package import Harness
 
 /// Why the floors' context could not be made.
-public enum FloorError: Error, CustomStringConvertible {
+package enum FloorError: Error, CustomStringConvertible {
   case outOfMemory
   case missingAttribute(String)
   case unsupportedValue(root: String, name: String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .outOfMemory: return "not enough memory for the floors' context"
     case .missingAttribute(let path): return "the context lacks \(path) or has another type there"
@@ -18,11 +18,11 @@ public enum FloorError: Error, CustomStringConvertible {
 }
 
 /// The floors' context in C, filled from a data file.
-public final class FloorContext {
+package final class FloorContext {
   let pointer: OpaquePointer
 
   /// Makes the context in all the floors' representations.
-  public init(_ cases: FilterCases) throws(FloorError) {
+  package init(_ cases: FilterCases) throws(FloorError) {
     guard let pointer = floor_context_new() else { throw .outOfMemory }
     self.pointer = pointer
     for (root, attributes) in cases.context {

@@ -1,18 +1,18 @@
 import Floors
-public import Harness
+package import Harness
 import SwiftFloor
 
 #if canImport(FoundationEssentials)
-  public import FoundationEssentials
+  package import FoundationEssentials
 #else
-  public import Foundation
+  package import Foundation
 #endif
 
 /// The subject that every ratio of the `evaluate` suite is taken to: two probes with known hashes.
-public let floorBaseline = "c-hashed"
+package let floorBaseline = "c-hashed"
 
 /// Makes the hand-written subjects of the thirteen filters.
-public struct FloorSubjects {
+package struct FloorSubjects {
   private struct SwiftData: Decodable { let context: FilterContext }
 
   private let context: FloorContext
@@ -23,18 +23,18 @@ public struct FloorSubjects {
   /// - Parameters:
   ///   - cases: the parsed data file.
   ///   - data: its text, which the Swift structs are decoded from.
-  public init(_ cases: FilterCases, data: Data) throws {
+  package init(_ cases: FilterCases, data: Data) throws {
     self.context = try FloorContext(cases)
     self.swiftContext = try JSONDecoder().decode(SwiftData.self, from: data).context
   }
 
   /// The subject that evaluates nothing: what the loop and the call cost.
-  public func empty() -> any Subject {
+  package func empty() -> any Subject {
     subject(named: "c-empty", filter: floor_empty, expected: true)
   }
 
   /// Every hand-written version of the filter; none when the filter is not one of the thirteen.
-  public func subjects(for filter: FilterCases.Case) -> [any Subject] {
+  package func subjects(for filter: FilterCases.Case) -> [any Subject] {
     let variants: [(String, floor_variant)] = [
       ("c-fields", FLOOR_FIELDS), ("c-slots", FLOOR_SLOTS), ("c-inlined", FLOOR_INLINED),
       (floorBaseline, FLOOR_HASHED), ("c-hashing", FLOOR_HASHING),

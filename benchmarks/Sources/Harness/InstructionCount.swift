@@ -6,7 +6,7 @@ import CallgrindMarks
 /// The output files are named `<subject>/<case>#<iterations>`; `instructions/check` subtracts them.
 ///
 /// - Returns: false when the process does not run under callgrind, and then nothing is run.
-public func markInstructions(
+package func markInstructions(
   _ subject: any Subject, in row: BenchmarkCase, iterations: Int
 ) -> Bool {
   guard callgrind_marks_active() else { return false }

@@ -1,5 +1,5 @@
 /// A JSON value as the data files hold it.
-public enum JSONValue: Decodable, Sendable, Equatable {
+package enum JSONValue: Decodable, Sendable, Equatable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -8,7 +8,7 @@ public enum JSONValue: Decodable, Sendable, Equatable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -29,7 +29,7 @@ public enum JSONValue: Decodable, Sendable, Equatable {
 
   /// The value as an application would hold it: `Bool`, `Int`, `Double`, `String`, arrays and
   /// dictionaries of these; JSON `null` becomes `Optional<Any>.none`.
-  public var native: Any {
+  package var native: Any {
     switch self {
     case .null: return Any?.none as Any
     case .bool(let value): return value

@@ -5,19 +5,19 @@
 #endif
 
 /// What the figures were measured on.
-public struct Machine: Encodable, Sendable {
-  public let processor: String
-  public let cores: Int
-  public let system: String
+package struct Machine: Encodable, Sendable {
+  package let processor: String
+  package let cores: Int
+  package let system: String
 
-  public init(processor: String, cores: Int, system: String) {
+  package init(processor: String, cores: Int, system: String) {
     self.processor = processor
     self.cores = cores
     self.system = system
   }
 
   /// This machine, as far as it says.
-  public static func current() -> Machine {
+  package static func current() -> Machine {
     Machine(
       processor: processorName() ?? "unknown", cores: ProcessInfo.processInfo.activeProcessorCount,
       system: systemName() ?? ProcessInfo.processInfo.operatingSystemVersionString)

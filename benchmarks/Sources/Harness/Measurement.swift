@@ -1,40 +1,40 @@
 import AllocationCount
 
 /// How a measurement is taken.
-public struct Method: Sendable {
+package struct Method: Sendable {
   /// How long one batch should run, in nanoseconds.
-  public var batchNanoseconds: Double = 5_000_000
+  package var batchNanoseconds: Double = 5_000_000
   /// How many batches of each subject are timed.
-  public var rounds = 21
+  package var rounds = 21
 
-  public init() {}
+  package init() {}
 
-  public init(batchNanoseconds: Double, rounds: Int) {
+  package init(batchNanoseconds: Double, rounds: Int) {
     self.batchNanoseconds = batchNanoseconds
     self.rounds = rounds
   }
 }
 
 /// What was measured of one subject in one case.
-public struct Measurement: Sendable {
-  public let subject: String
+package struct Measurement: Sendable {
+  package let subject: String
   /// Nanoseconds per evaluation, over the rounds.
-  public let medianNanoseconds: Double
-  public let minimumNanoseconds: Double
+  package let medianNanoseconds: Double
+  package let minimumNanoseconds: Double
   /// The median over the rounds of this subject's time divided by the baseline's in the same round.
-  public let ratio: Double?
+  package let ratio: Double?
   /// Allocations per evaluation; nil where they cannot be counted.
-  public let mallocs: Double?
+  package let mallocs: Double?
 }
 
 /// Why a measurement was refused.
-public enum MeasurementError: Error, CustomStringConvertible {
+package enum MeasurementError: Error, CustomStringConvertible {
   /// The subject's answers are wrong, so its time means nothing.
   case wrongAnswer(subject: String, case: String, got: UInt64, want: UInt64)
   /// However often it is repeated it takes no time: the optimiser has removed the work.
   case nothingToTime(subject: String, case: String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .wrongAnswer(let subject, let name, let got, let want):
       return "\(subject) answers \(name) wrongly: the sum of its answers is \(got), not \(want)"
@@ -51,7 +51,7 @@ public enum MeasurementError: Error, CustomStringConvertible {
 ///
 /// - Throws: `MeasurementError` when a subject answers wrongly in any batch.
 @inline(never)
-public func measure(
+package func measure(
   _ row: BenchmarkCase, baseline: String?, method: Method
 ) throws(MeasurementError) -> [Measurement] {
   var iterations: [Int] = []
@@ -81,7 +81,7 @@ public func measure(
 }
 
 /// Allocations per evaluation of a warm subject; nil where they cannot be counted.
-public func countMallocs(_ subject: any Subject) -> Double? {
+package func countMallocs(_ subject: any Subject) -> Double? {
   guard allocation_count_available() else { return nil }
   // Few iterations for work that is long or allocates much, enough to divide by for the rest.
   let iterations = subject.evaluationsPerIteration > 100 ? 2 : 64

@@ -1,24 +1,24 @@
 /// What the command line asked for.
-public struct Options: Sendable, Equatable {
+package struct Options: Sendable, Equatable {
   /// The suites to run; empty means all.
-  public var suites: [String] = []
+  package var suites: [String] = []
   /// The filters to run; empty means all.
-  public var filters: [String] = []
+  package var filters: [String] = []
   /// The subjects to run; empty means all.
-  public var subjects: [String] = []
-  public var rounds = 21
-  public var batchMilliseconds = 5.0
-  public var json = false
-  public var list = false
-  public var help = false
+  package var subjects: [String] = []
+  package var rounds = 21
+  package var batchMilliseconds = 5.0
+  package var json = false
+  package var list = false
+  package var help = false
   /// Run between callgrind's marks instead of timing.
-  public var instructions = false
+  package var instructions = false
   /// Print allocations per evaluation instead of timing.
-  public var mallocs = false
+  package var mallocs = false
   /// Another data file than `Data/filters.json`.
-  public var data: String?
+  package var data: String?
 
-  public static let usage = """
+  package static let usage = """
     usage: swexpr-benchmarks [SUITE…] [options]
 
       --filter A,B     only these filters
@@ -36,7 +36,7 @@ public struct Options: Sendable, Equatable {
   /// Reads the arguments after the program's name.
   ///
   /// - Throws: `OptionsError` with a sentence for the user.
-  public init(_ arguments: some Sequence<String>) throws(OptionsError) {
+  package init(_ arguments: some Sequence<String>) throws(OptionsError) {
     var rest = Array(arguments)[...]
     while let argument = rest.popFirst() {
       switch argument {
@@ -86,10 +86,10 @@ public struct Options: Sendable, Equatable {
 }
 
 /// What is wrong with the command line, as a sentence.
-public struct OptionsError: Error, CustomStringConvertible {
-  public let description: String
+package struct OptionsError: Error, CustomStringConvertible {
+  package let description: String
 
-  public init(description: String) {
+  package init(description: String) {
     self.description = description
   }
 }

@@ -5,20 +5,20 @@
 #endif
 
 /// Everything one run measured, as it is printed.
-public struct Report: Encodable, Sendable {
+package struct Report: Encodable, Sendable {
   /// One measured case.
-  public struct Row: Encodable, Sendable {
-    public let name: String
-    public let subjects: [Cell]
+  package struct Row: Encodable, Sendable {
+    package let name: String
+    package let subjects: [Cell]
   }
 
   /// One subject's figures in one case.
-  public struct Cell: Encodable, Sendable {
-    public let subject: String
-    public let nsMedian: Double
-    public let nsMin: Double
-    public let ratio: Double?
-    public let mallocs: Double?
+  package struct Cell: Encodable, Sendable {
+    package let subject: String
+    package let nsMedian: Double
+    package let nsMin: Double
+    package let ratio: Double?
+    package let mallocs: Double?
 
     private enum CodingKeys: String, CodingKey {
       case subject
@@ -28,7 +28,7 @@ public struct Report: Encodable, Sendable {
       case mallocs
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(subject, forKey: .subject)
       try container.encode(nsMedian, forKey: .nsMedian)
@@ -40,13 +40,13 @@ public struct Report: Encodable, Sendable {
   }
 
   /// One measured suite.
-  public struct Table: Encodable, Sendable {
-    public let name: String
-    public let summary: String
-    public let baseline: String?
-    public let cases: [Row]
+  package struct Table: Encodable, Sendable {
+    package let name: String
+    package let summary: String
+    package let baseline: String?
+    package let cases: [Row]
     /// The geometric mean of each subject's ratios, over the cases that have the subject.
-    public let geometricMeans: [String: Double]
+    package let geometricMeans: [String: Double]
 
     private enum CodingKeys: String, CodingKey {
       case name
@@ -57,10 +57,10 @@ public struct Report: Encodable, Sendable {
     }
   }
 
-  public let machine: Machine
-  public let rounds: Int
-  public let batchMilliseconds: Double
-  public var suites: [Table] = []
+  package let machine: Machine
+  package let rounds: Int
+  package let batchMilliseconds: Double
+  package var suites: [Table] = []
 
   private enum CodingKeys: String, CodingKey {
     case machine
@@ -69,14 +69,14 @@ public struct Report: Encodable, Sendable {
     case suites
   }
 
-  public init(machine: Machine, method: Method) {
+  package init(machine: Machine, method: Method) {
     self.machine = machine
     self.rounds = method.rounds
     self.batchMilliseconds = method.batchNanoseconds / 1e6
   }
 
   /// Adds a suite's figures.
-  public mutating func append(_ suite: any Suite, rows: [(name: String, cells: [Measurement])]) {
+  package mutating func append(_ suite: any Suite, rows: [(name: String, cells: [Measurement])]) {
     var ratios: [String: [Double]] = [:]
     for cell in rows.flatMap(\.cells) {
       if let ratio = cell.ratio { ratios[cell.subject, default: []].append(ratio) }
@@ -97,7 +97,7 @@ public struct Report: Encodable, Sendable {
   }
 
   /// The report as one JSON document.
-  public func json() throws -> String {
+  package func json() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     return String(decoding: try encoder.encode(self), as: UTF8.self)

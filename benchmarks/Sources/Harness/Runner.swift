@@ -5,14 +5,14 @@
 #endif
 
 /// Runs suites as the command line asked and prints what they gave.
-public struct Runner {
+package struct Runner {
   private let options: Options
   private let suites: [any Suite]
 
   /// Chooses the suites.
   ///
   /// - Throws: `OptionsError` when one that was asked for does not exist.
-  public init(options: Options, suites: [any Suite]) throws(OptionsError) {
+  package init(options: Options, suites: [any Suite]) throws(OptionsError) {
     for name in options.suites where !suites.contains(where: { $0.name == name }) {
       let known = suites.map(\.name).joined(separator: ", ")
       throw OptionsError(description: "there is no suite \(name); there are \(known)")
@@ -22,7 +22,7 @@ public struct Runner {
   }
 
   /// Does what was asked; prints to standard output.
-  public func run() throws {
+  package func run() throws {
     if options.list {
       for suite in suites { print("\(suite.name): \(suite.summary)") }
     } else if options.mallocs {

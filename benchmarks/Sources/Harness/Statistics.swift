@@ -9,7 +9,7 @@
 /// The middle value; the mean of the two middle values of an even number of them.
 ///
 /// - Returns: nil for no values.
-public func median(_ values: [Double]) -> Double? {
+package func median(_ values: [Double]) -> Double? {
   guard !values.isEmpty else { return nil }
   let sorted = values.sorted()
   let middle = sorted.count / 2
@@ -19,7 +19,7 @@ public func median(_ values: [Double]) -> Double? {
 /// The geometric mean, the right mean for ratios.
 ///
 /// - Returns: nil for no values, or when one is not above zero.
-public func geometricMean(_ values: [Double]) -> Double? {
+package func geometricMean(_ values: [Double]) -> Double? {
   guard !values.isEmpty, values.allSatisfy({ $0 > 0 }) else { return nil }
   return exp(values.reduce(0) { $0 + log($1) } / Double(values.count))
 }

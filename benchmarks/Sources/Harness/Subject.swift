@@ -1,7 +1,7 @@
 /// Something that can be run many times: the unit the harness times.
 ///
 /// The loop belongs to the subject, so that no call through a protocol is timed.
-public protocol Subject {
+package protocol Subject {
   /// A short name, the column of the table: `c-hashed`, `engine`.
   var name: String { get }
 
@@ -18,14 +18,14 @@ public protocol Subject {
 }
 
 extension Subject {
-  public var evaluationsPerIteration: Int { 1 }
+  package var evaluationsPerIteration: Int { 1 }
 }
 
 /// A subject made of a closure that runs the whole loop.
-public struct ClosureSubject: Subject {
-  public let name: String
-  public let expectedSum: UInt64
-  public let evaluationsPerIteration: Int
+package struct ClosureSubject: Subject {
+  package let name: String
+  package let expectedSum: UInt64
+  package let evaluationsPerIteration: Int
   private let loop: (Int) -> UInt64
 
   /// Makes a subject.
@@ -35,7 +35,7 @@ public struct ClosureSubject: Subject {
   ///   - expectedSum: what one iteration adds to the sum.
   ///   - evaluationsPerIteration: how many evaluations one iteration stands for.
   ///   - loop: runs the given number of iterations and returns the sum.
-  public init(
+  package init(
     name: String, expectedSum: UInt64, evaluationsPerIteration: Int = 1,
     loop: @escaping (Int) -> UInt64
   ) {
@@ -45,22 +45,22 @@ public struct ClosureSubject: Subject {
     self.loop = loop
   }
 
-  public func run(iterations: Int) -> UInt64 { loop(iterations) }
+  package func run(iterations: Int) -> UInt64 { loop(iterations) }
 }
 
 /// One row of a table: subjects that do the same work and are compared.
-public struct BenchmarkCase {
-  public let name: String
-  public let subjects: [any Subject]
+package struct BenchmarkCase {
+  package let name: String
+  package let subjects: [any Subject]
 
-  public init(name: String, subjects: [any Subject]) {
+  package init(name: String, subjects: [any Subject]) {
     self.name = name
     self.subjects = subjects
   }
 }
 
 /// A table: rows of the same kind, with the subject every other is divided by.
-public protocol Suite {
+package protocol Suite {
   /// The name on the command line and in the JSON.
   var name: String { get }
 

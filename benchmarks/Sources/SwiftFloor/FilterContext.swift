@@ -3,73 +3,73 @@
 ///
 /// The structs lie in one object, so that a filter gets a pointer to them as the C floors do; passing
 /// them by value would measure the copying of forty strings.
-public final class FilterContext: Decodable, Sendable {
-  public let user: User
-  public let device: Device
-  public let params: Params
+package final class FilterContext: Decodable, Sendable {
+  package let user: User
+  package let device: Device
+  package let params: Params
 
-  public struct User: Decodable, Sendable {
-    public let id: String
-    public let age: Int
-    public let email: String
-    public let name: String
-    public let plan: String
-    public let trialDaysLeft: Int
-    public let daysSincePaid: Int
-    public let sessions: Int
-    public let purchases: Int
-    public let credits: Int
-    public let scores: [Int]
+  package struct User: Decodable, Sendable {
+    package let id: String
+    package let age: Int
+    package let email: String
+    package let name: String
+    package let plan: String
+    package let trialDaysLeft: Int
+    package let daysSincePaid: Int
+    package let sessions: Int
+    package let purchases: Int
+    package let credits: Int
+    package let scores: [Int]
   }
 
-  public struct Device: Decodable, Sendable {
-    public let publicApiKey: String
-    public let platform: String
-    public let appUserId: String
-    public let appVersion: String
-    public let appVersionPadded: String
-    public let osVersion: String
-    public let osVersionPadded: String
-    public let deviceModel: String
-    public let deviceLocale: String
-    public let languageCode: String
-    public let regionCode: String
-    public let currencyCode: String
-    public let currencySymbol: String
-    public let timezoneOffset: Int
-    public let interfaceType: String
-    public let interfaceStyle: String
-    public let radioType: String
-    public let isLowPowerModeEnabled: Bool
-    public let isApplePayAvailable: Bool
-    public let isSandbox: Bool
-    public let isMac: Bool
-    public let bundleId: String
-    public let appInstallDate: String
-    public let appBuildString: String
-    public let appBuildNumber: Int
-    public let daysSinceInstall: Int
-    public let minutesSinceInstall: Int
-    public let daysSinceLastPaywallView: Int
-    public let minutesSinceLastPaywallView: Int
-    public let totalPaywallViews: Int
-    public let utcDate: String
-    public let localDate: String
-    public let utcTime: String
-    public let localTime: String
-    public let sdkVersionPadded: String
-    public let deviceTier: String
-    public let subscriptionStatus: String
-    public let reviewRequestCount: Int
-    public let activeEntitlements: [String]
-    public let activeProducts: [String]
+  package struct Device: Decodable, Sendable {
+    package let publicApiKey: String
+    package let platform: String
+    package let appUserId: String
+    package let appVersion: String
+    package let appVersionPadded: String
+    package let osVersion: String
+    package let osVersionPadded: String
+    package let deviceModel: String
+    package let deviceLocale: String
+    package let languageCode: String
+    package let regionCode: String
+    package let currencyCode: String
+    package let currencySymbol: String
+    package let timezoneOffset: Int
+    package let interfaceType: String
+    package let interfaceStyle: String
+    package let radioType: String
+    package let isLowPowerModeEnabled: Bool
+    package let isApplePayAvailable: Bool
+    package let isSandbox: Bool
+    package let isMac: Bool
+    package let bundleId: String
+    package let appInstallDate: String
+    package let appBuildString: String
+    package let appBuildNumber: Int
+    package let daysSinceInstall: Int
+    package let minutesSinceInstall: Int
+    package let daysSinceLastPaywallView: Int
+    package let minutesSinceLastPaywallView: Int
+    package let totalPaywallViews: Int
+    package let utcDate: String
+    package let localDate: String
+    package let utcTime: String
+    package let localTime: String
+    package let sdkVersionPadded: String
+    package let deviceTier: String
+    package let subscriptionStatus: String
+    package let reviewRequestCount: Int
+    package let activeEntitlements: [String]
+    package let activeProducts: [String]
   }
 
-  public struct Params: Decodable, Sendable {
-    public let origin: String
-    public let country: String
-    public let value: Int
-    public let adults: Int
-    public let placement: String
+  package struct Params: Decodable, Sendable {
+    package let origin: String
+    package let country: String
+    package let value: Int
+    package let adults: Int
+    package let placement: String
   }
 }

@@ -1,17 +1,17 @@
 /// A filter as a compiled Swift function over struct fields.
-public typealias SwiftFilter = @Sendable (FilterContext) -> Bool
+package typealias SwiftFilter = @Sendable (FilterContext) -> Bool
 
 /// A filter and its name.
 ///
 /// A struct and not a dictionary's entry: a function stored in a generic container is called through
 /// a thunk.
-public struct NamedSwiftFilter: Sendable {
-  public let name: String
-  public let filter: SwiftFilter
+package struct NamedSwiftFilter: Sendable {
+  package let name: String
+  package let filter: SwiftFilter
 }
 
 /// The thirteen filters.
-public let swiftFilters: [NamedSwiftFilter] = [
+package let swiftFilters: [NamedSwiftFilter] = [
   NamedSwiftFilter(name: "simple_eq", filter: simpleEqual),
   NamedSwiftFilter(name: "two_and", filter: twoAnd),
   NamedSwiftFilter(name: "expr_classic", filter: exprClassic),
@@ -31,7 +31,7 @@ public let swiftFilters: [NamedSwiftFilter] = [
 ///
 /// The filter arrives as a value, so the optimiser can neither inline it nor move it out of the loop.
 @inline(never)
-public func repeatSwift(_ filter: SwiftFilter, over context: FilterContext, count: Int) -> UInt64 {
+package func repeatSwift(_ filter: SwiftFilter, over context: FilterContext, count: Int) -> UInt64 {
   var matches: UInt64 = 0
   for _ in 0..<count where filter(context) { matches &+= 1 }
   return matches
@@ -71,15 +71,27 @@ private func inList(_ context: FilterContext) -> Bool {
 /// `^[a-z0-9._]+@example\.(com|org)$`, matched by hand over the bytes.
 @Sendable @inline(never)
 private func regex(_ context: FilterContext) -> Bool {
-  var bytes = context.user.email.utf8[...]
-  let local = bytes.prefix { byte in
-    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-      || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-      || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+  context.user.email.utf8.withContiguousStorageIfAvailable { bytes in
+    var at = 0
+    while at < bytes.count, isInLocalPart(bytes[at]) { at += 1 }
+    let rest = UnsafeBufferPointer(rebasing: bytes[at...])
+    return at > 0 && (hasBytes(rest, "@example.com") || hasBytes(rest, "@example.org"))
+  } ?? false
+}
+
+private func isInLocalPart(_ byte: UInt8) -> Bool {
+  switch byte {
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+    UInt8(ascii: "."), UInt8(ascii: "_"):
+    return true
+  default: return false
   }
-  guard !local.isEmpty else { return false }
-  bytes = bytes[local.endIndex...]
-  return bytes.elementsEqual("@example.com".utf8) || bytes.elementsEqual("@example.org".utf8)
+}
+
+private func hasBytes(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+  guard bytes.count == text.utf8CodeUnitCount else { return false }
+  for at in bytes.indices where bytes[at] != text.utf8Start[at] { return false }
+  return true
 }
 
 @Sendable @inline(never)

@@ -35,25 +35,23 @@ struct FloorTests {
   @Test(
     "every version reads its attributes: changing one that decides changes the answer",
     arguments: [
-      ("simple_eq", "device", "platform", JSONValue.string("Android")),
-      ("two_and", "user", "age", .integer(17)),
-      ("expr_classic", "params", "country", .string("DE")),
-      ("version", "device", "osVersion", .string("16.0")),
-      ("string_ops", "user", "name", .string("Bob")),
-      ("in_list", "device", "regionCode", .string("CN")),
-      ("regex", "user", "email", .string("alice.smith@example.net")),
-      ("wide_and", "params", "placement", .string("settings")),
-      ("arithmetic", "user", "credits", .integer(202)),
-      ("macro_all", "device", "activeEntitlements", .array([.string("basic")])),
-      ("macro_filter", "user", "scores", .array([.integer(51), .integer(52), .integer(53)])),
-      ("ternary", "user", "trialDaysLeft", .integer(4)),
+      ("simple_eq", "device", ["platform": JSONValue.string("Android")]),
+      ("two_and", "user", ["age": .integer(17)]),
+      ("expr_classic", "params", ["origin": .string("LED"), "country": .string("DE")]),
+      ("version", "device", ["osVersion": .string("16.0")]),
+      ("string_ops", "user", ["name": .string("Bob")]),
+      ("in_list", "device", ["regionCode": .string("CN")]),
+      ("regex", "user", ["email": .string("alice.smith@example.net")]),
+      ("wide_and", "params", ["placement": .string("settings")]),
+      ("arithmetic", "user", ["credits": .integer(202)]),
+      ("macro_all", "device", ["activeEntitlements": .array([.string("basic")])]),
+      ("macro_filter", "user", ["scores": .array([.integer(51), .integer(52), .integer(53)])]),
+      ("ternary", "user", ["trialDaysLeft": .integer(4)]),
     ])
-  func reads(filter: String, root: String, name: String, value: JSONValue) throws {
-    let (cases, data) = try loadData()
+  func reads(filter: String, root: String, values: [String: JSONValue]) throws {
+    let (cases, _) = try loadData()
     var context = cases.context
-    context[root]?[name] = value
-    let text = String(decoding: data, as: UTF8.self)
-    #expect(text.contains(filter))
+    context[root]?.merge(values) { $1 }
     let changed = try changedData(context, filters: cases.filters)
     let floors = try FloorSubjects(FilterCases(json: changed), data: changed)
     let row = try #require(cases.filters.first { $0.name == filter })
