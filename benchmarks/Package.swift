@@ -27,7 +27,7 @@ let package = Package(
     .executableTarget(
       name: "swexpr-benchmarks",
       dependencies: [
-        "FloorSubjects", "Harness",
+        "AllocationCount", "FloorSubjects", "Harness",
         .product(name: "AudienceFilters", package: "swexpr"),
         .product(name: "CampaignMatcher", package: "swexpr"),
       ],

@@ -26,6 +26,16 @@ nonisolated func run() throws {
   let data = try Data(contentsOf: URL(filePath: file))
   let cases = try FilterCases(json: data)
   let engine = EngineSubjects(cases)
+  if options.memory {
+    var bytes: [String: Double?] = [:]
+    for filter in try cases.cases(named: options.filters) {
+      bytes[filter.name] = .some(try engine.compiledBytes(filter.expression))
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    print(String(decoding: try encoder.encode(bytes), as: UTF8.self))
+    return
+  }
   let floors = try FloorSubjects(cases, data: data)
   let suites: [any Suite] = [
     EvaluateSuite(data: cases, floors: floors, engine: engine),

@@ -15,6 +15,8 @@ package struct Options: Sendable, Equatable {
   package var instructions = false
   /// Print allocations per evaluation instead of timing.
   package var mallocs = false
+  /// Print the memory that compiled filters hold instead of timing.
+  package var memory = false
   /// Another data file than `Data/filters.json`.
   package var data: String?
 
@@ -30,6 +32,7 @@ package struct Options: Sendable, Equatable {
       --data FILE      another file of filters in the form of Data/filters.json
       --list           print the suites and stop
       --mallocs        print allocations per evaluation as JSON and stop
+      --memory         print the bytes that a compiled filter holds as JSON and stop
       --instructions   run each subject between callgrind's marks (see instructions/check)
     """
 
@@ -53,6 +56,7 @@ package struct Options: Sendable, Equatable {
       case "--list": list = true
       case "--instructions": instructions = true
       case "--mallocs": mallocs = true
+      case "--memory": memory = true
       case "--data": data = try Self.value(&rest, of: argument)
       case "--help", "-h": help = true
       default:
