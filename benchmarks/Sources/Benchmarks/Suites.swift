@@ -50,7 +50,7 @@ struct CompileSuite: Suite {
 /// Host dictionaries to a context ready to be read.
 struct FreezeSuite: Suite {
   let name = "freeze"
-  let summary = "Nanoseconds to make a context: 62 attributes, or the 5 params alone."
+  let summary = "Nanoseconds to make the realistic context from what a host has."
   let baseline: String? = nil
 
   let data: FilterCases

@@ -29,8 +29,8 @@ typedef enum {
   FLOOR_TAG_MAP,
 } floor_tag;
 
-struct floor_list;
 struct floor_map;
+struct floor_value_list;
 
 // One attribute value in 16 bytes: a tag, a length for text and lists, a payload. Text is UTF-8, not
 // terminated; the pointed-to memory belongs to the context.
