@@ -1,4 +1,4 @@
-public import ExpressionSyntax
+import ExpressionSyntax
 
 // source ─Tokenizer▶ tokens ─Parser▶ Syntax ─Lowering▶ [IR] ─Checker▶ typed IR ─Compiler▶ Program ─VM▶ Value
 
@@ -189,6 +189,12 @@ struct HostFunctionReference: Sendable {
   /// The table it was found in: `device` or `computed`.
   var table: String
   var function: Environment.HostFunction
+}
+
+/// What lowering answers: the IR, and what the filter asks of its surroundings.
+struct LoweredFilter: ~Copyable {
+  var ir: IR
+  var requirements: Requirements
 }
 
 // MARK: - Building

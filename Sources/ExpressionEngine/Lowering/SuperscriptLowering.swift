@@ -18,6 +18,10 @@ struct SuperscriptLowering: ~Copyable {
   /// The host calls met so far.
   var hostCalls: [Requirements.HostCall] = []
 
+  /// How deep the node being lowered stands, and the first one that stood too deep.
+  private var depth = 0
+  private var tooDeep: SourceSpan?
+
   /// Which of the reference's rewrites apply to a node.
   enum Mode {
     /// All of them: a missing member is null.
@@ -36,25 +40,36 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   /// Lowers a whole filter.
+  ///
+  /// - Throws: ``FilterError`` when it nests too deeply.
   static func lower(
     _ tree: SyntaxTree, environment: Environment
-  ) -> (ir: IR, requirements: Requirements) {
+  ) throws(FilterError) -> LoweredFilter {
     var lowering = SuperscriptLowering(tree, environment: environment)
     let root = lowering.lower(tree.root, .safe)
+    if let span = lowering.tooDeep {
+      throw FilterError(source: tree.source, diagnostics: [.expressionTooDeep(at: span)])
+    }
     lowering.ir.add(
       IRNode(kind: .absorbReferences, span: tree[tree.root].span, first: root))
     return lowering.finish()
   }
 
-  private consuming func finish() -> (ir: IR, requirements: Requirements) {
+  private consuming func finish() -> LoweredFilter {
     let requirements = Requirements(attributes: ir.attributePaths, hostCalls: hostCalls)
-    return (ir, requirements)
+    return LoweredFilter(ir: ir, requirements: requirements)
   }
 
   // MARK: Nodes
 
   /// Lowers a node and answers the number of its IR node.
   mutating func lower(_ id: NodeID, _ mode: Mode) -> UInt32 {
+    guard depth < Lowering.maximumDepth else {
+      tooDeep = tooDeep ?? tree[id].span
+      return ir.constant(.null, span: tree[id].span)
+    }
+    depth += 1
+    defer { depth -= 1 }
     var chain: [(node: SyntaxNode, mode: Mode)] = []
     var current = id
     var currentMode = mode

@@ -130,12 +130,11 @@ extension Machine {
       return try MapTable.build(
         pairs, duplicates: duplicates, crossNumeric: rules.contains(.crossNumericKeys),
         in: &arena)
-    } catch .outOfMemory {
-      return fail(.memoryLimit)
-    } catch .duplicateKey(let index) {
-      return fail(.duplicateKey, pairs[2 &* index])
     } catch {
-      return fail(.memoryLimit)
+      switch error {
+      case .outOfMemory: return fail(.memoryLimit)
+      case .duplicateKey(let index): return fail(.duplicateKey, pairs[2 &* index])
+      }
     }
   }
 
@@ -151,7 +150,7 @@ extension Machine {
           Slot.duration), a, b)
     case (.timestamp, .duration):
       return checked(
-        TimeArithmetic.subtract(b.durationValue, from: a.timestampValue, rules: timeRules).map(
+        TimeArithmetic.subtract(a.timestampValue, b.durationValue, rules: timeRules).map(
           Slot.timestamp), a, b)
     case (.duration, .duration):
       return checked(
@@ -163,7 +162,7 @@ extension Machine {
 
   private mutating func shift(_ instant: Slot, by duration: Slot) -> Slot {
     checked(
-      TimeArithmetic.add(duration.durationValue, to: instant.timestampValue, rules: timeRules).map(
+      TimeArithmetic.add(instant.timestampValue, duration.durationValue, rules: timeRules).map(
         Slot.timestamp), instant, duration)
   }
 

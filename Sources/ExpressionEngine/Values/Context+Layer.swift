@@ -43,8 +43,8 @@ extension Context {
 /// The memory of a layer: an arena with everything that its table refers to.
 final class LayerStorage: Sendable {
   /// The table as given, and as the superscript dialect reads it. Both live in `arena`.
-  nonisolated(unsafe) let map: Slot
-  nonisolated(unsafe) private let normalizedMap: Slot
+  let map: Slot
+  private let normalizedMap: Slot
   /// Owns the memory; never touched again after `init`.
   private let arena: FrozenArena
 

@@ -79,7 +79,7 @@ struct MapTable {
         if UInt32(truncatingIfNeeded: packed) == wanted {
           let index = Int(packed >> 32) &- 1
           if Self.sameKey(self.key(index), key, crossNumeric: crossNumeric) {
-            return entries.baseAddress.map { $0 + 2 &* index &+ 1 }
+            return entries.baseAddress.map { $0 + (2 &* index &+ 1) }
           }
         }
         bucket = (bucket &+ 1) & mask

@@ -244,6 +244,8 @@ public enum DiagnosticCatalog {
         (`ParserLimits.nesting`, 250 by default), so that no text can exhaust the stack. Plain \
         parentheses and operators do not count.
         """, example: String(repeating: "[", count: 251))
+    default:
+      engineEntry(for: id) ?? Entry(id.rawValue, "", example: "")
     }
   }
 }

@@ -39,6 +39,35 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case sourceTooLong = "E0601"
   case nestingTooDeep = "E0603"
 
+  case undeclaredName = "E0301"
+
+  case unknownFunction = "E0401"
+  case argumentCount = "E0402"
+  case failedArgument = "E0403"
+
+  case divisionByZero = "E0501"
+  case overflow = "E0502"
+  case notComparable = "E0503"
+  case unsupportedOperands = "E0504"
+  case unexpectedType = "E0505"
+  case unusableKey = "E0506"
+  case duplicateKey = "E0507"
+  case unusableIndex = "E0508"
+  case notIndexable = "E0509"
+  case indexOutOfRange = "E0510"
+  case missingKey = "E0511"
+  case invalidArgument = "E0512"
+  case invalidPattern = "E0513"
+  case hostFunctionFailed = "E0514"
+  case notBool = "E0515"
+  case unsupportedConstruct = "E0516"
+
+  case stepLimit = "E0602"
+  case memoryLimit = "E0604"
+  case patternLimit = "E0605"
+  case expressionTooDeep = "E0606"
+  case filterTooLarge = "E0607"
+
   /// Errors have an `E` in front, warnings a `W`.
   public var severity: Diagnostic.Severity { rawValue.first == "W" ? .warning : .error }
 

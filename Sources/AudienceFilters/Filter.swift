@@ -1,0 +1,46 @@
+@_exported public import ExpressionEngine
+@_exported public import ExpressionSyntax
+
+/// An audience filter, compiled once and evaluated many times.
+///
+/// A filter is immutable and may be kept, shared and evaluated from many threads at once.
+///
+/// ```swift
+/// let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")
+/// let context = Context(user: ["age": 25], device: ["platform": "iOS"])
+/// filter.matches(context)  // true
+/// ```
+public struct Filter: Sendable {
+  /// The text of the filter.
+  public let text: String
+  let compiled: CompiledFilter
+
+  /// Compiles a filter.
+  ///
+  /// - Parameters:
+  ///   - text: The expression.
+  ///   - environment: The dialect, host functions and limits; the superscript dialect by default.
+  /// - Throws: ``FilterError`` with everything that is wrong with the text.
+  /// - Complexity: O(n) in the length of the text.
+  public init(_ text: String, environment: Environment = .standard) throws(FilterError) {
+    self.text = text
+    compiled = try CompiledFilter(Source(text), environment: environment)
+  }
+
+  /// The attributes that the filter reads and the host functions that it calls.
+  public var requirements: Requirements { compiled.requirements }
+
+  /// Whether the filter is true for a context. Every other value and every error is no match.
+  public func matches(_ context: Context) -> Bool { compiled.matches(context) }
+
+  /// The number of bytes that the compiled filter occupies, roughly.
+  public var footprint: Int { compiled.footprint }
+}
+
+/// Evaluates a filter over a context.
+///
+/// - Returns: The value of the filter, which need not be a bool.
+/// - Throws: ``EvaluationError`` when the filter has no value for this context.
+public func evaluate(_ filter: Filter, _ context: Context) throws(EvaluationError) -> Value {
+  try filter.compiled.evaluate(context)
+}

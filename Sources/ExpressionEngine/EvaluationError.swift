@@ -1,0 +1,160 @@
+public import ExpressionSyntax
+
+/// Thrown when a filter has no value for a context.
+public struct EvaluationError: Error, Sendable {
+  /// What went wrong, with the place in the filter. Its texts are made from the operands' kinds.
+  public let diagnostic: Diagnostic
+  /// Whether the superscript dialect reports null instead of this error.
+  let isMissingReference: Bool
+
+  /// Creates an error from its diagnostic.
+  public init(diagnostic: Diagnostic) {
+    self.diagnostic = diagnostic
+    isMissingReference = false
+  }
+
+  /// Describes the failure that a machine stopped with.
+  init(_ machine: borrowing Machine, program: Program) {
+    let failure = machine.failure
+    let index = Int(failure.instruction)
+    let span =
+      index < program.spans.count ? program.spans[index] : SourceSpan(start: 0, length: 0)
+    diagnostic = failure.diagnostic(at: span, hostError: machine.hostError)
+    isMissingReference = failure.isMissingReference
+  }
+}
+
+extension Failure {
+  /// The failure in words.
+  func diagnostic(at span: SourceSpan, hostError: (any Error)?) -> Diagnostic {
+    let a = first.kindName
+    let b = second.kindName
+    return switch code {
+    case .undeclared:
+      Diagnostic(
+        .undeclaredName, "unknown name `\(first.shortText)`", at: span,
+        label: "not in this context",
+        helps: ["names start with a root such as `user`, `device` or `params`"])
+    case .unknownFunction:
+      Diagnostic(.unknownFunction, "unknown function", at: span, label: "no such function")
+    case .noSuchKey:
+      Diagnostic(
+        .missingKey, "there is no `\(first.shortText)` here", at: span, label: "missing")
+    case .notComparable:
+      Diagnostic(
+        .notComparable, "\(a) cannot be compared with \(b)", at: span,
+        label: "\(first.shortText) against \(second.shortText)")
+    case .unsupportedBinary:
+      Diagnostic(
+        .unsupportedOperands, "the operator has no meaning for \(a) and \(b)", at: span,
+        label: "\(first.shortText) and \(second.shortText)")
+    case .unsupportedUnary:
+      Diagnostic(
+        .unsupportedOperands, "the operator has no meaning for \(a)", at: span,
+        label: "the value was \(first.shortText)")
+    case .unexpectedType:
+      Diagnostic(
+        .unexpectedType,
+        operandCount == 0 ? "a value of this kind cannot be used here" : "\(a) cannot be used here",
+        at: span, label: operandCount == 0 ? "" : "the value was \(first.shortText)")
+    case .unusableKey:
+      Diagnostic(
+        .unusableKey, "\(a) cannot be a map key", at: span,
+        notes: ["keys are strings, ints, uints or bools"])
+    case .duplicateKey:
+      Diagnostic(.duplicateKey, "the key `\(first.shortText)` occurs twice", at: span)
+    case .listIndex:
+      Diagnostic(
+        .unusableIndex, "a list cannot be indexed with \(a)", at: span,
+        helps: ["use an int: the first element is `[0]`"])
+    case .mapIndex:
+      Diagnostic(
+        .unusableIndex, "a map cannot be indexed with \(a)", at: span,
+        notes: ["keys are strings, ints, uints or bools"])
+    case .notIndexable:
+      Diagnostic(
+        .notIndexable, "\(a) has no elements", at: span, label: "the value was \(first.shortText)")
+    case .indexOutOfRange:
+      Diagnostic(
+        .indexOutOfRange, "the index \(first.shortText) is out of range", at: span,
+        notes: ["the list has \(second.aux) elements"])
+    case .divisionByZero:
+      Diagnostic(
+        .divisionByZero, "division by zero", at: span, label: "the right side was 0")
+    case .overflow:
+      Diagnostic(.overflow, "the result is out of range", at: span)
+    case .argumentCount:
+      Diagnostic(.argumentCount, "an argument is missing", at: span)
+    case .missingArgument:
+      Diagnostic(
+        .failedArgument, "the argument has no value", at: span,
+        notes: ["evaluating it failed, so that the function could not be called"])
+    case .unsupportedConstruct:
+      Diagnostic(.unsupportedConstruct, "a name cannot be followed by fields", at: span)
+    case .invalidArgument:
+      Diagnostic(
+        .invalidArgument, "the function cannot use this argument", at: span,
+        label: operandCount == 0 ? "" : "the value was \(first.shortText)")
+    case .invalidPattern:
+      Diagnostic(
+        .invalidPattern, "the regular expression is not valid", at: span,
+        label: first.shortText)
+    case .patternLimit:
+      Diagnostic(
+        .patternLimit, "the regular expression takes too long on this text", at: span,
+        helps: ["avoid nested repetitions such as `(a+)+`"])
+    case .hostFailed:
+      Diagnostic(
+        .hostFunctionFailed, "the host function failed", at: span,
+        notes: hostError.map { ["\($0)"] } ?? [])
+    case .stepLimit:
+      Diagnostic(
+        .stepLimit, "the filter took too many steps", at: span, label: "in this loop",
+        notes: ["a filter has a step budget so that it cannot hold up others"])
+    case .memoryLimit:
+      Diagnostic(.memoryLimit, "the filter needs too much memory", at: span)
+    case .notBool:
+      Diagnostic(
+        .notBool, "a condition must be a bool, not \(a)", at: span,
+        label: "the value was \(first.shortText)")
+    }
+  }
+}
+
+extension Slot {
+  /// The kind, as people call it.
+  var kindName: String {
+    switch tag {
+    case .builder, .iterator, .error: "null"
+    default: Value(self).kindName
+    }
+  }
+
+  /// The value for a message, cut to a readable length; names bare, everything else as a literal.
+  var shortText: String {
+    if isA(.string) {
+      let text = self.text
+      return text.count > 40 ? String(text.prefix(40)) + "…" : text
+    }
+    if isA(.list) || isA(.map) { return "\(aux) entries" }
+    return Value(self).literal
+  }
+}
+
+extension Diagnostic {
+  /// The filter nests deeper than the compiler follows it.
+  static func expressionTooDeep(at span: SourceSpan) -> Diagnostic {
+    Diagnostic(
+      .expressionTooDeep, "the expression nests more than \(Lowering.maximumDepth) levels deep",
+      at: span, helps: ["write it as a chain, or split it into several filters"])
+  }
+}
+
+extension CompilerFailure {
+  var diagnostic: Diagnostic {
+    switch self {
+    case .tooManyRegisters(let span):
+      Diagnostic(.filterTooLarge, "the filter nests too many values", at: span)
+    }
+  }
+}
