@@ -1,0 +1,239 @@
+/// Why a text is not a duration.
+enum DurationTextError: Error, Hashable {
+  /// A number was expected at the offset.
+  case number(offset: Int)
+  /// An exponent without digits stands in the number at the offset; nothing can follow it.
+  case exponent(offset: Int)
+  /// A unit was expected at the offset.
+  case unit(offset: Int)
+  /// Nothing may follow at the offset.
+  case trailing(offset: Int)
+  /// The span does not fit.
+  case outOfRange
+
+  /// Appends what the reference evaluator says, which quotes the rest of the input
+  /// (spec/superscript.md §13).
+  func appendSuperscriptMessage(for text: UTF8Bytes, to output: inout [UInt8]) {
+    let kind: (word: String, offset: Int, code: String)
+    switch self {
+    case .number(let offset): kind = ("Error", offset, "Float")
+    case .exponent(let offset): kind = ("Failure", offset, "Float")
+    case .unit(let offset), .trailing(let offset): kind = ("Error", offset, "Char")
+    case .outOfRange:
+      output.append(contentsOf: "the duration is out of range".utf8)
+      return
+    }
+    output.append(contentsOf: "Parsing \(kind.word): Error { input: ".utf8)
+    let start = min(max(kind.offset, 0), text.count)
+    DebugText.append(UTF8Bytes(rebasing: text[start...]), to: &output)
+    output.append(contentsOf: ", code: \(kind.code) }".utf8)
+  }
+}
+
+/// Durations as text, both ways, for both dialects.
+enum DurationText {
+  private struct Unit {
+    var nanoseconds: Int64
+    var length: Int
+  }
+
+  /// The unit that starts at `index`. The two-letter ones are tried first, so that `ms` is not `m`.
+  private static func unit(_ text: UTF8Bytes, at index: Int) -> Unit? {
+    guard index < text.count else { return nil }
+    let first = text[index]
+    if index &+ 1 < text.count, text[index &+ 1] == UInt8(ascii: "s") {
+      switch first {
+      case UInt8(ascii: "m"): return Unit(nanoseconds: 1_000_000, length: 2)
+      case UInt8(ascii: "u"): return Unit(nanoseconds: 1_000, length: 2)
+      case UInt8(ascii: "n"): return Unit(nanoseconds: 1, length: 2)
+      default: break
+      }
+    }
+    switch first {
+    case UInt8(ascii: "h"): return Unit(nanoseconds: 3_600_000_000_000, length: 1)
+    case UInt8(ascii: "m"): return Unit(nanoseconds: 60_000_000_000, length: 1)
+    case UInt8(ascii: "s"): return Unit(nanoseconds: 1_000_000_000, length: 1)
+    default: return nil
+    }
+  }
+
+  /// Parses as superscript does (spec/superscript.md §13).
+  ///
+  /// Numbers have a sign, a fraction and an exponent of their own (`1h-30m` is half an hour); after
+  /// one number with its unit, parsing stops without an error at the first thing that is not another.
+  static func parseSuperscript(_ text: UTF8Bytes) throws(DurationTextError) -> Value.Duration {
+    let isNegative = text.first == UInt8(ascii: "-")
+    var index = isNegative ? 1 : 0
+    if text.count == index &+ 1, text[index] == UInt8(ascii: "0") {
+      return Value.Duration(seconds: 0)
+    }
+    var total: Int128 = 0
+    var count = 0
+    let limit = Int128(Int64.max) * 1_000_000
+    while true {
+      let number: Double
+      let end: Int
+      if let scan = DoubleText.scanDecimal(text, from: index) {
+        if scan.hasDanglingExponent { throw .exponent(offset: index) }
+        number = DoubleText.value(of: scan, in: text, from: index)
+        end = scan.end
+      } else if let word = word(text, at: index) {
+        number = word
+        end = index &+ 3
+      } else {
+        if count == 0 { throw .number(offset: index) }
+        break
+      }
+      guard let unit = unit(text, at: end) else {
+        if count == 0 { throw .unit(offset: end) }
+        break
+      }
+      total += Int128(saturating(number * Double(unit.nanoseconds)))
+      if total > limit || total < -limit { throw .outOfRange }
+      count &+= 1
+      index = end &+ unit.length
+    }
+    guard let duration = Value.Duration(totalNanoseconds: isNegative ? -total : total)
+    else { throw .outOfRange }
+    return duration
+  }
+
+  /// The numbers in words that the reference's number parser knows.
+  private static func word(_ text: UTF8Bytes, at index: Int) -> Double? {
+    guard index >= 0, text.count &- index >= 3 else { return nil }
+    let three = UTF8Bytes(rebasing: text[index..<index &+ 3])
+    if DoubleText.matches(three, "nan") { return .nan }
+    if DoubleText.matches(three, "inf") { return .infinity }
+    return nil
+  }
+
+  /// Converts as Rust's `as i64` does: towards zero, to the nearest bound, 0 for NaN.
+  static func saturating(_ value: Double) -> Int64 {
+    if value.isNaN { return 0 }
+    if value >= 0x1p63 { return .max }
+    if value < -0x1p63 { return .min }
+    return Int64(value)
+  }
+
+  /// Parses as the cel dialect does (spec/cel.md §12.1): one sign in front of all, units in any
+  /// order; digits below a nanosecond are cut off; ±(2^63-1) nanoseconds.
+  static func parseCEL(_ text: UTF8Bytes) throws(DurationTextError) -> Value.Duration {
+    let isNegative = text.first == UInt8(ascii: "-")
+    var index = isNegative || text.first == UInt8(ascii: "+") ? 1 : 0
+    if text.count == index &+ 1, text[index] == UInt8(ascii: "0") {
+      return Value.Duration(seconds: 0)
+    }
+    var total: Int128 = 0
+    repeat {
+      total += try celPart(text, &index)
+      if total > Int128(Int64.max) { throw .outOfRange }
+    } while index < text.count
+    guard let duration = Value.Duration(totalNanoseconds: isNegative ? -total : total)
+    else { throw .outOfRange }
+    return duration
+  }
+
+  /// Reads one number with its unit; in nanoseconds, never more than 2^127.
+  private static func celPart(
+    _ text: UTF8Bytes, _ index: inout Int
+  ) throws(DurationTextError) -> Int128 {
+    let start = index
+    var whole: UInt64 = 0
+    var isTooLarge = false
+    var fraction: UInt64 = 0
+    var scale: UInt64 = 1
+    var digits = 0
+    while index < text.count, text[index] &- 0x30 < 10 {
+      let (product, overflow) = whole.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(UInt64(text[index] &- 0x30))
+      if overflow || carry { isTooLarge = true }
+      whole = sum
+      digits &+= 1
+      index &+= 1
+    }
+    if index < text.count, text[index] == 0x2E {
+      index &+= 1
+      while index < text.count, text[index] &- 0x30 < 10 {
+        // Eighteen digits are finer than a nanosecond in every unit.
+        if scale < 1_000_000_000_000_000_000 {
+          fraction = fraction &* 10 &+ UInt64(text[index] &- 0x30)
+          scale &*= 10
+        }
+        digits &+= 1
+        index &+= 1
+      }
+    }
+    guard digits > 0 else { throw .number(offset: start) }
+    guard let unit = unit(text, at: index) else { throw .unit(offset: index) }
+    index &+= unit.length
+    if isTooLarge { throw .outOfRange }
+    let size = Int128(unit.nanoseconds)
+    return Int128(whole) * size + Int128(fraction) * size / Int128(scale)
+  }
+
+  /// Appends the form of `string()` of superscript: `1h30m0s`, `1.5ms`, `1µs`, `0s`.
+  ///
+  /// A negative span prints as the two's complement of its nanoseconds with a minus sign, as the
+  /// reference does (`-5124094h34m33.709551616s` for minus one hour).
+  static func appendSuperscript(_ duration: Value.Duration, to output: inout [UInt8]) {
+    let total = duration.totalNanoseconds
+    if total < 0 { output.append(UInt8(ascii: "-")) }
+    var rest: UInt64
+    if let exact = Int64(exactly: total) {
+      rest = UInt64(bitPattern: exact)
+    } else {
+      // Beyond 64 bits the reference counts whole seconds, and wraps.
+      rest = UInt64(bitPattern: duration.value(of: .seconds)) &* 1_000_000_000
+    }
+    if rest == 0 {
+      output.append(contentsOf: "0s".utf8)
+      return
+    }
+    if rest < 1_000_000_000 {
+      let unit: (size: UInt64, digits: Int, name: StaticString) =
+        rest < 1_000 ? (1, 0, "ns") : rest < 1_000_000 ? (1_000, 3, "µs") : (1_000_000, 6, "ms")
+      IntegerText.append(rest / unit.size, to: &output)
+      appendFraction(rest % unit.size, digits: unit.digits, to: &output)
+      output.append(
+        contentsOf: UTF8Bytes(start: unit.name.utf8Start, count: unit.name.utf8CodeUnitCount))
+      return
+    }
+    let fraction = rest % 1_000_000_000
+    rest /= 1_000_000_000
+    if rest >= 3_600 {
+      IntegerText.append(rest / 3_600, to: &output)
+      output.append(UInt8(ascii: "h"))
+    }
+    if rest >= 60 {
+      IntegerText.append(rest / 60 % 60, to: &output)
+      output.append(UInt8(ascii: "m"))
+    }
+    IntegerText.append(rest % 60, to: &output)
+    appendFraction(fraction, digits: 9, to: &output)
+    output.append(UInt8(ascii: "s"))
+  }
+
+  private static func appendFraction(_ value: UInt64, digits: Int, to output: inout [UInt8]) {
+    guard value != 0 else { return }
+    output.append(0x2E)
+    IntegerText.append(value, minimumDigits: digits, to: &output)
+    while output.last == 0x30 { output.removeLast() }
+  }
+
+  /// Appends the form of `string()` and `%s` of the cel dialect: decimal seconds and `s`, with as
+  /// many digits of the fraction as are needed (`60.001s`, `-0.5s`).
+  static func appendCEL(_ duration: Value.Duration, to output: inout [UInt8]) {
+    let total = duration.totalNanoseconds
+    if total < 0 { output.append(UInt8(ascii: "-")) }
+    let (seconds, nanoseconds) = total.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
+    IntegerText.append(UInt64(truncatingIfNeeded: seconds), to: &output)
+    TimestampText.appendFraction(Int(nanoseconds), to: &output)
+    output.append(UInt8(ascii: "s"))
+  }
+
+  /// Appends Rust's debug form, which error texts of the reference use.
+  static func appendSuperscriptDebug(_ duration: Value.Duration, to output: inout [UInt8]) {
+    output.append(
+      contentsOf: "TimeDelta { secs: \(duration.seconds), nanos: \(duration.nanoseconds) }".utf8)
+  }
+}
