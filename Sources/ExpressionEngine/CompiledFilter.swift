@@ -45,15 +45,17 @@ public struct CompiledFilter: Sendable {
   ///
   /// - Throws: ``EvaluationError`` when the filter has no value for this context.
   public func evaluate(_ context: Context) throws(EvaluationError) -> Value {
-    var machine = Machine(rules: program.rules, limits: limits, hostState: context.hostState)
+    var machine = Machine(rules: program.rules, limits: limits)
     let result = VM.run(program, context.storage, &machine)
+    // Nearly all filters answer a bool.
+    if result.isA(.bool) { return .bool(result.boolValue) }
     if result.isA(.error) { throw EvaluationError(machine, program: program) }
     return Value(result)
   }
 
   /// Whether the filter is true; any other value and any error are no match.
   public func matches(_ context: Context) -> Bool {
-    var machine = Machine(rules: program.rules, limits: limits, hostState: context.hostState)
+    var machine = Machine(rules: program.rules, limits: limits)
     return VM.run(program, context.storage, &machine).isTrue
   }
 

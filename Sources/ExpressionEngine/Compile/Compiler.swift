@@ -40,9 +40,26 @@ struct Compiler: ~Copyable {
     let root = compiler.ir.root
     let span = compiler.ir.nodes[Int(root)].span
     let target = try compiler.allocate(span)
-    try compiler.generate(root, into: target)
-    compiler.emit(Instruction(.returnValue, a: target, wide: 0), span)
+    try compiler.generateRoot(root, into: target)
     return compiler.finish()
+  }
+
+  /// Generates the whole program. Where failures for want of a reference are null, the code for that
+  /// stands behind the end, so that it costs nothing on the way.
+  private mutating func generateRoot(
+    _ root: UInt32, into target: UInt16
+  ) throws(CompilerFailure) {
+    let node = node(root)
+    guard node.kind == .absorbReferences else {
+      try generate(root, into: target)
+      emit(Instruction(.returnValue, a: target, wide: 0), node.span)
+      return
+    }
+    try generate(node.first, into: target)
+    emit(Instruction(.returnValue, a: target, wide: 0), node.span)
+    handlers.append(FailureHandler(start: 0, end: here, target: here, rescues: .any))
+    emit(Instruction(.absorbReferences, a: target, wide: 0), node.span)
+    emit(Instruction(.returnValue, a: target, wide: 0), node.span)
   }
 
   private consuming func finish() -> Program {
@@ -211,10 +228,9 @@ struct Compiler: ~Copyable {
     case .raise:
       emit(
         Instruction(.raise, x: UInt8(truncatingIfNeeded: node.first), wide: 0), node.span)
-    case .absorbReferences: try generateAbsorbReferences(node, into: target)
     case .bind: try generateBind(node, into: target)
     case .member, .element, .arithmetic, .negate, .number, .not, .truth, .expect, .overlay,
-      .optionalOf:
+      .optionalOf, .absorbReferences:
       break
     }
   }
@@ -232,7 +248,10 @@ struct Compiler: ~Copyable {
     let mask = ComparisonMask(bits: node.mask)
     let comparison = FusedComparison(mask: mask, conjoins: false, missing: missing)
     if node.kind == .membership {
-      return constant.isA(.list) ? (.attributeInConstant, comparison) : nil
+      // Membership counts as equality: found is equal, not found is not.
+      let found = FusedComparison(mask: .equal, conjoins: false, missing: missing)
+      if node.detail != 0 { return (.attributeInSet, found) }
+      return constant.isA(.list) ? (.attributeInConstant, found) : nil
     }
     switch constant.tag {
     case .int: return (.compareAttributeInt, comparison)
@@ -270,7 +289,7 @@ struct Compiler: ~Copyable {
     if let constant = constantOperand(node.second) {
       emit(
         Instruction(
-          isMembership ? .membershipConstant : .compareConstant, x: node.mask, a: target,
+          isMembership ? membershipOpcode(node) : .compareConstant, x: node.mask, a: target,
           b: target, c: constant), node.span)
     } else {
       try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
@@ -286,6 +305,10 @@ struct Compiler: ~Copyable {
       FailureHandler(start: start, end: leftEnd, target: here, rescues: .missingKey))
     try generate(node.third, into: target)
     land(jump)
+  }
+
+  private func membershipOpcode(_ node: IRNode) -> Opcode {
+    node.detail != 0 ? .memberOfSet : .membershipConstant
   }
 
   private mutating func generateArithmetic(
@@ -417,18 +440,6 @@ struct Compiler: ~Copyable {
         start: start, end: end, target: here,
         rescues: RescueClass(rawValue: node.detail) ?? .any))
     try generate(node.second, into: target)
-    land(jump)
-  }
-
-  private mutating func generateAbsorbReferences(
-    _ node: IRNode, into target: UInt16
-  ) throws(CompilerFailure) {
-    let start = here
-    try generate(node.first, into: target)
-    let end = here
-    let jump = emitJump(.jump, node.span)
-    handlers.append(FailureHandler(start: start, end: end, target: here, rescues: .any))
-    emit(Instruction(.absorbReferences, a: target, wide: 0), node.span)
     land(jump)
   }
 

@@ -17,10 +17,27 @@ extension IR {
     {
       return constant(folded, span: span)
     }
+    let set = mask == nil ? set(right) : nil
     return add(
       IRNode(
-        kind: mask == nil ? .membership : .compare, mask: mask?.bits ?? 0, span: span,
-        first: left, second: right, third: missing ?? IRNode.none))
+        kind: mask == nil ? .membership : .compare, detail: set == nil ? 0 : 1, mask: mask?.bits ?? 0, span: span,
+        first: left, second: set ?? right, third: missing ?? IRNode.none))
+  }
+
+  /// A constant list of keys as a set, in which membership takes constant time; `nil` for every other
+  /// collection.
+  ///
+  /// Strings, ints, uints and bools are keys. A number is in the set if one of the same value is, of
+  /// whatever kind, as it would be in the list.
+  private mutating func set(_ collection: UInt32) -> UInt32? {
+    guard let list = constantSlot(collection), list.isA(.list), list.aux > 2,
+      list.elements.allSatisfy({ SlotKinds([.string, .bool, .int, .uint]).contains(tagOf: $0) })
+    else { return nil }
+    let pairs = list.elements.flatMap { [$0, .bool(true)] }
+    let table = pairs.withUnsafeBufferPointer { pairs in
+      try? MapTable.build(pairs, duplicates: .lastWins, crossNumeric: true, in: &arena)
+    }
+    return table.map { constant($0, span: nodes[Int(collection)].span) }
   }
 
   /// `left op right` for one of the five arithmetic operators.
@@ -112,7 +129,7 @@ extension IR {
 
   /// The result of an operation on constants, moved into the program's memory; `nil` if it fails.
   private mutating func fold(_ operation: (inout Machine) -> Slot) -> Slot? {
-    var machine = Machine(rules: rules, limits: .standard, hostState: nil)
+    var machine = Machine(rules: rules, limits: .standard)
     let result = operation(&machine)
     switch result.tag {
     case .error: return nil

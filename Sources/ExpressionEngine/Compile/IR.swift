@@ -19,7 +19,8 @@ enum IRKind: UInt8 {
   case element
   /// `first mask second`; `third` replaces it when `first` is missing.
   case compare
-  /// `first in second`; `third` replaces it when `first` is missing.
+  /// `first in second`; `third` replaces it when `first` is missing. With `detail` 1, `second` is a
+  /// constant set (see ``IR/comparison(_:_:_:missing:span:)``).
   case membership
   /// `first op second`.
   case arithmetic

@@ -14,10 +14,12 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case compareAttributeBool
   case compareAttribute
   case attributeInConstant
+  case attributeInSet
   case compare
   case compareConstant
   case membership
   case membershipConstant
+  case memberOfSet
   case add
   case subtract
   case multiply
@@ -117,10 +119,12 @@ enum OpcodeTable {
     three(.compareAttributeBool, .target, .attribute, .constant, "a = attribute == or != bool"),
     three(.compareAttribute, .target, .attribute, .constant, "a = attribute op constant"),
     three(.attributeInConstant, .target, .attribute, .constant, "a = attribute in constant list"),
+    three(.attributeInSet, .target, .attribute, .constant, "a = attribute in constant set"),
     three(.compare, .target, .source, .source, "a = b op c; x: op"),
     three(.compareConstant, .target, .source, .constant, "a = b op constant; x: op"),
     three(.membership, .target, .source, .source, "a = b in c"),
     three(.membershipConstant, .target, .source, .constant, "a = b in constant list"),
+    three(.memberOfSet, .target, .source, .constant, "a = b in constant set"),
     three(.add, .target, .source, .source, "a = b + c"),
     three(.subtract, .target, .source, .source, "a = b - c"),
     three(.multiply, .target, .source, .source, "a = b * c"),

@@ -1,6 +1,13 @@
 // Lists, maps and strings that an evaluation builds in its arena.
 
 extension Machine {
+  /// The start of a loop over the elements of a list or, where that is allowed, the keys of a map.
+  mutating func beginLoop(over source: Slot, takesMaps: Bool) -> Slot {
+    if source.isA(.list) { return Slot(.iterator, source.word0, aux: source.aux, extra: 1) }
+    guard source.isA(.map), takesMaps else { return fail(.unexpectedType) }
+    return Slot(.iterator, at: source.table.entries.baseAddress, count: source.aux, extra: 2)
+  }
+
   /// A list or map under construction, with room for `capacity` slots.
   mutating func beginBuilder(capacity: Int) -> Slot {
     guard let memory = arena.allocate(MemoryLayout<SlotBuffer>.stride),
@@ -57,7 +64,8 @@ extension Machine {
   /// Calls a host function with copies of the arguments and copies its answer into the arena.
   @inline(never)
   mutating func callHost(
-    _ reference: HostFunctionReference, _ arguments: UnsafeBufferPointer<Slot>
+    _ reference: HostFunctionReference, _ arguments: UnsafeBufferPointer<Slot>,
+    hostState: (any Sendable)?
   ) -> Slot {
     do {
       let answer = try reference.function(arguments.map { Value($0) }, hostState)

@@ -202,6 +202,11 @@ extension Slot {
     return self
   }
 
+  /// Whether the value is a key of a constant set, numbers matching across their kinds.
+  func isMember(ofSet set: Slot) -> Bool {
+    set.table.find(integralKey, crossNumeric: true) != nil
+  }
+
   /// Whether the bytes of this slot occur in those of another.
   func occurs(in haystack: Slot) -> Bool {
     UTF8Text.contains(byteBuffer, in: haystack.byteBuffer)

@@ -12,16 +12,14 @@ struct Machine: ~Copyable {
   var steps: Int
   /// The instruction being executed, for failures.
   var instruction: UInt32 = 0
-  /// What host functions get beside their arguments.
-  let hostState: (any Sendable)?
   /// The error that a host function threw last, for the message.
   var hostError: (any Error)?
 
-  init(rules: ValueRules, limits: EvaluationLimits, hostState: (any Sendable)?) {
+  @inline(__always)
+  init(rules: ValueRules, limits: EvaluationLimits) {
     arena = Arena(firstChunk: 2048, limit: limits.memory)
     self.rules = rules
     steps = limits.steps
-    self.hostState = hostState
   }
 
   /// Remembers a failure and answers the slot that stands for it.

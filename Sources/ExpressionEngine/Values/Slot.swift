@@ -77,6 +77,9 @@ struct Slot {
   /// The tag. Only this module makes slots, so that the byte always is a tag's.
   @inline(__always) var tag: SlotTag { unsafeBitCast(tagByte, to: SlotTag.self) }
 
+  /// Whether it is an int. An int's `word1` is nothing but its tag.
+  @inline(__always) var isInt: Bool { word1 == UInt64(SlotTag.int.rawValue) }
+
   @inline(__always)
   func isA(_ tag: SlotTag) -> Bool { tagByte == tag.rawValue }
 }
@@ -140,6 +143,11 @@ extension Slot {
 
   /// The table of a map slot.
   @inline(__always) var table: MapTable { MapTable(base: address) }
+
+  /// An iterator slot one element further.
+  @inline(__always) var advanced: Slot {
+    Slot(word0: word0 &+ UInt64(extra) &* 16, word1: word1 &- (1 << 32))
+  }
 
   /// The text of a string or type slot, copied.
   var text: String { String(decoding: byteBuffer, as: UTF8.self) }

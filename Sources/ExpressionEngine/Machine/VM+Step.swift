@@ -1,0 +1,246 @@
+// The part of the machine that is rare or long: one instruction at a time, out of the hot loop.
+
+extension VM {
+  /// Executes one instruction.
+  ///
+  /// - Returns: The number of the next instruction, or -1 when this one failed; the failure is in
+  ///   `machine` then.
+  @inline(never)
+  static func step(
+    _ instruction: Instruction, at pc: Int, _ program: Program, _ context: ContextStorage,
+    _ frame: UnsafeMutablePointer<Slot>, _ machine: inout Machine
+  ) -> Int {
+    machine.instruction = UInt32(truncatingIfNeeded: pc)
+    let constants = program.constants
+    let result: Slot
+    switch instruction.opcode {
+    case .compareAttributeInt, .compareAttributeString, .orderAttributeString,
+      .compareAttributeBool, .compareAttribute, .attributeInConstant, .attributeInSet:
+      result = compareAttribute(instruction, program, context, frame, &machine)
+      return result.isA(.error) ? -1 : pc &+ 1
+
+    case .loadAttribute:
+      result = missingAttribute(
+        program.attributes[instruction.wide], MissingPolicy(rawValue: instruction.x) ?? .fail,
+        context, &machine)
+
+    case .loadVariable:
+      result = layer(named: program.attributes[instruction.wide], program, context, &machine)
+
+    case .loadMember:
+      result = missingMember(
+        program.attributes[instruction.wide].name, of: frame[instruction.a],
+        MissingPolicy(rawValue: instruction.x) ?? .fail, &machine)
+
+    case .loadElement:
+      result = machine.element(of: frame[instruction.b], at: frame[instruction.c])
+
+    case .compare:
+      result = machine.compare(
+        ComparisonMask(bits: instruction.x), frame[instruction.b], frame[instruction.c])
+
+    case .compareConstant:
+      result = machine.compare(
+        ComparisonMask(bits: instruction.x), frame[instruction.b], constants[instruction.c])
+
+    case .membership:
+      result = machine.membership(frame[instruction.b], in: frame[instruction.c])
+
+    case .membershipConstant:
+      result = machine.membership(frame[instruction.b], in: constants[instruction.c])
+
+    case .memberOfSet:
+      result = .bool(frame[instruction.b].isMember(ofSet: constants[instruction.c]))
+
+    case .add, .subtract, .multiply, .divide, .remainder:
+      result = machine.arithmetic(
+        arithmetic(instruction, first: .add), frame[instruction.b], frame[instruction.c])
+
+    case .addConstant, .subtractConstant, .multiplyConstant, .divideConstant,
+      .remainderConstant:
+      result = machine.arithmetic(
+        arithmetic(instruction, first: .addConstant), frame[instruction.b],
+        constants[instruction.c])
+
+    case .negate:
+      result = machine.negate(frame[instruction.b])
+
+    case .not:
+      let value = frame[instruction.b]
+      result =
+        instruction.x == 0 || value.isA(.bool)
+        ? .bool(!value.isTruthy) : machine.fail(.unsupportedUnary, value)
+
+    case .requireNumber:
+      let value = frame[instruction.a]
+      result = value.isNumber ? value : machine.fail(.unsupportedUnary, value)
+
+    case .requireBool:
+      let value = frame[instruction.a]
+      result = value.isA(.bool) ? value : machine.fail(.notBool, value)
+
+    case .expect:
+      let value = frame[instruction.a]
+      result =
+        SlotKinds(rawValue: UInt32(truncatingIfNeeded: instruction.wide)).contains(tagOf: value)
+        ? value : machine.fail(FailureCode(rawValue: instruction.x) ?? .unexpectedType, value)
+
+    case .jumpIfNotBool:
+      return frame[instruction.a].isA(.bool) ? pc &+ 1 : instruction.wide
+
+    case .loopBegin:
+      result = machine.beginLoop(over: frame[instruction.b], takesMaps: instruction.x != 0)
+
+    case .loopNext:
+      result = machine.fail(.stepLimit)
+
+    case .beginList:
+      result = machine.beginBuilder(capacity: instruction.wide)
+
+    case .append:
+      result = machine.fail(.memoryLimit)
+
+    case .endList:
+      result = machine.finishedList(frame[instruction.a])
+
+    case .insert:
+      let failure = machine.insert(
+        frame[instruction.b], frame[instruction.c], into: frame[instruction.a])
+      return failure.isA(.error) ? -1 : pc &+ 1
+
+    case .endMap:
+      result = machine.finishedMap(frame[instruction.a])
+
+    case .call:
+      result = program.builtins[instruction.c](&machine, arguments(instruction, frame))
+
+    case .callHost:
+      result = machine.callHost(
+        program.hostFunctions[instruction.c], arguments(instruction, frame),
+        hostState: context.hostState)
+
+    case .callMatches:
+      result = machine.matches(frame[instruction.b], program.patterns[instruction.c])
+
+    case .callStartsWith, .callEndsWith:
+      result = machine.fail(.unexpectedType, frame[instruction.b])
+
+    case .callContains:
+      let value = frame[instruction.b]
+      result =
+        value.isA(.string)
+        ? .bool(constants[instruction.c].occurs(in: value)) : machine.fail(.unexpectedType, value)
+
+    case .raise:
+      result = machine.fail(FailureCode(rawValue: instruction.x) ?? .unsupportedConstruct)
+
+    case .reraise:
+      return frame[instruction.a].isA(.error) ? -1 : pc &+ 1
+
+    case .overlay:
+      result = machine.overlay(frame[instruction.b], over: frame[instruction.c])
+
+    case .absorbReferences:
+      guard machine.failure.isMissingReference else { return -1 }
+      result = .null
+
+    case .isOne:
+      result = .bool(frame[instruction.a].word0 == 1)
+
+    case .loadConstant, .move, .returnValue, .conjoin, .truth, .jump, .jumpIfTrue, .jumpIfFalse,
+      .jumpIfExactlyTrue, .jumpIfExactlyFalse, .increment:
+      // The loop executes these completely.
+      return pc &+ 1
+    }
+    if result.isA(.error) { return -1 }
+    frame[instruction.a] = result
+    return pc &+ 1
+  }
+
+  @inline(__always)
+  private static func arithmetic(_ instruction: Instruction, first: Opcode) -> ArithmeticOperator {
+    ArithmeticOperator(rawValue: instruction.opcodeByte &- first.rawValue) ?? .add
+  }
+
+  /// The arguments of a call: a row of registers, or the elements of a list when there are many.
+  @inline(__always)
+  private static func arguments(
+    _ instruction: Instruction, _ frame: UnsafeMutablePointer<Slot>
+  ) -> UnsafeBufferPointer<Slot> {
+    if instruction.x == .max { return frame[instruction.b].elements }
+    return UnsafeBufferPointer(start: frame + instruction.b, count: Int(instruction.x))
+  }
+
+  /// The general form of the fused comparisons: every kind of attribute, present or missing.
+  private static func compareAttribute(
+    _ instruction: Instruction, _ program: Program, _ context: ContextStorage,
+    _ frame: UnsafeMutablePointer<Slot>, _ machine: inout Machine
+  ) -> Slot {
+    let reference = program.attributes[instruction.b]
+    let constant = program.constants[instruction.c]
+    let x = FusedComparison(rawValue: instruction.x)
+    var result: Slot
+    if let root = UnsafeRawPointer(bitPattern: context.roots[Int(reference.root)]),
+      let found = MapTable(base: root).find(hash: reference.hash, string: reference.name)
+    {
+      result =
+        switch instruction.opcode {
+        case .attributeInConstant: machine.membership(found.pointee, in: constant)
+        case .attributeInSet: .bool(found.pointee.isMember(ofSet: constant))
+        default: machine.compare(x.mask, found.pointee, constant)
+        }
+    } else {
+      result = missingAttribute(reference, .fail, context, &machine)
+      if machine.failure.code == .noSuchKey, x.missing != .fail {
+        result = .bool(x.missing == .true)
+      }
+    }
+    if result.isA(.error) { return result }
+    if x.conjoins {
+      frame[instruction.a].word0 &= result.word0
+    } else {
+      frame[instruction.a] = result
+    }
+    return result
+  }
+
+  /// What an attribute is that a probe did not find: null or a failure.
+  private static func missingAttribute(
+    _ reference: AttributeReference, _ policy: MissingPolicy, _ context: ContextStorage,
+    _ machine: inout Machine
+  ) -> Slot {
+    if context.roots[Int(reference.root)] == 0, !reference.rootIsOptional {
+      // The root may be a variable that is no map: it has no members, but it is declared.
+      let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
+      guard let others = context.layers[Root.other.index], others.storage.contains(root.name)
+      else { return machine.fail(.undeclared, reference.name) }
+    }
+    return policy == .null ? .null : machine.fail(.noSuchKey, reference.name)
+  }
+
+  /// What a member is that its receiver does not have.
+  private static func missingMember(
+    _ name: Slot, of receiver: Slot, _ policy: MissingPolicy, _ machine: inout Machine
+  ) -> Slot {
+    switch policy {
+    case .null: .null
+    case .fail: machine.fail(.noSuchKey, name)
+    case .function: machine.function(named: name, of: receiver)
+    }
+  }
+
+  /// The value of a bare name that is no variable of its own: a whole layer, or a failure.
+  private static func layer(
+    named reference: AttributeReference, _ program: Program, _ context: ContextStorage,
+    _ machine: inout Machine
+  ) -> Slot {
+    let form = Int(program.form.rawValue) * ContextStorage.rootCount
+    if let root = Root(layerNamed: reference.name.text),
+      let base = UnsafeRawPointer(bitPattern: context.roots[form + root.index])
+    {
+      return Slot(.map, at: base, count: UInt32(truncatingIfNeeded: MapTable(base: base).count))
+    }
+    return reference.rootIsOptional
+      ? LayerStorage.empty.map : machine.fail(.undeclared, reference.name)
+  }
+}
