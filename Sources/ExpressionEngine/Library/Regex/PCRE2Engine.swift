@@ -119,7 +119,12 @@
 
     func matches(_ subject: UTF8Bytes) throws(RegexError) -> Bool {
       if subject.count > PCRE2Regex.longSubject, hasWideRepetition, !isAnchored {
-        return try matchesLinearly(subject, from: 0)
+        do throws(RegexError) {
+          return try matchesLinearly(subject, from: 0)
+        } catch {
+          // Scanning from every place is quadratic, which is only bearable up to here.
+          if error.kind != .tooCostly || subject.count > PCRE2Regex.longSubject &* 8 { throw error }
+        }
       }
       guard let state = PCRE2ThreadState.current(pairs: 1) else { throw outOfMemory }
       let result = backtrack(subject, from: 0, state)

@@ -53,7 +53,10 @@ final class RegexCache: Sendable {
     state.withLock { state in
       for index in state.entries.indices where state.entries[index].hash == hash {
         let regex = state.entries[index].regex
-        guard regex.flavor == flavor, regex.pattern.elementsEqual(pattern) else { continue }
+        let isSame = regex.pattern.withUnsafeBufferPointer {
+          $0.count == pattern.count && UTF8Text.hasPrefix($0, in: pattern)
+        }
+        guard isSame, regex.flavor == flavor else { continue }
         state.entries[index].isRecent = true
         return regex
       }
