@@ -27,7 +27,7 @@ func printed(_ body: (inout [UInt8]) -> Void) -> String {
 }
 
 /// A small generator with a seed, so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
+struct SplitMixGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }

@@ -78,16 +78,23 @@ enum IntegerText {
     _ value: UInt64, radix: UInt64 = 10, uppercase: Bool = false, minimumDigits: Int = 1,
     to output: inout [UInt8]
   ) {
-    let start = output.count
-    var rest = value
+    var count = 1
+    var rest = value / radix
+    while rest != 0 {
+      rest /= radix
+      count &+= 1
+    }
+    count = max(count, minimumDigits)
+    output.append(contentsOf: repeatElement(0x30, count: count))
     let letters: UInt8 = uppercase ? 0x37 : 0x57
-    repeat {
+    var index = output.count
+    rest = value
+    while rest != 0 {
       let (quotient, digit) = rest.quotientAndRemainder(dividingBy: radix)
-      output.append(UInt8(truncatingIfNeeded: digit) &+ (digit < 10 ? 0x30 : letters))
+      index &-= 1
+      output[index] = UInt8(truncatingIfNeeded: digit) &+ (digit < 10 ? 0x30 : letters)
       rest = quotient
-    } while rest != 0
-    while output.count &- start < minimumDigits { output.append(0x30) }
-    output[start...].reverse()
+    }
   }
 
   /// Appends a signed integer, with `-` before the digits of a negative one in every radix.

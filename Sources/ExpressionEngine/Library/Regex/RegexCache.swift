@@ -1,0 +1,87 @@
+import Synchronization
+
+/// Keeps the patterns that are not literals compiled, a bounded number of them.
+///
+/// Safe to use from many threads; compiling happens outside the lock. A pattern that has been used
+/// since the hand of the clock came by last is spared once (the CLOCK algorithm).
+final class RegexCache: Sendable {
+  private struct Entry {
+    var hash: UInt64
+    var regex: CompiledRegex
+    var isRecent: Bool
+  }
+
+  private struct State {
+    var entries: [Entry] = []
+    var hand = 0
+  }
+
+  private let engine: any RegexEngine
+  private let capacity: Int
+  private let limits: RegexLimits
+  private let state = Mutex(State())
+
+  /// Creates an empty cache.
+  ///
+  /// - Parameters:
+  ///   - engine: What compiles the patterns.
+  ///   - capacity: How many of them to keep, at least 1.
+  ///   - limits: What a pattern may cost.
+  init(
+    engine: any RegexEngine = PCRE2Engine(), capacity: Int = 64, limits: RegexLimits = RegexLimits()
+  ) {
+    self.engine = engine
+    self.capacity = max(capacity, 1)
+    self.limits = limits
+  }
+
+  /// The number of patterns that are kept at the moment.
+  var count: Int { state.withLock { $0.entries.count } }
+
+  /// The compiled pattern, from the cache or new.
+  func regex(_ pattern: UTF8Bytes, flavor: RegexFlavor) throws(RegexError) -> CompiledRegex {
+    let hash = RegexCache.hash(pattern, flavor)
+    if let found = find(pattern, flavor, hash) { return found }
+    let regex = try engine.compile(pattern, flavor: flavor, limits: limits)
+    state.withLock { insert(Entry(hash: hash, regex: regex, isRecent: false), into: &$0) }
+    return regex
+  }
+
+  private func find(
+    _ pattern: UTF8Bytes, _ flavor: RegexFlavor, _ hash: UInt64
+  ) -> CompiledRegex? {
+    state.withLock { state in
+      for index in state.entries.indices where state.entries[index].hash == hash {
+        let regex = state.entries[index].regex
+        let isSame = regex.pattern.withUnsafeBufferPointer {
+          $0.count == pattern.count && UTF8Text.hasPrefix($0, in: pattern)
+        }
+        guard isSame, regex.flavor == flavor else { continue }
+        state.entries[index].isRecent = true
+        return regex
+      }
+      return nil
+    }
+  }
+
+  private func insert(_ entry: Entry, into state: inout State) {
+    if state.entries.count < capacity {
+      state.entries.append(entry)
+      return
+    }
+    // Ends after one round at the latest, because it clears what it passes.
+    while state.entries[state.hand].isRecent {
+      state.entries[state.hand].isRecent = false
+      state.hand = (state.hand &+ 1) % state.entries.count
+    }
+    state.entries[state.hand] = entry
+    state.hand = (state.hand &+ 1) % state.entries.count
+  }
+
+  /// FNV-1a. A collision costs a comparison, nothing else.
+  private static func hash(_ pattern: UTF8Bytes, _ flavor: RegexFlavor) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(flavor.rawValue)
+    for byte in pattern { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    return hash
+  }
+}
