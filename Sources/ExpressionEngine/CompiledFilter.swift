@@ -7,7 +7,8 @@ public struct CompiledFilter: Sendable {
   /// What the filter reads and calls.
   public let requirements: Requirements
   let program: Program
-  let limits: EvaluationLimits
+  /// What the machine reads of `program`, without counting references to it.
+  nonisolated(unsafe) private let header: UnsafePointer<ProgramHeader>
 
   /// Compiles a filter.
   ///
@@ -33,20 +34,20 @@ public struct CompiledFilter: Sendable {
     let lowered = try Lowering.lower(tree, environment: environment)
     source = tree.source
     requirements = lowered.requirements
-    limits = environment.limits
     do {
-      program = try Compiler.compile(lowered.ir)
+      program = try Compiler.compile(lowered.ir, limits: environment.limits)
     } catch {
       throw FilterError(source: tree.source, diagnostics: [error.diagnostic])
     }
+    header = UnsafePointer(program.header)
   }
 
   /// Evaluates the filter.
   ///
   /// - Throws: ``EvaluationError`` when the filter has no value for this context.
   public func evaluate(_ context: Context) throws(EvaluationError) -> Value {
-    var machine = Machine(rules: program.rules, limits: limits)
-    let result = VM.run(program, context.storage, &machine)
+    var machine = Machine(header)
+    let result = VM.run(header, context.storage, &machine)
     // Nearly all filters answer a bool.
     if result.isA(.bool) { return .bool(result.boolValue) }
     if result.isA(.error) { throw EvaluationError(machine, program: program) }
@@ -55,8 +56,8 @@ public struct CompiledFilter: Sendable {
 
   /// Whether the filter is true; any other value and any error are no match.
   public func matches(_ context: Context) -> Bool {
-    var machine = Machine(rules: program.rules, limits: limits)
-    return VM.run(program, context.storage, &machine).isTrue
+    var machine = Machine(header)
+    return VM.run(header, context.storage, &machine).isTrue
   }
 
   /// The number of bytes that the compiled code occupies, roughly.

@@ -15,7 +15,7 @@ struct Compiler: ~Copyable {
   private(set) var code: [Instruction] = []
   private var spans: [SourceSpan] = []
   private var handlers: [FailureHandler] = []
-  private var patterns: [any CompiledPattern] = []
+  private var patterns: [CompiledRegex] = []
   /// The register of each local.
   private var localRegisters: [UInt16]
   /// The first register that is free.
@@ -23,20 +23,22 @@ struct Compiler: ~Copyable {
   private var highest = 1
   /// Whether the instructions that fuse an attribute with its comparison may be used.
   private let fuses: Bool
+  private let limits: EvaluationLimits
 
-  init(_ ir: consuming IR, fuses: Bool = true) {
+  init(_ ir: consuming IR, limits: EvaluationLimits, fuses: Bool) {
     localRegisters = Array(repeating: 0, count: ir.localCount)
     code.reserveCapacity(ir.nodes.count &+ 2)
     spans.reserveCapacity(ir.nodes.count &+ 2)
     self.fuses = fuses
+    self.limits = limits
     self.ir = ir
   }
 
   /// Generates the program.
   static func compile(
-    _ ir: consuming IR, fuses: Bool = true
+    _ ir: consuming IR, limits: EvaluationLimits = .standard, fuses: Bool = true
   ) throws(CompilerFailure) -> Program {
-    var compiler = Compiler(ir, fuses: fuses)
+    var compiler = Compiler(ir, limits: limits, fuses: fuses)
     let root = compiler.ir.root
     let span = compiler.ir.nodes[Int(root)].span
     let target = try compiler.allocate(span)
@@ -66,7 +68,7 @@ struct Compiler: ~Copyable {
     let program = Program(
       code: code, spans: spans, handlers: handlers, registerCount: highest,
       constants: ir.constants, attributes: ir.attributes, functions: ir.functions,
-      hostFunctions: ir.hostFunctions, patterns: patterns, rules: ir.rules, form: ir.form,
+      hostFunctions: ir.hostFunctions, patterns: patterns, rules: ir.rules, form: ir.form, limits: limits,
       memory: FrozenArena(ir.arena))
     #if DEBUG
       do {
@@ -527,7 +529,9 @@ struct Compiler: ~Copyable {
     case .matches:
       // A pattern that is not valid fails when it is reached, as one that is computed would.
       guard
-        let pattern = Pattern.compile(ir.constants[Int(constant)], rules: ir.rules),
+        let pattern = try? PCRE2Engine().compile(
+          ir.constants[Int(constant)].byteBuffer, flavor: ir.rules.regexFlavor,
+          limits: RegexLimits()),
         let number = UInt16(exactly: patterns.count)
       else { return nil }
       patterns.append(pattern)

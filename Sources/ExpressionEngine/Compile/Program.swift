@@ -2,6 +2,19 @@ import ExpressionSyntax
 
 // source ─Tokenizer▶ … ─Lowering▶ IR ─Checker▶ typed IR ─Compiler▶ [Program] ─VM + Context▶ Value
 
+/// What the machine's loop reads of a program, without counting references: it lies in memory of the
+/// program and is trivial. Whoever has it keeps the program alive.
+struct ProgramHeader {
+  let code: UnsafePointer<Instruction>
+  let constants: UnsafePointer<Slot>
+  let attributes: UnsafePointer<AttributeReference>
+  let registerCount: Int
+  let rules: ValueRules
+  let limits: EvaluationLimits
+  /// The program itself, for what the loop does not do.
+  var program: Unmanaged<Program>
+}
+
 /// Compiled code with everything that running it needs, immutable and shared freely.
 ///
 /// Code, constants and attribute references stand in memory of the program's own, so that the loop
@@ -25,17 +38,19 @@ final class Program: Sendable {
   let functions: [FunctionDefinition]
   let builtins: [Builtin]
   let hostFunctions: [HostFunctionReference]
-  let patterns: [any CompiledPattern]
+  let patterns: [CompiledRegex]
   let rules: ValueRules
   let form: ValueForm
   /// The source of each instruction.
   let spans: [SourceSpan]
+  /// What the loop reads; written once, at the end of `init`.
+  nonisolated(unsafe) let header: UnsafeMutablePointer<ProgramHeader>
 
   init(
     code: [Instruction], spans: [SourceSpan], handlers: [FailureHandler], registerCount: Int,
     constants: [Slot], attributes: [AttributeReference], functions: [FunctionDefinition],
-    hostFunctions: [HostFunctionReference], patterns: [any CompiledPattern], rules: ValueRules,
-    form: ValueForm, memory: FrozenArena
+    hostFunctions: [HostFunctionReference], patterns: [CompiledRegex], rules: ValueRules,
+    form: ValueForm, limits: EvaluationLimits, memory: FrozenArena
   ) {
     self.code = Self.copy(code)
     codeCount = code.count
@@ -58,6 +73,12 @@ final class Program: Sendable {
     self.rules = rules
     self.form = form
     self.spans = spans
+    header = .allocate(capacity: 1)
+    header.initialize(
+      to: ProgramHeader(
+        code: UnsafePointer(self.code), constants: UnsafePointer(self.constants),
+        attributes: UnsafePointer(self.attributes), registerCount: registerCount, rules: rules,
+        limits: limits, program: Unmanaged.passUnretained(self)))
   }
 
   private static func copy<T: BitwiseCopyable>(_ array: [T]) -> UnsafeMutablePointer<T> {
@@ -70,6 +91,7 @@ final class Program: Sendable {
     code.deallocate()
     constants.deallocate()
     attributes.deallocate()
+    header.deallocate()
   }
 
   /// The number of bytes that the program occupies, roughly.

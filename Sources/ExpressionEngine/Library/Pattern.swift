@@ -1,15 +1,39 @@
-/// A regular expression that was compiled with the program.
-protocol CompiledPattern: Sendable {
-  func matches(_ subject: UTF8Bytes) -> Bool?
-}
+// Regular expressions, as the machine uses them.
 
-enum Pattern {
-  static func compile(_ pattern: Slot, rules: ValueRules) -> (any CompiledPattern)? { nil }
+extension ValueRules {
+  /// The syntax of regular expressions.
+  var regexFlavor: RegexFlavor { contains(.re2Patterns) ? .re2 : .rust }
 }
 
 extension Machine {
-  mutating func matches(_ subject: Slot, _ pattern: any CompiledPattern) -> Slot {
-    fail(.invalidPattern)
+  /// Patterns that are not literals, compiled; shared by all evaluations.
+  private static let cache = RegexCache()
+
+  /// Whether a pattern that was compiled with the program matches anywhere in a text.
+  @inline(never)
+  mutating func matches(_ subject: Slot, _ pattern: CompiledRegex) -> Slot {
+    guard subject.isA(.string) else { return fail(.unexpectedType, subject) }
+    do {
+      return .bool(try pattern.matches(subject.byteBuffer))
+    } catch {
+      return fail(error.failureCode)
+    }
   }
-  mutating func matches(_ subject: Slot, _ pattern: Slot) -> Slot { fail(.invalidPattern, pattern) }
+
+  /// Whether a pattern that was computed matches anywhere in a text.
+  @inline(never)
+  mutating func matches(_ subject: Slot, _ pattern: Slot) -> Slot {
+    do {
+      let regex = try Self.cache.regex(pattern.byteBuffer, flavor: rules.regexFlavor)
+      return .bool(try regex.matches(subject.byteBuffer))
+    } catch {
+      regexError = error
+      return fail(error.failureCode, pattern)
+    }
+  }
+}
+
+extension RegexError {
+  /// Whether the pattern is wrong, or only too slow.
+  var failureCode: FailureCode { kind == .tooCostly ? .patternLimit : .invalidPattern }
 }

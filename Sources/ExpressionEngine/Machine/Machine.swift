@@ -14,12 +14,19 @@ struct Machine: ~Copyable {
   var instruction: UInt32 = 0
   /// The error that a host function threw last, for the message.
   var hostError: (any Error)?
+  /// Why the last regular expression could not be used, for the message.
+  var regexError: RegexError?
 
   @inline(__always)
   init(rules: ValueRules, limits: EvaluationLimits) {
     arena = Arena(firstChunk: 2048, limit: limits.memory)
     self.rules = rules
     steps = limits.steps
+  }
+
+  @inline(__always)
+  init(_ header: UnsafePointer<ProgramHeader>) {
+    self.init(rules: header.pointee.rules, limits: header.pointee.limits)
   }
 
   /// Remembers a failure and answers the slot that stands for it.

@@ -7,9 +7,10 @@ extension VM {
   ///   `machine` then.
   @inline(never)
   static func step(
-    _ instruction: Instruction, at pc: Int, _ program: Program, _ context: ContextStorage,
-    _ frame: UnsafeMutablePointer<Slot>, _ machine: inout Machine
+    _ instruction: Instruction, at pc: Int, _ header: UnsafePointer<ProgramHeader>,
+    _ context: ContextStorage, _ frame: UnsafeMutablePointer<Slot>, _ machine: inout Machine
   ) -> Int {
+    let program = header.pointee.program.takeUnretainedValue()
     machine.instruction = UInt32(truncatingIfNeeded: pc)
     let constants = program.constants
     let result: Slot

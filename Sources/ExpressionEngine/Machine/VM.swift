@@ -5,24 +5,24 @@ enum VM {
   /// Runs a program over a context.
   ///
   /// - Parameters:
-  ///   - program: Verified code.
+  ///   - header: Verified code, kept alive by the caller.
   ///   - context: What attributes are read from.
   ///   - machine: Scratch memory, failures and budgets.
   /// - Returns: The value, or an error slot whose failure `machine` remembers. The slot may borrow
   ///   memory of the program, the context and `machine`, which the caller keeps alive.
   @inline(__always)
   static func run(
-    _ program: Program, _ context: ContextStorage, _ machine: inout Machine
+    _ header: UnsafePointer<ProgramHeader>, _ context: ContextStorage, _ machine: inout Machine
   ) -> Slot {
     // A frame of fixed size is a mere move of the stack pointer; nearly all filters fit it.
-    if program.registerCount <= smallFrame {
+    if header.pointee.registerCount <= smallFrame {
       return withUnsafeTemporaryAllocation(of: Slot.self, capacity: smallFrame) { frame in
         // A buffer with a capacity above zero has an address.
-        loop(program, context, frame.baseAddress.unsafelyUnwrapped, &machine)
+        loop(header, context, frame.baseAddress.unsafelyUnwrapped, &machine)
       }
     }
-    return withUnsafeTemporaryAllocation(of: Slot.self, capacity: program.registerCount) { frame in
-      loop(program, context, frame.baseAddress.unsafelyUnwrapped, &machine)
+    return withUnsafeTemporaryAllocation(of: Slot.self, capacity: header.pointee.registerCount) { frame in
+      loop(header, context, frame.baseAddress.unsafelyUnwrapped, &machine)
     }
   }
 
@@ -31,8 +31,10 @@ enum VM {
   /// Finds where a failure at `pc` continues, and puts it where the handler wants it.
   @inline(never)
   private static func rescue(
-    _ program: Program, _ pc: Int, _ frame: UnsafeMutablePointer<Slot>, _ machine: borrowing Machine
+    _ header: UnsafePointer<ProgramHeader>, _ pc: Int, _ frame: UnsafeMutablePointer<Slot>,
+    _ machine: borrowing Machine
   ) -> Int? {
+    let program = header.pointee.program.takeUnretainedValue()
     // Exhausted budgets end the evaluation; nothing may carry on from them.
     switch machine.failure.code {
     case .stepLimit, .memoryLimit: return nil
@@ -51,15 +53,15 @@ enum VM {
   // The hot state lives in locals: code, frame, constants, attributes and roots are raw pointers into
   // memory that `program` and `context` own and that is not written while they live; the caller keeps
   // both alive. Indexes come from instructions that ``Program/verify()`` has checked. Instructions that
-  // are rare or long go to ``step(_:at:_:_:_:_:)``, so that few registers are spilled here.
+  // are rare or long go to `step`, so that few registers are spilled here.
   @inline(never)
   private static func loop(
-    _ program: Program, _ context: ContextStorage, _ frame: UnsafeMutablePointer<Slot>,
-    _ machine: inout Machine
+    _ header: UnsafePointer<ProgramHeader>, _ context: ContextStorage,
+    _ frame: UnsafeMutablePointer<Slot>, _ machine: inout Machine
   ) -> Slot {
-    let code = UnsafePointer(program.code)
-    let constants = UnsafePointer(program.constants)
-    let attributes = UnsafePointer(program.attributes)
+    let code = header.pointee.code
+    let constants = header.pointee.constants
+    let attributes = header.pointee.attributes
     let roots = UnsafePointer(context.roots)
     var pc = 0
 
@@ -258,9 +260,9 @@ enum VM {
 
       // Whatever was not decided above.
       let here = pc &- 1
-      pc = step(instruction, at: here, program, context, frame, &machine)
+      pc = step(instruction, at: here, header, context, frame, &machine)
       if pc < 0 {
-        guard let target = rescue(program, here, frame, machine) else {
+        guard let target = rescue(header, here, frame, machine) else {
           return Slot(.error, UInt64(machine.failure.code.rawValue))
         }
         pc = target

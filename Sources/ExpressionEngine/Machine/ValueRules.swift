@@ -39,6 +39,9 @@ struct ValueRules: OptionSet, Sendable {
   /// A host's answer is read in the normalized form (bool words as bools, timestamps as seconds).
   static let normalizesAnswers = ValueRules(rawValue: 1 << 15)
 
+  /// Regular expressions are written in RE2's syntax; otherwise in that of Rust's `regex`.
+  static let re2Patterns = ValueRules(rawValue: 1 << 16)
+
   /// What the superscript dialect needs (spec/superscript.md §6, §7, §9).
   static let superscript: ValueRules = [
     .mixedArithmetic, .wrappingArithmetic, .doubleRemainder, .joinsMaps, .ordersNull,
@@ -48,6 +51,6 @@ struct ValueRules: OptionSet, Sendable {
   /// What the cel dialect needs (spec/cel.md §5, §6).
   static let cel: ValueRules = [
     .joinsBytes, .ordersBytes, .crossNumericKeys, .numericIndexes, .uniqueLiteralKeys,
-    .protobufTimeRanges,
+    .protobufTimeRanges, .re2Patterns,
   ]
 }
