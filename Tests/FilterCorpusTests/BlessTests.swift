@@ -43,6 +43,8 @@ struct BlessTests {
       5
     -- 0 : int
     ?? skip: later
+    # Two lines
+    # of comment.
     == typed
       6
     -- 0 : int
@@ -95,7 +97,7 @@ struct BlessTests {
       diff == """
         --- d/f.corpus
         +++ d/f.corpus
-        @@ -6,14 +6,15 @@
+        @@ -6,17 +6,18 @@
          == wrong
            2
          # why the answer is so
@@ -119,8 +121,8 @@ struct BlessTests {
          == skipped
            5
          -- 0 : int
-        @@ -24,8 +25,8 @@
-         ?? skip: later
+        @@ -26,8 +27,8 @@
+         # of comment.
          == typed
            6
         --- 0 : int

@@ -67,9 +67,10 @@ extension Expectation {
 }
 
 extension CorpusContextContent {
-  /// The sections of a context as indented lines: one line an entry, so that changes read well.
+  /// The sections of a context as indented lines: one line an entry, so that changes read well;
+  /// an entry that does not fit a line is broken up in the same way.
   var lines: [String] {
-    section("vars", variables.mapValues(\.literal))
+    section("vars", variables.mapValues { $0.wrappedLiteral(indentation: 4) })
       + section("device", deviceFunctions.mapValues { Value.list($0).literal })
       + section("computed", computedFunctions.mapValues { Value.list($0).literal })
       + section("host", hostAnswers.mapValues(\.literal))
@@ -92,12 +93,38 @@ extension CorpusContextContent {
 
   private func section(_ name: String, _ entries: [String: String]) -> [String] {
     guard !entries.isEmpty else { return [] }
-    return ["  \(name) {"] + Self.members(entries).map { "    \($0)," } + ["  }"]
+    let members = Self.members(entries).flatMap { member in
+      "    \(member),".split(separator: "\n").map(String.init)
+    }
+    return ["  \(name) {"] + members + ["  }"]
   }
 
   private static func members(_ entries: [String: String]) -> [String] {
     entries.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
       .map { "\(Value.string($0.key).literal): \($0.value)" }
+  }
+}
+
+extension Value {
+  /// The literal, over several lines where it does not fit one; the first line is not indented.
+  fileprivate func wrappedLiteral(indentation: Int) -> String {
+    let text = literal
+    guard text.utf8.count + indentation > 80 else { return text }
+    let inner = String(repeating: " ", count: indentation + 2)
+    let outer = String(repeating: " ", count: indentation)
+    switch self {
+    case .map(let entries):
+      let members = entries.map { key, value in
+        "\(inner)\(key.literal): \(value.wrappedLiteral(indentation: indentation + 2)),\n"
+      }
+      return "{\n\(members.sorted().joined())\(outer)}"
+    case .list(let elements):
+      let members = elements.map { element in
+        "\(inner)\(element.wrappedLiteral(indentation: indentation + 2)),\n"
+      }
+      return "[\n\(members.joined())\(outer)]"
+    default: return text
+    }
   }
 }
 
