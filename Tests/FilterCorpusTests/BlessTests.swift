@@ -121,7 +121,7 @@ struct BlessTests {
          == skipped
            5
          -- 0 : int
-        @@ -26,8 +27,8 @@
+        @@ -25,8 +26,8 @@
          # of comment.
          == typed
            6
