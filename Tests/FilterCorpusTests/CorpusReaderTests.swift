@@ -178,6 +178,32 @@ struct CorpusReaderTests {
     #expect(description.hasPrefix("f.corpus:\(message)"), "\(description)")
   }
 
+  @Test("a damaged file is an error or another file, never a crash")
+  func damage() {
+    var state: UInt64 = 42
+    func random(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    let bytes = Array(Self.sample.utf8)
+    let pieces = Array("\n=@-!?|>\"\\{}[](),:#+ \tux0\r".utf8)
+    for _ in 0..<3_000 {
+      var damaged = bytes
+      for _ in 0...random(3) {
+        let place = random(damaged.count)
+        switch random(3) {
+        case 0: damaged.remove(at: place)
+        case 1: damaged.insert(pieces[random(pieces.count)], at: place)
+        default: damaged[place] = pieces[random(pieces.count)]
+        }
+      }
+      let text = String(decoding: damaged, as: UTF8.self)
+      if let file = try? CorpusFile(reading: text, path: "x.corpus") {
+        #expect(file.text == text)
+      }
+    }
+  }
+
   @Test(
     "constants read as they print",
     arguments: [
