@@ -13,34 +13,47 @@
 ///
 /// A `timestamp` becomes an int, as it does in the reference.
 public enum PassableValue {
+  /// Which way a tagged value goes.
+  public enum Direction: UInt8, Sendable, Hashable {
+    /// Into the evaluator: variables and the answers of hosts.
+    case input
+    /// Out of the evaluator: a `timestamp` stays one, and a `float` of null is a double that is
+    /// not finite, read as NaN.
+    case result
+  }
+
   /// How the reference evaluator reads JSON: its depth limit and its doubles.
   public static let scannerOptions = JSONScanner.Options(maximumDepth: 127, doubles: .scaled)
 
   /// Reads one document that is a tagged value.
   ///
   /// - Throws: ``JSONError`` if the text is not JSON or of another shape.
-  public static func read(_ text: String) throws(JSONError) -> Value {
+  public static func read(
+    _ text: String, as direction: Direction = .input
+  ) throws(JSONError) -> Value {
     try text.withJSONBytes { (bytes) throws(JSONError) -> Value in
       var scanner = JSONScanner(bytes, options: scannerOptions)
-      let value = try read(from: &scanner)
+      let value = try read(from: &scanner, as: direction)
       _ = try scanner.nextToken()
       return value
     }
   }
 
   /// Reads the tagged value that comes next in `scanner`.
-  public static func read(from scanner: inout JSONScanner) throws(JSONError) -> Value {
+  public static func read(
+    from scanner: inout JSONScanner, as direction: Direction = .input
+  ) throws(JSONError) -> Value {
     let token = try scanner.nextToken()
-    return try read(token, from: &scanner)
+    return try read(token, from: &scanner, as: direction)
   }
 
   /// Reads the tagged value that begins with `token`, which the scanner has just answered.
   static func read(
-    _ token: JSONToken, from scanner: inout JSONScanner
+    _ token: JSONToken, from scanner: inout JSONScanner, as direction: Direction
   ) throws(JSONError) -> Value {
     switch token {
-    case .beginObject: return try readObject(from: &scanner)
-    case .beginArray: return try readSequence(from: &scanner)
+    case .beginObject: return try readObject(from: &scanner, as: direction)
+    case .beginArray: return try readSequence(from: &scanner, as: direction)
     default:
       throw scanner.shapeError(expected: "an object with the member `type`", found: token)
     }
@@ -82,7 +95,9 @@ extension PassableValue {
     return nil
   }
 
-  private static func readObject(from scanner: inout JSONScanner) throws(JSONError) -> Value {
+  private static func readObject(from scanner: inout JSONScanner, as direction: Direction)
+    throws(JSONError) -> Value
+  {
     let value: Value
     switch try nextMember(from: &scanner) {
     case nil: throw scanner.errorAtToken(.unexpectedShape, "missing the member `type`")
@@ -93,9 +108,9 @@ extension PassableValue {
         if tag == .null { return .null }
         throw scanner.errorAtToken(.unexpectedShape, "missing the member `value`")
       case .type: throw scanner.errorAtToken(.duplicateKey, "the member `type` occurs twice")
-      case .value: value = try readContent(tag, from: &scanner)
+      case .value: value = try readContent(tag, from: &scanner, as: direction)
       }
-    case .value: value = try readContentBeforeTag(from: &scanner)
+    case .value: value = try readContentBeforeTag(from: &scanner, as: direction)
     }
     if let repeated = try nextMember(from: &scanner) {
       throw scanner.errorAtToken(
@@ -106,7 +121,7 @@ extension PassableValue {
 
   /// Reads content whose tag comes behind it: keeps its place, finds the tag, and goes back.
   private static func readContentBeforeTag(
-    from scanner: inout JSONScanner
+    from scanner: inout JSONScanner, as direction: Direction
   ) throws(JSONError) -> Value {
     let content = scanner.bookmark()
     // Unlike an ignored member the content counts for depth and the range of its numbers.
@@ -119,12 +134,14 @@ extension PassableValue {
     let tag = try readTag(from: &scanner)
     let behindTag = scanner.bookmark()
     scanner.returnTo(content)
-    let value = try readContent(tag, from: &scanner)
+    let value = try readContent(tag, from: &scanner, as: direction)
     scanner.returnTo(behindTag)
     return value
   }
 
-  private static func readSequence(from scanner: inout JSONScanner) throws(JSONError) -> Value {
+  private static func readSequence(from scanner: inout JSONScanner, as direction: Direction)
+    throws(JSONError) -> Value
+  {
     let first = try scanner.nextToken()
     guard first != .endArray else {
       throw scanner.errorAtToken(.unexpectedShape, "expected a tag and a value, found none")
@@ -134,7 +151,7 @@ extension PassableValue {
     guard second != .endArray else {
       throw scanner.errorAtToken(.unexpectedShape, "expected a value behind the tag")
     }
-    let value = try readContent(tag, second, from: &scanner)
+    let value = try readContent(tag, second, from: &scanner, as: direction)
     guard try scanner.nextToken() == .endArray else {
       throw scanner.errorAtToken(.unexpectedShape, "expected only a tag and a value")
     }
@@ -163,17 +180,20 @@ extension PassableValue {
 
 extension PassableValue {
   private static func readContent(
-    _ tag: Tag, from scanner: inout JSONScanner
+    _ tag: Tag, from scanner: inout JSONScanner, as direction: Direction
   ) throws(JSONError) -> Value {
     let token = try scanner.nextToken()
-    return try readContent(tag, token, from: &scanner)
+    return try readContent(tag, token, from: &scanner, as: direction)
   }
 
   private static func readContent(
-    _ tag: Tag, _ token: JSONToken, from scanner: inout JSONScanner
+    _ tag: Tag, _ token: JSONToken, from scanner: inout JSONScanner, as direction: Direction
   ) throws(JSONError) -> Value {
     switch tag {
-    case .int, .timestamp: return .int(try readInt(token, from: &scanner))
+    case .int: return .int(try readInt(token, from: &scanner))
+    case .timestamp:
+      let seconds = try readInt(token, from: &scanner)
+      return direction == .input ? .int(seconds) : .timestamp(.init(seconds: seconds))
     case .uint:
       guard token == .int && scanner.intValue >= 0 && !scanner.isNegativeZero || token == .uint
       else {
@@ -181,6 +201,7 @@ extension PassableValue {
       }
       return .uint(scanner.uintValue)
     case .float:
+      if token == .null && direction == .result { return .double(.nan) }
       guard token == .int || token == .uint || token == .double else {
         throw scanner.shapeError(expected: "a number", found: token)
       }
@@ -199,9 +220,9 @@ extension PassableValue {
       guard token == .null else { throw scanner.shapeError(expected: "null", found: token) }
       return .null
     case .bytes: return .bytes(try readBytes(token, from: &scanner))
-    case .list: return .list(try readList(token, from: &scanner))
-    case .map: return .map(try readMap(token, from: &scanner))
-    case .function: return try readFunction(token, from: &scanner)
+    case .list: return .list(try readList(token, from: &scanner, as: direction))
+    case .map: return .map(try readMap(token, from: &scanner, as: direction))
+    case .function: return try readFunction(token, from: &scanner, as: direction)
     }
   }
 
@@ -233,8 +254,8 @@ extension PassableValue {
   }
 
   /// Reads the tagged values of an array that begins with `token`.
-  static func readList(
-    _ token: JSONToken, from scanner: inout JSONScanner
+  public static func readList(
+    _ token: JSONToken, from scanner: inout JSONScanner, as direction: Direction = .input
   ) throws(JSONError) -> [Value] {
     guard token == .beginArray else {
       throw scanner.shapeError(expected: "an array of tagged values", found: token)
@@ -243,13 +264,13 @@ extension PassableValue {
     while true {
       let token = try scanner.nextToken()
       if token == .endArray { return elements }
-      elements.append(try read(token, from: &scanner))
+      elements.append(try read(token, from: &scanner, as: direction))
     }
   }
 
   /// Reads the tagged values of an object that begins with `token`.
-  static func readMap(
-    _ token: JSONToken, from scanner: inout JSONScanner
+  public static func readMap(
+    _ token: JSONToken, from scanner: inout JSONScanner, as direction: Direction = .input
   ) throws(JSONError) -> [Value.Key: Value] {
     guard token == .beginObject else {
       throw scanner.shapeError(expected: "an object of tagged values", found: token)
@@ -257,13 +278,13 @@ extension PassableValue {
     var entries: [Value.Key: Value] = [:]
     while try scanner.nextToken() == .key {
       let key = scanner.stringValue
-      entries[.string(key)] = try read(from: &scanner)
+      entries[.string(key)] = try read(from: &scanner, as: direction)
     }
     return entries
   }
 
   private static func readFunction(
-    _ token: JSONToken, from scanner: inout JSONScanner
+    _ token: JSONToken, from scanner: inout JSONScanner, as direction: Direction
   ) throws(JSONError) -> Value {
     let expected = "an array of a function's name and its receiver"
     guard token == .beginArray else {
@@ -280,7 +301,7 @@ extension PassableValue {
     }
     // Spelled out, because `nil` without a type would be the value null.
     var receiver: Value?
-    if receiverToken != .null { receiver = try read(receiverToken, from: &scanner) }
+    if receiverToken != .null { receiver = try read(receiverToken, from: &scanner, as: direction) }
     let last = try scanner.nextToken()
     guard last == .endArray else {
       throw scanner.shapeError(expected: "`]` behind the receiver", found: last)

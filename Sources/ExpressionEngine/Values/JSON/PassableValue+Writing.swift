@@ -40,7 +40,7 @@ extension PassableValue {
     case .map(let entries):
       tagged(.map, &writer) { writer in
         writer.beginObject()
-        for (key, value) in entries.sortedByText {
+        for (key, value) in Value.sortedByText(entries) {
           writer.key(key)
           write(value, to: &writer)
         }

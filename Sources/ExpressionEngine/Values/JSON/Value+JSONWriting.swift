@@ -60,7 +60,7 @@ extension Value {
       writer.endArray()
     case .map(let entries):
       writer.beginObject()
-      for (key, value) in entries.sortedByText {
+      for (key, value) in Self.sortedByText(entries) {
         writer.key(key)
         value.writePlain(to: &writer)
       }
@@ -87,7 +87,7 @@ extension Value {
         throw NotJSON(kind: kindName)
       }
       writer.beginObject()
-      for (key, value) in entries.sortedByText {
+      for (key, value) in Self.sortedByText(entries) {
         writer.key(key)
         try value.writeCEL(to: &writer)
       }
@@ -97,16 +97,16 @@ extension Value {
   }
 }
 
-extension Dictionary where Key == Value.Key, Value == ExpressionEngine.Value {
+extension Value {
   /// The entries with their keys as text, sorted by the bytes of that text.
   ///
   /// Of keys with the same text (int 1 and string "1") the one of the later kind stays: bool, int,
   /// uint, string.
-  var sortedByText: [(key: String, value: ExpressionEngine.Value)] {
-    var result: [(key: String, value: ExpressionEngine.Value)] = []
-    result.reserveCapacity(count)
-    let entries = map { (key: $0.key, text: $0.key.text, value: $0.value) }
-    for entry in entries.sorted(by: { left, right in
+  static func sortedByText(_ entries: [Key: Self]) -> [(key: String, value: Self)] {
+    var result: [(key: String, value: Self)] = []
+    result.reserveCapacity(entries.count)
+    let keyed = entries.map { (key: $0.key, text: $0.key.text, value: $0.value) }
+    for entry in keyed.sorted(by: { left, right in
       left.text.utf8.elementsEqual(right.text.utf8)
         ? left.key.rank < right.key.rank
         : left.text.utf8.lexicographicallyPrecedes(right.text.utf8)

@@ -1,0 +1,60 @@
+public import ExpressionEngine
+
+/// What an engine answered to a ``CaseRequest``.
+public struct CaseOutcome: Sendable, Hashable {
+  /// The answer.
+  public enum Answer: Sendable, Hashable {
+    /// A value.
+    case value(Value)
+    /// An error, of compiling, checking or evaluating.
+    case error(CaseError)
+    /// No value was asked for: the expression was only checked, and is well-typed.
+    case checked
+  }
+
+  /// The answer.
+  public var answer: Answer
+  /// The statically deduced type, written as in `list(int)`, if the engine checked.
+  public var type: String?
+
+  /// Creates an outcome.
+  public init(_ answer: Answer, type: String? = nil) {
+    self.answer = answer
+    self.type = type
+  }
+}
+
+/// An error that an engine answered with.
+public struct CaseError: Sendable, Hashable {
+  /// The stable identifier, such as `E0203`.
+  public var id: String?
+  /// The message for people.
+  public var message: String
+  /// The line of the expression, counted from 1.
+  public var line: Int?
+  /// The column, counted in characters from 1.
+  public var column: Int?
+  /// The whole diagnostic as the tool prints it, with `\n` between its lines.
+  public var rendered: String?
+
+  /// Creates an error; see the properties.
+  public init(
+    id: String? = nil, message: String, line: Int? = nil, column: Int? = nil,
+    rendered: String? = nil
+  ) {
+    self.id = id
+    self.message = message
+    self.line = line
+    self.column = column
+    self.rendered = rendered
+  }
+
+  /// The error as one line: `E0203 @1:4 message`.
+  public var summary: String {
+    var parts: [String] = []
+    if let id { parts.append(id) }
+    if let line, let column { parts.append("@\(line):\(column)") }
+    if !message.isEmpty { parts.append(message) }
+    return parts.joined(separator: " ")
+  }
+}

@@ -1,0 +1,151 @@
+public import ExpressionEngine
+public import ExpressionSyntax
+
+/// What one case asks an engine: a question, its dialect and everything the answer depends on.
+public struct CaseRequest: Sendable, Hashable {
+  /// What is to be answered.
+  public enum Question: Sendable, Hashable {
+    /// An expression, to be evaluated (or only checked, see ``Flags/checksOnly``).
+    case expression(String)
+    /// A JSON text for the drop-in interface of the superscript dialect, passed on unchanged.
+    case definition(String)
+
+    /// The text of the expression or definition.
+    public var text: String {
+      switch self {
+      case .expression(let text), .definition(let text): text
+      }
+    }
+  }
+
+  /// Switches of the `cel` dialect.
+  public struct Flags: OptionSet, Sendable, Hashable {
+    /// The bits.
+    public let rawValue: UInt8
+    /// Creates flags from their bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Macros are not expanded.
+    public static let disablesMacros = Flags(rawValue: 1)
+    /// The expression is evaluated without a check.
+    public static let disablesCheck = Flags(rawValue: 2)
+    /// The expression is checked but not evaluated.
+    public static let checksOnly = Flags(rawValue: 4)
+  }
+
+  /// What is to be answered.
+  public var question: Question
+  /// The dialect.
+  public var dialect: Dialect.Name
+  /// The variables by name. A name may be dotted and is one name then.
+  public var variables: [String: Value]
+  /// The device functions that exist, with examples of their arguments.
+  public var deviceFunctions: [String: [Value]]
+  /// The computed functions that exist, with examples of their arguments.
+  public var computedFunctions: [String: [Value]]
+  /// What the host answers; see ``hostAnswer(to:arguments:)``.
+  public var hostAnswers: [String: HostAnswer]
+  /// The container that names are resolved in; empty if there is none.
+  public var container: String
+  /// The declared variables and functions.
+  public var declarations: [CaseDeclaration]
+  /// The switches.
+  public var flags: Flags
+
+  /// Creates a request; see the properties.
+  public init(
+    _ question: Question, dialect: Dialect.Name, variables: [String: Value] = [:],
+    deviceFunctions: [String: [Value]] = [:], computedFunctions: [String: [Value]] = [:],
+    hostAnswers: [String: HostAnswer] = [:], container: String = "",
+    declarations: [CaseDeclaration] = [], flags: Flags = []
+  ) {
+    self.question = question
+    self.dialect = dialect
+    self.variables = variables
+    self.deviceFunctions = deviceFunctions
+    self.computedFunctions = computedFunctions
+    self.hostAnswers = hostAnswers
+    self.container = container
+    self.declarations = declarations
+    self.flags = flags
+  }
+
+  /// What the host answers to a call: the entry of `name(firstArgument)` first, else of `name`.
+  ///
+  /// The first argument counts as text if it is a string, a number or a bool. `nil` means the empty
+  /// text, which the evaluator reads as null.
+  public func hostAnswer(to name: String, arguments: [Value]) -> HostAnswer? {
+    guard !hostAnswers.isEmpty else { return nil }
+    let text: String? =
+      switch arguments.first {
+      case .string(let text): text
+      case .int(let number): String(number)
+      case .uint(let number): String(number)
+      case .bool(let truth): truth ? "true" : "false"
+      case .double(let number):
+        // A whole number prints without a fraction, as hosts written in JavaScript print it.
+        Int64(exactly: number).map(String.init) ?? "\(number)"
+      default: nil
+      }
+    if let text, let answer = hostAnswers["\(name)(\(text))"] { return answer }
+    return hostAnswers[name]
+  }
+}
+
+/// What a host function answers.
+public enum HostAnswer: Sendable, Hashable {
+  /// A value, passed to the evaluator as tagged JSON.
+  case value(Value)
+  /// A text that is passed as it is and may be no JSON at all.
+  case raw(String)
+
+  /// The text that the host hands to the evaluator.
+  public var text: String {
+    switch self {
+    case .value(let value): PassableValue.text(value)
+    case .raw(let text): text
+    }
+  }
+}
+
+/// A declared variable or function of a case of the `cel` dialect.
+public struct CaseDeclaration: Sendable, Hashable {
+  /// One signature of a function.
+  public struct Overload: Sendable, Hashable {
+    /// The overload's identifier, which may be empty.
+    public var id: String
+    /// Whether it is called on a receiver, which is the first parameter.
+    public var isMember: Bool
+    /// The types of the parameters.
+    public var parameters: [String]
+    /// The type of the result.
+    public var result: String
+
+    /// Creates an overload; see the properties.
+    public init(id: String, isMember: Bool, parameters: [String], result: String) {
+      self.id = id
+      self.isMember = isMember
+      self.parameters = parameters
+      self.result = result
+    }
+  }
+
+  /// What is declared.
+  public enum Kind: Sendable, Hashable {
+    /// A variable of a type.
+    case variable(type: String)
+    /// A function with its overloads.
+    case function([Overload])
+  }
+
+  /// The name, which may be dotted.
+  public var name: String
+  /// What is declared.
+  public var kind: Kind
+
+  /// Creates a declaration.
+  public init(name: String, kind: Kind) {
+    self.name = name
+    self.kind = kind
+  }
+}

@@ -1,0 +1,152 @@
+public import ExpressionEngine
+public import ExpressionSyntax
+
+/// A `.corpus` file: its cases, and every line as it was written.
+///
+/// `corpus/README.md` describes the format. ``text`` gives back what was read, byte for byte.
+public struct CorpusFile: Sendable, Hashable {
+  /// A stretch of the file.
+  public enum Item: Sendable, Hashable {
+    /// A comment, a header or a blank line, and what ``uses`` names.
+    case line(String)
+    /// A named context.
+    case context(CorpusContext)
+    /// A case.
+    case entry(CorpusCase)
+  }
+
+  /// The path, as it was given.
+  public var path: String
+  /// The stretches in the order of the file.
+  public var items: [Item]
+  /// What the header says: `topic`, `description`, `dialect`.
+  public var header: [String: String]
+  /// The dialect of the cases, `superscript` unless the header says otherwise.
+  public var dialect: Dialect.Name
+
+  /// Creates a file from its parts.
+  public init(
+    path: String, items: [Item], header: [String: String] = [:],
+    dialect: Dialect.Name = .superscript
+  ) {
+    self.path = path
+    self.items = items
+    self.header = header
+    self.dialect = dialect
+  }
+
+  /// The cases in the order of the file.
+  public var entries: [CorpusCase] {
+    items.compactMap { if case .entry(let entry) = $0 { entry } else { nil } }
+  }
+
+  /// The text of the file.
+  public var text: String {
+    var lines: [String] = []
+    for item in items {
+      switch item {
+      case .line(let line): lines.append(line)
+      case .context(let context): lines += context.lines
+      case .entry(let entry): lines += entry.lines
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The address of the file: its folder and its name without the ending, `superscript/strings`.
+  public var address: String {
+    let parts = path.split(separator: "/").suffix(2).map(String.init)
+    var name = parts.joined(separator: "/")
+    if name.hasSuffix(".corpus") { name.removeLast(7) }
+    return name
+  }
+
+  /// The cases in the form that all formats share.
+  public var cases: [ConformanceCase] {
+    entries.map { entry in
+      ConformanceCase(
+        id: "\(address)#\(entry.name)", request: entry.request, expectation: entry.expectation,
+        needs: entry.needs, skipReason: entry.skipReason)
+    }
+  }
+}
+
+/// A named context that cases of a file share: `@context NAME` and the indented lines below it.
+public struct CorpusContext: Sendable, Hashable {
+  /// The name.
+  public var name: String
+  /// The content.
+  public var content: CorpusContextContent
+  /// The lines as they stand in the file.
+  public var lines: [String]
+}
+
+/// The variables and host functions of a case.
+public struct CorpusContextContent: Sendable, Hashable {
+  /// The variables by name.
+  public var variables: [String: Value] = [:]
+  /// The device functions that exist.
+  public var deviceFunctions: [String: [Value]] = [:]
+  /// The computed functions that exist.
+  public var computedFunctions: [String: [Value]] = [:]
+  /// What the host answers.
+  public var hostAnswers: [String: HostAnswer] = [:]
+
+  /// Creates an empty context.
+  public init() {}
+
+  /// The same context with the entries of `other`, which win.
+  func merging(_ other: CorpusContextContent) -> CorpusContextContent {
+    var result = self
+    result.variables.merge(other.variables) { _, new in new }
+    result.deviceFunctions.merge(other.deviceFunctions) { _, new in new }
+    result.computedFunctions.merge(other.computedFunctions) { _, new in new }
+    result.hostAnswers.merge(other.hostAnswers) { _, new in new }
+    return result
+  }
+}
+
+/// A case of a `.corpus` file.
+public struct CorpusCase: Sendable, Hashable {
+  /// The name, unique in its file.
+  public var name: String
+  /// The question with its context resolved.
+  public var request: CaseRequest
+  /// The answer.
+  public var expectation: Expectation
+  /// What an engine must offer.
+  public var needs: [String]
+  /// Why the case is left out, if it is.
+  public var skipReason: String?
+  /// The number of the line with the name, counted from 1.
+  public var line: Int
+  /// The lines from the name to the end of the question.
+  public var questionLines: [String]
+  /// The lines of the answer.
+  public var answerLines: [String]
+  /// The lines behind the answer: skip, comments and blank lines in between.
+  public var trailingLines: [String]
+
+  /// All lines of the case.
+  public var lines: [String] { questionLines + answerLines + trailingLines }
+}
+
+/// A mistake in a `.corpus` or JSON Lines file.
+public struct CorpusError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The path of the file.
+  public var path: String
+  /// The line, counted from 1.
+  public var line: Int
+  /// What is wrong.
+  public var message: String
+
+  /// Creates an error.
+  public init(path: String, line: Int, message: String) {
+    self.path = path
+    self.line = line
+    self.message = message
+  }
+
+  /// `path:line: message`
+  public var description: String { "\(path):\(line): \(message)" }
+}

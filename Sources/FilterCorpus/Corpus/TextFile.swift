@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Reads and writes whole files of text, without Foundation.
+public enum TextFile {
+  /// A file or folder that cannot be read or written.
+  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The path.
+    public var path: String
+    /// What the system says.
+    public var reason: String
+
+    /// `path: reason`
+    public var description: String { "\(path): \(reason)" }
+
+    init(path: String) {
+      self.path = path
+      reason = String(cString: strerror(errno))
+    }
+
+    init(path: String, reason: String) {
+      self.path = path
+      self.reason = reason
+    }
+  }
+
+  /// The octets of a file.
+  public static func octets(_ path: String) throws(Failure) -> [UInt8] {
+    guard let file = fopen(path, "rb") else { throw Failure(path: path) }
+    defer { fclose(file) }
+    var octets: [UInt8] = []
+    let chunkSize = 1 << 16
+    while true {
+      let start = octets.count
+      octets.append(contentsOf: repeatElement(0, count: chunkSize))
+      let count = octets.withUnsafeMutableBytes { buffer in
+        // The buffer has `chunkSize` octets from `start` on.
+        fread(buffer.baseAddress.map { $0 + start }, 1, chunkSize, file)
+      }
+      octets.removeLast(chunkSize - count)
+      if count < chunkSize { break }
+    }
+    guard ferror(file) == 0 else { throw Failure(path: path) }
+    return octets
+  }
+
+  /// The text of a file in UTF-8.
+  public static func read(_ path: String) throws(Failure) -> String {
+    guard let text = String(validating: try octets(path), as: UTF8.self) else {
+      throw Failure(path: path, reason: "the file is not UTF-8")
+    }
+    return text
+  }
+
+  /// Writes `text` in the place of what a file held.
+  public static func write(_ text: String, to path: String) throws(Failure) {
+    guard let file = fopen(path, "wb") else { throw Failure(path: path) }
+    var text = text
+    let isWritten = text.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) == $0.count }
+    guard fclose(file) == 0, isWritten else { throw Failure(path: path) }
+  }
+
+  /// Whether `path` is a folder.
+  public static func isFolder(_ path: String) -> Bool {
+    guard let folder = opendir(path) else { return false }
+    closedir(folder)
+    return true
+  }
+
+  /// The paths of the files in a folder and its folders that end in `suffix`, sorted.
+  ///
+  /// Hidden entries are left out; symbolic links to folders are not followed beyond 16 levels.
+  public static func paths(in folder: String, suffix: String) throws(Failure) -> [String] {
+    try paths(in: folder, suffix: suffix, depth: 0).sorted()
+  }
+
+  private static func paths(
+    in folder: String, suffix: String, depth: Int
+  ) throws(Failure) -> [String] {
+    guard depth < 16 else { return [] }
+    guard let stream = opendir(folder) else { throw Failure(path: folder) }
+    defer { closedir(stream) }
+    var result: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { buffer in
+        String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard !name.hasPrefix(".") else { continue }
+      let path = "\(folder)/\(name)"
+      if isFolder(path) {
+        result += try paths(in: path, suffix: suffix, depth: depth + 1)
+      } else if name.hasSuffix(suffix) {
+        result.append(path)
+      }
+    }
+    return result
+  }
+}
