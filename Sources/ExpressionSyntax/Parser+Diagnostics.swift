@@ -78,6 +78,11 @@ extension Parser {
           at: SourceSpan(start: top.start, end: token.end), label: "nothing inside",
           helps: ["remove the parentheses, or put an expression inside"]))
     }
+    if let top, top.kind == .condition, token.kind == .question,
+      token.start == top.opSpan.end
+    {
+      return failIncompleteConditional(top)
+    }
     if let top, top.kind == .condition || top.kind == .alternative {
       let sign = top.kind == .condition ? "?" : ":"
       return fail(
@@ -120,14 +125,17 @@ extension Parser {
           label: "opened here, the filter ends first", helps: ["add `\(closing)`"]))
     }
     let isClosing = [.rightParen, .rightBracket, .rightBrace].contains(token.kind)
+    let mayTakeComma = !(opening == "(" && frames.last?.start == open.start)
     return fail(
       Diagnostic(
         .unclosedBracket,
         isClosing
           ? "expected `\(closing)`, found \(described(token))"
-          : "expected `\(closing)`\(opening == "(" && frames.last?.start == open.start ? "" : " or `,`"), found \(described(token))",
+          : "expected `\(closing)`\(mayTakeComma ? " or `,`" : ""), found \(described(token))",
         at: token.span, label: isClosing ? "does not close it" : "found here",
-        secondary: [Diagnostic.Label(open.span, "opened here")]))
+        secondary: [Diagnostic.Label(open.span, "opened here")],
+        helps: opening == "(" && token.kind == .comma && !mayTakeComma
+          ? ["parentheses hold one expression; a list is written `[…]`"] : []))
   }
 
   mutating func failTooDeep(_ open: Token) -> ParseFailure {
@@ -155,15 +163,29 @@ extension Parser {
           .incompleteConditional, "`:` without a `?`", at: token.span, label: "found here",
           helps: ["a conditional is written `condition ? first : second`"]))
     default:
-      let helps =
-        token.kind == .comma
-        ? ["a filter is one expression: join conditions with `&&` or `||`"]
-        : ["join conditions with `&&` or `||`"]
       return fail(
         Diagnostic(
           .trailingText, "unexpected \(described(token)) after the expression", at: token.span,
-          label: "the expression ends before this", helps: helps))
+          label: "the expression ends before this", helps: [helpForTrailingText()]))
     }
+  }
+
+  private func helpForTrailingText() -> String {
+    if token.kind == .comma {
+      return "a filter is one expression: join conditions with `&&` or `||`"
+    }
+    if let last = nodes.last, last.span.end == previousEnd {
+      if last.kind == .stringLiteral, token.start == previousEnd {
+        return "write a quote inside a string with a backslash before it"
+      }
+      if last.kind == .identifier {
+        let name = text(last.span)
+        return name == "return"
+          ? "a filter is an expression: remove `return`"
+          : "join conditions with `&&` or `||`; a call is written `\(name)(…)`"
+      }
+    }
+    return "join conditions with `&&` or `||`"
   }
 
   mutating func failNotCallable(_ operand: UInt32?) -> ParseFailure {
@@ -246,14 +268,15 @@ extension Parser {
   }
 
   mutating func failExpectedName(after what: String) -> ParseFailure {
-    if token.kind == .invalid, token.problem != .unexpectedCharacter {
+    let isLetter = tokenizer.byte(at: Int(token.start)) >= 0x80
+    if token.kind == .invalid, token.problem != .unexpectedCharacter || !isLetter {
       return fail(diagnosis(ofInvalid: token))
     }
     let isKeyword = [.true, .false, .null, .in].contains(token.kind)
     let helps: [String]
     if isKeyword {
       helps = ["write `[\"\(text(token.span))\"]` in place of `.\(text(token.span))`"]
-    } else if token.kind == .invalid, tokenizer.byte(at: Int(token.start)) >= 0x80 {
+    } else if token.kind == .invalid {
       helps = ["names are made of A to Z, digits and `_`; read other names with `[\"…\"]`"]
     } else {
       helps = []

@@ -52,7 +52,11 @@ extension Parser {
         .signBelongsToNumber,
         "`\(text(token.span))` is a number here, not \(sign == "-" ? "a subtraction" : "an addition")",
         at: token.span, label: "no operator before it",
-        notes: ["`\(sign)` directly before a digit is the sign of the number"],
+        notes: [
+          sign == "-"
+            ? "`-` directly before a digit is the sign of the number"
+            : "`+` directly before a number with a dot or an exponent is its sign"
+        ],
         helps: ["write a space after `\(sign)`"],
         fixIts: [Diagnostic.FixIt("write a space after `\(sign)`", [Diagnostic.Edit(after, " ")])]))
     tokenizer.position = Int(token.start) &+ 1
@@ -138,6 +142,7 @@ extension Parser {
   ) {
     let node = nodes[Int(left)]
     let middle = nodes[Int(node.second)].span
+    let whole = SourceSpan(start: start, end: middle.end)
     let first = SourceSpan(
       start: UInt32(truncatingIfNeeded: node.payload),
       length: UInt32(truncatingIfNeeded: node.payload >> 32))
@@ -145,7 +150,8 @@ extension Parser {
     var helps: [String] = []
     if orders.contains(node.op), orders.contains(op), middle.length <= 40 {
       let middleText = text(middle)
-      helps.append("write `… \(text(first)) \(middleText) && \(middleText) \(text(span)) …`")
+      let left = whole.length <= 60 ? text(whole) : "… \(text(first)) \(middleText)"
+      helps.append("write `\(left) && \(middleText) \(text(span)) …`")
     } else {
       helps.append("put the first comparison in parentheses")
     }

@@ -11,6 +11,11 @@ extension Parser {
       if tokenizer.byte(at: Int(token.end)) == UInt8(ascii: "("), !isAdjacent { return nil }
       return diagnosisOfWord(text(token.span))
     case .string, .bytes: return diagnosisOfString(isAdjacent: isAdjacent)
+    case .float where isAdjacent && !endsWithNumber:
+      let digits = text(token.span).dropFirst()
+      return Diagnostic(
+        .expectedName, "expected a name after `.`, found `\(digits)`", at: token.span,
+        label: "found here", helps: ["an element of a list is read with brackets: `[\(digits)]`"])
     case .dot where isAdjacent && endsWithNumber, .float where isAdjacent:
       return Diagnostic(
         .unsupportedNumber, "malformed number", at: token.span, label: "not part of a number",
@@ -164,15 +169,17 @@ extension Parser {
       if !content.contains("\\"), !content.contains("\"") {
         fixIts = [
           Diagnostic.FixIt(
-            "write straight quotes", [Diagnostic.Edit(token.span, "\"\(content)\"")])
+            Self.straightQuotes, [Diagnostic.Edit(token.span, "\"\(content)\"")])
         ]
       }
     }
     return Diagnostic(
       .typographicQuotes, "`\(Character(open.value))` is not a quote of this language",
       at: SourceSpan(start: token.start, length: UInt32(open.length)), label: "curly quote",
-      helps: ["write straight quotes: `\"` or `'`"], fixIts: fixIts)
+      helps: [Self.straightQuotes], fixIts: fixIts)
   }
+
+  private static let straightQuotes = "write straight quotes: `\"` or `'`"
 
   private func diagnosisOfCharacter(_ token: Token) -> Diagnostic {
     let scalar = tokenizer.scalar(at: Int(token.start)).value
@@ -218,6 +225,11 @@ extension Parser {
   func diagnosis(of finding: LiteralDecoder.Finding, isBytes: Bool) -> Diagnostic {
     let written = text(finding.span)
     switch finding.problem {
+    case .unknown where written.contains(where: \.isNewline):
+      return Diagnostic(
+        .unknownEscape, "a backslash at the end of a line is not an escape",
+        at: SourceSpan(start: finding.span.start, length: 1), label: "not an escape",
+        helps: ["write a line break as `\\n`"])
     case .unknown:
       return Diagnostic(
         .unknownEscape, "unknown escape `\(written)`", at: finding.span, label: "not an escape",
