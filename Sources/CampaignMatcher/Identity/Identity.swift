@@ -1,0 +1,47 @@
+/// Who the user is, and what is remembered of them beside attributes (spec/campaigns.md §4.6, §6.3).
+/// A reset begins a new identity.
+public struct Identity: Sendable, Hashable {
+  /// The prefix of an alias.
+  public static let aliasPrefix = "$SuperwallAlias:"
+  /// The prefix of a device id.
+  public static let devicePrefix = "$SuperwallDevice:"
+
+  /// The anonymous id, `$SuperwallAlias:<UUID>`.
+  public var aliasID: String
+  /// The identified user; `nil` while anonymous.
+  public var userID: String?
+  /// A number of 0 ... 99 for cohorts.
+  public var seed: Int64
+  /// How many paywalls this user has seen.
+  public var totalPaywallViews: Int64 = 0
+  /// When this user last saw one.
+  public var lastPaywallViewAt: Instant?
+
+  /// Creates an identity.
+  public init(aliasID: String, userID: String? = nil, seed: Int64) {
+    self.aliasID = aliasID
+    self.userID = userID
+    self.seed = seed
+  }
+
+  /// Creates a new anonymous identity.
+  public init(random: some RandomSource) {
+    aliasID = Identity.aliasPrefix + random.uuid()
+    seed = Int64(random.uniform(below: 100))
+  }
+}
+
+/// What is remembered of the installation; a reset keeps it.
+public struct Installation: Sendable, Hashable {
+  /// When the app was installed.
+  public var installedAt: Instant?
+  /// Whether the app has been left for the first time.
+  public var hasResignedActive = false
+  /// When the app was last closed.
+  public var closedAt: Instant?
+
+  /// Creates the record of a new installation.
+  public init(installedAt: Instant? = nil) {
+    self.installedAt = installedAt
+  }
+}
