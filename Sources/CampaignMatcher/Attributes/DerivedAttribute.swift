@@ -41,6 +41,16 @@ public enum DerivedAttribute: String, Sendable, Hashable, CaseIterable {
   /// The alias in a list.
   case aliases
 
+  /// Whether the value follows from the history, which changes with every event.
+  var followsFromHistory: Bool {
+    switch self {
+    case .daysSinceLastPaywallView, .minutesSinceLastPaywallView, .totalPaywallViews,
+      .totalReviewRequests:
+      true
+    default: false
+    }
+  }
+
   /// The name on a platform.
   func name(on platform: MatchingOptions.Platform) -> String {
     self == .totalReviewRequests && platform == .android ? "reviewRequestCount" : rawValue
@@ -71,10 +81,12 @@ struct DerivedAttributeSource {
     case .minutesSinceInstall: return .int(units(.minutes, since: installation.installedAt) ?? 0)
     case .appInstallDate: return .string(installation.installedAt?.description ?? "")
     case .daysSinceLastPaywallView:
-      return units(.days, since: identity.lastPaywallViewAt).map(Value.int)
+      return units(.days, since: try lastPaywallView(in: history)).map(Value.int)
     case .minutesSinceLastPaywallView:
-      return units(.minutes, since: identity.lastPaywallViewAt).map(Value.int)
-    case .totalPaywallViews: return .int(identity.totalPaywallViews)
+      return units(.minutes, since: try lastPaywallView(in: history)).map(Value.int)
+    case .totalPaywallViews:
+      let event = BuiltInEvent.paywallOpen.rawValue
+      return .int(Int64(try history.count(of: event, since: nil)))
     case .totalReviewRequests:
       let event = BuiltInEvent.reviewRequested.rawValue
       return .int(Int64(try history.count(of: event, since: nil)))
@@ -82,6 +94,12 @@ struct DerivedAttributeSource {
     case .appUserId: return .string(identity.userID ?? "")
     case .aliases: return .list([.string(identity.aliasID)])
     }
+  }
+
+  private func lastPaywallView(
+    in history: any StoreTransaction
+  ) throws(StoreError) -> Instant? {
+    try history.lastOccurrence(of: BuiltInEvent.paywallOpen.rawValue, before: nil)
   }
 
   private func dateTime(_ local: LocalDateTime) -> String { local.dateText + "T" + local.timeText }

@@ -1,5 +1,7 @@
-/// Who the user is, and what is remembered of them beside attributes (spec/campaigns.md §4.6, §6.3).
-/// A reset begins a new identity.
+/// Who the user is (spec/campaigns.md §4.6, §6.3). A reset begins a new identity.
+///
+/// How many paywalls the user has seen, and when the last one, follows from the event
+/// `paywall_open` of the history.
 public struct Identity: Sendable, Hashable {
   /// The prefix of an alias.
   public static let aliasPrefix = "$SuperwallAlias:"
@@ -12,10 +14,6 @@ public struct Identity: Sendable, Hashable {
   public var userID: String?
   /// A number of 0 ... 99 for cohorts.
   public var seed: Int64
-  /// How many paywalls this user has seen.
-  public var totalPaywallViews: Int64 = 0
-  /// When this user last saw one.
-  public var lastPaywallViewAt: Instant?
 
   /// Creates an identity.
   public init(aliasID: String, userID: String? = nil, seed: Int64) {

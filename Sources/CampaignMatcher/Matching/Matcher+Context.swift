@@ -43,8 +43,8 @@ extension Matcher {
       revision: revision, generation: state.generation, instant: derived.isEmpty ? nil : now,
       identity: identity, installation: installation, user: user, device: device,
       context: Context(layers: ["user": user, "device": device, "params": [:]]))
-    // The number of review requests follows the history, which has no revision.
-    state.base = derived.contains(.totalReviewRequests) ? nil : base
+    // The history has no revision.
+    state.base = derived.contains(where: \.followsFromHistory) ? nil : base
     return base
   }
 

@@ -154,11 +154,6 @@ extension Matcher {
     _ placement: String, _ experiment: Experiment, limitKey: String?, _ work: MatcherWork
   ) throws(StoreError) {
     if let limitKey { try work.transaction.addOccurrence(key: limitKey, at: work.now) }
-    if var identity = try work.transaction.identity() {
-      identity.totalPaywallViews += 1
-      identity.lastPaywallViewAt = work.now
-      try work.transaction.save(identity)
-    }
     try work.track(.paywallOpen(paywallParameters(placement, experiment)))
   }
 
