@@ -48,15 +48,16 @@ struct AudienceWalk {
 
   /// The first audience that matches.
   mutating func firstMatch(in audiences: [CompiledAudience]) throws(StoreError) -> Match? {
-    for (index, compiled) in audiences.enumerated() {
-      if let match = try match(compiled, index: index) {
-        if detail == .full {
-          for (later, compiled) in audiences.enumerated().dropFirst(index + 1) {
-            reports.append(AudienceReport(compiled.audience, index: later, outcome: .notTried))
-          }
+    unmatched.reserveCapacity(audiences.count)
+    for index in audiences.indices {
+      guard let match = try match(audiences[index], index: index) else { continue }
+      if detail == .full {
+        for later in audiences.indices.dropFirst(index + 1) {
+          reports.append(
+            AudienceReport(audiences[later].audience, index: later, outcome: .notTried))
         }
-        return match
       }
+      return match
     }
     return nil
   }
@@ -65,8 +66,15 @@ struct AudienceWalk {
   mutating func match(
     _ compiled: CompiledAudience, index: Int
   ) throws(StoreError) -> Match? {
-    let audience = compiled.audience
-    let context = try context(for: audience)
+    guard compiled.hasComputedProperties else {
+      return try match(compiled, index: index, context)
+    }
+    return try match(compiled, index: index, contextWithLegacyKeys(of: compiled.audience))
+  }
+
+  private mutating func match(
+    _ compiled: CompiledAudience, index: Int, _ context: Context
+  ) throws(StoreError) -> Match? {
     let isIn =
       switch compiled.filter {
       case .everyone: true
@@ -75,26 +83,23 @@ struct AudienceWalk {
       }
     if let failure = evaluation.failure { throw failure }
     guard isIn else {
-      note(compiled, index: index, context: context, source: .expression)
+      note(compiled, index: index, context, source: .expression)
       return nil
     }
-    guard let limit = audience.limit else {
-      note(compiled, index: index, context: context, source: nil)
-      return Match(audience: audience, limitKey: nil)
+    if let limit = compiled.limit {
+      let count = try count(of: limit)
+      guard Int64(count) < limit.maximum else {
+        note(compiled, index: index, context, source: .occurrence)
+        if detail == .full { try addLimit(limit, count: count) }
+        return nil
+      }
     }
-    let count = try count(of: limit)
-    guard Int64(count) < limit.maximum else {
-      note(compiled, index: index, context: context, source: .occurrence)
-      if detail == .full { try addLimit(limit, count: count) }
-      return nil
-    }
-    note(compiled, index: index, context: context, source: nil)
-    return Match(audience: audience, limitKey: limit.key)
+    if detail == .full { report(compiled, index: index, context, source: nil) }
+    return Match(audience: compiled.audience, limitKey: compiled.limit?.key)
   }
 
   /// The context with the legacy keys of the audience (§5.1).
-  private func context(for audience: Audience) throws(StoreError) -> Context {
-    guard !audience.computedProperties.isEmpty else { return context }
+  private func contextWithLegacyKeys(of audience: Audience) throws(StoreError) -> Context {
     var device = device
     for property in audience.computedProperties {
       if let entry = try reader.legacyEntry(
@@ -103,7 +108,7 @@ struct AudienceWalk {
         device[entry.key] = entry.value
       }
     }
-    return context.replacing(root: "device", with: device).with(hostState: evaluation)
+    return context.replacing(device: Context.Layer(device))
   }
 
   /// How often the audience matched in its window, with the units that presentations under way hold.
@@ -123,20 +128,23 @@ struct AudienceWalk {
   // MARK: Reporting
 
   private mutating func note(
-    _ compiled: CompiledAudience, index: Int, context: Context, source: UnmatchedAudience.Source?
+    _ compiled: CompiledAudience, index: Int, _ context: Context, source: UnmatchedAudience.Source
   ) {
-    let audience = compiled.audience
-    if let source {
-      unmatched.append(UnmatchedAudience(experimentID: audience.experimentID, source: source))
-    }
-    guard detail == .full else { return }
+    unmatched.append(
+      UnmatchedAudience(experimentID: compiled.audience.experimentID, source: source))
+    if detail == .full { report(compiled, index: index, context, source: source) }
+  }
+
+  private mutating func report(
+    _ compiled: CompiledAudience, index: Int, _ context: Context, source: UnmatchedAudience.Source?
+  ) {
     let outcome: AudienceReport.Outcome =
       switch source {
       case .expression: .expression
       case .occurrence: .occurrence
       case nil: .matched
       }
-    var report = AudienceReport(audience, index: index, outcome: outcome)
+    var report = AudienceReport(compiled.audience, index: index, outcome: outcome)
     switch compiled.filter {
     case .everyone: break
     case .invalid(let message): report.answer = .invalid(message)
@@ -150,7 +158,7 @@ struct AudienceWalk {
         do throws(EvaluationError) {
           report.answer = .value(try evaluate(filter, context))
         } catch {
-          report.answer = .error(String(describing: error))
+          report.answer = .error(error.diagnostic.message)
         }
       }
     }

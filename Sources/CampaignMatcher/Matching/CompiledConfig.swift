@@ -14,7 +14,7 @@ final class CompiledConfig: Sendable {
     _ config: CampaignConfig, diagnostics: [ConfigDiagnostic], environment: Environment
   ) {
     var log = diagnostics
-    var filters: [String: CompiledFilter] = [:]
+    var filters: [String: AudienceFilter] = [:]
     var triggers: [String: CompiledTrigger] = [:]
     var derived: Set<DerivedAttribute> = []
     for (triggerIndex, trigger) in config.triggers.enumerated() {
@@ -25,11 +25,11 @@ final class CompiledConfig: Sendable {
           audiences.append(CompiledAudience(audience: audience, filter: .everyone))
           continue
         }
-        let filter: CompiledFilter
+        let filter: AudienceFilter
         if let known = filters[source] {
           filter = known
         } else {
-          filter = CompiledFilter(source, environment: environment)
+          filter = AudienceFilter(source, environment: environment)
           filters[source] = filter
           if case .invalid(let message) = filter {
             log.append(
@@ -83,19 +83,44 @@ final class CompiledConfig: Sendable {
 }
 
 /// A placement with its audiences.
-struct CompiledTrigger: Sendable {
+final class CompiledTrigger: Sendable {
   let trigger: Trigger
   let audiences: [CompiledAudience]
+  /// Whether any filter reads parameters; if none does, they need not be made.
+  let readsParameters: Bool
+
+  init(trigger: Trigger, audiences: [CompiledAudience]) {
+    self.trigger = trigger
+    self.audiences = audiences
+    readsParameters = audiences.contains { audience in
+      guard case .compiled(let filter) = audience.filter else { return false }
+      return filter.requirements.attributes.contains { attribute in
+        attribute.root == "params" || (attribute.root == nil && attribute.name == "params")
+      }
+    }
+  }
 }
 
 /// An audience with its filter.
-struct CompiledAudience: Sendable {
+///
+/// It is a class, because an ``Audience`` has so many members that copying one costs more than
+/// evaluating its filter.
+final class CompiledAudience: Sendable {
   let audience: Audience
-  let filter: CompiledFilter
+  let filter: AudienceFilter
+  let limit: OccurrenceLimit?
+  let hasComputedProperties: Bool
+
+  init(audience: Audience, filter: AudienceFilter) {
+    self.audience = audience
+    self.filter = filter
+    limit = audience.limit
+    hasComputedProperties = !audience.computedProperties.isEmpty
+  }
 }
 
 /// What stands for the expression of an audience.
-enum CompiledFilter: Sendable {
+enum AudienceFilter: Sendable {
   /// No expression: everyone matches.
   case everyone
   /// A filter.
@@ -107,7 +132,8 @@ enum CompiledFilter: Sendable {
     do throws(FilterError) {
       self = .compiled(try Filter(source, environment: environment))
     } catch {
-      self = .invalid(String(describing: error))
+      let first = error.diagnostics.first
+      self = .invalid(first.map { "\($0.message) [\($0.id.rawValue)]" } ?? "the text is no filter")
     }
   }
 }

@@ -6,8 +6,9 @@ extension Filter {
   /// whole.
   var derivedAttributes: Set<DerivedAttribute> {
     var result: Set<DerivedAttribute> = []
-    for path in requirements.attributes where path.root == "device" {
-      if path.name.isEmpty { return Set(DerivedAttribute.allCases) }
+    for path in requirements.attributes {
+      if path.root == nil, path.name == "device" { return Set(DerivedAttribute.allCases) }
+      guard path.root == "device" else { continue }
       if let attribute = DerivedAttribute(rawValue: path.name) { result.insert(attribute) }
       if path.name == DerivedAttribute.totalReviewRequests.name(on: .android) {
         result.insert(.totalReviewRequests)

@@ -42,7 +42,7 @@ extension Matcher {
     let base = MatcherState.Base(
       revision: revision, generation: state.generation, instant: derived.isEmpty ? nil : now,
       identity: identity, installation: installation, user: user, device: device,
-      context: Context(layers: ["user": user, "device": device, "params": [:]]))
+      context: Context(user: Context.Layer(user), device: Context.Layer(device)))
     // The history has no revision.
     state.base = derived.contains(where: \.followsFromHistory) ? nil : base
     return base
@@ -50,11 +50,13 @@ extension Matcher {
 
   /// The parameters that a filter sees as `params` (§6.6).
   func parameters(of request: MatchRequest, sessionID: String) -> [String: Value] {
-    // The app cannot set what the matcher sets, so the order of merging decides nothing else.
     var parameters =
       request.isStandardEvent
       ? request.parameters : sanitizer.placementParameters(request.parameters)
-    parameters = parameters.mapValues { sanitizer.contextValue($0) }
+    if !parameters.isEmpty {
+      parameters = parameters.mapValues { sanitizer.contextValue($0) }
+    }
+    parameters.reserveCapacity(parameters.count + 5)
     parameters["event_name"] = .string(request.placement)
     parameters["$event_name"] = .string(request.placement)
     parameters["$is_standard_event"] = .bool(request.isStandardEvent)
@@ -65,29 +67,35 @@ extension Matcher {
 
   /// Prepares the walk through the audiences of a request.
   func walk(
-    for request: MatchRequest, _ state: inout MatcherState, _ transaction: any StoreTransaction,
+    for request: MatchRequest, in trigger: CompiledTrigger, _ state: inout MatcherState,
+    _ transaction: any StoreTransaction,
     at now: Instant
   ) throws(StoreError) -> AudienceWalk {
     let base = try base(&state, transaction, at: now)
-    let parameters = parameters(of: request, sessionID: state.sessionID)
-    var context = base.context.replacing(params: parameters)
+    var context = base.context
+    if trigger.readsParameters || request.detail == .full
+      || state.compiled?.config.isEnabled(ToggleName.expressionParameters) ?? false
+    {
+      let parameters = parameters(of: request, sessionID: state.sessionID)
+      context = context.replacing(params: Context.Layer(parameters))
+    }
     if !request.user.isEmpty {
       let user = base.user.merging(request.user.mapValues { sanitizer.contextValue($0) }) {
         _, new in new
       }
-      context = context.replacing(root: "user", with: user)
+      context = context.replacing(user: Context.Layer(user))
     }
     var device = base.device
     if !request.device.isEmpty {
       device.merge(request.device.mapValues { sanitizer.contextValue($0) }) { _, new in new }
-      context = context.replacing(root: "device", with: device)
+      context = context.replacing(device: Context.Layer(device))
     }
     return AudienceWalk(
       context: context, device: device, placement: request.placement,
       reader: HistoryReader(now: now, zone: zone, options: options), transaction: transaction,
       reserved: state.reserved, detail: request.detail,
-      failsEveryFilter: options.failsOnNonFiniteParameters
-        && parameters.values.contains(where: AttributeSanitizer.containsNonFinite),
+      failsEveryFilter: request.isStandardEvent && options.failsOnNonFiniteParameters
+        && request.parameters.values.contains(where: AttributeSanitizer.containsNonFinite),
       explain: explain)
   }
 

@@ -22,7 +22,7 @@ extension Matcher {
     guard let trigger = compiled.triggers[request.placement] else {
       return Outcome(result: .placementNotFound)
     }
-    var walk = try walk(for: request, &state, transaction, at: now)
+    var walk = try walk(for: request, in: trigger, &state, transaction, at: now)
     let match = try walk.firstMatch(in: trigger.audiences)
     var outcome = Outcome(
       result: .noAudienceMatch(walk.unmatched), reports: walk.reports, context: walk.context)

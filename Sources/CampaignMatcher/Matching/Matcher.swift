@@ -76,12 +76,10 @@ public final class Matcher: Sendable {
     var seen: Set<String> = []
     var readings: [AudienceReport.Reading] = []
     for path in filter.requirements.attributes {
-      let name = path.name.isEmpty ? path.root : path.root + "." + path.name
-      guard seen.insert(name).inserted else { continue }
-      let root = snapshot[path.root]
-      readings.append(
-        AudienceReport.Reading(
-          name: name, value: path.name.isEmpty ? root : root?.object?[path.name]))
+      guard seen.insert(path.path).inserted else { continue }
+      let value =
+        if let root = path.root { snapshot[root]?.object?[path.name] } else { snapshot[path.name] }
+      readings.append(AudienceReport.Reading(name: path.path, value: value))
     }
     return FilterExplanation(readings: readings)
   }
