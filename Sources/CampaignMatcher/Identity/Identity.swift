@@ -1,0 +1,45 @@
+/// Who the user is (spec/campaigns.md §4.6, §6.3). A reset begins a new identity.
+///
+/// How many paywalls the user has seen, and when the last one, follows from the event
+/// `paywall_open` of the history.
+public struct Identity: Sendable, Hashable {
+  /// The prefix of an alias.
+  public static let aliasPrefix = "$SuperwallAlias:"
+  /// The prefix of a device id.
+  public static let devicePrefix = "$SuperwallDevice:"
+
+  /// The anonymous id, `$SuperwallAlias:<UUID>`.
+  public var aliasID: String
+  /// The identified user; `nil` while anonymous.
+  public var userID: String?
+  /// A number of 0 ... 99 for cohorts.
+  public var seed: Int64
+
+  /// Creates an identity.
+  public init(aliasID: String, userID: String? = nil, seed: Int64) {
+    self.aliasID = aliasID
+    self.userID = userID
+    self.seed = seed
+  }
+
+  /// Creates a new anonymous identity.
+  public init(random: some RandomSource) {
+    aliasID = Identity.aliasPrefix + random.uuid()
+    seed = Int64(random.uniform(below: 100))
+  }
+}
+
+/// What is remembered of the installation; a reset keeps it.
+public struct Installation: Sendable, Hashable {
+  /// When the app was installed.
+  public var installedAt: Instant?
+  /// Whether the app has been left for the first time.
+  public var hasResignedActive = false
+  /// When the app was last closed.
+  public var closedAt: Instant?
+
+  /// Creates the record of a new installation.
+  public init(installedAt: Instant? = nil) {
+    self.installedAt = installedAt
+  }
+}

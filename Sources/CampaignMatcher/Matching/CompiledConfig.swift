@@ -1,0 +1,139 @@
+import AudienceFilters
+import ExpressionEngine
+
+/// A config whose filters are compiled, indexed by placement. It never changes; the matcher swaps it
+/// as a whole.
+final class CompiledConfig: Sendable {
+  let config: CampaignConfig
+  let diagnostics: [ConfigDiagnostic]
+  let triggers: [String: CompiledTrigger]
+  /// Which derived attributes any filter reads.
+  let derived: [DerivedAttribute]
+
+  init(
+    _ config: CampaignConfig, diagnostics: [ConfigDiagnostic], environment: Environment
+  ) {
+    var log = diagnostics
+    var filters: [String: AudienceFilter] = [:]
+    var triggers: [String: CompiledTrigger] = [:]
+    var derived: Set<DerivedAttribute> = []
+    for (triggerIndex, trigger) in config.triggers.enumerated() {
+      var audiences: [CompiledAudience] = []
+      audiences.reserveCapacity(trigger.audiences.count)
+      for (index, audience) in trigger.audiences.enumerated() {
+        guard let source = audience.expression else {
+          audiences.append(CompiledAudience(audience: audience, filter: .everyone))
+          continue
+        }
+        let filter: AudienceFilter
+        if let known = filters[source] {
+          filter = known
+        } else {
+          filter = AudienceFilter(source, environment: environment)
+          filters[source] = filter
+          if case .invalid(let message) = filter {
+            log.append(
+              ConfigDiagnostic(
+                kind: .invalidFilter,
+                path: "trigger_options[\(triggerIndex)].rules[\(index)].expression_cel",
+                message: "the filter of experiment \"\(audience.experimentID)\" does not compile,"
+                  + " so nobody matches it: \(message)"))
+          } else if case .compiled(let filter) = filter {
+            derived.formUnion(filter.derivedAttributes)
+          }
+        }
+        audiences.append(CompiledAudience(audience: audience, filter: filter))
+      }
+      // Of two triggers with one placement the later one counts (§1.7).
+      triggers[trigger.placement] = CompiledTrigger(trigger: trigger, audiences: audiences)
+    }
+    self.config = config
+    self.diagnostics = log
+    self.triggers = triggers
+    self.derived = derived.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// The audiences that get assignments, first per experiment.
+  ///
+  /// - Parameter representativeOnly: reproduces the grouping of the reference (§4.3): only the first
+  ///   trigger per campaign counts, the campaign being that of the trigger's first audience.
+  func assignableAudiences(representativeOnly: Bool) -> [Audience] {
+    var seen: Set<String> = []
+    return campaignTriggers(representativeOnly: representativeOnly)
+      .flatMap(\.audiences).map(\.audience).filter { seen.insert($0.experimentID).inserted }
+  }
+
+  /// The triggers in document order, each placement once; with `representativeOnly`, one per
+  /// campaign.
+  func campaignTriggers(representativeOnly: Bool) -> [CompiledTrigger] {
+    var placements: Set<String> = []
+    var campaigns: Set<String> = []
+    return config.triggers.compactMap { trigger in
+      guard placements.insert(trigger.placement).inserted,
+        let compiled = triggers[trigger.placement]
+      else { return nil }
+      if representativeOnly {
+        guard let campaign = compiled.trigger.audiences.first?.campaignID,
+          campaigns.insert(campaign).inserted
+        else { return nil }
+      }
+      return compiled
+    }
+  }
+}
+
+/// A placement with its audiences.
+final class CompiledTrigger: Sendable {
+  let trigger: Trigger
+  let audiences: [CompiledAudience]
+  /// Whether any filter reads parameters; if none does, they need not be made.
+  let readsParameters: Bool
+
+  init(trigger: Trigger, audiences: [CompiledAudience]) {
+    self.trigger = trigger
+    self.audiences = audiences
+    readsParameters = audiences.contains { audience in
+      guard case .compiled(let filter) = audience.filter else { return false }
+      return filter.requirements.attributes.contains { attribute in
+        attribute.root == "params" || (attribute.root == nil && attribute.name == "params")
+      }
+    }
+  }
+}
+
+/// An audience with its filter.
+///
+/// It is a class, because an ``Audience`` has so many members that copying one costs more than
+/// evaluating its filter.
+final class CompiledAudience: Sendable {
+  let audience: Audience
+  let filter: AudienceFilter
+  let limit: OccurrenceLimit?
+  let hasComputedProperties: Bool
+
+  init(audience: Audience, filter: AudienceFilter) {
+    self.audience = audience
+    self.filter = filter
+    limit = audience.limit
+    hasComputedProperties = !audience.computedProperties.isEmpty
+  }
+}
+
+/// What stands for the expression of an audience.
+enum AudienceFilter: Sendable {
+  /// No expression: everyone matches.
+  case everyone
+  /// A filter.
+  case compiled(Filter)
+  /// Text that does not compile: nobody matches.
+  case invalid(String)
+
+  init(_ source: String, environment: Environment) {
+    do throws(FilterError) {
+      self = .compiled(try Filter(source, environment: environment))
+    } catch {
+      let first = error.diagnostics.first
+      self = .invalid(first.map { "\($0.message) [\($0.id.rawValue)]" } ?? "the text is no filter")
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import AudienceFilters
+import ExpressionEngine
+
+extension Filter {
+  /// The derived attributes that this filter may read; all of them when it looks at `device` as a
+  /// whole.
+  var derivedAttributes: Set<DerivedAttribute> {
+    var result: Set<DerivedAttribute> = []
+    for path in requirements.attributes {
+      if path.root == nil, path.name == "device" { return Set(DerivedAttribute.allCases) }
+      guard path.root == "device" else { continue }
+      if let attribute = DerivedAttribute(rawValue: path.name) { result.insert(attribute) }
+      if path.name == DerivedAttribute.totalReviewRequests.name(on: .android) {
+        result.insert(.totalReviewRequests)
+      }
+    }
+    return result
+  }
+}
+
+/// What the matcher's host functions need while one registration is evaluated.
+///
+/// The engine hands it through as an opaque value. It is `@unchecked Sendable` although it refers to
+/// a transaction, because evaluation is synchronous: the functions run on the thread that holds the
+/// transaction, between the beginning of an evaluation and its end.
+final class EvaluationState: @unchecked Sendable {
+  private struct Call: Hashable {
+    let function: HistoryFunction
+    let event: String
+  }
+
+  private let reader: HistoryReader
+  private let transaction: any StoreTransaction
+  private var answers: [Call: Value] = [:]
+  /// The first failure of the store, which must fail the registration rather than look like a
+  /// filter that is not true.
+  private(set) var failure: StoreError?
+
+  init(reader: HistoryReader, transaction: any StoreTransaction) {
+    self.reader = reader
+    self.transaction = transaction
+  }
+
+  /// The answer to a call; asked once per registration, because filters repeat themselves.
+  func answer(_ function: HistoryFunction, event: String) -> Value {
+    let call = Call(function: function, event: event)
+    if let known = answers[call] { return known }
+    do throws(StoreError) {
+      let answer = try reader.answer(function, event: event, in: transaction)
+      answers[call] = answer
+      return answer
+    } catch {
+      if failure == nil { failure = error }
+      return .null
+    }
+  }
+}
+
+/// The functions that the matcher gives to filters.
+enum MatcherFunctions {
+  /// `daysSince` and its siblings. A call without a string answers null; more arguments are ignored.
+  static let history: [String: Environment.HostFunction] = Dictionary(
+    uniqueKeysWithValues: HistoryFunction.allCases.map { function in
+      (
+        function.rawValue,
+        { @Sendable arguments, hostState in
+          guard case .string(let event)? = arguments.first,
+            let state = hostState as? EvaluationState
+          else { return .null }
+          return state.answer(function, event: event)
+        }
+      )
+    })
+
+  /// The version functions, which the reference dialect has no room for.
+  static let versions: [String: Environment.HostFunction] = Dictionary(
+    uniqueKeysWithValues: VersionFunction.allCases.map { function in
+      (function.rawValue, { @Sendable arguments, _ in function.call(arguments) })
+    })
+
+  /// The environment in which the filters of a config are compiled.
+  static func environment(dialect: Dialect, includesVersions: Bool) -> Environment {
+    let functions =
+      includesVersions ? history.merging(versions) { history, _ in history } : history
+    return Environment(
+      dialect: dialect, deviceFunctions: functions, computedFunctions: functions)
+  }
+}

@@ -1,0 +1,111 @@
+extension Matcher {
+  /// Chooses a variant for a user without an assignment (§4.1).
+  private func choose(_ audience: Audience, identity: Identity) -> Variant? {
+    switch options.variantChoice {
+    case .random: return VariantChooser(random: random).choose(from: audience.variants)
+    case .deterministic(let unit):
+      let unitID =
+        switch unit {
+        case .userOrAlias: identity.userID ?? identity.aliasID
+        case .alias: identity.aliasID
+        }
+      return DeterministicBucketing.choose(
+        from: audience.variants, unitID: unitID, experimentID: audience.experimentID)
+    }
+  }
+
+  /// Chooses what is missing after a new config (§4.4): keeps assignments whose variant still exists,
+  /// replaces the others, leaves those of vanished experiments alone.
+  func chooseAssignments(
+    for compiled: CompiledConfig, state: MatcherState, work: MatcherWork
+  ) throws(StoreError) {
+    guard let identity = try work.transaction.identity() else { return }
+    let stored = try work.transaction.assignments()
+    let byExperiment = Dictionary(
+      stored.map { ($0.experimentID, $0) }, uniquingKeysWith: { first, _ in first })
+    var unconfirmed: [String: Assignment] = [:]
+    for audience in compiled.assignableAudiences(
+      representativeOnly: options.assignsOnlyRepresentativeTriggers)
+    {
+      let id = audience.experimentID
+      if let old = byExperiment[id] {
+        if audience.variants.contains(where: { $0.id == old.variant.id }) { continue }
+        try work.transaction.removeAssignment(of: id)
+      }
+      guard let variant = choose(audience, identity: identity) else { continue }
+      let assignment = Assignment(experimentID: id, variant: variant, isSent: false)
+      switch options.assignmentPersistence {
+      case .immediate: try work.transaction.save(assignment)
+      case .onConfirmation: unconfirmed[id] = assignment
+      }
+    }
+    work.onCommit { $0.unconfirmed = unconfirmed }
+  }
+
+  /// All assignments, by experiment id: those stored, and those that wait to be confirmed.
+  public func assignments() throws(StoreError) -> [Assignment] {
+    try state.withLock { state throws(StoreError) in
+      let waiting = state.unconfirmed
+      return try store.read { transaction throws(StoreError) in
+        let stored = try transaction.assignments()
+        let known = Set(stored.map(\.experimentID))
+        return (stored + waiting.values.filter { !known.contains($0.experimentID) })
+          .sorted { $0.experimentID.utf8.lexicographicallyPrecedes($1.experimentID.utf8) }
+      }
+    }
+  }
+
+  /// Confirms the assignment of every audience that matches now without parameters (§2.9).
+  ///
+  /// - Returns: the whole set of assignments, and those that the server should hear about.
+  public func confirmAllAssignments() throws(StoreError) -> (
+    assignments: [Assignment], confirmations: [ServerAssignment]
+  ) {
+    let confirmations = try withTransaction { state, work throws(StoreError) in
+      try work.track(.confirmAllAssignments)
+      guard let compiled = state.compiled else { return [ServerAssignment]() }
+      var confirmations: [ServerAssignment] = []
+      for trigger in compiled.campaignTriggers(representativeOnly: false) {
+        let request = MatchRequest(trigger.trigger.placement)
+        let outcome = try match(request, &state, work.transaction, at: work.now)
+        if let confirmation = try confirm(outcome, work), !confirmations.contains(confirmation) {
+          confirmations.append(confirmation)
+        }
+      }
+      return confirmations
+    }
+    return (try assignments(), confirmations)
+  }
+
+  /// Notes that the server knows the assignments of experiments.
+  public func markSent(experimentIDs: [String]) throws(StoreError) {
+    try withTransaction { _, work throws(StoreError) in
+      for id in experimentIDs {
+        guard var assignment = try work.transaction.assignment(of: id), !assignment.isSent else {
+          continue
+        }
+        assignment.isSent = true
+        try work.transaction.save(assignment)
+      }
+    }
+  }
+
+  /// Takes over what the server says (§4.6). Unknown experiments and variants are ignored; the others
+  /// replace what was chosen here and count as sent. The identity is ready afterwards.
+  public func applyServerAssignments(_ pairs: [ServerAssignment]) throws(StoreError) {
+    try withTransaction { state, work throws(StoreError) in
+      for pair in pairs {
+        // The variant may stand in any audience of a trigger that has the experiment.
+        let trigger = state.compiled?.config.triggers.first { trigger in
+          trigger.audiences.contains { $0.experimentID == pair.experimentID }
+        }
+        let variant = trigger?.audiences.flatMap(\.variants).first { $0.id == pair.variantID }
+        guard let variant else { continue }
+        try work.transaction.save(
+          Assignment(experimentID: pair.experimentID, variant: variant, isSent: true))
+        work.onCommit { $0.unconfirmed[pair.experimentID] = nil }
+      }
+    }
+    becomeReady()
+  }
+}

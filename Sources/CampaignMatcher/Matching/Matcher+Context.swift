@@ -1,0 +1,106 @@
+import AudienceFilters
+import ExpressionEngine
+
+extension Matcher {
+  /// The user and device layers at an instant. They are kept until something they were made from
+  /// changes; derived attributes are only made when a filter reads them.
+  func base(
+    _ state: inout MatcherState, _ transaction: any StoreTransaction, at now: Instant
+  ) throws(StoreError) -> MatcherState.Base {
+    let revision = try transaction.revision()
+    if let base = state.base, base.revision == revision, base.generation == state.generation,
+      base.instant.map({ $0 == now }) ?? true
+    {
+      return base
+    }
+    guard let identity = try transaction.identity() else {
+      throw StoreError(operation: "read identity", reason: "the store has none")
+    }
+    let installation = try transaction.installation()
+    var user = try transaction.userAttributes().mapValues { sanitizer.contextValue($0) }
+    user["aliasId"] = .string(identity.aliasID)
+    if let userID = identity.userID { user["appUserId"] = .string(userID) }
+    user["seed"] = .int(identity.seed)
+    user["isLoggedIn"] = .bool(identity.userID != nil)
+    if let installedAt = installation.installedAt {
+      user["applicationInstalledAt"] = .string(installedAt.description)
+    }
+    let derived = state.compiled?.derived ?? []
+    let source = DerivedAttributeSource(
+      now: now, zone: zone, platform: options.platform, identity: identity,
+      installation: installation)
+    var device: [String: Value] = [:]
+    for attribute in derived {
+      device[attribute.name(on: options.platform)] = try source.value(attribute, in: transaction)
+    }
+    device.merge(state.device) { _, own in own }
+    device.merge(state.enrichment) { own, _ in own }
+    if options.stripsDollarSigns {
+      user = user.mapValues { sanitizer.contextValue($0) }
+      device = device.mapValues { sanitizer.contextValue($0) }
+    }
+    let base = MatcherState.Base(
+      revision: revision, generation: state.generation, instant: derived.isEmpty ? nil : now,
+      identity: identity, installation: installation, user: user, device: device,
+      context: Context(user: Context.Layer(user), device: Context.Layer(device)))
+    // The history has no revision.
+    state.base = derived.contains(where: \.followsFromHistory) ? nil : base
+    return base
+  }
+
+  /// The parameters that a filter sees as `params` (§6.6).
+  func parameters(of request: MatchRequest, sessionID: String) -> [String: Value] {
+    var parameters =
+      request.isStandardEvent
+      ? request.parameters : sanitizer.placementParameters(request.parameters)
+    if !parameters.isEmpty {
+      parameters = parameters.mapValues { sanitizer.contextValue($0) }
+    }
+    parameters.reserveCapacity(parameters.count + 5)
+    parameters["event_name"] = .string(request.placement)
+    parameters["$event_name"] = .string(request.placement)
+    parameters["$is_standard_event"] = .bool(request.isStandardEvent)
+    parameters["$app_session_id"] = .string(sessionID)
+    parameters["$is_feature_gatable"] = .bool(request.isFeatureGatable)
+    return parameters
+  }
+
+  /// Prepares the walk through the audiences of a request.
+  func walk(
+    for request: MatchRequest, in trigger: CompiledTrigger, _ state: inout MatcherState,
+    _ transaction: any StoreTransaction,
+    at now: Instant
+  ) throws(StoreError) -> AudienceWalk {
+    let base = try base(&state, transaction, at: now)
+    var context = base.context
+    if trigger.readsParameters || request.detail == .full
+      || state.compiled?.config.isEnabled(ToggleName.expressionParameters) ?? false
+    {
+      let parameters = parameters(of: request, sessionID: state.sessionID)
+      context = context.replacing(params: Context.Layer(parameters))
+    }
+    if !request.user.isEmpty {
+      let user = base.user.merging(request.user.mapValues { sanitizer.contextValue($0) }) {
+        _, new in new
+      }
+      context = context.replacing(user: Context.Layer(user))
+    }
+    var device = base.device
+    if !request.device.isEmpty {
+      device.merge(request.device.mapValues { sanitizer.contextValue($0) }) { _, new in new }
+      context = context.replacing(device: Context.Layer(device))
+    }
+    return AudienceWalk(
+      context: context, device: device, placement: request.placement,
+      reader: HistoryReader(now: now, zone: zone, options: options), transaction: transaction,
+      reserved: state.reserved, detail: request.detail,
+      failsEveryFilter: request.isStandardEvent && options.failsOnNonFiniteParameters
+        && request.parameters.values.contains(where: AttributeSanitizer.containsNonFinite),
+      explain: explain)
+  }
+
+  /// The whole context of the last walk as JSON text, for `expression_params` (§1.6).
+  func expressionParameters(of context: Context) -> String {
+    Value(object: context.snapshot()).jsonText()
+  }
+}

@@ -1,0 +1,158 @@
+public import ExpressionEngine
+
+/// What followed from an `identify`.
+public enum IdentifyOutcome: Sendable, Hashable {
+  /// The id was empty or the same as before: nothing happened.
+  case unchanged
+  /// The user is now known by this id. Fetch the server's assignments and hand them to
+  /// ``Matcher/applyServerAssignments(_:)``; with `mustWait`, presentations wait for that.
+  case identified(userID: String, afterReset: Bool, mustWait: Bool)
+}
+
+extension Matcher {
+  /// The identity of the current user.
+  public func identity() throws(StoreError) -> Identity {
+    let identity = try store.read { transaction throws(StoreError) in try transaction.identity() }
+    guard let identity else {
+      throw StoreError(operation: "read identity", reason: "the store has none")
+    }
+    return identity
+  }
+
+  /// Tells who the user is (spec/campaigns.md §4.6). White space around the id is removed; an empty
+  /// id and the current one are ignored; another id than the current one resets first.
+  ///
+  /// - Parameters:
+  ///   - userID: the id.
+  ///   - restorePaywallAssignments: whether presentations wait for the server's assignments.
+  @discardableResult
+  public func identify(
+    _ userID: String, restorePaywallAssignments: Bool = false
+  ) throws(StoreError) -> IdentifyOutcome {
+    let id = trimmed(userID)
+    guard !id.isEmpty else { return .unchanged }
+    return try withTransaction { state, work throws(StoreError) in
+      guard var identity = try work.transaction.identity(), identity.userID != id else {
+        return .unchanged
+      }
+      let needsReset = identity.userID != nil
+      if needsReset {
+        identity = try forgetUser(state, work)
+      }
+      identity.userID = id
+      if state.compiled?.config.isEnabled(ToggleName.userIDSeed) ?? false {
+        identity.seed = options.userSeed.seed(of: id)
+      }
+      try work.transaction.save(identity)
+      try work.track(.identityAlias)
+      if restorePaywallAssignments { work.onCommit { $0.isIdentityReady = false } }
+      return .identified(
+        userID: id, afterReset: needsReset, mustWait: restorePaywallAssignments)
+    }
+  }
+
+  /// Forgets the user: new alias and seed, no attributes, assignments chosen anew, no history but
+  /// `app_install` and `app_launch`. What belongs to the app stays.
+  public func reset() throws(StoreError) {
+    try withTransaction { state, work throws(StoreError) in
+      _ = try forgetUser(state, work)
+    }
+    becomeReady()
+  }
+
+  private func forgetUser(
+    _ state: MatcherState, _ work: MatcherWork
+  ) throws(StoreError) -> Identity {
+    let transaction = work.transaction
+    let identity = Identity(random: random)
+    try transaction.save(identity)
+    try transaction.removeUserAttributes()
+    try transaction.removeOccurrences()
+    let kept: Set<String> =
+      options.resetKeepsInstallEvents
+      ? [BuiltInEvent.appInstall.rawValue, BuiltInEvent.appLaunch.rawValue] : []
+    try transaction.removeEvents(keeping: kept)
+    try transaction.removeAssignments()
+    if let compiled = state.compiled {
+      try chooseAssignments(for: compiled, state: state, work: work)
+    }
+    work.onCommit { $0.reserved = [:] }
+    try work.track(.reset)
+    return identity
+  }
+
+  /// White space and newlines around a text do not belong to an id.
+  private func trimmed(_ text: String) -> String {
+    let body = text.drop(while: \.isWhitespace)
+    guard let last = body.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(body[...last])
+  }
+
+  // MARK: Readiness
+
+  /// Whether presentations may go ahead; `false` between an ``identify(_:restorePaywallAssignments:)``
+  /// that restores assignments and the server's answer.
+  public var isIdentityReady: Bool { state.withLock { $0.isIdentityReady } }
+
+  /// Ends the waiting although the server gave no answer.
+  public func giveUpWaitingForAssignments() { becomeReady() }
+
+  func becomeReady() {
+    let waiters = state.withLock { state in
+      state.isIdentityReady = true
+      let waiters = state.readinessWaiters
+      state.readinessWaiters = []
+      return waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Registers a placement as soon as the identity is ready.
+  public func registerWhenReady(_ request: MatchRequest) async throws(StoreError) -> Registration {
+    await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
+      let isReady = state.withLock { state in
+        if !state.isIdentityReady { state.readinessWaiters.append(waiter) }
+        return state.isIdentityReady
+      }
+      if isReady { waiter.resume() }
+    }
+    return try register(request)
+  }
+
+  // MARK: Attributes
+
+  /// The attributes that the app gave the user.
+  public func userAttributes() throws(StoreError) -> [String: Value] {
+    try store.read { transaction throws(StoreError) in try transaction.userAttributes() }
+  }
+
+  /// Merges attributes into those of the user; null removes one (§6.7).
+  ///
+  /// The attributes that the matcher owns (`aliasId`, `appUserId`, `seed`, `isLoggedIn`,
+  /// `applicationInstalledAt`) may be given but are never seen by a filter.
+  public func setUserAttributes(_ attributes: [String: Value]) throws(StoreError) {
+    let changes = sanitizer.userAttributeChanges(attributes)
+    try withTransaction { _, work throws(StoreError) in
+      for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
+        try work.transaction.setUserAttribute(name, to: value)
+      }
+      try work.track(
+        .userAttributes(
+          installedAt: try work.transaction.installation().installedAt,
+          attributes: try work.transaction.userAttributes()))
+    }
+  }
+
+  /// The context that a filter would see now, without a placement.
+  public func contextSnapshot() throws(StoreError) -> [String: Value] {
+    try state.withLock { state throws(StoreError) in
+      try store.read { transaction throws(StoreError) in
+        let base = try base(&state, transaction, at: clock.now())
+        return [
+          "user": Value(object: base.user), "device": Value(object: base.device),
+          "params": .map([:]),
+        ]
+      }
+    }
+  }
+}

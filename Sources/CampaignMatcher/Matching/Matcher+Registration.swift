@@ -1,0 +1,208 @@
+public import ExpressionEngine
+
+extension Matcher {
+  /// Registers a placement: records it, matches it, and makes the effects of the outcome durable, in
+  /// one transaction (spec/campaigns.md §2.1).
+  ///
+  /// - Returns: the result; with a paywall, the ``Presentation`` token to report to.
+  /// - Throws: ``StoreError``; nothing has happened then.
+  public func register(_ request: MatchRequest) throws(StoreError) -> Registration {
+    try self.request(request, kind: .presentation)
+  }
+
+  /// Registers a placement with parameters; see ``register(_:)-(MatchRequest)``.
+  public func register(
+    _ placement: String, parameters: [String: Value] = [:]
+  ) throws(StoreError) -> Registration {
+    try register(MatchRequest(placement, parameters: parameters))
+  }
+
+  /// Like ``register(_:)-(MatchRequest)``, for an app that shows the paywall itself.
+  public func getPaywall(_ request: MatchRequest) throws(StoreError) -> Registration {
+    try self.request(request, kind: .getPaywall)
+  }
+
+  /// Finds out what a placement would lead to. Without ``MatchingOptions/peekEffects`` nothing is
+  /// recorded, counted, confirmed or tracked.
+  public func preview(_ request: MatchRequest) throws(StoreError) -> Registration {
+    guard options.peekEffects.isEmpty else {
+      return try self.request(request, kind: .getPresentationResult)
+    }
+    return try state.withLock { state throws(StoreError) in
+      try store.read { transaction throws(StoreError) in
+        let now = clock.now()
+        let outcome = try match(request, &state, transaction, at: now)
+        return Registration(
+          placement: request.placement, instant: now, result: outcome.result, presentation: nil,
+          confirmation: nil, audiences: outcome.reports)
+      }
+    }
+  }
+
+  /// Finds out what a placement with parameters would lead to; see ``preview(_:)-(MatchRequest)``.
+  public func preview(
+    _ placement: String, parameters: [String: Value] = [:]
+  ) throws(StoreError) -> Registration {
+    try preview(MatchRequest(placement, parameters: parameters))
+  }
+
+  /// Runs a request of any kind with the effects of that kind (§2.5).
+  func request(
+    _ request: MatchRequest, kind: RequestKind, allowsStandardEvents: Bool = false
+  ) throws(StoreError) -> Registration {
+    guard allowsStandardEvents || BuiltInEvent(rawValue: request.placement) == nil else {
+      return Registration(
+        placement: request.placement, instant: clock.now(), result: .error(.reservedPlacement),
+        presentation: nil, confirmation: nil, audiences: [])
+    }
+    let effects = RequestEffects(kind: kind, options: options)
+    let done = try withTransaction { state, work throws(StoreError) in
+      try perform(request, kind: kind, effects: effects, &state, work)
+    }
+    // The token is made outside of the lock, because letting it go takes the lock.
+    var presentation: Presentation?
+    if case .paywall(let experiment) = done.result, effects.presents,
+      request.presentation == .byHost
+    {
+      presentation = Presentation(
+        placement: request.placement, experiment: experiment, featureGating: done.gating,
+        limitKey: done.limitKey, matcher: self)
+    }
+    return Registration(
+      placement: request.placement, instant: done.instant, result: done.result,
+      presentation: presentation, confirmation: done.confirmation, audiences: done.reports)
+  }
+
+  /// What a request did.
+  private struct Done: Sendable {
+    var instant: Instant
+    var result: TriggerResult
+    var gating: Paywall.FeatureGating
+    var limitKey: String?
+    var confirmation: ServerAssignment?
+    var reports: [AudienceReport]
+  }
+
+  private func perform(
+    _ request: MatchRequest, kind: RequestKind, effects: RequestEffects,
+    _ state: inout MatcherState, _ work: MatcherWork
+  ) throws(StoreError) -> Done {
+    // The placement is saved first, so that counts include it (§2.1 step 3).
+    if effects.savesPlacement, !request.isTracked {
+      try work.record(request.placement)
+      work.announce(.tracked(name: request.placement, parameters: request.parameters))
+    }
+    let outcome: Outcome
+    if effects.presents, options.allowsOnePaywallOnly, state.onScreen != nil {
+      outcome = Outcome(result: .error(.paywallAlreadyPresented))
+    } else {
+      outcome = try match(request, &state, work.transaction, at: work.now)
+    }
+    var done = Done(
+      instant: work.now, result: outcome.result, gating: .nonGated, limitKey: outcome.limitKey,
+      reports: outcome.reports)
+    try trackResult(outcome, of: request, kind: kind, effects: effects, state, work)
+    switch outcome.result {
+    case .placementNotFound, .noAudienceMatch, .error: break
+    case .holdout:
+      if effects.confirmsHoldout { done.confirmation = try confirm(outcome, work) }
+      if effects.countsHoldout, let key = outcome.limitKey {
+        try work.transaction.addOccurrence(key: key, at: work.now)
+      }
+    case .paywall(let experiment):
+      done.gating = request.inheritedGating ?? gating(of: experiment, state)
+      if effects.confirmsPaywall { done.confirmation = try confirm(outcome, work) }
+      guard effects.presents else { break }
+      if request.presentation == .immediate {
+        try appear(request.placement, experiment, limitKey: outcome.limitKey, work)
+      } else if let key = outcome.limitKey {
+        work.onCommit { $0.reserved[key, default: 0] += 1 }
+      }
+    }
+    return done
+  }
+
+  private func trackResult(
+    _ outcome: Outcome, of request: MatchRequest, kind: RequestKind, effects: RequestEffects,
+    _ state: MatcherState, _ work: MatcherWork
+  ) throws(StoreError) {
+    if effects.firesTrigger(for: outcome.result) {
+      try work.track(
+        .triggerFire(TriggerFire(placement: request.placement, result: outcome.result)))
+    }
+    guard effects.tracksRequest else { return }
+    let reason = outcome.result.statusReason
+    let wantsContext = state.compiled?.config.isEnabled(ToggleName.expressionParameters) ?? false
+    try work.track(
+      .presentationRequest(
+        PresentationRequest(
+          placement: request.placement, kind: kind,
+          status: reason == nil ? .presentation : .noPresentation, reason: reason,
+          expressionParameters: wantsContext ? outcome.context.map(expressionParameters) : nil)))
+  }
+
+  func gating(of experiment: Experiment, _ state: MatcherState) -> Paywall.FeatureGating {
+    let identifier = experiment.variant.paywallIdentifier
+    return state.compiled?.config.paywalls.first { $0.identifier == identifier }?.featureGating
+      ?? .nonGated
+  }
+
+  // MARK: Presentation
+
+  /// Makes the appearance of a paywall durable (§3.2).
+  func appear(
+    _ placement: String, _ experiment: Experiment, limitKey: String?, _ work: MatcherWork
+  ) throws(StoreError) {
+    if let limitKey { try work.transaction.addOccurrence(key: limitKey, at: work.now) }
+    try work.track(.paywallOpen(paywallParameters(placement, experiment)))
+  }
+
+  /// The parameters that tell which paywall an event is about (§6.6).
+  func paywallParameters(_ placement: String, _ experiment: Experiment) -> [String: Value] {
+    [
+      "presented_by_event_name": .string(placement),
+      "paywall_identifier": .string(experiment.variant.paywallIdentifier ?? ""),
+      "experiment_id": .string(experiment.id), "variant_id": .string(experiment.variant.id),
+    ]
+  }
+
+  func present(_ presentation: Presentation) throws(StoreError) {
+    try withTransaction { _, work throws(StoreError) in
+      try appear(
+        presentation.placement, presentation.experiment, limitKey: presentation.limitKey, work)
+      work.onCommit { state in
+        if let key = presentation.limitKey { state.giveBack(key) }
+        state.onScreen = MatcherState.OnScreen(
+          placement: presentation.placement, gating: presentation.featureGating)
+      }
+    }
+  }
+
+  func dismiss(_ presentation: Presentation) throws(StoreError) {
+    try withTransaction { _, work throws(StoreError) in
+      try work.track(
+        .paywallClose(paywallParameters(presentation.placement, presentation.experiment)))
+      work.onCommit { $0.onScreen = nil }
+    }
+  }
+
+  /// Gives back the unit of a presentation that did not happen.
+  func release(limitKey: String?) {
+    guard let limitKey else { return }
+    state.withLock { $0.giveBack(limitKey) }
+  }
+
+  /// Forgets a paywall whose token was let go while it was on screen.
+  func leaveScreen(placement: String) {
+    state.withLock { state in
+      if state.onScreen?.placement == placement { state.onScreen = nil }
+    }
+  }
+}
+
+extension MatcherState {
+  mutating func giveBack(_ key: String) {
+    guard let held = reserved[key] else { return }
+    reserved[key] = held > 1 ? held - 1 : nil
+  }
+}

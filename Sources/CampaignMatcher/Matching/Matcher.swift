@@ -1,0 +1,183 @@
+public import AudienceFilters
+public import ExpressionEngine
+
+/// Finds out why a filter is not true. The default names the attributes that the filter reads.
+public typealias Explainer = @Sendable (_ filter: Filter, _ context: Context) -> FilterExplanation
+
+/// Answers which audience of which campaign a user is in, and which variant they get.
+///
+/// One matcher serves one user on one device: it owns identity, attributes, history, limits and
+/// assignments through its store. Requests may come from any thread; registrations are serialized,
+/// as in the reference, and each is one transaction of the store.
+public final class Matcher: Sendable {
+  /// The options in force.
+  public let options: MatchingOptions
+  /// What the clock says.
+  public let clock: any WallClock
+  /// The zone of the wall clock.
+  public let zone: ZoneRules
+  /// How long single events are kept.
+  public let retention: RetentionPolicy
+  let store: any MatcherStore
+  let random: any RandomSource
+  let environment: Environment
+  let explain: Explainer
+  let sanitizer: AttributeSanitizer
+  let outbox = EventOutbox()
+  let state: Guarded<MatcherState>
+
+  /// Creates a matcher; a new store gets a new anonymous identity.
+  /// - Parameters:
+  ///   - store: what is remembered; in memory by default.
+  ///   - options: platform differences and quirks; iOS v4 by default.
+  ///   - clock: read once per request.
+  ///   - zone: decides calendar days and local times.
+  ///   - random: chooses variants, seeds and aliases.
+  ///   - retention: how long single events are kept.
+  ///   - dialect: the language of the filters.
+  ///   - includesVersionFunctions: whether filters may call ``VersionFunction``; by default only
+  ///     outside the reference dialect, which has no room for them.
+  ///   - explain: finds the reason why a filter is not true.
+  /// - Throws: ``StoreError`` when the store cannot be read or written.
+  public init(
+    store: any MatcherStore = InMemoryStore(), options: MatchingOptions = .iOS,
+    clock: any WallClock = SystemClock(), zone: ZoneRules = .system,
+    random: any RandomSource = SystemRandomSource(), retention: RetentionPolicy = RetentionPolicy(),
+    dialect: Dialect = .superscript, includesVersionFunctions: Bool? = nil,
+    explain: Explainer? = nil
+  ) throws(StoreError) {
+    self.store = store
+    self.options = options
+    self.clock = clock
+    self.zone = zone
+    self.random = random
+    self.retention = retention
+    self.explain = explain ?? Matcher.readings
+    sanitizer = AttributeSanitizer(options: options)
+    environment = MatcherFunctions.environment(
+      dialect: dialect, includesVersions: includesVersionFunctions ?? (dialect != .superscript))
+    state = Guarded(MatcherState(sessionID: random.uuid()))
+    let now = clock.now()
+    try store.write { transaction throws(StoreError) in
+      if try transaction.identity() == nil {
+        try transaction.save(Identity(random: random))
+      }
+      try transaction.compact(before: retention.horizon(at: now))
+    }
+  }
+
+  deinit {
+    outbox.finish()
+  }
+
+  /// The attributes that a filter reads, with their values in a context.
+  static func readings(of filter: Filter, in context: Context) -> FilterExplanation {
+    let snapshot = context.snapshot()
+    var seen: Set<String> = []
+    var readings: [AudienceReport.Reading] = []
+    for path in filter.requirements.attributes {
+      guard seen.insert(path.path).inserted else { continue }
+      let value =
+        if let root = path.root { snapshot[root]?.object?[path.name] } else { snapshot[path.name] }
+      readings.append(AudienceReport.Reading(name: path.path, value: value))
+    }
+    return FilterExplanation(readings: readings)
+  }
+
+  // MARK: Config
+
+  /// The config in force.
+  public var config: CampaignConfig? { state.withLock { $0.compiled?.config } }
+
+  /// What a person should know about the config in force.
+  public var configDiagnostics: [ConfigDiagnostic] {
+    state.withLock { $0.compiled?.diagnostics ?? [] }
+  }
+
+  /// Decodes a config and puts it in force: compiles its filters and chooses missing assignments.
+  ///
+  /// - Returns: what a person should know about the config.
+  /// - Throws: ``LoadError``; the previous config stays in force then.
+  @discardableResult
+  public func load(_ json: Value) throws(LoadError) -> [ConfigDiagnostic] {
+    let decoded: (config: CampaignConfig, diagnostics: [ConfigDiagnostic])
+    do throws(ConfigError) {
+      decoded = try ConfigDecoder(rules: options.config).decode(json)
+    } catch {
+      do throws(StoreError) {
+        try track([.configFail(message: error.description)])
+      } catch {
+        throw .store(error)
+      }
+      throw .config(error)
+    }
+    return try load(decoded.config, diagnostics: decoded.diagnostics)
+  }
+
+  /// Puts a config in force: compiles its filters and chooses missing assignments.
+  ///
+  /// - Parameter diagnostics: what decoding the config had to say.
+  /// - Returns: what a person should know about the config.
+  /// - Throws: ``LoadError/store(_:)``; the previous config stays in force then.
+  @discardableResult
+  public func load(
+    _ config: CampaignConfig, diagnostics: [ConfigDiagnostic] = []
+  ) throws(LoadError) -> [ConfigDiagnostic] {
+    let compiled = CompiledConfig(config, diagnostics: diagnostics, environment: environment)
+    do throws(StoreError) {
+      try withTransaction { state, work throws(StoreError) in
+        try chooseAssignments(for: compiled, state: state, work: work)
+        try work.track(.configRefresh(buildID: config.buildID))
+        work.onCommit { state in
+          state.compiled = compiled
+          state.generation += 1
+        }
+      }
+    } catch {
+      throw .store(error)
+    }
+    return compiled.diagnostics
+  }
+
+  // MARK: Device
+
+  /// Replaces the device attributes.
+  public func setDevice(_ attributes: DeviceAttributes) {
+    setDevice(values: attributes.values(platform: options.platform))
+  }
+
+  /// Replaces the device attributes by values under their wire names.
+  public func setDevice(values: [String: Value]) {
+    let sanitized = values.mapValues { sanitizer.contextValue($0) }
+    state.withLock { state in
+      state.device = sanitized
+      state.generation += 1
+    }
+  }
+
+  /// Merges what the enrichment request returned under `device`; it never overwrites the device's
+  /// own attributes (§6.4).
+  public func mergeDeviceEnrichment(_ values: [String: Value]) {
+    let sanitized = values.mapValues { sanitizer.contextValue($0) }
+    state.withLock { state in
+      state.enrichment.merge(sanitized) { _, new in new }
+      state.generation += 1
+    }
+  }
+}
+
+/// Why a config could not be put in force.
+public enum LoadError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// It does not decode.
+  case config(ConfigError)
+  /// The store failed.
+  case store(StoreError)
+
+  /// The error as one line.
+  public var description: String {
+    switch self {
+    case .config(let error): error.description
+    case .store(let error): error.description
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import AudienceFilters
+import ExpressionEngine
+
+/// What a matcher knows beside its store. Reachable only under the matcher's lock.
+struct MatcherState {
+  /// A paywall on screen.
+  struct OnScreen {
+    var placement: String
+    var gating: Paywall.FeatureGating
+  }
+
+  /// The user and device layers, and what they were made from.
+  struct Base {
+    var revision: UInt64
+    var generation: UInt64
+    /// The clock reading, when an attribute depends on it.
+    var instant: Instant?
+    var identity: Identity
+    var installation: Installation
+    var user: [String: Value]
+    var device: [String: Value]
+    var context: Context
+  }
+
+  var compiled: CompiledConfig?
+  var device: [String: Value] = [:]
+  var enrichment: [String: Value] = [:]
+  /// Counts changes of the config and of the device.
+  var generation: UInt64 = 0
+  /// Chosen but not yet confirmed variants, where they are not stored at once (§4.2).
+  var unconfirmed: [String: Assignment] = [:]
+  /// Units of occurrence limits held by presentations under way.
+  var reserved: [String: Int] = [:]
+  var onScreen: OnScreen?
+  var sessionID: String
+  var recordsSinceCompaction = 0
+  var base: Base?
+  var isIdentityReady = true
+  var readinessWaiters: [CheckedContinuation<Void, Never>] = []
+}

@@ -1,0 +1,107 @@
+/// A paywall on its way to the screen. The app says what happens to it, each at most once and in
+/// order: ``presented()`` or ``failed()``, then ``dismissed(_:)``.
+///
+/// Until then the token holds one unit of the occurrence limit, so that requests in between cannot
+/// exceed it; a token that fails or is let go gives the unit back.
+public final class Presentation: Sendable {
+  /// How a paywall went away (spec/campaigns.md §8.4, §8.5).
+  public enum Dismissal: Sendable, Hashable {
+    /// Something was bought.
+    case purchased
+    /// A purchase was restored.
+    case restored
+    /// The user closed it, or a link or the app did.
+    case declined
+    /// Another paywall takes its place.
+    case forNextPaywall
+    /// Its content did not load.
+    case contentFailed
+  }
+
+  /// What follows for the feature behind the placement.
+  public enum Feature: Sendable, Hashable {
+    /// It runs.
+    case run
+    /// It does not run.
+    case doNotRun
+    /// It does not run, and the app is told of error 106.
+    case fail
+  }
+
+  enum State: Sendable {
+    case pending
+    case presented
+    case ended
+  }
+
+  /// The placement.
+  public let placement: String
+  /// The experiment.
+  public let experiment: Experiment
+  /// Whether the feature needs a purchase.
+  public let featureGating: Paywall.FeatureGating
+  /// The counter that a presentation adds to.
+  let limitKey: String?
+  private let matcher: Matcher
+  private let state = Guarded(State.pending)
+
+  init(
+    placement: String, experiment: Experiment, featureGating: Paywall.FeatureGating,
+    limitKey: String?, matcher: Matcher
+  ) {
+    self.placement = placement
+    self.experiment = experiment
+    self.featureGating = featureGating
+    self.limitKey = limitKey
+    self.matcher = matcher
+  }
+
+  deinit {
+    if state.withLock({ $0 }) == .pending { matcher.release(limitKey: limitKey) }
+    if state.withLock({ $0 }) == .presented { matcher.leaveScreen(placement: placement) }
+  }
+
+  /// The paywall has fully appeared: the limit counts it. A second call does nothing.
+  /// - Throws: ``StoreError`` when it cannot be stored; the call may be repeated then.
+  public func presented() throws(StoreError) {
+    try state.withLock { state throws(StoreError) in
+      guard state == .pending else { return }
+      try matcher.present(self)
+      state = .presented
+    }
+    matcher.deliverEvents()
+  }
+
+  /// The paywall could not be shown: nothing is counted.
+  public func failed() {
+    state.withLock { state in
+      guard state == .pending else { return }
+      state = .ended
+      matcher.release(limitKey: limitKey)
+    }
+  }
+
+  /// The paywall has gone.
+  /// - Returns: what follows for the feature (§8.5). A second call answers `doNotRun`, because a
+  ///   feature runs at most once per registration.
+  /// - Throws: ``StoreError`` when it cannot be stored.
+  public func dismissed(_ dismissal: Dismissal) throws(StoreError) -> Feature {
+    let feature = try state.withLock { state throws(StoreError) -> Feature in
+      guard state == .presented else { return .doNotRun }
+      try matcher.dismiss(self)
+      state = .ended
+      return self.feature(after: dismissal)
+    }
+    matcher.deliverEvents()
+    return feature
+  }
+
+  private func feature(after dismissal: Dismissal) -> Feature {
+    switch (dismissal, featureGating) {
+    case (.purchased, _), (.restored, _): .run
+    case (.declined, .nonGated), (.contentFailed, .nonGated): .run
+    case (.declined, .gated), (.forNextPaywall, _): .doNotRun
+    case (.contentFailed, .gated): .fail
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// What came of a request.
+public struct Registration: Sendable {
+  /// The placement.
+  public let placement: String
+  /// When it was registered; everything was evaluated at this instant.
+  public let instant: Instant
+  /// What the placement leads to.
+  public let result: TriggerResult
+  /// The paywall to show. Tell it what happens; only then the limit counts.
+  public let presentation: Presentation?
+  /// The assignment that the server should hear about; call
+  /// ``Matcher/markSent(experimentIDs:)`` when it has.
+  public let confirmation: ServerAssignment?
+  /// What happened at each audience, when ``ReportDetail/full`` was asked for.
+  public let audiences: [AudienceReport]
+
+  /// Whether and why the paywall is skipped although nothing went wrong.
+  public var skipReason: String? {
+    switch result {
+    case .placementNotFound, .noAudienceMatch, .holdout: result.caseName
+    case .paywall, .error: nil
+    }
+  }
+
+  /// Whether the feature behind the placement runs right away (§8.5): on every skip, and on no
+  /// error. With a paywall the dismissal decides, see ``Presentation/dismissed(_:)``.
+  public var runsFeatureNow: Bool { skipReason != nil }
+}
+
+/// Who tells that a paywall appeared.
+public enum PresentationMode: Sendable, Hashable {
+  /// The app, through the ``Presentation`` token.
+  case byHost
+  /// Nobody: the paywall counts as presented and dismissed within the registration's transaction.
+  /// For servers, tools and apps without a screen.
+  case immediate
+}

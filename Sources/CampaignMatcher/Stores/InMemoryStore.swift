@@ -1,0 +1,197 @@
+import ExpressionEngine
+
+/// A store that forgets everything when the process ends. It is the default.
+public final class InMemoryStore: MatcherStore {
+  private let transaction = Guarded(InMemoryTransaction())
+
+  /// Creates an empty store.
+  public init() {}
+
+  /// Runs a transaction that only reads; writing in it is an error.
+  public func read<Result: Sendable>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try transaction.withLock { transaction throws(StoreError) in
+      transaction.begin(writing: false)
+      return try body(transaction)
+    }
+  }
+
+  /// Runs a transaction that may write. When `body` throws, what it did is undone.
+  public func write<Result: Sendable>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try transaction.withLock { transaction throws(StoreError) in
+      transaction.begin(writing: true)
+      do throws(StoreError) {
+        let result = try body(transaction)
+        transaction.commit()
+        return result
+      } catch {
+        transaction.rollBack()
+        throw error
+      }
+    }
+  }
+}
+
+/// The state of an ``InMemoryStore``, and the steps that undo the current transaction.
+private final class InMemoryTransaction: StoreTransaction {
+  private struct State {
+    var occurrences: [String: InstantLog] = [:]
+    var assignments: [String: Assignment] = [:]
+    var events: [String: InstantLog] = [:]
+    var identity: Identity?
+    var installation = Installation()
+    var attributes: [String: Value] = [:]
+  }
+
+  /// One thing to take back. Single steps are kept rather than a copy of the state, because a copy
+  /// would make the next write duplicate whole dictionaries.
+  private enum Undo {
+    case occurrence(key: String, at: Instant)
+    case event(name: String, at: Instant)
+    case assignment(id: String, Assignment?)
+    case attribute(name: String, Value?)
+    case identity(Identity?)
+    case installation(Installation)
+    case everything(State)
+  }
+
+  private var state = State()
+  private var undo: [Undo] = []
+  private var isWriting = false
+  private var currentRevision: UInt64 = 0
+
+  func begin(writing: Bool) { isWriting = writing }
+
+  func commit() { undo.removeAll(keepingCapacity: true) }
+
+  func rollBack() {
+    while let step = undo.popLast() {
+      switch step {
+      case .occurrence(let key, let instant): state.occurrences[key]?.remove(instant)
+      case .event(let name, let instant): state.events[name]?.remove(instant)
+      case .assignment(let id, let old): state.assignments[id] = old
+      case .attribute(let name, let old): state.attributes[name] = old
+      case .identity(let old): state.identity = old
+      case .installation(let old): state.installation = old
+      case .everything(let old): state = old
+      }
+    }
+    currentRevision &+= 1
+  }
+
+  private func willWrite(_ operation: String, _ step: @autoclosure () -> Undo) throws(StoreError) {
+    guard isWriting else {
+      throw StoreError(operation: operation, reason: "the transaction is read-only")
+    }
+    undo.append(step())
+  }
+
+  func revision() -> UInt64 { currentRevision }
+
+  // MARK: Occurrences
+
+  func occurrenceCount(key: String, since start: Instant?, limit: Int) -> Int {
+    min(state.occurrences[key]?.count(since: start) ?? 0, limit)
+  }
+
+  func newestOccurrences(key: String, limit: Int) -> [Instant] {
+    state.occurrences[key]?.newest(limit) ?? []
+  }
+
+  func addOccurrence(key: String, at instant: Instant) throws(StoreError) {
+    try willWrite("add occurrence", .occurrence(key: key, at: instant))
+    state.occurrences[key, default: InstantLog()].insert(instant)
+  }
+
+  func removeOccurrences() throws(StoreError) {
+    try willWrite("remove occurrences", .everything(state))
+    state.occurrences = [:]
+  }
+
+  // MARK: Assignments
+
+  func assignment(of experimentID: String) -> Assignment? { state.assignments[experimentID] }
+
+  func assignments() -> [Assignment] {
+    state.assignments.values.sorted {
+      $0.experimentID.utf8.lexicographicallyPrecedes($1.experimentID.utf8)
+    }
+  }
+
+  func save(_ assignment: Assignment) throws(StoreError) {
+    let id = assignment.experimentID
+    try willWrite("save assignment", .assignment(id: id, state.assignments[id]))
+    state.assignments[id] = assignment
+  }
+
+  func removeAssignment(of experimentID: String) throws(StoreError) {
+    try willWrite(
+      "remove assignment", .assignment(id: experimentID, state.assignments[experimentID]))
+    state.assignments[experimentID] = nil
+  }
+
+  func removeAssignments() throws(StoreError) {
+    try willWrite("remove assignments", .everything(state))
+    state.assignments = [:]
+  }
+
+  // MARK: History
+
+  func record(_ name: String, at instant: Instant) throws(StoreError) {
+    try willWrite("record event", .event(name: name, at: instant))
+    state.events[name, default: InstantLog()].insert(instant)
+  }
+
+  func lastOccurrence(of name: String, before end: Instant?) -> Instant? {
+    state.events[name]?.last(before: end)
+  }
+
+  func count(of name: String, since start: Instant?) -> Int {
+    state.events[name]?.count(since: start) ?? 0
+  }
+
+  func compact(before instant: Instant) throws(StoreError) {
+    try willWrite("compact history", .everything(state))
+    for name in state.events.keys { state.events[name]?.compact(before: instant) }
+  }
+
+  func removeEvents(keeping names: Set<String>) throws(StoreError) {
+    try willWrite("remove events", .everything(state))
+    state.events = state.events.filter { names.contains($0.key) }
+  }
+
+  // MARK: Identity and attributes
+
+  func identity() -> Identity? { state.identity }
+
+  func save(_ identity: Identity) throws(StoreError) {
+    try willWrite("save identity", .identity(state.identity))
+    state.identity = identity
+    currentRevision &+= 1
+  }
+
+  func installation() -> Installation { state.installation }
+
+  func save(_ installation: Installation) throws(StoreError) {
+    try willWrite("save installation", .installation(state.installation))
+    state.installation = installation
+    currentRevision &+= 1
+  }
+
+  func userAttributes() -> [String: Value] { state.attributes }
+
+  func setUserAttribute(_ name: String, to value: Value?) throws(StoreError) {
+    try willWrite("set user attribute", .attribute(name: name, state.attributes[name]))
+    state.attributes[name] = value
+    currentRevision &+= 1
+  }
+
+  func removeUserAttributes() throws(StoreError) {
+    try willWrite("remove user attributes", .everything(state))
+    state.attributes = [:]
+    currentRevision &+= 1
+  }
+}

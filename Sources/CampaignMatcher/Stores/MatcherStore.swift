@@ -1,0 +1,112 @@
+public import ExpressionEngine
+
+/// Why a store could not do what it was asked.
+public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What was being done, such as `add occurrence`.
+  public var operation: String
+  /// What went wrong, in the words of the store.
+  public var reason: String
+
+  /// Creates an error.
+  public init(operation: String, reason: String) {
+    self.operation = operation
+    self.reason = reason
+  }
+
+  /// The error as one line.
+  public var description: String { "cannot \(operation): \(reason)" }
+}
+
+/// The counters of occurrence limits (spec/campaigns.md §3).
+public protocol OccurrenceStore {
+  /// Counts the occurrences under a key that are not older than `start`.
+  /// - Parameters:
+  ///   - key: the key of the limit.
+  ///   - start: the inclusive beginning of the window; `nil` means since ever.
+  ///   - limit: counting may stop here; at least 1.
+  func occurrenceCount(key: String, since start: Instant?, limit: Int) throws(StoreError) -> Int
+  /// The newest occurrences under a key, newest first, at most `limit`.
+  func newestOccurrences(key: String, limit: Int) throws(StoreError) -> [Instant]
+  /// Adds an occurrence.
+  func addOccurrence(key: String, at instant: Instant) throws(StoreError)
+  /// Forgets all occurrences.
+  func removeOccurrences() throws(StoreError)
+}
+
+/// The variants that the user got (§4).
+public protocol AssignmentStore {
+  /// The assignment of an experiment.
+  func assignment(of experimentID: String) throws(StoreError) -> Assignment?
+  /// All assignments, by experiment id in the order of their bytes.
+  func assignments() throws(StoreError) -> [Assignment]
+  /// Adds an assignment, replacing that of the same experiment.
+  func save(_ assignment: Assignment) throws(StoreError)
+  /// Removes the assignment of an experiment, if there is one.
+  func removeAssignment(of experimentID: String) throws(StoreError)
+  /// Removes all assignments.
+  func removeAssignments() throws(StoreError)
+}
+
+/// The events that happened (§5).
+///
+/// An event needs its name and its instant only, because nothing can be asked about its parameters.
+/// A history may forget single events that are older than every window (``RetentionPolicy``), as
+/// long as it keeps their number and the last instant per name.
+public protocol EventHistory {
+  /// Records an event.
+  func record(_ name: String, at instant: Instant) throws(StoreError)
+  /// The last instant of an event; with `end`, the last one strictly before it.
+  func lastOccurrence(of name: String, before end: Instant?) throws(StoreError) -> Instant?
+  /// How often an event happened at `start` or later; `nil` counts everything.
+  func count(of name: String, since start: Instant?) throws(StoreError) -> Int
+  /// Forgets single events before an instant, but neither their number nor the last one.
+  func compact(before instant: Instant) throws(StoreError)
+  /// Forgets all events but those with the names.
+  func removeEvents(keeping names: Set<String>) throws(StoreError)
+}
+
+/// Who the user is.
+public protocol IdentityStore {
+  /// The identity, once there is one.
+  func identity() throws(StoreError) -> Identity?
+  /// Replaces the identity.
+  func save(_ identity: Identity) throws(StoreError)
+  /// The record of the installation.
+  func installation() throws(StoreError) -> Installation
+  /// Replaces the record of the installation.
+  func save(_ installation: Installation) throws(StoreError)
+}
+
+/// The attributes that the app gave the user.
+public protocol UserAttributeStore {
+  /// All attributes.
+  func userAttributes() throws(StoreError) -> [String: Value]
+  /// Sets an attribute, or removes it when the value is `nil`.
+  func setUserAttribute(_ name: String, to value: Value?) throws(StoreError)
+  /// Removes all attributes.
+  func removeUserAttributes() throws(StoreError)
+}
+
+/// One unit of work on a store. It is valid only inside the closure that received it.
+public protocol StoreTransaction: AnyObject, OccurrenceStore, AssignmentStore, EventHistory,
+  IdentityStore, UserAttributeStore
+{
+  /// A number that changes whenever the identity, the installation or the user attributes may have
+  /// changed, so that what was derived from them can be kept.
+  func revision() throws(StoreError) -> UInt64
+}
+
+/// What the matcher remembers between registrations and launches.
+///
+/// A store serializes its transactions. What a `write` closure did is either durable as a whole when
+/// `write` returns, or, when the closure throws or the process dies, not there at all.
+public protocol MatcherStore: Sendable {
+  /// Runs a transaction that only reads; writing in it is an error.
+  func read<Result: Sendable>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result
+  /// Runs a transaction that may write.
+  func write<Result: Sendable>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result
+}

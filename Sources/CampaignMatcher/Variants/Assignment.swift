@@ -1,0 +1,70 @@
+public import ExpressionEngine
+
+/// The variant that a user got in an experiment (spec/campaigns.md §4.5).
+public struct Assignment: Sendable, Hashable {
+  /// The experiment; a user has at most one assignment per experiment.
+  public var experimentID: String
+  /// The variant as it was when it was chosen. Its weight is not part of the snapshot and is 0.
+  public var variant: Variant
+  /// Whether the server knows.
+  public var isSent: Bool
+
+  /// Creates an assignment.
+  public init(experimentID: String, variant: Variant, isSent: Bool) {
+    self.experimentID = experimentID
+    self.variant = variant
+    self.variant.percentage = 0
+    self.isSent = isSent
+  }
+
+  /// The assignment as the reference stores it: `experimentId`, `variant`, `isSentToServer`.
+  public var value: Value {
+    var variant: [Value.Key: Value] = [
+      .string("id"): .string(self.variant.id), .string("type"): .string(self.variant.kind.rawValue),
+    ]
+    if let paywall = self.variant.paywallIdentifier {
+      variant[.string("paywallId")] = .string(paywall)
+    }
+    return .map([
+      .string("experimentId"): .string(experimentID), .string("variant"): .map(variant),
+      .string("isSentToServer"): .bool(isSent),
+    ])
+  }
+}
+
+/// What the server says about an assignment, and what is posted to it (§4.6).
+public struct ServerAssignment: Sendable, Hashable {
+  /// The experiment.
+  public var experimentID: String
+  /// The variant.
+  public var variantID: String
+
+  /// Creates a pair.
+  public init(experimentID: String, variantID: String) {
+    self.experimentID = experimentID
+    self.variantID = variantID
+  }
+
+  /// The body that confirms assignments: `{"assignments": [{"experiment_id", "variant_id"}]}`.
+  public static func body(of assignments: [ServerAssignment]) -> Value {
+    let pairs = assignments.map { pair in
+      Value.map([
+        .string("experiment_id"): .string(pair.experimentID),
+        .string("variant_id"): .string(pair.variantID),
+      ])
+    }
+    return .map([.string("assignments"): .list(pairs)])
+  }
+
+  /// Reads the answer of the assignments request, in either spelling.
+  /// - Throws: ``ConfigError``, which says which member does not decode.
+  public static func decode(_ value: Value) throws(ConfigError) -> [ServerAssignment] {
+    let log = ConfigLog(rules: ConfigRules())
+    return try ConfigObject(value, at: .root, log: log).array("assignments") {
+      element, path throws(ConfigError) in
+      let pair = try ConfigObject(element, at: path, log: log)
+      return ServerAssignment(
+        experimentID: try pair.string("experiment_id"), variantID: try pair.string("variant_id"))
+    }
+  }
+}

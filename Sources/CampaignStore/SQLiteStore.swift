@@ -1,0 +1,104 @@
+public import CampaignMatcher
+import GRDB
+
+/// A store in an SQLite file: what the matcher remembers survives the process.
+///
+/// There is one connection, and it is the only writer of this process. The file is in write-ahead
+/// mode: a transaction that ``write(_:)`` has returned from survives the death of the process at any
+/// instant. Other processes may open the same file; each sees what the others committed.
+public final class SQLiteStore: MatcherStore {
+  /// What a committed transaction survives.
+  public enum Durability: Sendable, Hashable {
+    /// The death of the process, but the last transactions may be lost when the power fails
+    /// (`synchronous = NORMAL`). The file is never damaged.
+    case process
+    /// A power failure, at the price of one disk synchronisation per transaction
+    /// (`synchronous = FULL`).
+    case power
+  }
+
+  private let queue: DatabaseQueue
+  private let transaction: SQLiteTransactionBox
+
+  /// Opens a store, or creates it, and brings its tables up to date.
+  /// - Parameters:
+  ///   - path: the file; its folder must exist. SQLite keeps two more files beside it.
+  ///   - durability: what a committed transaction survives.
+  ///   - busyTimeout: how many seconds to wait for another process that writes.
+  /// - Throws: ``CampaignMatcher/StoreError`` when the file cannot be opened or is no such store.
+  public init(
+    path: String, durability: Durability = .process, busyTimeout: Double = 5
+  ) throws(StoreError) {
+    var configuration = Configuration()
+    configuration.label = "CampaignStore"
+    configuration.journalMode = .wal
+    configuration.busyMode = .timeout(busyTimeout)
+    do {
+      queue = try DatabaseQueue(path: path, configuration: configuration)
+      try Schema.migrator.migrate(queue)
+      if durability == .power {
+        try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      }
+      transaction = queue.inDatabase { SQLiteTransactionBox(SQLiteTransaction($0)) }
+    } catch {
+      throw StoreError(operation: "open store at \(path)", reason: Self.reason(error))
+    }
+  }
+
+  deinit {
+    // Statements must go before their connection does, and in its queue.
+    queue.inDatabase { _ in transaction.transaction.releaseStatements() }
+  }
+
+  /// Runs a transaction that only reads; writing in it is an error.
+  public func read<Result: Sendable>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try run(writing: false, body)
+  }
+
+  /// Runs a transaction that may write. When it returns, what `body` did is durable; when `body`
+  /// throws, nothing of it is there.
+  public func write<Result: Sendable>(
+    _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    try run(writing: true, body)
+  }
+
+  private func run<Result: Sendable>(
+    writing: Bool, _ body: (any StoreTransaction) throws(StoreError) -> Result
+  ) throws(StoreError) -> Result {
+    let outcome = queue.writeWithoutTransaction { _ -> Swift.Result<Result, StoreError> in
+      let transaction = transaction.transaction
+      do throws(StoreError) {
+        try transaction.begin(writing: writing)
+      } catch {
+        return .failure(error)
+      }
+      do throws(StoreError) {
+        let result = try body(transaction)
+        try transaction.commit()
+        return .success(result)
+      } catch {
+        transaction.rollBack()
+        return .failure(error)
+      }
+    }
+    return try outcome.get()
+  }
+
+  static func reason(_ error: any Error) -> String {
+    guard let error = error as? DatabaseError else { return String(describing: error) }
+    return error.message ?? error.resultCode.description
+  }
+}
+
+/// Carries the transaction object of the connection.
+///
+/// `@unchecked Sendable` is sound because only ``SQLiteStore`` sees the box, and it opens it only in
+/// the serial queue of the connection.
+private struct SQLiteTransactionBox: @unchecked Sendable {
+  let transaction: SQLiteTransaction
+
+  init(_ transaction: SQLiteTransaction) { self.transaction = transaction }
+}

@@ -1,0 +1,221 @@
+import CampaignMatcher
+import ExpressionEngine
+import GRDB
+
+/// The transactions of a connection, one at a time.
+final class SQLiteTransaction {
+  private let database: Statements
+  private let events: RunningTotals
+  private let occurrences: RunningTotals
+  /// Counts what this connection did to identity, installation and attributes; what other
+  /// connections do shows in SQLite's data version.
+  private var changes: UInt64 = 0
+  private var dataVersion: Int64 = 0
+
+  init(_ database: Database) {
+    self.database = Statements(database)
+    events = RunningTotals(SQL.events, of: self.database)
+    occurrences = RunningTotals(SQL.occurrences, of: self.database)
+  }
+
+  func releaseStatements() { database.release() }
+
+  // MARK: Life
+
+  func begin(writing: Bool) throws(StoreError) {
+    database.isWriting = writing
+    try database.run("begin transaction", writing ? SQL.beginWrite : SQL.beginRead)
+    let version = try database.int("read data version", SQL.dataVersion) ?? 0
+    if version != dataVersion {
+      dataVersion = version
+      forget()
+    }
+  }
+
+  func commit() throws(StoreError) {
+    try database.run("commit transaction", SQL.commit)
+    database.isWriting = false
+  }
+
+  /// Undoes the transaction. SQLite may have done so already, after a full disk for example.
+  func rollBack() {
+    database.isWriting = false
+    changes &+= 1
+    forget()
+    database.rollBack()
+  }
+
+  /// Forgets what was kept in memory of the file.
+  private func forget() {
+    events.forget()
+    occurrences.forget()
+  }
+
+  private func noteChange() { changes &+= 1 }
+}
+
+extension SQLiteTransaction: StoreTransaction {
+  func revision() throws(StoreError) -> UInt64 {
+    changes << 32 ^ UInt64(truncatingIfNeeded: dataVersion)
+  }
+
+  // MARK: Occurrences
+
+  func occurrenceCount(key: String, since start: Instant?, limit: Int) throws(StoreError) -> Int {
+    min(try occurrences.count("count occurrences", of: key, since: start), limit)
+  }
+
+  func newestOccurrences(key: String, limit: Int) throws(StoreError) -> [Instant] {
+    try occurrences.newest("read occurrences", of: key, limit: limit)
+  }
+
+  func addOccurrence(key: String, at instant: Instant) throws(StoreError) {
+    try occurrences.add("add occurrence", key, at: instant)
+  }
+
+  func removeOccurrences() throws(StoreError) {
+    try database.execute("remove occurrences", SQL.occurrences.remove)
+    occurrences.forget()
+  }
+
+  // MARK: Assignments
+
+  func assignment(of experimentID: String) throws(StoreError) -> Assignment? {
+    try database.translating("read assignment") {
+      try Row.fetchOne(database.statement(SQL.assignment), arguments: [experimentID]).map(
+        Assignment.init)
+    }
+  }
+
+  func assignments() throws(StoreError) -> [Assignment] {
+    try database.translating("read assignments") {
+      try Row.fetchAll(database.statement(SQL.assignments)).map(Assignment.init)
+    }
+  }
+
+  func save(_ assignment: Assignment) throws(StoreError) {
+    let variant = assignment.variant
+    try database.execute(
+      "save assignment", SQL.saveAssignment,
+      [
+        assignment.experimentID, variant.id, variant.kind.rawValue, variant.paywallIdentifier,
+        assignment.isSent,
+      ])
+  }
+
+  func removeAssignment(of experimentID: String) throws(StoreError) {
+    try database.execute("remove assignment", SQL.removeAssignment, [experimentID])
+  }
+
+  func removeAssignments() throws(StoreError) {
+    try database.execute("remove assignments", SQL.removeAssignments)
+  }
+
+  // MARK: History
+
+  func record(_ name: String, at instant: Instant) throws(StoreError) {
+    try events.add("record event", name, at: instant)
+  }
+
+  func lastOccurrence(of name: String, before end: Instant?) throws(StoreError) -> Instant? {
+    try events.last("read last event", of: name, before: end)?.instant
+  }
+
+  func count(of name: String, since start: Instant?) throws(StoreError) -> Int {
+    try events.count("count events", of: name, since: start)
+  }
+
+  func compact(before instant: Instant) throws(StoreError) {
+    try database.execute("compact history", SQL.foldEvents, [instant.milliseconds])
+  }
+
+  func removeEvents(keeping names: Set<String>) throws(StoreError) {
+    let marks = names.map { _ in "?" }.joined(separator: ", ")
+    let arguments = StatementArguments(names.sorted())
+    try database.execute(
+      "remove events", "DELETE FROM event WHERE name NOT IN (\(marks))", arguments)
+    events.forget()
+  }
+
+  // MARK: Identity
+
+  func identity() throws(StoreError) -> Identity? {
+    try database.translating("read identity") {
+      try Row.fetchOne(database.statement(SQL.identity)).map { row in
+        Identity(aliasID: row[0], userID: row[1], seed: row[2])
+      }
+    }
+  }
+
+  func save(_ identity: Identity) throws(StoreError) {
+    try database.execute(
+      "save identity", SQL.saveIdentity,
+      [
+        identity.aliasID, identity.userID, identity.seed,
+      ])
+    noteChange()
+  }
+
+  func installation() throws(StoreError) -> Installation {
+    try database.translating("read installation") {
+      guard let row = try Row.fetchOne(database.statement(SQL.installation)) else {
+        return Installation()
+      }
+      let installedAt: Int64? = row[0]
+      let closedAt: Int64? = row[2]
+      var installation = Installation(installedAt: installedAt.map(Instant.init(milliseconds:)))
+      installation.hasResignedActive = row[1]
+      installation.closedAt = closedAt.map(Instant.init(milliseconds:))
+      return installation
+    }
+  }
+
+  func save(_ installation: Installation) throws(StoreError) {
+    try database.execute(
+      "save installation", SQL.saveInstallation,
+      [
+        installation.installedAt?.milliseconds, installation.hasResignedActive,
+        installation.closedAt?.milliseconds,
+      ])
+    noteChange()
+  }
+
+  // MARK: Attributes
+
+  func userAttributes() throws(StoreError) -> [String: Value] {
+    try database.translating("read user attributes") {
+      var result: [String: Value] = [:]
+      let rows = try Row.fetchCursor(database.statement(SQL.attributes))
+      while let row = try rows.next() {
+        let text: String = row[1]
+        result[row[0]] = try Value(json: text)
+      }
+      return result
+    }
+  }
+
+  func setUserAttribute(_ name: String, to value: Value?) throws(StoreError) {
+    if let value {
+      try database.execute("set user attribute", SQL.saveAttribute, [name, value.jsonText()])
+    } else {
+      try database.execute("set user attribute", SQL.removeAttribute, [name])
+    }
+    noteChange()
+  }
+
+  func removeUserAttributes() throws(StoreError) {
+    try database.execute("remove user attributes", SQL.removeAttributes)
+    noteChange()
+  }
+}
+
+extension Assignment {
+  fileprivate init(_ row: Row) {
+    self.init(
+      experimentID: row[0],
+      variant: Variant(
+        id: row[1], kind: Variant.Kind(rawValue: row[2]) ?? .treatment, percentage: 0,
+        paywallIdentifier: row[3]),
+      isSent: row[4])
+  }
+}

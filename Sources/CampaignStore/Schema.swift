@@ -1,0 +1,133 @@
+import GRDB
+
+/// The tables of a ``SQLiteStore`` and how older files become newer ones.
+///
+/// Events and occurrences carry a running total per name or key: how many there are up to and including
+/// that row. So the number in any window is the difference of two rows, found without counting, and
+/// old rows can go as long as the last of them stays. What happens in one millisecond shares a row.
+enum Schema {
+  static let migrator: DatabaseMigrator = {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1 what the matcher remembers") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE event (
+            name TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            total INTEGER NOT NULL,
+            PRIMARY KEY (name, at)
+          ) WITHOUT ROWID;
+          CREATE TABLE occurrence (
+            name TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            total INTEGER NOT NULL,
+            PRIMARY KEY (name, at)
+          ) WITHOUT ROWID;
+          CREATE TABLE assignment (
+            experiment_id TEXT NOT NULL PRIMARY KEY,
+            variant_id TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            paywall_identifier TEXT,
+            is_sent INTEGER NOT NULL
+          ) WITHOUT ROWID;
+          CREATE TABLE identity (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            alias_id TEXT NOT NULL,
+            user_id TEXT,
+            seed INTEGER NOT NULL
+          );
+          CREATE TABLE installation (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            installed_at INTEGER,
+            has_resigned_active INTEGER NOT NULL,
+            closed_at INTEGER
+          );
+          CREATE TABLE user_attribute (
+            name TEXT NOT NULL PRIMARY KEY,
+            value TEXT NOT NULL
+          ) WITHOUT ROWID;
+          """)
+    }
+    return migrator
+  }()
+}
+
+/// The statements of a ``SQLiteStore``. GRDB prepares each once per connection and keeps it.
+enum SQL {
+  static let beginRead = "BEGIN DEFERRED TRANSACTION"
+  static let beginWrite = "BEGIN IMMEDIATE TRANSACTION"
+  static let commit = "COMMIT TRANSACTION"
+  static let rollBack = "ROLLBACK TRANSACTION"
+  static let dataVersion = "PRAGMA data_version"
+
+  /// The statements on a table of running totals.
+  struct Totals: Sendable {
+    /// Adds a row at the end, or replaces the last one; the total is known.
+    let append: String
+    /// Adds a row before the end.
+    let insert: String
+    let addToLater: String
+    let last: String
+    let lastBefore: String
+    let newest: String
+    let remove: String
+
+    init(table: String) {
+      append = "INSERT OR REPLACE INTO \(table) (name, at, total) VALUES (?, ?, ?)"
+      insert = """
+        INSERT INTO \(table) (name, at, total)
+        VALUES (?1, ?2, 1 + IFNULL(
+          (SELECT total FROM \(table) WHERE name = ?1 AND at <= ?2 ORDER BY at DESC LIMIT 1), 0))
+        ON CONFLICT (name, at) DO UPDATE SET total = excluded.total
+        """
+      addToLater = "UPDATE \(table) SET total = total + 1 WHERE name = ? AND at > ?"
+      last = "SELECT at, total FROM \(table) WHERE name = ? ORDER BY at DESC LIMIT 1"
+      lastBefore =
+        "SELECT at, total FROM \(table) WHERE name = ? AND at < ? ORDER BY at DESC LIMIT 1"
+      newest = "SELECT at, total FROM \(table) WHERE name = ? ORDER BY at DESC LIMIT ?"
+      remove = "DELETE FROM \(table)"
+    }
+  }
+
+  static let events = Totals(table: "event")
+  static let occurrences = Totals(table: "occurrence")
+
+  /// Removes the rows before an instant, but for each name the last of them.
+  static let foldEvents = """
+    DELETE FROM event WHERE at < ?1 AND EXISTS (
+      SELECT 1 FROM event AS later
+      WHERE later.name = event.name AND later.at > event.at AND later.at < ?1)
+    """
+
+  static let assignment = """
+    SELECT experiment_id, variant_id, kind, paywall_identifier, is_sent FROM assignment
+    WHERE experiment_id = ?
+    """
+  static let assignments = """
+    SELECT experiment_id, variant_id, kind, paywall_identifier, is_sent FROM assignment
+    ORDER BY experiment_id
+    """
+  static let saveAssignment = """
+    INSERT OR REPLACE INTO assignment
+      (experiment_id, variant_id, kind, paywall_identifier, is_sent) VALUES (?, ?, ?, ?, ?)
+    """
+  static let removeAssignment = "DELETE FROM assignment WHERE experiment_id = ?"
+  static let removeAssignments = "DELETE FROM assignment"
+
+  static let identity = """
+    SELECT alias_id, user_id, seed FROM identity
+    """
+  static let saveIdentity = """
+    INSERT OR REPLACE INTO identity (id, alias_id, user_id, seed) VALUES (1, ?, ?, ?)
+    """
+  static let installation =
+    "SELECT installed_at, has_resigned_active, closed_at FROM installation"
+  static let saveInstallation = """
+    INSERT OR REPLACE INTO installation (id, installed_at, has_resigned_active, closed_at)
+    VALUES (1, ?, ?, ?)
+    """
+  static let attributes = "SELECT name, value FROM user_attribute"
+  static let saveAttribute = "INSERT OR REPLACE INTO user_attribute (name, value) VALUES (?, ?)"
+  static let removeAttribute = "DELETE FROM user_attribute WHERE name = ?"
+  static let removeAttributes = "DELETE FROM user_attribute"
+}

@@ -1,0 +1,65 @@
+import CampaignMatcher
+import GRDB
+
+/// The prepared statements of a connection, and the errors of SQLite as errors of the store.
+final class Statements {
+  private unowned let database: Database
+  private var prepared: [String: Statement] = [:]
+  /// Whether the current transaction may write.
+  var isWriting = false
+
+  init(_ database: Database) {
+    self.database = database
+  }
+
+  /// Lets the statements go; they must not outlive their connection.
+  func release() { prepared = [:] }
+
+  func statement(_ sql: String) throws -> Statement {
+    if let known = prepared[sql] { return known }
+    let statement = try database.cachedStatement(sql: sql)
+    prepared[sql] = statement
+    return statement
+  }
+
+  func translating<Result>(
+    _ operation: String, _ body: () throws -> Result
+  ) throws(StoreError) -> Result {
+    do {
+      return try body()
+    } catch {
+      throw StoreError(operation: operation, reason: SQLiteStore.reason(error))
+    }
+  }
+
+  /// Runs a statement that has no arguments and may run in any transaction.
+  func run(_ operation: String, _ sql: String) throws(StoreError) {
+    try translating(operation) { try statement(sql).execute() }
+  }
+
+  /// Runs a statement that writes.
+  func execute(
+    _ operation: String, _ sql: String, _ arguments: StatementArguments = []
+  ) throws(StoreError) {
+    guard isWriting else {
+      throw StoreError(operation: operation, reason: "the transaction is read-only")
+    }
+    try translating(operation) {
+      let statement = try statement(sql)
+      statement.setUncheckedArguments(arguments)
+      try statement.execute()
+    }
+  }
+
+  func int(
+    _ operation: String, _ sql: String, _ arguments: StatementArguments = []
+  ) throws(StoreError) -> Int64? {
+    try translating(operation) {
+      try Int64.fetchOne(statement(sql), arguments: arguments)
+    }
+  }
+
+  func rollBack() {
+    if database.isInsideTransaction { try? statement(SQL.rollBack).execute() }
+  }
+}
