@@ -146,6 +146,16 @@ struct Compiler: ~Copyable {
     }
   }
 
+  /// The register of the left operand. A local that was only just moved to `target` is read where it
+  /// is, and the move is taken back.
+  private mutating func leftRegister(_ target: UInt16, from start: UInt32) -> UInt16 {
+    guard here == start &+ 1, let last = code.last, last.opcode == .move, last.a == Int(target)
+    else { return target }
+    code.removeLast()
+    spans.removeLast()
+    return UInt16(truncatingIfNeeded: last.b)
+  }
+
   /// Generates what follows the left operand, whose value is in `target`.
   private mutating func generateStep(
     _ node: IRNode, into target: UInt16, from start: UInt32
@@ -164,7 +174,7 @@ struct Compiler: ~Copyable {
         compiler.emit(Instruction(.overlay, a: target, b: target, c: operand), node.span)
       }
     case .arithmetic:
-      try generateArithmetic(node, into: target)
+      try generateArithmetic(node, into: target, from: start)
     case .negate:
       emit(Instruction(.negate, a: target, b: target), node.span)
     case .number:
@@ -286,18 +296,19 @@ struct Compiler: ~Copyable {
   private mutating func generateComparison(
     _ node: IRNode, into target: UInt16, from start: UInt32
   ) throws(CompilerFailure) {
+    let left = leftRegister(target, from: start)
     let leftEnd = here
     let isMembership = node.kind == .membership
     if let constant = constantOperand(node.second) {
       emit(
         Instruction(
           isMembership ? membershipOpcode(node) : .compareConstant, x: node.mask, a: target,
-          b: target, c: constant), node.span)
+          b: left, c: constant), node.span)
     } else {
       try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
         compiler.emit(
           Instruction(
-            isMembership ? .membership : .compare, x: node.mask, a: target, b: target,
+            isMembership ? .membership : .compare, x: node.mask, a: target, b: left,
             c: operand), node.span)
       }
     }
@@ -314,18 +325,19 @@ struct Compiler: ~Copyable {
   }
 
   private mutating func generateArithmetic(
-    _ node: IRNode, into target: UInt16
+    _ node: IRNode, into target: UInt16, from start: UInt32
   ) throws(CompilerFailure) {
+    let left = leftRegister(target, from: start)
     let registers: [Opcode] = [.add, .subtract, .multiply, .divide, .remainder]
     let constants: [Opcode] = [
       .addConstant, .subtractConstant, .multiplyConstant, .divideConstant, .remainderConstant,
     ]
     let row = Int(node.detail)
     if let constant = constantOperand(node.second) {
-      emit(Instruction(constants[row], a: target, b: target, c: constant), node.span)
+      emit(Instruction(constants[row], a: target, b: left, c: constant), node.span)
     } else {
       try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
-        compiler.emit(Instruction(registers[row], a: target, b: target, c: operand), node.span)
+        compiler.emit(Instruction(registers[row], a: target, b: left, c: operand), node.span)
       }
     }
   }
@@ -496,7 +508,12 @@ struct Compiler: ~Copyable {
       ir.constants[Int(constant)].isA(.string)
     {
       if let instruction = try specialCall(special, constant: constant, into: target) {
-        try generate(first, into: target)
+        // These instructions check for a string themselves.
+        let subject = self.node(first)
+        let isChecked =
+          subject.kind == .expect && subject.second == SlotKinds.string.rawValue
+          && subject.third == UInt32(FailureCode.unexpectedType.rawValue)
+        try generate(isChecked ? subject.first : first, into: target)
         emit(instruction, node.span)
         return
       }
@@ -575,49 +592,87 @@ struct Compiler: ~Copyable {
     let variable = try allocate(node.span)
     localRegisters[Int(node.third)] = variable
     try generate(node.first, into: iterator)
-    let takesMaps = kind != .filter && kind != .map || node.mask != 0
+    let takesMaps = kind == .all || kind == .exists || kind == .existsOne
     emit(
       Instruction(.loopBegin, x: takesMaps ? 1 : 0, a: iterator, b: iterator),
       self.node(node.first).span)
     switch kind {
     case .all, .exists: emitInitial(.bool(kind == .all), into: target, node)
-    case .existsOne: emitInitial(.int(0), into: target, node)
+    case .existsOne, .count: emitInitial(.int(0), into: target, node)
     case .filter, .map: emit(Instruction(.beginList, a: target, wide: 8), node.span)
     }
-    let next = emitJump(.loopNext, a: iterator, node.span)
-    let body = try allocate(node.span)
-    try generate(node.second, into: body)
-    let back = { (compiler: inout Compiler) in
-      compiler.emit(
-        Instruction(.jump, wide: UInt32(truncatingIfNeeded: next)), node.span)
+    if try !generateScan(node, kind, iterator: iterator, into: target) {
+      try generateBody(node, kind, iterator: iterator, variable: variable, into: target)
     }
     switch kind {
-    case .all, .exists:
-      let again: Opcode = kind == .all ? .jumpIfExactlyFalse : .jumpIfExactlyTrue
-      let found = emitJump(again, a: body, node.span)
-      back(&self)
-      land(found)
-      emitInitial(.bool(kind == .exists), into: target, node)
-    case .existsOne, .filter:
-      let yes = emitJump(.jumpIfExactlyTrue, a: body, node.span)
-      back(&self)
-      land(yes)
-      emit(
-        kind == .filter
-          ? Instruction(.append, a: target, b: variable)
-          : Instruction(.increment, a: target, wide: 0), node.span)
-      back(&self)
-    case .map:
-      emit(Instruction(.append, a: target, b: body), node.span)
-      back(&self)
-    }
-    land(next)
-    switch kind {
-    case .all, .exists: break
+    case .all, .exists, .count: break
     case .existsOne: emit(Instruction(.isOne, a: target, wide: 0), node.span)
     case .filter, .map: emit(Instruction(.endList, a: target, wide: 0), node.span)
     }
     top = saved
+  }
+
+  /// Generates the loop proper: next element, body, what its value means, and back.
+  private mutating func generateBody(
+    _ node: IRNode, _ kind: LoopKind, iterator: UInt16, variable: UInt16, into target: UInt16
+  ) throws(CompilerFailure) {
+    let next = emitJump(.loopNext, a: iterator, node.span)
+    let back = Instruction(.jump, wide: UInt32(truncatingIfNeeded: next))
+    let body = try allocate(node.span)
+    try generate(node.second, into: body)
+    switch kind {
+    case .all, .exists:
+      let decides: Opcode = kind == .all ? .jumpIfExactlyFalse : .jumpIfExactlyTrue
+      let found = emitJump(decides, a: body, node.span)
+      emit(back, node.span)
+      land(found)
+      emitInitial(.bool(kind == .exists), into: target, node)
+    case .existsOne, .count:
+      emit(Instruction(.countIfTrue, a: target, b: body), node.span)
+      emit(back, node.span)
+    case .filter:
+      let yes = emitJump(.jumpIfExactlyTrue, a: body, node.span)
+      emit(back, node.span)
+      land(yes)
+      emit(Instruction(.append, a: target, b: variable), node.span)
+      emit(back, node.span)
+    case .map:
+      emit(Instruction(.append, a: target, b: body), node.span)
+      emit(back, node.span)
+    }
+    land(next)
+  }
+
+  /// Generates one instruction for a whole loop whose body compares the element with a constant, or
+  /// looks it up in a collection that does not depend on it; `false` if the loop is not of that kind.
+  private mutating func generateScan(
+    _ node: IRNode, _ kind: LoopKind, iterator: UInt16, into target: UInt16
+  ) throws(CompilerFailure) -> Bool {
+    guard fuses, kind != .filter, kind != .map else { return false }
+    let body = self.node(node.second)
+    guard body.kind == .compare || body.kind == .membership, body.third == IRNode.none,
+      body.detail == 0
+    else { return false }
+    let left = self.node(body.first)
+    guard left.kind == .local, left.first == node.third else { return false }
+    let x = ScanOperand(mask: ComparisonMask(bits: body.mask), kind: kind).rawValue
+    if body.kind == .compare {
+      guard let constant = constantOperand(body.second) else { return false }
+      emit(Instruction(.scanConstant, x: x, a: target, b: iterator, c: constant), body.span)
+      return true
+    }
+    switch self.node(body.second).kind {
+    case .attribute, .constant: break
+    default: return false
+    }
+    // Without elements the collection is not evaluated, and cannot fail.
+    let end = emitJump(.jumpIfEmpty, a: iterator, node.span)
+    try withOperand(body.second) { (compiler, operand) throws(CompilerFailure) in
+      compiler.emit(
+        Instruction(.scanMembership, x: x, a: target, b: iterator, c: operand), body.span)
+    }
+    land(end)
+    return true
   }
 
   private mutating func emitInitial(_ slot: Slot, into target: UInt16, _ node: IRNode) {

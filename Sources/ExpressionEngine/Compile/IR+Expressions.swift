@@ -90,6 +90,16 @@ extension IR {
     return add(.map, children: children, span: span)
   }
 
+  /// The size of a filtered list, counted without building the list; `nil` for other arguments.
+  mutating func counting(_ arguments: [UInt32], span: SourceSpan) -> UInt32? {
+    guard arguments.count == 1, let argument = arguments.first else { return nil }
+    var node = nodes[Int(argument)]
+    guard node.kind == .loop, node.detail == LoopKind.filter.rawValue else { return nil }
+    node.detail = LoopKind.count.rawValue
+    node.span = span
+    return add(node)
+  }
+
   /// A failure that happens when it is reached.
   mutating func raise(_ code: FailureCode, span: SourceSpan) -> UInt32 {
     add(IRNode(kind: .raise, span: span, first: UInt32(code.rawValue)))

@@ -98,6 +98,8 @@ enum LoopKind: UInt8 {
   case exists
   /// Whether the body is true exactly once.
   case existsOne
+  /// How many elements make the body true.
+  case count
   /// The elements whose body is true.
   case filter
   /// The values of the body.

@@ -63,6 +63,21 @@ struct FusedComparison: Sendable, Hashable {
   @inline(__always) var missing: Missing { Missing(rawValue: rawValue >> 4) ?? .fail }
 }
 
+/// The `x` operand of the instructions that are whole loops.
+struct ScanOperand: Sendable, Hashable {
+  var rawValue: UInt8
+
+  @inline(__always)
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(mask: ComparisonMask, kind: LoopKind) {
+    rawValue = mask.bits | kind.rawValue << 3
+  }
+
+  @inline(__always) var mask: ComparisonMask { ComparisonMask(bits: rawValue & 7) }
+  @inline(__always) var kind: LoopKind { LoopKind(rawValue: rawValue >> 3) ?? .all }
+}
+
 /// A range of instructions whose failures continue elsewhere.
 struct FailureHandler: Sendable {
   /// The first instruction that is covered.

@@ -55,6 +55,10 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case callContains
   case loopBegin
   case loopNext
+  case jumpIfEmpty
+  case countIfTrue
+  case scanConstant
+  case scanMembership
   case expect
   case raise
   case reraise
@@ -160,6 +164,10 @@ enum OpcodeTable {
     three(.callContains, .target, .source, .constant, "a = b contains constant; x: any kind of b"),
     three(.loopBegin, .target, .source, .unused, "a = the start of list or map b; x: 1 takes maps"),
     wide(.loopNext, .update, .label, "puts the next element of a behind a, or continues at label"),
+    wide(.jumpIfEmpty, .source, .label, "continues at label if loop a has no element left"),
+    three(.countIfTrue, .update, .source, .unused, "a = a + 1 if b is true"),
+    three(.scanConstant, .target, .update, .constant, "a = the loop b over: element op constant; x: op, kind"),
+    three(.scanMembership, .target, .update, .source, "a = the loop b over: element in c; x: kind"),
     wide(.expect, .source, .number, "fails with code x unless a is of the given kinds"),
     wide(.raise, .unused, .number, "fails with code x"),
     wide(.reraise, .source, .unused, "fails again with the failure in a, if there is one"),

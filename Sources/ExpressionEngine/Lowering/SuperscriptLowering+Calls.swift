@@ -98,6 +98,9 @@ extension SuperscriptLowering {
         arguments.append(expecting(kinds, argument, span: tree[NodeID(rest[index])].span))
       }
     }
+    if definition.name == "size", let counted = ir.counting(arguments, span: node.span) {
+      return after(target, counted, node)
+    }
     let call = ir.add(
       .call, first: ir.function(definition), children: arguments, span: node.span)
     return definition.subject == nil ? after(target, call, node) : call

@@ -95,6 +95,14 @@ extension VM {
     case .loopNext:
       result = machine.fail(.stepLimit)
 
+    case .scanConstant:
+      result = machine.scan(
+        frame[instruction.b], ScanOperand(rawValue: instruction.x), constants[instruction.c])
+
+    case .scanMembership:
+      result = machine.scan(
+        frame[instruction.b], ScanOperand(rawValue: instruction.x), in: frame[instruction.c])
+
     case .beginList:
       result = machine.beginBuilder(capacity: instruction.wide)
 
@@ -149,7 +157,7 @@ extension VM {
       result = .bool(frame[instruction.a].word0 == 1)
 
     case .loadConstant, .move, .returnValue, .conjoin, .truth, .jump, .jumpIfTrue, .jumpIfFalse,
-      .jumpIfExactlyTrue, .jumpIfExactlyFalse, .increment:
+      .jumpIfExactlyTrue, .jumpIfExactlyFalse, .increment, .jumpIfEmpty, .countIfTrue:
       // The loop executes these completely.
       return pc &+ 1
     }

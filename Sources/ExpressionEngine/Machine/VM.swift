@@ -161,9 +161,18 @@ enum VM {
       case .compareConstant:
         let left = frame[instruction.b]
         let right = constants[instruction.c]
-        if left.isInt, right.isInt {
-          store(intOrder(left, right), instruction, frame)
-          continue
+        if left.isInt {
+          if right.isInt {
+            store(intOrder(left, right), instruction, frame)
+            continue
+          }
+          if right.isA(.double), !right.doubleValue.isNaN {
+            let number = Double(left.intValue)
+            store(
+              (number > right.doubleValue ? 1 : 0) &- (number < right.doubleValue ? 1 : 0),
+              instruction, frame)
+            continue
+          }
         }
 
       case .add:
@@ -229,6 +238,21 @@ enum VM {
           continue
         }
 
+      case .jumpIfEmpty:
+        if frame[instruction.a].aux == 0 { pc = instruction.wide }
+        continue
+
+      case .loopBegin:
+        let source = frame[instruction.b]
+        if source.isA(.list) {
+          frame[instruction.a] = Slot(.iterator, source.word0, aux: source.aux, extra: 1)
+          continue
+        }
+
+      case .countIfTrue:
+        if frame[instruction.b].isTrue { frame[instruction.a].word0 &+= 1 }
+        continue
+
       case .append:
         if machine.append(frame[instruction.b], to: frame[instruction.a]) { continue }
 
@@ -250,9 +274,19 @@ enum VM {
           continue
         }
 
-      case .divide, .remainder, .divideConstant, .remainderConstant, .compareAttribute,
+      case .divideConstant:
+        let left = frame[instruction.b]
+        let right = constants[instruction.c]
+        // Zero and -1 are the divisors that may have no result.
+        if left.isInt, right.isInt, UInt64(bitPattern: right.intValue &+ 1) > 1 {
+          frame[instruction.a] = .int(left.intValue / right.intValue)
+          continue
+        }
+
+      case .divide, .remainder, .remainderConstant, .compareAttribute,
         .attributeInConstant, .loadElement, .membership, .membershipConstant, .memberOfSet,
-        .negate, .requireNumber, .not, .requireBool, .jumpIfNotBool, .loopBegin, .beginList,
+        .negate, .requireNumber, .not, .requireBool, .jumpIfNotBool, .scanConstant,
+        .scanMembership, .beginList,
         .endList, .insert, .endMap, .call, .callHost, .callMatches, .callContains, .expect,
         .raise, .reraise, .overlay, .absorbReferences, .isOne:
         break
