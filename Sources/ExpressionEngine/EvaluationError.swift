@@ -155,6 +155,10 @@ extension CompilerFailure {
     switch self {
     case .tooManyRegisters(let span):
       Diagnostic(.filterTooLarge, "the filter nests too many values", at: span)
+    case .tooManyConstants(let span):
+      Diagnostic(
+        .filterTooLarge, "the filter has too many literals", at: span,
+        helps: ["keep long lists in the context instead"])
     }
   }
 }

@@ -4,6 +4,8 @@ import ExpressionSyntax
 enum CompilerFailure: Error {
   /// More registers than 65,535 would be needed.
   case tooManyRegisters(SourceSpan)
+  /// A constant that must be an operand has a number above 65,535.
+  case tooManyConstants(SourceSpan)
 }
 
 /// Turns IR into a ``Program``: chooses registers, fuses instructions, resolves labels.
@@ -265,6 +267,7 @@ struct Compiler: ~Copyable {
       if node.detail != 0 { return (.attributeInSet, found) }
       return constant.isA(.list) ? (.attributeInConstant, found) : nil
     }
+    if node.detail != 0 { return (.compareAttributeReadings, comparison) }
     switch constant.tag {
     case .int: return (.compareAttributeInt, comparison)
     case .string: return (mask.isEquality ? .compareAttributeString : .orderAttributeString, comparison)
@@ -302,8 +305,10 @@ struct Compiler: ~Copyable {
     if let constant = constantOperand(node.second) {
       emit(
         Instruction(
-          isMembership ? membershipOpcode(node) : .compareConstant, x: node.mask, a: target,
+          constantOpcode(node), x: node.mask, a: target,
           b: left, c: constant), node.span)
+    } else if node.detail != 0 {
+      throw .tooManyConstants(node.span)
     } else {
       try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
         compiler.emit(
@@ -320,8 +325,14 @@ struct Compiler: ~Copyable {
     land(jump)
   }
 
-  private func membershipOpcode(_ node: IRNode) -> Opcode {
-    node.detail != 0 ? .memberOfSet : .membershipConstant
+  /// The instruction that compares a register with a constant or looks it up in one.
+  private func constantOpcode(_ node: IRNode) -> Opcode {
+    switch (node.kind, node.detail) {
+    case (.membership, 0): .membershipConstant
+    case (.membership, _): .memberOfSet
+    case (_, 0): .compareConstant
+    default: .compareReadings
+    }
   }
 
   private mutating func generateArithmetic(

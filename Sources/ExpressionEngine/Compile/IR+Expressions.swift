@@ -122,6 +122,9 @@ extension IR {
 
   /// The number of a library function in the program.
   mutating func function(_ definition: FunctionDefinition) -> UInt32 {
+    if let number = functions.firstIndex(where: { $0.name == definition.name }) {
+      return UInt32(truncatingIfNeeded: number)
+    }
     functions.append(definition)
     return UInt32(truncatingIfNeeded: functions.count &- 1)
   }

@@ -17,7 +17,8 @@ enum IRKind: UInt8 {
   case member
   /// `operand[index]`.
   case element
-  /// `first mask second`; `third` replaces it when `first` is missing.
+  /// `first mask second`; `third` replaces it when `first` is missing. With `detail` 1, `second` is a
+  /// constant list of the two readings of a numeric string, and equal to either is equal.
   case compare
   /// `first in second`; `third` replaces it when `first` is missing. With `detail` 1, `second` is a
   /// constant set (see ``IR/comparison(_:_:_:missing:span:)``).

@@ -11,12 +11,14 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case compareAttributeInt
   case compareAttributeString
   case orderAttributeString
+  case compareAttributeReadings
   case compareAttributeBool
   case compareAttribute
   case attributeInConstant
   case attributeInSet
   case compare
   case compareConstant
+  case compareReadings
   case membership
   case membershipConstant
   case memberOfSet
@@ -120,12 +122,14 @@ enum OpcodeTable {
     three(.compareAttributeInt, .target, .attribute, .constant, "a = attribute op int; x: op, and, missing"),
     three(.compareAttributeString, .target, .attribute, .constant, "a = attribute == or != string"),
     three(.orderAttributeString, .target, .attribute, .constant, "a = attribute op string"),
+    three(.compareAttributeReadings, .target, .attribute, .constant, "a = attribute == or != text or number"),
     three(.compareAttributeBool, .target, .attribute, .constant, "a = attribute == or != bool"),
     three(.compareAttribute, .target, .attribute, .constant, "a = attribute op constant"),
     three(.attributeInConstant, .target, .attribute, .constant, "a = attribute in constant list"),
     three(.attributeInSet, .target, .attribute, .constant, "a = attribute in constant set"),
     three(.compare, .target, .source, .source, "a = b op c; x: op"),
     three(.compareConstant, .target, .source, .constant, "a = b op constant; x: op"),
+    three(.compareReadings, .target, .source, .constant, "a = b == or != text or number; x: op"),
     three(.membership, .target, .source, .source, "a = b in c"),
     three(.membershipConstant, .target, .source, .constant, "a = b in constant list"),
     three(.memberOfSet, .target, .source, .constant, "a = b in constant set"),

@@ -313,17 +313,23 @@ struct SuperscriptLowering: ~Copyable {
     }
   }
 
-  /// A comparison holds if it holds for either reading: membership in the list of the two.
+  /// `==` holds if it holds for either reading, `!=` only if it holds for both.
   private mutating func eitherReading(
     _ node: SyntaxNode, _ operand: UInt32, _ readings: Slot, missing: UInt32?
   ) -> UInt32 {
     let list = ir.constant(readings, span: node.span)
     // The zero of a string literal equals neither reading, because `""` is no number.
-    let whenMissing = missing.map { _ in ir.constant(.bool(false), span: node.span) }
-    let membership = ir.comparison(
-      .in, operand, list, missing: whenMissing, span: node.span)
-    guard node.op == .notEqual else { return membership }
-    return ir.add(IRNode(kind: .not, span: node.span, first: membership))
+    let isInequality = node.op == .notEqual
+    let whenMissing = missing.map { _ in ir.constant(.bool(isInequality), span: node.span) }
+    if whenMissing == nil, let slot = ir.constantSlot(operand) {
+      let isEither = readings.elements.contains { Slot.equal($0, slot, rules: ir.rules) }
+      return ir.constant(.bool(isEither != isInequality), span: node.span)
+    }
+    return ir.add(
+      IRNode(
+        kind: .compare, detail: 1,
+        mask: (isInequality ? ComparisonMask.notEqual : .equal).bits, span: node.span,
+        first: operand, second: list, third: whenMissing ?? IRNode.none))
   }
 
   /// The answer of a comparison whose left operand is missing: the comparison of the literal's zero,

@@ -173,6 +173,12 @@ extension Machine {
     }
   }
 
+  /// Compares a value with both readings of a numeric string, as text and as number.
+  func compareReadings(_ mask: ComparisonMask, _ value: Slot, _ readings: Slot) -> Slot {
+    let isEither = readings.elements.contains { Slot.equal($0, value, rules: rules) }
+    return .bool(mask.accepts(isEither ? 0 : 1))
+  }
+
   /// Whether `element` is in `collection`; answers a bool slot or an error slot.
   @inline(never)
   mutating func membership(_ element: Slot, in collection: Slot) -> Slot {

@@ -15,7 +15,7 @@ extension VM {
     let constants = program.constants
     let result: Slot
     switch instruction.opcode {
-    case .compareAttributeInt, .compareAttributeString, .orderAttributeString,
+    case .compareAttributeInt, .compareAttributeString, .compareAttributeReadings, .orderAttributeString,
       .compareAttributeBool, .compareAttribute, .attributeInConstant, .attributeInSet:
       result = compareAttribute(instruction, program, context, frame, &machine)
       return result.isA(.error) ? -1 : pc &+ 1
@@ -42,6 +42,10 @@ extension VM {
 
     case .compareConstant:
       result = machine.compare(
+        ComparisonMask(bits: instruction.x), frame[instruction.b], constants[instruction.c])
+
+    case .compareReadings:
+      result = machine.compareReadings(
         ComparisonMask(bits: instruction.x), frame[instruction.b], constants[instruction.c])
 
     case .membership:
@@ -195,6 +199,8 @@ extension VM {
       result =
         switch instruction.opcode {
         case .attributeInConstant: machine.membership(found.pointee, in: constant)
+        case .compareAttributeReadings:
+          machine.compareReadings(x.mask, found.pointee, constant)
         case .attributeInSet: .bool(found.pointee.isMember(ofSet: constant))
         default: machine.compare(x.mask, found.pointee, constant)
         }

@@ -94,6 +94,18 @@ enum VM {
           }
         }
 
+      case .compareAttributeReadings:
+        if let found = probe(attributes + instruction.b, roots), found.pointee.isA(.string) {
+          let slot = found.pointee
+          // A text can only equal the first reading, which is the text.
+          let text = constants[instruction.c].elements[0]
+          let same =
+            slot.word1 == text.word1
+            && Slot.sameBytes(slot.word0, text.word0, count: text.aux)
+          store(same ? 0 : 1, instruction, frame)
+          continue
+        }
+
       case .orderAttributeString:
         if let found = probe(attributes + instruction.b, roots), found.pointee.isA(.string) {
           store(Slot.byteOrder(found.pointee, constants[instruction.c]), instruction, frame)
@@ -285,7 +297,7 @@ enum VM {
 
       case .divide, .remainder, .remainderConstant, .compareAttribute,
         .attributeInConstant, .loadElement, .membership, .membershipConstant, .memberOfSet,
-        .negate, .requireNumber, .not, .requireBool, .jumpIfNotBool, .scanConstant,
+        .compareReadings, .negate, .requireNumber, .not, .requireBool, .jumpIfNotBool, .scanConstant,
         .scanMembership, .beginList,
         .endList, .insert, .endMap, .call, .callHost, .callMatches, .callContains, .expect,
         .raise, .reraise, .overlay, .absorbReferences, .isOne:
