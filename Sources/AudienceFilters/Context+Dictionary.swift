@@ -1,3 +1,5 @@
+package import ExpressionEngine
+
 #if canImport(ObjectiveC)
   internal import Foundation
 #elseif canImport(FoundationEssentials)
@@ -5,7 +7,6 @@
 #elseif canImport(Foundation)
   internal import Foundation
 #endif
-package import ExpressionEngine
 
 extension Context {
   /// Creates a context from Swift dictionaries, as an app hands them to a paywall SDK.
@@ -213,7 +214,8 @@ private func foreignValue(_ value: Any) -> ForeignValue? {
     switch String(describing: type(of: value)) {
     case "NSNull": return .null
     case "NSNumber":
-      guard let double = value as? Double else { return nil }
+      // A box with a bool cannot be cast to a double, any other can.
+      guard let double = value as? Double else { return (value as? Bool).map { .bool($0) } }
       return wholeOrFractional(double, value as? Int64, value as? UInt64)
     case "NSDecimalNumber": return (value as? Double).map { .wide($0) }
     default: return nil

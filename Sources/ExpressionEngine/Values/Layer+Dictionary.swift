@@ -230,6 +230,7 @@ private struct DictionaryFreezer {
     // Asked before the casts below, which would open boxed numbers in one way only.
     if let known = foreign(value) { return slot(of: known, original: value, &arena) }
     switch value {
+    case let value as String: return string(value, &arena)
     case let value as UInt64: return .uint(value)
     case let value as Int64: return rules.isAndroid ? unsigned(value) : .int(value)
     case let value as UInt: return rules.isAndroid ? unsigned(value) : integer(value)
