@@ -79,6 +79,13 @@ final class LayerStorage: Sendable {
     self.arena = FrozenArena(arena)
   }
 
+  /// Takes over a table that was built in `arena`, with everything that it refers to.
+  init(map: Slot, in arena: consuming Arena) {
+    self.map = map
+    normalizedMap = map.needsNormalization ? (map.normalized(in: &arena) ?? map) : map
+    self.arena = FrozenArena(arena)
+  }
+
   private static func build(
     _ pairs: UnsafeBufferPointer<Slot>, in arena: inout Arena
   ) -> Slot {

@@ -1,0 +1,359 @@
+// Swift dictionaries become layers here, without a `Value` in between.
+
+/// What a type that the standard library does not have means to sanitation.
+package enum ForeignValue {
+  /// An instant, in seconds since 1970.
+  case date(Double)
+  /// The absolute text of a URL.
+  case url(String)
+  /// Binary data.
+  case data([UInt8])
+  /// Null.
+  case null
+  /// A bool in a box.
+  case bool(Bool)
+  /// An integer in a box.
+  case int(Int64)
+  /// An integer above `Int64.max` in a box.
+  case uint(UInt64)
+  /// A fractional number in a box.
+  case double(Double)
+  /// A number that only its integer part is kept of.
+  case wide(Double)
+}
+
+extension Context.Layer {
+  /// Freezes a dictionary.
+  ///
+  /// - Parameters:
+  ///   - dictionary: Swift values by name.
+  ///   - rules: What becomes of them.
+  ///   - report: Where to note what did not arrive as it was given; `nil` notes nothing.
+  ///   - foreign: Knows types of other modules; asked only for types that nothing is known about.
+  package init(
+    freezing dictionary: [String: Any], rules: SanitationRules, report: inout Report?,
+    foreign: (Any) -> ForeignValue?
+  ) {
+    // The closure is not kept: it outlives the freezer, which lives within this call.
+    self = withoutActuallyEscaping(foreign) { foreign in
+      var freezer = DictionaryFreezer(rules: rules, report: report, foreign: foreign)
+      let storage = LayerStorage(count: dictionary.count) { pairs, arena in
+        for (name, value) in dictionary {
+          guard let slot = freezer.attribute(name, value, &arena), let key = arena.copy(name)
+          else { continue }
+          pairs.append(key, slot)
+        }
+      }
+      report = freezer.report
+      return Context.Layer(storage: storage)
+    }
+  }
+}
+
+/// Turns Swift values into slots.
+private struct DictionaryFreezer {
+  typealias Report = Context.Layer.Report
+
+  /// How deep lists and dictionaries may nest.
+  static let maximumDepth = 128
+
+  let rules: SanitationRules
+  var report: Report?
+  let foreign: (Any) -> ForeignValue?
+  /// The way to the value at hand, kept only for a report.
+  private var path: [String] = []
+  private var depth = 0
+
+  init(
+    rules: SanitationRules, report: Report?, foreign: @escaping (Any) -> ForeignValue?
+  ) {
+    self.rules = rules
+    self.report = report
+    self.foreign = foreign
+  }
+
+  // MARK: Attributes
+
+  /// The slot of an attribute, or `nil` when it is dropped.
+  mutating func attribute(_ name: String, _ value: Any, _ arena: inout Arena) -> Slot? {
+    if report != nil { path = [name] }
+    if rules.dropsDollarNames, name.utf8.first == UInt8(ascii: "$") {
+      return note(.reservedName, .dropped)
+    }
+    guard let slot = slot(of: value, &arena) else { return nil }
+    if rules.dropsLists, slot.isA(.list) { return note(.list, .dropped) }
+    if rules.checksEmail, name == "email", slot.isA(.string), !slot.isEmailAddress {
+      return note(.invalidEmail, .dropped)
+    }
+    return slot
+  }
+
+  /// The slot of a value, or `nil` when it, or the attribute that it is a part of, is dropped.
+  ///
+  /// The common types are told apart by identity, which is much faster than casting.
+  private mutating func slot(of value: Any, _ arena: inout Arena) -> Slot? {
+    let type = Swift.type(of: value)
+    if type == String.self { return string(exactly(value), &arena) }
+    if type == Int.self { return .int(Int64(exactly(value) as Int)) }
+    if type == Bool.self { return .bool(exactly(value)) }
+    if type == Double.self { return double(exactly(value)) }
+    if type == [String].self { return list(exactly(value) as [String], &arena) }
+    if type == [Int].self { return integers(exactly(value), &arena) }
+    if type == [Any].self { return list(exactly(value) as [Any], &arena) }
+    if type == [String: Any].self { return map(exactly(value) as [String: Any], &arena) }
+    return uncommon(value, &arena)
+  }
+
+  /// The value as a `Result`, which must be its exact type.
+  @inline(__always)
+  private func exactly<Result>(_ value: Any) -> Result {
+    func open<Dynamic>(_ value: Dynamic) -> Result {
+      // The dynamic type was compared with `Result` just now, so that this is its memory layout.
+      withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: Result.self) }
+    }
+    return _openExistential(value, do: open)
+  }
+
+  // MARK: Scalars
+
+  private mutating func string(_ text: String, _ arena: inout Arena) -> Slot? {
+    if rules.isAndroid, text.utf8.contains(UInt8(ascii: "$")) {
+      return arena.copy(text.filter { $0 != "$" })
+    }
+    return arena.copy(text)
+  }
+
+  private mutating func double(_ value: Double) -> Slot? {
+    value.isFinite ? .double(value) : unsupported(.notFinite, dropsAtTop: true)
+  }
+
+  /// A number that is kept without its fraction, and within the range of an int.
+  private mutating func truncated(_ value: Double) -> Slot? {
+    guard value.isFinite else { return unsupported(.notFinite, dropsAtTop: true) }
+    let whole = value.rounded(.towardZero)
+    let result =
+      Int64(exactly: whole) ?? (value < 0 ? Int64.min : Int64.max)
+    if Double(result) != value { note(.inexactNumber, .truncated) }
+    return .int(result)
+  }
+
+  private mutating func integer<Number: BinaryInteger>(_ value: Number) -> Slot {
+    if Int64(exactly: value) == nil { note(.inexactNumber, .truncated) }
+    return .int(Int64(truncatingIfNeeded: value))
+  }
+
+  private mutating func unsigned<Number: BinaryInteger>(_ value: Number) -> Slot {
+    if UInt64(exactly: value) == nil { note(.inexactNumber, .truncated) }
+    return .uint(UInt64(truncatingIfNeeded: value))
+  }
+
+  // MARK: Containers
+
+  private mutating func list<Element>(_ values: [Element], _ arena: inout Arena) -> Slot? {
+    guard depth < Self.maximumDepth else { return unsupported(.tooDeep) }
+    guard let count = UInt32(exactly: values.count),
+      let memory = arena.allocate(max(values.count, 1) &* MemoryLayout<Slot>.stride)
+    else { return nil }
+    depth += 1
+    defer { depth -= 1 }
+    let slots = memory.bindMemory(to: Slot.self, capacity: max(values.count, 1))
+    for (index, value) in values.enumerated() {
+      if report != nil { path.append("[\(index)]") }
+      defer { if report != nil { path.removeLast() } }
+      guard let slot = slot(of: value, &arena) else { return nil }
+      slots[index] = slot
+    }
+    return Slot(.list, at: memory, count: count)
+  }
+
+  private func integers(_ values: [Int], _ arena: inout Arena) -> Slot? {
+    guard let count = UInt32(exactly: values.count),
+      let memory = arena.allocate(max(values.count, 1) &* MemoryLayout<Slot>.stride)
+    else { return nil }
+    let slots = memory.bindMemory(to: Slot.self, capacity: max(values.count, 1))
+    for index in 0..<values.count { slots[index] = .int(Int64(values[index])) }
+    return Slot(.list, at: memory, count: count)
+  }
+
+  private mutating func map<Element>(
+    _ entries: [String: Element], _ arena: inout Arena
+  ) -> Slot? {
+    guard depth < Self.maximumDepth else { return unsupported(.tooDeep) }
+    depth += 1
+    defer { depth -= 1 }
+    guard var pairs = SlotBuffer(capacity: 2 &* entries.count, in: &arena) else { return nil }
+    for (name, value) in entries {
+      if report != nil { path.append(".\(name)") }
+      defer { if report != nil { path.removeLast() } }
+      guard let slot = slot(of: value, &arena), let key = arena.copy(name),
+        pairs.append(key, in: &arena), pairs.append(slot, in: &arena)
+      else { return nil }
+    }
+    return table(pairs.slots, &arena)
+  }
+
+  /// A dictionary whose names need not be strings; those that are none are dropped.
+  private mutating func looseMap(
+    _ entries: [AnyHashable: Any], _ arena: inout Arena
+  ) -> Slot? {
+    var named: [String: Any] = [:]
+    for (name, value) in entries {
+      if let name = name.base as? String {
+        named[name] = value
+      } else if rules.requiresJSON {
+        return note(.nameIsNoString, .dropped)
+      } else {
+        if report != nil { path.append(".\(name)") }
+        note(.nameIsNoString, .dropped)
+        if report != nil { path.removeLast() }
+      }
+    }
+    return map(named, &arena)
+  }
+
+  private func table(
+    _ pairs: UnsafeBufferPointer<Slot>, _ arena: inout Arena
+  ) -> Slot? {
+    try? MapTable.build(pairs, duplicates: .lastWins, crossNumeric: false, in: &arena)
+  }
+
+  // MARK: Everything else
+
+  private mutating func uncommon(_ value: Any, _ arena: inout Arena) -> Slot? {
+    switch value {
+    case let value as Value: return Slot.make(value, in: &arena)
+    case let value as any AnyOptional:
+      guard let wrapped = value.wrapped else { return missing(isNil: true) }
+      return slot(of: wrapped, &arena)
+    default: break
+    }
+    // Asked before the casts below, which would open boxed numbers in one way only.
+    if let known = foreign(value) { return slot(of: known, original: value, &arena) }
+    switch value {
+    case let value as String: return string(value, &arena)
+    case let value as UInt64: return .uint(value)
+    case let value as Int64: return rules.isAndroid ? unsigned(value) : .int(value)
+    case let value as UInt: return rules.isAndroid ? unsigned(value) : integer(value)
+    case let value as any BinaryInteger: return integer(value)
+    case let value as any BinaryFloatingPoint:
+      return rules.isAndroid ? double(Double(value)) : truncated(Double(value))
+    case let value as [Any]: return list(value, &arena)
+    case let value as [String: Any]: return map(value, &arena)
+    case let value as [AnyHashable: Any]: return looseMap(value, &arena)
+    default: return text(of: value, &arena) ?? unsupported(.unsupportedType)
+    }
+  }
+
+  private mutating func slot(
+    of value: ForeignValue, original: Any, _ arena: inout Arena
+  ) -> Slot? {
+    switch value {
+    case .bool(let value): return .bool(value)
+    case .int(let value): return .int(value)
+    case .uint(let value): return .uint(value)
+    case .double(let value): return double(value)
+    case .wide(let value):
+      return text(of: original, &arena) ?? truncated(value)
+    case .null: return missing(isNil: false)
+    case .date(let seconds):
+      if rules.turnsDatesIntoText, depth == 0, let text = Self.isoText(secondsSince1970: seconds) {
+        return arena.copy(text)
+      }
+      return text(of: original, &arena) ?? unsupported(.date)
+    case .url(let text):
+      if rules.turnsDatesIntoText, depth == 0 { return string(text, &arena) }
+      return self.text(of: original, &arena) ?? unsupported(.url)
+    case .data(let octets):
+      if let text = text(of: original, &arena) { return text }
+      guard rules.stage == .evaluator || (depth > 0 && !rules.requiresJSON) else {
+        return unsupported(.data)
+      }
+      return octets.withUnsafeBufferPointer { arena.copy($0, as: .bytes) }
+    }
+  }
+
+  /// The text form of a value of unknown type, where that stands in for it.
+  private mutating func text(of value: Any, _ arena: inout Arena) -> Slot? {
+    guard rules.isAndroid, depth > 0 || rules.stage != .placementParameters else { return nil }
+    note(.unsupportedType, .text)
+    return string(String(describing: value), &arena)
+  }
+
+  private mutating func missing(isNil: Bool) -> Slot? {
+    if isNil, depth == 0, rules.stage != .evaluator { return note(.null, .dropped) }
+    if rules.isAndroid { return .null }
+    note(.null, .emptyMap)
+    return LayerStorage.emptyMap
+  }
+
+  /// What becomes of a value that has no counterpart: the attribute is dropped, or an empty map
+  /// takes its place.
+  private mutating func unsupported(
+    _ reason: Report.Reason, dropsAtTop: Bool = false
+  ) -> Slot? {
+    let isTop = depth == 0
+    if rules.requiresJSON || (isTop && (dropsAtTop || rules.stage != .evaluator)) {
+      return note(reason, .dropped)
+    }
+    note(reason, .emptyMap)
+    return LayerStorage.emptyMap
+  }
+
+  /// Notes what happens to the value at hand; always answers `nil`.
+  @discardableResult
+  private mutating func note(_ reason: Report.Reason, _ effect: Report.Effect) -> Slot? {
+    report?.entries.append(.init(path: path.joined(), reason: reason, effect: effect))
+    return nil
+  }
+
+  /// `2024-02-29T12:34:56.789Z`; `nil` for an instant that has no such text.
+  private static func isoText(secondsSince1970: Double) -> String? {
+    guard let milliseconds = Int64(exactly: (secondsSince1970 * 1000).rounded(.down)) else {
+      return nil
+    }
+    let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let fraction = remainder < 0 ? remainder + 1000 : remainder
+    let seconds = remainder < 0 ? quotient - 1 : quotient
+    // The text ends with `Z`, because the offset is zero.
+    let text = Value.Timestamp(seconds: seconds).rfc3339Text.dropLast()
+    let digits = String(fraction)
+    return "\(text).\(String(repeating: "0", count: 3 - digits.utf8.count))\(digits)Z"
+  }
+}
+
+/// An optional of any type.
+private protocol AnyOptional {
+  /// The content.
+  var wrapped: Any? { get }
+}
+
+extension Optional: AnyOptional {
+  fileprivate var wrapped: Any? { self }
+}
+
+extension LayerStorage {
+  /// A map without entries, in memory that lives as long as the process.
+  static var emptyMap: Slot { empty.map }
+}
+
+extension Slot {
+  /// Whether a string slot is an email address in the sense of spec/campaigns.md §6.7:
+  /// `^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}\z`.
+  fileprivate var isEmailAddress: Bool {
+    func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+    func isDomain(_ byte: UInt8) -> Bool {
+      isLetter(byte) || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: ".")
+        || byte == UInt8(ascii: "-")
+    }
+    func isLocal(_ byte: UInt8) -> Bool {
+      isDomain(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "%")
+        || byte == UInt8(ascii: "+")
+    }
+    let bytes = byteBuffer
+    guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0,
+      let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > at + 1
+    else { return false }
+    return bytes[..<at].allSatisfy(isLocal) && bytes[(at + 1)..<dot].allSatisfy(isDomain)
+      && bytes.count - dot > 2 && bytes[(dot + 1)...].allSatisfy(isLetter)
+  }
+}
