@@ -46,9 +46,17 @@ public struct CompiledFilter: Sendable {
   ///
   /// - Throws: ``EvaluationError`` when the filter has no value for this context.
   public func evaluate(_ context: Context) throws(EvaluationError) -> Value {
+    if let code = VM.plainCode(header, context.storage) {
+      let result = VM.runPlaced(code, header.pointee.constants, context.storage.roots)
+      return result.isA(.bool) ? .bool(result.boolValue) : Value(result)
+    }
+    return try evaluateWithMachine(context)
+  }
+
+  @inline(never)
+  private func evaluateWithMachine(_ context: Context) throws(EvaluationError) -> Value {
     var machine = Machine(header)
     let result = VM.run(header, context.storage, &machine)
-    // Nearly all filters answer a bool.
     if result.isA(.bool) { return .bool(result.boolValue) }
     if result.isA(.error) { throw EvaluationError(machine, program: program) }
     return Value(result)
@@ -56,6 +64,14 @@ public struct CompiledFilter: Sendable {
 
   /// Whether the filter is true; any other value and any error are no match.
   public func matches(_ context: Context) -> Bool {
+    if let code = VM.plainCode(header, context.storage) {
+      return VM.runPlaced(code, header.pointee.constants, context.storage.roots).isTrue
+    }
+    return matchesWithMachine(context)
+  }
+
+  @inline(never)
+  private func matchesWithMachine(_ context: Context) -> Bool {
     var machine = Machine(header)
     return VM.run(header, context.storage, &machine).isTrue
   }

@@ -19,14 +19,14 @@ public struct EvaluationError: Error, Sendable {
     let index = Int(failure.instruction)
     let span =
       index < program.spans.count ? program.spans[index] : SourceSpan(start: 0, length: 0)
-    diagnostic = failure.diagnostic(at: span, hostError: machine.hostError)
+    diagnostic = failure.diagnostic(at: span, cause: machine.cause)
     isMissingReference = failure.isMissingReference
   }
 }
 
 extension Failure {
   /// The failure in words.
-  func diagnostic(at span: SourceSpan, hostError: (any Error)?) -> Diagnostic {
+  func diagnostic(at span: SourceSpan, cause: (any Error)?) -> Diagnostic {
     let a = first.kindName
     let b = second.kindName
     return switch code {
@@ -106,7 +106,7 @@ extension Failure {
     case .hostFailed:
       Diagnostic(
         .hostFunctionFailed, "the host function failed", at: span,
-        notes: hostError.map { ["\($0)"] } ?? [])
+        notes: cause.map { ["\($0)"] } ?? [])
     case .stepLimit:
       Diagnostic(
         .stepLimit, "the filter took too many steps", at: span, label: "in this loop",

@@ -70,7 +70,8 @@ struct Compiler: ~Copyable {
     let program = Program(
       code: code, spans: spans, handlers: handlers, registerCount: highest,
       constants: ir.constants, attributes: ir.attributes, functions: ir.functions,
-      hostFunctions: ir.hostFunctions, patterns: patterns, rules: ir.rules, form: ir.form, limits: limits,
+      hostFunctions: ir.hostFunctions, patterns: patterns, rules: ir.rules, form: ir.form,
+      limits: limits,
       memory: FrozenArena(ir.arena))
     #if DEBUG
       do {
@@ -270,7 +271,8 @@ struct Compiler: ~Copyable {
     if node.detail != 0 { return (.compareAttributeReadings, comparison) }
     switch constant.tag {
     case .int: return (.compareAttributeInt, comparison)
-    case .string: return (mask.isEquality ? .compareAttributeString : .orderAttributeString, comparison)
+    case .string:
+      return (mask.isEquality ? .compareAttributeString : .orderAttributeString, comparison)
     case .bool where mask.isEquality: return (.compareAttributeBool, comparison)
     default: return (.compareAttribute, comparison)
     }

@@ -20,7 +20,8 @@ extension IR {
     let set = mask == nil ? set(right) : nil
     return add(
       IRNode(
-        kind: mask == nil ? .membership : .compare, detail: set == nil ? 0 : 1, mask: mask?.bits ?? 0, span: span,
+        kind: mask == nil ? .membership : .compare, detail: set == nil ? 0 : 1,
+        mask: mask?.bits ?? 0, span: span,
         first: left, second: set ?? right, third: missing ?? IRNode.none))
   }
 

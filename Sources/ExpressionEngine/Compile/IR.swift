@@ -254,7 +254,8 @@ extension IR {
   ) -> UInt32 {
     let slot = text(name)
     let hash = KeyHash.of(slot)
-    let rootIndex = UInt32(root.rawValue) &+ UInt32(form.rawValue) &* UInt32(ContextStorage.rootCount)
+    let rootIndex =
+      UInt32(root.rawValue) &+ UInt32(form.rawValue) &* UInt32(ContextStorage.rootCount)
     let reference = AttributeReference(
       hash: hash, name: slot, root: rootIndex, rootIsOptional: rootIsOptional)
     // Few names are compared one by one; beyond that an index keeps long filters linear.

@@ -68,6 +68,16 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case absorbReferences
   case increment
   case isOne
+  case loadPlace
+  case loadNull
+  case comparePlaceInt
+  case comparePlaceDouble
+  case comparePlaceString
+  case orderPlaceString
+  case comparePlaceReadings
+  case comparePlaceBool
+  case placeInSet
+  case setBool
 }
 
 /// How the 56 bits behind the opcode are used.
@@ -92,6 +102,8 @@ enum OperandRole: Sendable {
   case function
   case hostFunction
   case pattern
+  /// A root and the number of an entry in it; see ``Place``.
+  case place
   case label
   case number
 }
@@ -119,10 +131,14 @@ enum OpcodeTable {
     wide(.loadAttribute, .target, .attribute, "a = root.name; x: null or failure when missing"),
     wide(.loadMember, .update, .attribute, "a = a.name; x: null or failure when missing"),
     three(.loadElement, .target, .source, .source, "a = b[c]"),
-    three(.compareAttributeInt, .target, .attribute, .constant, "a = attribute op int; x: op, and, missing"),
+    three(
+      .compareAttributeInt, .target, .attribute, .constant,
+      "a = attribute op int; x: op, and, missing"),
     three(.compareAttributeString, .target, .attribute, .constant, "a = attribute == or != string"),
     three(.orderAttributeString, .target, .attribute, .constant, "a = attribute op string"),
-    three(.compareAttributeReadings, .target, .attribute, .constant, "a = attribute == or != text or number"),
+    three(
+      .compareAttributeReadings, .target, .attribute, .constant,
+      "a = attribute == or != text or number"),
     three(.compareAttributeBool, .target, .attribute, .constant, "a = attribute == or != bool"),
     three(.compareAttribute, .target, .attribute, .constant, "a = attribute op constant"),
     three(.attributeInConstant, .target, .attribute, .constant, "a = attribute in constant list"),
@@ -145,7 +161,8 @@ enum OpcodeTable {
     three(.remainderConstant, .target, .source, .constant, "a = b % constant"),
     three(.negate, .target, .source, .unused, "a = -b"),
     wide(.requireNumber, .source, .unused, "fails unless a is a number"),
-    three(.not, .target, .source, .unused, "a = the opposite truth of b; x: 1 fails unless b is a bool"),
+    three(
+      .not, .target, .source, .unused, "a = the opposite truth of b; x: 1 fails unless b is a bool"),
     three(.truth, .target, .source, .unused, "a = the truth of b"),
     three(.conjoin, .update, .source, .unused, "a = a and the truth of b"),
     wide(.requireBool, .source, .unused, "fails unless a is a bool"),
@@ -158,10 +175,13 @@ enum OpcodeTable {
     wide(.beginList, .target, .number, "a = an empty list or map under construction"),
     three(.append, .update, .source, .unused, "adds b to the list under construction a"),
     wide(.endList, .update, .unused, "a = the finished list"),
-    three(.insert, .update, .source, .source, "adds key b and value c to the map under construction a"),
+    three(
+      .insert, .update, .source, .source, "adds key b and value c to the map under construction a"),
     wide(.endMap, .update, .unused, "a = the finished map"),
     three(.call, .target, .source, .function, "a = function(b ...); x: number of arguments"),
-    three(.callHost, .target, .source, .hostFunction, "a = host function(b ...); x: number of arguments"),
+    three(
+      .callHost, .target, .source, .hostFunction, "a = host function(b ...); x: number of arguments"
+    ),
     three(.callMatches, .target, .source, .pattern, "a = b matches pattern"),
     three(.callStartsWith, .target, .source, .constant, "a = b starts with constant"),
     three(.callEndsWith, .target, .source, .constant, "a = b ends with constant"),
@@ -170,15 +190,32 @@ enum OpcodeTable {
     wide(.loopNext, .update, .label, "puts the next element of a behind a, or continues at label"),
     wide(.jumpIfEmpty, .source, .label, "continues at label if loop a has no element left"),
     three(.countIfTrue, .update, .source, .unused, "a = a + 1 if b is true"),
-    three(.scanConstant, .target, .update, .constant, "a = the loop b over: element op constant; x: op, kind"),
+    three(
+      .scanConstant, .target, .update, .constant,
+      "a = the loop b over: element op constant; x: op, kind"),
     three(.scanMembership, .target, .update, .source, "a = the loop b over: element in c; x: kind"),
     wide(.expect, .source, .number, "fails with code x unless a is of the given kinds"),
     wide(.raise, .unused, .number, "fails with code x"),
     wide(.reraise, .source, .unused, "fails again with the failure in a, if there is one"),
     three(.overlay, .target, .source, .source, "a = the map b over the map c"),
-    wide(.absorbReferences, .target, .unused, "a = null if the failure was a missing reference, else fails again"),
+    wide(
+      .absorbReferences, .target, .unused,
+      "a = null if the failure was a missing reference, else fails again"),
     wide(.increment, .update, .unused, "a = a + 1, for counting"),
     wide(.isOne, .update, .unused, "a = whether the count a is one"),
+    three(
+      .loadPlace, .target, .place, .unused,
+      "a = the value at a place; specialized code only, as all below"),
+    wide(.loadNull, .target, .unused, "a = null"),
+    three(
+      .comparePlaceInt, .target, .place, .constant, "a = int at place op int; x: op, and, skip"),
+    three(.comparePlaceDouble, .target, .place, .constant, "a = double at place op number"),
+    three(.comparePlaceString, .target, .place, .constant, "a = string at place == or != string"),
+    three(.orderPlaceString, .target, .place, .constant, "a = string at place op string"),
+    three(.comparePlaceReadings, .target, .place, .constant, "a = string at place == or != text"),
+    three(.comparePlaceBool, .target, .place, .constant, "a = bool at place == or != bool"),
+    three(.placeInSet, .target, .place, .constant, "a = string at place in constant set"),
+    wide(.setBool, .target, .number, "a = number as a bool; x: and, skip"),
   ]
 
   private static func wide(

@@ -1,4 +1,5 @@
 import ExpressionSyntax
+import Synchronization
 
 // source ─Tokenizer▶ … ─Lowering▶ IR ─Checker▶ typed IR ─Compiler▶ [Program] ─VM + Context▶ Value
 
@@ -11,8 +12,12 @@ struct ProgramHeader {
   let registerCount: Int
   let rules: ValueRules
   let limits: EvaluationLimits
+  /// The address of the newest ``SpecializedCode``, or 0.
+  let specialized: UnsafeMutablePointer<Atomic<UInt>>
+  /// Where in a context's roots the packed shapes stand that specialized code depends on.
+  let shapesIndex: Int
   /// The program itself, for what the loop does not do.
-  var program: Unmanaged<Program>
+  let program: Unmanaged<Program>
 }
 
 /// Compiled code with everything that running it needs, immutable and shared freely.
@@ -45,6 +50,9 @@ final class Program: Sendable {
   let spans: [SourceSpan]
   /// What the loop reads; written once, at the end of `init`.
   nonisolated(unsafe) let header: UnsafeMutablePointer<ProgramHeader>
+  nonisolated(unsafe) private let specialized: UnsafeMutablePointer<Atomic<UInt>>
+  /// What is known about specializing the program.
+  let specialization = Mutex(SpecializationState())
 
   init(
     code: [Instruction], spans: [SourceSpan], handlers: [FailureHandler], registerCount: Int,
@@ -73,12 +81,15 @@ final class Program: Sendable {
     self.rules = rules
     self.form = form
     self.spans = spans
+    specialized = .allocate(capacity: 1)
+    specialized.initialize(to: Atomic(0))
     header = .allocate(capacity: 1)
     header.initialize(
       to: ProgramHeader(
         code: UnsafePointer(self.code), constants: UnsafePointer(self.constants),
         attributes: UnsafePointer(self.attributes), registerCount: registerCount, rules: rules,
-        limits: limits, program: Unmanaged.passUnretained(self)))
+        limits: limits, specialized: specialized,
+        shapesIndex: ContextStorage.shapesIndex(form), program: Unmanaged.passUnretained(self)))
   }
 
   private static func copy<T: BitwiseCopyable>(_ array: [T]) -> UnsafeMutablePointer<T> {
@@ -92,6 +103,9 @@ final class Program: Sendable {
     constants.deallocate()
     attributes.deallocate()
     header.deallocate()
+    specialized.deinitialize(count: 1)
+    specialized.deallocate()
+    specialization.withLock { $0.free() }
   }
 
   /// The number of bytes that the program occupies, roughly.
@@ -126,10 +140,12 @@ extension Program {
       }
       let info = OpcodeTable[opcode]
       let operands =
-        info.format == .wide ? [instruction.a, instruction.wide] : [instruction.a, instruction.b, instruction.c]
+        info.format == .wide
+        ? [instruction.a, instruction.wide] : [instruction.a, instruction.b, instruction.c]
       for (operand, role) in zip(operands, info.roles) {
         guard operand < bound(role) else {
-          throw Defect(instruction: index, description: "\(opcode): operand \(operand) out of range")
+          throw Defect(
+            instruction: index, description: "\(opcode): operand \(operand) out of range")
         }
       }
       if opcode == .loopBegin || opcode == .loopNext, instruction.a + 1 >= registerCount {
@@ -156,6 +172,8 @@ extension Program {
   private func bound(_ role: OperandRole) -> Int {
     switch role {
     case .unused, .number: .max
+    // Only specialized code has places, and it is made from verified code.
+    case .place: 0
     case .target, .source, .update: registerCount
     case .constant: constantCount
     case .attribute: attributeCount

@@ -27,7 +27,7 @@ extension Machine {
       let regex = try Self.cache.regex(pattern.byteBuffer, flavor: rules.regexFlavor)
       return .bool(try regex.matches(subject.byteBuffer))
     } catch {
-      regexError = error
+      cause = error
       return fail(error.failureCode, pattern)
     }
   }

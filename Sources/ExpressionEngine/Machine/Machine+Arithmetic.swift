@@ -40,7 +40,9 @@ extension Machine {
     case .multiply: result = x.multipliedReportingOverflow(by: y)
     case .divide, .remainder:
       if y == 0 { return fail(.divisionByZero, a, b) }
-      result = op == .divide ? x.dividedReportingOverflow(by: y) : x.remainderReportingOverflow(dividingBy: y)
+      result =
+        op == .divide
+        ? x.dividedReportingOverflow(by: y) : x.remainderReportingOverflow(dividingBy: y)
       // The smallest int divided by -1 has no result in any of the languages.
       if result.overflow { return fail(.overflow, a, b) }
     }

@@ -51,8 +51,12 @@ extension Machine {
     guard base.isA(.map) else { return top }
     guard var pairs = SlotBuffer(capacity: 2 &* (top.table.count &+ base.table.count), in: &arena)
     else { return fail(.memoryLimit) }
-    for slot in base.table.entries where !pairs.append(slot, in: &arena) { return fail(.memoryLimit) }
-    for slot in top.table.entries where !pairs.append(slot, in: &arena) { return fail(.memoryLimit) }
+    for slot in base.table.entries where !pairs.append(slot, in: &arena) {
+      return fail(.memoryLimit)
+    }
+    for slot in top.table.entries where !pairs.append(slot, in: &arena) {
+      return fail(.memoryLimit)
+    }
     return makeMap(pairs.slots, duplicates: .lastWins)
   }
 
@@ -73,7 +77,7 @@ extension Machine {
       return rules.contains(.normalizesAnswers)
         ? orOutOfMemory(slot.normalized(in: &arena)) : slot
     } catch {
-      hostError = error
+      cause = error
       return fail(.hostFailed)
     }
   }

@@ -12,10 +12,8 @@ struct Machine: ~Copyable {
   var steps: Int
   /// The instruction being executed, for failures.
   var instruction: UInt32 = 0
-  /// The error that a host function threw last, for the message.
-  var hostError: (any Error)?
-  /// Why the last regular expression could not be used, for the message.
-  var regexError: RegexError?
+  /// What a host function or a regular expression said of the last failure, for the message.
+  var cause: (any Error)?
 
   @inline(__always)
   init(rules: ValueRules, limits: EvaluationLimits) {

@@ -15,7 +15,8 @@ extension VM {
     let constants = program.constants
     let result: Slot
     switch instruction.opcode {
-    case .compareAttributeInt, .compareAttributeString, .compareAttributeReadings, .orderAttributeString,
+    case .compareAttributeInt, .compareAttributeString, .compareAttributeReadings,
+      .orderAttributeString,
       .compareAttributeBool, .compareAttribute, .attributeInConstant, .attributeInSet:
       result = compareAttribute(instruction, program, context, frame, &machine)
       return result.isA(.error) ? -1 : pc &+ 1
@@ -161,7 +162,9 @@ extension VM {
       result = .bool(frame[instruction.a].word0 == 1)
 
     case .loadConstant, .move, .returnValue, .conjoin, .truth, .jump, .jumpIfTrue, .jumpIfFalse,
-      .jumpIfExactlyTrue, .jumpIfExactlyFalse, .increment, .jumpIfEmpty, .countIfTrue:
+      .jumpIfExactlyTrue, .jumpIfExactlyFalse, .increment, .jumpIfEmpty, .countIfTrue,
+      .loadPlace, .loadNull, .comparePlaceInt, .comparePlaceDouble, .comparePlaceString,
+      .orderPlaceString, .comparePlaceReadings, .comparePlaceBool, .placeInSet, .setBool:
       // The loop executes these completely.
       return pc &+ 1
     }

@@ -1,5 +1,7 @@
 // source ─Tokenizer▶ … ─Compiler▶ Program ─[VM] + Context▶ Value
 
+import Synchronization
+
 /// The machine's loop.
 enum VM {
   /// Runs a program over a context.
@@ -21,12 +23,13 @@ enum VM {
         loop(header, context, frame.baseAddress.unsafelyUnwrapped, &machine)
       }
     }
-    return withUnsafeTemporaryAllocation(of: Slot.self, capacity: header.pointee.registerCount) { frame in
+    return withUnsafeTemporaryAllocation(of: Slot.self, capacity: header.pointee.registerCount) {
+      frame in
       loop(header, context, frame.baseAddress.unsafelyUnwrapped, &machine)
     }
   }
 
-  private static let smallFrame = 16
+  static let smallFrame = 16
 
   /// Finds where a failure at `pc` continues, and puts it where the handler wants it.
   @inline(never)
@@ -59,7 +62,7 @@ enum VM {
     _ header: UnsafePointer<ProgramHeader>, _ context: ContextStorage,
     _ frame: UnsafeMutablePointer<Slot>, _ machine: inout Machine
   ) -> Slot {
-    let code = header.pointee.code
+    let code = code(header, context)
     let constants = header.pointee.constants
     let attributes = header.pointee.attributes
     let roots = UnsafePointer(context.roots)
@@ -146,6 +149,73 @@ enum VM {
 
       case .move:
         frame[instruction.a] = frame[instruction.b]
+        continue
+
+      case .loadPlace:
+        frame[instruction.a] = value(instruction, roots).pointee
+        continue
+
+      case .loadNull:
+        frame[instruction.a] = .null
+        continue
+
+      case .comparePlaceInt:
+        let order = intOrder(value(instruction, roots).pointee, constants[instruction.c])
+        if !storePlaced(order, instruction, frame) {
+          pc &+= PlacedComparison(rawValue: instruction.x).skip
+        }
+        continue
+
+      case .comparePlaceDouble:
+        let left = value(instruction, roots).pointee.doubleValue
+        let right = constants[instruction.c].asDouble
+        if !storePlaced((left > right ? 1 : 0) &- (left < right ? 1 : 0), instruction, frame) {
+          pc &+= PlacedComparison(rawValue: instruction.x).skip
+        }
+        continue
+
+      case .comparePlaceString:
+        let isSame = sameText(value(instruction, roots).pointee, constants[instruction.c])
+        if !storePlaced(isSame ? 0 : 1, instruction, frame) {
+          pc &+= PlacedComparison(rawValue: instruction.x).skip
+        }
+        continue
+
+      case .comparePlaceReadings:
+        let isSame = sameText(
+          value(instruction, roots).pointee, constants[instruction.c].elements[0])
+        if !storePlaced(isSame ? 0 : 1, instruction, frame) {
+          pc &+= PlacedComparison(rawValue: instruction.x).skip
+        }
+        continue
+
+      case .orderPlaceString:
+        let order = Slot.byteOrder(value(instruction, roots).pointee, constants[instruction.c])
+        if !storePlaced(order, instruction, frame) {
+          pc &+= PlacedComparison(rawValue: instruction.x).skip
+        }
+        continue
+
+      case .comparePlaceBool:
+        let isSame = value(instruction, roots).pointee.word0 == constants[instruction.c].word0
+        if !storePlaced(isSame ? 0 : 1, instruction, frame) {
+          pc &+= PlacedComparison(rawValue: instruction.x).skip
+        }
+        continue
+
+      case .placeInSet:
+        let slot = value(instruction, roots).pointee
+        let isMember =
+          constants[instruction.c].table.find(hash: KeyHash.of(slot), string: slot) != nil
+        if !storePlaced(isMember ? 0 : 1, instruction, frame) {
+          pc &+= PlacedComparison(rawValue: instruction.x).skip
+        }
+        continue
+
+      case .setBool:
+        if !storePlaced(instruction.wide == 1 ? 0 : 1, instruction, frame) {
+          pc &+= PlacedComparison(rawValue: instruction.x).skip
+        }
         continue
 
       case .returnValue:
@@ -297,7 +367,8 @@ enum VM {
 
       case .divide, .remainder, .remainderConstant, .compareAttribute,
         .attributeInConstant, .loadElement, .membership, .membershipConstant, .memberOfSet,
-        .compareReadings, .negate, .requireNumber, .not, .requireBool, .jumpIfNotBool, .scanConstant,
+        .compareReadings, .negate, .requireNumber, .not, .requireBool, .jumpIfNotBool,
+        .scanConstant,
         .scanMembership, .beginList,
         .endList, .insert, .endMap, .call, .callHost, .callMatches, .callContains, .expect,
         .raise, .reraise, .overlay, .absorbReferences, .isOne:
@@ -317,6 +388,50 @@ enum VM {
   }
 
   // MARK: Pieces of the loop
+
+  /// The code to run: that for the context's shapes if there is any, or else the program's own.
+  @inline(__always)
+  private static func code(
+    _ header: UnsafePointer<ProgramHeader>, _ context: ContextStorage
+  ) -> UnsafePointer<Instruction> {
+    let shapes = context.roots[header.pointee.shapesIndex]
+    let newest = header.pointee.specialized.pointee.load(ordering: .acquiring)
+    if let entry = UnsafePointer<SpecializedCode>(bitPattern: newest),
+      entry.pointee.shapes == shapes
+    {
+      return UnsafePointer(entry.pointee.code)
+    }
+    return shapes == 0
+      ? header.pointee.code : Program.code(header, for: shapes, newest: newest, in: context)
+  }
+
+  /// The value at a place of a context's tables, which specialized code was made for.
+  @inline(__always)
+  static func value(
+    _ instruction: Instruction, _ roots: UnsafePointer<UInt>
+  ) -> UnsafePointer<Slot> {
+    let place = Place(rawValue: UInt16(truncatingIfNeeded: instruction.b))
+    // The shapes say that this root has a table with that many entries.
+    let base = UnsafeRawPointer(bitPattern: roots[place.root]).unsafelyUnwrapped
+    return MapTable.value(place.entry, in: base)
+  }
+
+  /// Puts the outcome of a comparison at its target and answers it.
+  ///
+  /// A condition that is true leaves a conjunction as it was. The caller branches on the answer rather
+  /// than computing with it: a predicted branch lets the machine run ahead of the comparison.
+  @inline(__always)
+  static func storePlaced(
+    _ order: Int, _ instruction: Instruction, _ frame: UnsafeMutablePointer<Slot>
+  ) -> Bool {
+    let x = PlacedComparison(rawValue: instruction.x)
+    guard _fastPath(x.mask.accepts(order)) else {
+      frame[instruction.a] = .bool(false)
+      return false
+    }
+    if !x.conjoins { frame[instruction.a] = .bool(true) }
+    return true
+  }
 
   /// The value of an attribute, found with one probe; `nil` when the root or the name is missing.
   @inline(__always)
@@ -345,7 +460,12 @@ enum VM {
   }
 
   @inline(__always)
-  private static func intOrder(_ a: Slot, _ b: Slot) -> Int {
+  static func sameText(_ a: Slot, _ b: Slot) -> Bool {
+    a.word1 == b.word1 && Slot.sameBytes(a.word0, b.word0, count: a.aux)
+  }
+
+  @inline(__always)
+  static func intOrder(_ a: Slot, _ b: Slot) -> Int {
     (a.intValue > b.intValue ? 1 : 0) &- (a.intValue < b.intValue ? 1 : 0)
   }
 

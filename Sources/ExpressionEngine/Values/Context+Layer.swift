@@ -45,6 +45,9 @@ final class LayerStorage: Sendable {
   /// The table as given, and as the superscript dialect reads it. Both live in `arena`.
   let map: Slot
   private let normalizedMap: Slot
+  /// The shapes of the two tables.
+  private let shape: Shape
+  private let normalizedShape: Shape
   /// Owns the memory; never touched again after `init`.
   private let arena: FrozenArena
 
@@ -64,6 +67,34 @@ final class LayerStorage: Sendable {
       slots[filled &+ 1] = value
       filled &+= 2
     }
+
+    /// Puts the entries in the order of their keys' hashes, so that tables with the same keys have the
+    /// same order whatever order they were given in. Of equal keys the order stays.
+    fileprivate func sort() {
+      let count = filled / 2
+      guard count > 1, let base = slots.baseAddress else { return }
+      withUnsafeTemporaryAllocation(of: Entry.self, capacity: count) { entries in
+        for index in 0..<count {
+          (entries.baseAddress.unsafelyUnwrapped + index).initialize(
+            to: Entry(
+              hash: KeyHash.of(base[2 &* index]), index: index, key: base[2 &* index],
+              value: base[2 &* index &+ 1]))
+        }
+        var entries = entries
+        entries.sort { $0.hash == $1.hash ? $0.index < $1.index : $0.hash < $1.hash }
+        for index in 0..<count {
+          base[2 &* index] = entries[index].key
+          base[2 &* index &+ 1] = entries[index].value
+        }
+      }
+    }
+
+    private struct Entry {
+      let hash: UInt64
+      let index: Int
+      let key: Slot
+      let value: Slot
+    }
   }
 
   /// Builds a layer of at most `count` entries, which `fill` adds; of equal keys the last one wins.
@@ -72,17 +103,32 @@ final class LayerStorage: Sendable {
     let map = withUnsafeTemporaryAllocation(of: Slot.self, capacity: max(2 &* count, 2)) { memory in
       var pairs = Pairs(memory)
       fill(&pairs, &arena)
+      pairs.sort()
       return Self.build(UnsafeBufferPointer(rebasing: memory[..<pairs.filled]), in: &arena)
     }
     self.map = map
-    normalizedMap = map.needsNormalization ? (map.normalized(in: &arena) ?? map) : map
+    shape = ShapeRegistry.shape(of: map.table)
+    if map.needsNormalization, let normalized = map.normalized(in: &arena) {
+      normalizedMap = normalized
+      normalizedShape = ShapeRegistry.shape(of: normalized.table)
+    } else {
+      normalizedMap = map
+      normalizedShape = shape
+    }
     self.arena = FrozenArena(arena)
   }
 
   /// Takes over a table that was built in `arena`, with everything that it refers to.
   init(map: Slot, in arena: consuming Arena) {
     self.map = map
-    normalizedMap = map.needsNormalization ? (map.normalized(in: &arena) ?? map) : map
+    shape = ShapeRegistry.shape(of: map.table)
+    if map.needsNormalization, let normalized = map.normalized(in: &arena) {
+      normalizedMap = normalized
+      normalizedShape = ShapeRegistry.shape(of: normalized.table)
+    } else {
+      normalizedMap = map
+      normalizedShape = shape
+    }
     self.arena = FrozenArena(arena)
   }
 
@@ -102,6 +148,8 @@ final class LayerStorage: Sendable {
       return map.table.find(key, crossNumeric: false) != nil
     }
   }
+
+  func shape(_ form: ValueForm) -> Shape { form == .asGiven ? shape : normalizedShape }
 
   func address(_ form: ValueForm) -> UInt {
     UInt((form == .asGiven ? map : normalizedMap).word0)

@@ -128,7 +128,8 @@ enum ValueForm: UInt8 {
 final class ContextStorage: Sendable {
   let layers: [Context.Layer?]
   let hostState: (any Sendable)?
-  /// The addresses of the layers' map tables or 0: the four roots as given, then normalized.
+  /// The addresses of the layers' map tables or 0: the four roots as given, then normalized; behind
+  /// them the shapes of the four, packed into a word, for both forms, 0 where one has no shape.
   ///
   /// The tables belong to `layers`. The row is written once, in `init`, and freed in `deinit`, which
   /// is why it may be shared.
@@ -139,13 +140,24 @@ final class ContextStorage: Sendable {
   init(layers: [Context.Layer?], hostState: (any Sendable)?) {
     self.layers = layers
     self.hostState = hostState
-    roots = .allocate(capacity: 2 * Self.rootCount)
-    for index in 0..<Self.rootCount {
-      let layer = index < layers.count ? layers[index] : nil
-      roots[index] = layer?.storage.address(.asGiven) ?? 0
-      roots[Self.rootCount + index] = layer?.storage.address(.normalized) ?? 0
+    roots = .allocate(capacity: 2 * Self.rootCount + 2)
+    for form in [ValueForm.asGiven, .normalized] {
+      let first = Int(form.rawValue) * Self.rootCount
+      var shapes: UInt64 = 0
+      var areKnown = true
+      for index in 0..<Self.rootCount {
+        let layer = index < layers.count ? layers[index] : nil
+        roots[first + index] = layer?.storage.address(form) ?? 0
+        let shape = layer?.storage.shape(form) ?? .absent
+        areKnown = areKnown && shape != .none
+        shapes = shapes << 16 | UInt64(shape.number)
+      }
+      roots[Self.shapesIndex(form)] = areKnown ? UInt(shapes) : 0
     }
   }
+
+  /// Where in ``roots`` the packed shapes of a form are.
+  static func shapesIndex(_ form: ValueForm) -> Int { 2 * rootCount + Int(form.rawValue) }
 
   deinit { roots.deallocate() }
 

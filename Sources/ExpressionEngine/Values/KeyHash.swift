@@ -29,6 +29,12 @@ enum KeyHash {
   @inline(__always)
   static func word(_ word: UInt64) -> UInt64 { fold(fold(word ^ seed, multiplier), seed) }
 
+  /// Folds a hash and a small number into a running signature.
+  @inline(__always)
+  static func combine(_ signature: UInt64, _ hash: UInt64, _ number: UInt8) -> UInt64 {
+    fold(signature ^ hash, multiplier) &+ UInt64(number)
+  }
+
   /// The hash of a key slot: a string, an int, a uint or a bool.
   @inline(__always)
   static func of(_ key: Slot) -> UInt64 {

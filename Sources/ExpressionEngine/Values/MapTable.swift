@@ -27,6 +27,13 @@ struct MapTable {
       start: (base + Self.headerSize).assumingMemoryBound(to: Slot.self), count: 2 &* count)
   }
 
+  /// The address of an entry's value in the table at `base`.
+  @inline(__always)
+  static func value(_ index: Int, in base: UnsafeRawPointer) -> UnsafePointer<Slot> {
+    (base + (headerSize &+ MemoryLayout<Slot>.stride) + index &* entrySize).assumingMemoryBound(
+      to: Slot.self)
+  }
+
   @inline(__always) func key(_ index: Int) -> Slot { entries[2 &* index] }
   @inline(__always) func value(_ index: Int) -> Slot { entries[2 &* index &+ 1] }
 

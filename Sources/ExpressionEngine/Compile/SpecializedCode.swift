@@ -1,0 +1,221 @@
+import Synchronization
+
+/// Code for contexts of certain shapes: a copy of a program's code in which attributes are read from
+/// their places, comparisons know the kinds of their operands, and a conjunction ends at its first
+/// false condition, because the others are known not to fail.
+///
+/// Specialized code answers what the program's own code answers, instruction by instruction; a test
+/// compares the two. It is made after a program has met contexts of the same shapes a few times.
+struct SpecializedCode {
+  /// The packed shapes of the contexts that it is for.
+  let shapes: UInt
+  let code: UnsafeMutablePointer<Instruction>
+  /// Whether nothing in the code can fail, call or allocate, so that ``VM/runPlaced(_:_:_:)`` can run
+  /// it without a ``Machine``.
+  let isPlain: Bool
+  /// The code for other shapes that was made before, or `nil`.
+  let next: UnsafeMutablePointer<SpecializedCode>?
+}
+
+/// How far specializing a program has come; guarded by ``Program/specialization``.
+struct SpecializationState: @unchecked Sendable {
+  /// The newest code; the list of all of them hangs on it and is freed with the program.
+  fileprivate var newest: UnsafeMutablePointer<SpecializedCode>?
+  fileprivate var count = 0
+  /// The shapes met last without code, and how often in a row.
+  fileprivate var pendingShapes: UInt = 0
+  fileprivate var pendingCount = 0
+
+  /// Frees all specialized code. Nothing may run it any more.
+  mutating func free() {
+    while let entry = newest {
+      newest = entry.pointee.next
+      entry.pointee.code.deallocate()
+      entry.deallocate()
+    }
+  }
+}
+
+extension Program {
+  /// How often shapes must be met before code is made for them, and for how many shapes it is made.
+  private static let warmUp = 3
+  private static let maximumSpecializations = 4
+
+  /// The code for a context, if there is or should be specialized code for its shapes.
+  ///
+  /// - Parameters:
+  ///   - shapes: The packed shapes of the context, not 0.
+  ///   - newest: The newest specialized code, as the caller found it.
+  /// - Returns: The program's own code when there is nothing better.
+  @inline(never)
+  static func code(
+    _ header: UnsafePointer<ProgramHeader>, for shapes: UInt, newest: UInt,
+    in context: ContextStorage
+  ) -> UnsafePointer<Instruction> {
+    var entry = UnsafePointer<SpecializedCode>(bitPattern: newest)
+    var length = 0
+    while let known = entry {
+      if known.pointee.shapes == shapes { return UnsafePointer(known.pointee.code) }
+      length &+= 1
+      entry = known.pointee.next.map { UnsafePointer($0) }
+    }
+    guard length < maximumSpecializations else { return header.pointee.code }
+    let program = header.pointee.program.takeUnretainedValue()
+    // Whoever finds the lock taken runs the program's own code rather than wait.
+    let made: UnsafeMutablePointer<Instruction>?? = program.specialization.withLockIfAvailable {
+      state in
+      state.pendingCount = state.pendingShapes == shapes ? state.pendingCount + 1 : 1
+      state.pendingShapes = shapes
+      guard state.pendingCount >= warmUp, state.count < maximumSpecializations else { return nil }
+      state.pendingCount = 0
+      state.count += 1
+      let code = program.specialize(for: context)
+      let entry = UnsafeMutablePointer<SpecializedCode>.allocate(capacity: 1)
+      entry.initialize(
+        to: SpecializedCode(
+          shapes: shapes, code: code, isPlain: program.isPlain(code), next: state.newest))
+      state.newest = entry
+      header.pointee.specialized.pointee.store(UInt(bitPattern: entry), ordering: .releasing)
+      return code
+    }
+    if let made, let made { return UnsafePointer(made) }
+    return header.pointee.code
+  }
+
+  /// Makes the code for contexts of the same shapes as `context`.
+  func specialize(for context: ContextStorage) -> UnsafeMutablePointer<Instruction> {
+    let copy = UnsafeMutablePointer<Instruction>.allocate(capacity: codeCount)
+    // Only instructions that cannot fail any more may be skipped.
+    var isInfallible = [Bool](repeating: false, count: codeCount)
+    for index in 0..<codeCount {
+      let placed = placed(code[index], context)
+      (copy + index).initialize(to: placed ?? code[index])
+      isInfallible[index] = placed?.isPlacedComparison ?? false
+    }
+    // From the end, so that each comparison knows how many follow in its conjunction.
+    var following = 0
+    for index in stride(from: codeCount - 1, through: 0, by: -1) where isInfallible[index] {
+      let isContinued =
+        index + 1 < codeCount && isInfallible[index + 1] && copy[index + 1].a == copy[index].a
+        && PlacedComparison(rawValue: copy[index + 1].x).conjoins
+      following = isContinued ? following + 1 : 0
+      let x = PlacedComparison(rawValue: copy[index].x)
+      copy[index] = copy[index].with(
+        x: PlacedComparison(mask: x.mask, conjoins: x.conjoins, skip: following).rawValue)
+    }
+    return copy
+  }
+
+  /// Whether code consists of comparisons, jumps and moves only.
+  ///
+  /// What stands behind the last return is code for failures, which plain code does not reach.
+  private func isPlain(_ code: UnsafeMutablePointer<Instruction>) -> Bool {
+    guard registerCount <= VM.smallFrame else { return false }
+    for index in 0..<codeCount {
+      switch code[index].opcode {
+      case .absorbReferences: return true
+      case .returnValue, .loadConstant, .move, .loadPlace, .loadNull, .jump, .jumpIfTrue,
+        .jumpIfFalse, .conjoin, .truth:
+        continue
+      default:
+        guard code[index].isPlacedComparison else { return false }
+      }
+    }
+    return true
+  }
+
+  /// The instruction that does the same as `instruction` for all contexts of the same shapes, or `nil`.
+  private func placed(_ instruction: Instruction, _ context: ContextStorage) -> Instruction? {
+    let a = UInt16(truncatingIfNeeded: instruction.a)
+    switch instruction.opcode {
+    case .loadAttribute, .loadVariable:
+      let reference = attributes[instruction.wide]
+      switch find(reference, context) {
+      case .value(let place, _): return Instruction(.loadPlace, a: a, b: place.rawValue)
+      case .missing
+      where instruction.opcode == .loadAttribute
+        && instruction.x == MissingPolicy.null.rawValue:
+        return Instruction(.loadNull, a: a, wide: 0)
+      default: return nil
+      }
+    case .compareAttributeInt, .compareAttributeString, .orderAttributeString,
+      .compareAttributeReadings, .compareAttributeBool, .compareAttribute, .attributeInSet:
+      let comparison = FusedComparison(rawValue: instruction.x)
+      switch find(attributes[instruction.b], context) {
+      case .value(let place, let slot):
+        return comparePlace(instruction, comparison, place, slot)
+      case .missing where comparison.missing != .fail:
+        return Instruction(
+          .setBool,
+          x: PlacedComparison(mask: .equal, conjoins: comparison.conjoins, skip: 0).rawValue,
+          a: a, wide: comparison.missing == .true ? 1 : 0)
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+
+  private func comparePlace(
+    _ instruction: Instruction, _ comparison: FusedComparison, _ place: Place, _ slot: Slot
+  ) -> Instruction? {
+    let constant = constants[instruction.c]
+    let opcode: Opcode
+    switch (instruction.opcode, slot.tag) {
+    case (.compareAttributeInt, .int): opcode = .comparePlaceInt
+    case (.compareAttributeInt, .double), (.compareAttribute, .double):
+      guard constant.isNumber, !slot.doubleValue.isNaN,
+        !constant.isA(.double) || !constant.doubleValue.isNaN
+      else { return nil }
+      opcode = .comparePlaceDouble
+    case (.compareAttributeString, .string): opcode = .comparePlaceString
+    case (.orderAttributeString, .string): opcode = .orderPlaceString
+    case (.compareAttributeReadings, .string): opcode = .comparePlaceReadings
+    case (.compareAttributeBool, .bool): opcode = .comparePlaceBool
+    case (.attributeInSet, .string): opcode = .placeInSet
+    default: return nil
+    }
+    return Instruction(
+      opcode,
+      x: PlacedComparison(mask: comparison.mask, conjoins: comparison.conjoins, skip: 0).rawValue,
+      a: UInt16(truncatingIfNeeded: instruction.a), b: place.rawValue,
+      c: UInt16(truncatingIfNeeded: instruction.c))
+  }
+
+  private enum Lookup {
+    case value(Place, Slot)
+    /// The root is there, the name is not.
+    case missing
+    case undecided
+  }
+
+  private func find(_ reference: AttributeReference, _ context: ContextStorage) -> Lookup {
+    guard let base = UnsafeRawPointer(bitPattern: context.roots[Int(reference.root)]) else {
+      return reference.rootIsOptional ? .missing : .undecided
+    }
+    let table = MapTable(base: base)
+    guard let found = table.find(hash: reference.hash, string: reference.name),
+      let entries = table.entries.baseAddress
+    else { return .missing }
+    guard let place = Place(root: reference.root, entry: (found - entries) / 2) else {
+      return .undecided
+    }
+    return .value(place, found.pointee)
+  }
+}
+
+extension Instruction {
+  /// Whether it is a comparison of specialized code, which cannot fail.
+  fileprivate var isPlacedComparison: Bool {
+    switch opcode {
+    case .comparePlaceInt, .comparePlaceDouble, .comparePlaceString, .orderPlaceString,
+      .comparePlaceReadings, .comparePlaceBool, .placeInSet, .setBool:
+      true
+    default: false
+    }
+  }
+
+  /// The instruction with another `x` operand.
+  fileprivate func with(x: UInt8) -> Instruction {
+    Instruction(word: (word & ~0xFF00) | UInt64(x) << 8)
+  }
+}
