@@ -1,8 +1,8 @@
 /// What kind of mistake a ``Diagnostic`` is about. Ids are stable and never used again.
 ///
 /// E01xx tokens, E02xx syntax and types, E03xx names, E04xx calls, E05xx evaluation, E06xx limits,
-/// W07xx warnings. To add one, add a case here and its entry to ``DiagnosticCatalog``; the compiler
-/// asks for the latter.
+/// W07xx warnings. To add one, add a case here and its entry to ``DiagnosticCatalog``; a test asks
+/// for the latter.
 public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   /// Unexpected character.
   case unexpectedCharacter = "E0101"
