@@ -27,7 +27,8 @@ extension OperatorTable {
   }
 
   private static func code(_ text: String) -> String {
-    "`" + text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|") + "`"
+    "`" + text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+      + "`"
   }
 
   private static func names(_ dialects: Set<Dialect.Name>) -> String {

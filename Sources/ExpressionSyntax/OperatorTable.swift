@@ -117,15 +117,19 @@ public enum OperatorTable {
       row(.divide, "/", .infix, 70, 71, .left, "_/_", "quotient"),
       row(.remainder, "%", .infix, 70, 71, .left, "_%_", "remainder of a division"),
       row(
-        .not, "!", .prefix, prefixPower.left, prefixPower.right, .prefix, "!_", "the opposite of a condition", chainsIn: [.cel]),
+        .not, "!", .prefix, prefixPower.left, prefixPower.right, .prefix, "!_",
+        "the opposite of a condition", chainsIn: [.cel]),
       row(
-        .doubleNot, "!!", .prefix, prefixPower.left, prefixPower.right, .prefix, "!_", "the truth of any value",
+        .doubleNot, "!!", .prefix, prefixPower.left, prefixPower.right, .prefix, "!_",
+        "the truth of any value",
         dialects: [.superscript], chainsIn: []),
       row(
-        .negate, "-", .prefix, prefixPower.left, prefixPower.right, .prefix, "-_", "the number with the other sign",
+        .negate, "-", .prefix, prefixPower.left, prefixPower.right, .prefix, "-_",
+        "the number with the other sign",
         chainsIn: [.cel]),
       row(
-        .doubleNegate, "--", .prefix, prefixPower.left, prefixPower.right, .prefix, "-_", "the number itself",
+        .doubleNegate, "--", .prefix, prefixPower.left, prefixPower.right, .prefix, "-_",
+        "the number itself",
         dialects: [.superscript], chainsIn: []),
       row(.select, ".", .postfix, 90, 0, .left, "", "the member of that name"),
       row(.index, "[ ]", .postfix, 90, 0, .left, "_[_]", "the element at an index or key"),

@@ -58,12 +58,14 @@ extension Parser {
     }
     if let top, top.kind == .binary || top.kind == .unary {
       secondary.append(
-        Diagnostic.Label(top.opSpan, top.kind == .binary ? "needs a right side" : "needs an operand")
+        Diagnostic.Label(
+          top.opSpan, top.kind == .binary ? "needs a right side" : "needs an operand")
       )
       return fail(
         Diagnostic(
           .missingOperand, "expected an expression after `\(text(top.opSpan))`, found \(found)",
-          at: place(token), label: token.kind == .endOfInput ? "the filter ends here" : "found here",
+          at: place(token),
+          label: token.kind == .endOfInput ? "the filter ends here" : "found here",
           secondary: secondary,
           helps: [
             top.kind == .binary
@@ -174,7 +176,7 @@ extension Parser {
     if token.kind == .comma {
       return "a filter is one expression: join conditions with `&&` or `||`"
     }
-    if let last = nodes.last, last.span.end == previousEnd {
+    if let last = lastOperand {
       if last.kind == .stringLiteral, token.start == previousEnd {
         return "write a quote inside a string with a backslash before it"
       }
@@ -224,7 +226,8 @@ extension Parser {
         Diagnostic(
           .optionalSyntax, "`?.` is not an operator", at: place, label: "found here",
           notes: ["a missing member is null, also at every further step"],
-          helps: ["write `.`"], fixIts: [Diagnostic.FixIt("write `.`", [Diagnostic.Edit(place, ".")])]))
+          helps: ["write `.`"],
+          fixIts: [Diagnostic.FixIt("write `.`", [Diagnostic.Edit(place, ".")])]))
     }
     return fail(
       Diagnostic(
@@ -318,7 +321,8 @@ extension Diagnostic {
   /// The text is longer than the limit.
   static func sourceTooLong(_ source: Source, limit: Int) -> Diagnostic {
     Diagnostic(
-      .sourceTooLong, "the filter is \(source.bytes.count) bytes long, more than the limit of \(limit)",
+      .sourceTooLong,
+      "the filter is \(source.bytes.count) bytes long, more than the limit of \(limit)",
       at: SourceSpan(start: UInt32(clamping: max(limit, 0)), length: 0), label: "the limit is here",
       helps: ["move long lists into the context, or raise the parser's `sourceLength` limit"])
   }

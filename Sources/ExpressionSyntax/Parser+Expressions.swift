@@ -2,7 +2,7 @@ extension Parser {
   /// An expression, up to the first token that cannot belong to it; answers its node.
   mutating func parseExpression() throws(ParseFailure) -> UInt32 {
     let base = frames.count
-    while true {
+    nextOperand: while true {
       var start = token.start
       var operand: UInt32
       switch token.kind {
@@ -17,61 +17,66 @@ extension Parser {
         guard let primary = try parsePrimary(base: base) else { continue }
         operand = primary
       }
-      operand = try parsePostfix(operand, start: start)
-      if try !continueWithOperator(&operand, start: &start, base: base) {
-        return operand
+      while true {
+        operand = try parsePostfix(operand, start: start)
+        switch try parseInfix(&operand, start: &start, base: base) {
+        case .operand: continue nextOperand
+        case .postfix: continue
+        case .end: return operand
+        }
       }
     }
   }
 
-  /// Takes what follows an operand: `true` if another operand must come, `false` at the end of the
-  /// expression, when `operand` is all of it.
-  private mutating func continueWithOperator(
+  /// What must come after an operator, a parenthesis or the last operand.
+  private enum Continuation {
+    /// Another operand.
+    case operand
+    /// What may follow a group: the group is an operand now.
+    case postfix
+    /// Nothing: the operand is the whole expression.
+    case end
+  }
+
+  /// Takes what follows an operand: an operator, the end of a group, or nothing.
+  private mutating func parseInfix(
     _ operand: inout UInt32, start: inout UInt32, base: Int
-  ) throws(ParseFailure) -> Bool {
-    while true {
-      let entry = infix[Int(token.kind.rawValue)]
-      if entry.left > 0 {
-        pushBinary(entry, span: token.span, operand: &operand, start: &start, base: base)
-        advance()
-        return true
-      }
-      switch token.kind {
-      case .endOfInput where frames.count == base: return false
-      case .question:
-        try pushCondition(operand: &operand, start: &start, base: base)
-        return true
-      case .colon:
-        reduce(&operand, start: &start, above: 0, base: base)
-        guard frames.count > base, frames[frames.count &- 1].kind == .condition else {
-          try closeAll(&operand, start: &start, base: base)
-          return false
-        }
-        frames[frames.count &- 1].kind = .alternative
-        frames[frames.count &- 1].second = operand
-        advance()
-        return true
-      case .rightParen:
-        reduce(&operand, start: &start, above: 0, base: base)
-        guard frames.count > base, let group = frames.last, group.kind == .group else {
-          try closeAll(&operand, start: &start, base: base)
-          return false
-        }
-        frames.removeLast()
-        advance()
-        start = group.start
-        nodes[Int(operand)].flags.insert(.parenthesized)
-        operand = try parsePostfix(operand, start: start)
-      default:
-        if let misspelled = misspelledInfix() {
-          pushBinary(
-            misspelled.entry, span: misspelled.span, operand: &operand, start: &start, base: base)
-          return true
-        }
-        try closeAll(&operand, start: &start, base: base)
-        return false
+  ) throws(ParseFailure) -> Continuation {
+    let entry = infix[Int(token.kind.rawValue)]
+    if entry.left > 0 {
+      pushBinary(entry, span: token.span, operand: &operand, start: &start, base: base)
+      advance()
+      return .operand
+    }
+    switch token.kind {
+    case .endOfInput where frames.count == base: return .end
+    case .question:
+      try pushCondition(operand: &operand, start: &start, base: base)
+      return .operand
+    case .colon:
+      reduce(&operand, start: &start, above: 0, base: base)
+      guard frames.count > base, frames[frames.count &- 1].kind == .condition else { break }
+      frames[frames.count &- 1].kind = .alternative
+      frames[frames.count &- 1].second = operand
+      advance()
+      return .operand
+    case .rightParen:
+      reduce(&operand, start: &start, above: 0, base: base)
+      guard frames.count > base, let group = frames.last, group.kind == .group else { break }
+      frames.removeLast()
+      advance()
+      start = group.start
+      nodes[Int(operand)].flags.insert(.parenthesized)
+      return .postfix
+    default:
+      if let misspelled = misspelledInfix() {
+        pushBinary(
+          misspelled.entry, span: misspelled.span, operand: &operand, start: &start, base: base)
+        return .operand
       }
     }
+    try closeAll(&operand, start: &start, base: base)
+    return .end
   }
 
   /// Makes a binary operator wait for its right side, after making nodes of all that hold tighter.
@@ -80,7 +85,7 @@ extension Parser {
   ) {
     reduce(&operand, start: &start, above: entry.left, base: base)
     if entry.left == OperatorTable.comparisonPower.left,
-      !dialect.syntactic.contains(.chainedComparisons), isComparison(operand)
+      !syntactic.contains(.chainedComparisons), isComparison(operand)
     {
       reportChainedComparison(of: operand, with: entry.op, at: span, start: start)
     }
@@ -119,7 +124,6 @@ extension Parser {
   /// Makes nodes of the waiting operators that hold tighter than `power`, down to `base`.
   ///
   /// It stops at a group, which only `)` ends, and at a `?` without its `:`.
-  @inline(__always)
   private mutating func reduce(
     _ operand: inout UInt32, start: inout UInt32, above power: UInt8, base: Int
   ) {
@@ -168,13 +172,13 @@ extension Parser {
       default: .negate
       }
     if frames.count > base, let previous = frames.last, previous.kind == .unary {
-      let mayRepeat = dialect.syntactic.contains(.repeatedPrefixOperators) && previous.op == op
+      let mayRepeat = syntactic.contains(.repeatedPrefixOperators) && previous.op == op
       if !mayRepeat, !isSignOfLiteral(opToken) {
         throw failRepeatedPrefix(previous: previous)
       }
     }
     advance()
-    if op == .negate, dialect.syntactic.contains(.minusBelongsToLiteral),
+    if op == .negate, syntactic.contains(.minusBelongsToLiteral),
       token.kind == .int || token.kind == .float
     {
       return try parseNumber(start: opToken.start)
@@ -188,7 +192,7 @@ extension Parser {
 
   /// Whether a minus will become part of the literal behind it.
   private func isSignOfLiteral(_ minus: Token) -> Bool {
-    guard minus.kind == .minus, dialect.syntactic.contains(.minusBelongsToLiteral) else {
+    guard minus.kind == .minus, syntactic.contains(.minusBelongsToLiteral) else {
       return false
     }
     var ahead = tokenizer

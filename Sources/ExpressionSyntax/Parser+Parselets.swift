@@ -35,26 +35,29 @@ extension Parser {
     start: UInt32, flags: SyntaxNode.Flags
   ) throws(ParseFailure) -> UInt32 {
     let name = token.span
-    if !dialect.reservedWords.isEmpty, isReserved(name) { throw failReserved() }
+    if hasReservedWords, isReserved(name) { throw failReserved() }
     advance()
     if token.kind == .leftParen {
       return try parseArguments(of: SyntaxNode.none, name: name, start: start, flags: flags)
     }
-    return append(
-      SyntaxNode(kind: .identifier, flags: flags, span: span(from: start), payload: packed(name)))
+    return appendNamed(.identifier, flags: flags, start: start, first: 0, name: name)
   }
 
   /// Whether a name is a word that the dialect reserves.
   private func isReserved(_ name: SourceSpan) -> Bool {
     let text = UnsafeBufferPointer(
       rebasing: tokenizer.bytes[Int(name.start)..<Int(name.end)])
-    return dialect.reservedWords.contains { $0.utf8.count == text.count && $0.utf8.elementsEqual(text) }
+    return dialect.reservedWords.contains {
+      $0.utf8.count == text.count && $0.utf8.elementsEqual(text)
+    }
   }
 
   /// A string or bytes literal.
   private mutating func parseText(_ kind: SyntaxKind) -> UInt32 {
     let content = token.contentSpan
-    if token.flags.contains(.hasEscapes) { checkEscapes(in: content, isBytes: kind == .bytesLiteral) }
+    if token.flags.contains(.hasEscapes) {
+      checkEscapes(in: content, isBytes: kind == .bytesLiteral)
+    }
     let node = append(
       SyntaxNode(kind: kind, flags: token.flags, span: token.span, payload: packed(content)))
     advance()
@@ -64,7 +67,6 @@ extension Parser {
   // MARK: - Postfix forms
 
   /// The members, indices, method calls and field lists behind an operand.
-  @inline(__always)
   mutating func parsePostfix(_ operand: UInt32, start: UInt32) throws(ParseFailure) -> UInt32 {
     switch token.kind {
     case .dot, .leftBracket, .leftBrace, .leftParen:
@@ -82,7 +84,7 @@ extension Parser {
       case .dot: operand = try parseMember(of: operand, start: start)
       case .leftBracket: operand = try parseIndex(of: operand, start: start)
       case .leftBrace:
-        guard dialect.syntactic.contains(.fieldsAfterAnyOperand) || isTypeName(operand) else {
+        guard syntactic.contains(.fieldsAfterAnyOperand) || isTypeName(operand) else {
           throw failFieldsAfterOperand(operand)
         }
         operand = try parseFields(of: operand, start: start)
@@ -99,7 +101,7 @@ extension Parser {
     advance()
     var flags: SyntaxNode.Flags = []
     if token.kind == .question {
-      guard dialect.syntactic.contains(.optionals) else { throw failOptionalSyntax() }
+      guard syntactic.contains(.optionals) else { throw failOptionalSyntax() }
       flags = .optional
       advance()
     }
@@ -115,23 +117,19 @@ extension Parser {
     if token.kind == .leftParen, flags.isEmpty {
       return try parseArguments(of: operand, name: name, start: start, flags: [])
     }
-    return append(
-      SyntaxNode(
-        kind: .select, flags: flags, span: span(from: start), first: operand, payload: packed(name))
-    )
+    return appendNamed(.select, flags: flags, start: start, first: operand, name: name)
   }
 
   /// `[index]` or `[?index]`.
-  private mutating func parseIndex(of operand: UInt32, start: UInt32) throws(ParseFailure) -> UInt32 {
+  private mutating func parseIndex(of operand: UInt32, start: UInt32) throws(ParseFailure) -> UInt32
+  {
     let open = token
     try enter(open)
     advance()
     let flags = try takeOptionalMark()
     let index = try parseExpression()
     try close(.rightBracket, open: open)
-    return append(
-      SyntaxNode(
-        kind: .index, flags: flags, span: span(from: start), first: operand, second: index))
+    return appendIndex(flags: flags, start: start, operand: operand, index: index)
   }
 
   /// `(arguments)`.
@@ -147,51 +145,45 @@ extension Parser {
       guard token.kind == .comma else { break }
       let comma = token
       advance()
-      if token.kind == .rightParen, !dialect.syntactic.contains(.trailingCommaInCalls) {
+      if token.kind == .rightParen, !syntactic.contains(.trailingCommaInCalls) {
         reportTrailingComma(comma)
       }
     }
     try close(.rightParen, open: open)
-    let (slot, count) = moveChildren(from: base)
-    return append(
-      SyntaxNode(
-        kind: .call, flags: flags, span: span(from: start), first: target, second: slot,
-        third: count, payload: packed(name)))
+    return appendParent(.call, flags: flags, start: start, first: target, base: base, name: name)
   }
 
   /// `{field: value, …}` behind a name.
-  private mutating func parseFields(of operand: UInt32, start: UInt32) throws(ParseFailure) -> UInt32 {
+  private mutating func parseFields(of operand: UInt32, start: UInt32) throws(ParseFailure)
+    -> UInt32
+  {
     let open = token
     try enter(open)
     advance()
     let base = pending.count
     takeLoneComma(before: .rightBrace)
     while token.kind != .rightBrace {
-      let fieldStart = token.start
-      let optional = try takeOptionalMark()
-      let field: UInt32
-      switch token.kind {
-      case .identifier:
-        field = append(
-          SyntaxNode(kind: .identifier, span: token.span, payload: packed(token.span)))
-      case .quotedName:
-        field = append(
-          SyntaxNode(
-            kind: .identifier, flags: .quotedName, span: token.span,
-            payload: packed(token.contentSpan)))
-      default: throw failExpectedField(open: open)
-      }
-      advance()
-      pending.append(marked(field, optional, start: fieldStart))
+      pending.append(try parseFieldName(open: open))
       guard take(.colon) else { throw failExpectedColon(open: open) }
       pending.append(try parseExpression())
       guard take(.comma) else { break }
     }
     try close(.rightBrace, open: open)
-    let (slot, count) = moveChildren(from: base)
-    return append(
+    return appendParent(.message, start: start, first: operand, base: base)
+  }
+
+  /// The name of a field, marked optional or not.
+  private mutating func parseFieldName(open: Token) throws(ParseFailure) -> UInt32 {
+    let start = token.start
+    let optional = try takeOptionalMark()
+    let isQuoted = token.kind == .quotedName
+    guard isQuoted || token.kind == .identifier else { throw failExpectedField(open: open) }
+    let field = append(
       SyntaxNode(
-        kind: .message, span: span(from: start), first: operand, second: slot, third: count))
+        kind: .identifier, flags: isQuoted ? .quotedName : [], span: token.span,
+        payload: packed(token.contentSpan)))
+    advance()
+    return marked(field, optional, start: start)
   }
 
   // MARK: - Lists and maps
@@ -211,9 +203,7 @@ extension Parser {
       guard take(.comma) else { break }
     }
     try close(.rightBracket, open: open)
-    let (slot, count) = moveChildren(from: base)
-    return append(
-      SyntaxNode(kind: .list, span: span(from: open.start), second: slot, third: count))
+    return appendParent(.list, start: open.start, base: base)
   }
 
   /// `{key: value, …}`.
@@ -233,9 +223,7 @@ extension Parser {
       guard take(.comma) else { break }
     }
     try close(.rightBrace, open: open)
-    let (slot, count) = moveChildren(from: base)
-    return append(
-      SyntaxNode(kind: .map, span: span(from: open.start), second: slot, third: count))
+    return appendParent(.map, start: open.start, base: base)
   }
 
   // MARK: - Parts
@@ -255,7 +243,7 @@ extension Parser {
 
   /// A `,` that stands alone in brackets, where the dialect has that.
   private mutating func takeLoneComma(before closing: TokenKind) {
-    guard token.kind == .comma, dialect.syntactic.contains(.loneComma) else { return }
+    guard token.kind == .comma, syntactic.contains(.loneComma) else { return }
     var ahead = tokenizer
     if ahead.next().kind == closing { advance() }
   }
@@ -263,7 +251,7 @@ extension Parser {
   /// The `?` before an element, key, field or index.
   private mutating func takeOptionalMark() throws(ParseFailure) -> SyntaxNode.Flags {
     guard token.kind == .question else { return [] }
-    guard dialect.syntactic.contains(.optionals) else { throw failOptionalSyntax() }
+    guard syntactic.contains(.optionals) else { throw failOptionalSyntax() }
     advance()
     return .optional
   }
@@ -276,13 +264,40 @@ extension Parser {
     return append(SyntaxNode(kind: .optionalEntry, span: span(from: start), first: node))
   }
 
-  /// Moves the elements above `base` to the tree's children; answers their first slot and number.
-  private mutating func moveChildren(from base: Int) -> (slot: UInt32, count: UInt32) {
-    let slot = children.count
-    let count = pending.count &- base
+  // The functions below make nodes for those above, which recurse: without optimisation, every node
+  // built in a function would make its stack frame larger.
+
+  /// An identifier or a selection.
+  private mutating func appendNamed(
+    _ kind: SyntaxKind, flags: SyntaxNode.Flags, start: UInt32, first: UInt32, name: SourceSpan
+  ) -> UInt32 {
+    append(
+      SyntaxNode(
+        kind: kind, flags: flags, span: span(from: start), first: first, payload: packed(name)))
+  }
+
+  /// An index.
+  private mutating func appendIndex(
+    flags: SyntaxNode.Flags, start: UInt32, operand: UInt32, index: UInt32
+  ) -> UInt32 {
+    append(
+      SyntaxNode(
+        kind: .index, flags: flags, span: span(from: start), first: operand, second: index))
+  }
+
+  /// A node with the elements above `base` as its children, which move to the tree's children.
+  private mutating func appendParent(
+    _ kind: SyntaxKind, flags: SyntaxNode.Flags = [], start: UInt32, first: UInt32 = 0, base: Int,
+    name: SourceSpan = SourceSpan(start: 0, length: 0)
+  ) -> UInt32 {
+    let slot = UInt32(truncatingIfNeeded: children.count)
+    let count = UInt32(truncatingIfNeeded: pending.count &- base)
     children.append(contentsOf: pending[base...])
     pending.removeSubrange(base...)
-    return (UInt32(truncatingIfNeeded: slot), UInt32(truncatingIfNeeded: count))
+    return append(
+      SyntaxNode(
+        kind: kind, flags: flags, span: span(from: start), first: first, second: slot, third: count,
+        payload: packed(name)))
   }
 
   /// Whether a node is a name or a dotted name, which fields in braces may follow everywhere.

@@ -117,7 +117,8 @@ extension Parser {
         .numberTooLarge, "this number does not fit into 64 bits", at: span,
         label: isUnsigned
           ? "the largest is 18446744073709551615u"
-          : isNegative ? "the smallest is -9223372036854775808" : "the largest is 9223372036854775807",
+          : isNegative
+            ? "the smallest is -9223372036854775808" : "the largest is 9223372036854775807",
         helps: ["write it as a float, such as `1e19`, if it need not be exact"]))
   }
 
@@ -132,7 +133,8 @@ extension Parser {
     report(
       Diagnostic(
         .trailingComma, "the arguments of a call must not end with a comma", at: comma.span,
-        label: "remove it", fixIts: [Diagnostic.FixIt("remove `,`", [Diagnostic.Edit(comma.span, "")])])
+        label: "remove it",
+        fixIts: [Diagnostic.FixIt("remove `,`", [Diagnostic.Edit(comma.span, "")])])
     )
   }
 
@@ -157,7 +159,8 @@ extension Parser {
     }
     report(
       Diagnostic(
-        .chainedComparison, "comparisons cannot stand in a row", at: span, label: "second comparison",
+        .chainedComparison, "comparisons cannot stand in a row", at: span,
+        label: "second comparison",
         secondary: [Diagnostic.Label(first, "first comparison")], helps: helps))
   }
 }

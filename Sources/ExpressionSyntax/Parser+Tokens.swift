@@ -31,9 +31,25 @@ extension Parser {
     }
   }
 
-  /// Whether the last token taken was a number (as far as its last byte tells).
+  /// The operand that ends with the last token taken.
+  ///
+  /// Operators before it may have become nodes already, so it is looked for at their right ends.
+  var lastOperand: SyntaxNode? {
+    guard var node = nodes.last, node.span.end == previousEnd else { return nil }
+    while !node.flags.contains(.parenthesized) {
+      switch node.kind {
+      case .binary: node = nodes[Int(node.second)]
+      case .unary: node = nodes[Int(node.first)]
+      case .conditional: node = nodes[Int(node.third)]
+      default: return node
+      }
+    }
+    return nil
+  }
+
+  /// Whether the last token taken was a number.
   private var endsWithNumber: Bool {
-    guard let last = nodes.last, last.span.end == previousEnd else { return false }
+    guard let last = lastOperand else { return false }
     return [.intLiteral, .uintLiteral, .doubleLiteral].contains(last.kind)
   }
 
@@ -41,7 +57,7 @@ extension Parser {
   private func diagnosisOfNumberSuffix() -> Diagnostic {
     let suffix = text(token.span)
     if suffix == "u" || suffix == "U" {
-      let number = nodes.last.map { text($0.span) } ?? ""
+      let number = lastOperand.map { text($0.span) } ?? ""
       return Diagnostic(
         .unsupportedNumber, "this dialect has no unsigned literals", at: token.span,
         label: "remove this", helps: ["write `uint(\(number))`"])
@@ -84,7 +100,7 @@ extension Parser {
 
   /// A string behind an operand.
   private func diagnosisOfString(isAdjacent: Bool) -> Diagnostic? {
-    guard let last = nodes.last else { return nil }
+    guard let last = lastOperand else { return nil }
     if last.kind == .identifier, isAdjacent, last.span.end == token.start {
       let prefix = text(last.span)
       return Diagnostic(
@@ -140,7 +156,8 @@ extension Parser {
     let quote = written.first { $0 == "\"" || $0 == "'" } ?? "\""
     let endsAtLine = Int(token.end) < tokenizer.count
     let isMultiline = firstLine.utf8.count < written.utf8.count
-    let marks = written.hasPrefix("\(quote)\(quote)\(quote)") && dialect.lexical.contains(.tripleQuotes)
+    let marks =
+      written.hasPrefix("\(quote)\(quote)\(quote)") && dialect.lexical.contains(.tripleQuotes)
     let closing = String(repeating: quote, count: marks ? 3 : 1)
     var helps = ["add `\(closing)` at the end"]
     if endsAtLine, !isMultiline {
@@ -234,7 +251,8 @@ extension Parser {
       return Diagnostic(
         .unknownEscape, "unknown escape `\(written)`", at: finding.span, label: "not an escape",
         notes: [validEscapes(isBytes: isBytes)],
-        helps: ["for a backslash write `\\\\`; for a regular expression use a raw string, `r\"…\"`"])
+        helps: ["for a backslash write `\\\\`; for a regular expression use a raw string, `r\"…\"`"]
+      )
     case .tooFewDigits(let needed, let octal):
       return Diagnostic(
         .malformedEscape,

@@ -110,6 +110,9 @@ struct Parser {
   /// The offset behind the last token taken.
   var previousEnd: UInt32 = 0
   let dialect: Dialect
+  /// The dialect's rules, copied out because every bracket asks for them.
+  let syntactic: Dialect.SyntacticRules
+  let hasReservedWords: Bool
   let limits: ParserLimits
   let infix: UnsafeBufferPointer<InfixEntry>
 
@@ -127,6 +130,8 @@ struct Parser {
   ) {
     self.tokenizer = Tokenizer(bytes: bytes, rules: dialect.lexical)
     self.dialect = dialect
+    self.syntactic = dialect.syntactic
+    self.hasReservedWords = !dialect.reservedWords.isEmpty
     self.limits = limits
     self.infix = infix
     self.token = tokenizer.next()
@@ -155,14 +160,12 @@ struct Parser {
   // MARK: - Tokens and nodes
 
   /// Goes to the next token.
-  @inline(__always)
   mutating func advance() {
     previousEnd = token.end
     token = tokenizer.next()
   }
 
   /// Goes to the next token if this one is of a kind.
-  @inline(__always)
   mutating func take(_ kind: TokenKind) -> Bool {
     guard token.kind == kind else { return false }
     advance()
@@ -170,7 +173,6 @@ struct Parser {
   }
 
   /// Appends a node and answers its number.
-  @inline(__always)
   mutating func append(_ node: SyntaxNode) -> UInt32 {
     let index = UInt32(truncatingIfNeeded: nodes.count)
     nodes.append(node)
@@ -178,12 +180,10 @@ struct Parser {
   }
 
   /// The span from `start` to the end of the last token taken.
-  @inline(__always)
   func span(from start: UInt32) -> SourceSpan {
     SourceSpan(start: start, length: previousEnd &- start)
   }
 
   /// A span as the `payload` of a node.
-  @inline(__always)
   func packed(_ span: SourceSpan) -> UInt64 { UInt64(span.length) << 32 | UInt64(span.start) }
 }

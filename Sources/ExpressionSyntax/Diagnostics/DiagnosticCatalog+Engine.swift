@@ -116,7 +116,7 @@ extension DiagnosticCatalog {
       Entry(
         "host function failed",
         """
-        A function of the app threw an error.
+        A function that the app provides threw an error while the filter ran.
         """, example: "")
     case .notBool:
       Entry(

@@ -11,8 +11,9 @@ public enum DiagnosticCatalog {
     /// The dialect of the example.
     public let dialect: Dialect.Name
 
-    init(_ title: String, _ explanation: String, example: String, dialect: Dialect.Name = .superscript)
-    {
+    init(
+      _ title: String, _ explanation: String, example: String, dialect: Dialect.Name = .superscript
+    ) {
       self.title = title
       self.explanation = explanation
       self.example = example

@@ -1,42 +1,74 @@
 /// What kind of mistake a ``Diagnostic`` is about. Ids are stable and never used again.
 ///
 /// E01xx tokens, E02xx syntax and types, E03xx names, E04xx calls, E05xx evaluation, E06xx limits,
-/// W07xx warnings. To add one, add a case here and its entry to ``DiagnosticCatalog``; the compiler
-/// asks for the latter.
+/// W07xx warnings. To add one, add a case here and its entry to ``DiagnosticCatalog``; a test asks
+/// for the latter.
 public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
+  /// Unexpected character.
   case unexpectedCharacter = "E0101"
+  /// Text is not UTF-8.
   case invalidUTF8 = "E0102"
+  /// Invisible character.
   case invisibleCharacter = "E0103"
+  /// Typographic quotes.
   case typographicQuotes = "E0104"
+  /// String is not closed.
   case unclosedString = "E0105"
+  /// Unknown escape.
   case unknownEscape = "E0106"
+  /// Malformed escape.
   case malformedEscape = "E0107"
+  /// Number too large.
   case numberTooLarge = "E0109"
+  /// Unsupported number.
   case unsupportedNumber = "E0110"
+  /// Malformed name in backticks.
   case malformedQuotedName = "E0111"
+  /// Comment of another language.
   case foreignComment = "E0112"
+  /// Unsupported string.
   case unsupportedString = "E0113"
 
+  /// Empty filter.
   case emptyFilter = "E0201"
+  /// Unexpected text.
   case trailingText = "E0202"
+  /// Bracket is not closed.
   case unclosedBracket = "E0204"
+  /// Closing bracket without an opening one.
   case unmatchedBracket = "E0205"
+  /// Comparisons in a row.
   case chainedComparison = "E0206"
+  /// Sign belongs to the number.
   case signBelongsToNumber = "E0207"
+  /// Prefix operators in a row.
   case repeatedPrefixOperator = "E0208"
+  /// Reserved word.
   case reservedWord = "E0209"
+  /// Operator of another language.
   case foreignOperator = "E0210"
+  /// Missing operand.
   case missingOperand = "E0211"
+  /// Conditional without `:`.
   case incompleteConditional = "E0212"
+  /// Conditional inside a conditional.
   case nestedConditional = "E0213"
+  /// Expected a name.
   case expectedName = "E0214"
+  /// Not a function.
   case notCallable = "E0215"
+  /// Malformed entry.
   case malformedEntry = "E0216"
+  /// Optional syntax.
   case optionalSyntax = "E0217"
+  /// Fields behind a value.
   case fieldsAfterOperand = "E0218"
+  /// Comma behind the last argument.
   case trailingComma = "E0219"
 
+  /// Filter is too long.
   case sourceTooLong = "E0601"
+  /// Brackets are nested too deeply.
   case nestingTooDeep = "E0603"
 
   case undeclaredName = "E0301"

@@ -12,7 +12,8 @@ public enum Suggestions {
     guard !target.isEmpty, target.count <= 64 else { return [] }
     let limit = max(1, target.count / 3)
     var found: [(name: String, distance: Int)] = []
-    for candidate in candidates where candidate != name && !found.contains(where: { $0.name == candidate }) {
+    for candidate in candidates
+    where candidate != name && !found.contains(where: { $0.name == candidate }) {
       let scalars = Array(candidate.lowercased().unicodeScalars)
       guard abs(scalars.count - target.count) <= limit else { continue }
       let distance = editDistance(target, scalars)

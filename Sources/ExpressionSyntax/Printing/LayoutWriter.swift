@@ -146,7 +146,8 @@ struct LayoutWriter {
       parts.append(.node(node.first, minimum: postfix))
       name = "." + name
     }
-    parts.append(.text(name, at: tree.nameSpan(of: node).start))
+    let start = node.first == SyntaxNode.none ? node.span.start : tree.nameSpan(of: node).start
+    parts.append(.text(name, at: start))
     writeElements(node, open: .item(.text("(")), close: ")", into: &parts)
   }
 
@@ -165,7 +166,9 @@ struct LayoutWriter {
     let isPaired = node.kind == .map || node.kind == .message
     let fills =
       !isPaired
-      && elements.allSatisfy { tree.nodes[Int($0)].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue }
+      && elements.allSatisfy {
+        tree.nodes[Int($0)].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue
+      }
     parts += [.item(.begin), .item(.indent), .item(.line(flat: false, fills: false))]
     for (position, element) in elements.enumerated() {
       if position > 0 {

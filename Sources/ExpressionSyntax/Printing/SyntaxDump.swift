@@ -18,7 +18,8 @@ public enum SyntaxDump {
           continue
         }
         out += "(" + head
-        work.append(.text(")"))
+        let isSelection = node.kind == .select
+        work.append(.text(isSelection ? " \(tree.name(of: node)))" : ")"))
         let first = work.count
         tree.forEachChild(of: node) {
           work.append(.text(" "))
@@ -42,7 +43,7 @@ public enum SyntaxDump {
     case .nullLiteral, .boolLiteral, .intLiteral, .uintLiteral, .doubleLiteral, .stringLiteral,
       .bytesLiteral, .identifier:
       return nil
-    case .select: return (isOptional ? ".? " : ". ") + tree.name(of: node)
+    case .select: return isOptional ? ".?" : "."
     case .index: return isOptional ? "[?]" : "[]"
     case .call:
       let name = (node.flags.contains(.leadingDot) ? "." : "") + tree.name(of: node)
@@ -61,7 +62,8 @@ public enum SyntaxDump {
     switch node.kind {
     case .stringLiteral: quoted(tree.string(of: node))
     case .bytesLiteral:
-      "b\"" + tree.text(of: node).map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      "b\""
+        + tree.text(of: node).map { "\\x" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }
         .joined() + "\""
     case .identifier: (node.flags.contains(.leadingDot) ? "." : "") + tree.name(of: node)
     default: LiteralSpelling.number(node)

@@ -17,7 +17,7 @@ import Testing
       grammar: try grammar(dialect), dialect: dialect, seed: 0x5EED)
     var longest = 0
     for number in 0..<2000 {
-      let text = generator.sentence(budget: 8 + number % 18)
+      let text = generator.sentence(budget: 6 + number % 13)
       longest = max(longest, text.utf8.count)
       do {
         try RoundTrip.check(try parse(Source(text), dialect: dialect))

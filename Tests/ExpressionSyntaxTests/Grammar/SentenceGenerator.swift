@@ -99,7 +99,9 @@ struct SentenceGenerator {
       return Unicode.Scalar(value).map(String.init) ?? ""
     case .described:
       switch rule {
-      case "PLAIN": return ["a", "Z", " ", "/", "é", "日", "😀", "#", "`", "\t"].randomElement(using: &random) ?? ""
+      case "PLAIN":
+        return ["a", "Z", " ", "/", "é", "日", "😀", "#", "`", "\t"].randomElement(using: &random)
+          ?? ""
       case "LINEBREAK": return ["\n", "\r\n", "\r"].randomElement(using: &random) ?? ""
       default: preconditionFailure("no characters for \(rule)")
       }

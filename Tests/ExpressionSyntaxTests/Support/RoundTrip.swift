@@ -4,7 +4,9 @@ import Testing
 /// What printing must keep.
 enum RoundTrip {
   /// Checks that canonical text and layout parse to an equal tree, and that both are stable.
-  static func check(_ tree: SyntaxTree, sourceLocation: Testing.SourceLocation = #_sourceLocation) throws {
+  static func check(_ tree: SyntaxTree, sourceLocation: Testing.SourceLocation = #_sourceLocation)
+    throws
+  {
     let printed = SyntaxPrinter.print(tree)
     let again = try parsed(printed, tree, sourceLocation)
     #expect(SyntaxPrinter.print(again) == printed, sourceLocation: sourceLocation)

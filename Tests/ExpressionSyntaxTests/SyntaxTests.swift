@@ -1,0 +1,183 @@
+import ExpressionSyntax
+import Testing
+
+/// Trees, tokens and texts of right expressions.
+@Suite struct SyntaxTests {
+  static let trees: [(String, Dialect, String)] = [
+    ("a && b || c && d", .superscript, "(|| (&& a b) (&& c d))"),
+    ("a || b || c", .cel, "(|| (|| a b) c)"),
+    ("1 + 2 * 3 - 4", .superscript, "(- (+ 1 (* 2 3)) 4)"),
+    ("a == b + 1", .superscript, "(== a (+ b 1))"),
+    ("1 < 2 == true", .cel, "(== (< 1 2) true)"),
+    ("a ? 1 : b ? 2 : 3", .superscript, "(?: a 1 (?: b 2 3))"),
+    ("{a ? b : c : d}", .superscript, "(map (?: a b c) d)"),
+    ("(a || b) && c", .superscript, "(&& (|| a b) c)"),
+    ("!a.b", .superscript, "(! (. a b))"),
+    ("!!a", .superscript, "(!! a)"),
+    ("!!a", .cel, "(! (! a))"),
+    ("--n", .superscript, "(-- n)"),
+    ("---5", .superscript, "(-- -5)"),
+    ("- 5", .superscript, "(- 5)"),
+    ("- 5", .cel, "-5"),
+    ("-5.f()", .superscript, "(method f -5)"),
+    ("-(5)", .superscript, "(- 5)"),
+    ("-9223372036854775808", .cel, "-9223372036854775808"),
+    ("- 9223372036854775808", .cel, "-9223372036854775808"),
+    ("-0x8000000000000000", .cel, "-9223372036854775808"),
+    ("18446744073709551615u", .cel, "18446744073709551615u"),
+    ("-1u", .cel, "(- 1u)"),
+    ("--1", .cel, "(- -1)"),
+    ("!-1", .cel, "(! -1)"),
+    ("n*-1", .superscript, "(* n -1)"),
+    ("n-+1.5", .superscript, "(- n 1.5)"),
+    ("1.e5", .superscript, "(. 1 e5)"),
+    ("5.string()", .superscript, "(method string 5)"),
+    ("1e400", .superscript, "1e999"),
+    (".5 + 1.5e-3", .superscript, "(+ 0.5 0.0015)"),
+    (".n", .superscript, ".n"),
+    (".f(1, 2,)", .superscript, "(call .f 1 2)"),
+    ("n{}", .superscript, "(message n)"),
+    ("5{a: 1,}", .superscript, "(message 5 a 1)"),
+    ("a.b{c: 1}.d", .cel, "(. (message (. a b) c 1) d)"),
+    ("[,]", .cel, "(list)"),
+    ("{,}", .cel, "(map)"),
+    ("a.?b[?c]", .cel, "([?] (.? a b) c)"),
+    ("[?a, b]", .cel, "(list (? a) b)"),
+    ("{?'a': b}", .cel, "(map (? \"a\") b)"),
+    ("a.`b-c/d`", .cel, "(. a b-c/d)"),
+    ("a.if", .cel, "(. a if)"),
+    ("1 in[1]", .superscript, "(in 1 (list 1))"),
+    ("user . name", .superscript, "(. user name)"),
+    ("\u{A0}n\u{2003}", .superscript, "n"),
+    ("n // c\n== 5", .superscript, "(== n 5)"),
+    (#"r"q\"q""#, .superscript, #""q\"q""#),
+    (#""it\'s""#, .superscript, #""it\\'s""#),
+    (#""\u00e9\x41\101""#, .superscript, #""éAA""#),
+    (#"r"a\nb""#, .superscript, #""a\\nb""#),
+    (#"b"é\x41\101""#, .superscript, #"b"\xc3\xa9\x41\x41""#),
+    (#"'''a'b\'''c'''"#, .cel, #""a'b'''c""#),
+    ("'''a\r\nb\rc'''", .cel, #""a\nb\nc""#),
+    (#"bR'\x'"#, .cel, #"b"\x5c\x78""#),
+    (#"'\xff'"#, .cel, #""ÿ""#),
+  ]
+
+  @Test("expressions have these trees", arguments: trees)
+  func tree(text: String, dialect: Dialect, dump: String) throws {
+    #expect(SyntaxDump.dump(try parse(Source(text), dialect: dialect)) == dump)
+  }
+
+  static let canonical: [(String, Dialect, String)] = [
+    ("((a)) && ((b||c))", .superscript, "a && (b || c)"),
+    ("a-(b-c)-d", .superscript, "a - (b - c) - d"),
+    ("(a==b)==c", .superscript, "(a == b) == c"),
+    ("(a==b)==c", .cel, "a == b == c"),
+    ("-(5)", .superscript, "-(5)"),
+    ("-(-5)", .superscript, "-(-5)"),
+    ("- -5", .cel, "-(-5)"),
+    ("!(!a)", .superscript, "!(!a)"),
+    ("!(!a)", .cel, "!!a"),
+    ("-(5.f())", .superscript, "-(5.f())"),
+    ("(a ? b : c) ? d : (e ? f : g)", .superscript, "(a ? b : c) ? d : e ? f : g"),
+    ("'a' + \"it's\" + 'q\"'", .superscript, "\"a\" + \"it's\" + 'q\"'"),
+    (#"s.matches(r'^\w+$')"#, .superscript, #"s.matches(r"^\w+$")"#),
+    ("[1,2 , 3,]", .superscript, "[1, 2, 3]"),
+    ("{ 'a':1 }", .cel, "{\"a\": 1}"),
+    ("a [ 0 ] . b ( c )", .superscript, "a[0].b(c)"),
+    ("a.`b` + a.`in` + a.`x-y`", .cel, "a.b + a.`in` + a.`x-y`"),
+    ("0x10 + 00012 + 1.50", .cel, "16 + 12 + 1.5"),
+  ]
+
+  @Test("the canonical text has the fewest parentheses that keep the tree", arguments: canonical)
+  func print(text: String, dialect: Dialect, expected: String) throws {
+    let tree = try parse(Source(text), dialect: dialect)
+    #expect(SyntaxPrinter.print(tree) == expected)
+    try RoundTrip.check(tree)
+  }
+
+  @Test("long conditions break at their loosest operator, comments stay where they were")
+  func format() throws {
+    let text = """
+      // audience
+      user.age >= 18 && device.platform == "iOS" && user.country in ["SE", "NO", "DK"] // nordics
+      && (user.plan == "pro" || user.plan == "team" || user.lifetimeValue > 1000 || user.isEmployee)
+      // end
+      """
+    let tree = try parse(Source(text), dialect: .superscript)
+    #expect(
+      SyntaxPrinter.format(tree) == """
+        // audience
+        user.age >= 18
+          && device.platform == "iOS"
+          && user.country in ["SE", "NO", "DK"]  // nordics
+          && (user.plan == "pro" || user.plan == "team" || user.lifetimeValue > 1000 || user.isEmployee)
+        // end
+        """)
+    try RoundTrip.check(tree)
+  }
+
+  @Test("long lists of literals fill lines, other lists and calls have one element a line")
+  func formatLists() throws {
+    let tree = try parse(
+      Source(#"user.country in ["SE", "NO", "DK"] && f(a.b + c, g(d, e), 100, "text")"#),
+      dialect: .superscript)
+    #expect(
+      SyntaxPrinter.format(tree, width: 24) == """
+        user.country in [
+            "SE", "NO", "DK"
+          ]
+          && f(
+            a.b + c,
+            g(d, e),
+            100,
+            "text"
+          )
+        """)
+  }
+
+  @Test("tokens have a stable text form")
+  func tokens() throws {
+    let list = try tokenize(Source("n-1 >= \"a\n\" && é"), dialect: .superscript)
+    #expect(
+      list.dump == """
+        0..<1     identifier    "n"
+        1..<3     int           "-1"
+        4..<6     greaterEqual  ">="
+        7..<11    string        "\\"a\\n\\""
+        12..<14   and           "&&"
+        15..<17   invalid(unexpectedCharacter) "é"
+
+        """)
+    #expect(MemoryLayout<Token>.stride <= 12)
+    #expect(MemoryLayout<SyntaxNode>.stride == 32)
+  }
+
+  @Test("trees that differ in meaning are not equal, however alike they look")
+  func inequality() throws {
+    for (left, right) in [
+      ("a", "b"), ("a", ".a"), ("1", "1.0"), ("-(1)", "-1"), ("\"a\"", "b\"a\""), ("f()", "a.f()"),
+      ("a + b", "a - b"), ("[a]", "[a, a]"), ("{}", "[]"), ("a.b", "a.c"), ("!!a", "!(!a)"),
+    ] {
+      let a = try parse(Source(left), dialect: .superscript)
+      let b = try parse(Source(right), dialect: .superscript)
+      #expect(!a.isStructurallyEqual(to: b), "\(left) and \(right)")
+      #expect(a.isStructurallyEqual(to: a))
+    }
+  }
+
+  @Test("nodes know their text, name, operator and place")
+  func accessors() throws {
+    let tree = try parse(Source("(user.name) == r'a' + \"\\n\""), dialect: .superscript)
+    let root = tree[tree.root]
+    #expect(tree.source.text(of: root.span) == "(user.name) == r'a' + \"\\n\"")
+    #expect(tree.source.text(of: tree.operatorSpan(of: root)) == "==")
+    let member = tree.nodes[Int(root.first)]
+    #expect(tree.name(of: member) == "name")
+    #expect(member.flags.contains(.parenthesized))
+    let sum = tree.nodes[Int(root.second)]
+    let raw = tree.literalContent(of: tree.nodes[Int(sum.first)])
+    #expect(tree.source.text(of: raw.span) == "a" && !raw.needsDecoding)
+    #expect(tree.text(of: tree.nodes[Int(sum.second)]) == [10])
+    #expect(tree.depth() == 3)
+    #expect(Source("a\r\nb\nc").location(of: 5) == SourceLocation(line: 3, column: 1))
+  }
+}
