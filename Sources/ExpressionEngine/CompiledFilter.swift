@@ -42,6 +42,22 @@ public struct CompiledFilter: Sendable {
     header = UnsafePointer(program.header)
   }
 
+  /// Compiles a tree that is evaluated as it stands: a missing member or name is an error, and there
+  /// are neither host functions nor functions of the SDK. The reference's `evaluate_ast` does that.
+  ///
+  /// - Throws: ``FilterError`` when the tree nests deeper than the compiler follows it.
+  package init(withoutNullSafety tree: SyntaxTree) throws(FilterError) {
+    let environment = Environment.standard
+    let lowered = try SuperscriptLowering.lowerUnsafe(tree, environment: environment)
+    source = tree.source
+    requirements = lowered.requirements
+    do {
+      program = try Compiler.compile(lowered.ir, limits: environment.limits)
+    } catch {
+      throw FilterError(source: tree.source, diagnostics: [error.diagnostic])
+    }
+  }
+
   /// Evaluates the filter.
   ///
   /// - Throws: ``EvaluationError`` when the filter has no value for this context.

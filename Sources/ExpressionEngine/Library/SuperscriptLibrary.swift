@@ -5,6 +5,15 @@ extension FunctionLibrary {
   static let superscript = FunctionLibrary(
     SuperscriptText.definitions + SuperscriptConversions.definitions
       + SuperscriptTime.definitions + SuperscriptMacros.definitions)
+
+  /// What the reference's interpreter has by itself, without the functions of the SDK.
+  static let superscriptCore = FunctionLibrary(
+    superscript.definitions.filter { definition in
+      ![
+        "maybe", "hasFn", "unknownFunction", "test_custom_func", "intToString", "uintToString",
+        "floatToString", "boolToString",
+      ].contains(definition.name)
+    })
 }
 
 /// Sizes, searching and the largest of several values.

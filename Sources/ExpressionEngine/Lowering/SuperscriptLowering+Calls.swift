@@ -143,7 +143,7 @@ extension SuperscriptLowering {
         return after(target, ir.raise(.argumentCount, span: node.span), node)
       }
       let misses = unguardedMisses
-      let value = lower(NodeID(first), .raw)
+      let value = lower(NodeID(first), isNullSafe ? .raw : .verbatim)
       unguardedMisses = misses
       let present = ir.sequence(
         value, ir.constant(.bool(true), span: node.span), span: node.span)

@@ -26,14 +26,14 @@ extension SuperscriptLowering {
       return ir.add(IRNode(kind: .local, span: node.span, first: local))
     }
     switch name {
-    case "device":
+    case "device" where isNullSafe:
       let device = variable("device", isOptional: true, span: node.span)
       guard !environment.deviceFunctions.isEmpty else { return device }
       let functions = ir.constant(
         functionTable("device", environment.deviceFunctions), span: node.span)
       return ir.add(
         IRNode(kind: .overlay, span: node.span, first: device, second: functions))
-    case "computed":
+    case "computed" where isNullSafe:
       return ir.constant(
         functionTable("computed", environment.computedFunctions), span: node.span)
     default:
@@ -73,7 +73,7 @@ extension SuperscriptLowering {
       return lowerFunctionNamedAttribute(node, mode, name: name, rootNode: rootNode)
     }
     let number = tree.nameBytes(of: node).withUnsafeBufferPointer { bytes in
-      ir.attribute(root: root, name: bytes, rootIsOptional: root == .device)
+      ir.attribute(root: root, name: bytes, rootIsOptional: root == .device && isNullSafe)
     }
     if mode != .safe { unguardedMisses += 1 }
     return ir.add(

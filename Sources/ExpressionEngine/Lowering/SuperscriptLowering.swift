@@ -32,10 +32,14 @@ struct SuperscriptLowering: ~Copyable {
     case verbatim
   }
 
-  init(_ tree: SyntaxTree, environment: Environment) {
+  /// Whether missing members and names may become null; see ``lowerUnsafe(_:environment:)``.
+  let isNullSafe: Bool
+
+  init(_ tree: SyntaxTree, environment: Environment, isNullSafe: Bool = true) {
     self.tree = tree
     self.environment = environment
-    library = .superscript
+    self.isNullSafe = isNullSafe
+    library = isNullSafe ? .superscript : .superscriptCore
     ir = IR(rules: .superscript, form: .normalized, sizeHint: tree.source.bytes.count)
   }
 
@@ -52,6 +56,21 @@ struct SuperscriptLowering: ~Copyable {
     }
     lowering.ir.add(
       IRNode(kind: .absorbReferences, span: tree[tree.root].span, first: root))
+    return lowering.finish()
+  }
+
+  /// Lowers a tree as the reference's `evaluate_ast` evaluates one: nothing is rewritten, a missing
+  /// member or name is an error, and there are neither host functions nor the SDK's own functions.
+  ///
+  /// - Throws: ``FilterError`` when it nests too deeply.
+  static func lowerUnsafe(
+    _ tree: SyntaxTree, environment: Environment
+  ) throws(FilterError) -> LoweredFilter {
+    var lowering = SuperscriptLowering(tree, environment: environment, isNullSafe: false)
+    _ = lowering.lower(tree.root, .verbatim)
+    if let span = lowering.tooDeep {
+      throw FilterError(source: tree.source, diagnostics: [.expressionTooDeep(at: span)])
+    }
     return lowering.finish()
   }
 

@@ -32,21 +32,17 @@ extension Context.Layer {
   ///   - foreign: Knows types of other modules; asked only for types that nothing is known about.
   package init(
     freezing dictionary: [String: Any], rules: SanitationRules, report: inout Report?,
-    foreign: (Any) -> ForeignValue?
+    foreign: @escaping (Any) -> ForeignValue?
   ) {
-    // The closure is not kept: it outlives the freezer, which lives within this call.
-    self = withoutActuallyEscaping(foreign) { foreign in
-      var freezer = DictionaryFreezer(rules: rules, report: report, foreign: foreign)
-      let storage = LayerStorage(count: dictionary.count) { pairs, arena in
-        for (name, value) in dictionary {
-          guard let slot = freezer.attribute(name, value, &arena), let key = arena.copy(name)
-          else { continue }
-          pairs.append(key, slot)
-        }
+    var freezer = DictionaryFreezer(rules: rules, report: report, foreign: foreign)
+    storage = LayerStorage(count: dictionary.count) { pairs, arena in
+      for (name, value) in dictionary {
+        guard let slot = freezer.attribute(name, value, &arena), let key = arena.copy(name)
+        else { continue }
+        pairs.append(key, slot)
       }
-      report = freezer.report
-      return Context.Layer(storage: storage)
     }
+    report = freezer.report
   }
 }
 
@@ -89,29 +85,58 @@ private struct DictionaryFreezer {
   }
 
   /// The slot of a value, or `nil` when it, or the attribute that it is a part of, is dropped.
-  ///
-  /// The common types are told apart by identity, which is much faster than casting.
+  @inline(__always)
   private mutating func slot(of value: Any, _ arena: inout Arena) -> Slot? {
-    let type = Swift.type(of: value)
-    if type == String.self { return string(exactly(value), &arena) }
-    if type == Int.self { return .int(Int64(exactly(value) as Int)) }
-    if type == Bool.self { return .bool(exactly(value)) }
-    if type == Double.self { return double(exactly(value)) }
-    if type == [String].self { return list(exactly(value) as [String], &arena) }
-    if type == [Int].self { return integers(exactly(value), &arena) }
-    if type == [Any].self { return list(exactly(value) as [Any], &arena) }
-    if type == [String: Any].self { return map(exactly(value) as [String: Any], &arena) }
-    return uncommon(value, &arena)
+    // `as Any` keeps the container closed, so that the pointer is to it and not to its content.
+    let conversion = withUnsafePointer(to: value as Any) { container in
+      common(AnyContainer(container), &arena)
+    }
+    switch conversion {
+    case .slot(let slot): return slot
+    case .dropped: return nil
+    case .uncommon: return uncommon(value, &arena)
+    }
   }
 
-  /// The value as a `Result`, which must be its exact type.
+  private enum Conversion {
+    case slot(Slot)
+    case dropped
+    /// The value is of none of the common types.
+    case uncommon
+
+    init(_ slot: Slot?) { self = slot.map { .slot($0) } ?? .dropped }
+  }
+
+  /// Converts a value of a common type, which is told by identity: casting would be much slower.
   @inline(__always)
-  private func exactly<Result>(_ value: Any) -> Result {
-    func open<Dynamic>(_ value: Dynamic) -> Result {
-      // The dynamic type was compared with `Result` just now, so that this is its memory layout.
-      withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: Result.self) }
+  private mutating func common(_ value: AnyContainer, _ arena: inout Arena) -> Conversion {
+    let type = value.type
+    if type == String.self {
+      return Conversion(string(value.content(), &arena))
     }
-    return _openExistential(value, do: open)
+    if type == Int.self { return .slot(.int(Int64(value.content() as Int))) }
+    if type == Bool.self { return .slot(.bool(value.content())) }
+    if type == Double.self { return Conversion(double(value.content())) }
+    return commonContainer(value, &arena)
+  }
+
+  private mutating func commonContainer(
+    _ value: AnyContainer, _ arena: inout Arena
+  ) -> Conversion {
+    let type = value.type
+    if type == [Any].self {
+      return Conversion(list(value.content(), &arena))
+    }
+    if type == [String].self {
+      return Conversion(strings(value.content(), &arena))
+    }
+    if type == [Int].self {
+      return Conversion(integers(value.content(), &arena))
+    }
+    if type == [String: Any].self {
+      return Conversion(map(value.content(), &arena))
+    }
+    return .uncommon
   }
 
   // MARK: Scalars
@@ -149,35 +174,51 @@ private struct DictionaryFreezer {
 
   // MARK: Containers
 
-  private mutating func list<Element>(_ values: [Element], _ arena: inout Arena) -> Slot? {
+  private mutating func list(_ values: [Any], _ arena: inout Arena) -> Slot? {
     guard depth < Self.maximumDepth else { return unsupported(.tooDeep) }
-    guard let count = UInt32(exactly: values.count),
-      let memory = arena.allocate(max(values.count, 1) &* MemoryLayout<Slot>.stride)
-    else { return nil }
+    guard let slots = row(values.count, &arena) else { return nil }
     depth += 1
     defer { depth -= 1 }
-    let slots = memory.bindMemory(to: Slot.self, capacity: max(values.count, 1))
-    for (index, value) in values.enumerated() {
-      if report != nil { path.append("[\(index)]") }
-      defer { if report != nil { path.removeLast() } }
-      guard let slot = slot(of: value, &arena) else { return nil }
+    return values.withUnsafeBufferPointer { values in
+      for index in 0..<values.count {
+        if report != nil { path.append("[\(index)]") }
+        defer { if report != nil { path.removeLast() } }
+        // In place, because copying an `Any` costs more than converting it.
+        switch common(AnyContainer(values, at: index), &arena) {
+        case .slot(let slot): slots[index] = slot
+        case .dropped: return nil
+        case .uncommon:
+          guard let slot = uncommon(values[index], &arena) else { return nil }
+          slots[index] = slot
+        }
+      }
+      return Slot(.list, at: UnsafeRawPointer(slots), count: UInt32(values.count))
+    }
+  }
+
+  /// Room for the elements of a list.
+  private func row(_ count: Int, _ arena: inout Arena) -> UnsafeMutablePointer<Slot>? {
+    guard UInt32(exactly: count) != nil else { return nil }
+    return arena.allocate(max(count, 1) &* MemoryLayout<Slot>.stride)?
+      .bindMemory(to: Slot.self, capacity: max(count, 1))
+  }
+
+  private mutating func strings(_ values: [String], _ arena: inout Arena) -> Slot? {
+    guard let slots = row(values.count, &arena) else { return nil }
+    for index in 0..<values.count {
+      guard let slot = string(values[index], &arena) else { return nil }
       slots[index] = slot
     }
-    return Slot(.list, at: memory, count: count)
+    return Slot(.list, at: UnsafeRawPointer(slots), count: UInt32(values.count))
   }
 
   private func integers(_ values: [Int], _ arena: inout Arena) -> Slot? {
-    guard let count = UInt32(exactly: values.count),
-      let memory = arena.allocate(max(values.count, 1) &* MemoryLayout<Slot>.stride)
-    else { return nil }
-    let slots = memory.bindMemory(to: Slot.self, capacity: max(values.count, 1))
+    guard let slots = row(values.count, &arena) else { return nil }
     for index in 0..<values.count { slots[index] = .int(Int64(values[index])) }
-    return Slot(.list, at: memory, count: count)
+    return Slot(.list, at: UnsafeRawPointer(slots), count: UInt32(values.count))
   }
 
-  private mutating func map<Element>(
-    _ entries: [String: Element], _ arena: inout Arena
-  ) -> Slot? {
+  private mutating func map(_ entries: [String: Any], _ arena: inout Arena) -> Slot? {
     guard depth < Self.maximumDepth else { return unsupported(.tooDeep) }
     depth += 1
     defer { depth -= 1 }
@@ -318,6 +359,35 @@ private struct DictionaryFreezer {
     let text = Value.Timestamp(seconds: seconds).rfc3339Text.dropLast()
     let digits = String(fraction)
     return "\(text).\(String(repeating: "0", count: 3 - digits.utf8.count))\(digits)Z"
+  }
+}
+
+/// An `Any` in memory, read in place.
+///
+/// The layout of existential containers is part of Swift's stable ABI: three words that hold a value
+/// of at most their size and alignment, or refer to it, and the type behind them. Every type that is
+/// read here fits the three words, which `content` checks while compiling.
+private struct AnyContainer {
+  private let start: UnsafeRawPointer
+
+  @inline(__always)
+  init(_ container: UnsafePointer<Any>) { start = UnsafeRawPointer(container) }
+
+  @inline(__always)
+  init(_ containers: UnsafeBufferPointer<Any>, at index: Int) {
+    // Only called with an index in range, so that there is a base address.
+    start = UnsafeRawPointer(containers.baseAddress.unsafelyUnwrapped + index)
+  }
+
+  /// The dynamic type.
+  @inline(__always)
+  var type: Any.Type { start.load(fromByteOffset: 24, as: Any.Type.self) }
+
+  /// The content, whose dynamic type the caller has just compared with `Content`.
+  @inline(__always)
+  func content<Content>() -> Content {
+    precondition(MemoryLayout<Content>.size <= 24 && MemoryLayout<Content>.alignment <= 8)
+    return start.load(as: Content.self)
   }
 }
 
