@@ -27,7 +27,9 @@ public struct MatchReport: Sendable {
         "variant": .string(experiment.variant.id),
         "type": .string(experiment.variant.kind.rawValue),
       ]
-      if let paywall = experiment.variant.paywallIdentifier { members["paywall"] = .string(paywall) }
+      if let paywall = experiment.variant.paywallIdentifier {
+        members["paywall"] = .string(paywall)
+      }
       object["experiment"] = Value(object: members)
     }
     if case .error(let error) = registration.result {
@@ -90,8 +92,9 @@ public struct MatchReport: Sendable {
   public var text: String {
     var lines = ["\(registration.placement): \(headline)"]
     if let experiment = registration.result.experiment {
-      lines.append("  campaign \(experiment.campaignID), experiment \(experiment.id),"
-        + " variant \(experiment.variant.id)")
+      lines.append(
+        "  campaign \(experiment.campaignID), experiment \(experiment.id),"
+          + " variant \(experiment.variant.id)")
     }
     if !registration.audiences.isEmpty { lines.append("") }
     for audience in registration.audiences { lines += text(audience) }

@@ -191,7 +191,9 @@ public final class Simulation {
     for entry in unmatched {
       var placement = entry.placement
       for tally in tallies where tally.placement == entry.placement {
-        rows.append([placement, tally.experimentID, "", String(tally.matched), share(tally.matched)])
+        rows.append([
+          placement, tally.experimentID, "", String(tally.matched), share(tally.matched),
+        ])
         placement = ""
         for variant in tally.variants where tally.variants.count > 1 || variant.kind == .holdout {
           let name = variant.id + (variant.kind == .holdout ? " (holdout)" : "")
