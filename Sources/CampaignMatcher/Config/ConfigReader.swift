@@ -78,14 +78,14 @@ struct ConfigObject {
   }
 
   /// The member in either spelling; null counts as absent.
+  ///
+  /// `Optional.none` is spelled out because a `nil` next to a ``Value`` would be its null.
   func value(_ name: MemberName) -> Value? {
-    let snake = members[.string(name.snake)]
-    if snake == nil || snake == .null, name.camel != name.snake,
-      let camel = members[.string(name.camel)]
-    {
-      return camel == .null ? nil : camel
+    if let snake = members[.string(name.snake)], snake != .null { return snake }
+    guard name.camel != name.snake, let camel = members[.string(name.camel)], camel != .null else {
+      return Optional.none
     }
-    return snake == .null ? nil : snake
+    return camel
   }
 
   func required(_ name: MemberName) throws(ConfigError) -> Value {

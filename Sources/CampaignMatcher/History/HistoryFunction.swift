@@ -86,7 +86,7 @@ struct HistoryReader {
     switch function.question {
     case .since(let unit):
       guard let last = try history.lastOccurrence(of: event, before: nil) else {
-        return options.neverOccurred == .zero ? .int(0) : .null
+        return answerWithoutHistory(function)
       }
       return .int(options.calendar.difference(unit, from: last, to: now, in: zone))
     case .count(let minutes):
@@ -96,6 +96,12 @@ struct HistoryReader {
     case .countAll:
       return .int(Int64(try history.count(of: event, since: nil)))
     }
+  }
+
+  /// The answer when no event has ever happened.
+  func answerWithoutHistory(_ function: HistoryFunction) -> Value {
+    if case .since = function.question { return options.neverOccurred == .zero ? .int(0) : .null }
+    return .int(0)
   }
 
   /// The value of a legacy key such as `daysSince_app_install`, if there is one.

@@ -30,19 +30,21 @@ final class EvaluationState: @unchecked Sendable {
   }
 
   private let reader: HistoryReader
-  private let transaction: any StoreTransaction
+  /// The history; `nil` when there is none, as in a simulation.
+  private let transaction: (any StoreTransaction)?
   private var answers: [Call: Value] = [:]
   /// The first failure of the store, which must fail the registration rather than look like a
   /// filter that is not true.
   private(set) var failure: StoreError?
 
-  init(reader: HistoryReader, transaction: any StoreTransaction) {
+  init(reader: HistoryReader, transaction: (any StoreTransaction)?) {
     self.reader = reader
     self.transaction = transaction
   }
 
   /// The answer to a call; asked once per registration, because filters repeat themselves.
   func answer(_ function: HistoryFunction, event: String) -> Value {
+    guard let transaction else { return reader.answerWithoutHistory(function) }
     let call = Call(function: function, event: event)
     if let known = answers[call] { return known }
     do throws(StoreError) {

@@ -94,9 +94,58 @@ extension Matcher {
       context: context, device: device, placement: request.placement,
       reader: HistoryReader(now: now, zone: zone, options: options), transaction: transaction,
       reserved: state.reserved, detail: request.detail,
-      failsEveryFilter: request.isStandardEvent && options.failsOnNonFiniteParameters
-        && request.parameters.values.contains(where: AttributeSanitizer.containsNonFinite),
+      failsEveryFilter: options.failsOnNonFiniteParameters && cannotEncode(request),
       explain: explain)
+  }
+
+  /// Whether a number that is not finite would reach the context. At the top level of an app's own
+  /// parameters such a number is dropped before.
+  private func cannotEncode(_ request: MatchRequest) -> Bool {
+    request.parameters.values.contains { value in
+      if case .double = value, !request.isStandardEvent { return false }
+      return AttributeSanitizer.containsNonFinite(value)
+    }
+  }
+
+  /// Evaluates an expression as a filter of a placement would be evaluated now, without any effect.
+  ///
+  /// - Parameters:
+  ///   - expression: the text of a filter.
+  ///   - request: the placement and its parameters.
+  public func evaluate(
+    _ expression: String, for request: MatchRequest
+  ) throws(StoreError) -> FilterAnswer {
+    let audience = Audience(campaignID: "", experimentID: "", variants: [])
+    let filter = AudienceFilter(expression, environment: environment)
+    let trigger = CompiledTrigger(
+      trigger: Trigger(placement: request.placement, audiences: []),
+      audiences: [CompiledAudience(audience: audience, filter: filter)])
+    guard case .compiled(let compiled) = filter else {
+      if case .invalid(let message) = filter { return .invalid(message) }
+      return .value(.bool(true))
+    }
+    var request = request
+    request.detail = .full
+    let derived = compiled.derivedAttributes
+    return try state.withLock { state throws(StoreError) in
+      try store.read { transaction throws(StoreError) in
+        let now = clock.now()
+        // Derived attributes are only made when the config asks for them; this expression may ask
+        // for others.
+        let base = try base(&state, transaction, at: now)
+        let source = DerivedAttributeSource(
+          now: now, zone: zone, platform: options.platform, identity: base.identity,
+          installation: base.installation)
+        for attribute in derived {
+          let name = attribute.name(on: options.platform)
+          guard base.device[name] == nil, request.device[name] == nil else { continue }
+          request.device[name] = try source.value(attribute, in: transaction)
+        }
+        var walk = try walk(for: request, in: trigger, &state, transaction, at: now)
+        _ = try walk.firstMatch(in: trigger.audiences)
+        return walk.reports.first?.answer ?? .value(.bool(true))
+      }
+    }
   }
 
   /// The whole context of the last walk as JSON text, for `expression_params` (§1.6).

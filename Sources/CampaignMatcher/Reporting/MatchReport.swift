@@ -1,0 +1,153 @@
+public import ExpressionEngine
+
+/// A registration or preview in the forms that people and programs read.
+public struct MatchReport: Sendable {
+  /// What is reported.
+  public var registration: Registration
+
+  /// Creates a report. Ask with ``ReportDetail/full``, so that there is something to say about each
+  /// audience.
+  public init(_ registration: Registration) {
+    self.registration = registration
+  }
+
+  // MARK: JSON
+
+  /// The report as JSON: `placement`, `at`, `result`, `experiment`, `error`, `confirm`, `audiences`.
+  public var value: Value {
+    var object: [String: Value] = [
+      "placement": .string(registration.placement),
+      "at": .string(registration.instant.description),
+      "result": .string(registration.result.caseName),
+      "audiences": .list(registration.audiences.map(value)),
+    ]
+    if let experiment = registration.result.experiment {
+      var members: [String: Value] = [
+        "id": .string(experiment.id), "campaign": .string(experiment.campaignID),
+        "variant": .string(experiment.variant.id),
+        "type": .string(experiment.variant.kind.rawValue),
+      ]
+      if let paywall = experiment.variant.paywallIdentifier {
+        members["paywall"] = .string(paywall)
+      }
+      object["experiment"] = Value(object: members)
+    }
+    if case .error(let error) = registration.result {
+      object["error"] = Value(object: [
+        "domain": .string(error.domain), "code": .int(Int64(error.code)),
+        "message": .string(error.message),
+      ])
+    }
+    if case .noAudienceMatch(let unmatched) = registration.result {
+      object["unmatched"] = .list(
+        unmatched.map { audience in
+          Value(object: [
+            "experiment": .string(audience.experimentID),
+            "source": .string(audience.source.rawValue),
+          ])
+        })
+    }
+    if let confirmation = registration.confirmation {
+      object["confirm"] = Value(object: [
+        "experiment_id": .string(confirmation.experimentID),
+        "variant_id": .string(confirmation.variantID),
+      ])
+    }
+    return Value(object: object)
+  }
+
+  private func value(_ audience: AudienceReport) -> Value {
+    var object: [String: Value] = [
+      "index": .int(Int64(audience.index)), "experiment": .string(audience.experimentID),
+      "campaign": .string(audience.campaignID), "outcome": .string(audience.outcome.rawValue),
+    ]
+    if let expression = audience.expression { object["expression"] = .string(expression) }
+    switch audience.answer {
+    case .value(let value): object["answer"] = value
+    case .error(let message), .invalid(let message): object["error"] = .string(message)
+    case nil: break
+    }
+    if let condition = audience.failingCondition { object["failing"] = .string(condition) }
+    if audience.outcome != .notTried, !audience.readings.isEmpty {
+      object["read"] = Value(
+        object: Dictionary(
+          audience.readings.compactMap { reading in reading.value.map { (reading.name, $0) } },
+          uniquingKeysWith: { first, _ in first }))
+      object["missing"] = Value(texts: audience.missing)
+    }
+    if let limit = audience.limit {
+      var members: [String: Value] = [
+        "key": .string(limit.key), "count": .int(Int64(limit.count)), "max": .int(limit.maximum),
+      ]
+      if case .minutes(let minutes) = limit.interval { members["minutes"] = .int(minutes) }
+      if let reopensAt = limit.reopensAt { members["reopens_at"] = .string(reopensAt.description) }
+      object["limit"] = Value(object: members)
+    }
+    return Value(object: object)
+  }
+
+  // MARK: Text
+
+  /// The report as text: the result, then each audience with the reason.
+  public var text: String {
+    var lines = ["\(registration.placement): \(headline)"]
+    if let experiment = registration.result.experiment {
+      lines.append(
+        "  campaign \(experiment.campaignID), experiment \(experiment.id),"
+          + " variant \(experiment.variant.id)")
+    }
+    if !registration.audiences.isEmpty { lines.append("") }
+    for audience in registration.audiences { lines += text(audience) }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private var headline: String {
+    switch registration.result {
+    case .placementNotFound: "no campaign has this placement"
+    case .noAudienceMatch: "no audience matched"
+    case .holdout: "held out, nothing is shown"
+    case .paywall(let experiment):
+      "shows paywall \(experiment.variant.paywallIdentifier ?? "without identifier")"
+    case .error(let error): "error: \(error)"
+    }
+  }
+
+  private func text(_ audience: AudienceReport) -> [String] {
+    let number = "  \(audience.index + 1). experiment \(audience.experimentID)"
+    var lines: [String]
+    switch audience.outcome {
+    case .matched: lines = ["\(number): matched"]
+    case .notTried: return ["\(number): not tried, an earlier audience matched"]
+    case .expression: lines = ["\(number): the filter is not true"]
+    case .occurrence: lines = ["\(number): the filter fits, but the limit is reached"]
+    }
+    lines.append("       \(audience.expression ?? "(no filter: everyone)")")
+    if audience.outcome == .expression {
+      switch audience.answer {
+      case .value(let value) where value != .bool(false):
+        lines.append("       it answers \(value.jsonText()), and only true is a match")
+      case .error(let message): lines.append("       it ends with an error: \(message)")
+      case .invalid(let message): lines.append("       it does not compile: \(message)")
+      case .value, nil: break
+      }
+      if let condition = audience.failingCondition {
+        lines.append("       because of: \(condition)")
+      }
+    }
+    for reading in audience.readings {
+      lines.append("       \(reading.name) = \(reading.value?.jsonText() ?? "(missing)")")
+    }
+    if let limit = audience.limit { lines.append("       " + text(limit)) }
+    return lines
+  }
+
+  private func text(_ limit: AudienceReport.Limit) -> String {
+    let window =
+      switch limit.interval {
+      case .minutes(let minutes): "in \(minutes) minutes"
+      case .infinity: "ever"
+      }
+    let reopens = limit.reopensAt.map { ", free again at \($0)" } ?? ""
+    return "\(limit.count) of \(limit.maximum) \(window) (key \(limit.key))\(reopens)"
+  }
+}

@@ -1,0 +1,111 @@
+import CampaignMatcher
+import ExpressionEngine
+import Foundation
+import Testing
+
+@Suite("Configs")
+struct ConfigTests {
+  /// The folder of shared documents, beside the repository or named by the environment.
+  static let shared: URL = {
+    if let path = ProcessInfo.processInfo.environment["SWEXPR_SHARED"] {
+      return URL(filePath: path)
+    }
+    return URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared")
+  }()
+
+  static let sample = try? String(
+    contentsOf: shared.appending(path: "samples/campaigns.json"), encoding: .utf8)
+
+  /// The same JSON with every member name in camelCase.
+  static func camelCased(_ value: Value) -> Value {
+    switch value {
+    case .list(let elements): return .list(elements.map(camelCased))
+    case .map(let entries):
+      var result: [Value.Key: Value] = [:]
+      for case (.string(let name), let value) in entries {
+        let words = name.split(separator: "_", omittingEmptySubsequences: true)
+        let camel = words.enumerated().map {
+          $0 == 0 ? String($1) : $1.prefix(1).uppercased() + $1.dropFirst()
+        }
+        result[.string(camel.joined())] = camelCased(value)
+      }
+      return .map(result)
+    default: return value
+    }
+  }
+
+  @Test("the sample decodes in both spellings to the same config", .enabled(if: sample != nil))
+  func sampleDecodes() throws {
+    let json = try Value(json: #require(Self.sample))
+    let (config, diagnostics) = try ConfigDecoder().decode(json)
+    let (camel, _) = try ConfigDecoder().decode(Self.camelCased(json))
+    #expect(config == camel)
+    #expect(config.triggers.count == 9)
+    let audiences = config.triggers.flatMap(\.audiences)
+    #expect(Set(audiences.map(\.experimentID)).count == 21)
+    #expect(config.products.count == 4)
+    #expect(diagnostics.contains { $0.kind == .droppedElement })
+    let weeks = audiences.first { $0.experimentID == "3002" }
+    #expect(weeks?.computedProperties.map(\.kind) == [.daysSince, .hoursSince])
+    #expect(weeks?.preload == .always)
+    let unknownVariant = audiences.first { $0.experimentID == "6001" }?.variants.first
+    #expect(unknownVariant?.kind == .treatment)
+    #expect(audiences.first { $0.experimentID == "7002" }?.limit?.interval == .infinity)
+    #expect(config.paywalls.reduce(0) { $0 + $1.surveys.count } == 1)
+    #expect(!config.isEnabled("no such toggle"))
+  }
+
+  @Test("every filter of the sample compiles", .enabled(if: sample != nil))
+  func sampleCompiles() throws {
+    let matcher = try Matcher(clock: ManualClock(Instant(milliseconds: 0)), zone: .utc)
+    let diagnostics = try matcher.load(Value(json: #require(Self.sample)))
+    #expect(!diagnostics.contains { $0.kind == .invalidFilter })
+    #expect(try matcher.assignments().count == 21)
+  }
+
+  @Test("no cut or changed config can crash the decoder")
+  func hostileConfigs() throws {
+    let text = """
+      {"build_id":"b","trigger_options":[{"event_name":"x","rules":[{"experiment_group_id":"1",
+      "experiment_id":"1","expression_cel":"user.a == 1","variants":[{"variant_type":"TREATMENT",
+      "variant_id":"v","percentage":100,"paywall_identifier":"p"}],"occurrence":{"key":"k",
+      "max_count":1,"interval":{"type":"MINUTES","minutes":5}},"preload":{"behavior":"ALWAYS"}}]}],
+      "paywall_responses":[{"id":"1","identifier":"p"}],"log_level":10,
+      "localization":{"locales":[{"locale":"en"}]},"app_session_timeout_ms":3600000,
+      "toggles":[{"key":"a","enabled":true}],"disable_preload":{"all":false,"triggers":["x"]}}
+      """
+    let good = try Value(json: text)
+    #expect(throws: Never.self) { try ConfigDecoder().decode(good) }
+    let replacements: [Value] = [
+      .null, .int(.min), .double(1e300), .string(""), .list([]), .map([:]), .bool(true),
+    ]
+    var decoded = 0
+    func mutate(_ value: Value, rebuild: (Value) -> Value) {
+      for replacement in replacements {
+        if (try? ConfigDecoder().decode(rebuild(replacement))) != nil { decoded += 1 }
+      }
+      switch value {
+      case .list(let elements):
+        for index in elements.indices {
+          mutate(elements[index]) { new in
+            var changed = elements
+            changed[index] = new
+            return rebuild(.list(changed))
+          }
+        }
+      case .map(let entries):
+        for key in entries.keys {
+          mutate(entries[key] ?? .null) { new in
+            var changed = entries
+            changed[key] = new
+            return rebuild(.map(changed))
+          }
+        }
+      default: break
+      }
+    }
+    mutate(good) { $0 }
+    #expect(decoded > 0)
+  }
+}

@@ -1,0 +1,160 @@
+import CampaignMatcher
+import ExpressionEngine
+import Foundation
+import Testing
+
+@Suite("Pure functions")
+struct PureFunctionTests {
+  @Test("days and civil dates are inverse to each other")
+  func civilDates() {
+    for days in stride(from: Int64(-1_000_000), through: 1_000_000, by: 97) {
+      #expect(CivilDate(daysSince1970: days).daysSince1970 == days)
+    }
+    #expect(CivilDate(daysSince1970: 0) == CivilDate(year: 1970, month: 1, day: 1))
+    #expect(CivilDate(daysSince1970: 19_782) == CivilDate(year: 2024, month: 2, day: 29))
+  }
+
+  @Test("instants read what they print")
+  func instants() {
+    for milliseconds in stride(
+      from: Int64(-5_000_000_000_000), to: 9e12.magnitudeInt, by: 777_777_777_777)
+    {
+      let instant = Instant(milliseconds: milliseconds)
+      #expect(Instant(rfc3339: instant.description) == instant)
+    }
+    #expect(Instant(rfc3339: "2026-03-01T10:20:30.456Z")?.milliseconds == 1_772_360_430_456)
+    #expect(
+      Instant(rfc3339: "2026-03-01T12:20:30.4569+02:00")
+        == Instant(rfc3339: "2026-03-01T10:20:30.456Z"))
+    for bad in [
+      "", "2026", "2026-02-30T00:00:00Z", "2026-03-01T10:20:30", "2026-13-01T00:00:00Z",
+      "2026-03-01T24:00:00Z", "2026-03-01T10:20:30.Z", "2026-03-01T10:20:30Zx",
+    ] {
+      #expect(Instant(rfc3339: bad) == nil, "\(bad)")
+    }
+  }
+
+  @Test("calendar differences agree with Foundation in a zone with summer time")
+  func calendarAgainstFoundation() throws {
+    let zone = try #require(TimeZone(identifier: "America/New_York"))
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    let rules = ZoneRules { instant in
+      Int64(
+        zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000)))
+    }
+    let random = SeededRandomSource(seed: 7)
+    let components: [(CalendarUnit, Calendar.Component)] = [
+      (.minutes, .minute), (.hours, .hour), (.days, .day), (.months, .month), (.years, .year),
+    ]
+    for _ in 0..<2_000 {
+      // Whole seconds of the years 2020 to 2027; half of the pairs lie close together.
+      let start = 1_577_836_800 + Int64(random.uniform(below: 250_000_000))
+      let span = Int64(random.uniform(below: random.uniform(below: 2) == 0 ? 400_000 : 90_000_000))
+      let end = start + span
+      for (unit, component) in components {
+        let ours = CalendarArithmetic.wholeUnits.difference(
+          unit, from: Instant(seconds: start), to: Instant(seconds: end), in: rules)
+        let theirs = calendar.dateComponents(
+          [component], from: Date(timeIntervalSince1970: Double(start)),
+          to: Date(timeIntervalSince1970: Double(end))
+        ).value(for: component)
+        #expect(ours == Int64(theirs ?? -1), "\(unit) from \(start) to \(end)")
+      }
+    }
+  }
+
+  @Test("semantic versions are ordered as the standard says")
+  func semanticVersions() throws {
+    let order = [
+      "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2",
+      "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0", "2.0.0", "2.1.0", "2.1.1",
+      "99999999999999999999.0.0",
+    ]
+    let versions = try order.map { try #require(SemanticVersion($0, strict: true)) }
+    for (index, version) in versions.enumerated() {
+      for later in versions[(index + 1)...] { #expect(version < later && !(later < version)) }
+    }
+    for bad in [
+      "1", "1.2", "v1.2.3", "01.2.3", "1.2.3-01", "1.2.3-", "1.2.3+", "1.2.3-a..b", "",
+      "1.2.3-ä", "-1.2.3",
+    ] {
+      #expect(SemanticVersion(bad, strict: true) == nil, "\(bad)")
+    }
+    #expect(SemanticVersion("v1.2") == SemanticVersion("1.2.0+build"))
+  }
+
+  @Test("version padding never traps, whatever the text")
+  func paddingIsTotal() {
+    let random = SeededRandomSource(seed: 3)
+    let alphabet = Array("0123456789.-+ vx١٢😀")
+    for _ in 0..<5_000 {
+      let text = String(
+        (0..<Int(random.uniform(below: 14))).map { _ in
+          alphabet[Int(random.uniform(below: UInt64(alphabet.count)))]
+        })
+      for padding in VersionPadding.allCases { _ = padding.padded(text) }
+      _ = SemanticVersion(text)
+    }
+    #expect(VersionPadding.iOS.padded("9999999999999999999999") == "000")
+    #expect(VersionPadding.iOS.padded("3000000000") == "-1294967296")
+  }
+
+  @Test(
+    "e-mail addresses",
+    arguments: [
+      ("ann@example.com", true), ("a.b+c%d@x-y.co", true), ("ann@example", false),
+      ("ann@example.c", false), ("@example.com", false), ("ann@@example.com", false),
+      ("ann@.com", false), ("ann@example.com\n", false), ("änn@example.com", false),
+      ("ann@exa mple.com", false), ("ann@example.c0m", false),
+    ])
+  func emails(text: String, isValid: Bool) {
+    #expect(AttributeSanitizer.isEmail(text) == isValid)
+  }
+
+  @Test("device attributes carry the names and text forms of each platform")
+  func deviceAttributes() {
+    var device = DeviceAttributes()
+    device.appVersion = "3.10.1-rc.30"
+    device.vendorID = "V"
+    device.isSandbox = true
+    device.fontScale = 1.0
+    device.appBuildString = "77b"
+    device.capabilities = ["a", "b"]
+    device.platformWrapper = "Flutter"
+    device.localResourceIDs = ["z", "y"]
+    var gold = Entitlement(identifier: "gold")
+    gold.isActive = true
+    gold.expiresAt = Instant(rfc3339: "2001-01-01T00:00:10Z")
+    device.subscriptionStatus = .active([gold])
+    let apple = device.values(platform: .iOS)
+    #expect(apple["appVersionPadded"] == .string("003.010.001-rc.030"))
+    #expect(apple["deviceId"] == .string("$SuperwallDevice:V"))
+    #expect(apple["isSandbox"] == .string("true"))
+    #expect(apple["fontScale"] == .int(1))
+    #expect(apple["appBuildStringNumber"] == nil)
+    #expect(apple["capabilities"] == .string("a,b"))
+    #expect(apple["platformWrapper"] == .string("Flutter"))
+    #expect(apple["localResourceIds"] == .string("y,z"))
+    #expect(apple["subscriptionStatus"] == .string("ACTIVE"))
+    #expect(apple["activeEntitlements"] == .list([.string("gold")]))
+    guard case .list(let objects)? = apple["activeEntitlementObjects"],
+      case .map(let object)? = objects.first
+    else {
+      Issue.record("no entitlement objects")
+      return
+    }
+    #expect(object[.string("expiresAt")] == .int(10))
+    #expect(object[.string("state")] == nil)
+    let android = device.values(platform: .android)
+    #expect(android["platform_wrapper"] == .string("Flutter"))
+    #expect(android["capabilities"] == .list([.string("a"), .string("b")]))
+    #expect(android["fontScale"] == nil)
+    #expect(android["activeEntitlementsObject"] != nil)
+    #expect(SubscriptionStatus.active([]).text == "INACTIVE")
+  }
+}
+
+extension Double {
+  fileprivate var magnitudeInt: Int64 { Int64(magnitude) }
+}

@@ -1,0 +1,179 @@
+import CampaignMatcher
+import CampaignStore
+import ExpressionEngine
+import Foundation
+import Synchronization
+import Testing
+
+enum TestConfig {
+  /// A placement with a limited audience before an unlimited holdout.
+  static func limited(maximum: Int) throws -> Value {
+    try Value(
+      json: """
+        {"build_id":"b","trigger_options":[{"event_name":"x","rules":[
+        {"experiment_group_id":"1","experiment_id":"1","expression_cel":"user.member == true",
+        "variants":[{"variant_type":"TREATMENT","variant_id":"a","percentage":50,
+        "paywall_identifier":"p"},{"variant_type":"TREATMENT","variant_id":"b","percentage":50,
+        "paywall_identifier":"q"}],"occurrence":{"key":"k","max_count":\(maximum),
+        "interval":{"type":"INFINITY"}},"preload":{"behavior":"ALWAYS"}},
+        {"experiment_group_id":"1","experiment_id":"2","variants":[{"variant_type":"HOLDOUT",
+        "variant_id":"h","percentage":100}],"occurrence":{"key":"rest","max_count":1000000,
+        "interval":{"type":"INFINITY"}},"preload":{"behavior":"ALWAYS"}}]}],
+        "paywall_responses":[],"log_level":10,"localization":{"locales":[]},
+        "app_session_timeout_ms":3600000,"toggles":[],"disable_preload":{"all":false,"triggers":[]}}
+        """)
+  }
+}
+
+@Suite("Concurrency", .serialized)
+struct ConcurrencyTests {
+  /// How long the stress test runs, in seconds; set `SWEXPR_STRESS_SECONDS` for the long run.
+  static let seconds =
+    Double(
+      ProcessInfo.processInfo.environment["SWEXPR_STRESS_SECONDS"] ?? "1") ?? 1
+
+  @Test("eight tasks on one store count exactly what a serial run counts")
+  func stress() async throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteStore(path: folder.storePath)
+    let maximum = 500
+    let matcher = try Matcher(store: store, zone: .utc)
+    try matcher.load(TestConfig.limited(maximum: maximum))
+    try matcher.setUserAttributes(["member": .bool(true)])
+    let assigned = try matcher.assignments()
+    let fired = Mutex(0)
+    matcher.onEvent { event in
+      if event.name == "trigger_fire" { fired.withLock { $0 += 1 } }
+    }
+    let deadline = ContinuousClock.now + .seconds(Self.seconds)
+    let totals = try await withThrowingTaskGroup(of: [Int].self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          var shown = 0
+          var held = 0
+          var failed = 0
+          while ContinuousClock.now < deadline {
+            var request = MatchRequest("x")
+            if task % 2 == 0 { request.presentation = .immediate }
+            let registration = try matcher.register(request)
+            switch registration.result {
+            case .paywall:
+              if let presentation = registration.presentation {
+                // Every third paywall of the tasks with tokens does not appear.
+                if (shown + failed) % 3 == 2 {
+                  presentation.failed()
+                  failed += 1
+                  continue
+                }
+                try presentation.presented()
+                _ = try presentation.dismissed(.declined)
+              }
+              shown += 1
+            case .holdout: held += 1
+            case .error(.paywallAlreadyPresented): failed += 1
+            default: Issue.record("unexpected \(registration.result)")
+            }
+          }
+          return [shown, held, failed]
+        }
+      }
+      return try await group.reduce(into: [0, 0, 0]) { sum, part in
+        for index in 0..<3 { sum[index] += part[index] }
+      }
+    }
+    let (shown, held) = (totals[0], totals[1])
+    #expect(shown <= maximum)
+    #expect(held > 0)
+    try store.read { transaction throws(StoreError) in
+      #expect(try transaction.occurrenceCount(key: "k", since: nil, limit: .max) == shown)
+      #expect(try transaction.occurrenceCount(key: "rest", since: nil, limit: .max) == held)
+      #expect(
+        try transaction.count(of: "x", since: nil) == totals.reduce(0, +))
+      #expect(try transaction.count(of: "paywall_open", since: nil) == shown)
+    }
+    #expect(try matcher.assignments() == assigned)
+    // A serial run continues where the tasks stopped: the limit is reached by exactly the rest.
+    var rest = 0
+    var request = MatchRequest("x")
+    request.presentation = .immediate
+    while case .paywall = try matcher.register(request).result { rest += 1 }
+    #expect(shown + rest == maximum)
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("events arrive in the order of registration, in every stream")
+  func eventOrder() async throws {
+    let matcher = try Matcher(clock: ManualClock(Instant(milliseconds: 0)), zone: .utc)
+    try matcher.load(TestConfig.limited(maximum: 0))
+    let streams = [matcher.events(), matcher.events()]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask { for _ in 0..<50 { _ = try matcher.register("x") } }
+      }
+      try await group.waitForAll()
+    }
+    try matcher.track("end")
+    for stream in streams {
+      var names: [String] = []
+      for await event in stream {
+        if event.name == "end" { break }
+        names.append(event.name)
+      }
+      #expect(names.count == 600)
+      for start in stride(from: 0, to: names.count, by: 3) {
+        #expect(
+          Array(names[start..<start + 3]) == ["x", "trigger_fire", "paywallPresentationRequest"])
+      }
+    }
+  }
+
+  @Test("a receiver may call the matcher")
+  func reentrancy() throws {
+    let matcher = try Matcher(zone: .utc)
+    try matcher.load(TestConfig.limited(maximum: 0))
+    let seen = Mutex<[String]>([])
+    matcher.onEvent { event in
+      seen.withLock { $0.append(event.name) }
+      if event.name == "trigger_fire" { try? matcher.track("from the receiver") }
+    }
+    _ = try matcher.register("x")
+    #expect(
+      seen.withLock { $0 } == [
+        "x", "trigger_fire", "paywallPresentationRequest", "from the receiver",
+      ])
+  }
+
+  @Test("presentations wait for the server when assignments are restored")
+  func readiness() async throws {
+    let matcher = try Matcher(zone: .utc)
+    try matcher.load(TestConfig.limited(maximum: 5))
+    try matcher.setUserAttributes(["member": .bool(true)])
+    try matcher.identify("alice", restorePaywallAssignments: true)
+    try matcher.setUserAttributes(["member": .bool(true)])
+    #expect(!matcher.isIdentityReady)
+    async let waiting = matcher.registerWhenReady(MatchRequest("x"))
+    try await Task.sleep(for: .milliseconds(20))
+    try matcher.applyServerAssignments([ServerAssignment(experimentID: "1", variantID: "b")])
+    #expect(try await waiting.result.experiment?.variant.id == "b")
+    #expect(matcher.isIdentityReady)
+  }
+
+  @Test("a matcher on each of two connections respects one limit")
+  func twoMatchers() throws {
+    let folder = try TemporaryFolder()
+    var shown = 0
+    let matchers = try (0..<2).map { _ in
+      let matcher = try Matcher(store: SQLiteStore(path: folder.storePath), zone: .utc)
+      try matcher.load(TestConfig.limited(maximum: 7))
+      return matcher
+    }
+    try matchers[0].setUserAttributes(["member": .bool(true)])
+    for round in 0..<30 {
+      var request = MatchRequest("x")
+      request.presentation = .immediate
+      if case .paywall = try matchers[round % 2].register(request).result { shown += 1 }
+    }
+    #expect(shown == 7)
+    withExtendedLifetime(folder) {}
+  }
+}
