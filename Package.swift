@@ -44,7 +44,8 @@ let package = Package(
 
     .testTarget(name: "ExpressionSyntaxTests", dependencies: ["ExpressionSyntax"]),
     .testTarget(
-      name: "ExpressionEngineTests", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
+      name: "ExpressionEngineTests",
+      dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus"]),
     .testTarget(
       name: "AudienceFiltersTests",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus"]),
