@@ -32,10 +32,16 @@ public struct CompiledFilter: Sendable {
   /// - Throws: ``FilterError`` when the tree nests deeper than the compiler follows it.
   public init(_ tree: SyntaxTree, environment: Environment) throws(FilterError) {
     let lowered = try Lowering.lower(tree, environment: environment)
+    try self.init(lowered, of: tree, limits: environment.limits)
+  }
+
+  private init(
+    _ lowered: consuming LoweredFilter, of tree: SyntaxTree, limits: EvaluationLimits
+  ) throws(FilterError) {
     source = tree.source
     requirements = lowered.requirements
     do {
-      program = try Compiler.compile(lowered.ir, limits: environment.limits)
+      program = try Compiler.compile(lowered.ir, limits: limits)
     } catch {
       throw FilterError(source: tree.source, diagnostics: [error.diagnostic])
     }
@@ -49,13 +55,7 @@ public struct CompiledFilter: Sendable {
   package init(withoutNullSafety tree: SyntaxTree) throws(FilterError) {
     let environment = Environment.standard
     let lowered = try SuperscriptLowering.lowerUnsafe(tree, environment: environment)
-    source = tree.source
-    requirements = lowered.requirements
-    do {
-      program = try Compiler.compile(lowered.ir, limits: environment.limits)
-    } catch {
-      throw FilterError(source: tree.source, diagnostics: [error.diagnostic])
-    }
+    try self.init(lowered, of: tree, limits: environment.limits)
   }
 
   /// Evaluates the filter.
