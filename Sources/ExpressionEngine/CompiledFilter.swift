@@ -5,7 +5,12 @@ public struct CompiledFilter: Sendable {
   /// The text that was compiled.
   public let source: Source
   /// What the filter reads and calls.
-  public let requirements: Requirements
+  ///
+  /// - Complexity: O(n) in the size of the filter; it is worked out anew each time.
+  public var requirements: Requirements {
+    Requirements(attributes: program.attributePaths, hostCalls: hostCalls)
+  }
+  private let hostCalls: [Requirements.HostCall]
   let program: Program
   /// What the machine reads of `program`, without counting references to it.
   nonisolated(unsafe) private let header: UnsafePointer<ProgramHeader>
@@ -39,7 +44,7 @@ public struct CompiledFilter: Sendable {
     _ lowered: consuming LoweredFilter, of tree: SyntaxTree, limits: EvaluationLimits
   ) throws(FilterError) {
     source = tree.source
-    requirements = lowered.requirements
+    hostCalls = lowered.hostCalls
     do {
       program = try Compiler.compile(lowered.ir, limits: limits)
     } catch {

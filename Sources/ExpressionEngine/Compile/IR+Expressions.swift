@@ -151,20 +151,6 @@ extension IR {
     default: return Slot.make(Value(result), in: &arena)
     }
   }
-
-  /// The attributes that the program reads, by root and name, each once, in source order.
-  var attributePaths: [Requirements.Attribute] {
-    var seen: Set<Requirements.Attribute> = []
-    var result: [Requirements.Attribute] = []
-    for node in nodes where node.kind == .attribute || node.kind == .variable {
-      let reference = attributes[Int(node.first)]
-      let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
-      let path = Requirements.Attribute(
-        root: root == .other ? nil : root.name, name: reference.name.text)
-      if seen.insert(path).inserted { result.append(path) }
-    }
-    return result
-  }
 }
 
 extension ComparisonMask {

@@ -195,10 +195,10 @@ struct HostFunctionReference: Sendable {
   var function: Environment.HostFunction
 }
 
-/// What lowering answers: the IR, and what the filter asks of its surroundings.
+/// What lowering answers: the IR, and the host calls that it met.
 struct LoweredFilter: ~Copyable {
   var ir: IR
-  var requirements: Requirements
+  var hostCalls: [Requirements.HostCall]
 }
 
 // MARK: - Building

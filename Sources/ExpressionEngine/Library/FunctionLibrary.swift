@@ -3,13 +3,30 @@ struct FunctionLibrary: Sendable {
   /// All definitions, in the order in which documentation lists them.
   let definitions: [FunctionDefinition]
   private let byName: [String: Int]
+  /// The first bytes and the lengths of all names, as bits modulo 64. Most names of attributes are told
+  /// from functions' by them, without being hashed.
+  private let firstBytes: UInt64
+  private let lengths: UInt64
 
   init(_ definitions: [FunctionDefinition]) {
     self.definitions = definitions
     byName = Dictionary(
       definitions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { _, last in last })
+    firstBytes = definitions.reduce(0) { $0 | 1 << (UInt64($1.name.utf8.first ?? 0) & 63) }
+    lengths = definitions.reduce(0) { $0 | 1 << (UInt64($1.name.utf8.count) & 63) }
   }
 
   /// The definition of the function with that name.
-  subscript(name: String) -> FunctionDefinition? { byName[name].map { definitions[$0] } }
+  subscript(name: String) -> FunctionDefinition? {
+    contains(name) ? byName[name].map { definitions[$0] } : nil
+  }
+
+  /// Whether there is a function with that name.
+  func contains(_ name: String) -> Bool {
+    let utf8 = name.utf8
+    guard firstBytes & 1 << (UInt64(utf8.first ?? 0) & 63) != 0,
+      lengths & 1 << (UInt64(utf8.count) & 63) != 0
+    else { return false }
+    return byName[name] != nil
+  }
 }

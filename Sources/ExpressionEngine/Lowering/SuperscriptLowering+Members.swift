@@ -16,7 +16,7 @@ extension SuperscriptLowering {
 
   /// Whether a name can be called: as a library function or as one of the host's.
   func isKnownFunction(_ name: String) -> Bool {
-    library[name] != nil || environment.deviceFunctions[name] != nil
+    library.contains(name) || environment.deviceFunctions[name] != nil
       || environment.computedFunctions[name] != nil
   }
 

@@ -75,8 +75,7 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   private consuming func finish() -> LoweredFilter {
-    let requirements = Requirements(attributes: ir.attributePaths, hostCalls: hostCalls)
-    return LoweredFilter(ir: ir, requirements: requirements)
+    LoweredFilter(ir: ir, hostCalls: hostCalls)
   }
 
   // MARK: Nodes
@@ -263,12 +262,19 @@ struct SuperscriptLowering: ~Copyable {
     case .uintLiteral: return .uint(node.payload)
     case .doubleLiteral: return Slot(.double, node.payload)
     case .bytesLiteral:
-      return tree.text(of: node).withUnsafeBufferPointer { ir.text($0, as: .bytes) }
+      return content(node, as: .bytes)
     case .stringLiteral:
-      let slot = tree.text(of: node).withUnsafeBufferPointer { ir.text($0) }
+      let slot = content(node, as: .string)
       return mode != .verbatim && slot.isBoolWord ? .bool(slot.aux == 4) : slot
     default: return .null
     }
+  }
+
+  /// The content of a string or bytes literal, copied from the source unless it has escapes.
+  private mutating func content(_ node: SyntaxNode, as tag: SlotTag) -> Slot {
+    let (span, needsDecoding) = tree.literalContent(of: node)
+    let bytes = needsDecoding ? tree.text(of: node)[...] : tree.source.bytes(of: span)
+    return bytes.withUnsafeBufferPointer { ir.text($0, as: tag) }
   }
 
   /// Whether a node is a literal in the sense of the missing-member rule (spec §2).

@@ -1,0 +1,25 @@
+extension Program {
+  /// The attributes that the program reads, by root and name, each once, in the order of the code.
+  var attributePaths: [Requirements.Attribute] {
+    var seen: Set<Requirements.Attribute> = []
+    var result: [Requirements.Attribute] = []
+    for index in 0..<codeCount {
+      guard let number = attributeRead(by: code[index]) else { continue }
+      let reference = attributes[number]
+      let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
+      let path = Requirements.Attribute(
+        root: root == .other ? nil : root.name, name: reference.name.text)
+      if seen.insert(path).inserted { result.append(path) }
+    }
+    return result
+  }
+
+  /// The number of the attribute that an instruction reads from the context, if it reads one.
+  private func attributeRead(by instruction: Instruction) -> Int? {
+    // Members carry a name too, but look it up in a value.
+    guard instruction.opcode != .loadMember else { return nil }
+    let info = OpcodeTable[instruction.opcode]
+    guard info.roles[1] == .attribute else { return nil }
+    return info.format == .wide ? instruction.wide : instruction.b
+  }
+}
