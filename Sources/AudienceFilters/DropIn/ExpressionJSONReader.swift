@@ -251,7 +251,9 @@ struct ExpressionJSONReader {
   private mutating func call(_ content: Value) throws(Failure) {
     let parts = try list(content, "FunctionCall", count: 3)
     let arguments = try list(parts[2], "the arguments of a call")
-    var target: Value? = parts[1] == .null ? nil : parts[1]
+    // Spelled out, because `nil` in a conditional would be the value null.
+    var target: Value?
+    if parts[1] != .null { target = parts[1] }
     let (type, callee) = try tagged(parts[0], "a callee")
     let name: String
     if type == JSON.NodeType.identifier.rawValue, let callee {

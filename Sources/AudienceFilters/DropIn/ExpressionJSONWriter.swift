@@ -81,7 +81,8 @@ struct ExpressionJSONWriter {
     case .select:
       begin(.member)
       later([
-        .node(node.first), .beginObject(ExpressionJSON.MemberType.attribute.rawValue, isArray: false),
+        .node(node.first),
+        .beginObject(ExpressionJSON.MemberType.attribute.rawValue, isArray: false),
         .name(node), .endObject, .endNode,
       ])
     case .index:

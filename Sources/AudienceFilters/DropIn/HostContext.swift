@@ -16,7 +16,6 @@ public protocol HostContext: Sendable {
   func deviceProperty(name: String, args: String) -> String
 }
 
-
 extension Environment {
   /// The superscript dialect with the host functions that a definition declares.
   init(
