@@ -24,7 +24,8 @@ extension Context {
   ///   - device: The attributes under `device`, by ``SanitationRules/evaluator``.
   ///   - params: The attributes under `params`, by ``SanitationRules/placementParameters``.
   /// - Complexity: O(size of the dictionaries).
-  // Disfavoured, so that `Context()` is the engine's, whose layers are shared.
+  ///
+  /// `Context()` is the engine's initializer, whose empty layers are shared.
   @_disfavoredOverload
   public init(
     user: [String: Any] = [:], device: [String: Any] = [:], params: [String: Any] = [:]
@@ -202,7 +203,9 @@ private func foreignValue(_ value: Any) -> ForeignValue? {
   /// A boxed number: a bool stays one, a whole number is an integer however it was boxed.
   private func foreignNumber(_ number: NSNumber) -> ForeignValue {
     if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
-    return wholeOrFractional(number.doubleValue, Int64(exactly: number), UInt64(exactly: number))
+    if let int = Int64(exactly: number) { return .int(int) }
+    if let uint = UInt64(exactly: number) { return .uint(uint) }
+    return .double(number.doubleValue)
   }
 #else
   /// `NSNull` and `NSNumber` where Foundation is a module like any other.
@@ -213,23 +216,17 @@ private func foreignValue(_ value: Any) -> ForeignValue? {
     guard type(of: value) is AnyClass else { return nil }
     switch String(describing: type(of: value)) {
     case "NSNull": return .null
+    case "__NSCFBoolean": return (value as? Bool).map { .bool($0) }
     case "NSNumber":
-      // A box with a bool cannot be cast to a double, any other can.
-      guard let double = value as? Double else { return (value as? Bool).map { .bool($0) } }
-      return wholeOrFractional(double, value as? Int64, value as? UInt64)
+      // A cast succeeds only if it keeps the number as it is.
+      if let int = value as? Int64 { return .int(int) }
+      if let uint = value as? UInt64 { return .uint(uint) }
+      return (value as? Double).map { .double($0) }
     case "NSDecimalNumber": return (value as? Double).map { .wide($0) }
     default: return nil
     }
   }
 #endif
-
-private func wholeOrFractional(
-  _ double: Double, _ int: Int64?, _ uint: UInt64?
-) -> ForeignValue {
-  if let int { return .int(int) }
-  if let uint { return .uint(uint) }
-  return .double(double)
-}
 
 /// What a type of Foundation is as an attribute of an encoded struct; `nil` if it encodes itself.
 private func encodedForeignValue(_ encodable: any Encodable) -> Value? {

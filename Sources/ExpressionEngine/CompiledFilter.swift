@@ -36,21 +36,9 @@ public struct CompiledFilter: Sendable {
   ///
   /// - Throws: ``FilterError`` when the tree nests deeper than the compiler follows it.
   public init(_ tree: SyntaxTree, environment: Environment) throws(FilterError) {
-    let lowered = try Lowering.lower(tree, environment: environment)
-    try self.init(lowered, of: tree, limits: environment.limits)
-  }
-
-  private init(
-    _ lowered: consuming LoweredFilter, of tree: SyntaxTree, limits: EvaluationLimits
-  ) throws(FilterError) {
-    source = tree.source
-    hostCalls = lowered.hostCalls
-    do {
-      program = try Compiler.compile(lowered.ir, limits: limits)
-    } catch {
-      throw FilterError(source: tree.source, diagnostics: [error.diagnostic])
-    }
-    header = UnsafePointer(program.header)
+    try self.init(
+      Lowering.lower(tree, environment: environment), source: tree.source,
+      limits: environment.limits)
   }
 
   /// Compiles a tree that is evaluated as it stands: a missing member or name is an error, and there
@@ -59,8 +47,22 @@ public struct CompiledFilter: Sendable {
   /// - Throws: ``FilterError`` when the tree nests deeper than the compiler follows it.
   package init(withoutNullSafety tree: SyntaxTree) throws(FilterError) {
     let environment = Environment.standard
-    let lowered = try SuperscriptLowering.lowerUnsafe(tree, environment: environment)
-    try self.init(lowered, of: tree, limits: environment.limits)
+    try self.init(
+      SuperscriptLowering.lowerUnsafe(tree, environment: environment), source: tree.source,
+      limits: environment.limits)
+  }
+
+  private init(
+    _ lowered: consuming LoweredFilter, source: Source, limits: EvaluationLimits
+  ) throws(FilterError) {
+    self.source = source
+    hostCalls = lowered.hostCalls
+    do {
+      program = try Compiler.compile(lowered.ir, limits: limits)
+    } catch {
+      throw FilterError(source: source, diagnostics: [error.diagnostic])
+    }
+    header = UnsafePointer(program.header)
   }
 
   /// Evaluates the filter.

@@ -144,7 +144,8 @@ struct StoreConformanceTests {
       installation.closedAt = Instant(milliseconds: .max)
       let attributes: [String: Value] = [
         "text": .string("\u{0}\n\"é😀"), "int": .int(.min), "big": .uint(.max),
-        "double": .double(1.5), "whole": .double(2), "tiny": .double(.leastNonzeroMagnitude), "flag": .bool(false),
+        "double": .double(1.5), "whole": .double(2), "tiny": .double(.leastNonzeroMagnitude),
+        "flag": .bool(false),
         "list": .list([.null, .map([:]), .list([.int(1)])]), "null": .null,
         "map": .map([.string("a b"): .string("true")]),
       ]

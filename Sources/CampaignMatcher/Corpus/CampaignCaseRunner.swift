@@ -1,5 +1,4 @@
 import ExpressionEngine
-import Synchronization
 
 /// Runs a ``CampaignCase`` on a store of the caller's choice.
 public final class CampaignCaseRunner {
@@ -103,7 +102,7 @@ enum CaseProblem: Error {
 /// Chance under the control of a case: `draw` says the next numbers; without them, and for the
 /// octets of identifiers, a seeded sequence goes on.
 final class CaseRandomSource: RandomSource {
-  private let drawn = Mutex<[UInt64]>([])
+  private let drawn = Guarded<[UInt64]>([])
   private let seeded = SeededRandomSource(seed: 1)
 
   func append(_ numbers: [UInt64]) { drawn.withLock { $0 += numbers } }
@@ -118,7 +117,7 @@ final class CaseRandomSource: RandomSource {
 
 /// The events since they were last asked for.
 final class CollectedEvents: Sendable {
-  private let events = Mutex<[TrackedEvent]>([])
+  private let events = Guarded<[TrackedEvent]>([])
 
   func append(_ event: TrackedEvent) { events.withLock { $0.append(event) } }
 

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Delivers events in the order in which they were committed, outside of every lock, so that a
 /// receiver may call the matcher.
 final class EventOutbox: Sendable {
@@ -11,7 +9,7 @@ final class EventOutbox: Sendable {
     var nextStream: UInt64 = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Guarded(State())
 
   func setHandler(_ handler: (@Sendable (TrackedEvent) -> Void)?) {
     state.withLock { $0.handler = handler }

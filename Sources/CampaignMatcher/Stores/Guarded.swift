@@ -1,26 +1,41 @@
-import Synchronization
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// State that is only reachable while its lock is held.
 ///
-/// `Mutex` alone would do, but its closure receives the state as `inout sending`, which must not be
-/// captured by the nested closures of a store transaction.
+/// It stands in place of `Synchronization.Mutex` for two reasons: the closure of that one receives
+/// the state as `inout sending`, which the nested closures of a store transaction must not capture;
+/// and on Linux the thread sanitizer cannot see its futex, so that every correct use is reported as a
+/// race, whereas it knows POSIX mutexes.
 ///
 /// `@unchecked Sendable` is sound because `state` is private and ``withLock(_:)`` is its only user.
 final class Guarded<State>: @unchecked Sendable {
-  private let mutex = Mutex<Void>(())
+  /// On the heap, because a POSIX mutex must not move.
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var state: State
 
   init(_ state: sending State) {
     self.state = state
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deinitialize(count: 1)
+    mutex.deallocate()
   }
 
   func withLock<Result, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    try mutex.withLock { _ throws(Failure) in
-      // The result was made under the lock; whoever made it answers for what it still refers to.
-      nonisolated(unsafe) let result = try body(&state)
-      return result
-    }
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body(&state)
   }
 }

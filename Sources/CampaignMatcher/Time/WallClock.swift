@@ -1,5 +1,3 @@
-import Synchronization
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -29,11 +27,11 @@ public struct SystemClock: WallClock {
 
 /// A clock that stands still until it is moved, for tests, simulations and `--now`.
 public final class ManualClock: WallClock {
-  private let current: Mutex<Instant>
+  private let current: Guarded<Instant>
 
   /// Creates a clock that shows `now`.
   public init(_ now: Instant) {
-    current = Mutex(now)
+    current = Guarded(now)
   }
 
   /// The instant that the clock shows.

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Where the matcher takes chance from: variant choice, seeds and aliases.
 public protocol RandomSource: Sendable {
   /// A number drawn uniformly from `0 ..< bound`; `bound` is at least 1.
@@ -19,11 +17,11 @@ public struct SystemRandomSource: RandomSource {
 
 /// A reproducible sequence of random numbers (SplitMix64), for tests and `--seed`.
 public final class SeededRandomSource: RandomSource {
-  private let state: Mutex<UInt64>
+  private let state: Guarded<UInt64>
 
   /// Creates the sequence that belongs to a seed.
   public init(seed: UInt64) {
-    state = Mutex(seed)
+    state = Guarded(seed)
   }
 
   /// A number drawn uniformly from `0 ..< bound`.
@@ -46,12 +44,12 @@ public final class SeededRandomSource: RandomSource {
 /// A source that hands out given numbers in turn and zero when they are used up, so that a case can
 /// say which number was drawn.
 public final class ScriptedRandomSource: RandomSource {
-  private let numbers: Mutex<[UInt64]>
+  private let numbers: Guarded<[UInt64]>
 
   /// Creates a source.
   /// - Parameter numbers: the numbers in the order of use; each is reduced modulo the bound.
   public init(_ numbers: [UInt64]) {
-    self.numbers = Mutex(numbers.reversed())
+    self.numbers = Guarded(numbers.reversed())
   }
 
   /// Adds numbers to hand out after those that are left.
