@@ -34,11 +34,15 @@ let package = Package(
     .target(
       name: "FilterCorpus",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters"]),
+    // Counts allocations by standing in front of malloc; only the tool and the tests link it.
+    .target(
+      name: "CAllocationCount", path: "benchmarks/Sources/AllocationCount",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .executableTarget(
       name: "swexpr",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "CampaignMatcher",
-        "CampaignStore", "FilterCorpus",
+        "FilterCorpus", "CAllocationCount",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -57,6 +61,9 @@ let package = Package(
     .testTarget(
       name: "CampaignStoreTests",
       dependencies: ["AudienceFilters", "CampaignMatcher", "CampaignStore"]),
+    .testTarget(
+      name: "SwexprTests",
+      dependencies: ["ExpressionSyntax", "ExpressionEngine", "FilterCorpus", "swexpr"]),
   ]
 )
 
