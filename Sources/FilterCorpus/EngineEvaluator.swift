@@ -1,0 +1,90 @@
+import AudienceFilters
+public import ExpressionEngine
+import ExpressionSyntax
+
+/// Answers cases with the engine of this package.
+///
+/// A case gets an environment of its own: its dialect, and host functions that answer what the case
+/// says. Expressions are compiled once per request; nothing is remembered between requests.
+public struct EngineEvaluator: CaseEvaluator {
+  /// Creates an evaluator.
+  public init() {}
+
+  /// Answers a request: compiles, evaluates and describes what came of it.
+  public func evaluate(_ request: CaseRequest) -> CaseOutcome {
+    switch request.question {
+    case .expression(let text): evaluate(text, request)
+    case .definition(let json): evaluate(definition: json, request)
+    }
+  }
+
+  private func evaluate(_ text: String, _ request: CaseRequest) -> CaseOutcome {
+    let source = Source(text)
+    do throws(FilterError) {
+      let filter = try CompiledFilter(source, environment: request.environment)
+      do throws(EvaluationError) {
+        return CaseOutcome(.value(try filter.evaluate(Context(variables: request.variables))))
+      } catch {
+        return CaseOutcome(.error(CaseError(error.diagnostic, in: source)))
+      }
+    } catch {
+      guard let first = error.diagnostics.first else {
+        return CaseOutcome(.error(CaseError(message: "the text is no filter")))
+      }
+      return CaseOutcome(.error(CaseError(first, in: source)))
+    }
+  }
+
+  /// Hands a definition to the drop-in interface, with a host that answers the empty text.
+  private func evaluate(definition json: String, _ request: CaseRequest) -> CaseOutcome {
+    let definition: EvaluationDefinition
+    do throws(JSONError) {
+      definition = try EvaluationDefinition(json: json)
+    } catch {
+      return CaseOutcome(
+        .error(CaseError(message: error.message, line: error.line, column: error.column)))
+    }
+    var request = request
+    request.variables = definition.variables
+    request.deviceFunctions = definition.device ?? [:]
+    request.computedFunctions = definition.computed ?? [:]
+    return evaluate(definition.expression, request)
+  }
+}
+
+extension CaseRequest {
+  /// What the expression of the case is compiled against: its dialect, and host functions that answer
+  /// what the case says.
+  public var environment: Environment {
+    var examples: [String: [Value]] = [:]
+    for (name, arguments) in deviceFunctions { examples["device.\(name)"] = arguments }
+    for (name, arguments) in computedFunctions { examples["computed.\(name)"] = arguments }
+    return Environment(
+      dialect: .named(dialect), deviceFunctions: hostFunctions(deviceFunctions.keys),
+      computedFunctions: hostFunctions(computedFunctions.keys), hostFunctionArguments: examples)
+  }
+
+  private func hostFunctions(
+    _ names: some Sequence<String>
+  ) -> [String: Environment.HostFunction] {
+    var functions: [String: Environment.HostFunction] = [:]
+    for name in names {
+      functions[name] = { arguments, _ in
+        // What the evaluator cannot read counts as null, and so does the empty text.
+        guard let answer = hostAnswer(to: name, arguments: arguments) else { return .null }
+        return (try? PassableValue.read(answer.text)) ?? .null
+      }
+    }
+    return functions
+  }
+}
+
+extension CaseError {
+  /// The error that a diagnostic tells of.
+  init(_ diagnostic: Diagnostic, in source: Source) {
+    let location = source.location(of: diagnostic.primary.span.start)
+    self.init(
+      id: diagnostic.id.rawValue, message: diagnostic.message, line: location.line,
+      column: location.column, rendered: DiagnosticRenderer().render(diagnostic, in: source))
+  }
+}
