@@ -1,0 +1,89 @@
+import ArgumentParser
+import ExpressionEngine
+import ExpressionSyntax
+
+/// `swexpr check`: whether filters are filters.
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Check filters without evaluating them.",
+    discussion: """
+      An argument that names a file is read: one filter, or a campaign config (.json), all of whose \
+      audiences are checked. Everything else is a filter.
+
+        swexpr check 'user.age >= 18 &&'
+        swexpr check filters/spring.expr filters/summer.expr
+        swexpr check campaigns.json
+
+      With --json, one document: {"errors", "warnings", "filters": [{"name", "text", "diagnostics"}]}. \
+      Exit codes: 0 no errors, 1 errors, 2 a file cannot be read.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("A filter, a file, or - for standard input.", valueName: "expr-or-file"))
+  var filters: [String]
+
+  @OptionGroup var dialect: DialectOptions
+  @OptionGroup var diagnostics: DiagnosticOptions
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  func run() throws {
+    var input = StandardInputUse()
+    var sources: [Source] = []
+    for argument in filters {
+      try input.note(argument, for: "one filter and another")
+      sources += try FilterInput.filters(argument)
+    }
+    let environment = dialect.environment
+    var errors = 0
+    var warnings = 0
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("filters")
+    writer.beginArray()
+    for source in sources {
+      var found: [Diagnostic] = []
+      do throws(FilterError) {
+        _ = try CompiledFilter(source, environment: environment)
+      } catch {
+        found = error.diagnostics
+      }
+      errors += found.count { $0.severity == .error }
+      warnings += found.count { $0.severity == .warning }
+      diagnostics.report(found, in: source)
+      Self.write(source, found, to: &writer)
+    }
+    writer.endArray()
+    writer.key("errors")
+    writer.int(Int64(errors))
+    writer.key("warnings")
+    writer.int(Int64(warnings))
+    writer.endObject()
+    if json {
+      Output.line(writer.text)
+    } else {
+      Output.line(
+        "\(Self.count(sources.count, "filter")), \(Self.count(errors, "error")), "
+          + Self.count(warnings, "warning"))
+    }
+    if errors > 0 { throw ExitStatus.no }
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  private static func write(
+    _ source: Source, _ diagnostics: [Diagnostic], to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    writer.key("name")
+    if let name = source.name { writer.string(name) } else { writer.null() }
+    writer.key("text")
+    writer.string(source.text)
+    writer.key("diagnostics")
+    writer.raw(DiagnosticRenderer.json(diagnostics, in: source))
+    writer.endObject()
+  }
+}

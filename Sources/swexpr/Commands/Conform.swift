@@ -1,0 +1,63 @@
+import ArgumentParser
+import ExpressionSyntax
+import FilterCorpus
+
+/// `swexpr conform`: runs cases.
+struct Conform: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Run conformance cases and count.",
+    discussion: """
+      Takes *.corpus files, folders of them, and JSON Lines files in the conformance formats.
+
+        swexpr conform corpus
+        swexpr conform --verbose corpus/superscript/time.corpus
+        swexpr conform --json conformance/superscript-open.jsonl
+
+      The last line is `N passed, M failed, K skipped`; above it each reason for skipping with its \
+      count, and with --verbose each failure as `id: got … want …`. With --json, one document: \
+      {"passed", "failed", "skipped", "failures": [{"id", "expression", "got", "want"}]}. Exit codes: \
+      0 no case failed, 1 some did, 2 a file cannot be read.
+      """)
+
+  @Argument(help: "Files and folders of cases.")
+  var files: [String]
+
+  @Option(help: "Run only the cases of this dialect.")
+  var dialect: Dialect.Name?
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  @Flag(name: [.short, .long], help: "List the failures.")
+  var verbose = false
+
+  func run() async throws {
+    var cases: [ConformanceCase] = []
+    for file in files {
+      do throws(CaseFile.Failure) {
+        cases += try CaseFile.cases(at: file)
+      } catch {
+        throw InputError(error.description)
+      }
+    }
+    if let dialect { cases.removeAll { $0.request.dialect != dialect } }
+    let report = await Self.report(on: cases)
+    if json {
+      Output.line(report.jsonText())
+    } else {
+      if verbose { for failure in report.failures { Output.line(failure.line) } }
+      for line in report.skipLines { Output.line(line) }
+      Output.line(report.summary)
+    }
+    if report.failed > 0 { throw ExitStatus.no }
+  }
+
+  private static func report(on cases: [ConformanceCase]) async -> CorpusReport {
+    var bar = ProgressBar("conform")
+    let report = await CaseRunner(evaluator: EngineEvaluator()).runConcurrently(cases) {
+      bar.update($0.done, of: $0.total)
+    }
+    bar.finish()
+    return report
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import ExpressionEngine
+import ExpressionSyntax
+import FilterCorpus
+
+/// `swexpr eval`: the value of a filter.
+struct Eval: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Evaluate a filter over a context and print its value.",
+    discussion: """
+      The value is printed as a literal of the language: true, 5, "text", [1, 2], {"a": 1}.
+
+        swexpr eval '1 + 2 * 3'
+        swexpr eval 'user.age >= 18' --user '{"age": 25}'
+        swexpr eval 'device.daysSince("app_open") > 7' --host '{"daysSince(app_open)": 9}'
+        echo 'user.plan == "pro"' | swexpr eval - --context user.json --exit-status
+        swexpr eval '-5 + 3'
+
+      With --json, one document: {"value", "literal", "kind"}, or {"diagnostics"} where there is no \
+      value. Exit codes: 0 there is a value; 1 there is none, or --exit-status and it is not true; \
+      2 the command line, the context or a file cannot be read.
+      """)
+
+  @OptionGroup var expression: ExpressionOptions
+  @OptionGroup var context: ContextOptions
+  @OptionGroup var diagnostics: DiagnosticOptions
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  @Flag(help: "Exit with 1 unless the value is true.")
+  var exitStatus = false
+
+  func run() throws {
+    var input = StandardInputUse()
+    try input.note(expression.expression, for: "the filter")
+    try input.note(context.context, for: "--context")
+    let source = try expression.source()
+    let variables = try context.variables()
+    let environment = CaseRequest.environment(
+      dialect: expression.dialect.dialect, answers: try context.hostAnswers())
+
+    let problems: [Diagnostic]
+    do {
+      let filter = try CompiledFilter(source, environment: environment)
+      let value = try filter.evaluate(Context(variables: variables))
+      Output.line(json ? Self.document(value) : value.literal)
+      if exitStatus, value != .bool(true) { throw ExitStatus.no }
+      return
+    } catch let error as FilterError {
+      problems = error.diagnostics
+    } catch let error as EvaluationError {
+      problems = [error.diagnostic]
+    }
+    diagnostics.report(problems, in: source)
+    if json { Output.line(#"{"diagnostics":\#(DiagnosticRenderer.json(problems, in: source))}"#) }
+    throw ExitStatus.no
+  }
+
+  private static func document(_ value: Value) -> String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("value")
+    value.writePlain(to: &writer)
+    writer.key("literal")
+    writer.string(value.literal)
+    writer.key("kind")
+    writer.string(value.kindName)
+    writer.endObject()
+    return writer.text
+  }
+}

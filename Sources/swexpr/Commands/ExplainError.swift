@@ -1,0 +1,99 @@
+import ArgumentParser
+import ExpressionEngine
+import ExpressionSyntax
+
+/// `swexpr explain-error`: what a diagnostic means.
+struct ExplainError: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Explain an error by its id, with an example.",
+    discussion: """
+      Without an id, all of them are listed.
+
+        swexpr explain-error E0105
+        swexpr explain-error
+
+      With --json, one document: {"errors": [{"id", "title", "explanation", "example", "dialect"}]}. \
+      Exit codes: 0 done, 2 there is no such id.
+      """)
+
+  @Argument(help: "The id, such as E0105.")
+  var id: String?
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  func run() throws {
+    var ids = DiagnosticID.allCases.sorted { $0.rawValue < $1.rawValue }
+    if let id {
+      guard let known = DiagnosticCatalog.id(code: id) else {
+        let close = Suggestions.help(for: id.uppercased(), among: ids.map(\.rawValue))
+        throw InputError("there is no error `\(id)`" + (close.map { "; \($0)" } ?? ""))
+      }
+      ids = [known]
+    }
+    if json {
+      Output.line(Self.document(ids))
+    } else if let only = ids.first, ids.count == 1 {
+      Output.write(Self.page(only))
+    } else {
+      for id in ids { Output.line("\(id.rawValue)  \(id.entry.title)") }
+    }
+  }
+
+  /// The whole text about one id, its example shown as the tool would report it.
+  private static func page(_ id: DiagnosticID) -> String {
+    let entry = id.entry
+    var text = "\(id.severity.rawValue)[\(id.rawValue)]: \(entry.title)\n\n"
+    text += entry.explanation + "\n"
+    guard !entry.example.isEmpty else { return text }
+    let source = Source(entry.example)
+    text += "\nFor example:\n\n"
+    for line in rendered(source, entry, id).split(separator: "\n", omittingEmptySubsequences: false)
+    {
+      text += line.isEmpty ? "\n" : "    \(line)\n"
+    }
+    while text.hasSuffix("\n\n") { text.removeLast() }
+    return text
+  }
+
+  /// The diagnostic of the example, or the example alone where it needs other surroundings.
+  private static func rendered(
+    _ source: Source, _ entry: DiagnosticCatalog.Entry, _ id: DiagnosticID
+  ) -> String {
+    var found: [Diagnostic] = []
+    do {
+      let filter = try CompiledFilter(
+        source, environment: Environment(dialect: .named(entry.dialect)))
+      _ = try filter.evaluate(Context(variables: [:]))
+    } catch let error as FilterError {
+      found = error.diagnostics
+    } catch let error as EvaluationError {
+      found = [error.diagnostic]
+    } catch {}
+    guard let diagnostic = found.first(where: { $0.id == id }) else { return source.text }
+    return DiagnosticRenderer().render(diagnostic, in: source)
+  }
+
+  private static func document(_ ids: [DiagnosticID]) -> String {
+    var writer = JSONWriter(pretty: true)
+    writer.beginObject()
+    writer.key("errors")
+    writer.beginArray()
+    for id in ids {
+      let entry = id.entry
+      writer.beginObject()
+      for (name, text) in [
+        ("id", id.rawValue), ("severity", id.severity.rawValue), ("title", entry.title),
+        ("explanation", entry.explanation), ("example", entry.example),
+        ("dialect", entry.dialect.rawValue),
+      ] {
+        writer.key(name)
+        writer.string(text)
+      }
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    return writer.text
+  }
+}

@@ -1,0 +1,140 @@
+import ArgumentParser
+import ExpressionEngine
+import ExpressionSyntax
+
+/// `swexpr tokens`: what the tokenizer sees.
+struct Tokens: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print the tokens of a filter.",
+    discussion: """
+      One token a line: its bytes, its kind and its text. Text that is no token has kind invalid.
+
+        swexpr tokens 'user.age >= 18'
+
+      With --json, one document: {"tokens": [{"kind", "start", "end", "text"}]}.
+      """)
+
+  @OptionGroup var expression: ExpressionOptions
+  @OptionGroup var diagnostics: DiagnosticOptions
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  func run() throws {
+    let source = try expression.source()
+    do throws(SyntaxError) {
+      let list = try tokenize(source, dialect: .named(expression.dialect.dialect))
+      json ? Output.line(Self.document(list)) : Output.write(list.dump)
+    } catch {
+      diagnostics.report(error.diagnostics, in: source)
+      throw ExitStatus.no
+    }
+  }
+
+  private static func document(_ list: TokenList) -> String {
+    var writer = JSONWriter(pretty: false)
+    writer.beginObject()
+    writer.key("tokens")
+    writer.beginArray()
+    for token in list.tokens {
+      writer.beginObject()
+      writer.key("kind")
+      writer.string("\(token.kind)")
+      writer.key("start")
+      writer.uint(UInt64(token.start))
+      writer.key("end")
+      writer.uint(UInt64(token.end))
+      writer.key("text")
+      writer.string(list.source.text(of: token.span))
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    return writer.text
+  }
+}
+
+/// `swexpr ast`: the syntax tree.
+struct SyntaxTreeText: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ast",
+    abstract: "Print the syntax tree of a filter.",
+    discussion: """
+      One node a line, indented under its parent, with the bytes it spans.
+
+        swexpr ast 'user.age >= 18 && user.plan in ["pro", "team"]'
+      """)
+
+  @OptionGroup var expression: ExpressionOptions
+  @OptionGroup var diagnostics: DiagnosticOptions
+
+  func run() throws {
+    let source = try expression.source()
+    do throws(SyntaxError) {
+      let tree = try ExpressionSyntax.parse(source, dialect: .named(expression.dialect.dialect))
+      Output.line(SyntaxDump.dump(tree))
+    } catch {
+      diagnostics.report(error.diagnostics, in: source)
+      throw ExitStatus.no
+    }
+  }
+}
+
+/// `swexpr ir`: the intermediate form.
+struct Intermediate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ir",
+    abstract: "Print the intermediate form of a filter, in which the dialect's rules are explicit.",
+    discussion: """
+      One node a line: its number, what it does, its operands by number, and the source it stands for. \
+      The last line is the whole filter; nodes that folding has left over are shown too.
+
+        swexpr ir 'user.age >= 18'
+      """)
+
+  @OptionGroup var expression: ExpressionOptions
+  @OptionGroup var diagnostics: DiagnosticOptions
+
+  func run() throws {
+    let source = try expression.source()
+    do throws(FilterError) {
+      Output.write(
+        try CompiledFilter.intermediateText(
+          of: source, environment: expression.dialect.environment))
+    } catch {
+      diagnostics.report(error.diagnostics, in: source)
+      throw ExitStatus.no
+    }
+  }
+}
+
+/// `swexpr dis`: the compiled code.
+struct Disassemble: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "dis",
+    abstract: "Print the compiled code of a filter.",
+    discussion: """
+      One instruction a line: its number, its opcode, its operands (r0 is a register), its mode, and the \
+      source it was made from; then where failures continue. --legend says what the opcodes do.
+
+        swexpr dis 'user.age >= 18 && device.platform == "iOS"' --legend
+      """)
+
+  @OptionGroup var expression: ExpressionOptions
+  @OptionGroup var diagnostics: DiagnosticOptions
+
+  @Flag(help: "Explain the opcodes below the code.")
+  var legend = false
+
+  func run() throws {
+    let source = try expression.source()
+    do throws(FilterError) {
+      let filter = try CompiledFilter(source, environment: expression.dialect.environment)
+      Output.write(filter.disassembly)
+      if legend { Output.write("opcodes\n" + filter.opcodeLegend) }
+    } catch {
+      diagnostics.report(error.diagnostics, in: source)
+      throw ExitStatus.no
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import CampaignMatcher
+import ExpressionEngine
+import ExpressionSyntax
+
+/// A campaign config as the command line names it.
+struct ConfigInput {
+  let path: String
+  let config: CampaignConfig
+  let notes: [ConfigDiagnostic]
+
+  /// Reads a config.
+  static func read(_ path: String) throws(InputError) -> ConfigInput {
+    let document = try InputFile.json(path)
+    do throws(ConfigError) {
+      let (config, notes) = try ConfigDecoder().decode(document)
+      return ConfigInput(path: InputFile.name(path), config: config, notes: notes)
+    } catch {
+      throw InputError("\(InputFile.name(path)): \(error.description)")
+    }
+  }
+
+  /// The filters of all audiences that have one, named by placement and experiment.
+  var sources: [Source] {
+    config.triggers.flatMap { trigger in
+      trigger.audiences.compactMap { audience in source(of: audience, in: trigger) }
+    }
+  }
+
+  /// The filter of an audience; `nil` if everyone is in it.
+  func source(of audience: Audience, in trigger: Trigger) -> Source? {
+    audience.expression.map {
+      Source($0, name: "\(path)#\(trigger.placement)/\(audience.experimentID)")
+    }
+  }
+}

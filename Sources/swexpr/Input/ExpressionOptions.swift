@@ -1,0 +1,61 @@
+public import ArgumentParser
+import ExpressionEngine
+public import ExpressionSyntax
+
+extension Dialect.Name: ExpressibleByArgument {}
+
+/// The dialect of filters.
+struct DialectOptions: ParsableArguments {
+  @Option(help: "The dialect of the filter.")
+  var dialect: Dialect.Name = .superscript
+
+  /// An environment of the dialect without host functions.
+  var environment: Environment { Environment(dialect: .named(dialect)) }
+}
+
+/// One filter and its dialect.
+struct ExpressionOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("The filter, or - to read it from standard input.", valueName: "expr"))
+  var expression: String
+
+  @OptionGroup var dialect: DialectOptions
+
+  /// The text of the filter.
+  func source() throws(InputError) -> Source { try FilterInput.expression(expression) }
+}
+
+/// Filters as the command line gives them.
+enum FilterInput {
+  /// The filter that an argument is, or standard input for `-`.
+  static func expression(_ argument: String) throws(InputError) -> Source {
+    guard argument == "-" else { return Source(argument) }
+    return Source(bytes: trimmed(try InputFile.octets("-")), name: "<stdin>")
+  }
+
+  /// The filters that an argument stands for: the filter in an existing file, those of the audiences
+  /// of a campaign config (`.json`), or else the argument itself.
+  static func filters(_ argument: String) throws(InputError) -> [Source] {
+    guard argument != "-", InputFile.exists(argument) else {
+      if looksLikeFile(argument) { throw InputError("\(argument): there is no such file") }
+      return [try expression(argument)]
+    }
+    if argument.hasSuffix(".json") { return try ConfigInput.read(argument).sources }
+    return [Source(bytes: trimmed(try InputFile.octets(argument)), name: argument)]
+  }
+
+  /// Whether an argument is meant as a file, so that a misspelled name is not taken for a filter.
+  private static func looksLikeFile(_ argument: String) -> Bool {
+    guard [".expr", ".cel", ".json", ".txt"].contains(where: argument.hasSuffix) else {
+      return false
+    }
+    return argument.utf8.allSatisfy { $0 > 0x20 && !"\"'()<>=&|?".utf8.contains($0) }
+  }
+
+  /// A file's last line break belongs to the file, not to the filter.
+  private static func trimmed(_ octets: [UInt8]) -> [UInt8] {
+    var octets = octets
+    if octets.last == 0x0A { octets.removeLast() }
+    if octets.last == 0x0D { octets.removeLast() }
+    return octets
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import ExpressionSyntax
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// How diagnostics look.
+struct DiagnosticOptions: ParsableArguments {
+  /// When to colour.
+  enum Color: String, ExpressibleByArgument, CaseIterable {
+    case auto
+    case always
+    case never
+  }
+
+  @Option(help: "Whether to colour diagnostics; auto colours terminals unless NO_COLOR is set.")
+  var color: Color = .auto
+
+  @Flag(help: "Print diagnostics as sentences without drawings, for screen readers.")
+  var plain = false
+
+  /// Writes diagnostics to standard error.
+  func report(_ diagnostics: [Diagnostic], in source: Source) {
+    guard !diagnostics.isEmpty else { return }
+    let usesColor =
+      switch color {
+      case .auto:
+        Output.isTerminal(STDERR_FILENO) && Output.environment("NO_COLOR") == nil
+      case .always: true
+      case .never: false
+      }
+    let renderer = DiagnosticRenderer(style: plain ? .plain : .rich, usesColor: usesColor)
+    Output.errorPiece(renderer.render(diagnostics, in: source))
+  }
+}

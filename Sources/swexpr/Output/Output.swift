@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Standard output for answers, standard error for everything about them.
+enum Output {
+  /// Writes a line of the answer.
+  static func line(_ text: String) { write(text.hasSuffix("\n") ? text : text + "\n") }
+
+  /// Writes a piece of the answer.
+  static func write(_ text: String) { emit(text, STDOUT_FILENO) }
+
+  /// Writes a line to standard error.
+  static func error(_ text: String) { errorPiece(text.hasSuffix("\n") ? text : text + "\n") }
+
+  /// Writes a piece to standard error.
+  static func errorPiece(_ text: String) { emit(text, STDERR_FILENO) }
+
+  /// Whether a file descriptor is a terminal that understands escapes.
+  static func isTerminal(_ descriptor: Int32) -> Bool {
+    isatty(descriptor) != 0 && environment("TERM") != "dumb"
+  }
+
+  /// The number of characters of a line of standard output.
+  static var width: Int {
+    if let columns = environment("COLUMNS").flatMap({ Int($0) }), columns > 20 { return columns }
+    var size = winsize()
+    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 {
+      return Int(size.ws_col)
+    }
+    return 110
+  }
+
+  /// An environment variable that is set and not empty.
+  static func environment(_ name: String) -> String? {
+    guard let value = getenv(name) else { return nil }
+    let text = String(cString: value)
+    return text.isEmpty ? nil : text
+  }
+
+  private static func emit(_ text: String, _ descriptor: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      var start = 0
+      while start < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...])
+        let count = posixWrite(descriptor, rest.baseAddress, rest.count)
+        if count > 0 {
+          start += count
+        } else if errno != EINTR {
+          // Whoever was reading has gone; there is nobody to tell.
+          return
+        }
+      }
+    }
+  }
+}
+
+private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -1,0 +1,71 @@
+/// A table of text for people: a head, a rule, aligned columns.
+struct TextTable {
+  /// On which side the cells of a column stand.
+  enum Alignment {
+    case left
+    case right
+  }
+
+  private let head: [String]
+  private let alignments: [Alignment]
+  private var rows: [[String]?] = []
+
+  init(_ columns: [(title: String, alignment: Alignment)]) {
+    head = columns.map(\.title)
+    alignments = columns.map(\.alignment)
+  }
+
+  /// Adds a row; missing cells are empty.
+  mutating func add(_ cells: [String]) { rows.append(cells) }
+
+  /// Adds an empty line.
+  mutating func addGap() { rows.append(nil) }
+
+  /// The width of each column.
+  private var widths: [Int] {
+    var widths = head.map(\.count)
+    for case let row? in rows {
+      for (column, cell) in row.enumerated() where column < widths.count {
+        widths[column] = max(widths[column], cell.count)
+      }
+    }
+    return widths
+  }
+
+  /// The text, a line break at the end of each line.
+  var text: String {
+    let widths = widths
+    var text = line(head, widths)
+    text += widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ") + "\n"
+    for row in rows { text += row.map { line($0, widths) } ?? "\n" }
+    return text
+  }
+
+  private func line(_ cells: [String], _ widths: [Int]) -> String {
+    var parts: [String] = []
+    for (column, width) in widths.enumerated() {
+      let cell = column < cells.count ? cells[column] : ""
+      let space = String(repeating: " ", count: max(0, width - cell.count))
+      parts.append(alignments[column] == .left ? cell + space : space + cell)
+    }
+    var line = parts.joined(separator: "  ")
+    while line.last == " " { line.removeLast() }
+    return line + "\n"
+  }
+}
+
+extension Double {
+  /// The number with a fixed count of decimal places, without Foundation.
+  func text(places: Int) -> String {
+    guard isFinite else { return "–" }
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    let scaled = (abs(self) * scale).rounded()
+    guard scaled < 9e15 else { return "\(self)" }
+    let digits = String(Int64(scaled))
+    let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+    let sign = self < 0 && scaled > 0 ? "-" : ""
+    guard places > 0 else { return sign + padded }
+    return sign + padded.dropLast(places) + "." + padded.suffix(places)
+  }
+}
