@@ -77,7 +77,10 @@ struct Disassembler {
       case .registers: [instruction.a, instruction.b, instruction.c]
       case .wide: [instruction.a, instruction.wide]
       }
-    return zip(info.roles, values).compactMap { operand($1, $0) }.joined(separator: ", ")
+    return zip(info.roles, values).compactMap { role, value in
+      instruction.opcode == .expect && role == .number
+        ? SlotKinds(rawValue: UInt32(truncatingIfNeeded: value)).listingText : operand(value, role)
+    }.joined(separator: ", ")
   }
 
   private func operand(_ value: Int, _ role: OperandRole) -> String? {
@@ -106,15 +109,20 @@ struct Disassembler {
     let x = instruction.x
     switch instruction.opcode {
     case .compareAttributeInt, .compareAttributeString, .orderAttributeString,
-      .compareAttributeBool, .compareAttribute, .attributeInConstant, .attributeInSet:
+      .compareAttributeBool, .compareAttribute, .compareAttributeReadings, .attributeInConstant,
+      .attributeInSet:
       let comparison = FusedComparison(rawValue: x)
       let isMembership =
         instruction.opcode == .attributeInConstant || instruction.opcode == .attributeInSet
       var words = [isMembership ? "in" : comparison.mask.spelling]
       if comparison.conjoins { words.append("and") }
-      words.append(comparison.missing == .fail ? "missing: fails" : "missing: \(comparison.missing)")
+      words.append("missing: " + (comparison.missing == .fail ? "fails" : "\(comparison.missing)"))
       return words.joined(separator: ", ")
-    case .compare, .compareConstant: return ComparisonMask(bits: x).spelling
+    case .compare, .compareConstant, .compareReadings: return ComparisonMask(bits: x).spelling
+    case .scanConstant:
+      let scan = ScanOperand(rawValue: x)
+      return "\(scan.kind) \(scan.mask.spelling)"
+    case .scanMembership: return "\(ScanOperand(rawValue: x).kind) in"
     case .loadAttribute, .loadMember:
       return MissingPolicy(rawValue: x)?.listingText ?? "mode \(x)"
     case .not: return x == 1 ? "bool only" : ""

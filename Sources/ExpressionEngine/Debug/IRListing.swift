@@ -65,7 +65,9 @@ extension IR {
       let rescues = RescueClass(rawValue: node.detail)?.listingText ?? "?"
       return "\(first), on \(rescues) \(second)"
     case .sequence: return "\(first), then \(second)"
-    case .expect: return "\(first), else \(failure(node.third))"
+    case .expect:
+      let kinds = SlotKinds(rawValue: node.second).listingText
+      return "\(first) is \(kinds), else \(failure(node.third))"
     case .raise: return failure(node.first)
     case .overlay: return "\(first) under \(second)"
     case .bind: return "local \(node.second) = \(first) in \(third)"

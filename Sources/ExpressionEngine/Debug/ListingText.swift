@@ -32,22 +32,32 @@ struct ListingText {
 }
 
 extension Source {
-  /// The text of a span on one line, cut to a readable length.
+  /// The text of a span on one line, cut to 40 characters.
+  ///
+  /// - Complexity: O(1); a listing asks once for every node.
   func excerpt(of span: SourceSpan) -> String {
-    // Cut in bytes first, so that a long span costs no more than a short one.
-    let bytes = bytes(of: span).prefix(160)
-    var line = ""
+    var line: [UInt8] = []
+    line.reserveCapacity(48)
+    var count = 0
     var isInSpace = false
-    for character in String(decoding: bytes, as: UTF8.self) {
-      if character.isWhitespace {
+    for byte in bytes(of: span).prefix(256) {
+      if byte <= 0x20 {
         isInSpace = true
         continue
       }
-      if isInSpace, !line.isEmpty { line += " " }
+      // Bytes 0x80...0xBF continue a character; all others start one.
+      if byte & 0xC0 != 0x80 {
+        if isInSpace, !line.isEmpty {
+          line.append(0x20)
+          count += 1
+        }
+        count += 1
+        if count > 40 { return String(decoding: line, as: UTF8.self) + "…" }
+      }
       isInSpace = false
-      line.append(character)
+      line.append(byte)
     }
-    return line.cut(to: 40)
+    return String(decoding: line, as: UTF8.self)
   }
 }
 
@@ -97,5 +107,16 @@ extension RescueClass {
     case .missingKey: "missing key"
     case .any: "any failure"
     }
+  }
+}
+
+extension SlotKinds {
+  /// The kinds by name: `string | list`.
+  var listingText: String {
+    guard self != .any else { return "any kind" }
+    let names = (0..<UInt8(32)).compactMap { bit in
+      rawValue & 1 << UInt32(bit) == 0 ? nil : SlotTag(rawValue: bit).map { "\($0)" }
+    }
+    return names.joined(separator: " | ")
   }
 }

@@ -11,7 +11,8 @@ struct AudiencePerson {
 
   init(_ path: String) throws(InputError) {
     let file = path.split(separator: "/").last.map(String.init) ?? path
-    name = path == "-" ? "stdin" : String(file.hasSuffix(".json") ? file.dropLast(5)[...] : file[...])
+    name =
+      path == "-" ? "stdin" : file.hasSuffix(".json") ? String(file.dropLast(5)) : file
     var variables = try ContextOptions.object(
       try InputFile.json(path), InputFile.name(path))
     answers =
@@ -113,7 +114,8 @@ struct AudienceOverview {
     let placementWidth = rows.map(\.trigger.placement.count).max() ?? 0
     let audienceWidth = max(8, rows.map { title(of: $0).count }.max() ?? 0)
     let cellWidth = names.reduce(0) { $0 + max($1.count, 5) + 2 }
-    let room = max(24, width - max(placementWidth, 9) - audienceWidth - cellWidth - 4)
+    // Filters get what is left of the line, but never so little that they cannot be told apart.
+    let room = max(44, width - max(placementWidth, 9) - audienceWidth - cellWidth - 4)
     var table = TextTable(
       [("placement", .left), ("audience", .left), ("filter", .left)]
         + names.map { ($0, .left) })
@@ -129,10 +131,8 @@ struct AudienceOverview {
     return heading + table.text + "\n" + summary + legend + footnotes
   }
 
-  /// The campaign and the experiment of an audience.
-  private func title(of row: Row) -> String {
-    "\(row.audience.campaignID)/\(row.audience.experimentID)"
-  }
+  /// How an audience is called: by its experiment.
+  private func title(of row: Row) -> String { row.audience.experimentID }
 
   private func shortened(_ source: Source?, to length: Int) -> String {
     guard let source else { return "(everyone)" }

@@ -6,7 +6,7 @@ import ExpressionSyntax
 /// `swexpr bench`: what an evaluation costs.
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure filters: nanoseconds and allocations per evaluation, microseconds to compile.",
+    abstract: "Measure what evaluating and compiling filters costs: time and allocations.",
     discussion: """
       FILE is a JSON list [{"name", "expression", "context", "expected"}], or {"context", "filters"} \
       with one context for all.

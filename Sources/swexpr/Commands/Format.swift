@@ -37,7 +37,9 @@ struct Format: ParsableCommand {
 
   func validate() throws {
     guard width >= 20 else { throw ValidationError("--width must be at least 20") }
-    guard !(inPlace && check) else { throw ValidationError("--in-place and --check exclude each other") }
+    guard !(inPlace && check) else {
+      throw ValidationError("--in-place and --check exclude each other")
+    }
   }
 
   func run() throws {

@@ -7,11 +7,14 @@ import FilterCorpus
 struct ContextOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "A JSON file of variables, such as {\"user\": {…}, \"device\": {…}, \"params\": {…}}; - reads it from standard input.",
-      valueName: "file"))
+      """
+      A JSON file of variables, such as {"user": {…}, "device": {…}, "params": {…}}; - reads it from \
+      standard input.
+      """, valueName: "file"))
   var context: String?
 
-  @Option(help: ArgumentHelp("Attributes under user, added to those of the context.", valueName: "json"))
+  @Option(
+    help: ArgumentHelp("Attributes under user, added to those of the context.", valueName: "json"))
   var user: String?
 
   @Option(help: ArgumentHelp("Attributes under device, added likewise.", valueName: "json"))
@@ -22,8 +25,10 @@ struct ContextOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "What functions of the app answer, such as {\"daysSince(app_open)\": 3, \"daysSince\": 9}: by name and first argument, else by name.",
-      valueName: "json"))
+      """
+      What functions of the app answer, such as {"daysSince(app_open)": 3, "daysSince": 9}: by name and \
+      first argument, else by name.
+      """, valueName: "json"))
   var host: String?
 
   /// The variables. Without `--context` there are empty attributes under user, device and params.

@@ -15,7 +15,8 @@ struct DialectOptions: ParsableArguments {
 
 /// One filter and its dialect.
 struct ExpressionOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("The filter, or - to read it from standard input.", valueName: "expr"))
+  @Argument(
+    help: ArgumentHelp("The filter, or - to read it from standard input.", valueName: "expr"))
   var expression: String
 
   @OptionGroup var dialect: DialectOptions

@@ -1,0 +1,69 @@
+# swexpr: `make help` lists the targets. On a new machine, `make demo` and `make test` are all it takes.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+SWIFT ?= swift
+# The commit that `make bench-compare` compares with.
+BASE ?= main
+# Where `make conform` finds the conformance data, if there is any.
+SHARED ?= $(or $(SWEXPR_SHARED),$(CURDIR)/../shared)
+
+SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sources benchmarks/Tests
+# The same flags everywhere, so that nothing is built twice.
+FLAGS := --explicit-target-dependency-import-check error
+SAMPLE := corpus/campaigns/sample
+
+.PHONY: help deps build release test lint unit corpus conform demo format \
+	bench bench-compare bench-check install clean
+
+help: ## List the targets.
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+deps: ## Install the system libraries that are missing (PCRE2, libedit, SQLite).
+	@scripts/install-deps
+
+build: deps ## Build everything for debugging; undeclared imports are errors.
+	$(SWIFT) build $(FLAGS) --build-tests
+
+release: deps ## Build the tool with optimisation.
+	$(SWIFT) build $(FLAGS) -c release --product swexpr
+
+demo: release ## Evaluate every audience of a sample campaign for its users.
+	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" audiences \
+		--config $(SAMPLE)/config.json --context $(SAMPLE)/contexts/*.json
+
+test: deps lint build unit corpus ## Run every check: layout, imports, warnings, unit tests, corpus.
+
+lint: ## Check the layout of all Swift sources.
+	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
+
+unit: build ## Run the unit tests.
+	$(SWIFT) test $(FLAGS) --skip-build --parallel
+
+corpus: build ## Run the golden corpus.
+	"$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr" conform --verbose corpus
+
+conform: release ## Run the conformance data beside the repository, if there is any, and the corpus.
+	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" conform --verbose $(wildcard $(SHARED)/conformance/*.jsonl) corpus
+
+format: ## Lay out all Swift sources.
+	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
+
+bench: deps ## Measure everything; see benchmarks/README.md.
+	benchmarks/run
+
+bench-compare: deps ## Measure the working tree against a commit: make bench-compare BASE=main.
+	benchmarks/compare $(BASE)
+
+bench-check: deps ## Compare instruction counts with the recorded ones.
+	benchmarks/instructions/check
+
+install: release ## Install the tool into PREFIX/bin (default /usr/local).
+	install -d "$(or $(PREFIX),/usr/local)/bin"
+	install "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" "$(or $(PREFIX),/usr/local)/bin/swexpr"
+
+clean: ## Remove everything that was built.
+	rm -rf .build benchmarks/.build*

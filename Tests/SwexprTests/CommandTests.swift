@@ -1,0 +1,171 @@
+import ExpressionSyntax
+import Foundation
+import Testing
+
+@Suite("The other commands")
+struct CommandTests {
+  @Test(
+    "help exits with 0 and shows examples",
+    arguments: [
+      "eval", "check", "fmt", "audiences", "explain-error", "tokens", "ast", "ir", "dis", "conform",
+      "corpus", "bench",
+    ])
+  func help(_ command: String) throws {
+    let run = try swexpr("help", command)
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    #expect(run.output.contains("USAGE: swexpr \(command)"))
+    #expect(command == "corpus" || run.output.contains("  swexpr \(command)"))
+    #expect(try swexpr(command, "--help").output == run.output)
+  }
+
+  @Test("no command at all shows the help")
+  func noCommand() throws {
+    let run = try swexpr()
+    #expect(run.status == 0)
+    #expect(run.output.contains("USAGE: swexpr <subcommand>"))
+  }
+
+  @Test(
+    "each stage has a text form that is the same in every run",
+    arguments: [
+      "tokens", "ast", "ir", "dis",
+    ])
+  func stages(_ command: String) throws {
+    let filter = "user.age >= 18 && [1, 2].exists(x, x == user.n) ? \"a\" : user.name.trim()"
+    let first = try swexpr(command, filter)
+    #expect(first.status == 0)
+    #expect(first.errors == "")
+    #expect(first.output.split(separator: "\n").count > 5)
+    #expect(try swexpr(command, filter).output == first.output)
+    let broken = try swexpr(command, "1 +")
+    // Half an expression still has tokens.
+    #expect(broken.status == (command == "tokens" ? 0 : 1))
+  }
+
+  @Test("the code of a fused comparison is one instruction")
+  func disassembly() throws {
+    let run = try swexpr("dis", "user.age >= 18", "--legend")
+    #expect(
+      run.output.contains("compareAttributeInt  r0, user.age, 18  >=, missing: false  ; user.age"))
+    #expect(run.output.contains("\nopcodes\n  compareAttributeInt  a = attribute op int"))
+  }
+
+  @Test("tokens as JSON cover the text")
+  func tokens() throws {
+    let text = "user.age>=18 // adult"
+    let document = try #require(
+      try swexpr("tokens", "--json", text).json() as? [String: [[String: Any]]])
+    let tokens = try #require(document["tokens"])
+    #expect(tokens.compactMap { $0["text"] as? String } == ["user", ".", "age", ">=", "18"])
+    #expect(tokens.last?["end"] as? Int == 12)
+  }
+
+  @Test("check counts errors over filters and files")
+  func check() throws {
+    let scratch = try ScratchFolder()
+    let good = try scratch.file("good.expr", "user.age > 3\n")
+    let bad = try scratch.file("bad.expr", "user.age >\n")
+    let clean = try swexpr("check", good, "1 + 1")
+    #expect(clean.status == 0)
+    #expect(clean.output == "2 filters, 0 errors, 0 warnings\n")
+    let run = try swexpr("check", good, bad)
+    #expect(run.status == 1)
+    #expect(run.output == "2 filters, 1 error, 0 warnings\n")
+    #expect(run.errors.contains(" --> \(bad):1:"))
+    let document = try #require(
+      try swexpr("check", "--json", bad).json() as? [String: Any])
+    #expect(document["errors"] as? Int == 1)
+    let filters = try #require(document["filters"] as? [[String: Any]])
+    #expect(filters.first?["name"] as? String == bad)
+    #expect((filters.first?["diagnostics"] as? [Any])?.count == 1)
+  }
+
+  @Test("check reads the filters of a campaign config")
+  func checkConfig() throws {
+    let run = try swexpr("check", "corpus/campaigns/sample/config.json")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.hasSuffix(" filters, 0 errors, 0 warnings\n"))
+    #expect((Int(run.output.prefix { $0.isNumber }) ?? 0) > 10)
+  }
+
+  @Test("fmt is canonical, and formatting twice changes nothing")
+  func format() throws {
+    let once = try swexpr("fmt", "user.age>=18&&( user.plan=='pro')")
+    #expect(once.status == 0)
+    let again = try swexpr("fmt", "-", input: once.output.utf8)
+    #expect(again.output == once.output)
+    #expect(once.output.contains("user.age >= 18 && "))
+    #expect(try swexpr("fmt", "-5+3").output == "-5 + 3\n")
+  }
+
+  @Test("fmt --check and --in-place work on files")
+  func formatFiles() throws {
+    let scratch = try ScratchFolder()
+    let path = try scratch.file("a.expr", "a+b\n")
+    #expect(try swexpr("fmt", "--check", path).status == 1)
+    #expect(try swexpr("fmt", "--check", path).output == "\(path)\n")
+    #expect(try swexpr("fmt", "-i", path).status == 0)
+    #expect(try scratch.text("a.expr") == "a + b\n")
+    #expect(try swexpr("fmt", "--check", path).status == 0)
+    #expect(try swexpr("fmt", "-i", "a+b").status == 2)
+  }
+
+  @Test("every error has a page", arguments: DiagnosticID.allCases)
+  func explainError(_ id: DiagnosticID) throws {
+    let run = try swexpr("explain-error", id.rawValue.lowercased())
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("\(id.severity.rawValue)[\(id.rawValue)]: \(id.entry.title)\n"))
+  }
+
+  @Test("all errors can be listed, as JSON too")
+  func listErrors() throws {
+    #expect(
+      try swexpr("explain-error").output.split(separator: "\n").count
+        == DiagnosticID.allCases.count)
+    let document = try #require(
+      try swexpr("explain-error", "--json").json() as? [String: [[String: String]]])
+    #expect(document["errors"]?.count == DiagnosticID.allCases.count)
+  }
+
+  @Test("audiences evaluates a sample config for its users")
+  func audiences() throws {
+    let sample = "corpus/campaigns/sample"
+    let contexts = try FileManager.default.contentsOfDirectory(
+      atPath: repository.appending(path: "\(sample)/contexts").path
+    ).sorted().map { "\(sample)/contexts/\($0)" }
+    let arguments =
+      ["audiences", "--config", "\(sample)/config.json", "--context"] + contexts
+    let run = try swexpr(arguments)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("MATCH"))
+    #expect(run.output.contains("placement"))
+    let document = try #require(
+      try swexpr(arguments + ["--json"]).json() as? [String: [[String: Any]]])
+    let audiences = try #require(document["audiences"])
+    #expect(audiences.count > 10)
+    for audience in audiences {
+      let results = try #require(audience["results"] as? [[String: Any]])
+      #expect(results.count == contexts.count)
+    }
+    // At most one audience of a placement decides for a user.
+    for placement in Set(audiences.compactMap { $0["placement"] as? String }) {
+      let rows = audiences.filter { $0["placement"] as? String == placement }
+      for index in contexts.indices {
+        let matches = rows.count { row in
+          let results = row["results"] as? [[String: Any]]
+          return results?[index]["outcome"] as? String == "match"
+        }
+        #expect(matches <= 1)
+      }
+    }
+    let missing = try swexpr(arguments + ["--placement", "open_forecas"])
+    #expect(missing.status == 2)
+    #expect(missing.errors.contains("did you mean `open_forecast`?"))
+  }
+}
+
+/// ``swexpr(_:input:environment:)`` with a list.
+func swexpr(_ arguments: [String]) throws -> ToolRun {
+  try swexpr(arguments: arguments, input: [], environment: [:])
+}
