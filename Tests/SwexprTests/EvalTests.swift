@@ -94,7 +94,7 @@ struct EvalTests {
     #expect(run.output == "")
     let lines = run.errors.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.first?.hasPrefix("error[E0211]: ") == true)
-    #expect(lines.dropFirst().first == " --> <filter>:1:13")
+    #expect(lines.dropFirst().first == " --> <filter>:1:12")
     #expect(run.errors.contains("1 | user.age >="))
     #expect(run.errors.contains("= help: "))
   }
@@ -126,7 +126,7 @@ struct EvalTests {
     #expect(try swexpr("tokens", "0x10", "--dialect", "cel").output.contains("0x10"))
   }
 
-  static let unusable: [(arguments: [String], message: String)] = [
+  static let unusableLines: [(arguments: [String], message: String)] = [
     (["eval"], "Missing expected argument '<expr>'"),
     (["eval", "1", "2"], "Unexpected argument '2'"),
     (["eval", "1", "--nonsense"], "Unknown option '--nonsense'"),
@@ -142,7 +142,7 @@ struct EvalTests {
     (["fmt", "--width", "3", "1"], "--width must be at least 20"),
   ]
 
-  @Test("what cannot be understood or read exits with 2 and says why", arguments: unusable)
+  @Test("what cannot be understood or read exits with 2 and says why", arguments: unusableLines)
   func unusable(_ item: (arguments: [String], message: String)) throws {
     let run = try swexpr(item.arguments)
     #expect(run.status == 2)

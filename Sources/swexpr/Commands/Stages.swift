@@ -60,7 +60,7 @@ struct SyntaxTreeText: ParsableCommand {
     commandName: "ast",
     abstract: "Print the syntax tree of a filter.",
     discussion: """
-      One node a line, indented under its parent, with the bytes it spans.
+      The whole tree on one line, every node in parentheses: (>= (. user age) 18).
 
         swexpr ast 'user.age >= 18 && user.plan in ["pro", "team"]'
       """)
