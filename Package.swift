@@ -34,7 +34,8 @@ let package = Package(
     .target(
       name: "FilterCorpus",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters"]),
-    // Counts allocations by standing in front of malloc; only the tool and the tests link it.
+    // Counts allocations by standing in front of malloc; only the tool and tests link it. The sources
+    // are the benchmarks', whose package depends on this one, so that the name must be another.
     .target(
       name: "CAllocationCount", path: "benchmarks/Sources/AllocationCount",
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),

@@ -35,20 +35,64 @@ public struct EngineEvaluator: CaseEvaluator {
     }
   }
 
-  /// Hands a definition to the drop-in interface, with a host that answers the empty text.
+  /// Hands a definition to the drop-in interface, unchanged, with the host that the case describes.
   private func evaluate(definition json: String, _ request: CaseRequest) -> CaseOutcome {
-    let definition: EvaluationDefinition
+    CaseOutcome(
+      dropInAnswer: evaluateWithContext(definition: json, host: AnsweringHost(request: request)))
+  }
+}
+
+/// A host that answers what a case says; without an answer, the empty text.
+private struct AnsweringHost: HostContext {
+  let request: CaseRequest
+
+  func computedProperty(name: String, args: String) -> String { answer(to: name, args) }
+  func deviceProperty(name: String, args: String) -> String { answer(to: name, args) }
+
+  private func answer(to name: String, _ arguments: String) -> String {
+    // A list of tagged values is what a tagged list holds.
+    let list = try? PassableValue.read(#"{"type":"list","value":\#(arguments)}"#)
+    guard case .list(let values)? = list else { return "" }
+    return request.hostAnswer(to: name, arguments: values)?.text ?? ""
+  }
+}
+
+extension CaseOutcome {
+  /// The outcome that an answer of the drop-in interface tells of: `{"Ok": value}` or
+  /// `{"Err": text}`.
+  fileprivate init(dropInAnswer text: String) {
     do throws(JSONError) {
-      definition = try EvaluationDefinition(json: json)
+      self.init(try Self.answer(in: text))
     } catch {
-      return CaseOutcome(
-        .error(CaseError(message: error.message, line: error.line, column: error.column)))
+      self.init(.error(CaseError(message: "the answer is not of the interface: \(error)")))
     }
-    var request = request
-    request.variables = definition.variables
-    request.deviceFunctions = definition.device ?? [:]
-    request.computedFunctions = definition.computed ?? [:]
-    return evaluate(definition.expression, request)
+  }
+
+  private static func answer(in text: String) throws(JSONError) -> Answer {
+    var text = text
+    let outcome = text.withUTF8 { bytes -> Result<Answer, JSONError> in
+      do throws(JSONError) {
+        return .success(try answer(in: bytes))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try outcome.get()
+  }
+
+  private static func answer(
+    in bytes: UnsafeBufferPointer<UInt8>
+  ) throws(JSONError) -> Answer {
+    let fields = try CaseFields(bytes)
+    if let value = try fields.read(
+      "Ok", doubles: .scaled,
+      { (scanner) throws(JSONError) in
+        try PassableValue.read(from: &scanner, as: .result)
+      })
+    {
+      return .value(value)
+    }
+    return .error(CaseError(message: try fields.required("Err")))
   }
 }
 

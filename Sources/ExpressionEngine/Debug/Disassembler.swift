@@ -99,6 +99,10 @@ struct Disassembler {
       let function = program.hostFunctions[value]
       return "\(function.table).\(function.name)"
     case .pattern: return "pattern \(value)"
+    case .place:
+      let place = Place(rawValue: UInt16(truncatingIfNeeded: value))
+      let root = Root(rawValue: UInt8(place.root % ContextStorage.rootCount))?.name ?? ""
+      return "\(root)#\(place.entry)"
     case .label: return Self.address(value)
     case .number: return String(value)
     }
@@ -119,6 +123,13 @@ struct Disassembler {
       words.append("missing: " + (comparison.missing == .fail ? "fails" : "\(comparison.missing)"))
       return words.joined(separator: ", ")
     case .compare, .compareConstant, .compareReadings: return ComparisonMask(bits: x).spelling
+    case .comparePlaceInt, .comparePlaceDouble, .comparePlaceString, .orderPlaceString,
+      .comparePlaceReadings, .comparePlaceBool, .placeInSet:
+      let comparison = PlacedComparison(rawValue: x)
+      var words = [instruction.opcode == .placeInSet ? "in" : comparison.mask.spelling]
+      if comparison.conjoins { words.append("and") }
+      if comparison.skip > 0 { words.append("if false skip \(comparison.skip)") }
+      return words.joined(separator: ", ")
     case .scanConstant:
       let scan = ScanOperand(rawValue: x)
       return "\(scan.kind) \(scan.mask.spelling)"
