@@ -16,7 +16,8 @@ extension CheckPass {
   ///
   /// One that fits alone decides what is undecided in the arguments. Several fit when types are known
   /// at evaluation only: the result is theirs if they agree, `dyn` otherwise.
-  mutating func resolve(_ overloads: [Overload], receiver: Type?, _ arguments: [Type]) -> Resolution {
+  mutating func resolve(_ overloads: [Overload], receiver: Type?, _ arguments: [Type]) -> Resolution
+  {
     let all = (receiver.map { [$0] } ?? []) + arguments
     if all.contains(where: { substitution.shallow($0) == .error }) { return .poisoned }
     var fitting: [(overload: Overload, result: Type)] = []
@@ -31,7 +32,8 @@ extension CheckPass {
     let isDecided =
       fitting.count == 1 || all.allSatisfy { substitution.known($0).isConcrete }
     if isDecided, let result = apply(first.overload, receiver: receiver, arguments) {
-      return .result(result)
+      // Put in what is known, so that chains of calls make no chains of variables.
+      return .result(substitution.known(result))
     }
     return .result(fitting.allSatisfy { $0.result == first.result } ? first.result : .dyn)
   }
@@ -126,32 +128,19 @@ extension CheckPass {
     }
   }
 
-  private mutating func reportUnknownFunction(_ name: String, _ node: SyntaxNode) {
-    let isReceiverStyle = node.first != SyntaxNode.none
-    let shown = isReceiverStyle ? qualifiedText(node, name) : name
+  /// Reports a call of a function that does not exist, by the name that was written.
+  mutating func reportUnknownFunction(_ name: String, _ node: SyntaxNode) {
     let suggestion = Suggestions.help(
-      for: shown, among: (declarations.functions.keys + Array(declarations.macros)).sorted())
-    let count = Int(node.third)
-    let forms = (MacroTable.byName[name] ?? []).filter {
-      declarations.macros.contains($0.name) && ($0.count != count || $0.isReceiverStyle != isReceiverStyle)
-    }
+      for: name, among: (Array(declarations.functions.keys) + declarations.macros.keys).sorted())
+    let forms = (declarations.macros[name] ?? []).sorted { $0.count < $1.count }
     let notes = forms.map { form in
-      "`\(form.isReceiverStyle ? "value." : "")\(form.name)` takes \(plural(form.count, "argument"))"
+      let call = form.isReceiverStyle ? "value.\(form.name)" : form.name
+      return "there is the macro `\(call)` with \(plural(form.count, "argument"))"
     }
     report(
-      .unknownFunction, "unknown function `\(shown)`", at: tree.nameSpan(of: node),
-      label: forms.isEmpty ? "not declared in this environment" : "not called like this",
+      .unknownFunction, "unknown function `\(name)`", at: tree.nameSpan(of: node),
+      label: forms.isEmpty ? "not declared in this environment" : "no macro is called like this",
       notes: notes, helps: [suggestion].compactMap { $0 })
-  }
-
-  /// `math.cell` for a call of `cell` on the undeclared name `math`; otherwise the bare name.
-  private func qualifiedText(_ node: SyntaxNode, _ name: String) -> String {
-    let target = tree.nodes[Int(node.first)]
-    guard target.kind == .identifier, declarations.function(name, fromRoot: true) == nil else {
-      return name
-    }
-    let prefix = "\(tree.name(of: target))."
-    return declarations.functions.keys.contains { $0.hasPrefix(prefix) } ? prefix + name : name
   }
 
   private mutating func reportNoOverload(
@@ -204,7 +193,7 @@ extension CheckPass {
   mutating func inferConditional(_ node: SyntaxNode) -> Type {
     expectCondition(node.first, of: "the condition of `? :`")
     let branches = [type(node.second), type(node.third)]
-    switch resolve(rules.operators["_?_:_"] ?? [], receiver: nil, [.dyn] + branches) {
+    switch resolve(rules.operators["_?_:_"] ?? [], receiver: nil, [.bool] + branches) {
     case .result(let type): return type
     case .poisoned: return .error
     case .none:

@@ -165,7 +165,8 @@ extension CheckPass {
   /// An earlier element of the innermost block.
   private mutating func inferBlockIndex(_ macro: MacroCall, _ id: UInt32) -> Type {
     let argument = tree.nodes[Int(macro.arguments[0])]
-    guard argument.kind == .intLiteral, let position = Int(exactly: Int64(bitPattern: argument.payload)),
+    guard argument.kind == .intLiteral,
+      let position = Int(exactly: Int64(bitPattern: argument.payload)),
       position >= 0
     else {
       report(

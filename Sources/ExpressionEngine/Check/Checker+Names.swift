@@ -2,8 +2,9 @@ import ExpressionSyntax
 
 /// Variables, dotted names and members (spec/cel.md §3, §9).
 extension CheckPass {
-  /// The type of an identifier; a dotted name that it starts gets its type, too.
-  mutating func inferName(_ node: SyntaxNode, _ id: UInt32) -> Type {
+  /// The type of an identifier, or `nil` if it only starts a dotted name; then the node where that
+  /// ends gets the type.
+  mutating func inferName(_ node: SyntaxNode, _ id: UInt32) -> Type? {
     let name = tree.name(of: node)
     let fromRoot = node.flags.contains(.leadingDot)
     if !fromRoot, let variable = scope.last(where: { $0.name == name }) { return variable.type }
@@ -11,7 +12,7 @@ extension CheckPass {
     if let (call, function) = qualifiedFunction(parts, fromRoot) {
       qualifiedCalls[call] = function
       for part in parts { isNamed[Int(part.id)] = true }
-      return .dyn
+      return nil
     }
     for position in parts.indices.reversed() {
       guard let type = declarations.variable(parts[position].name, fromRoot: fromRoot) else {
@@ -19,7 +20,22 @@ extension CheckPass {
       }
       return assign(type, toNameEndingAt: position, of: parts)
     }
+    if reportUnknownMember(of: parts) {
+      return assign(.error, toNameEndingAt: parts.count - 1, of: parts)
+    }
     return inferUndeclared(parts)
+  }
+
+  /// Reports a call such as `math.celi(1.5)`, whose name space has functions, but none of that name.
+  private mutating func reportUnknownMember(of parts: [NamePart]) -> Bool {
+    guard rules.undeclaredFunctions == .error, let last = parts.last else { return false }
+    let call = outline.parents[Int(last.id)]
+    guard call != SyntaxNode.none, tree.nodes[Int(call)].kind == .call,
+      declarations.isFunctionNamespace(last.name)
+    else { return false }
+    let node = tree.nodes[Int(call)]
+    reportUnknownFunction("\(last.name).\(tree.name(of: node))", node)
+    return true
   }
 
   /// A piece of a dotted name: the node at which it ends, and the name up to there.
@@ -61,13 +77,13 @@ extension CheckPass {
   /// Gives the node where a name ends its type; the nodes before it only spell the name.
   private mutating func assign(
     _ type: Type, toNameEndingAt position: Int, of parts: [NamePart]
-  ) -> Type {
+  ) -> Type? {
     for part in parts[...position] { isNamed[Int(part.id)] = true }
     types[Int(parts[position].id)] = type
-    return type
+    return position == 0 ? type : nil
   }
 
-  private mutating func inferUndeclared(_ parts: [NamePart]) -> Type {
+  private mutating func inferUndeclared(_ parts: [NamePart]) -> Type? {
     // A name goes on as long as it is the beginning of a declared one.
     var end = 0
     while end + 1 < parts.count, declarations.namespaces.contains(parts[end].name) { end += 1 }

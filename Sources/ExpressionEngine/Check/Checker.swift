@@ -58,7 +58,7 @@ struct CheckPass {
     for (index, node) in tree.nodes.enumerated() {
       let id = UInt32(truncatingIfNeeded: index)
       if let macro = outline.opening[id] { open(macro) }
-      if !outline.isSkipped[index], !isNamed[index] { types[index] = infer(node, id).pruned }
+      if !outline.isSkipped[index], !isNamed[index] { types[index] = infer(node, id)?.pruned }
       if let macro = outline.closing[id] { close(macro) }
       substitution.commit()
     }
@@ -72,7 +72,7 @@ struct CheckPass {
   /// The type of a child; a child without a type is part of a mistake that was reported.
   func type(_ id: UInt32) -> Type { types[Int(id)] ?? .error }
 
-  private mutating func infer(_ node: SyntaxNode, _ id: UInt32) -> Type {
+  private mutating func infer(_ node: SyntaxNode, _ id: UInt32) -> Type? {
     switch node.kind {
     case .nullLiteral: .null
     case .boolLiteral: .bool

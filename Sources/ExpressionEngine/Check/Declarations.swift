@@ -10,8 +10,8 @@ public struct Declarations: Sendable {
   public private(set) var variables: [String: Type]
   /// The overloads of functions, by their names, which may have dots.
   public private(set) var functions: [String: [Overload]]
-  /// The names of the macros that are on, `all` or `cel.bind` for instance.
-  public private(set) var macros: Set<String>
+  /// The macros that are on, by their names, which may have dots.
+  private(set) var macros: [String: Set<MacroForm>]
 
   /// The largest number of parts of a variable's name; bounds the search for dotted names.
   private(set) var longestName = 3
@@ -26,7 +26,7 @@ public struct Declarations: Sendable {
     self.container = container
     variables = [:]
     functions = [:]
-    macros = []
+    macros = [:]
     for (name, type) in Self.typeNames { variables[name] = .type(type) }
   }
 
@@ -87,28 +87,30 @@ public struct Declarations: Sendable {
 
   /// Declares the functions and switches on the macros of a library.
   ///
-  /// Signatures of functions are read from ``FunctionDefinition/signatures``; macros are known by
-  /// name and typed by rules of their own. An abstract type that a signature names is declared as
-  /// the name of a type, too.
+  /// Signatures of functions are read from ``FunctionDefinition/signatures``. Those of macros tell
+  /// which forms are on; how these are typed is known by name. An abstract type that a signature
+  /// names is declared as the name of a type, too.
   ///
   /// - Throws: ``DeclarationError`` naming the signature that cannot be read.
   public mutating func declare(
     library definitions: [FunctionDefinition]
   ) throws(DeclarationError) {
     for definition in definitions {
-      if case .macro = definition.form, MacroTable.names.contains(definition.name) {
-        macros.insert(definition.name)
-        continue
-      }
       for signature in definition.signatures {
-        do {
-          try declareFromLibrary(
-            function: definition.name, Overload(definition.name, signature: signature))
-        } catch let error as TypeTextError {
-          throw DeclarationError(function: definition.name, message: error.description)
+        let overload: Overload
+        do throws(TypeTextError) {
+          overload = try Overload(definition.name, signature: signature)
         } catch {
-          throw error as? DeclarationError
-            ?? DeclarationError(function: definition.name, message: "\(error)")
+          throw DeclarationError(function: definition.name, message: error.description)
+        }
+        if case .macro = definition.form, let forms = MacroTable.byName[definition.name] {
+          let form = forms.first {
+            $0.isReceiverStyle == (overload.receiver != nil)
+              && $0.count == overload.parameters.count
+          }
+          if let form { macros[definition.name, default: []].insert(form) }
+        } else {
+          try declareFromLibrary(function: definition.name, overload)
         }
       }
     }
@@ -137,13 +139,15 @@ public struct Declarations: Sendable {
     for argument in type.arguments { declareTypeNames(in: argument) }
   }
 
-  /// Switches macros on by name; names that are no macros are ignored.
+  /// Switches all forms of macros on by name; names that are no macros are ignored.
   public mutating func enable(macros names: some Sequence<String>) {
-    macros.formUnion(MacroTable.names.intersection(names))
+    for name in names {
+      if let forms = MacroTable.byName[name] { macros[name, default: []].formUnion(forms) }
+    }
   }
 
   /// Switches all macros off, so that their names are names of functions.
-  public mutating func disableMacros() { macros = [] }
+  public mutating func disableMacros() { macros = [:] }
 
   private static func isDottedName(_ name: String) -> Bool {
     var isStart = true
@@ -181,6 +185,17 @@ public struct Declarations: Sendable {
       if let type = variables[candidate] { return type }
     }
     return nil
+  }
+
+  /// Whether functions or macros stand in a name space, such as `math` for `math.abs`.
+  ///
+  /// - Complexity: O(n) in the number of functions; only mistakes ask for it.
+  func isFunctionNamespace(_ name: String) -> Bool {
+    let prefixes = candidates(for: name, fromRoot: false).map { "\($0)." }
+    return prefixes.contains { prefix in
+      functions.keys.contains { $0.hasPrefix(prefix) }
+        || macros.keys.contains { $0.hasPrefix(prefix) }
+    }
   }
 
   /// The function that a written name means, by its full name.

@@ -77,9 +77,6 @@ enum MacroTable {
       [method($0, 2, 1, .quantifier), method($0, 3, 2, .quantifier)]
     }
 
-  /// The names of all macros.
-  static let names = Set(forms.map(\.name))
-
   /// The forms of a name.
   static let byName = Dictionary(grouping: forms, by: \.name)
 

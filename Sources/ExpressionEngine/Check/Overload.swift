@@ -67,7 +67,8 @@ public struct Overload: Sendable, Hashable {
   ///
   /// `name(T, …) -> R` is a call in global style, `T.name(T, …) -> R` one in receiver style. A
   /// parameter may be one of several types (`int | uint`, a receiver in parentheses), and `...`
-  /// behind the last one lets it repeat. Types are read as ``Type/init(text:)`` reads them.
+  /// behind the last one lets it repeat; `...` alone stands for one or more arguments of any types.
+  /// Types are read as ``Type/init(text:)`` reads them.
   ///
   /// - Parameters:
   ///   - name: The function's name, which may have dots.
@@ -88,8 +89,9 @@ public struct Overload: Sendable, Hashable {
       guard parameters.isEmpty || reader.take(","), !isVariadic else {
         throw reader.failure("expected `,` or `)`")
       }
-      if !parameters.isEmpty, reader.take("...") {
+      if reader.take("...") {
         isVariadic = true
+        if parameters.isEmpty { parameters = [Parameter(.dyn)] }
       } else {
         parameters.append(Parameter(alternatives: try reader.alternatives()))
       }
@@ -128,7 +130,8 @@ public struct Overload: Sendable, Hashable {
       }
       index += 1
     }
-    throw TypeTextError(text: text, offset: 0, message: "no call of `\(mark.dropFirst().dropLast())`")
+    throw TypeTextError(
+      text: text, offset: 0, message: "no call of `\(mark.dropFirst().dropLast())`")
   }
 
   /// Whether the overload can be called with that many arguments.

@@ -63,8 +63,8 @@ struct TreeOutline {
     let name = tree.name(of: node)
     let arguments = Array(tree.children(of: node))
     func form(_ name: String, isReceiverStyle: Bool, count: Int) -> MacroForm? {
-      guard declarations.macros.contains(name) else { return nil }
-      let forms = (MacroTable.byName[name] ?? []).filter { $0.isReceiverStyle == isReceiverStyle }
+      guard let known = declarations.macros[name] else { return nil }
+      let forms = known.filter { $0.isReceiverStyle == isReceiverStyle }
       // Where receivers are first arguments, surplus arguments are ignored, too.
       guard declarations.rules.receiverIsFirstArgument else {
         return forms.first { $0.count == count }

@@ -150,7 +150,8 @@ struct TypeReader {
     {
       return .parameter(name)
     }
-    return try composite(name, arguments: try typeArguments())
+    let arguments = try typeArguments()
+    return try composite(name, arguments: arguments)
   }
 
   private mutating func typeArguments() throws(TypeTextError) -> [Type]? {
