@@ -130,6 +130,7 @@ extension CheckPass {
 
   /// Reports a call of a function that does not exist, by the name that was written.
   mutating func reportUnknownFunction(_ name: String, _ node: SyntaxNode) {
+    guard !isFull else { return }
     let suggestion = Suggestions.help(
       for: name, among: (Array(declarations.functions.keys) + declarations.macros.keys).sorted())
     let forms = (declarations.macros[name] ?? []).sorted { $0.count < $1.count }

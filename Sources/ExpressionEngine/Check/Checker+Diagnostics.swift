@@ -2,13 +2,17 @@ import ExpressionSyntax
 
 /// How the checker speaks.
 extension CheckPass {
+  /// Whether nothing more is reported.
+  ///
+  /// What is found later could still stand earlier in the text, so twice the limit is kept.
+  var isFull: Bool { diagnostics.count >= 2 * Checker.maximumDiagnostics }
+
   /// Adds a diagnostic, as grave as the rules want it.
   mutating func report(
     _ id: DiagnosticID, _ message: String, at span: SourceSpan, label: String = "",
     secondary: [Diagnostic.Label] = [], notes: [String] = [], helps: [String] = []
   ) {
-    // Later ones could still stand earlier in the text, so twice the limit is kept until the end.
-    guard diagnostics.count < 2 * Checker.maximumDiagnostics else { return }
+    guard !isFull else { return }
     var diagnostic = Diagnostic(
       id, message, at: span, label: label, secondary: secondary, notes: notes, helps: helps)
     if let severity = rules.severity { diagnostic.severity = severity }

@@ -18,11 +18,11 @@ extension CheckPass {
       let argument = macro.arguments[position]
       if name == nil {
         report(
-          .macroArgument, "`\(macro.form.name)` needs the name of a variable here",
+          .malformedMacro, "`\(macro.form.name)` needs the name of a variable here",
           at: tree.nodes[Int(argument)].span, label: "not a plain name")
       } else if names[..<position].contains(name) {
         report(
-          .macroArgument, "the variables of `\(macro.form.name)` need different names",
+          .malformedMacro, "the variables of `\(macro.form.name)` need different names",
           at: tree.nodes[Int(argument)].span, label: "used twice")
       }
       self.types[Int(argument)] = types[position]
@@ -113,7 +113,7 @@ extension CheckPass {
     let argument = macro.arguments[0]
     if tree.nodes[Int(argument)].kind != .select, !rules.missingMembersAreNull {
       report(
-        .macroArgument, "`has` needs a member to look for, such as `a.b`",
+        .malformedMacro, "`has` needs a member to look for, such as `a.b`",
         at: tree.nodes[Int(argument)].span, label: "not a member")
     }
     return .bool
@@ -156,7 +156,7 @@ extension CheckPass {
     let list = tree.nodes[Int(macro.arguments[0])]
     if list.kind != .list {
       report(
-        .macroArgument, "`cel.block` needs a list literal as its first argument", at: list.span,
+        .malformedMacro, "`cel.block` needs a list literal as its first argument", at: list.span,
         label: "not a list literal")
     }
     return type(macro.arguments[1])
@@ -170,7 +170,7 @@ extension CheckPass {
       position >= 0
     else {
       report(
-        .macroArgument, "`cel.index` needs the number of an element", at: argument.span,
+        .malformedMacro, "`cel.index` needs the number of an element", at: argument.span,
         label: "not a number from 0")
       return .error
     }
@@ -190,7 +190,7 @@ extension CheckPass {
     let span = tree.nodes[Int(id)].span
     guard let name = outline.blockVariableName(id) else {
       report(
-        .macroArgument, "`\(macro.form.name)` needs two numbers from 0", at: span,
+        .malformedMacro, "`\(macro.form.name)` needs two numbers from 0", at: span,
         label: "not two numbers")
       return .error
     }

@@ -92,6 +92,10 @@ extension CheckPass {
     }
     guard rules.undeclaredNames == .error else { return .dyn }
     let name = parts[end].name
+    // One mistake is reported once, however often it is repeated.
+    guard !isFull, reportedNames.insert(name).inserted else {
+      return assign(.error, toNameEndingAt: end, of: parts)
+    }
     let names = Array(declarations.variables.keys) + scope.map(\.name)
     report(
       .undeclaredName, "unknown name `\(name)`", at: tree.nodes[Int(parts[end].id)].span,

@@ -35,6 +35,8 @@ struct CheckPass {
   var substitution = TypeSubstitution()
   var types: [Type?]
   var diagnostics: [Diagnostic] = []
+  /// The undeclared names that were reported.
+  var reportedNames: Set<String> = []
   /// Whether a node got its type, or lost it to a longer name, before its turn.
   var isNamed: [Bool]
   /// The functions that are called by a dotted name, by the node of the call.

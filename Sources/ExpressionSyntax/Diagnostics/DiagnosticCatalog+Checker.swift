@@ -60,7 +60,7 @@ extension DiagnosticCatalog {
         style (`f(a)` and `a.f()` are different functions). The notes list the ways in which it can be \
         called.
         """, example: #"size(1)"#, dialect: .cel)
-    case .macroArgument:
+    case .malformedMacro:
       Entry(
         "macro is written wrongly",
         """

@@ -92,7 +92,7 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case argumentCount = "E0402"
   case failedArgument = "E0403"
   case noMatchingOverload = "E0404"
-  case macroArgument = "E0405"
+  case malformedMacro = "E0405"
 
   case divisionByZero = "E0501"
   case overflow = "E0502"

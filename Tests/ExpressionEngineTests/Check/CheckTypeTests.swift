@@ -77,7 +77,7 @@ struct CheckTypeTests {
   @Test(
     "a text that is no signature of the name is an error",
     arguments: [
-      "f(int)", "g(int) -> int", "f(int -> int", "f(int) -> int int", "f(...) -> int",
+      "f(int)", "g(int) -> int", "f(int -> int", "f(int) -> int int", "f(..., int) -> int",
       ".f() -> int",
     ])
   func malformedSignature(text: String) {
