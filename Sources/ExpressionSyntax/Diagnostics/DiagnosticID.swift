@@ -91,7 +91,9 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case unknownFunction = "E0401"
   case argumentCount = "E0402"
   case failedArgument = "E0403"
+  /// Function does not take these types.
   case noMatchingOverload = "E0404"
+  /// Macro is written wrongly.
   case malformedMacro = "E0405"
 
   case divisionByZero = "E0501"
