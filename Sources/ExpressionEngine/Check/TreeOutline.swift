@@ -49,7 +49,12 @@ struct TreeOutline {
       case .select: parents[Int(node.first)] = id
       case .call:
         if node.first != SyntaxNode.none { parents[Int(node.first)] = id }
-        if let macro = macro(node, declarations) { add(macro, at: id) }
+        if let macro = macro(node, declarations) {
+          add(macro, at: id)
+        } else if isMacroOnly(node, declarations) {
+          // Its variables are unknown, too: only the call is reported.
+          for argument in tree.children(of: node) { skip(argument) }
+        }
       case .message: skipNames(of: node)
       default: break
       }
@@ -89,6 +94,17 @@ struct TreeOutline {
         "\(tree.name(of: target)).\(name)", isReceiverStyle: false, count: arguments.count)
     else { return nil }
     return MacroCall(form: form, target: nil, arguments: arguments)
+  }
+
+  /// Whether a call has the name of a macro, not its number of arguments, and no function's name.
+  private func isMacroOnly(_ node: SyntaxNode, _ declarations: Declarations) -> Bool {
+    var name = tree.name(of: node)
+    if declarations.macros[name] == nil, node.first != SyntaxNode.none,
+      tree.nodes[Int(node.first)].kind == .identifier
+    {
+      name = "\(tree.name(of: tree.nodes[Int(node.first)])).\(name)"
+    }
+    return declarations.macros[name] != nil && declarations.functions[name] == nil
   }
 
   private mutating func add(_ macro: MacroCall, at id: UInt32) {

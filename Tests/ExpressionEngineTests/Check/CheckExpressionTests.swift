@@ -132,6 +132,11 @@ struct CheckExpressionTests {
       #expect(result.diagnostics.map(\.id) == [.undeclaredName, .undeclaredName], "\(expression)")
     }
     #expect(try Self.check("ghost + ghost == ghost.a").diagnostics.count == 1)
+    #expect(
+      try Self.check("[1].all(x) && x2").diagnostics.map(\.message) == [
+        "unknown function `all`", "unknown name `x2`",
+      ])
+    #expect(try Self.check("cel.bind(x, x + y)").diagnostics.count == 1)
     let many = try Self.check((0..<50).map { "ghost\($0)" }.joined(separator: " + "))
     #expect(many.diagnostics.count == Checker.maximumDiagnostics)
     #expect(many.type == .error)
@@ -233,9 +238,9 @@ struct CheckExpressionTests {
   @Test(
     "long chains neither overflow nor take long",
     arguments: [
-      (String(repeating: "n + ", count: 50_000) + "n", "int"),
-      (String(repeating: "b && ", count: 50_000) + "b", "bool"),
-      ("any" + String(repeating: ".a", count: 50_000), "dyn"),
+      (String(repeating: "n + ", count: 20_000) + "n", "int"),
+      (String(repeating: "b && ", count: 20_000) + "b", "bool"),
+      ("any" + String(repeating: ".a", count: 20_000), "dyn"),
       ("s" + String(repeating: ".trim()", count: 20_000), "string"),
       (String(repeating: "b ? 1 : ", count: 20_000) + "2", "int"),
       (String(repeating: "-", count: 20_000) + "(n)", "int"),
