@@ -77,11 +77,13 @@ public struct Overload: Sendable, Hashable {
   public init(_ name: String, signature: String) throws(TypeTextError) {
     var reader = TypeReader(signature)
     var receiver: Parameter?
-    if !reader.take("\(name)(") {
-      let (head, rest) = try Self.split(signature, before: ".\(name)(")
+    // A receiver comes first: in `map(K, V).map(…)` the name is not the first word.
+    if let (head, rest) = Self.split(signature, before: ".\(name)(") {
       receiver = Parameter(alternatives: try Self.receiver(head))
       reader = TypeReader(rest)
       _ = reader.take(".\(name)(")
+    } else if !reader.take("\(name)(") {
+      throw reader.failure("expected a call of `\(name)`")
     }
     var parameters: [Parameter] = []
     var isVariadic = false
@@ -115,23 +117,21 @@ public struct Overload: Sendable, Hashable {
     return types
   }
 
-  private static func split(
-    _ text: String, before mark: String
-  ) throws(TypeTextError) -> (String, String) {
+  /// The text before and from `mark`, where that stands outside parentheses.
+  private static func split(_ text: String, before mark: String) -> (String, String)? {
     let bytes = Array(text.utf8)
-    let pattern = Array(mark.utf8)
-    var index = 0
-    while index + pattern.count <= bytes.count {
-      if bytes[index...].starts(with: pattern) {
+    var depth = 0
+    for index in bytes.indices {
+      if depth == 0, bytes[index...].starts(with: mark.utf8) {
         return (
           String(decoding: bytes[..<index], as: UTF8.self),
           String(decoding: bytes[index...], as: UTF8.self)
         )
       }
-      index += 1
+      if bytes[index] == UInt8(ascii: "(") { depth += 1 }
+      if bytes[index] == UInt8(ascii: ")") { depth -= 1 }
     }
-    throw TypeTextError(
-      text: text, offset: 0, message: "no call of `\(mark.dropFirst().dropLast())`")
+    return nil
   }
 
   /// Whether the overload can be called with that many arguments.

@@ -58,6 +58,10 @@ struct CheckTypeTests {
       ),
       ("family", "net.IP.family() -> int", "net.IP", "", "int", false),
       ("max", "max(int, dyn, ...) -> dyn", nil, "int, dyn", "dyn", true),
+      (
+        "map", "map(K, V).map(list(A), B) -> list(B)", "map($K, $V)", "list($A), $B", "list($B)",
+        false
+      ),
       ("most", "most(...) -> dyn", nil, "dyn", "dyn", true),
       ("_[_]", "_[_](list(A), int) -> A", nil, "list($A), int", "$A", false),
       ("ip", "net.CIDR.ip() -> net.IP", "net.CIDR", "", "net.IP", false),
