@@ -66,6 +66,21 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   /// Comma behind the last argument.
   case trailingComma = "E0219"
 
+  /// Operator does not take these types.
+  case operandTypes = "E0220"
+  /// Value has no members.
+  case noMembers = "E0221"
+  /// Macro does not take this type.
+  case notIterable = "E0222"
+  /// Branches have different types.
+  case differentBranches = "E0223"
+  /// Expected an optional.
+  case notOptional = "E0224"
+  /// Condition has the wrong type.
+  case conditionType = "E0225"
+  /// Type is no type for a key.
+  case unusableKeyType = "E0226"
+
   /// Filter is too long.
   case sourceTooLong = "E0601"
   /// Brackets are nested too deeply.
@@ -76,6 +91,10 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case unknownFunction = "E0401"
   case argumentCount = "E0402"
   case failedArgument = "E0403"
+  /// Function does not take these types.
+  case noMatchingOverload = "E0404"
+  /// Macro is written wrongly.
+  case malformedMacro = "E0405"
 
   case divisionByZero = "E0501"
   case overflow = "E0502"
