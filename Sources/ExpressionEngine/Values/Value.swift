@@ -96,9 +96,11 @@ public struct NetworkValue: Sendable, Hashable {
   }
 }
 
+// There is no `nil` literal for null: beside a `Value`, `condition ? nil : value` would then mean
+// `Value.null` where everyone reads an absent optional.
 extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
-  ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByNilLiteral,
-  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+  ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
+  ExpressibleByDictionaryLiteral
 {
   /// Creates a bool.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
@@ -108,8 +110,6 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   public init(floatLiteral value: Double) { self = .double(value) }
   /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// Creates null.
-  public init(nilLiteral: ()) { self = .null }
   /// Creates a list.
   public init(arrayLiteral elements: Value...) { self = .list(elements) }
   /// Creates a map, `["a": 1]`; of repeated keys the last one wins.
