@@ -92,7 +92,7 @@ struct AllocationTests {
     #expect(allocations { _ = context.replacing(params: ["a": 1]) } > 0)
   }
 
-  @Test("freezing costs a fixed number of allocations, whatever the number of attributes")
+  @Test("freezing allocates chunks, not something for each attribute")
   func freezing() {
     guard allocation_count_available() else { return }
     func dictionary(_ count: Int) -> [String: Any] {
@@ -106,6 +106,6 @@ struct AllocationTests {
     let many = allocations { _ = Context.Layer(dictionary: large) }
     // Without optimization sorting allocates a closure's context for each comparison.
     guard Self.isOptimized else { return }
-    #expect(many <= few + 4, "\(few) and \(many)")
+    #expect(many <= few + 12, "\(few) and \(many)")
   }
 }
