@@ -47,13 +47,22 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
+    // Counts allocations in tests. The sources are the benchmarks', whose package depends on this one,
+    // so that the target needs a name of its own.
+    .target(
+      name: "TestAllocationCount", path: "benchmarks/Sources/AllocationCount",
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+
     .testTarget(name: "ExpressionSyntaxTests", dependencies: ["ExpressionSyntax"]),
     .testTarget(
       name: "ExpressionEngineTests",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus"]),
     .testTarget(
       name: "AudienceFiltersTests",
-      dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus"]),
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus",
+        "TestAllocationCount",
+      ]),
     .testTarget(
       name: "FilterCorpusTests",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus"]),
@@ -69,7 +78,7 @@ let package = Package(
 )
 
 // One set of rules for every Swift target: language mode 6, spelled-out imports, no warnings.
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.name != "TestAllocationCount" {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .swiftLanguageMode(.v6),
