@@ -142,7 +142,7 @@ extension SuperscriptLowering {
         return after(target, ir.raise(.argumentCount, span: node.span), node)
       }
       let misses = unguardedMisses
-      let value = lower(NodeID(first), .raw)
+      let value = lower(NodeID(first), mode == .verbatim ? .verbatim : .raw)
       unguardedMisses = misses
       let present = ir.sequence(
         value, ir.constant(.bool(true), span: node.span), span: node.span)
@@ -153,7 +153,7 @@ extension SuperscriptLowering {
       guard let first = tree.children(of: node).first else {
         return after(target, ir.raise(.argumentCount, span: node.span), node)
       }
-      let name = lower(NodeID(first), .raw)
+      let name = lower(NodeID(first), mode == .verbatim ? .verbatim : .raw)
       let call = ir.add(
         .call, first: ir.function(.hasFunction(in: environment)), children: [name],
         span: node.span)
