@@ -155,6 +155,7 @@ extension CompilerFailure {
     switch self {
     case .tooManyRegisters(let span):
       Diagnostic(.filterTooLarge, "the filter nests too many values", at: span)
+    case .tooDeep(let span): .expressionTooDeep(at: span)
     }
   }
 }
