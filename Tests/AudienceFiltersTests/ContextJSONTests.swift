@@ -153,7 +153,7 @@ struct ContextJSONTests {
       "address": ["zip": 12], "tags": ["a", "b"],
       "since": .timestamp(.init(seconds: 1, nanoseconds: 500_000_000)),
       "page": "https://example.com/", "avatar": .bytes([1, 2]), "price": .double(9.99),
-      "nested": ["k": [true, nil]], "value": .uint(3),
+      "nested": ["k": [true, .null]], "value": .uint(3),
     ]
     #expect(layer.value == expected)
     #expect(try Context.Layer(encoding: ["a": 1]).value == ["a": 1])
@@ -195,7 +195,7 @@ struct ContextJSONTests {
   func nested() throws {
     #expect(
       try Context.Layer(encoding: Nested()).value
-        == ["list": [1, ["none": "x"]], "map": ["none": nil], "parent": true])
+        == ["list": [1, ["none": "x"]], "map": ["none": .null], "parent": true])
   }
 
   @Test("one context serves many tasks")

@@ -120,15 +120,17 @@ extension SuperscriptLowering {
     return (orMissingArgument(value, span: tree[NodeID(first)].span), 1)
   }
 
-  private mutating func expecting(
-    _ kinds: SlotKinds, _ value: UInt32, span: SourceSpan
+  /// `value`, or a failure when it is of none of the kinds.
+  mutating func expecting(
+    _ kinds: SlotKinds, _ value: UInt32, failing code: FailureCode = .unexpectedType,
+    span: SourceSpan
   ) -> UInt32 {
     if kinds == .any { return value }
     if let slot = ir.constantSlot(value), kinds.contains(tagOf: slot) { return value }
     return ir.add(
       IRNode(
         kind: .expect, span: span, first: value, second: kinds.rawValue,
-        third: UInt32(FailureCode.unexpectedType.rawValue)))
+        third: UInt32(code.rawValue)))
   }
 
   // MARK: Macros
@@ -143,7 +145,7 @@ extension SuperscriptLowering {
         return after(target, ir.raise(.argumentCount, span: node.span), node)
       }
       let misses = unguardedMisses
-      let value = lower(NodeID(first), isNullSafe ? .raw : .verbatim)
+      let value = lower(NodeID(first), mode == .verbatim ? .verbatim : .raw)
       unguardedMisses = misses
       let present = ir.sequence(
         value, ir.constant(.bool(true), span: node.span), span: node.span)
@@ -154,7 +156,7 @@ extension SuperscriptLowering {
       guard let first = tree.children(of: node).first else {
         return after(target, ir.raise(.argumentCount, span: node.span), node)
       }
-      let name = lower(NodeID(first), .raw)
+      let name = lower(NodeID(first), mode == .verbatim ? .verbatim : .raw)
       let call = ir.add(
         .call, first: ir.function(.hasFunction(in: environment)), children: [name],
         span: node.span)

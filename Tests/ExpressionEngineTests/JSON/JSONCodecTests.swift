@@ -75,7 +75,7 @@ struct JSONCodecTests {
 
   @Test("pretty writing breaks lines and keeps empty containers short")
   func prettyWriting() {
-    let value: Value = ["a": [1, ["b": nil]], "e": [], "o": [:]]
+    let value: Value = ["a": [1, ["b": .null]], "e": [], "o": [:]]
     #expect(
       value.jsonText(pretty: true) == """
         {

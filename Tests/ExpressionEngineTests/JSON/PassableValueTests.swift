@@ -78,7 +78,7 @@ struct PassableValueTests {
       ),
       (.bytes([104, 105]), #"{"type":"bytes","value":[104,105]}"#),
       (
-        .map([.int(1): "x", .bool(true): nil, .uint(3): true]),
+        .map([.int(1): "x", .bool(true): .null, .uint(3): true]),
         #"{"type":"map","value":{"1":{"type":"string","value":"x"},"3":{"type":"bool","value":true},"true":{"type":"Null"}}}"#
       ),
       (

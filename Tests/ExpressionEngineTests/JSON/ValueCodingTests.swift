@@ -7,13 +7,13 @@ struct ValueCodingTests {
   @Test("literals are those of the cel dialect, in a fixed order")
   func literals() {
     let cases: [(Value, String)] = [
-      (nil, "null"), (5, "5"), (.uint(5), "5u"), (1.0, "1.0"), (.double(.nan), "double(\"NaN\")"),
+      (.null, "null"), (5, "5"), (.uint(5), "5u"), (1.0, "1.0"), (.double(.nan), "double(\"NaN\")"),
       (.double(-.infinity), "double(\"-Infinity\")"), (1e300, "1e300"),
       ("a\"\\\n\r\t\u{0}\u{7f}\u{200b}é😀", #""a\"\\\n\r\t\u0000\u007f\u200bé😀""#),
       ("\u{e000}\u{f0000}", #""\ue000\U000f0000""#),
       (.bytes([0x61, 0xFF, 0x22, 0]), #"b"a\xff\"\x00""#),
       (
-        .map([.string("b"): 1, .uint(2): 2, .int(10): 3, .int(9): 4, .bool(true): [nil]]),
+        .map([.string("b"): 1, .uint(2): 2, .int(10): 3, .int(9): 4, .bool(true): [.null]]),
         #"{true: [null], 9: 4, 10: 3, 2u: 2, "b": 1}"#
       ),
       (.timestamp(.init(seconds: 0)), #"timestamp("1970-01-01T00:00:00Z")"#),
@@ -45,7 +45,7 @@ struct ValueCodingTests {
   @Test("the kinds have the names that people see")
   func kindNames() {
     let values: [Value] = [
-      nil, true, 1, .uint(1), 1.0, "", .bytes([]), [], [:], .timestamp(.init(seconds: 0)),
+      .null, true, 1, .uint(1), 1.0, "", .bytes([]), [], [:], .timestamp(.init(seconds: 0)),
       .duration(.init(seconds: 0)), .function(name: "f", receiver: nil), .type("int"), .optional(1),
       .network(.init(octets: [1, 2, 3, 4])),
       .network(.init(octets: [1, 2, 3, 4], prefixLength: 8)),
@@ -105,10 +105,10 @@ struct ValueCodingTests {
       try Value(encoding: user) == [
         "name": "Ann", "age": 25, "ltv": 0.1, "score": 3.0, "big": .uint(.max),
         "address": ["city": "Oslo"], "tags": ["a"], "counts": ["1": true], "odd": .uint(7),
-        "nested": [[1, nil], []], "grade": "gold",
+        "nested": [[1, .null], []], "grade": "gold",
       ])
     #expect(try Value(encoding: 5) == 5)
-    #expect(try Value(encoding: ["a": Optional<Int>.none]) == ["a": nil])
+    #expect(try Value(encoding: ["a": Optional<Int>.none]) == ["a": .null])
     #expect(try Value(encoding: [String: Int]()) == [:])
     #expect(try Value(encoding: [Int]()) == [])
   }
@@ -142,7 +142,7 @@ struct ValueCodingTests {
   func nestedContainers() throws {
     #expect(
       try Value(encoding: Dog()) == [
-        "name": "Rex", "super": ["legs": 4], "parts": ["name": 1], "tags": ["a", nil, [2.5]],
+        "name": "Rex", "super": ["legs": 4], "parts": ["name": 1], "tags": ["a", .null, [2.5]],
       ])
   }
 
