@@ -1,6 +1,6 @@
 import AudienceFilters
+import CAllocationCount
 import Foundation
-import TestAllocationCount
 import Testing
 
 @Suite("Evaluation does not allocate")
