@@ -1,6 +1,6 @@
 import AudienceFilters
-import Foundation
 import CAllocationCount
+import Foundation
 import Testing
 
 @Suite("Evaluation does not allocate")
