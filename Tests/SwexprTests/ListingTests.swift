@@ -1,6 +1,7 @@
 import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
+import Foundation
 import Testing
 
 @Suite("Listings")
