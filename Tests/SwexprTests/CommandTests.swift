@@ -62,6 +62,14 @@ struct CommandTests {
     #expect(tokens.last?["end"] as? Int == 12)
   }
 
+  @Test("the tree as JSON is that of the reference's interface")
+  func tree() throws {
+    let document = try #require(
+      try swexpr("ast", "--json", "user.age >= 18").json() as? [String: Any])
+    #expect(document["type"] as? String == "Relation")
+    #expect(try swexpr("ast", "--json", "--dialect", "cel", "1").status == 2)
+  }
+
   @Test("check counts errors over filters and files")
   func check() throws {
     let scratch = try ScratchFolder()

@@ -62,9 +62,10 @@ struct AudienceOverview {
   init(config: ConfigInput, triggers: [Trigger], people: [AudiencePerson], dialect: Dialect.Name) {
     self.config = config
     self.people = people
-    let functions = HistoryFunction.allCases.map(\.rawValue)
-    let environments = people.map {
-      CaseRequest.environment(dialect: dialect, answers: $0.answers, functions: functions)
+    let environments = people.map { person in
+      CaseRequest.environment(
+        dialect: dialect,
+        answers: Self.emptyHistory.merging(person.answers) { _, given in given })
     }
     for trigger in triggers {
       var isTaken = [Bool](repeating: false, count: people.count)
@@ -83,6 +84,13 @@ struct AudienceOverview {
       }
     }
   }
+
+  /// What the functions about the event history answer while nothing has happened: counts are zero,
+  /// times since an event are null.
+  private static let emptyHistory = Dictionary(
+    uniqueKeysWithValues: HistoryFunction.allCases.map { function in
+      (function.rawValue, function.rawValue.hasPrefix("placements") ? Value.int(0) : .null)
+    })
 
   /// What a filter says; no filter takes everyone.
   private static func cell(

@@ -14,8 +14,8 @@ struct Audiences: ParsableCommand {
         swexpr audiences --config campaigns.json --context ana.json --context ben.json
 
       A context is a JSON file {"user": {…}, "device": {…}, "params": {…}}. What functions of the app \
-      answer stands in its member "host": {"daysSince(app_open)": 3}; functions without an answer \
-      answer null. Limits, variants and history are not considered: this is about filters alone. With \
+      answer stands in its member "host": {"daysSince(app_open)": 3}; without it the event history is \
+      empty. Limits, variants and history are not considered: this is about filters alone. With \
       --json, one document: {"audiences": [{"placement", "campaign", "experiment", "filter", \
       "results": [{"context", "outcome", "value"}]}]}. Exit codes: 0 done, 2 a file cannot be read.
       """)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 
@@ -63,16 +64,28 @@ struct SyntaxTreeText: ParsableCommand {
       The whole tree on one line, every node in parentheses: (>= (. user age) 18).
 
         swexpr ast 'user.age >= 18 && user.plan in ["pro", "team"]'
+
+      With --json, one document: the tree as the reference evaluator's JSON interface writes it, for \
+      the superscript dialect only.
       """)
 
   @OptionGroup var expression: ExpressionOptions
   @OptionGroup var diagnostics: DiagnosticOptions
 
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  func validate() throws {
+    guard !json || expression.dialect.dialect == .superscript else {
+      throw ValidationError("--json is for the superscript dialect only")
+    }
+  }
+
   func run() throws {
     let source = try expression.source()
     do throws(SyntaxError) {
       let tree = try ExpressionSyntax.parse(source, dialect: .named(expression.dialect.dialect))
-      Output.line(SyntaxDump.dump(tree))
+      Output.line(json ? parseToAst(expression: source.text) : SyntaxDump.dump(tree))
     } catch {
       diagnostics.report(error.diagnostics, in: source)
       throw ExitStatus.no

@@ -68,14 +68,13 @@ struct ContextOptions: ParsableArguments {
 }
 
 extension CaseRequest {
-  /// What an expression is evaluated over, with host functions that give fixed answers.
+  /// What an expression is compiled against, with host functions that give fixed answers.
   ///
-  /// - Parameter functions: Names that exist beside those that have an answer.
+  /// - Parameter answers: The answers by call (`daysSince(app_open)`), else by name.
   static func environment(
-    dialect: Dialect.Name, answers: [String: Value], functions: [String] = []
+    dialect: Dialect.Name, answers: [String: Value]
   ) -> Environment {
-    var names = Set(functions)
-    for key in answers.keys { names.insert(String(key.prefix { $0 != "(" })) }
+    let names = Set(answers.keys.map { String($0.prefix { $0 != "(" }) })
     let request = CaseRequest(
       .expression(""), dialect: dialect,
       deviceFunctions: Dictionary(uniqueKeysWithValues: names.map { ($0, []) }),
