@@ -130,4 +130,17 @@ enum Lowering {
     case .superscript, .cel: try SuperscriptLowering.lower(tree, environment: environment)
     }
   }
+
+  /// Compiles a tree, with or without the instructions that fuse an attribute with its comparison:
+  /// tests hold the two against each other.
+  static func program(
+    _ tree: SyntaxTree, environment: Environment, fuses: Bool
+  ) throws(FilterError) -> Program {
+    let lowered = try lower(tree, environment: environment)
+    do {
+      return try Compiler.compile(lowered.ir, limits: environment.limits, fuses: fuses)
+    } catch {
+      throw FilterError(source: tree.source, diagnostics: [error.diagnostic])
+    }
+  }
 }

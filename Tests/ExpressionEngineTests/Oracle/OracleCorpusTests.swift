@@ -1,0 +1,93 @@
+import ExpressionSyntax
+import FilterCorpus
+import Testing
+
+@testable import ExpressionEngine
+
+@Suite("The machine and the reference evaluator agree on every case")
+struct OracleCorpusTests {
+  @Test("the corpus of the superscript dialect")
+  func corpus() throws {
+    try check(CaseFile.cases(at: "\(OracleFiles.repository)/corpus/superscript"), atLeast: 3_000)
+  }
+
+  @Test(
+    "the open conformance cases",
+    .enabled(
+      if: OracleFiles.exists(OracleFiles.shared + "/conformance/superscript-open.jsonl"),
+      "needs the conformance cases; set SWEXPR_SHARED to the folder that has them"))
+  func conformance() throws {
+    for name in ["superscript-open", "superscript-crashes"] {
+      try check(
+        CaseFile.cases(at: "\(OracleFiles.shared)/conformance/\(name).jsonl"), atLeast: 40)
+    }
+  }
+
+  /// Compares both evaluators with each other, and the reference with the case's answer.
+  private func check(_ cases: [ConformanceCase], atLeast count: Int) throws {
+    let superscript = cases.filter { $0.request.dialect == .superscript }
+    #expect(superscript.count >= count)
+    // Chains make deep trees, which the reference walks by recursion.
+    for failure in try onThread(stack: 512 << 20, { superscript.flatMap(failures) }) {
+      Issue.record("\(failure)")
+    }
+  }
+
+  private func failures(_ item: ConformanceCase) -> [String] {
+    guard item.skipReason == nil, case .expression(let expression) = item.request.question
+    else { return [] }
+    let environment = Environment(item.request)
+    let agreement = Agreement(
+      environment: environment, contexts: [OracleContext(item.id, item.request.variables)])
+    switch agreement.check(expression) {
+    case .disagrees(let disagreement): return ["\(item.id): \(disagreement)"]
+    case .refused(let error):
+      let outcome = CaseOutcome(
+        .error(CaseError(message: error.diagnostics.first?.message ?? "")))
+      return item.expectation.isMet(by: outcome, dialect: .superscript)
+        ? [] : ["\(item.id): `\(expression)` is refused"]
+    case .unspecified: return []
+    case .agrees:
+      guard let tree = try? parse(Source(expression), dialect: .superscript) else {
+        return ["\(item.id): does not parse"]
+      }
+      var reference = ReferenceEvaluator(
+        tree, environment: environment, variables: item.request.variables)
+      let outcome = reference.run()
+      let answer: CaseOutcome.Answer =
+        switch outcome {
+        case .value(let value): .value(value)
+        case .error: .error(CaseError(message: ""))
+        }
+      // The specification's errors have no identifiers or places.
+      if case .error = item.expectation, case .error = outcome { return [] }
+      return item.expectation.isMet(by: CaseOutcome(answer), dialect: .superscript)
+        ? [] : ["\(item.id): `\(expression)` is \(outcome), not \(item.expectation.summary)"]
+    }
+  }
+}
+
+extension Environment {
+  /// The host of a case.
+  init(_ request: CaseRequest) {
+    self.init()
+    for name in request.deviceFunctions.keys { deviceFunctions[name] = Self.host(name, request) }
+    for name in request.computedFunctions.keys {
+      computedFunctions[name] = Self.host(name, request)
+    }
+    for (name, examples) in request.deviceFunctions {
+      hostFunctionArguments["device.\(name)"] = examples
+    }
+    for (name, examples) in request.computedFunctions {
+      hostFunctionArguments["computed.\(name)"] = examples
+    }
+  }
+
+  /// A host function that answers what the case says; an answer that cannot be read is null.
+  private static func host(_ name: String, _ request: CaseRequest) -> HostFunction {
+    { arguments, _ in
+      guard let answer = request.hostAnswer(to: name, arguments: arguments) else { return .null }
+      return (try? PassableValue.read(answer.text, as: .input)) ?? .null
+    }
+  }
+}

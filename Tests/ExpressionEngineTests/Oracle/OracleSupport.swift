@@ -1,0 +1,131 @@
+import ExpressionSyntax
+
+@testable import ExpressionEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where the cases are that the engine and the reference evaluator must agree on.
+enum OracleFiles {
+  /// The root of the repository.
+  static let repository: String = {
+    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.dropLast(4).joined(separator: "/")
+  }()
+
+  /// The shared documents: `SWEXPR_SHARED`, or `../shared` seen from the root of the repository.
+  static let shared: String =
+    getenv("SWEXPR_SHARED").map { String(cString: $0) } ?? "\(repository)/../shared"
+
+  static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
+}
+
+/// Work for a thread of its own.
+private final class ThreadJob {
+  let run: () -> Void
+  init(_ run: @escaping () -> Void) { self.run = run }
+}
+
+private func runJob(_ context: UnsafeMutableRawPointer) {
+  Unmanaged<ThreadJob>.fromOpaque(context).takeRetainedValue().run()
+}
+
+/// A thread could not be made.
+private struct CannotStart: Error {}
+
+/// Runs `body` on a thread with a stack of `stack` bytes and answers its result.
+///
+/// Deep recursion is tested this way: a stack that is too small ends the process.
+func onThread<Result>(stack: Int, _ body: @escaping () -> Result) throws -> Result {
+  var result: Result?
+  let job = Unmanaged.passRetained(ThreadJob { result = body() })
+  // The structure is filled by the library; Swift never needs to make one.
+  let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+  pthread_attr_init(attributes)
+  defer {
+    pthread_attr_destroy(attributes)
+    attributes.deallocate()
+  }
+  guard pthread_attr_setstacksize(attributes, stack) == 0 else { throw CannotStart() }
+  #if canImport(Darwin)
+    var thread: pthread_t?
+    let code = pthread_create(
+      &thread, attributes,
+      { context in
+        runJob(context)
+        return nil
+      }, job.toOpaque())
+    guard code == 0, let thread else { throw CannotStart() }
+  #else
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, attributes,
+      { context in
+        if let context { runJob(context) }
+        return nil
+      }, job.toOpaque())
+    guard code == 0 else { throw CannotStart() }
+  #endif
+  pthread_join(thread, nil)
+  guard let result else { throw CannotStart() }
+  return result
+}
+
+extension Value {
+  /// Whether two values cannot be told apart: NaN is NaN, -0.0 is not 0.0, strings by their bytes.
+  func isIdentical(to other: Value) -> Bool {
+    switch (self, other) {
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
+    case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.list(let a), .list(let b)):
+      a.count == b.count && zip(a, b).allSatisfy { $0.isIdentical(to: $1) }
+    case (.map(let a), .map(let b)):
+      a.count == b.count
+        && a.allSatisfy { key, value in b[key].map { value.isIdentical(to: $0) } ?? false }
+    case (.function(let a, let x), .function(let b, let y)):
+      a == b && (x == nil) == (y == nil) && (x ?? .null).isIdentical(to: y ?? .null)
+    default: self == other
+    }
+  }
+}
+
+extension ReferenceEvaluator.Outcome: CustomStringConvertible {
+  init(_ body: () throws(EvaluationError) -> Value) {
+    do {
+      self = .value(try body())
+    } catch {
+      self = .error
+    }
+  }
+
+  func isIdentical(to other: Self) -> Bool {
+    switch (self, other) {
+    case (.error, .error): true
+    case (.value(let a), .value(let b)): a.isIdentical(to: b)
+    default: false
+    }
+  }
+
+  var description: String {
+    switch self {
+    case .error: "an error"
+    case .value(let value): "\(value.literal) : \(value.kindName)"
+    }
+  }
+}
+
+extension Program {
+  /// Runs the program as ``CompiledFilter`` does.
+  func run(_ context: Context) -> ReferenceEvaluator.Outcome {
+    withExtendedLifetime(self) {
+      var machine = Machine(UnsafePointer(header))
+      let result = VM.run(UnsafePointer(header), context.storage, &machine)
+      return result.isA(.error) ? .error : .value(Value(result))
+    }
+  }
+}
