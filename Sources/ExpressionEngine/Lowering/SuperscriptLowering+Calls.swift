@@ -120,15 +120,17 @@ extension SuperscriptLowering {
     return (orMissingArgument(value, span: tree[NodeID(first)].span), 1)
   }
 
-  private mutating func expecting(
-    _ kinds: SlotKinds, _ value: UInt32, span: SourceSpan
+  /// `value`, or a failure when it is of none of the kinds.
+  mutating func expecting(
+    _ kinds: SlotKinds, _ value: UInt32, failing code: FailureCode = .unexpectedType,
+    span: SourceSpan
   ) -> UInt32 {
     if kinds == .any { return value }
     if let slot = ir.constantSlot(value), kinds.contains(tagOf: slot) { return value }
     return ir.add(
       IRNode(
         kind: .expect, span: span, first: value, second: kinds.rawValue,
-        third: UInt32(FailureCode.unexpectedType.rawValue)))
+        third: UInt32(code.rawValue)))
   }
 
   // MARK: Macros

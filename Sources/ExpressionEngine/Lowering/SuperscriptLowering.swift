@@ -180,7 +180,13 @@ struct SuperscriptLowering: ~Copyable {
       let elements = lowerChildren(node, mode)
       return ir.list(elements, span: node.span)
     case .map:
-      let children = lowerChildren(node, mode)
+      var children = lowerChildren(node, mode)
+      for index in stride(from: 0, to: children.count, by: 2) {
+        // A key that cannot be one fails before its value is evaluated.
+        children[index] = expecting(
+          [.string, .bool, .int, .uint], children[index], failing: .unusableKey,
+          span: ir.nodes[Int(children[index])].span)
+      }
       return ir.map(children, span: node.span)
     case .unary, .optionalEntry:
       let operand = lower(NodeID(node.first), mode)
