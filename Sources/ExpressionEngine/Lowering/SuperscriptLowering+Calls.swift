@@ -135,6 +135,11 @@ extension SuperscriptLowering {
 
   // MARK: Macros
 
+  /// How the arguments of `has` and `hasFn` are lowered: nothing is rewritten inside an index.
+  private func insideHas(_ mode: Mode) -> Mode {
+    isNullSafe && mode != .verbatim ? .raw : .verbatim
+  }
+
   private mutating func lowerMacro(
     _ node: SyntaxNode, _ mode: Mode, target: UInt32?, _ macro: FunctionDefinition.Macro
   ) -> UInt32 {
@@ -145,7 +150,7 @@ extension SuperscriptLowering {
         return after(target, ir.raise(.argumentCount, span: node.span), node)
       }
       let misses = unguardedMisses
-      let value = lower(NodeID(first), isNullSafe ? .raw : .verbatim)
+      let value = lower(NodeID(first), insideHas(mode))
       unguardedMisses = misses
       let present = ir.sequence(
         value, ir.constant(.bool(true), span: node.span), span: node.span)
@@ -156,7 +161,7 @@ extension SuperscriptLowering {
       guard let first = tree.children(of: node).first else {
         return after(target, ir.raise(.argumentCount, span: node.span), node)
       }
-      let name = lower(NodeID(first), .raw)
+      let name = lower(NodeID(first), insideHas(mode))
       let call = ir.add(
         .call, first: ir.function(.hasFunction(in: environment)), children: [name],
         span: node.span)
