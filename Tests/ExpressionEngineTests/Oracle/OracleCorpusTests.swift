@@ -9,6 +9,7 @@ struct OracleCorpusTests {
   @Test("the corpus of the superscript dialect")
   func corpus() throws {
     try check(CaseFile.cases(at: "\(OracleFiles.repository)/corpus/superscript"), atLeast: 3_000)
+    try check(CaseFile.cases(at: "\(OracleFiles.repository)/corpus/fuzz-finds"), atLeast: 4)
   }
 
   @Test(

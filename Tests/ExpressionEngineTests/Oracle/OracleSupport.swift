@@ -43,7 +43,21 @@ private struct CannotStart: Error {}
 /// Deep recursion is tested this way: a stack that is too small ends the process.
 func onThread<Result>(stack: Int, _ body: @escaping () -> Result) throws -> Result {
   var result: Result?
-  let job = Unmanaged.passRetained(ThreadJob { result = body() })
+  try runThread({ pthread_attr_setstacksize($0, stack) }) { result = body() }
+  guard let result else { throw CannotStart() }
+  return result
+}
+
+/// Runs `body` on a thread whose stack is that memory.
+func onThread(
+  stack: UnsafeMutableRawPointer, capacity: Int, _ body: @escaping () -> Void
+) throws {
+  try runThread({ pthread_attr_setstack($0, stack, capacity) }, body)
+}
+
+private func runThread(
+  _ configure: (UnsafeMutablePointer<pthread_attr_t>) -> Int32, _ body: @escaping () -> Void
+) throws {
   // The structure is filled by the library; Swift never needs to make one.
   let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
   pthread_attr_init(attributes)
@@ -51,7 +65,8 @@ func onThread<Result>(stack: Int, _ body: @escaping () -> Result) throws -> Resu
     pthread_attr_destroy(attributes)
     attributes.deallocate()
   }
-  guard pthread_attr_setstacksize(attributes, stack) == 0 else { throw CannotStart() }
+  guard configure(attributes) == 0 else { throw CannotStart() }
+  let job = Unmanaged.passRetained(ThreadJob(body))
   #if canImport(Darwin)
     var thread: pthread_t?
     let code = pthread_create(
@@ -60,7 +75,10 @@ func onThread<Result>(stack: Int, _ body: @escaping () -> Result) throws -> Resu
         runJob(context)
         return nil
       }, job.toOpaque())
-    guard code == 0, let thread else { throw CannotStart() }
+    guard code == 0, let thread else {
+      job.release()
+      throw CannotStart()
+    }
   #else
     var thread = pthread_t()
     let code = pthread_create(
@@ -69,11 +87,12 @@ func onThread<Result>(stack: Int, _ body: @escaping () -> Result) throws -> Resu
         if let context { runJob(context) }
         return nil
       }, job.toOpaque())
-    guard code == 0 else { throw CannotStart() }
+    guard code == 0 else {
+      job.release()
+      throw CannotStart()
+    }
   #endif
   pthread_join(thread, nil)
-  guard let result else { throw CannotStart() }
-  return result
 }
 
 extension Value {

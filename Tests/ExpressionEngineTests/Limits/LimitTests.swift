@@ -1,0 +1,182 @@
+import ExpressionSyntax
+import FilterCorpus
+import Testing
+
+@testable import ExpressionEngine
+
+@Suite("No filter is too deep or too long for an answer or a clear error")
+struct LimitTests {
+  /// The smallest stack that the engine promises to get along with: that of a secondary thread on
+  /// Apple's platforms.
+  private static let smallStack = 512 << 10
+
+  private static let environment = Environment(
+    deviceFunctions: ["echo": { arguments, _ in arguments.first ?? nil }],
+    parserLimits: ParserLimits(sourceLength: 8 << 20))
+
+  private static let context = Context(variables: [
+    "user": ["age": 25], "l": [0], "s": "a", "n": 1, "ring": ["next": 1],
+  ])
+
+  /// Everything that is done with a filter, from its text to its end.
+  private static func use(_ text: String) -> Result<ReferenceEvaluator.Outcome, FilterError> {
+    do {
+      let filter = try CompiledFilter(Source(text), environment: environment)
+      _ = filter.matches(context)
+      return .success(
+        ReferenceEvaluator.Outcome { () throws(EvaluationError) in try filter.evaluate(context) })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test("nesting stays within 512 KiB of stack, or is refused", arguments: NestedShape.nests)
+  func nesting(shape: NestedShape) throws {
+    var deepest = 0
+    var used = 0
+    for depth in [
+      10, 60, 100, 124, 125, 126, 199, 200, 201, 248, 249, 250, 251, 398, 399, 400, 401, 1_000,
+      20_000,
+    ] {
+      let text = shape.text(depth)
+      var error: FilterError?
+      let use = try stackUse {
+        if case .failure(let failure) = Self.use(text) { error = failure }
+      }
+      if let error {
+        #expect(!error.diagnostics.isEmpty)
+        #expect(error.diagnostics[0].message.utf8.count > 10)
+      } else {
+        deepest = depth
+      }
+      used = max(used, use)
+    }
+    print("stack: \(shape.name): accepted to \(deepest), used \(used >> 10) KiB")
+    #expect(deepest >= 60, "real filters nest this deep")
+    #expect(deepest < 20_000)
+    #expect(used < Self.smallStack)
+  }
+
+  @Test("chains of 100,000 links have an answer", arguments: NestedShape.chains)
+  func chains(shape: NestedShape) throws {
+    let text = shape.text(100_000)
+    var result: Result<ReferenceEvaluator.Outcome, FilterError>?
+    let used = try stackUse { result = Self.use(text) }
+    #expect(used < Self.smallStack)
+    guard let result else { return }
+    if case .failure(let error) = result {
+      print("refused: \(shape.name): \(error.diagnostics[0].message)")
+      #expect(error.diagnostics[0].message.utf8.count > 10)
+    }
+  }
+
+  @Test("ten times the source takes about ten times as long", arguments: NestedShape.chains)
+  func linearTime(shape: NestedShape) throws {
+    let perLevel = max(1, shape.text(1_000).utf8.count / 1_000)
+    let small = shape.text(100_000 / perLevel)
+    let large = shape.text(1_000_000 / perLevel)
+    let clock = ContinuousClock()
+    func time(_ text: String) -> Duration {
+      (0..<3).map { _ in clock.measure { _ = Self.use(text) } }.min() ?? .zero
+    }
+    let short = time(small)
+    let long = time(large)
+    print("time: \(shape.name): \(short) → \(long)")
+    // A quadratic pass would take a hundred times as long.
+    #expect(long < max(short, .milliseconds(2)) * 40)
+    #expect(long < .seconds(20))
+  }
+
+  @Test("twenty levels of members take no time")
+  func members() {
+    let filter = "ring" + String(repeating: ".next", count: 20)
+    let time = ContinuousClock().measure { _ = Self.use(filter) }
+    #expect(time < .milliseconds(100))
+  }
+
+  @Test("as many arguments as a filter has room for", arguments: [253, 254, 255, 256, 257, 1_000])
+  func arguments(count: Int) {
+    let list = (1...count).map(String.init).joined(separator: ", ")
+    guard case .success(.value(let value)) = Self.use("max(\(list), n)") else {
+      Issue.record("no value")
+      return
+    }
+    #expect(value == .int(Int64(count)))
+  }
+
+  @Test("many registers are used or refused", arguments: [30_000, 65_530, 65_536, 70_000])
+  func registers(count: Int) {
+    let text = "max(" + String(repeating: "n,", count: count) + "7)"
+    switch Self.use(text) {
+    case .success(let outcome): #expect(outcome.isIdentical(to: .value(7)))
+    case .failure(let error): #expect(error.diagnostics[0].id == .filterTooLarge)
+    }
+  }
+
+  @Test("a source longer than the limit is refused")
+  func sourceLength() {
+    let limits = ParserLimits(sourceLength: 1_000)
+    let fits = String(repeating: " ", count: 999) + "1"
+    let environment = Environment(parserLimits: limits)
+    #expect(throws: Never.self) {
+      try CompiledFilter(Source(fits), environment: environment)
+    }
+    #expect(throws: FilterError.self) {
+      try CompiledFilter(Source(" " + fits), environment: environment)
+    }
+  }
+
+  @Test("hostile texts end in an error with a position, at once")
+  func hostileTexts() throws {
+    let texts = [
+      String(repeating: "(", count: 2_000_000), String(repeating: "[", count: 1_000_000),
+      String(repeating: "!", count: 1_000_000), String(repeating: "-", count: 1_000_000),
+      String(repeating: "a.", count: 500_000), String(repeating: "1+", count: 500_000),
+      String(repeating: "a?", count: 500_000), String(repeating: "a?b:", count: 250_000),
+      String(repeating: "{", count: 1_000_000), String(repeating: "f(", count: 500_000),
+      "\"" + String(repeating: "x", count: 1_000_000), String(repeating: "\\", count: 100_000),
+      "\u{0}", "1 \u{0}", String(repeating: "9", count: 100_000),
+    ]
+    for text in texts {
+      var result: Result<ReferenceEvaluator.Outcome, FilterError>?
+      let time = try ContinuousClock().measure {
+        let used = try stackUse { result = Self.use(text) }
+        #expect(used < Self.smallStack)
+      }
+      guard case .failure(let error)? = result else {
+        Issue.record("\(text.prefix(10))… was accepted")
+        continue
+      }
+      #expect(!error.diagnostics.isEmpty)
+      #expect(time < .seconds(5))
+    }
+  }
+
+  @Test("every limit has a case on either side")
+  func corpus() throws {
+    let cases = try CaseFile.cases(at: "\(OracleFiles.repository)/corpus/limits")
+    #expect(cases.count >= 12)
+    for item in cases where item.request.dialect == .superscript {
+      let environment = Environment(item.request)
+      let outcome: CaseOutcome
+      do {
+        let filter = try CompiledFilter(
+          Source(item.request.question.text), environment: environment)
+        outcome = .init(.value(try filter.evaluate(Context(variables: item.request.variables))))
+      } catch let error as FilterError {
+        outcome = .init(.error(CaseError(error.diagnostics[0])))
+      } catch let error as EvaluationError {
+        outcome = .init(.error(CaseError(error.diagnostic)))
+      }
+      #expect(
+        item.expectation.isMet(by: outcome, dialect: .superscript),
+        "\(item.id): \(outcome.summary), not \(item.expectation.summary)")
+    }
+  }
+}
+
+extension CaseError {
+  init(_ diagnostic: Diagnostic) {
+    self.init(id: diagnostic.id.rawValue, message: diagnostic.message)
+  }
+}
