@@ -159,6 +159,7 @@ extension CompilerFailure {
       Diagnostic(
         .filterTooLarge, "the filter has too many literals", at: span,
         helps: ["keep long lists in the context instead"])
+    case .tooDeep(let span): .expressionTooDeep(at: span)
     }
   }
 }

@@ -6,6 +6,8 @@ enum CompilerFailure: Error {
   case tooManyRegisters(SourceSpan)
   /// A constant that must be an operand has a number above 65,535.
   case tooManyConstants(SourceSpan)
+  /// Values stand deeper in each other than the compiler follows them.
+  case tooDeep(SourceSpan)
 }
 
 /// Turns IR into a ``Program``: chooses registers, fuses instructions, resolves labels.
@@ -23,6 +25,8 @@ struct Compiler: ~Copyable {
   /// The first register that is free.
   private var top = 0
   private var highest = 1
+  /// How deep the node being generated stands.
+  private var depth = 0
   /// Whether the instructions that fuse an attribute with its comparison may be used.
   private let fuses: Bool
   private let limits: EvaluationLimits
@@ -124,6 +128,10 @@ struct Compiler: ~Copyable {
 
   /// Generates code that puts the value of a node into a register.
   mutating func generate(_ id: UInt32, into target: UInt16) throws(CompilerFailure) {
+    // Lowering walks chains of calls in a loop, but each call stands in the arguments of the next.
+    guard depth < Lowering.maximumDepth else { throw .tooDeep(node(id).span) }
+    depth += 1
+    defer { depth -= 1 }
     // A chain to the left is unrolled: its innermost operand first, then one step after another, all
     // in the same register. All steps share the start, because nothing runs before the innermost one.
     var chain: [UInt32] = []

@@ -34,10 +34,7 @@ struct LimitTests {
   func nesting(shape: NestedShape) throws {
     var deepest = 0
     var used = 0
-    for depth in [
-      10, 60, 100, 124, 125, 126, 199, 200, 201, 248, 249, 250, 251, 398, 399, 400, 401, 1_000,
-      20_000,
-    ] {
+    for depth in [20, 60, 124, 249, 250, 251, 398, 399, 400, 1_000, 20_000] {
       let text = shape.text(depth)
       var error: FilterError?
       let use = try stackUse {

@@ -59,7 +59,7 @@ struct NestedShape: Sendable, CustomTestStringConvertible {
     nested("fields", "Name{a: ", "1", "}"),
     nested(
       "all of it", "[has({\"a\": max(l[0] + (!(user.age == (s.contains(", "1",
-      ")) ? 1 : 2))), 0)}.a)]"),
+      ")) ? 1 : 2)), 0)}.a)]"),
   ]
 
   /// Each level follows the other one.
