@@ -53,7 +53,7 @@ extension IR {
       case .divide: .divide
       default: .remainder
       }
-    if let a = constantSlot(left), let b = constantSlot(right),
+    if let a = constantSlot(left), let b = constantSlot(right), a.isSmall, b.isSmall,
       let folded = fold({ $0.arithmetic(arithmetic, a, b) })
     {
       return constant(folded, span: span)
@@ -149,6 +149,18 @@ extension IR {
     case .error: return nil
     case .null, .bool, .int, .uint, .double, .timestamp, .duration: return result
     default: return Slot.make(Value(result), in: &arena)
+    }
+  }
+}
+
+extension Slot {
+  /// Whether joining it to another constant copies little. A long chain of joined constants would
+  /// take time and memory in the square of its length.
+  fileprivate var isSmall: Bool {
+    switch tag {
+    case .list, .map: false
+    case .string, .bytes: aux <= 256
+    default: true
     }
   }
 }

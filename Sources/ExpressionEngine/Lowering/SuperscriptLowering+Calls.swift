@@ -6,6 +6,7 @@ extension SuperscriptLowering {
   /// Lowers a call.
   ///
   /// - Parameter target: The lowered receiver, if the call has one that is evaluated.
+  @inline(never)
   mutating func lowerCall(_ node: SyntaxNode, _ mode: Mode, target: UInt32?) -> UInt32 {
     let name = tree.name(of: node)
     if let (table, function) = hostFunction(name) {
@@ -29,6 +30,7 @@ extension SuperscriptLowering {
     return nil
   }
 
+  @inline(never)
   private mutating func lowerHostCall(
     _ node: SyntaxNode, _ mode: Mode, target: UInt32?, _ name: String, _ table: String,
     _ function: @escaping Environment.HostFunction
@@ -52,6 +54,7 @@ extension SuperscriptLowering {
   }
 
   /// `value`, or ``FailureCode/missingArgument`` when it fails.
+  @inline(never)
   private mutating func orMissingArgument(_ value: UInt32, span: SourceSpan) -> UInt32 {
     guard ir.constantSlot(value) == nil else { return value }
     let failure = ir.raise(.missingArgument, span: span)
@@ -59,6 +62,7 @@ extension SuperscriptLowering {
   }
 
   /// `result`, after the receiver was evaluated for its failures.
+  @inline(never)
   private mutating func after(
     _ target: UInt32?, _ result: UInt32, _ node: SyntaxNode
   ) -> UInt32 {
@@ -73,6 +77,7 @@ extension SuperscriptLowering {
 
   // MARK: Library functions
 
+  @inline(never)
   private mutating func lowerFunction(
     _ node: SyntaxNode, _ mode: Mode, target: UInt32?, _ definition: FunctionDefinition
   ) -> UInt32 {
@@ -109,6 +114,7 @@ extension SuperscriptLowering {
   /// The receiver, or the first argument whose failure is reported as a missing one.
   ///
   /// - Returns: The lowered subject and the number of arguments that it took; `nil` without any.
+  @inline(never)
   private mutating func subject(
     _ node: SyntaxNode, _ mode: Mode, target: UInt32?
   ) -> (UInt32, Int)? {
@@ -121,6 +127,7 @@ extension SuperscriptLowering {
   }
 
   /// `value`, or a failure when it is of none of the kinds.
+  @inline(never)
   mutating func expecting(
     _ kinds: SlotKinds, _ value: UInt32, failing code: FailureCode = .unexpectedType,
     span: SourceSpan
@@ -135,6 +142,12 @@ extension SuperscriptLowering {
 
   // MARK: Macros
 
+  /// How the arguments of `has` and `hasFn` are lowered: nothing is rewritten inside an index.
+  private func insideHas(_ mode: Mode) -> Mode {
+    isNullSafe && mode != .verbatim ? .raw : .verbatim
+  }
+
+  @inline(never)
   private mutating func lowerMacro(
     _ node: SyntaxNode, _ mode: Mode, target: UInt32?, _ macro: FunctionDefinition.Macro
   ) -> UInt32 {
@@ -145,7 +158,7 @@ extension SuperscriptLowering {
         return after(target, ir.raise(.argumentCount, span: node.span), node)
       }
       let misses = unguardedMisses
-      let value = lower(NodeID(first), mode == .verbatim ? .verbatim : .raw)
+      let value = lower(NodeID(first), insideHas(mode))
       unguardedMisses = misses
       let present = ir.sequence(
         value, ir.constant(.bool(true), span: node.span), span: node.span)
@@ -156,7 +169,7 @@ extension SuperscriptLowering {
       guard let first = tree.children(of: node).first else {
         return after(target, ir.raise(.argumentCount, span: node.span), node)
       }
-      let name = lower(NodeID(first), mode == .verbatim ? .verbatim : .raw)
+      let name = lower(NodeID(first), insideHas(mode))
       let call = ir.add(
         .call, first: ir.function(.hasFunction(in: environment)), children: [name],
         span: node.span)
@@ -165,6 +178,7 @@ extension SuperscriptLowering {
     }
   }
 
+  @inline(never)
   private mutating func lowerMaybe(
     _ node: SyntaxNode, _ mode: Mode, target: UInt32?
   ) -> UInt32 {
@@ -183,6 +197,7 @@ extension SuperscriptLowering {
     return ir.sequence(subject, result, span: node.span)
   }
 
+  @inline(never)
   private mutating func lowerLoop(
     _ node: SyntaxNode, _ mode: Mode, target: UInt32?, _ kind: LoopKind
   ) -> UInt32 {

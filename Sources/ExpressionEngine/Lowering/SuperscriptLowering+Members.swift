@@ -20,6 +20,7 @@ extension SuperscriptLowering {
       || environment.computedFunctions[name] != nil
   }
 
+  @inline(never)
   mutating func lowerIdentifier(_ node: SyntaxNode) -> UInt32 {
     let name = tree.name(of: node)
     if let local = local(named: name) {
@@ -41,6 +42,7 @@ extension SuperscriptLowering {
     }
   }
 
+  @inline(never)
   private mutating func variable(
     _ name: String, isOptional: Bool, span: SourceSpan
   ) -> UInt32 {
@@ -52,6 +54,7 @@ extension SuperscriptLowering {
   }
 
   /// A table of host functions as the map that the reference shows under their root.
+  @inline(never)
   private mutating func functionTable(
     _ table: String, _ functions: [String: Environment.HostFunction]
   ) -> Slot {
@@ -66,6 +69,7 @@ extension SuperscriptLowering {
   }
 
   /// `user.name`, `device.name` or `params.name` in one probe.
+  @inline(never)
   mutating func lowerAttribute(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     let rootNode = tree[NodeID(node.first)]
     let name = tree.name(of: node)
@@ -82,6 +86,7 @@ extension SuperscriptLowering {
   }
 
   /// An attribute whose name is also a function's is never missing: it is the function then.
+  @inline(never)
   private mutating func lowerFunctionNamedAttribute(
     _ node: SyntaxNode, _ mode: Mode, name: String, rootNode: SyntaxNode
   ) -> UInt32 {
@@ -91,6 +96,7 @@ extension SuperscriptLowering {
 
   func policy(_ mode: Mode) -> MissingPolicy { mode == .safe ? .null : .fail }
 
+  @inline(never)
   private mutating func member(
     _ node: SyntaxNode, _ name: String, of operand: UInt32, policy: MissingPolicy
   ) -> UInt32 {
@@ -102,6 +108,7 @@ extension SuperscriptLowering {
         kind: .member, detail: policy.rawValue, span: node.span, first: operand, second: number))
   }
 
+  @inline(never)
   mutating func lowerSelect(
     _ node: SyntaxNode, _ mode: Mode, operand: UInt32, missesBefore: Int
   ) -> UInt32 {
@@ -112,6 +119,7 @@ extension SuperscriptLowering {
     return guarded(result, node, mode, missesBefore: missesBefore, ownMiss: !isFunction)
   }
 
+  @inline(never)
   mutating func lowerIndex(
     _ node: SyntaxNode, _ mode: Mode, operand: UInt32, missesBefore: Int
   ) -> UInt32 {
@@ -122,6 +130,7 @@ extension SuperscriptLowering {
   }
 
   /// In safe mode an access answers null when a key was missing anywhere inside it.
+  @inline(never)
   private mutating func guarded(
     _ access: UInt32, _ node: SyntaxNode, _ mode: Mode, missesBefore: Int, ownMiss: Bool
   ) -> UInt32 {

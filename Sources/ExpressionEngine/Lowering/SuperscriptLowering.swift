@@ -6,6 +6,9 @@ import ExpressionSyntax
 ///
 /// The reference evaluator rewrites the tree before it evaluates it; what it rewrites depends on where
 /// a node stands, which ``Mode`` tells. Chains to the left are walked in a loop, however long they are.
+///
+/// Its functions are not inlined into each other: the frames of the recursion would become several
+/// times as large, and deep filters would not fit the stack of a small thread.
 struct SuperscriptLowering: ~Copyable {
   let tree: SyntaxTree
   let environment: Environment
@@ -154,6 +157,7 @@ struct SuperscriptLowering: ~Copyable {
     return node.kind == kind ? Array(ir.children(of: node)) : [id]
   }
 
+  @inline(never)
   private mutating func lowerStep(
     _ node: SyntaxNode, _ mode: Mode, left: UInt32, missesBefore: Int
   ) -> UInt32 {
@@ -173,6 +177,7 @@ struct SuperscriptLowering: ~Copyable {
     }
   }
 
+  @inline(never)
   private mutating func lowerLeaf(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     switch node.kind {
     case .identifier: return lowerIdentifier(node)
@@ -200,6 +205,7 @@ struct SuperscriptLowering: ~Copyable {
     }
   }
 
+  @inline(never)
   private mutating func lowerChildren(_ node: SyntaxNode, _ mode: Mode) -> [UInt32] {
     var result: [UInt32] = []
     result.reserveCapacity(Int(node.third))
@@ -207,6 +213,7 @@ struct SuperscriptLowering: ~Copyable {
     return result
   }
 
+  @inline(never)
   private mutating func lowerUnary(_ node: SyntaxNode, _ operand: UInt32) -> UInt32 {
     let kind: IRKind =
       switch node.op {
@@ -219,6 +226,7 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   /// Chains of conditionals nest to the right; they are built from their end.
+  @inline(never)
   private mutating func lowerConditional(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     var branches: [(condition: UInt32, value: UInt32, span: SourceSpan)] = []
     var current = node
@@ -241,6 +249,7 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   /// `Name{…}` evaluates the name and then fails (spec §9).
+  @inline(never)
   private mutating func lowerMessage(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     let name = lower(NodeID(node.first), mode)
     let failure = ir.raise(
@@ -261,6 +270,7 @@ struct SuperscriptLowering: ~Copyable {
   /// The value of a literal node.
   ///
   /// The strings `true` and `false` are bools everywhere but inside an index (spec §4).
+  @inline(never)
   mutating func literal(_ node: SyntaxNode, _ mode: Mode) -> Slot {
     switch node.kind {
     case .boolLiteral: return .bool(node.payload != 0)
@@ -294,6 +304,7 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   /// What stands in for a missing left operand: the zero of the literal's kind, null for bytes.
+  @inline(never)
   private mutating func zero(of slot: Slot) -> Slot {
     switch slot.tag {
     case .string: ir.text(UnsafeBufferPointer(start: nil, count: 0))
@@ -307,6 +318,7 @@ struct SuperscriptLowering: ~Copyable {
 
   // MARK: Comparisons
 
+  @inline(never)
   private mutating func lowerComparison(
     _ node: SyntaxNode, _ mode: Mode, left: UInt32, missesBefore: Int
   ) -> UInt32 {
@@ -333,6 +345,7 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   /// A numeric string literal as a list of its two readings, text and number (spec §5).
+  @inline(never)
   private mutating func numericReadings(_ node: SyntaxNode, _ mode: Mode) -> Slot? {
     guard node.kind == .stringLiteral else { return nil }
     let text = literal(node, mode)
@@ -345,6 +358,7 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   /// `==` holds if it holds for either reading, `!=` only if it holds for both.
+  @inline(never)
   private mutating func eitherReading(
     _ node: SyntaxNode, _ operand: UInt32, _ readings: Slot, missing: UInt32?
   ) -> UInt32 {
@@ -365,6 +379,7 @@ struct SuperscriptLowering: ~Copyable {
 
   /// The answer of a comparison whose left operand is missing: the comparison of the literal's zero,
   /// or false when the right operand is no literal (spec §2).
+  @inline(never)
   private mutating func missingResult(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     let right = tree[NodeID(node.second)]
     guard isLiteral(right) else { return ir.constant(.bool(false), span: node.span) }

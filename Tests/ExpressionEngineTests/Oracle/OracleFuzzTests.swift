@@ -57,6 +57,6 @@ struct OracleFuzzTests {
         Source(expression), environment: OracleContexts.environment),
       let value = try? filter.evaluate(OracleContexts.full.context)
     else { return false }
-    return value != Value.null
+    return value != .null
   }
 }

@@ -43,7 +43,7 @@ private struct CannotStart: Error {}
 /// Deep recursion is tested this way: a stack that is too small ends the process.
 func onThread<Result>(stack: Int, _ body: @escaping () -> Result) throws -> Result {
   var result: Result?
-  try runThread({ pthread_attr_setstacksize($0, stack) }) { result = body() }
+  try runThread({ pthread_attr_setstacksize($0, stack) }, { result = body() })
   guard let result else { throw CannotStart() }
   return result
 }

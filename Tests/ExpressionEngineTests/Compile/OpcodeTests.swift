@@ -1,0 +1,127 @@
+import Testing
+
+@testable import ExpressionEngine
+@testable import ExpressionSyntax
+
+@Suite("Instructions")
+struct OpcodeTests {
+  @Test("the table has one row per opcode, in the order of the raw values")
+  func tableOrder() {
+    for (index, row) in OpcodeTable.rows.enumerated() {
+      #expect(Int(row.opcode.rawValue) == index)
+      #expect(row.roles.count == (row.format == .wide ? 2 : 3))
+      #expect(!row.summary.isEmpty)
+    }
+    #expect(Opcode(rawValue: UInt8(OpcodeTable.rows.count)) == nil)
+    #expect(Opcode.isOne.rawValue == UInt8(OpcodeTable.rows.count - 1))
+  }
+
+  @Test("what is hot has the size that it should have")
+  func layouts() {
+    #expect(MemoryLayout<Slot>.size == 16)
+    #expect(MemoryLayout<Slot>.stride == 16)
+    #expect(MemoryLayout<Instruction>.size == 8)
+    #expect(MemoryLayout<Instruction>.stride == 8)
+    #expect(MemoryLayout<SyntaxNode>.size <= 32)
+    #expect(MemoryLayout<SyntaxNode>.stride == 32)
+  }
+
+  /// A filter for each opcode that the superscript dialect has a use for.
+  private static let filters: [(opcode: Opcode, filter: String)] = [
+    (.returnValue, "1"), (.loadConstant, "1"), (.move, "l.map(v, v)"), (.loadVariable, "n"),
+    (.loadAttribute, "user.age"), (.loadMember, "user.a.b"), (.loadElement, "l[n]"),
+    (.compareAttributeInt, "user.age >= 18"), (.compareAttributeString, "user.name == \"Ann\""),
+    (.compareAttributeString, "user.name != \"Ann\""),
+    (.orderAttributeString, "user.name < \"Ann\""),
+    (.compareAttributeBool, "user.flag == true"), (.compareAttribute, "user.score > 1.5"),
+    (.compareAttribute, "user.gone == null"), (.attributeInConstant, "user.age in [1, 2.0]"),
+    (
+      .attributeInSet,
+      "user.name in [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\"]"
+    ),
+    (.compare, "n == m"), (.compareConstant, "n == 5"), (.membership, "n in l"),
+    (.membershipConstant, "n in [1, 2.0]"),
+    (.memberOfSet, "s in [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\"]"),
+    (.add, "n + m"), (.subtract, "n - m"), (.multiply, "n * m"), (.divide, "n / m"),
+    (.remainder, "n % m"), (.addConstant, "n + 1"), (.subtractConstant, "n - 1"),
+    (.multiplyConstant, "n * 2"), (.divideConstant, "n / 2"), (.remainderConstant, "n % 2"),
+    (.negate, "-n"), (.requireNumber, "--n"), (.not, "!n"), (.truth, "!!n"),
+    (.conjoin, "n && m"), (.jump, "n ? 1 : 2"), (.jumpIfTrue, "n || m"),
+    (.jumpIfFalse, "n ? 1 : 2"), (.jumpIfExactlyTrue, "l.exists(v, v == 1)"),
+    (.jumpIfExactlyFalse, "l.all(v, v == 1)"), (.beginList, "[n]"), (.append, "[n]"),
+    (.endList, "[n]"), (.insert, "{\"a\": n}"), (.endMap, "{\"a\": n}"), (.call, "size(n)"),
+    (.callHost, "device.echo(n)"), (.callMatches, "s.matches(\"a+\")"),
+    (.callStartsWith, "s.startsWith(\"a\")"), (.callEndsWith, "s.endsWith(\"a\")"),
+    (.loopBegin, "l.map(v, v)"),
+    (.loopNext, "l.map(v, v)"), (.expect, "s.startsWith(n)"), (.raise, "absent()"),
+    (.overlay, "device"), (.absorbReferences, "n"), (.increment, "l.exists_one(v, v == 1)"),
+    (.isOne, "l.exists_one(v, v == 1)"),
+  ]
+
+  /// Opcodes for operators of other dialects; see ``absorbing()``.
+  private static let handMade: Set<Opcode> = [.requireBool, .reraise]
+  /// Opcodes that the compiler has no use for yet.
+  private static let unused: Set<Opcode> = [.callContains, .jumpIfNotBool]
+
+  @Test("every opcode occurs in the code of a filter, or is known not to")
+  func coverage() throws {
+    let environment = Environment(
+      deviceFunctions: ["echo": { arguments, _ in arguments.first ?? nil }])
+    var seen: Set<Opcode> = []
+    for (opcode, filter) in Self.filters {
+      let tree = try parse(Source(filter), dialect: .superscript)
+      let program = try Lowering.program(tree, environment: environment, fuses: true)
+      try program.verify()
+      let opcodes = Set((0..<program.codeCount).map { program.code[$0].opcode })
+      #expect(opcodes.contains(opcode), "`\(filter)` has \(opcodes), not \(opcode)")
+      seen.insert(opcode)
+    }
+    let missing = OpcodeTable.rows.map(\.opcode).filter { !seen.contains($0) }
+    #expect(Self.handMade.union(Self.unused).isSuperset(of: missing), "\(missing)")
+  }
+
+  @Test("fused instructions appear only where fusing is on", arguments: [true, false])
+  func fusing(isOn: Bool) throws {
+    let fused: Set<Opcode> = [
+      .compareAttributeInt, .compareAttributeString, .orderAttributeString,
+      .compareAttributeBool, .compareAttribute, .attributeInConstant, .attributeInSet,
+    ]
+    for (opcode, filter) in Self.filters where fused.contains(opcode) {
+      let tree = try parse(Source(filter), dialect: .superscript)
+      let program = try Lowering.program(tree, environment: .standard, fuses: isOn)
+      let opcodes = Set((0..<program.codeCount).map { program.code[$0].opcode })
+      #expect(opcodes.contains(opcode) == isOn, "\(filter)")
+      // One instruction, besides the end and what absorbs missing references.
+      if isOn { #expect(program.codeCount == 4) }
+    }
+  }
+
+  @Test("`&&` and `||` that absorb errors ask for bools and remember failures")
+  func absorbing() throws {
+    let tree = try parse(Source("a && b"), dialect: .superscript)
+    for kind in [IRKind.absorbingAnd, .absorbingOr] {
+      var ir = IR(rules: .cel, form: .asGiven, sizeHint: 0)
+      let span = tree.source.span
+      let operands = ["a", "b"].map { name in
+        var name = name
+        let number = name.withUTF8 { ir.attribute(root: .other, name: $0, rootIsOptional: false) }
+        return ir.add(IRNode(kind: .variable, span: span, first: number))
+      }
+      _ = ir.add(kind, children: operands, span: span)
+      let program = try Compiler.compile(ir)
+      try program.verify()
+      let opcodes = Set((0..<program.codeCount).map { program.code[$0].opcode })
+      #expect(opcodes.isSuperset(of: [.requireBool, .reraise]))
+      let decided = kind == .absorbingOr
+      // One operand decides, whatever happens on the other side.
+      for variables: [String: Value] in [["a": .bool(decided)], ["b": .bool(decided)]] {
+        let outcome = program.run(Context(variables: variables))
+        #expect(outcome.isIdentical(to: .value(.bool(decided))), "\(outcome)")
+      }
+      let open = program.run(Context(variables: ["a": .bool(!decided)]))
+      #expect(open.isIdentical(to: .error))
+      let other = program.run(Context(variables: ["a": 1, "b": .bool(!decided)]))
+      #expect(other.isIdentical(to: .error))
+    }
+  }
+}

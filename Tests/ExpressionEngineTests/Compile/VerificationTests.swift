@@ -1,0 +1,88 @@
+import ExpressionSyntax
+import Testing
+
+@testable import ExpressionEngine
+
+@Suite("Programs that are not sound are refused")
+struct VerificationTests {
+  /// A program over two registers, one constant, one attribute, and no functions or patterns.
+  private static func program(
+    _ code: [Instruction], spans: Int? = nil, handlers: [FailureHandler] = []
+  ) -> Program {
+    Program(
+      code: code,
+      spans: Array(repeating: SourceSpan(start: 0, length: 0), count: spans ?? code.count),
+      handlers: handlers, registerCount: 2, constants: [.null],
+      attributes: [AttributeReference(hash: 0, name: .null, root: 0, rootIsOptional: false)],
+      functions: [], hostFunctions: [], patterns: [], rules: .superscript, form: .normalized,
+      limits: .standard, memory: FrozenArena(Arena(firstChunk: 64)))
+  }
+
+  private static let end = Instruction(.returnValue, a: 0, wide: 0)
+
+  private static let unsound: [(defect: String, code: [Instruction])] = [
+    ("no code", []),
+    ("an unknown opcode", [Instruction(word: 0xFF), end]),
+    ("the first unknown opcode", [Instruction(word: UInt64(OpcodeTable.rows.count)), end]),
+    ("a register that is not there", [Instruction(.move, a: 2, b: 0), end]),
+    ("a source that is not there", [Instruction(.move, a: 0, b: 2), end]),
+    ("a third register that is not there", [Instruction(.compare, a: 0, b: 1, c: 2), end]),
+    ("a result in no register", [Instruction(.returnValue, a: 2, wide: 0)]),
+    ("a constant that is not there", [Instruction(.loadConstant, a: 0, wide: 1), end]),
+    ("a far constant", [Instruction(.loadConstant, a: 0, wide: .max), end]),
+    ("a compared constant", [Instruction(.compareConstant, a: 0, b: 0, c: 1), end]),
+    ("an attribute that is not there", [Instruction(.loadAttribute, a: 0, wide: 1), end]),
+    ("a fused attribute", [Instruction(.compareAttributeInt, a: 0, b: 1, c: 0), end]),
+    ("a fused constant", [Instruction(.compareAttributeInt, a: 0, b: 0, c: 1), end]),
+    ("a function that is not there", [Instruction(.call, x: 1, a: 0, b: 0, c: 0), end]),
+    ("a host function", [Instruction(.callHost, x: 1, a: 0, b: 0, c: 0), end]),
+    ("a pattern that is not there", [Instruction(.callMatches, a: 0, b: 0, c: 0), end]),
+    ("a jump behind the end", [Instruction(.jump, wide: 2), end]),
+    ("a condition that jumps away", [Instruction(.jumpIfTrue, a: 0, wide: 9), end]),
+    ("a loop that ends nowhere", [Instruction(.loopNext, a: 0, wide: 2), end]),
+    ("no register for the element", [Instruction(.loopBegin, a: 1, b: 0), end]),
+    ("no register for the next element", [Instruction(.loopNext, a: 1, wide: 0), end]),
+    ("an end that is none", [Instruction(.loadConstant, a: 0, wide: 0)]),
+    ("an end that depends", [end, Instruction(.jumpIfTrue, a: 0, wide: 0)]),
+  ]
+
+  @Test("each defect is found", arguments: unsound.indices)
+  func defects(index: Int) {
+    let (defect, code) = Self.unsound[index]
+    #expect(throws: Program.Defect.self, "\(defect)") { try Self.program(code).verify() }
+  }
+
+  @Test("spans that do not belong to the code are found")
+  func spans() {
+    #expect(throws: Program.Defect.self) { try Self.program([Self.end], spans: 2).verify() }
+  }
+
+  @Test("handlers stay within the code and the frame")
+  func handlers() {
+    let sound = FailureHandler(start: 0, end: 1, target: 1, rescues: .any, register: 1)
+    let code = [Instruction(.loadConstant, a: 0, wide: 0), Self.end]
+    #expect(throws: Never.self) { try Self.program(code, handlers: [sound]).verify() }
+    var unsound: [FailureHandler] = []
+    for change: (inout FailureHandler) -> Void in [
+      { $0.start = 2 }, { $0.end = 3 }, { $0.target = 2 }, { $0.register = 2 },
+    ] {
+      var handler = sound
+      change(&handler)
+      unsound.append(handler)
+    }
+    for handler in unsound {
+      #expect(throws: Program.Defect.self, "\(handler)") {
+        try Self.program(code, handlers: [handler]).verify()
+      }
+    }
+  }
+
+  @Test("what the compiler makes is sound, also where calls have many arguments")
+  func sound() throws {
+    for count in [0, 1, 254, 255, 256, 300] {
+      let list = Array(repeating: "n", count: count).joined(separator: ", ")
+      let tree = try parse(Source("max(\(list))"), dialect: .superscript)
+      try Lowering.program(tree, environment: .standard, fuses: true).verify()
+    }
+  }
+}
