@@ -51,12 +51,6 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
-    // Counts allocations in tests. The sources are the benchmarks', whose package depends on this one,
-    // so that the target needs a name of its own.
-    .target(
-      name: "TestAllocationCount", path: "benchmarks/Sources/AllocationCount",
-      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-
     .testTarget(name: "ExpressionSyntaxTests", dependencies: ["ExpressionSyntax"]),
     .testTarget(
       name: "ExpressionEngineTests",
@@ -65,7 +59,7 @@ let package = Package(
       name: "AudienceFiltersTests",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus",
-        "TestAllocationCount",
+        "CAllocationCount",
       ]),
     .testTarget(
       name: "FilterCorpusTests",
@@ -83,7 +77,7 @@ let package = Package(
 )
 
 // One set of rules for every Swift target: language mode 6, spelled-out imports, no warnings.
-for target in package.targets where target.type != .system && target.name != "TestAllocationCount" {
+for target in package.targets where target.type != .system {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .swiftLanguageMode(.v6),

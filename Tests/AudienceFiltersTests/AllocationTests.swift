@@ -1,6 +1,6 @@
 import AudienceFilters
 import Foundation
-import TestAllocationCount
+import CAllocationCount
 import Testing
 
 @Suite("Evaluation does not allocate")
