@@ -27,10 +27,14 @@ let package = Package(
     .target(name: "ExpressionSyntax"),
     .target(name: "ExpressionEngine", dependencies: ["ExpressionSyntax", "CPCRE2"]),
     .target(name: "AudienceFilters", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
-    .target(name: "CampaignMatcher", dependencies: ["AudienceFilters"]),
+    .target(
+      name: "CampaignMatcher",
+      dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters"]),
     .target(
       name: "CampaignStore",
-      dependencies: ["CampaignMatcher", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: [
+        "ExpressionEngine", "CampaignMatcher", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .target(
       name: "FilterCorpus",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters"]),
@@ -43,7 +47,7 @@ let package = Package(
       name: "swexpr",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "CampaignMatcher",
-        "FilterCorpus", "CAllocationCount",
+        "CampaignStore", "FilterCorpus", "CAllocationCount",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -61,10 +65,11 @@ let package = Package(
       name: "FilterCorpusTests",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus"]),
     .testTarget(
-      name: "CampaignMatcherTests", dependencies: ["AudienceFilters", "CampaignMatcher"]),
+      name: "CampaignMatcherTests",
+      dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "CampaignMatcher"]),
     .testTarget(
       name: "CampaignStoreTests",
-      dependencies: ["AudienceFilters", "CampaignMatcher", "CampaignStore"]),
+      dependencies: ["ExpressionEngine", "AudienceFilters", "CampaignMatcher", "CampaignStore"]),
     .testTarget(
       name: "SwexprTests",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "FilterCorpus", "swexpr"]),

@@ -1,6 +1,14 @@
 public import CampaignMatcher
 import GRDB
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A store in an SQLite file: what the matcher remembers survives the process.
 ///
 /// There is one connection, and it is the only writer of this process. The file is in write-ahead
@@ -42,6 +50,27 @@ public final class SQLiteStore: MatcherStore {
       transaction = queue.inDatabase { SQLiteTransactionBox(SQLiteTransaction($0)) }
     } catch {
       throw StoreError(operation: "open store at \(path)", reason: Self.reason(error))
+    }
+  }
+
+  /// Copies the contents of a store's file into memory: what happens to the copy does not reach the
+  /// file. For looking what would happen.
+  ///
+  /// - Parameter path: the file; if there is none, the copy is empty.
+  /// - Throws: ``CampaignMatcher/StoreError`` when the file cannot be read or is no such store.
+  public init(copyOf path: String) throws(StoreError) {
+    do {
+      queue = try DatabaseQueue()
+      if access(path, F_OK) == 0 {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        try DatabaseQueue(path: path, configuration: configuration).backup(to: queue)
+      }
+      try Schema.migrator.migrate(queue)
+      transaction = queue.inDatabase { SQLiteTransactionBox(SQLiteTransaction($0)) }
+    } catch {
+      throw StoreError(operation: "copy store at \(path)", reason: Self.reason(error))
     }
   }
 

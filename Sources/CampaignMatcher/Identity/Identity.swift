@@ -8,6 +8,9 @@ public struct Identity: Sendable, Hashable {
   /// The prefix of a device id.
   public static let devicePrefix = "$SuperwallDevice:"
 
+  /// How many seeds there are.
+  static let seedCount: UInt64 = 100
+
   /// The anonymous id, `$SuperwallAlias:<UUID>`.
   public var aliasID: String
   /// The identified user; `nil` while anonymous.
@@ -25,7 +28,7 @@ public struct Identity: Sendable, Hashable {
   /// Creates a new anonymous identity.
   public init(random: some RandomSource) {
     aliasID = Identity.aliasPrefix + random.uuid()
-    seed = Int64(random.uniform(below: 100))
+    seed = Int64(random.uniform(below: Identity.seedCount))
   }
 }
 

@@ -56,12 +56,10 @@ extension Matcher {
     if !parameters.isEmpty {
       parameters = parameters.mapValues { sanitizer.contextValue($0) }
     }
-    parameters.reserveCapacity(parameters.count + 5)
-    parameters["event_name"] = .string(request.placement)
-    parameters["$event_name"] = .string(request.placement)
-    parameters["$is_standard_event"] = .bool(request.isStandardEvent)
-    parameters["$app_session_id"] = .string(sessionID)
-    parameters["$is_feature_gatable"] = .bool(request.isFeatureGatable)
+    StandardParameters(
+      placement: request.placement, isStandardEvent: request.isStandardEvent,
+      sessionID: sessionID, isFeatureGatable: request.isFeatureGatable
+    ).add(to: &parameters)
     return parameters
   }
 

@@ -4,16 +4,24 @@ public import ExpressionEngine
 public struct MatchReport: Sendable {
   /// What is reported.
   public var registration: Registration
+  /// What a person should know beside the result, one sentence each.
+  public var notes: [String]
 
   /// Creates a report. Ask with ``ReportDetail/full``, so that there is something to say about each
   /// audience.
-  public init(_ registration: Registration) {
+  ///
+  /// - Parameters:
+  ///   - registration: what is reported.
+  ///   - notes: what a person should know beside the result.
+  public init(_ registration: Registration, notes: [String] = []) {
     self.registration = registration
+    self.notes = notes
   }
 
   // MARK: JSON
 
-  /// The report as JSON: `placement`, `at`, `result`, `experiment`, `error`, `confirm`, `audiences`.
+  /// The report as JSON: `placement`, `at`, `result`, `experiment`, `error`, `unmatched`,
+  /// `confirm`, `notes`, `audiences`.
   public var value: Value {
     var object: [String: Value] = [
       "placement": .string(registration.placement),
@@ -47,6 +55,7 @@ public struct MatchReport: Sendable {
           ])
         })
     }
+    if !notes.isEmpty { object["notes"] = Value(texts: notes) }
     if let confirmation = registration.confirmation {
       object["confirm"] = Value(object: [
         "experiment_id": .string(confirmation.experimentID),
@@ -96,6 +105,7 @@ public struct MatchReport: Sendable {
         "  campaign \(experiment.campaignID), experiment \(experiment.id),"
           + " variant \(experiment.variant.id)")
     }
+    lines += notes.map { "  note: \($0)" }
     if !registration.audiences.isEmpty { lines.append("") }
     for audience in registration.audiences { lines += text(audience) }
     return lines.joined(separator: "\n") + "\n"

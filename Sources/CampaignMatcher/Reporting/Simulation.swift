@@ -1,10 +1,15 @@
-public import AudienceFilters
+import AudienceFilters
 public import ExpressionEngine
+public import ExpressionSyntax
 
 /// How many of many users fall into each audience and variant of a config.
 ///
 /// Each user is new: without history, so that no limit is reached and no event has happened, and with
-/// a variant chosen for them alone. Memory does not grow with the number of users.
+/// a variant chosen for them alone. What the matcher knows by itself is there as it is for a new user:
+/// the clock, `user.isLoggedIn`, and a `user.seed` drawn at random, unless the user brings their own.
+/// Memory does not grow with the number of users.
+///
+/// A simulation is not safe to use from several threads at once.
 public final class Simulation {
   /// What happened at one audience.
   public struct AudienceTally: Sendable, Hashable {
@@ -40,26 +45,47 @@ public final class Simulation {
     public var count = 0
   }
 
-  /// The number of users so far.
-  public private(set) var users = 0
-  /// How many users matched no audience, per placement in the order of the config.
-  public private(set) var unmatched: [UnmatchedTally] = []
-  /// The audiences in the order of the config.
-  public private(set) var tallies: [AudienceTally] = []
   /// What a person should know about the config.
   public let diagnostics: [ConfigDiagnostic]
 
-  private let triggers: [CompiledTrigger]
+  /// An audience as the simulation walks over it.
+  private struct Candidate {
+    let filter: AudienceFilter
+    /// Whether a limit keeps everyone out.
+    let isClosed: Bool
+    let variants: [Variant]
+    let experimentID: String
+  }
+
+  /// The audiences of a placement.
+  private struct Walk {
+    let placement: String
+    /// Where its audiences are among all.
+    let range: Range<Int>
+    /// Whether a filter reads the parameters that every registration adds.
+    let readsStandardParameters: Bool
+  }
+
+  private let candidates: [Candidate]
+  private let walks: [Walk]
+  private var triedCounts: [Int]
+  private var matchedCounts: [Int]
+  private var variantCounts: [[Int]]
+  private var unmatchedCounts: [Int]
   private let random: any RandomSource
-  private let choice: MatchingOptions.VariantChoice
-  private let unanswered: EvaluationState
+  private let chooser: VariantChooser
+  private let isDeterministic: Bool
+  private let bucketingIDs: [CompiledFilter]
+  private let hostState: EvaluationState
+  private var reader: ContextReader
+  private let drawsSeeds: Bool
 
   /// Prepares a simulation.
   /// - Parameters:
   ///   - config: the config.
   ///   - diagnostics: what decoding it had to say.
   ///   - placements: only these are tried; `nil` means all.
-  ///   - options: decide how variants are chosen.
+  ///   - options: decide how variants are chosen and how attributes are named.
   ///   - random: chooses variants when they are chosen at random.
   ///   - now: the instant at which all users are tried.
   ///   - zone: decides local times.
@@ -73,166 +99,147 @@ public final class Simulation {
       dialect: dialect, includesVersions: dialect != .superscript)
     let compiled = CompiledConfig(config, diagnostics: diagnostics, environment: environment)
     self.diagnostics = compiled.diagnostics
-    self.random = random
-    choice = options.variantChoice
-    triggers = compiled.campaignTriggers(representativeOnly: false).filter {
+    chooser = VariantChooser(random: random)
+    let history = HistoryReader(now: now, zone: zone, options: options)
+    hostState = EvaluationState(reader: history, transaction: nil)
+    var candidates: [Candidate] = []
+    var walks: [Walk] = []
+    var requirements: [Requirements] = []
+    let triggers = compiled.campaignTriggers(representativeOnly: false).filter {
       placements?.contains($0.trigger.placement) ?? true
     }
-    unanswered = EvaluationState(
-      reader: HistoryReader(now: now, zone: zone, options: options), transaction: nil)
     for trigger in triggers {
-      unmatched.append(UnmatchedTally(placement: trigger.trigger.placement))
-      for (index, compiled) in trigger.audiences.enumerated() {
-        var tally = AudienceTally(
-          placement: trigger.trigger.placement, index: index,
-          experimentID: compiled.audience.experimentID)
-        tally.variants = compiled.audience.variants.map {
-          VariantTally(id: $0.id, kind: $0.kind)
+      let first = candidates.count
+      var reads: Set<String> = []
+      for audience in trigger.audiences {
+        if case .compiled(let filter) = audience.filter {
+          requirements.append(filter.requirements)
+          for attribute in filter.requirements.attributes {
+            if attribute.root == "params" { reads.insert(attribute.name) }
+            if attribute.root == nil, attribute.name == "params" { reads.insert("event_name") }
+          }
         }
-        tallies.append(tally)
+        candidates.append(
+          Candidate(
+            filter: audience.filter, isClosed: audience.limit.map { $0.maximum < 1 } ?? false,
+            variants: audience.audience.variants, experimentID: audience.audience.experimentID))
       }
+      walks.append(
+        Walk(
+          placement: trigger.trigger.placement, range: first..<candidates.count,
+          readsStandardParameters: !reads.isDisjoint(with: StandardParameters.names)))
     }
+    if case .deterministic(let unit) = options.variantChoice {
+      isDeterministic = true
+      let names = unit == .alias ? ["aliasId"] : ["appUserId", "id", "aliasId"]
+      bucketingIDs = names.compactMap {
+        try? CompiledFilter(Source("user.\($0)"), environment: .standard)
+      }
+    } else {
+      isDeterministic = false
+      bucketingIDs = []
+    }
+    self.random = random
+    reader = ContextReader(
+      for: requirements + bucketingIDs.map(\.requirements),
+      userDefaults: ["isLoggedIn": .bool(false), "seed": .int(0)],
+      deviceDefaults: DerivedAttribute.valuesWithoutHistory(
+        compiled.derived, now: now, zone: zone, platform: options.platform))
+    drawsSeeds = reader.reads(user: "seed")
+    triedCounts = Array(repeating: 0, count: candidates.count)
+    matchedCounts = triedCounts
+    variantCounts = candidates.map { Array(repeating: 0, count: $0.variants.count) }
+    unmatchedCounts = Array(repeating: 0, count: walks.count)
+    self.candidates = candidates
+    self.walks = walks
+  }
+
+  /// Counts a user given as one JSON document.
+  ///
+  /// The document is an object with `user`, `device` and `params`, or the attributes of a user alone.
+  /// Only what filters read is built; the rest is passed over. With deterministic bucketing the user
+  /// goes by the first text among `user.appUserId`, `user.id` and `user.aliasId`.
+  ///
+  /// - Throws: ``JSONError`` with the position of the mistake; the user does not count then.
+  public func add(json bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
+    if drawsSeeds {
+      reader.setDefault(user: "seed", to: .int(Int64(random.uniform(below: Identity.seedCount))))
+    }
+    count(try reader.read(bytes, hostState: hostState))
   }
 
   /// Counts a user.
-  /// - Parameters:
-  ///   - context: the user's attributes.
-  ///   - id: what deterministic bucketing goes by.
-  public func add(_ context: Context, id: String = "") {
+  public func add(_ context: Context) { count(context.with(hostState: hostState)) }
+
+  private func count(_ context: Context) {
     users += 1
-    let context = context.with(hostState: unanswered)
-    var offset = 0
-    for (triggerIndex, trigger) in triggers.enumerated() {
-      defer { offset += trigger.audiences.count }
-      let match = trigger.audiences.indices.first { index in
-        tallies[offset + index].tried += 1
-        return matches(trigger.audiences[index], context)
-      }
-      guard let match else {
-        unmatched[triggerIndex].count += 1
+    for walk in walks.indices {
+      let context =
+        walks[walk].readsStandardParameters
+        ? StandardParameters(
+          placement: walks[walk].placement,
+          isStandardEvent: BuiltInEvent(rawValue: walks[walk].placement) != nil
+        ).added(to: context) : context
+      guard let match = firstMatch(in: walks[walk].range, context) else {
+        unmatchedCounts[walk] += 1
         continue
       }
-      tallies[offset + match].matched += 1
-      let audience = trigger.audiences[match]
-      if let variant = choose(audience, id: id) {
-        tallies[offset + match].variants[variant].count += 1
+      matchedCounts[match] += 1
+      if let variant = choose(candidates[match], context) { variantCounts[match][variant] += 1 }
+    }
+  }
+
+  private func firstMatch(in range: Range<Int>, _ context: Context) -> Int? {
+    for index in range {
+      triedCounts[index] += 1
+      if candidates[index].isClosed { continue }
+      switch candidates[index].filter {
+      case .everyone: return index
+      case .invalid: continue
+      case .compiled(let filter): if filter.matches(context) { return index }
       }
     }
+    return nil
   }
 
-  /// Counts a user given as JSON: an object with `user`, `device` and `params`, or the attributes of
-  /// the user alone.
-  public func add(_ value: Value) {
-    let object = value.object ?? [:]
-    var roots = object
-    if object["user"]?.object == nil, object["device"]?.object == nil { roots = ["user": value] }
-    for root in ["user", "device", "params"] where roots[root]?.object == nil {
-      roots[root] = .map([:])
-    }
-    var id = ""
-    for key in ["appUserId", "id", "aliasId"] {
-      guard id.isEmpty, case .string(let text)? = roots["user"]?.object?[key] else { continue }
-      id = text
-    }
-    add(Context(variables: roots), id: id)
+  private func choose(_ candidate: Candidate, _ context: Context) -> Int? {
+    guard candidate.variants.count > 1 else { return candidate.variants.isEmpty ? nil : 0 }
+    guard isDeterministic else { return chooser.chooseIndex(from: candidate.variants) }
+    let chosen = DeterministicBucketing.choose(
+      from: candidate.variants, unitID: bucketingID(context), experimentID: candidate.experimentID)
+    return chosen.flatMap { chosen in candidate.variants.firstIndex { $0.id == chosen.id } }
   }
 
-  private func matches(_ compiled: CompiledAudience, _ context: Context) -> Bool {
-    if let limit = compiled.limit, limit.maximum < 1 { return false }
-    switch compiled.filter {
-    case .everyone: return true
-    case .invalid: return false
-    case .compiled(let filter): return filter.matches(context)
+  private func bucketingID(_ context: Context) -> String {
+    for filter in bucketingIDs {
+      if case .string(let id)? = try? filter.evaluate(context), !id.isEmpty { return id }
     }
+    return ""
   }
 
-  private func choose(_ compiled: CompiledAudience, id: String) -> Int? {
-    let variants = compiled.audience.variants
-    guard variants.count > 1 else { return variants.isEmpty ? nil : 0 }
-    let chosen =
-      switch choice {
-      case .random: VariantChooser(random: random).choose(from: variants)
-      case .deterministic:
-        DeterministicBucketing.choose(
-          from: variants, unitID: id, experimentID: compiled.audience.experimentID)
+  // MARK: Results
+
+  /// The number of users so far.
+  public private(set) var users = 0
+
+  /// How many users matched no audience, per placement in the order of the config.
+  public var unmatched: [UnmatchedTally] {
+    zip(walks, unmatchedCounts).map { UnmatchedTally(placement: $0.placement, count: $1) }
+  }
+
+  /// The audiences in the order of the config.
+  public var tallies: [AudienceTally] {
+    walks.flatMap { walk in
+      walk.range.map { index in
+        let candidate = candidates[index]
+        return AudienceTally(
+          placement: walk.placement, index: index - walk.range.lowerBound,
+          experimentID: candidate.experimentID, tried: triedCounts[index],
+          matched: matchedCounts[index],
+          variants: zip(candidate.variants, variantCounts[index]).map {
+            VariantTally(id: $0.id, kind: $0.kind, count: $1)
+          })
       }
-    return chosen.flatMap { chosen in variants.firstIndex { $0.id == chosen.id } }
-  }
-
-  // MARK: Reporting
-
-  /// The result as JSON: `users`, and per placement its audiences with their variants.
-  public var value: Value {
-    let placements = unmatched.map { entry in
-      Value(object: [
-        "placement": .string(entry.placement), "unmatched": .int(Int64(entry.count)),
-        "audiences": .list(
-          tallies.filter { $0.placement == entry.placement }.map { tally in
-            Value(object: [
-              "experiment": .string(tally.experimentID), "tried": .int(Int64(tally.tried)),
-              "matched": .int(Int64(tally.matched)),
-              "variants": .list(
-                tally.variants.map { variant in
-                  Value(object: [
-                    "id": .string(variant.id), "type": .string(variant.kind.rawValue),
-                    "count": .int(Int64(variant.count)),
-                  ])
-                }),
-            ])
-          }),
-      ])
     }
-    return Value(object: ["users": .int(Int64(users)), "placements": .list(placements)])
-  }
-
-  /// The result as a table.
-  public var text: String {
-    var rows: [[String]] = [["placement", "experiment", "variant", "users", "share"]]
-    for entry in unmatched {
-      var placement = entry.placement
-      for tally in tallies where tally.placement == entry.placement {
-        rows.append([
-          placement, tally.experimentID, "", String(tally.matched), share(tally.matched),
-        ])
-        placement = ""
-        for variant in tally.variants where tally.variants.count > 1 || variant.kind == .holdout {
-          let name = variant.id + (variant.kind == .holdout ? " (holdout)" : "")
-          rows.append(["", "", name, String(variant.count), share(variant.count)])
-        }
-      }
-      rows.append([placement, "nobody matched", "", String(entry.count), share(entry.count)])
-    }
-    return Table(rows: rows, rightAligned: [3, 4]).text
-  }
-
-  private func share(_ count: Int) -> String {
-    guard users > 0 else { return "-" }
-    let perMille = (Double(count) * 1_000 / Double(users)).rounded()
-    return "\(Int(perMille) / 10).\(Int(perMille) % 10) %"
-  }
-}
-
-/// Text in columns.
-struct Table {
-  var rows: [[String]]
-  var rightAligned: Set<Int>
-
-  var text: String {
-    let columns = rows.map(\.count).max() ?? 0
-    let widths = (0..<columns).map { column in
-      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-    }
-    return rows.map { row in
-      let cells = row.enumerated().map { column, cell in
-        let space = String(repeating: " ", count: widths[column] - cell.count)
-        return rightAligned.contains(column) ? space + cell : cell + space
-      }
-      return trimmedEnd(cells.joined(separator: "  ")) + "\n"
-    }.joined()
-  }
-
-  private func trimmedEnd(_ text: String) -> String {
-    guard let last = text.lastIndex(where: { $0 != " " }) else { return "" }
-    return String(text[...last])
   }
 }

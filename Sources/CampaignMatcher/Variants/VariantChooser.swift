@@ -15,23 +15,26 @@ public struct VariantChooser: Sendable {
   /// `0 ..< sum` is chosen. Negative weights count as zero.
   /// - Returns: `nil` when there are no variants.
   public func choose(from variants: [Variant]) -> Variant? {
-    guard variants.count > 1 else { return variants.first }
-    let weights = variants.map { UInt64(max(0, $0.percentage)) }
-    var sum: UInt64 = 0
-    for weight in weights {
-      let (next, overflow) = sum.addingReportingOverflow(weight)
-      sum = overflow ? .max : next
-    }
-    guard sum > 0 else {
-      return variants[Int(random.uniform(below: UInt64(variants.count)))]
-    }
+    chooseIndex(from: variants).map { variants[$0] }
+  }
+
+  /// The position of the variant that ``choose(from:)`` chooses.
+  func chooseIndex(from variants: [Variant]) -> Int? {
+    guard variants.count > 1 else { return variants.isEmpty ? nil : 0 }
+    let sum = variants.reduce(0) { Self.adding($1, to: $0) }
+    guard sum > 0 else { return Int(random.uniform(below: UInt64(variants.count))) }
     let drawn = random.uniform(below: sum)
     var cumulated: UInt64 = 0
-    for (variant, weight) in zip(variants, weights) {
-      let (next, overflow) = cumulated.addingReportingOverflow(weight)
-      if overflow || next > drawn { return variant }
-      cumulated = next
+    for index in variants.indices {
+      cumulated = Self.adding(variants[index], to: cumulated)
+      if cumulated > drawn { return index }
     }
-    return variants.last
+    return variants.count - 1
+  }
+
+  /// Adds a variant's weight to a sum; negative weights count as zero.
+  private static func adding(_ variant: Variant, to sum: UInt64) -> UInt64 {
+    let (result, overflow) = sum.addingReportingOverflow(UInt64(max(0, variant.percentage)))
+    return overflow ? .max : result
   }
 }

@@ -98,7 +98,7 @@ extension Context {
 
 extension Root {
   /// The layer that the scanner's current key names.
-  fileprivate init?(layerNamed scanner: borrowing JSONScanner) {
+  init?(layerNamed scanner: borrowing JSONScanner) {
     for root in [Root.user, .device, .params] where scanner.currentStringEquals(root.name) {
       self = root
       return
@@ -108,7 +108,7 @@ extension Root {
 }
 
 /// The slots of all containers that are open, and where each of them begins.
-private struct SlotStack: ~Copyable {
+struct SlotStack: ~Copyable {
   private struct Open {
     var start: Int
     var isObject: Bool
@@ -122,6 +122,12 @@ private struct SlotStack: ~Copyable {
   init() { slots = .allocate(capacity: capacity) }
 
   deinit { slots.deallocate() }
+
+  /// Forgets everything, and keeps the memory.
+  mutating func removeAll() {
+    count = 0
+    open.removeAll(keepingCapacity: true)
+  }
 
   @inline(__always)
   mutating func push(_ slot: Slot) {
@@ -228,13 +234,13 @@ private struct SlotStack: ~Copyable {
 extension JSONScanner {
   /// Copies the current key or string into an arena.
   @inline(__always)
-  fileprivate func copyString(to arena: inout Arena) throws(JSONError) -> Slot {
+  func copyString(to arena: inout Arena) throws(JSONError) -> Slot {
     guard let slot = arena.copy(stringBytes, as: .string) else { throw tooLarge() }
     return slot
   }
 
   /// The document has more than four billion bytes or members in one place.
-  fileprivate func tooLarge() -> JSONError {
+  func tooLarge() -> JSONError {
     errorAtToken(.unexpectedShape, "the text is too large")
   }
 }

@@ -9,10 +9,12 @@ struct ConfigInput {
   let notes: [ConfigDiagnostic]
 
   /// Reads a config.
-  static func read(_ path: String) throws(InputError) -> ConfigInput {
+  static func read(
+    _ path: String, rules: ConfigRules = ConfigRules()
+  ) throws(InputError) -> ConfigInput {
     let document = try InputFile.json(path)
     do throws(ConfigError) {
-      let (config, notes) = try ConfigDecoder().decode(document)
+      let (config, notes) = try ConfigDecoder(rules: rules).decode(document)
       return ConfigInput(path: InputFile.name(path), config: config, notes: notes)
     } catch {
       throw InputError("\(InputFile.name(path)): \(error.description)")

@@ -1,0 +1,251 @@
+/// Reads many contexts from JSON and keeps of each only what certain filters read.
+///
+/// A record is an object with `user`, `device` and `params`, or the attributes of a user alone; it is
+/// the former if any of the three is an object. What no filter reads is passed over: its grammar is
+/// checked, but it takes neither time to build nor memory. What is kept comes in the same order in
+/// every context, so that contexts have few shapes however their records are written.
+///
+/// The reader uses its memory again for the next record.
+package struct ContextReader: ~Copyable {
+  /// What is kept of a root.
+  private struct Selection {
+    /// Whether everything is kept, because a filter looks at the root as a whole.
+    var isWhole = false
+    var names: [[UInt8]] = []
+    /// The values of attributes that a record does not have.
+    var defaults: [Value?] = []
+    /// The layer of a record without this root.
+    var absent = Context.Layer()
+    /// Whether a default was replaced, so that `absent` is out of date.
+    var hasFreshDefault = false
+    /// The lengths that occur among the names, a bit for each; lengths beyond 63 share one.
+    var lengths: UInt64 = 0
+    /// The values found in the current record; those with an old stamp are of an earlier one.
+    var values: [Slot] = []
+    var stamps: [UInt64] = []
+
+    /// The number of a wanted name. Records resemble one another, so that it mostly is `guess`.
+    @inline(__always)
+    func index(of name: UnsafeBufferPointer<UInt8>, guess: Int) -> Int? {
+      guard lengths >> UInt64(min(name.count, 63)) & 1 == 1 else { return nil }
+      if guess < names.count, Self.equal(names[guess], name) { return guess }
+      return names.indices.first { Self.equal(names[$0], name) }
+    }
+
+    @inline(__always)
+    private static func equal(_ wanted: [UInt8], _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+      wanted.count == name.count && wanted.elementsEqual(name)
+    }
+  }
+
+  private var selections: [Selection]
+  private var stack = SlotStack()
+  private var stamp: UInt64 = 0
+  /// Whether the last record was a user's attributes alone; the next one probably is, too.
+  private var expectsBareUser = false
+  private let maximumDepth: Int
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - requirements: What the filters read.
+  ///   - userDefaults: Attributes of the user that hold where a record does not say otherwise.
+  ///   - deviceDefaults: The same for the device.
+  ///   - maximumDepth: How many arrays and objects of a record may enclose one another.
+  package init(
+    for requirements: [Requirements], userDefaults: [String: Value] = [:],
+    deviceDefaults: [String: Value] = [:],
+    maximumDepth: Int = 128
+  ) {
+    self.maximumDepth = maximumDepth
+    var names: [Set<String>] = Array(repeating: [], count: 3)
+    selections = Array(repeating: Selection(), count: 3)
+    for attribute in requirements.flatMap(\.attributes) {
+      if let root = attribute.root.flatMap(Root.init(layerNamed:)) {
+        names[root.index].insert(attribute.name)
+      } else if let root = Root(layerNamed: attribute.name) {
+        selections[root.index].isWhole = true
+      }
+    }
+    for (root, defaults) in [
+      (Root.user, userDefaults), (.device, deviceDefaults), (.params, [:]),
+    ] {
+      var wanted = names[root.index]
+      if selections[root.index].isWhole { wanted = Set(defaults.keys) }
+      for name in wanted.sorted() {
+        let bytes = Array(name.utf8)
+        selections[root.index].names.append(bytes)
+        selections[root.index].lengths |= 1 << UInt64(min(bytes.count, 63))
+        selections[root.index].defaults.append(defaults[name])
+        selections[root.index].values.append(.null)
+        selections[root.index].stamps.append(0)
+      }
+      selections[root.index].absent = Context.Layer(
+        defaults.filter { wanted.contains($0.key) })
+    }
+  }
+
+  /// Whether any filter reads an attribute of the user.
+  package func reads(user name: String) -> Bool {
+    let user = selections[Root.user.index]
+    return user.isWhole || user.names.contains(Array(name.utf8))
+  }
+
+  /// Replaces the default of a user attribute that has one and is read.
+  package mutating func setDefault(user name: String, to value: Value) {
+    let root = Root.user.index
+    guard let index = selections[root].names.firstIndex(of: Array(name.utf8)) else { return }
+    selections[root].defaults[index] = value
+    selections[root].hasFreshDefault = true
+  }
+
+  /// Reads a record.
+  ///
+  /// - Parameters:
+  ///   - bytes: One JSON document in UTF-8, an object.
+  ///   - hostState: What host functions get; see ``Context/with(hostState:)``.
+  /// - Throws: ``JSONError`` with the position of the mistake.
+  package mutating func read(
+    _ bytes: UnsafeBufferPointer<UInt8>, hostState: (any Sendable)? = nil
+  ) throws(JSONError) -> Context {
+    if expectsBareUser, let user = try bareUser(bytes, unlessRootsAreFound: true) {
+      return context(user: user, hostState: hostState)
+    }
+    if let layers = try roots(bytes) {
+      expectsBareUser = false
+      return Context(storage: ContextStorage(layers: layers, hostState: hostState))
+    }
+    expectsBareUser = true
+    let user = try bareUser(bytes, unlessRootsAreFound: false)
+    return context(user: user ?? selections[Root.user.index].absent, hostState: hostState)
+  }
+
+  private func context(user: Context.Layer, hostState: (any Sendable)?) -> Context {
+    Context(
+      storage: ContextStorage(
+        layers: [
+          user, selections[Root.device.index].absent, selections[Root.params.index].absent, nil,
+        ],
+        hostState: hostState))
+  }
+
+  private func scanner(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) throws(JSONError) -> JSONScanner {
+    var scanner = JSONScanner(bytes, options: .init(maximumDepth: maximumDepth))
+    let token = try scanner.nextToken()
+    guard token == .beginObject else {
+      throw scanner.shapeError(expected: "an object of attributes", found: token)
+    }
+    return scanner
+  }
+
+  /// The layers of a record with roots; `nil` if it has none.
+  private mutating func roots(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) throws(JSONError) -> [Context.Layer?]? {
+    var scanner = try scanner(bytes)
+    var layers: [Context.Layer?] = [
+      selections[0].absent, selections[1].absent, selections[2].absent, nil,
+    ]
+    var hasRoots = false
+    var hasUser = false
+    while try scanner.nextToken() == .key {
+      guard let root = Root(layerNamed: scanner) else {
+        try scanner.skipValue()
+        continue
+      }
+      let token = try scanner.nextToken()
+      if token == .beginObject {
+        hasRoots = true
+        if root == .user { hasUser = true }
+        layers[root.index] = try layer(root, &scanner, unlessRootsAreFound: false)
+      } else {
+        try scanner.skipRest(of: token)
+      }
+    }
+    _ = try scanner.nextToken()
+    guard hasRoots else { return nil }
+    if !hasUser, selections[Root.user.index].hasFreshDefault {
+      stack.removeAll()
+      stamp &+= 1
+      layers[Root.user.index] = try finish(.user, scanner, Arena(firstChunk: 512))
+    }
+    return layers
+  }
+
+  /// The whole record as attributes of the user; `nil` if it turns out to have roots.
+  private mutating func bareUser(
+    _ bytes: UnsafeBufferPointer<UInt8>, unlessRootsAreFound: Bool
+  ) throws(JSONError) -> Context.Layer? {
+    var scanner = try scanner(bytes)
+    let user = try layer(.user, &scanner, unlessRootsAreFound: unlessRootsAreFound)
+    if user != nil { _ = try scanner.nextToken() }
+    return user
+  }
+
+  /// Reads the object that the scanner has just entered.
+  private mutating func layer(
+    _ root: Root, _ scanner: inout JSONScanner, unlessRootsAreFound: Bool
+  ) throws(JSONError) -> Context.Layer? {
+    stack.removeAll()
+    stamp &+= 1
+    var arena = Arena(firstChunk: 512)
+    var guess = 0
+    let isWhole = selections[root.index].isWhole
+    while try scanner.nextToken() == .key {
+      let isRoot = unlessRootsAreFound && Root(layerNamed: scanner) != nil
+      let index = selections[root.index].index(of: scanner.stringBytes, guess: guess)
+      guard index != nil || isWhole || isRoot else {
+        try scanner.skipValue()
+        continue
+      }
+      if isWhole { stack.push(try scanner.copyString(to: &arena)) }
+      let token = try scanner.nextToken()
+      if isRoot, token == .beginObject { return nil }
+      guard index != nil || isWhole else {
+        try scanner.skipRest(of: token)
+        continue
+      }
+      let value = try stack.readValue(token, from: &scanner, in: &arena)
+      if isWhole { stack.push(value) }
+      if let index {
+        selections[root.index].values[index] = value
+        selections[root.index].stamps[index] = stamp
+        guess = index &+ 1
+      }
+    }
+    return try finish(root, scanner, arena)
+  }
+
+  /// Makes the layer of what was found.
+  private mutating func finish(
+    _ root: Root, _ scanner: borrowing JSONScanner, _ arena: consuming Arena
+  ) throws(JSONError) -> Context.Layer {
+    try addSelected(root, scanner, in: &arena)
+    let map = try stack.buildMap(from: 0, scanner, in: &arena)
+    return Context.Layer(storage: LayerStorage(map: map, in: arena))
+  }
+
+  /// Puts what was found on the stack, and the defaults of what was not.
+  private mutating func addSelected(
+    _ root: Root, _ scanner: borrowing JSONScanner, in arena: inout Arena
+  ) throws(JSONError) {
+    for index in selections[root.index].names.indices {
+      var value: Slot?
+      if selections[root.index].stamps[index] == stamp {
+        // A root that is kept as a whole is on the stack already.
+        value = selections[root.index].isWhole ? nil : selections[root.index].values[index]
+      } else if let standIn = selections[root.index].defaults[index] {
+        value = Slot.make(standIn, in: &arena)
+      }
+      guard let value else { continue }
+      let key = selections[root.index].names[index].withUnsafeBufferPointer {
+        arena.copy($0, as: .string)
+      }
+      guard let key else { throw scanner.tooLarge() }
+      stack.push(key)
+      stack.push(value)
+    }
+  }
+}

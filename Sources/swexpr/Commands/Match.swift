@@ -1,0 +1,168 @@
+import ArgumentParser
+import CampaignMatcher
+import CampaignStore
+import ExpressionEngine
+import ExpressionSyntax
+
+/// `swexpr match`: what a placement leads to.
+struct Match: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Match a user with the audiences of a placement and say why.",
+    discussion: """
+      Registers the placement as an app would: records it, walks the audiences in order, counts the \
+      limit, and shows the result and, for each audience, why not.
+
+        swexpr match --config campaigns.json --context ana.json --placement open_forecast
+        swexpr match --config campaigns.json --placement paywall_x --params '{"days": 5}' --preview
+        swexpr match --config campaigns.json --placement paywall_x --store ana.sqlite --now \
+      2026-03-01T10:00:00Z
+
+      The context is a JSON file {"user": {…}, "device": {…}, "params": {…}}. History, limits, \
+      identity and variants live in the store; without --store they are new in each run, and with \
+      --preview nothing is written to it. A paywall counts as shown and closed at once. Built-in \
+      placements such as session_start are fired as events.
+
+      With --json, one document: {"placement", "at", "result": "paywall" | "holdout" | \
+      "noAudienceMatch" | "placementNotFound" | "error", "experiment": {"id", "campaign", "variant", \
+      "type", "paywall"}, "error": {"domain", "code", "message"}, "unmatched": [{"experiment", \
+      "source"}], "confirm": {"experiment_id", "variant_id"}, "notes", "audiences": [{"index", \
+      "experiment", "campaign", "outcome": "matched" | "EXPRESSION" | "OCCURRENCE" | "notTried", \
+      "expression", "answer", "error", "failing", "read", "missing", "limit": {"key", "count", "max", \
+      "minutes", "reopens_at"}}]}; members without a value are left out. Exit codes: 0 done, 1 the \
+      result is an error, or --exit-status and it is no paywall, 2 a file or argument cannot be read.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The campaign config; - reads it from standard input.", valueName: "file"))
+  var config: String
+
+  @Option(help: "The placement.")
+  var placement: String
+
+  @Option(
+    help: ArgumentHelp("User, device and parameters; - reads standard input.", valueName: "file"))
+  var context: String?
+
+  @Option(help: ArgumentHelp("Parameters, added to those of the context.", valueName: "json"))
+  var params: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "An SQLite file that remembers the user; it is created if there is none.", valueName: "file"))
+  var store: String?
+
+  @OptionGroup var moment: MomentOptions
+  @OptionGroup var dialect: DialectOptions
+
+  @Flag(help: "Only look: nothing is recorded, counted or written.")
+  var preview = false
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  @Flag(name: .customLong("exit-status"), help: "Exit with 1 unless a paywall is shown.")
+  var exitStatus = false
+
+  func run() throws {
+    var input = StandardInputUse()
+    try input.note(config, for: "--config")
+    try input.note(context, for: "--context")
+    let config = try ConfigInput.read(config, rules: moment.platform.options.config)
+    let request = try MatchInput.request(placement, context: context, params: params)
+    let (instant, zone) = try moment.moment()
+    let report: MatchReport
+    do throws(StoreError) {
+      report = try self.report(on: request, config: config, at: instant, in: zone)
+    } catch {
+      throw InputError(error.description)
+    }
+    json ? Output.line(report.value.jsonText(pretty: true)) : Output.write(report.text)
+    try finish(report.registration.result)
+  }
+
+  private func report(
+    on request: MatchRequest, config: ConfigInput, at instant: Instant, in zone: ZoneRules
+  ) throws(StoreError) -> MatchReport {
+    let matcher = try Matcher(
+      store: openStore(), options: moment.platform.options, clock: ManualClock(instant), zone: zone,
+      random: moment.random, dialect: .named(dialect.dialect))
+    let diagnostics: [ConfigDiagnostic]
+    do throws(LoadError) {
+      diagnostics = try matcher.load(config.config, diagnostics: config.notes)
+    } catch {
+      throw StoreError(operation: "load config", reason: error.description)
+    }
+    for diagnostic in diagnostics { Output.error("\(config.path): \(diagnostic)") }
+    if let note = misspelling(config) { Output.error(note) }
+    if preview { return MatchReport(try matcher.preview(request)) }
+    if let registration = try matcher.fire(request) { return MatchReport(registration) }
+    return MatchReport(try matcher.preview(request), notes: [silence])
+  }
+
+  private func openStore() throws(StoreError) -> any MatcherStore {
+    guard let store else { return InMemoryStore() }
+    return preview ? try SQLiteStore(copyOf: store) : try SQLiteStore(path: store)
+  }
+
+  /// Why a built-in event led to nothing.
+  private var silence: String {
+    guard BuiltInEvent(rawValue: placement)?.canTrigger ?? false else {
+      return "\(placement) is a built-in event that never presents; it was recorded, and this is"
+        + " what its audiences would say"
+    }
+    return "\(placement) is a built-in event; it was recorded and nothing followed"
+  }
+
+  private func misspelling(_ config: ConfigInput) -> String? {
+    let placements = config.config.triggers.map(\.placement)
+    guard !placements.contains(placement) else { return nil }
+    let close = Suggestions.help(for: placement, among: placements)
+    return "\(config.path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? "")
+  }
+
+  private func finish(_ result: TriggerResult) throws {
+    switch result {
+    case .paywall: break
+    case .error: throw ExitStatus.no
+    case .holdout, .noAudienceMatch, .placementNotFound: if exitStatus { throw ExitStatus.no }
+    }
+  }
+}
+
+/// The request that a command line makes.
+enum MatchInput {
+  /// Reads the context and the parameters of a request.
+  static func request(
+    _ placement: String, context: String?, params: String?
+  ) throws(InputError) -> MatchRequest {
+    var request = MatchRequest(placement)
+    request.detail = .full
+    request.presentation = .immediate
+    if let context {
+      let name = InputFile.name(context)
+      var members = try ContextOptions.object(try InputFile.json(context), name)
+      func take(_ root: String) throws(InputError) -> [String: Value] {
+        guard let value = members.removeValue(forKey: root) else { return [:] }
+        return try ContextOptions.object(value, "\(name): `\(root)`")
+      }
+      request.user = try take("user")
+      request.device = try take("device")
+      request.parameters = try take("params")
+      if members.removeValue(forKey: "host") != nil {
+        Output.error(
+          "\(name): note: `host` is not used; the history of --store answers daysSince and the like"
+        )
+      }
+      if let other = members.keys.min() {
+        throw InputError(
+          "\(name): a context has the members user, device and params, found `\(other)`")
+      }
+    }
+    if let params {
+      let added = try ContextOptions.object(
+        try InputFile.json(params, option: "--params"), "--params")
+      request.parameters.merge(added) { _, new in new }
+    }
+    return request
+  }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import CampaignMatcher
+import ExpressionEngine
+import ExpressionSyntax
+
+/// `swexpr simulate`: how many users fall into each audience.
+struct Simulate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Count how many of many users fall into each audience and variant.",
+    discussion: """
+      FILE has one user per line as JSON: {"user": {…}, "device": {…}, "params": {…}}, or the \
+      attributes of the user alone. It is read as a stream, so that its size does not matter.
+
+        swexpr simulate --config campaigns.json --users users.ndjson
+        swexpr simulate --config campaigns.json --users - --placement open_forecast < users.ndjson
+        swexpr simulate --config campaigns.json --users users.ndjson --seed 7 --json
+
+      Each user is new, without history, and gets a variant of their own: at random (--seed repeats \
+      it), or with --variants deterministic by the hash of their appUserId, id or aliasId. Users \
+      without a seed get one at random. Empty lines do not count.
+
+      With --json, one document: {"users", "skipped", "placements": [{"placement", "unmatched", \
+      "audiences": [{"experiment", "tried", "matched", "variants": [{"id", "type", "count"}]}]}]}. \
+      Exit codes: 0 done, 2 a file or a line cannot be read.
+      """)
+
+  /// How variants are chosen.
+  enum Variants: String, ExpressibleByArgument, CaseIterable {
+    case random
+    case deterministic
+  }
+
+  @Option(help: ArgumentHelp("The campaign config.", valueName: "file"))
+  var config: String
+
+  @Option(
+    help: ArgumentHelp("The users, one per line; - reads standard input.", valueName: "file"))
+  var users: String
+
+  @Option(
+    name: .customLong("placement"),
+    help: ArgumentHelp("Only this placement; may be given several times.", valueName: "name"))
+  var placements: [String] = []
+
+  @Option(help: "How variants are chosen.")
+  var variants: Variants = .random
+
+  @OptionGroup var moment: MomentOptions
+  @OptionGroup var dialect: DialectOptions
+
+  @Flag(
+    name: .customLong("skip-invalid"),
+    help: "Pass over lines that are no JSON objects, and say how many there were.")
+  var skipInvalid = false
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  func run() throws {
+    var input = StandardInputUse()
+    try input.note(config, for: "--config")
+    try input.note(users, for: "--users")
+    let config = try ConfigInput.read(config, rules: moment.platform.options.config)
+    try checkPlacements(config)
+    let (instant, zone) = try moment.moment()
+    var options = moment.platform.options
+    if variants == .deterministic { options.variantChoice = .deterministic(.userOrAlias) }
+    let simulation = Simulation(
+      config.config, diagnostics: config.notes,
+      placements: placements.isEmpty ? nil : Set(placements), options: options,
+      random: moment.random, now: instant, zone: zone, dialect: .named(dialect.dialect))
+    for diagnostic in simulation.diagnostics { Output.error("\(config.path): \(diagnostic)") }
+    let skipped = try count(simulation)
+    if json {
+      Output.line(simulation.value(skipped: skipped).jsonText(pretty: true))
+    } else {
+      Output.write(simulation.text)
+      if skipped > 0 { Output.error("\(skipped.grouped) lines are no users and were skipped") }
+    }
+  }
+
+  private func checkPlacements(_ config: ConfigInput) throws(InputError) {
+    let known = config.config.triggers.map(\.placement)
+    for placement in placements where !known.contains(placement) {
+      let close = Suggestions.help(for: placement, among: known)
+      throw InputError(
+        "\(config.path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? ""))
+    }
+  }
+
+  /// Counts all users; answers how many lines were skipped.
+  private func count(_ simulation: Simulation) throws(InputError) -> Int {
+    var lines = try LineReader(users)
+    var bar = ProgressBar("simulate")
+    defer { bar.finish() }
+    var skipped = 0
+    while let line = try lines.next() {
+      // JSON's white space; a line of it is empty, and a carriage return may end any line.
+      if line.first.map({ $0 <= 0x20 }) ?? true,
+        line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D })
+      {
+        continue
+      }
+      do throws(JSONError) {
+        try simulation.add(json: line)
+      } catch {
+        guard skipInvalid else {
+          throw InputError(
+            "\(InputFile.name(users)):\(lines.lineNumber):\(error.column): \(error.message)")
+        }
+        skipped += 1
+      }
+      if lines.lineNumber & 0xFFF == 0 {
+        bar.update(lines.offset, of: lines.size, note: "\(simulation.users.grouped) users")
+      }
+    }
+    return skipped
+  }
+}
+
+extension Int {
+  /// The number with a comma between each three digits.
+  var grouped: String {
+    let digits = String(magnitude)
+    var text = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { text += "," }
+      text.append(digit)
+    }
+    return self < 0 ? "-" + text : text
+  }
+}

@@ -1,0 +1,105 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Hands out the lines of a file, or of standard input for `-`, one by one from a buffer that is used
+/// again: memory does not grow with the file, only with its longest line.
+struct LineReader: ~Copyable {
+  /// The longest line that is read.
+  static let maximumLength = 16 << 20
+
+  private let name: String
+  private let descriptor: Int32
+  private var buffer: UnsafeMutablePointer<UInt8>
+  private var capacity = 1 << 18
+  private var start = 0
+  private var end = 0
+  private var isAtEnd = false
+
+  /// The number of the line that was handed out last, from 1.
+  private(set) var lineNumber = 0
+  /// How many bytes have been handed out.
+  private(set) var offset = 0
+  /// The size of the file in bytes; 0 when it has none, as a pipe.
+  let size: Int
+
+  /// Opens a file.
+  init(_ path: String) throws(InputError) {
+    name = InputFile.name(path)
+    descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      throw InputError("\(name): \(String(cString: strerror(errno)))")
+    }
+    if status.st_mode & S_IFMT == S_IFDIR {
+      throw InputError("\(name): is a folder, not a file of lines")
+    }
+    size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
+    buffer = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    buffer.deallocate()
+    if descriptor != STDIN_FILENO { close(descriptor) }
+  }
+
+  /// The next line without its line break; valid until the next call. `nil` at the end.
+  mutating func next() throws(InputError) -> UnsafeBufferPointer<UInt8>? {
+    var searched = start
+    while true {
+      if let found = memchr(buffer + searched, 0x0A, end - searched) {
+        let length =
+          UnsafePointer(found.assumingMemoryBound(to: UInt8.self)) - UnsafePointer(buffer)
+          - start
+        return take(length, separator: 1)
+      }
+      searched = end
+      if isAtEnd { return end > start ? take(end - start, separator: 0) : nil }
+      try fill(&searched)
+    }
+  }
+
+  private mutating func take(_ length: Int, separator: Int) -> UnsafeBufferPointer<UInt8> {
+    let line = UnsafeBufferPointer(start: buffer + start, count: length)
+    start += length + separator
+    offset += length + separator
+    lineNumber += 1
+    return line
+  }
+
+  /// Reads more, after moving what is left to the front.
+  private mutating func fill(_ searched: inout Int) throws(InputError) {
+    if start > 0 {
+      buffer.update(from: buffer + start, count: end - start)
+      searched -= start
+      end -= start
+      start = 0
+    }
+    if end == capacity {
+      guard capacity < Self.maximumLength else {
+        throw InputError(
+          "\(name):\(lineNumber + 1): the line is longer than \(Self.maximumLength >> 20) MiB")
+      }
+      let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: 2 * capacity)
+      larger.update(from: buffer, count: end)
+      buffer.deallocate()
+      buffer = larger
+      capacity *= 2
+    }
+    while true {
+      let count = read(descriptor, buffer + end, capacity - end)
+      if count >= 0 {
+        end += count
+        isAtEnd = count == 0
+        return
+      }
+      guard errno == EINTR else {
+        throw InputError("\(name): \(String(cString: strerror(errno)))")
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import ArgumentParser
+import CampaignMatcher
+
+/// The platform whose behaviour a command reproduces.
+enum PlatformName: String, ExpressibleByArgument, CaseIterable {
+  case ios
+  case android
+
+  var options: MatchingOptions {
+    switch self {
+    case .ios: .iOS
+    case .android: .android
+    }
+  }
+}
+
+/// What the clock shows and where chance comes from.
+struct MomentOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      What the clock shows, such as 2026-03-01T10:00:00Z; the offset decides local times. Without it, \
+      the clock and zone of this machine.
+      """, valueName: "rfc3339"))
+  var now: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw variants and seeds from this sequence, the same in every run.", valueName: "number"))
+  var seed: UInt64?
+
+  @Option(help: "Whose behaviour is reproduced where platforms differ.")
+  var platform: PlatformName = .ios
+
+  /// The instant, and the zone of local times.
+  func moment() throws(InputError) -> (instant: Instant, zone: ZoneRules) {
+    guard let now else { return (SystemClock().now(), .system) }
+    guard let instant = Instant(rfc3339: now) else {
+      throw InputError(
+        "--now: `\(now)` is no date and time as in 2026-03-01T10:00:00Z or …T10:00:00+02:00")
+    }
+    return (instant, .fixed(offsetSeconds: Self.offset(of: now)))
+  }
+
+  var random: any RandomSource {
+    seed.map { SeededRandomSource(seed: $0) } ?? SystemRandomSource()
+  }
+
+  /// The seconds that a valid RFC 3339 time runs ahead of UTC.
+  private static func offset(of text: String) -> Int64 {
+    let end = Array(text.utf8.suffix(6))
+    guard end.count == 6, let sign = [0x2B: 1, 0x2D: -1][end[0]] as Int64? else { return 0 }
+    let digits = [end[1], end[2], end[4], end[5]].map { Int64($0) - 48 }
+    return sign * ((digits[0] * 10 + digits[1]) * 3_600 + (digits[2] * 10 + digits[3]) * 60)
+  }
+}
