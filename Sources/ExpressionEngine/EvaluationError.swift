@@ -113,6 +113,17 @@ extension Failure {
         notes: ["a filter has a step budget so that it cannot hold up others"])
     case .memoryLimit:
       Diagnostic(.memoryLimit, "the filter needs too much memory", at: span)
+    case .noMatchingOverload:
+      Diagnostic(
+        .unexpectedType,
+        operandCount == 0
+          ? "no form of the function takes this call"
+          : "no form of the function takes \(operandCount == 1 ? a : "\(a) and \(b)")",
+        at: span, label: operandCount == 1 ? "the value was \(first.shortText)" : "")
+    case .emptyOptional:
+      Diagnostic(
+        .invalidArgument, "the optional is empty", at: span, label: "no value in here",
+        helps: ["use `orValue` to say what counts instead"])
     case .notBool:
       Diagnostic(
         .notBool, "a condition must be a bool, not \(a)", at: span,

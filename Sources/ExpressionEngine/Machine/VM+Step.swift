@@ -149,7 +149,13 @@ extension VM {
       result = machine.fail(FailureCode(rawValue: instruction.x) ?? .unsupportedConstruct)
 
     case .reraise:
-      return frame[instruction.a].isA(.error) ? -1 : pc &+ 1
+      let kept = frame[instruction.a]
+      guard kept.isA(.error) else { return pc &+ 1 }
+      result = machine.fail(again: kept)
+
+    case .loadDeclared, .loopBeginPairs, .loopNextPair, .appendOptional, .insertOptional,
+      .insertEntries, .force, .forced:
+      return strictStep(instruction, at: pc, program, context, frame, &machine)
 
     case .overlay:
       result = machine.overlay(frame[instruction.b], over: frame[instruction.c])
@@ -209,7 +215,7 @@ extension VM {
         }
     } else {
       result = missingAttribute(reference, .fail, context, &machine)
-      if machine.failure.code == .noSuchKey, x.missing != .fail {
+      if x.missing != .fail, machine.failure.code == .noSuchKey {
         result = .bool(x.missing == .true)
       }
     }
@@ -227,6 +233,11 @@ extension VM {
     _ reference: AttributeReference, _ policy: MissingPolicy, _ context: ContextStorage,
     _ machine: inout Machine
   ) -> Slot {
+    if machine.rules.contains(.dottedVariables),
+      let value = dottedVariable(reference, context, &machine)
+    {
+      return value
+    }
     if context.roots[Int(reference.root)] == 0, !reference.rootIsOptional {
       // The root may be a variable that is no map: it has no members, but it is declared.
       let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
@@ -242,7 +253,7 @@ extension VM {
   ) -> Slot {
     switch policy {
     case .null: .null
-    case .fail: machine.fail(.noSuchKey, name)
+    case .fail: machine.memberElsewhere(of: receiver, named: name)
     case .function: machine.function(named: name, of: receiver)
     }
   }
