@@ -127,7 +127,8 @@ enum Lowering {
     _ tree: SyntaxTree, environment: Environment
   ) throws(FilterError) -> LoweredFilter {
     switch environment.dialect.name {
-    case .superscript, .cel: try SuperscriptLowering.lower(tree, environment: environment)
+    case .superscript: try SuperscriptLowering.lower(tree, environment: environment)
+    case .cel: try CELLowering.lower(tree, environment: environment)
     }
   }
 }
