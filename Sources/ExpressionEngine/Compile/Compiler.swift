@@ -245,7 +245,9 @@ struct Compiler: ~Copyable {
       try generate(node.second, into: target)
     case .raise:
       emit(
-        Instruction(.raise, x: UInt8(truncatingIfNeeded: node.first), wide: 0), node.span)
+        Instruction(
+          .raise, x: UInt8(truncatingIfNeeded: node.first),
+          wide: node.second == IRNode.none ? 0 : node.second &+ 1), node.span)
     case .bind: try generateBind(node, into: target)
     case .lazyBind: try generateLazyBind(node, into: target)
     case .lazyLocal:

@@ -104,8 +104,17 @@ extension IR {
   }
 
   /// A failure that happens when it is reached.
-  mutating func raise(_ code: FailureCode, span: SourceSpan) -> UInt32 {
-    add(IRNode(kind: .raise, span: span, first: UInt32(code.rawValue)))
+  ///
+  /// - Parameter name: What the message is about.
+  mutating func raise(
+    _ code: FailureCode, naming name: String? = nil, span: SourceSpan
+  ) -> UInt32 {
+    var node = IRNode(kind: .raise, span: span, first: UInt32(code.rawValue))
+    if var name {
+      constants.append(name.withUTF8 { text($0) })
+      node.second = UInt32(truncatingIfNeeded: constants.count &- 1)
+    }
+    return add(node)
   }
 
   /// `second`, after `first` was evaluated for its failures.

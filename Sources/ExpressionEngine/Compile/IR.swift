@@ -61,7 +61,7 @@ enum IRKind: UInt8 {
   /// `first`, which must be of one of the kinds in `second` (a ``SlotKinds``); `third` is the
   /// ``FailureCode`` otherwise.
   case expect
-  /// A failure with the code in `first`.
+  /// A failure with the code in `first`, about the constant in `second`, if there is one.
   case raise
   /// The map in `first`, under the entries of the map in `second`.
   case overlay

@@ -214,7 +214,7 @@ enum OpcodeTable {
       "a = the loop b over: element op constant; x: op, kind"),
     three(.scanMembership, .target, .update, .source, "a = the loop b over: element in c; x: kind"),
     wide(.expect, .source, .number, "fails with code x unless a is of the given kinds"),
-    wide(.raise, .unused, .number, "fails with code x"),
+    wide(.raise, .unused, .number, "fails with code x, about the constant number - 1 if above 0"),
     wide(.reraise, .source, .unused, "fails again with the failure in a, if there is one"),
     three(.overlay, .target, .source, .source, "a = the map b over the map c"),
     wide(

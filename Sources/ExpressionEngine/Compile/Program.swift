@@ -204,6 +204,9 @@ extension Program {
       if behind > 0, instruction.a + behind >= registerCount {
         throw Defect(instruction: index, description: "no register behind the first one")
       }
+      if opcode == .raise, instruction.wide > constantCount {
+        throw Defect(instruction: index, description: "no constant to name")
+      }
       if opcode == .loadDeclared, index + 2 >= codeCount {
         throw Defect(instruction: index, description: "nothing to skip to")
       }

@@ -38,16 +38,16 @@ extension CELLowering {
     _ name: String, _ arguments: [UInt32], isMember: Bool, span: SourceSpan
   ) -> UInt32 {
     guard let definition = library[name] else {
-      return ir.raise(.unknownFunction, span: span)
+      return ir.raise(.unknownFunction, naming: name, span: span)
     }
     switch definition.form {
-    case .macro: return ir.raise(.unknownFunction, span: span)
+    case .macro: return ir.raise(.unknownFunction, naming: name, span: span)
     case .function: return ir.call(definition, arguments, span: span)
     case .overloads(let overloads):
       guard
         let builtin = FunctionOverload.dispatch(
           overloads, isMember: isMember, argumentCount: arguments.count)
-      else { return ir.raise(.noMatchingOverload, span: span) }
+      else { return ir.raise(.noMatchingOverload, naming: name, span: span) }
       let resolved = FunctionDefinition(
         Self.resolvedName(name, isMember: isMember, argumentCount: arguments.count),
         signatures: [], summary: "", examples: [], form: .function(builtin))

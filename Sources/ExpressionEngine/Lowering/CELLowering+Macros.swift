@@ -17,7 +17,7 @@ extension CELLowering {
         return mistake("`\(name)` takes literal numbers that are not negative", at: node.span)
       }
       guard let binding = binding(named: name) else {
-        return ir.raise(.undeclared, span: node.span)
+        return ir.raise(.undeclared, naming: name, span: node.span)
       }
       return use(binding, span: node.span)
     case ("math.greatest", _), ("math.least", _):

@@ -109,16 +109,16 @@ struct CELLowering: ~Copyable {
   mutating func lower(_ id: NodeID) -> UInt32 {
     var chain: [SyntaxNode] = []
     var current = id
-    var calls = 0
+    var nested = 0
     while let left = leftOperand(current) {
       let node = tree[current]
-      if node.kind != .binary { calls += 1 }
+      nested += nesting(of: node)
       chain.append(node)
       current = left
     }
     // What a chain of calls becomes nests as deep as it is long.
     let entered = depth
-    depth += 1 + calls
+    depth += 1 + nested
     defer { depth = entered }
     guard depth <= Lowering.maximumDepth else {
       tooDeep = tooDeep ?? tree[id].span
@@ -141,7 +141,7 @@ struct CELLowering: ~Copyable {
         result = ir.add(
           node.op == .and ? .absorbingAnd : .absorbingOr, children: operands, span: span)
       default:
-        if node.kind != .binary { depth -= 1 }
+        depth -= nesting(of: node)
         result = lowerStep(node, left: result)
         index -= 1
       }
@@ -160,6 +160,15 @@ struct CELLowering: ~Copyable {
       else { return nil }
       return NodeID(node.first)
     default: return nil
+    }
+  }
+
+  /// How much deeper the IR of a node is than that of its left operand.
+  private func nesting(of node: SyntaxNode) -> Int {
+    switch node.kind {
+    case .call: 2
+    case .select, .index: node.flags.contains(.optional) ? 1 : 0
+    default: 0
     }
   }
 

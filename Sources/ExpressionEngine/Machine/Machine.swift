@@ -73,6 +73,10 @@ struct Machine: ~Copyable {
     return slot
   }
 
+  /// The number of parts that a value may have that leaves the machine, for a result or an argument
+  /// of the host.
+  var largestCopy: Int { arena.limit / MemoryLayout<Slot>.stride }
+
   /// Copies text into the arena.
   mutating func string(_ text: String) -> Slot { orOutOfMemory(arena.copy(text)) }
 }

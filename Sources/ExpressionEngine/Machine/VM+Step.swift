@@ -146,7 +146,10 @@ extension VM {
         ? .bool(constants[instruction.c].occurs(in: value)) : machine.fail(.unexpectedType, value)
 
     case .raise:
-      result = machine.fail(FailureCode(rawValue: instruction.x) ?? .unsupportedConstruct)
+      let code = FailureCode(rawValue: instruction.x) ?? .unsupportedConstruct
+      result =
+        instruction.wide == 0
+        ? machine.fail(code) : machine.fail(code, constants[instruction.wide &- 1])
 
     case .reraise:
       let kept = frame[instruction.a]

@@ -77,9 +77,9 @@ struct ElementIndex {
 }
 
 extension Machine {
-  /// Takes loop steps for comparisons, 64 for one; `false`, and a failure, when none are left.
+  /// Takes loop steps for comparisons, 16 for one; `false`, and a failure, when none are left.
   mutating func spend(comparisons: Int) -> Bool {
-    steps &-= comparisons / 64
+    steps &-= comparisons / 16
     if steps >= 0 { return true }
     _ = fail(.stepLimit)
     return false
