@@ -148,10 +148,11 @@ extension Failure {
         label: "no form with these arguments",
         helps: ["look up its forms with `swexpr doc \(first.shortText)`"])
     }
-    let kinds = operandCount == 1 ? first.kindName : "\(first.kindName) and \(second.kindName)"
+    let kinds = first.isA(.list) ? first.elements.map(\.kindName) : [first.kindName]
     return Diagnostic(
-      .unexpectedType, "`\(function)` does not take \(kinds)", at: span,
-      label: operandCount == 1 ? "the value was \(first.shortText)" : "",
+      .unexpectedType, "`\(function)` does not take (\(kinds.joined(separator: ", ")))", at: span,
+      label: kinds.count == 1
+        ? "the value was \((first.isA(.list) ? first.elements[0] : first).shortText)" : "",
       helps: ["look up its forms with `swexpr doc \(function)`"])
   }
 }

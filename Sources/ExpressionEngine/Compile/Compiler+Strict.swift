@@ -11,6 +11,12 @@ extension Compiler {
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
     let isAnd = node.kind == .absorbingAnd
+    let isFused = ir.children(of: node).allSatisfy { child in
+      let childNode = self.node(child)
+      return (childNode.kind == .compare || childNode.kind == .membership)
+        && fused(childNode) != nil
+    }
+    if isFused { return try generateFusedAbsorbing(node, into: target) }
     let deciding: Opcode = isAnd ? .jumpIfExactlyFalse : .jumpIfExactlyTrue
     let saved = top
     let pending = try allocate(node.span)
@@ -30,6 +36,47 @@ extension Compiler {
     emit(Instruction(.reraise, a: pending, wide: 0), node.span)
     emitInitial(.bool(isAnd), into: target, node)
     for jump in decided { land(jump) }
+    top = saved
+  }
+
+  /// `&&` and `||` of comparisons that are one instruction each.
+  ///
+  /// They are computed as if nothing could fail. If something does, they are computed again, with
+  /// failures kept; comparing attributes again does no harm.
+  private mutating func generateFusedAbsorbing(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    let isAnd = node.kind == .absorbingAnd
+    let children = Array(ir.children(of: node))
+    let saved = top
+    let start = here
+    var jumps: [Int] = []
+    for (index, child) in children.enumerated() {
+      generateFused(self.node(child), into: target, conjoins: isAnd && index > 0)
+      if !isAnd, index < children.count &- 1 {
+        jumps.append(emitJump(.jumpIfExactlyTrue, a: target, node.span))
+      }
+    }
+    jumps.append(emitJump(.jump, node.span))
+    handlers.append(FailureHandler(start: start, end: here, target: here, rescues: .any))
+
+    let pending = try allocate(node.span)
+    emitInitial(.null, into: pending, node)
+    if isAnd { emitInitial(.bool(true), into: target, node) }
+    for child in children {
+      let start = here
+      generateFused(self.node(child), into: target, conjoins: isAnd)
+      if !isAnd { jumps.append(emitJump(.jumpIfExactlyTrue, a: target, node.span)) }
+      handlers.append(
+        FailureHandler(start: start, end: here, target: here, rescues: .any, register: pending))
+    }
+    // A failure counts unless a comparison was false; those of `||` have decided on their way.
+    if isAnd {
+      emit(Instruction(.settle, a: target, b: pending), node.span)
+    } else {
+      emit(Instruction(.reraise, a: pending, wide: 0), node.span)
+    }
+    for jump in jumps { land(jump) }
     top = saved
   }
 

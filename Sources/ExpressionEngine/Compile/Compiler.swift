@@ -264,7 +264,7 @@ struct Compiler: ~Copyable {
   // MARK: Comparisons
 
   /// The one instruction that a comparison of an attribute with a constant becomes.
-  private func fused(_ node: IRNode) -> (opcode: Opcode, comparison: FusedComparison)? {
+  func fused(_ node: IRNode) -> (opcode: Opcode, comparison: FusedComparison)? {
     guard fuses else { return nil }
     let left = ir.nodes[Int(node.first)]
     guard left.kind == .attribute, UInt16(exactly: left.first) != nil,
@@ -298,7 +298,7 @@ struct Compiler: ~Copyable {
     return replacement.isFalse ? .false : nil
   }
 
-  private mutating func generateFused(_ node: IRNode, into target: UInt16, conjoins: Bool) {
+  mutating func generateFused(_ node: IRNode, into target: UInt16, conjoins: Bool) {
     guard let (opcode, comparison) = fused(node), let constant = constantOperand(node.second)
     else { return }
     let x = FusedComparison(

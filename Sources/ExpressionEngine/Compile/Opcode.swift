@@ -68,6 +68,7 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case absorbReferences
   case increment
   case isOne
+  case settle
   case loadDeclared
   case loopBeginPairs
   case loopNextPair
@@ -222,6 +223,9 @@ enum OpcodeTable {
       "a = null if the failure was a missing reference, else fails again"),
     wide(.increment, .update, .unused, "a = a + 1, for counting"),
     wide(.isOne, .update, .unused, "a = whether the count a is one"),
+    three(
+      .settle, .source, .source, .unused,
+      "fails again with the failure in b, if any, unless a is false"),
     wide(
       .loadDeclared, .target, .attribute, "a = the variable; skips an instruction when undeclared"),
     three(.loopBeginPairs, .target, .source, .unused, "a = the start of list or map b, for pairs"),

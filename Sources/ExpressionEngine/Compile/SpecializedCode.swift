@@ -115,7 +115,8 @@ extension Program {
       switch code[index].opcode {
       case .absorbReferences: return true
       case .returnValue, .loadConstant, .move, .loadPlace, .loadNull, .jump, .jumpIfTrue,
-        .jumpIfFalse, .jumpIfExactlyTrue, .jumpIfExactlyFalse, .reraise, .conjoin, .truth:
+        .jumpIfFalse, .jumpIfExactlyTrue, .jumpIfExactlyFalse, .reraise, .settle, .conjoin,
+        .truth:
         continue
       default:
         guard code[index].isPlacedComparison else { return false }

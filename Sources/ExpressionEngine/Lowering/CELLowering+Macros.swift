@@ -120,7 +120,9 @@ extension CELLowering {
     guard field.kind == .select, !field.flags.contains(.optional) else {
       return mistake(
         "`has` needs a field, such as `has(user.age)`", at: field.span,
-        helps: [field.kind == .index ? "to test a key, write `key in map`" : "name a field: `has(a.b)`"])
+        helps: [
+          field.kind == .index ? "to test a key, write `key in map`" : "name a field: `has(a.b)`"
+        ])
     }
     let root = tree[NodeID(field.first)]
     if root.kind == .identifier, !field.flags.contains(.quotedName), prefixes.count == 1,

@@ -71,8 +71,7 @@ struct CELLowering: ~Copyable {
   }
 
   private consuming func finish() -> LoweredFilter {
-    let requirements = Requirements(attributes: ir.attributePaths, hostCalls: hostCalls)
-    return LoweredFilter(ir: ir, requirements: requirements)
+    LoweredFilter(ir: ir, hostCalls: hostCalls)
   }
 
   private static func prefixes(of container: String) -> [String] {
@@ -233,11 +232,15 @@ struct CELLowering: ~Copyable {
     case .intLiteral: .int(Int64(bitPattern: node.payload))
     case .uintLiteral: .uint(node.payload)
     case .doubleLiteral: Slot(.double, node.payload)
-    case .bytesLiteral:
-      tree.text(of: node).withUnsafeBufferPointer { ir.text($0, as: .bytes) }
-    case .stringLiteral: tree.text(of: node).withUnsafeBufferPointer { ir.text($0) }
+    case .bytesLiteral: content(node, as: .bytes)
+    case .stringLiteral: content(node, as: .string)
     default: .null
     }
+  }
+
+  /// The content of a string or bytes literal. Line breaks in it become LF, as the decoder does it.
+  private mutating func content(_ node: SyntaxNode, as tag: SlotTag) -> Slot {
+    tree.text(of: node).withUnsafeBufferPointer { ir.text($0, as: tag) }
   }
 
   /// The name behind a dot as a constant.

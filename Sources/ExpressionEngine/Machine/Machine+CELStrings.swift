@@ -97,7 +97,7 @@ extension Machine {
   mutating func celJoin(_ list: Slot, separator: UTF8Bytes) -> Slot {
     var output: [UInt8] = []
     for (index, element) in list.elements.enumerated() {
-      guard element.isA(.string) else { return fail(.noMatchingOverload, element) }
+      guard element.isA(.string) else { return fail(.unexpectedType, element) }
       if index > 0 { output.append(contentsOf: separator) }
       output.append(contentsOf: element.byteBuffer)
       if output.count > textLimit { return fail(.memoryLimit) }

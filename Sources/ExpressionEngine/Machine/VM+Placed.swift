@@ -82,7 +82,7 @@ extension VM {
       case .jumpIfExactlyFalse:
         if frame[instruction.a].isFalse { next = code + instruction.wide }
         continue
-      case .reraise:
+      case .reraise, .settle:
         // Nothing fails here, so that there is no failure to raise again.
         continue
       case .loadPlace:

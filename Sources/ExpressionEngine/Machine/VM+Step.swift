@@ -156,6 +156,11 @@ extension VM {
       guard kept.isA(.error) else { return pc &+ 1 }
       result = machine.fail(again: kept)
 
+    case .settle:
+      let kept = frame[instruction.b]
+      guard kept.isA(.error), frame[instruction.a].isTrue else { return pc &+ 1 }
+      result = machine.fail(again: kept)
+
     case .loadDeclared, .loopBeginPairs, .loopNextPair, .appendOptional, .insertOptional,
       .insertEntries, .force, .forced:
       return strictStep(instruction, at: pc, program, context, frame, &machine)

@@ -376,7 +376,8 @@ enum VM {
         .scanConstant,
         .scanMembership, .beginList,
         .endList, .insert, .endMap, .call, .callHost, .callMatches, .callContains, .expect,
-        .raise, .reraise, .overlay, .absorbReferences, .isOne, .loadDeclared, .loopBeginPairs,
+        .raise, .reraise, .overlay, .absorbReferences, .isOne, .settle, .loadDeclared,
+        .loopBeginPairs,
         .loopNextPair, .appendOptional, .insertOptional, .insertEntries, .force, .forced:
         break
       }

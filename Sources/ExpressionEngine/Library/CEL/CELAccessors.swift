@@ -8,7 +8,8 @@ enum CELAccessors {
     accessor("getDayOfMonth", .dayOfMonth, "the day of the month, from 0", "12", "13"),
     accessor("getDayOfWeek", .dayOfWeek, "the day of the week, from Sunday as 0", "5", "6"),
     accessor("getDayOfYear", .dayOfYear, "the day of the year, from 0", "43", "44"),
-    accessor("getHours", .hours, "the hour; of a duration all of its hours", "23", "0", .hours, "1"),
+    accessor(
+      "getHours", .hours, "the hour; of a duration all of its hours", "23", "0", .hours, "1"),
     accessor(
       "getMinutes", .minutes, "the minute; of a duration all of its minutes", "31", "31", .minutes,
       "61"),

@@ -12,7 +12,8 @@ enum CELBlock {
   static let definitions: [FunctionDefinition] = [
     .celMacro(
       "cel.block", "an expression over numbered values, written by tools that share common parts",
-      ["cel.block(list(dyn), A) -> A"], [.init("cel.block([1, cel.index(0) + 1], cel.index(1))", "2")]),
+      ["cel.block(list(dyn), A) -> A"],
+      [.init("cel.block([1, cel.index(0) + 1], cel.index(1))", "2")]),
     .celMacro(
       "cel.index", "a value of the block around it", ["cel.index(int) -> dyn"],
       [.init("cel.block([7], cel.index(0))", "7")]),

@@ -120,7 +120,7 @@ extension Machine {
     guard let first = keys.first else { return list }
     switch first.tag {
     case .int, .uint, .double, .bool, .duration, .timestamp, .string, .bytes: break
-    default: return fail(.noMatchingOverload, first)
+    default: return fail(.unexpectedType, first)
     }
     for key in keys {
       guard key.tagByte == first.tagByte else { return fail(.notComparable, first, key) }

@@ -1,4 +1,3 @@
-
 enum CELMath {
   static let definitions: [FunctionDefinition] =
     extremes + roundings + signs + tests + bits + shifts
@@ -186,9 +185,9 @@ extension Machine {
     var values = arguments
     if values.count == 1, values[0].isA(.list) { values = values[0].elements }
     guard var best = values.first else { return fail(.invalidArgument, arguments[0]) }
-    guard best.isNumber else { return fail(.noMatchingOverload, best) }
+    guard best.isNumber else { return fail(.unexpectedType, best) }
     for value in values.dropFirst() {
-      guard value.isNumber else { return fail(.noMatchingOverload, value) }
+      guard value.isNumber else { return fail(.unexpectedType, value) }
       if Slot.numericOrder(best, value) == order { best = value }
     }
     return best

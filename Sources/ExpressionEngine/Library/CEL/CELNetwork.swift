@@ -75,7 +75,8 @@ enum CELNetwork {
           .int($1[0].aux == 4 ? 4 : 6)
         }
       ]),
-    property("isUnspecified", "whether the address is `0.0.0.0` or `::`", "0.0.0.0", \.isUnspecified),
+    property(
+      "isUnspecified", "whether the address is `0.0.0.0` or `::`", "0.0.0.0", \.isUnspecified),
     property("isLoopback", "whether the address is one of this host", "127.0.0.1", \.isLoopback),
     property(
       "isGlobalUnicast", "whether the address is one of a host, private or not", "10.0.0.1",
@@ -106,7 +107,9 @@ enum CELNetwork {
     .cel(
       "masked", "the block without its host bits",
       [
-        .init("net.CIDR.masked() -> net.CIDR", #"cidr("10.1.2.3/8").masked()"#, #"cidr("10.0.0.0/8")"#) {
+        .init(
+          "net.CIDR.masked() -> net.CIDR", #"cidr("10.1.2.3/8").masked()"#, #"cidr("10.0.0.0/8")"#
+        ) {
           $0.network($1[0].networkValue.masked)
         }
       ]),

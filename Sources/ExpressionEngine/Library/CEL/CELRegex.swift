@@ -63,7 +63,7 @@ extension Machine {
         guard try regex.firstMatch(in: text, from: position, captures: &captures) else { break }
       } catch {
         cause = error
-      _ = fail(error.failureCode, pattern)
+        _ = fail(error.failureCode, pattern)
         return false
       }
       guard let match = captures.first ?? nil else { break }

@@ -5,14 +5,17 @@ enum CELSets {
     .cel(
       "sets.contains", "whether all elements of the second list are in the first",
       [
-        .init("sets.contains(list(A), list(A)) -> bool", "sets.contains([1, 2, 3], [2, 2])", "true") {
+        .init("sets.contains(list(A), list(A)) -> bool", "sets.contains([1, 2, 3], [2, 2])", "true")
+        {
           $0.celContains($1[0], allOf: $1[1])
         }
       ]),
     .cel(
       "sets.equivalent", "whether two lists have the same elements, in any order and number",
       [
-        .init("sets.equivalent(list(A), list(A)) -> bool", "sets.equivalent([1, 2], [2, 1, 1])", "true") {
+        .init(
+          "sets.equivalent(list(A), list(A)) -> bool", "sets.equivalent([1, 2], [2, 1, 1])", "true"
+        ) {
           machine, arguments in
           let result = machine.celContains(arguments[0], allOf: arguments[1])
           return result.isTrue ? machine.celContains(arguments[1], allOf: arguments[0]) : result
@@ -21,7 +24,8 @@ enum CELSets {
     .cel(
       "sets.intersects", "whether two lists have an element in common",
       [
-        .init("sets.intersects(list(A), list(A)) -> bool", "sets.intersects([1, 2], [3])", "false") {
+        .init("sets.intersects(list(A), list(A)) -> bool", "sets.intersects([1, 2], [3])", "false")
+        {
           $0.celIntersects($1[0], $1[1])
         }
       ]),

@@ -141,7 +141,9 @@ enum CELStandard {
     .cel(
       "timestamp", "an instant from RFC 3339 text or from seconds since 1970",
       [
-        .init("timestamp(timestamp) -> timestamp", "timestamp(timestamp(0)) == timestamp(0)", "true") {
+        .init(
+          "timestamp(timestamp) -> timestamp", "timestamp(timestamp(0)) == timestamp(0)", "true"
+        ) {
           $1[0]
         },
         .init(
@@ -183,7 +185,8 @@ enum CELStandard {
     .celMacro(
       "exists_one", "whether the condition holds for exactly one element or key",
       [
-        "list(A).exists_one(variable, bool) -> bool", "map(K, V).exists_one(variable, bool) -> bool",
+        "list(A).exists_one(variable, bool) -> bool",
+        "map(K, V).exists_one(variable, bool) -> bool",
       ],
       [.init("[1, 2].exists_one(x, x > 1)", "true"), .init("{1: 2}.exists_one(k, k > 1)", "false")]),
     .celMacro(

@@ -69,11 +69,8 @@ struct FunctionOverload: Sendable {
 extension Machine {
   /// Fails because no overload takes the arguments.
   mutating func failWithoutOverload(_ arguments: UnsafeBufferPointer<Slot>) -> Slot {
-    switch arguments.count {
-    case 0: fail(.noMatchingOverload)
-    case 1: fail(.noMatchingOverload, arguments[0])
-    default: fail(.noMatchingOverload, arguments[0], arguments[1])
-    }
+    let list = orOutOfMemory(arena.copyList(arguments))
+    return list.isA(.error) ? list : fail(.noMatchingOverload, list)
   }
 }
 
