@@ -263,6 +263,9 @@ struct HostFunctionReference: Sendable {
 struct LoweredFilter: ~Copyable {
   var ir: IR
   var hostCalls: [Requirements.HostCall]
+
+  /// The IR alone.
+  consuming func takeIR() -> IR { ir }
 }
 
 // MARK: - Building

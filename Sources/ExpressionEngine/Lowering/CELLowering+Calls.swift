@@ -14,16 +14,26 @@ extension CELLowering {
       name =
         functionName(tree.name(of: node), isRooted: isRooted) ?? tree.name(of: node)
     }
-    if environment.expandsMacros, let result = lowerMacro(node, named: name) { return result }
+    if expandsMacro(name), let result = lowerMacro(node, named: name) { return result }
     let arguments = lowerArguments(node)
     return call(name, arguments, isMember: false, span: node.span)
   }
 
   /// Lowers a call with a receiver.
   mutating func lowerMethod(_ node: SyntaxNode, target: UInt32) -> UInt32 {
-    if environment.expandsMacros, let result = lowerMacro(node, target: target) { return result }
+    if expandsMacro(tree.name(of: node)), let result = lowerMacro(node, target: target) {
+      return result
+    }
     let arguments = [target] + lowerArguments(node)
     return call(tree.name(of: node), arguments, isMember: true, span: node.span)
+  }
+
+  /// Whether a macro of that name is expanded. Some are functions to those who call them.
+  private func expandsMacro(_ name: String) -> Bool {
+    switch name {
+    case "or", "orValue", "math.greatest", "math.least": true
+    default: environment.expandsMacros
+    }
   }
 
   private mutating func lowerArguments(_ node: SyntaxNode) -> [UInt32] {
@@ -41,7 +51,10 @@ extension CELLowering {
       return ir.raise(.unknownFunction, naming: name, span: span)
     }
     switch definition.form {
-    case .macro: return ir.raise(.unknownFunction, naming: name, span: span)
+    case .macro:
+      // A macro that was not called like one.
+      let code: FailureCode = environment.expandsMacros ? .noMatchingOverload : .unknownFunction
+      return ir.raise(code, naming: name, span: span)
     case .function: return ir.call(definition, arguments, span: span)
     case .overloads(let overloads):
       guard
@@ -94,11 +107,11 @@ extension CELLowering {
     }
     let name = tree.name(of: node)
     let arguments = lowerArguments(node)
-    let literals = arguments.map { ir.constantSlot($0).map { Value($0) } }
+    let literals = arguments.compactMap { ir.constantSlot($0) }.map { Value($0) }
     hostCalls.append(
       Requirements.HostCall(
         table: table, name: name,
-        arguments: literals.contains { $0 == nil } ? nil : literals.compactMap { $0 }))
+        arguments: literals.count == arguments.count ? literals : nil))
     let number = ir.hostFunction(
       HostFunctionReference(name: name, table: table, function: function))
     return ir.add(.hostCall, first: number, children: arguments, span: node.span)

@@ -87,14 +87,15 @@ extension CELLowering {
     let prefixes = isRooted ? [""] : prefixes
     let dottedFields = min(fieldCount, Self.maximumDottedFields)
     let layer = Root(layerNamed: names[0])
+    if let (name, covered) = declaredVariable(names[...dottedFields], in: prefixes),
+      layer == nil || name != names[0]
+    {
+      return finished(names, [], variable(named: name, span: span), covered)
+    }
     for covered in (0...dottedFields).reversed() {
       let suffix = names[...covered].joined(separator: ".")
       for prefix in prefixes {
         let name = prefix + suffix
-        if declaredVariables.contains(name), layer == nil || covered > 0 || !prefix.isEmpty {
-          let variable = variable(named: name, span: span)
-          return finished(names, candidates, variable, covered)
-        }
         if prefix.isEmpty, covered <= 1, let layer {
           // One probe finds an attribute of a layer; the machine looks for a dotted variable itself.
           if covered == 1 { continue }
@@ -113,6 +114,20 @@ extension CELLowering {
       }
     }
     return finished(names, candidates, variable(named: names[0], span: span), 0)
+  }
+
+  /// The declared variable that a name starts with, and how many fields it covers.
+  private func declaredVariable(
+    _ names: ArraySlice<String>, in prefixes: [String]
+  ) -> (name: String, coveredFields: Int)? {
+    guard !declaredVariables.isEmpty else { return nil }
+    for covered in names.indices.reversed() {
+      let suffix = names[...covered].joined(separator: ".")
+      for prefix in prefixes where declaredVariables.contains(prefix + suffix) {
+        return (prefix + suffix, covered)
+      }
+    }
+    return nil
   }
 
   private mutating func candidate(

@@ -209,23 +209,25 @@ extension VM {
     let reference = program.attributes[instruction.b]
     let constant = program.constants[instruction.c]
     let x = FusedComparison(rawValue: instruction.x)
-    var result: Slot
+    let value: Slot
     if let root = UnsafeRawPointer(bitPattern: context.roots[Int(reference.root)]),
       let found = MapTable(base: root).find(hash: reference.hash, string: reference.name)
     {
+      value = found.pointee
+    } else {
+      value = missingAttribute(reference, .fail, context, &machine)
+    }
+    var result = value
+    if !value.isA(.error) {
       result =
         switch instruction.opcode {
-        case .attributeInConstant: machine.membership(found.pointee, in: constant)
-        case .compareAttributeReadings:
-          machine.compareReadings(x.mask, found.pointee, constant)
-        case .attributeInSet: .bool(found.pointee.isMember(ofSet: constant))
-        default: machine.compare(x.mask, found.pointee, constant)
+        case .attributeInConstant: machine.membership(value, in: constant)
+        case .compareAttributeReadings: machine.compareReadings(x.mask, value, constant)
+        case .attributeInSet: .bool(value.isMember(ofSet: constant))
+        default: machine.compare(x.mask, value, constant)
         }
-    } else {
-      result = missingAttribute(reference, .fail, context, &machine)
-      if x.missing != .fail, machine.failure.code == .noSuchKey {
-        result = .bool(x.missing == .true)
-      }
+    } else if x.missing != .fail, machine.failure.code == .noSuchKey {
+      result = .bool(x.missing == .true)
     }
     if result.isA(.error) { return result }
     if x.conjoins {

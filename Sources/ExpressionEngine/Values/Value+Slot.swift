@@ -133,7 +133,8 @@ extension Value {
   static func copy(_ slot: Slot, parts: Int) -> Value? {
     var budget = parts
     let value = Value(slot, budget: &budget)
-    return budget < 0 ? nil : value
+    // Written out, because `nil` alone would be the null value.
+    return budget < 0 ? Optional.none : value
   }
 
   private init(_ slot: Slot, budget: inout Int) {

@@ -42,7 +42,7 @@ import Testing
       var answers: Set<String> = []
       for fuses in [true, false] {
         let lowered = try CELLowering.lower(tree, environment: .cel)
-        let program = try Compiler.compile(lowered.ir, fuses: fuses)
+        let program = try Compiler.compile(lowered.takeIR(), fuses: fuses)
         // Specialized code is made after a few runs.
         for _ in 0..<6 {
           var machine = Machine(UnsafePointer(program.header))
@@ -61,7 +61,7 @@ import Testing
     for _ in 0..<200 {
       let tree = try parse(Source(writer.expression(4)), dialect: .cel)
       let lowered = try CELLowering.lower(tree, environment: .cel)
-      let program = try Compiler.compile(lowered.ir)
+      let program = try Compiler.compile(lowered.takeIR())
       for pc in 0..<program.codeCount {
         let covering = program.handlers.indices.filter {
           program.handlers[$0].start <= pc && pc < program.handlers[$0].end

@@ -1,5 +1,6 @@
 import ExpressionEngine
 import ExpressionSyntax
+import Testing
 
 /// A question and the answer it must have: a value printed as a literal, or an error by its id.
 struct CELRow: Sendable, CustomTestStringConvertible {

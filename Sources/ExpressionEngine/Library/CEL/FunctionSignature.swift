@@ -27,7 +27,7 @@ struct FunctionSignature: Sendable, Hashable {
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let open = Self.parameterList(bytes) else { return nil }
-    let head = bytes[..<open.lowerBound]
+    let head = bytes[..<(open.lowerBound - 1)]
     let tail = bytes[open.upperBound...]
     guard tail.starts(with: ") -> ".utf8) else { return nil }
     result = String(decoding: tail.dropFirst(5), as: UTF8.self)
