@@ -82,7 +82,12 @@ public struct CompiledFilter: Sendable {
     let result = VM.run(header, context.storage, &machine)
     if result.isA(.bool) { return .bool(result.boolValue) }
     if result.isA(.error) { throw EvaluationError(machine, program: program) }
-    return Value(result)
+    guard let value = Value.copy(result, parts: machine.largestCopy) else {
+      machine.instruction = UInt32(truncatingIfNeeded: program.codeCount &- 1)
+      _ = machine.fail(.memoryLimit)
+      throw EvaluationError(machine, program: program)
+    }
+    return value
   }
 
   /// Whether the filter is true; any other value and any error are no match.
@@ -127,7 +132,8 @@ enum Lowering {
     _ tree: SyntaxTree, environment: Environment
   ) throws(FilterError) -> LoweredFilter {
     switch environment.dialect.name {
-    case .superscript, .cel: try SuperscriptLowering.lower(tree, environment: environment)
+    case .superscript: try SuperscriptLowering.lower(tree, environment: environment)
+    case .cel: try CELLowering.lower(tree, environment: environment)
     }
   }
 

@@ -18,6 +18,17 @@ public struct Environment: Sendable {
   /// Example arguments of host functions, which the superscript dialect shows when a function is
   /// read as an attribute (spec/superscript.md §14).
   public var hostFunctionArguments: [String: [Value]]
+  /// The scope that names of the cel dialect are looked up in first, such as `com.example`: `x` may
+  /// be `com.example.x`, `com.x` or `x`. Empty for none.
+  public var container: String
+  /// The variables and functions that filters of the cel dialect may use, with their types. A
+  /// declared variable settles which part of a dotted name is the variable; without declarations the
+  /// context decides when the filter is evaluated.
+  public var declarations: [Declaration]
+  /// The extension libraries of the cel dialect; all of them by default.
+  public var libraries: Set<ExtensionLibrary>
+  /// Whether the macros of the cel dialect are expanded; otherwise they are unknown functions.
+  public var expandsMacros: Bool
   /// Limits of source text and nesting.
   public var parserLimits: ParserLimits
   /// Limits of one evaluation.
@@ -31,18 +42,28 @@ public struct Environment: Sendable {
   ///   - computedFunctions: Functions under `computed`, by name.
   ///   - hostFunctionArguments: Example arguments of host functions, by `device.name` or
   ///     `computed.name`.
+  ///   - container: The scope that names of the cel dialect are looked up in first.
+  ///   - declarations: The variables and functions that filters of the cel dialect may use.
+  ///   - libraries: The extension libraries of the cel dialect.
+  ///   - expandsMacros: Whether the macros of the cel dialect are expanded.
   ///   - parserLimits: Limits of source text and nesting.
   ///   - limits: Limits of one evaluation.
   public init(
     dialect: Dialect = .superscript, deviceFunctions: [String: HostFunction] = [:],
     computedFunctions: [String: HostFunction] = [:],
-    hostFunctionArguments: [String: [Value]] = [:], parserLimits: ParserLimits = .standard,
+    hostFunctionArguments: [String: [Value]] = [:], container: String = "",
+    declarations: [Declaration] = [], libraries: Set<ExtensionLibrary> = ExtensionLibrary.all,
+    expandsMacros: Bool = true, parserLimits: ParserLimits = .standard,
     limits: EvaluationLimits = .standard
   ) {
     self.dialect = dialect
     self.deviceFunctions = deviceFunctions
     self.computedFunctions = computedFunctions
     self.hostFunctionArguments = hostFunctionArguments
+    self.container = container
+    self.declarations = declarations
+    self.libraries = libraries
+    self.expandsMacros = expandsMacros
     self.parserLimits = parserLimits
     self.limits = limits
   }

@@ -19,14 +19,22 @@ public struct EvaluationError: Error, Sendable {
     let index = Int(failure.instruction)
     let span =
       index < program.spans.count ? program.spans[index] : SourceSpan(start: 0, length: 0)
-    diagnostic = failure.diagnostic(at: span, cause: machine.cause)
+    diagnostic = failure.diagnostic(
+      at: span, cause: machine.cause, function: program.functionName(at: index))
     isMissingReference = failure.isMissingReference
   }
 }
 
 extension Failure {
   /// The failure in words.
-  func diagnostic(at span: SourceSpan, cause: (any Error)?) -> Diagnostic {
+  ///
+  /// - Parameters:
+  ///   - span: The source that failed.
+  ///   - cause: What a host function or a regular expression said.
+  ///   - function: The function that was called.
+  func diagnostic(
+    at span: SourceSpan, cause: (any Error)?, function: String? = nil
+  ) -> Diagnostic {
     let a = first.kindName
     let b = second.kindName
     return switch code {
@@ -36,7 +44,10 @@ extension Failure {
         label: "not in this context",
         helps: ["names start with a root such as `user`, `device` or `params`"])
     case .unknownFunction:
-      Diagnostic(.unknownFunction, "unknown function", at: span, label: "no such function")
+      Diagnostic(
+        .unknownFunction,
+        operandCount == 0 ? "unknown function" : "unknown function `\(first.shortText)`",
+        at: span, label: "no such function")
     case .noSuchKey:
       Diagnostic(
         .missingKey, "there is no `\(first.shortText)` here", at: span, label: "missing")
@@ -113,11 +124,46 @@ extension Failure {
         notes: ["a filter has a step budget so that it cannot hold up others"])
     case .memoryLimit:
       Diagnostic(.memoryLimit, "the filter needs too much memory", at: span)
+    case .noMatchingOverload:
+      withoutOverload(function, at: span)
+    case .emptyOptional:
+      Diagnostic(
+        .invalidArgument, "the optional is empty", at: span, label: "no value in here",
+        helps: ["use `orValue` to say what counts instead"])
     case .notBool:
       Diagnostic(
         .notBool, "a condition must be a bool, not \(a)", at: span,
         label: "the value was \(first.shortText)")
     }
+  }
+}
+
+extension Failure {
+  /// A call that no overload takes: of a function that was found by its arguments' kinds, or of the
+  /// one that ``first`` names, which has no overload of that style and number of arguments.
+  private func withoutOverload(_ function: String?, at span: SourceSpan) -> Diagnostic {
+    guard let function else {
+      return Diagnostic(
+        .unexpectedType, "`\(first.shortText)` is not called like this", at: span,
+        label: "no form with these arguments",
+        helps: ["look up its forms with `swexpr doc \(first.shortText)`"])
+    }
+    let kinds = first.isA(.list) ? first.elements.map(\.kindName) : [first.kindName]
+    return Diagnostic(
+      .unexpectedType, "`\(function)` does not take (\(kinds.joined(separator: ", ")))", at: span,
+      label: kinds.count == 1
+        ? "the value was \((first.isA(.list) ? first.elements[0] : first).shortText)" : "",
+      helps: ["look up its forms with `swexpr doc \(function)`"])
+  }
+}
+
+extension Program {
+  /// The name of the library function that an instruction calls, as people write it.
+  func functionName(at index: Int) -> String? {
+    guard index < codeCount, code[index].opcode == .call else { return nil }
+    var name = functions[code[index].c].name[...]
+    if name.first == "." { name.removeFirst() }
+    return String(name.prefix { $0 != "/" })
   }
 }
 

@@ -132,6 +132,6 @@ struct ReportTests {
       #expect(matched + entry.count == 400)
     }
     #expect(simulation.text.contains("tide-101"))
-    #expect(simulation.value != .null)
+    #expect(simulation.value() != Value.null)
   }
 }

@@ -18,13 +18,15 @@ struct Compiler: ~Copyable {
   var ir: IR
   private(set) var code: [Instruction] = []
   private var spans: [SourceSpan] = []
-  private var handlers: [FailureHandler] = []
+  var handlers: [FailureHandler] = []
   private var patterns: [CompiledRegex] = []
   /// The register of each local.
-  private var localRegisters: [UInt16]
+  var localRegisters: [UInt16]
+  /// Where the code of each lazily bound local starts.
+  var lazyLabels: [UInt32: UInt32] = [:]
   /// The first register that is free.
-  private var top = 0
-  private var highest = 1
+  var top = 0
+  var highest = 1
   /// How deep the node being generated stands.
   private var depth = 0
   /// Whether the instructions that fuse an attribute with its comparison may be used.
@@ -89,7 +91,7 @@ struct Compiler: ~Copyable {
 
   // MARK: Registers, labels, instructions
 
-  private mutating func allocate(_ span: SourceSpan) throws(CompilerFailure) -> UInt16 {
+  mutating func allocate(_ span: SourceSpan) throws(CompilerFailure) -> UInt16 {
     guard let register = UInt16(exactly: top), register < .max else {
       throw .tooManyRegisters(span)
     }
@@ -98,15 +100,15 @@ struct Compiler: ~Copyable {
     return register
   }
 
-  private mutating func emit(_ instruction: Instruction, _ span: SourceSpan) {
+  mutating func emit(_ instruction: Instruction, _ span: SourceSpan) {
     code.append(instruction)
     spans.append(span)
   }
 
-  private var here: UInt32 { UInt32(truncatingIfNeeded: code.count) }
+  var here: UInt32 { UInt32(truncatingIfNeeded: code.count) }
 
   /// Emits a jump whose label is not known yet and answers its position.
-  private mutating func emitJump(
+  mutating func emitJump(
     _ opcode: Opcode, x: UInt8 = 0, a: UInt16 = 0, _ span: SourceSpan
   ) -> Int {
     emit(Instruction(opcode, x: x, a: a, wide: 0), span)
@@ -114,9 +116,9 @@ struct Compiler: ~Copyable {
   }
 
   /// Makes a jump lead here.
-  private mutating func land(_ jump: Int) { code[jump] = code[jump].with(wide: here) }
+  mutating func land(_ jump: Int) { code[jump] = code[jump].with(wide: here) }
 
-  private func node(_ id: UInt32) -> IRNode { ir.nodes[Int(id)] }
+  func node(_ id: UInt32) -> IRNode { ir.nodes[Int(id)] }
 
   /// The number of a constant node's constant, if it fits a 16-bit operand.
   private func constantOperand(_ id: UInt32) -> UInt16? {
@@ -205,13 +207,14 @@ struct Compiler: ~Copyable {
   }
 
   /// Evaluates a node into a register of its own for the length of `body`.
-  private mutating func withOperand(
+  mutating func withOperand(
     _ id: UInt32, _ body: (inout Compiler, UInt16) throws(CompilerFailure) -> Void
   ) throws(CompilerFailure) {
     let node = node(id)
     if node.kind == .local {
       return try body(&self, localRegisters[Int(node.first)])
     }
+    if node.kind == .lazyLocal { return try body(&self, force(node)) }
     let saved = top
     let register = try allocate(node.span)
     try generate(id, into: register)
@@ -250,10 +253,18 @@ struct Compiler: ~Copyable {
       try generate(node.second, into: target)
     case .raise:
       emit(
-        Instruction(.raise, x: UInt8(truncatingIfNeeded: node.first), wide: 0), node.span)
+        Instruction(
+          .raise, x: UInt8(truncatingIfNeeded: node.first),
+          wide: node.second == IRNode.none ? 0 : node.second &+ 1), node.span)
     case .bind: try generateBind(node, into: target)
+    case .lazyBind: try generateLazyBind(node, into: target)
+    case .lazyLocal:
+      let register = force(node)
+      emit(Instruction(.move, a: target, b: register), node.span)
+    case .name: try generateName(node, into: target)
+    case .comprehension: try generateComprehension(node, into: target)
     case .member, .element, .arithmetic, .negate, .number, .not, .truth, .expect, .overlay,
-      .optionalOf, .absorbReferences:
+      .optionalEntry, .absorbReferences:
       break
     }
   }
@@ -261,7 +272,7 @@ struct Compiler: ~Copyable {
   // MARK: Comparisons
 
   /// The one instruction that a comparison of an attribute with a constant becomes.
-  private func fused(_ node: IRNode) -> (opcode: Opcode, comparison: FusedComparison)? {
+  func fused(_ node: IRNode) -> (opcode: Opcode, comparison: FusedComparison)? {
     guard fuses else { return nil }
     let left = ir.nodes[Int(node.first)]
     guard left.kind == .attribute, UInt16(exactly: left.first) != nil,
@@ -295,7 +306,7 @@ struct Compiler: ~Copyable {
     return replacement.isFalse ? .false : nil
   }
 
-  private mutating func generateFused(_ node: IRNode, into target: UInt16, conjoins: Bool) {
+  mutating func generateFused(_ node: IRNode, into target: UInt16, conjoins: Bool) {
     guard let (opcode, comparison) = fused(node), let constant = constantOperand(node.second)
     else { return }
     let x = FusedComparison(
@@ -388,12 +399,17 @@ struct Compiler: ~Copyable {
   }
 
   /// Whether a node never answers anything but a bool.
-  private func isBool(_ node: IRNode) -> Bool {
+  func isBool(_ node: IRNode) -> Bool {
     switch node.kind {
     case .compare, .membership:
       guard node.third != IRNode.none else { return true }
       return isBool(self.node(node.third))
-    case .conjunction, .not, .truth: return true
+    case .conjunction, .absorbingAnd, .absorbingOr, .not, .truth: return true
+    case .comprehension:
+      switch ir.comprehensions[Int(node.first)].kind {
+      case .all, .exists, .existsOne: return true
+      case .list, .map, .entries: return false
+      }
     case .constant: return ir.constants[Int(node.first)].isA(.bool)
     default: return false
     }
@@ -411,39 +427,7 @@ struct Compiler: ~Copyable {
     for jump in jumps { land(jump) }
   }
 
-  /// `&&` and `||` whose outcome is decided by one side whatever happens on the other.
-  private mutating func generateAbsorbing(
-    _ node: IRNode, into target: UInt16
-  ) throws(CompilerFailure) {
-    let isAnd = node.kind == .absorbingAnd
-    let deciding: Opcode = isAnd ? .jumpIfExactlyFalse : .jumpIfExactlyTrue
-    let saved = top
-    let pending = try allocate(node.span)
-    var decided: [Int] = []
-    // `pending` keeps the failure of an earlier operand; null means that there was none.
-    emit(Instruction(.loadConstant, a: pending, wide: poolConstant(.null)), node.span)
-    for child in ir.children(of: node) {
-      let start = here
-      try generate(child, into: target)
-      let end = here
-      decided.append(emitJump(deciding, a: target, node.span))
-      let checkStart = here
-      emit(Instruction(.requireBool, a: target, wide: 0), self.node(child).span)
-      for range in [start..<end, checkStart..<here] {
-        handlers.append(
-          FailureHandler(
-            start: range.lowerBound, end: range.upperBound, target: here, rescues: .any,
-            register: pending))
-      }
-    }
-    emit(Instruction(.reraise, a: pending, wide: 0), node.span)
-    emit(
-      Instruction(.loadConstant, a: target, wide: poolConstant(.bool(isAnd))), node.span)
-    for jump in decided { land(jump) }
-    top = saved
-  }
-
-  private mutating func poolConstant(_ slot: Slot) -> UInt32 {
+  mutating func poolConstant(_ slot: Slot) -> UInt32 {
     ir.constants.append(slot)
     return UInt32(truncatingIfNeeded: ir.constants.count &- 1)
   }
@@ -496,8 +480,10 @@ struct Compiler: ~Copyable {
   ) throws(CompilerFailure) {
     emit(Instruction(.beginList, a: target, wide: node.third), node.span)
     for child in ir.children(of: node) {
-      try withOperand(child) { (compiler, operand) throws(CompilerFailure) in
-        compiler.emit(Instruction(.append, a: target, b: operand), node.span)
+      let (value, isOptional) = entry(child)
+      try withOperand(value) { (compiler, operand) throws(CompilerFailure) in
+        compiler.emit(
+          Instruction(isOptional ? .appendOptional : .append, a: target, b: operand), node.span)
       }
     }
     emit(Instruction(.endList, a: target, wide: 0), node.span)
@@ -510,13 +496,21 @@ struct Compiler: ~Copyable {
     let children = Array(ir.children(of: node))
     for index in stride(from: 0, to: children.count &- 1, by: 2) {
       let span = self.node(children[index]).span
+      let (value, isOptional) = entry(children[index + 1])
+      let opcode: Opcode = isOptional ? .insertOptional : .insert
       try withOperand(children[index]) { (compiler, key) throws(CompilerFailure) in
-        try compiler.withOperand(children[index + 1]) { (compiler, value) throws(CompilerFailure) in
-          compiler.emit(Instruction(.insert, a: target, b: key, c: value), span)
+        try compiler.withOperand(value) { (compiler, value) throws(CompilerFailure) in
+          compiler.emit(Instruction(opcode, a: target, b: key, c: value), span)
         }
       }
     }
     emit(Instruction(.endMap, a: target, wide: 0), node.span)
+  }
+
+  /// The value of a list element or map entry, and whether it is left out when it is empty.
+  private func entry(_ id: UInt32) -> (value: UInt32, isOptional: Bool) {
+    let node = node(id)
+    return node.kind == .optionalEntry ? (node.first, true) : (id, false)
   }
 
   private mutating func generateCall(
@@ -696,7 +690,7 @@ struct Compiler: ~Copyable {
     return true
   }
 
-  private mutating func emitInitial(_ slot: Slot, into target: UInt16, _ node: IRNode) {
+  mutating func emitInitial(_ slot: Slot, into target: UInt16, _ node: IRNode) {
     emit(Instruction(.loadConstant, a: target, wide: poolConstant(slot)), node.span)
   }
 }

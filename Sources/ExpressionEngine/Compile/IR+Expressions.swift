@@ -32,7 +32,9 @@ extension IR {
   /// whatever kind, as it would be in the list.
   private mutating func set(_ collection: UInt32) -> UInt32? {
     guard let list = constantSlot(collection), list.isA(.list), list.aux > 2,
-      list.elements.allSatisfy({ SlotKinds([.string, .bool, .int, .uint]).contains(tagOf: $0) })
+      list.elements.allSatisfy({ SlotKinds([.string, .bool, .int, .uint]).contains(tagOf: $0) }),
+      // Integers beyond the exact range of doubles may equal a double of another value.
+      list.elements.allSatisfy({ !$0.isNumber || $0.asDouble.magnitude < 0x1p53 })
     else { return nil }
     let pairs = list.elements.flatMap { [$0, .bool(true)] }
     let table = pairs.withUnsafeBufferPointer { pairs in
@@ -78,12 +80,12 @@ extension IR {
   mutating func map(_ children: [UInt32], span: SourceSpan) -> UInt32 {
     let slots = children.compactMap { constantSlot($0) }
     let usable = SlotKinds([.string, .bool, .int, .uint])
-    if slots.count == children.count, !rules.contains(.uniqueLiteralKeys),
+    if slots.count == children.count,
       stride(from: 0, to: slots.count, by: 2).allSatisfy({ usable.contains(tagOf: slots[$0]) }),
       let map = slots.withUnsafeBufferPointer({ pairs in
         try? MapTable.build(
-          pairs, duplicates: .lastWins, crossNumeric: rules.contains(.crossNumericKeys),
-          in: &arena)
+          pairs, duplicates: rules.contains(.uniqueLiteralKeys) ? .reject : .lastWins,
+          crossNumeric: rules.contains(.crossNumericKeys), in: &arena)
       })
     {
       return constant(map, span: span)
@@ -102,8 +104,17 @@ extension IR {
   }
 
   /// A failure that happens when it is reached.
-  mutating func raise(_ code: FailureCode, span: SourceSpan) -> UInt32 {
-    add(IRNode(kind: .raise, span: span, first: UInt32(code.rawValue)))
+  ///
+  /// - Parameter name: What the message is about.
+  mutating func raise(
+    _ code: FailureCode, naming name: String? = nil, span: SourceSpan
+  ) -> UInt32 {
+    var node = IRNode(kind: .raise, span: span, first: UInt32(code.rawValue))
+    if var name {
+      constants.append(name.withUTF8 { text($0) })
+      node.second = UInt32(truncatingIfNeeded: constants.count &- 1)
+    }
+    return add(node)
   }
 
   /// `second`, after `first` was evaluated for its failures.
@@ -141,9 +152,27 @@ extension IR {
     return UInt32(truncatingIfNeeded: hostFunctions.count &- 1)
   }
 
-  /// The result of an operation on constants, moved into the program's memory; `nil` if it fails.
+  /// A call of a function that depends on nothing but its arguments; its value when all of them are
+  /// constants and it has one.
+  mutating func call(
+    _ definition: FunctionDefinition, _ arguments: [UInt32], span: SourceSpan
+  ) -> UInt32 {
+    let constants = arguments.compactMap { constantSlot($0) }
+    if constants.count == arguments.count, case .function(let builtin) = definition.form,
+      let folded = fold({ machine in
+        constants.withUnsafeBufferPointer { builtin(&machine, $0) }
+      })
+    {
+      return constant(folded, span: span)
+    }
+    return add(.call, first: function(definition), children: arguments, span: span)
+  }
+
+  /// The result of an operation on constants, moved into the program's memory; `nil` if it fails or
+  /// is large: chains of joined texts would take quadratic space.
   private mutating func fold(_ operation: (inout Machine) -> Slot) -> Slot? {
-    var machine = Machine(rules: rules, limits: .standard)
+    let limits = EvaluationLimits(steps: 1_000, memory: 16_384)
+    var machine = Machine(rules: rules, limits: limits)
     let result = operation(&machine)
     switch result.tag {
     case .error: return nil

@@ -61,7 +61,7 @@ enum IRKind: UInt8 {
   /// `first`, which must be of one of the kinds in `second` (a ``SlotKinds``); `third` is the
   /// ``FailureCode`` otherwise.
   case expect
-  /// A failure with the code in `first`.
+  /// A failure with the code in `first`, about the constant in `second`, if there is one.
   case raise
   /// The map in `first`, under the entries of the map in `second`.
   case overlay
@@ -69,8 +69,17 @@ enum IRKind: UInt8 {
   case absorbReferences
   /// The local `second` holds the value of `first` while `third` is evaluated.
   case bind
-  /// `optional` of `first`: ``FailureCode/noSuchKey`` and an index out of range become empty.
-  case optionalOf
+  /// The last child; the children before it are the values of the locals from `first` on, each of
+  /// them evaluated when it is first needed, and at most once.
+  case lazyBind
+  /// A local of a ``lazyBind``; `first` is its number.
+  case lazyLocal
+  /// A name that may be several variables; `first` is the number of its ``NameResolution``.
+  case name
+  /// A loop with strict rules; `first` is the number of its ``Comprehension``.
+  case comprehension
+  /// An element of a list or a value of a map that is left out when the optional `first` is empty.
+  case optionalEntry
 }
 
 /// What to do when an attribute or member is missing.
@@ -155,6 +164,57 @@ struct AttributeReference {
   var rootIsOptional: Bool
 }
 
+/// A dotted name: the variables that it may be, and the fields that remain to be selected.
+struct NameResolution {
+  /// A variable that the name may start with.
+  struct Candidate {
+    /// The number of the variable's attribute.
+    var attribute: UInt32
+    /// How many of ``fields`` it covers.
+    var coveredFields: Int
+  }
+
+  /// In the order in which they are tried.
+  var candidates: [Candidate]
+  /// What the name is when none of the candidates exists: a variable, an attribute or a constant.
+  var last: UInt32
+  /// How many of ``fields`` that covers.
+  var lastCoveredFields: Int
+  /// The attribute numbers of the names behind the first one.
+  var fields: [UInt32]
+}
+
+/// A loop over a list or a map whose body and filter are strict.
+struct Comprehension {
+  /// What the loop answers.
+  enum Kind: UInt8 {
+    /// False if the body is false for any element, failures or not.
+    case all
+    /// True if the body is true for any element, failures or not.
+    case exists
+    /// Whether the body is true exactly once.
+    case existsOne
+    /// The list of the values of the body.
+    case list
+    /// The map from the first variable to the value of the body.
+    case map
+    /// The map of the entries of the maps that the body yields.
+    case entries
+  }
+
+  var kind: Kind
+  /// The list or map.
+  var range: UInt32
+  /// The element or key; with two variables the index or key.
+  var firstLocal: UInt32
+  /// With two variables the element or the entry's value.
+  var secondLocal: UInt32?
+  /// What must be true for an element to count.
+  var filter: UInt32?
+  /// What is evaluated for each element.
+  var body: UInt32
+}
+
 /// A program before code generation: nodes in post-order and the pools they refer to.
 struct IR: ~Copyable {
   var nodes: [IRNode] = []
@@ -168,6 +228,10 @@ struct IR: ~Copyable {
   var hostFunctions: [HostFunctionReference] = []
   /// The number of locals that are used.
   var localCount = 0
+  /// Names that may be several variables, by number.
+  var names: [NameResolution] = []
+  /// Loops with strict rules, by number.
+  var comprehensions: [Comprehension] = []
   /// The memory of constants and names.
   var arena: Arena
   let rules: ValueRules
@@ -199,6 +263,9 @@ struct HostFunctionReference: Sendable {
 struct LoweredFilter: ~Copyable {
   var ir: IR
   var hostCalls: [Requirements.HostCall]
+
+  /// The IR alone.
+  consuming func takeIR() -> IR { ir }
 }
 
 // MARK: - Building

@@ -68,6 +68,15 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case absorbReferences
   case increment
   case isOne
+  case settle
+  case loadDeclared
+  case loopBeginPairs
+  case loopNextPair
+  case appendOptional
+  case insertOptional
+  case insertEntries
+  case force
+  case forced
   case loadPlace
   case loadNull
   case comparePlaceInt
@@ -78,6 +87,17 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case comparePlaceBool
   case placeInSet
   case setBool
+}
+
+extension Opcode {
+  /// How many registers behind its first one the instruction uses without naming them.
+  var registersBehindFirst: Int {
+    switch self {
+    case .loopBegin, .loopNext, .loopBeginPairs, .force, .forced: 1
+    case .loopNextPair: 2
+    default: 0
+    }
+  }
 }
 
 /// How the 56 bits behind the opcode are used.
@@ -195,7 +215,7 @@ enum OpcodeTable {
       "a = the loop b over: element op constant; x: op, kind"),
     three(.scanMembership, .target, .update, .source, "a = the loop b over: element in c; x: kind"),
     wide(.expect, .source, .number, "fails with code x unless a is of the given kinds"),
-    wide(.raise, .unused, .number, "fails with code x"),
+    wide(.raise, .unused, .number, "fails with code x, about the constant number - 1 if above 0"),
     wide(.reraise, .source, .unused, "fails again with the failure in a, if there is one"),
     three(.overlay, .target, .source, .source, "a = the map b over the map c"),
     wide(
@@ -203,6 +223,27 @@ enum OpcodeTable {
       "a = null if the failure was a missing reference, else fails again"),
     wide(.increment, .update, .unused, "a = a + 1, for counting"),
     wide(.isOne, .update, .unused, "a = whether the count a is one"),
+    three(
+      .settle, .source, .source, .unused,
+      "fails again with the failure in b, if any, unless a is false"),
+    wide(
+      .loadDeclared, .target, .attribute, "a = the variable; skips an instruction when undeclared"),
+    three(.loopBeginPairs, .target, .source, .unused, "a = the start of list or map b, for pairs"),
+    wide(
+      .loopNextPair, .update, .label, "puts index or key and value behind a, or continues at label"),
+    three(
+      .appendOptional, .update, .source, .unused,
+      "adds the content of b, if any, to the list under construction a"),
+    three(
+      .insertOptional, .update, .source, .source,
+      "adds key b with the content of c, if any, to the map under construction a"),
+    three(
+      .insertEntries, .update, .source, .unused,
+      "adds the entries of map b to the map under construction a"),
+    wide(
+      .force, .update, .label,
+      "evaluates a by the code at label unless that was done; fails if it failed"),
+    wide(.forced, .update, .unused, "marks a as evaluated and returns to where it was needed"),
     three(
       .loadPlace, .target, .place, .unused,
       "a = the value at a place; specialized code only, as all below"),

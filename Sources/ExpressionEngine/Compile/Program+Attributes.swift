@@ -16,8 +16,9 @@ extension Program {
 
   /// The number of the attribute that an instruction reads from the context, if it reads one.
   private func attributeRead(by instruction: Instruction) -> Int? {
-    // Members carry a name too, but look it up in a value.
-    guard instruction.opcode != .loadMember else { return nil }
+    // Members carry a name too, but look it up in a value; what a dotted name may be besides is no
+    // attribute that a caller could know.
+    guard instruction.opcode != .loadMember, instruction.opcode != .loadDeclared else { return nil }
     let info = OpcodeTable[instruction.opcode]
     guard info.roles[1] == .attribute else { return nil }
     return info.format == .wide ? instruction.wide : instruction.b

@@ -40,6 +40,8 @@ final class Program: Sendable {
   let registerCount: Int
   /// Innermost first: the first handler that covers an instruction is the right one.
   let handlers: [FailureHandler]
+  private let handlerOfInstruction: [UInt32]
+  private let outerHandlers: [UInt32]
   let functions: [FunctionDefinition]
   let builtins: [Builtin]
   let hostFunctions: [HostFunctionReference]
@@ -69,11 +71,12 @@ final class Program: Sendable {
     self.memory = memory
     self.registerCount = registerCount
     self.handlers = handlers
+    (handlerOfInstruction, outerHandlers) = Self.nesting(of: handlers, codeCount: code.count)
     self.functions = functions
     builtins = functions.map { definition in
       switch definition.form {
       case .function(let builtin): builtin
-      case .macro: { machine, _ in machine.fail(.unknownFunction) }
+      case .macro, .overloads: { machine, _ in machine.fail(.unknownFunction) }
       }
     }
     self.hostFunctions = hostFunctions
@@ -113,7 +116,56 @@ final class Program: Sendable {
     codeCount * MemoryLayout<Instruction>.stride + constantCount * MemoryLayout<Slot>.stride
       + attributeCount * MemoryLayout<AttributeReference>.stride
       + handlers.count * MemoryLayout<FailureHandler>.stride
+      + (handlerOfInstruction.count + outerHandlers.count) * MemoryLayout<UInt32>.stride
       + spans.count * MemoryLayout<SourceSpan>.stride
+  }
+}
+
+// MARK: - Handlers
+
+extension Program {
+  /// The innermost handler of an instruction, or `nil`.
+  func handler(at pc: Int) -> Int? {
+    guard pc < handlerOfInstruction.count else { return nil }
+    let number = handlerOfInstruction[pc]
+    return number == .max ? nil : Int(number)
+  }
+
+  /// The handler around a handler, or `nil`.
+  func handler(around number: Int) -> Int? {
+    let outer = outerHandlers[number]
+    return outer == .max ? nil : Int(outer)
+  }
+
+  /// Which handler each instruction has, and which handler each handler stands in.
+  ///
+  /// Handlers come with the inner ones first, and two of them are apart or one is inside the other.
+  private static func nesting(
+    of handlers: [FailureHandler], codeCount: Int
+  ) -> (ofInstruction: [UInt32], outer: [UInt32]) {
+    guard !handlers.isEmpty else { return ([], []) }
+    var ofInstruction = [UInt32](repeating: .max, count: codeCount)
+    var outer = [UInt32](repeating: .max, count: handlers.count)
+    // By start, wide ranges before narrow ones; of equal ones the earlier is the inner one.
+    let order = handlers.indices.sorted { a, b in
+      let (left, right) = (handlers[a], handlers[b])
+      if left.start != right.start { return left.start < right.start }
+      return left.end == right.end ? a > b : left.end > right.end
+    }
+    var open: [Int] = []
+    var next = order.startIndex
+    for index in 0..<codeCount {
+      while let last = open.last, Int(handlers[last].end) <= index { open.removeLast() }
+      while next < order.endIndex, Int(handlers[order[next]].start) <= index {
+        if Int(handlers[order[next]].end) > index {
+          outer[order[next]] = open.last.map { UInt32(truncatingIfNeeded: $0) } ?? .max
+          open.append(order[next])
+        }
+        next += 1
+      }
+      if let last = open.last { ofInstruction[index] = UInt32(truncatingIfNeeded: last) }
+    }
+    return (ofInstruction, outer)
   }
 }
 
@@ -148,8 +200,15 @@ extension Program {
             instruction: index, description: "\(opcode): operand \(operand) out of range")
         }
       }
-      if opcode == .loopBegin || opcode == .loopNext, instruction.a + 1 >= registerCount {
-        throw Defect(instruction: index, description: "no register for the loop variable")
+      let behind = opcode.registersBehindFirst
+      if behind > 0, instruction.a + behind >= registerCount {
+        throw Defect(instruction: index, description: "no register behind the first one")
+      }
+      if opcode == .raise, instruction.wide > constantCount {
+        throw Defect(instruction: index, description: "no constant to name")
+      }
+      if opcode == .loadDeclared, index + 2 >= codeCount {
+        throw Defect(instruction: index, description: "nothing to skip to")
       }
       if opcode == .call || opcode == .callHost,
         instruction.b + (instruction.x == .max ? 1 : Int(instruction.x)) > registerCount

@@ -88,7 +88,7 @@ extension Program {
     // Only instructions that cannot fail any more may be skipped.
     var isInfallible = [Bool](repeating: false, count: codeCount)
     for index in 0..<codeCount {
-      let placed = placed(code[index], context)
+      let placed = placed(code[index], at: index, context)
       (copy + index).initialize(to: placed ?? code[index])
       isInfallible[index] = placed?.isPlacedComparison ?? false
     }
@@ -115,7 +115,8 @@ extension Program {
       switch code[index].opcode {
       case .absorbReferences: return true
       case .returnValue, .loadConstant, .move, .loadPlace, .loadNull, .jump, .jumpIfTrue,
-        .jumpIfFalse, .conjoin, .truth:
+        .jumpIfFalse, .jumpIfExactlyTrue, .jumpIfExactlyFalse, .reraise, .settle, .conjoin,
+        .truth:
         continue
       default:
         guard code[index].isPlacedComparison else { return false }
@@ -125,7 +126,9 @@ extension Program {
   }
 
   /// The instruction that does the same as `instruction` for all contexts of the same shapes, or `nil`.
-  private func placed(_ instruction: Instruction, _ context: ContextStorage) -> Instruction? {
+  private func placed(
+    _ instruction: Instruction, at index: Int, _ context: ContextStorage
+  ) -> Instruction? {
     let a = UInt16(truncatingIfNeeded: instruction.a)
     switch instruction.opcode {
     case .loadAttribute, .loadVariable:
@@ -137,6 +140,12 @@ extension Program {
         && instruction.x == MissingPolicy.null.rawValue:
         return Instruction(.loadNull, a: a, wide: 0)
       default: return nil
+      }
+    case .loadDeclared:
+      switch find(attributes[instruction.wide], context) {
+      case .value(let place, _): return Instruction(.loadPlace, a: a, b: place.rawValue)
+      case .missing: return Instruction(.jump, wide: UInt32(truncatingIfNeeded: index &+ 2))
+      case .undecided: return nil
       }
     case .compareAttributeInt, .compareAttributeString, .orderAttributeString,
       .compareAttributeReadings, .compareAttributeBool, .compareAttribute, .attributeInSet:

@@ -9,6 +9,8 @@ public struct FunctionDefinition: Sendable {
   enum Form: Sendable {
     /// A function over evaluated arguments.
     case function(Builtin)
+    /// A function that is one of several things, by the number and the kinds of its arguments.
+    case overloads([FunctionOverload])
     /// A construct over unevaluated arguments that the lowering pass expands.
     case macro(Macro)
   }
@@ -22,6 +24,8 @@ public struct FunctionDefinition: Sendable {
     case hasFunction
     /// `maybe(receiver, expression, fallback)`.
     case maybe
+    /// A macro of the cel dialect, which is known by its name and its number of arguments.
+    case cel
   }
 
   /// The name.

@@ -2,14 +2,17 @@
 struct FunctionLibrary: Sendable {
   /// All definitions, in the order in which documentation lists them.
   let definitions: [FunctionDefinition]
+  /// The names of types that are values.
+  let types: Set<String>
   private let byName: [String: Int]
   /// The first bytes and the lengths of all names, as bits modulo 64. Most names of attributes are told
   /// from functions' by them, without being hashed.
   private let firstBytes: UInt64
   private let lengths: UInt64
 
-  init(_ definitions: [FunctionDefinition]) {
+  init(_ definitions: [FunctionDefinition], types: Set<String> = []) {
     self.definitions = definitions
+    self.types = types
     byName = Dictionary(
       definitions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { _, last in last })
     firstBytes = definitions.reduce(0) { $0 | 1 << (UInt64($1.name.utf8.first ?? 0) & 63) }
@@ -29,4 +32,7 @@ struct FunctionLibrary: Sendable {
     else { return false }
     return byName[name] != nil
   }
+
+  /// `name`, if it is the name of a type.
+  func type(named name: String) -> String? { types.contains(name) ? name : nil }
 }

@@ -7,7 +7,7 @@ extension ValueRules {
 
 extension Machine {
   /// Patterns that are not literals, compiled; shared by all evaluations.
-  private static let cache = RegexCache()
+  static let patterns = RegexCache()
 
   /// Whether a pattern that was compiled with the program matches anywhere in a text.
   @inline(never)
@@ -24,7 +24,7 @@ extension Machine {
   @inline(never)
   mutating func matches(_ subject: Slot, _ pattern: Slot) -> Slot {
     do {
-      let regex = try Self.cache.regex(pattern.byteBuffer, flavor: rules.regexFlavor)
+      let regex = try Self.patterns.regex(pattern.byteBuffer, flavor: rules.regexFlavor)
       return .bool(try regex.matches(subject.byteBuffer))
     } catch {
       cause = error

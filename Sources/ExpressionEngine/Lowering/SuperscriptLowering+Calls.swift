@@ -19,6 +19,7 @@ extension SuperscriptLowering {
     switch definition.form {
     case .function: return lowerFunction(node, mode, target: target, definition)
     case .macro(let macro): return lowerMacro(node, mode, target: target, macro)
+    case .overloads: return ir.raise(.unknownFunction, span: node.span)
     }
   }
 
@@ -175,6 +176,7 @@ extension SuperscriptLowering {
         span: node.span)
       return after(target, call, node)
     case .maybe: return lowerMaybe(node, mode, target: target)
+    case .cel: return ir.raise(.unknownFunction, span: node.span)
     }
   }
 

@@ -51,6 +51,10 @@ enum FailureCode: UInt8, Sendable {
   case memoryLimit
   /// A condition that is no bool.
   case notBool
+  /// A call whose arguments no overload of the function takes.
+  case noMatchingOverload
+  /// The value of an empty optional.
+  case emptyOptional
 }
 
 /// What the machine remembers of the last failure.

@@ -7,6 +7,7 @@ extension Machine {
     switch receiver.tag {
     case .list: return listElement(receiver, index)
     case .map: return mapValue(receiver, index)
+    case .optional: return optionalElement(of: receiver, at: index)
     case .string where rules.contains(.indexesStrings) && index.isA(.int):
       return byteOfString(receiver, index.intValue)
     default: return fail(.notIndexable, receiver, index)

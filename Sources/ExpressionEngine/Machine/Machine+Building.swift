@@ -71,8 +71,10 @@ extension Machine {
     _ reference: HostFunctionReference, _ arguments: UnsafeBufferPointer<Slot>,
     hostState: (any Sendable)?
   ) -> Slot {
+    let copies = arguments.compactMap { Value.copy($0, parts: largestCopy) }
+    guard copies.count == arguments.count else { return fail(.memoryLimit) }
     do {
-      let answer = try reference.function(arguments.map { Value($0) }, hostState)
+      let answer = try reference.function(copies, hostState)
       guard let slot = Slot.make(answer, in: &arena) else { return fail(.memoryLimit) }
       return rules.contains(.normalizesAnswers)
         ? orOutOfMemory(slot.normalized(in: &arena)) : slot

@@ -16,6 +16,17 @@ extension Slot {
   ///
   /// - Parameter rules: Whether numeric map keys match across their kinds.
   static func equal(_ a: Slot, _ b: Slot, rules: ValueRules) -> Bool {
+    var budget = Int.max
+    return equal(a, b, rules: rules, budget: &budget)
+  }
+
+  /// Whether two values are equal, unless that takes too many comparisons: one list may stand in
+  /// another many times, so that small values can have very many parts.
+  ///
+  /// - Parameter budget: How many parts may be compared; below zero when that was not enough.
+  static func equal(
+    _ a: Slot, _ b: Slot, rules: ValueRules, budget: inout Int
+  ) -> Bool {
     guard a.tagByte == b.tagByte else { return numericallyEqual(a, b) }
     switch a.tag {
     case .null: return true
@@ -23,8 +34,8 @@ extension Slot {
     case .double: return a.doubleValue == b.doubleValue
     case .string, .bytes, .type:
       return a.aux == b.aux && sameBytes(a.word0, b.word0, count: a.aux)
-    case .list: return equalLists(a, b, rules: rules)
-    case .map: return equalMaps(a.table, b.table, rules: rules)
+    case .list: return equalLists(a, b, rules: rules, budget: &budget)
+    case .map: return equalMaps(a.table, b.table, rules: rules, budget: &budget)
     case .timestamp, .duration: return a.word0 == b.word0 && a.aux == b.aux
     case .function:
       let (name, receiver) = a.functionParts
@@ -32,13 +43,15 @@ extension Slot {
       guard equal(name, otherName, rules: rules) else { return false }
       switch (receiver, otherReceiver) {
       case (nil, nil): return true
-      case (let one?, let other?): return equal(one, other, rules: rules)
+      case (let one?, let other?):
+        return equal(one, other, rules: rules, budget: &budget)
       default: return false
       }
     case .optional:
       switch (a.optionalContent, b.optionalContent) {
       case (nil, nil): return true
-      case (let one?, let other?): return equal(one, other, rules: rules)
+      case (let one?, let other?):
+        return equal(one, other, rules: rules, budget: &budget)
       default: return false
       }
     case .network:
@@ -47,22 +60,29 @@ extension Slot {
     }
   }
 
-  private static func equalLists(_ a: Slot, _ b: Slot, rules: ValueRules) -> Bool {
+  private static func equalLists(
+    _ a: Slot, _ b: Slot, rules: ValueRules, budget: inout Int
+  ) -> Bool {
     guard a.aux == b.aux else { return false }
+    budget &-= Int(a.aux)
     let left = a.elements
     let right = b.elements
-    for index in 0..<left.count where !equal(left[index], right[index], rules: rules) {
-      return false
+    for index in 0..<left.count {
+      guard budget >= 0, equal(left[index], right[index], rules: rules, budget: &budget)
+      else { return false }
     }
     return true
   }
 
-  private static func equalMaps(_ a: MapTable, _ b: MapTable, rules: ValueRules) -> Bool {
+  private static func equalMaps(
+    _ a: MapTable, _ b: MapTable, rules: ValueRules, budget: inout Int
+  ) -> Bool {
     guard a.count == b.count else { return false }
+    budget &-= a.count
     let cross = rules.contains(.crossNumericKeys)
     for index in 0..<a.count {
-      guard let other = b.find(a.key(index), crossNumeric: cross),
-        equal(a.value(index), other.pointee, rules: rules)
+      guard budget >= 0, let other = b.find(a.key(index), crossNumeric: cross),
+        equal(a.value(index), other.pointee, rules: rules, budget: &budget)
       else { return false }
     }
     return true
@@ -158,11 +178,16 @@ struct ComparisonMask: Sendable, Hashable {
 }
 
 extension Machine {
+  /// How many parts of lists and maps one operation may compare: many for each loop step left.
+  private var comparisonBudget: Int { max(steps, 1) &* 16 }
+
   /// Compares two values of any kinds; answers a bool slot or an error slot.
   @inline(never)
   mutating func compare(_ mask: ComparisonMask, _ a: Slot, _ b: Slot) -> Slot {
     if mask.isEquality {
-      return .bool(Slot.equal(a, b, rules: rules) == (mask == .equal))
+      var budget = comparisonBudget
+      let isEqual = Slot.equal(a, b, rules: rules, budget: &budget)
+      return budget < 0 ? fail(.stepLimit) : .bool(isEqual == (mask == .equal))
     }
     let order = Slot.order(a, b, rules: rules)
     switch order {
@@ -185,7 +210,11 @@ extension Machine {
     switch collection.tag {
     case .list:
       let wanted = rules
-      return .bool(collection.elements.contains { Slot.equal($0, element, rules: wanted) })
+      var budget = comparisonBudget
+      let isMember = collection.elements.contains {
+        Slot.equal($0, element, rules: wanted, budget: &budget)
+      }
+      return budget < 0 ? fail(.stepLimit) : .bool(isMember)
     case .map:
       let cross = rules.contains(.crossNumericKeys)
       let key = cross ? element.integralKey : element

@@ -49,11 +49,33 @@ struct Machine: ~Copyable {
     return Slot(.error, UInt64(code.rawValue))
   }
 
+  /// A slot that keeps the last failure for ``fail(again:)``; `nil`, and a failure for want of
+  /// memory, when the arena is exhausted.
+  mutating func keptFailure() -> Slot? {
+    guard let memory = arena.allocate(MemoryLayout<Failure>.stride) else {
+      _ = fail(.memoryLimit)
+      return nil
+    }
+    memory.bindMemory(to: Failure.self, capacity: 1).initialize(to: failure)
+    return Slot(.error, at: memory, count: 0)
+  }
+
+  /// Fails once more with a kept failure.
+  @inline(never)
+  mutating func fail(again kept: Slot) -> Slot {
+    failure = kept.address.load(as: Failure.self)
+    return Slot(.error, UInt64(failure.code.rawValue))
+  }
+
   /// Answers `slot`, or fails with ``FailureCode/memoryLimit`` when the arena had no room for it.
   mutating func orOutOfMemory(_ slot: Slot?) -> Slot {
     guard let slot else { return fail(.memoryLimit) }
     return slot
   }
+
+  /// The number of parts that a value may have that leaves the machine, for a result or an argument
+  /// of the host.
+  var largestCopy: Int { arena.limit / MemoryLayout<Slot>.stride }
 
   /// Copies text into the arena.
   mutating func string(_ text: String) -> Slot { orOutOfMemory(arena.copy(text)) }

@@ -76,6 +76,15 @@ extension VM {
       case .jumpIfFalse:
         if !frame[instruction.a].isTruthy { next = code + instruction.wide }
         continue
+      case .jumpIfExactlyTrue:
+        if frame[instruction.a].isTrue { next = code + instruction.wide }
+        continue
+      case .jumpIfExactlyFalse:
+        if frame[instruction.a].isFalse { next = code + instruction.wide }
+        continue
+      case .reraise, .settle:
+        // Nothing fails here, so that there is no failure to raise again.
+        continue
       case .loadPlace:
         frame[instruction.a] = value(instruction, roots).pointee
         continue

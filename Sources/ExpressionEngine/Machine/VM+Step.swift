@@ -146,10 +146,24 @@ extension VM {
         ? .bool(constants[instruction.c].occurs(in: value)) : machine.fail(.unexpectedType, value)
 
     case .raise:
-      result = machine.fail(FailureCode(rawValue: instruction.x) ?? .unsupportedConstruct)
+      let code = FailureCode(rawValue: instruction.x) ?? .unsupportedConstruct
+      result =
+        instruction.wide == 0
+        ? machine.fail(code) : machine.fail(code, constants[instruction.wide &- 1])
 
     case .reraise:
-      return frame[instruction.a].isA(.error) ? -1 : pc &+ 1
+      let kept = frame[instruction.a]
+      guard kept.isA(.error) else { return pc &+ 1 }
+      result = machine.fail(again: kept)
+
+    case .settle:
+      let kept = frame[instruction.b]
+      guard kept.isA(.error), frame[instruction.a].isTrue else { return pc &+ 1 }
+      result = machine.fail(again: kept)
+
+    case .loadDeclared, .loopBeginPairs, .loopNextPair, .appendOptional, .insertOptional,
+      .insertEntries, .force, .forced:
+      return strictStep(instruction, at: pc, program, context, frame, &machine)
 
     case .overlay:
       result = machine.overlay(frame[instruction.b], over: frame[instruction.c])
@@ -195,23 +209,25 @@ extension VM {
     let reference = program.attributes[instruction.b]
     let constant = program.constants[instruction.c]
     let x = FusedComparison(rawValue: instruction.x)
-    var result: Slot
+    let value: Slot
     if let root = UnsafeRawPointer(bitPattern: context.roots[Int(reference.root)]),
       let found = MapTable(base: root).find(hash: reference.hash, string: reference.name)
     {
+      value = found.pointee
+    } else {
+      value = missingAttribute(reference, .fail, context, &machine)
+    }
+    var result = value
+    if !value.isA(.error) {
       result =
         switch instruction.opcode {
-        case .attributeInConstant: machine.membership(found.pointee, in: constant)
-        case .compareAttributeReadings:
-          machine.compareReadings(x.mask, found.pointee, constant)
-        case .attributeInSet: .bool(found.pointee.isMember(ofSet: constant))
-        default: machine.compare(x.mask, found.pointee, constant)
+        case .attributeInConstant: machine.membership(value, in: constant)
+        case .compareAttributeReadings: machine.compareReadings(x.mask, value, constant)
+        case .attributeInSet: .bool(value.isMember(ofSet: constant))
+        default: machine.compare(x.mask, value, constant)
         }
-    } else {
-      result = missingAttribute(reference, .fail, context, &machine)
-      if machine.failure.code == .noSuchKey, x.missing != .fail {
-        result = .bool(x.missing == .true)
-      }
+    } else if x.missing != .fail, machine.failure.code == .noSuchKey {
+      result = .bool(x.missing == .true)
     }
     if result.isA(.error) { return result }
     if x.conjoins {
@@ -227,6 +243,11 @@ extension VM {
     _ reference: AttributeReference, _ policy: MissingPolicy, _ context: ContextStorage,
     _ machine: inout Machine
   ) -> Slot {
+    if machine.rules.contains(.dottedVariables),
+      let value = dottedVariable(reference, context, &machine)
+    {
+      return value
+    }
     if context.roots[Int(reference.root)] == 0, !reference.rootIsOptional {
       // The root may be a variable that is no map: it has no members, but it is declared.
       let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
@@ -242,7 +263,7 @@ extension VM {
   ) -> Slot {
     switch policy {
     case .null: .null
-    case .fail: machine.fail(.noSuchKey, name)
+    case .fail: machine.memberElsewhere(of: receiver, named: name)
     case .function: machine.function(named: name, of: receiver)
     }
   }

@@ -35,7 +35,7 @@ enum VM {
   @inline(never)
   private static func rescue(
     _ header: UnsafePointer<ProgramHeader>, _ pc: Int, _ frame: UnsafeMutablePointer<Slot>,
-    _ machine: borrowing Machine
+    _ machine: inout Machine
   ) -> Int? {
     let program = header.pointee.program.takeUnretainedValue()
     // Exhausted budgets end the evaluation; nothing may carry on from them.
@@ -43,10 +43,15 @@ enum VM {
     case .stepLimit, .memoryLimit: return nil
     default: break
     }
-    for handler in program.handlers where handler.start <= pc && pc < handler.end {
+    var next = program.handler(at: pc)
+    while let number = next {
+      let handler = program.handlers[number]
+      next = program.handler(around: number)
       if handler.rescues == .missingKey, machine.failure.code != .noSuchKey { continue }
-      if let register = handler.register {
-        frame[Int(register)] = Slot(.error, UInt64(machine.failure.code.rawValue))
+      if let register = handler.register, !frame[Int(register)].isA(.error) {
+        // The first failure is the one that is told if nothing absorbs it.
+        guard let kept = machine.keptFailure() else { return nil }
+        frame[Int(register)] = kept
       }
       return Int(handler.target)
     }
@@ -371,7 +376,9 @@ enum VM {
         .scanConstant,
         .scanMembership, .beginList,
         .endList, .insert, .endMap, .call, .callHost, .callMatches, .callContains, .expect,
-        .raise, .reraise, .overlay, .absorbReferences, .isOne:
+        .raise, .reraise, .overlay, .absorbReferences, .isOne, .settle, .loadDeclared,
+        .loopBeginPairs,
+        .loopNextPair, .appendOptional, .insertOptional, .insertEntries, .force, .forced:
         break
       }
 
@@ -379,7 +386,7 @@ enum VM {
       let here = pc &- 1
       pc = step(instruction, at: here, header, context, frame, &machine)
       if pc < 0 {
-        guard let target = rescue(header, here, frame, machine) else {
+        guard let target = rescue(header, here, frame, &machine) else {
           return Slot(.error, UInt64(machine.failure.code.rawValue))
         }
         pc = target
@@ -435,7 +442,7 @@ enum VM {
 
   /// The value of an attribute, found with one probe; `nil` when the root or the name is missing.
   @inline(__always)
-  private static func probe(
+  static func probe(
     _ reference: UnsafePointer<AttributeReference>, _ roots: UnsafePointer<UInt>
   ) -> UnsafePointer<Slot>? {
     guard let root = UnsafeRawPointer(bitPattern: roots[Int(reference.pointee.root)]) else {

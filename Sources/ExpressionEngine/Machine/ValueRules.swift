@@ -42,6 +42,9 @@ struct ValueRules: OptionSet, Sendable {
   /// Regular expressions are written in RE2's syntax; otherwise in that of Rust's `regex`.
   static let re2Patterns = ValueRules(rawValue: 1 << 16)
 
+  /// A missing attribute of a layer may be a variable with a dotted name.
+  static let dottedVariables = ValueRules(rawValue: 1 << 17)
+
   /// What the superscript dialect needs (spec/superscript.md §6, §7, §9).
   static let superscript: ValueRules = [
     .mixedArithmetic, .wrappingArithmetic, .doubleRemainder, .joinsMaps, .ordersNull,
@@ -51,6 +54,6 @@ struct ValueRules: OptionSet, Sendable {
   /// What the cel dialect needs (spec/cel.md §5, §6).
   static let cel: ValueRules = [
     .joinsBytes, .ordersBytes, .crossNumericKeys, .numericIndexes, .uniqueLiteralKeys,
-    .protobufTimeRanges, .re2Patterns,
+    .protobufTimeRanges, .re2Patterns, .dottedVariables,
   ]
 }

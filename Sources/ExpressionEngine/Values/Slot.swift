@@ -37,7 +37,8 @@ enum SlotTag: UInt8 {
   /// A place in a sequence: `word0` is the address of the next slot, `aux` the number left, `extra`
   /// the distance between two of them, in slots.
   case iterator
-  /// A failure on its way to an operator that may absorb it: `word0` is the error's code.
+  /// A failure on its way to an operator that may absorb it: `word0` is the error's code. In a
+  /// register that a ``FailureHandler`` names, `word0` is the address of the kept ``Failure``.
   case error
 }
 

@@ -121,29 +121,61 @@ extension Value {
   ///
   /// - Complexity: O(size of the value).
   init(_ slot: Slot) {
+    var budget = Int.max
+    self.init(slot, budget: &budget)
+  }
+
+  /// Copies what a slot holds out of the memory that it borrows, unless it has too many parts: one
+  /// list may stand in another many times, so that little memory can hold a very large value.
+  ///
+  /// - Parameter parts: The number of parts that the copy may have.
+  /// - Returns: `nil` when the value has more parts.
+  static func copy(_ slot: Slot, parts: Int) -> Value? {
+    var budget = parts
+    let value = Value(slot, budget: &budget)
+    // Written out, because `nil` alone would be the null value.
+    return budget < 0 ? Optional.none : value
+  }
+
+  private init(_ slot: Slot, budget: inout Int) {
     switch slot.tag {
     case .null, .builder, .iterator, .error: self = .null
     case .bool: self = .bool(slot.boolValue)
     case .int: self = .int(slot.intValue)
     case .uint: self = .uint(slot.uintValue)
     case .double: self = .double(slot.doubleValue)
-    case .string: self = .string(slot.text)
-    case .bytes: self = .bytes(Array(slot.byteBuffer))
-    case .list: self = .list(slot.elements.map { Value($0) })
+    case .string, .bytes:
+      budget &-= Int(slot.aux) / MemoryLayout<Slot>.stride
+      guard budget >= 0 else {
+        self = .null
+        return
+      }
+      self = slot.isA(.string) ? .string(slot.text) : .bytes(Array(slot.byteBuffer))
+    case .list:
+      budget &-= Int(slot.aux)
+      var elements: [Value] = []
+      if budget >= 0 { elements.reserveCapacity(Int(slot.aux)) }
+      for element in slot.elements where budget >= 0 {
+        elements.append(Value(element, budget: &budget))
+      }
+      self = .list(elements)
     case .map:
       let table = slot.table
-      var entries = [Key: Value](minimumCapacity: table.count)
-      for index in 0..<table.count {
-        entries[Key(table.key(index))] = Value(table.value(index))
+      budget &-= table.count
+      var entries: [Key: Value] = [:]
+      if budget >= 0 { entries.reserveCapacity(table.count) }
+      for index in 0..<table.count where budget >= 0 {
+        entries[Key(table.key(index))] = Value(table.value(index), budget: &budget)
       }
       self = .map(entries)
     case .timestamp: self = .timestamp(slot.timestampValue)
     case .duration: self = .duration(slot.durationValue)
     case .function:
       let (name, receiver) = slot.functionParts
-      self = .function(name: name.text, receiver: receiver.map { Value($0) })
+      self = .function(name: name.text, receiver: receiver.map { Value($0, budget: &budget) })
     case .type: self = .type(slot.text)
-    case .optional: self = .optional(slot.optionalContent.map { Value($0) })
+    case .optional:
+      self = .optional(slot.optionalContent.map { Value($0, budget: &budget) })
     case .network:
       self = .network(
         NetworkValue(

@@ -1,0 +1,268 @@
+import ExpressionSyntax
+
+// Code for languages in which failures are values that a later operand may absorb, names may be
+// several variables, and bindings are evaluated when they are needed (spec/cel.md §3, §7, §8, §16).
+
+extension Compiler {
+  // MARK: Logic
+
+  /// `&&` and `||` whose outcome is decided by one side whatever happens on the other.
+  mutating func generateAbsorbing(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    let isAnd = node.kind == .absorbingAnd
+    let isFused = ir.children(of: node).allSatisfy { child in
+      let childNode = self.node(child)
+      return (childNode.kind == .compare || childNode.kind == .membership)
+        && fused(childNode) != nil
+    }
+    if isFused { return try generateFusedAbsorbing(node, into: target) }
+    let deciding: Opcode = isAnd ? .jumpIfExactlyFalse : .jumpIfExactlyTrue
+    let saved = top
+    let pending = try allocate(node.span)
+    var decided: [Int] = []
+    // `pending` keeps the first failure; null means that there was none.
+    emitInitial(.null, into: pending, node)
+    for child in ir.children(of: node) {
+      let start = here
+      try generate(child, into: target)
+      decided.append(emitJump(deciding, a: target, node.span))
+      if !isBool(self.node(child)) {
+        emit(Instruction(.requireBool, a: target, wide: 0), self.node(child).span)
+      }
+      handlers.append(
+        FailureHandler(start: start, end: here, target: here, rescues: .any, register: pending))
+    }
+    emit(Instruction(.reraise, a: pending, wide: 0), node.span)
+    emitInitial(.bool(isAnd), into: target, node)
+    for jump in decided { land(jump) }
+    top = saved
+  }
+
+  /// `&&` and `||` of comparisons that are one instruction each.
+  ///
+  /// They are computed as if nothing could fail. If something does, they are computed again, with
+  /// failures kept; comparing attributes again does no harm.
+  private mutating func generateFusedAbsorbing(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    let isAnd = node.kind == .absorbingAnd
+    let children = Array(ir.children(of: node))
+    let saved = top
+    let start = here
+    var jumps: [Int] = []
+    for (index, child) in children.enumerated() {
+      generateFused(self.node(child), into: target, conjoins: isAnd && index > 0)
+      if !isAnd, index < children.count &- 1 {
+        jumps.append(emitJump(.jumpIfExactlyTrue, a: target, node.span))
+      }
+    }
+    jumps.append(emitJump(.jump, node.span))
+    handlers.append(FailureHandler(start: start, end: here, target: here, rescues: .any))
+
+    let pending = try allocate(node.span)
+    emitInitial(.null, into: pending, node)
+    if isAnd { emitInitial(.bool(true), into: target, node) }
+    for child in children {
+      let start = here
+      generateFused(self.node(child), into: target, conjoins: isAnd)
+      if !isAnd { jumps.append(emitJump(.jumpIfExactlyTrue, a: target, node.span)) }
+      handlers.append(
+        FailureHandler(start: start, end: here, target: here, rescues: .any, register: pending))
+    }
+    // A failure counts unless a comparison was false; those of `||` have decided on their way.
+    if isAnd {
+      emit(Instruction(.settle, a: target, b: pending), node.span)
+    } else {
+      emit(Instruction(.reraise, a: pending, wide: 0), node.span)
+    }
+    for jump in jumps { land(jump) }
+    top = saved
+  }
+
+  // MARK: Names
+
+  /// Tries the variables that a name may be, each of which continues at its own first field.
+  mutating func generateName(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    let name = ir.names[Int(node.first)]
+    var jumps: [(position: Int, coveredFields: Int)] = []
+    for candidate in name.candidates {
+      emit(Instruction(.loadDeclared, a: target, wide: candidate.attribute), node.span)
+      jumps.append((emitJump(.jump, node.span), candidate.coveredFields))
+    }
+    try generate(name.last, into: target)
+    // The last one need not cover the fewest fields; then it jumps over some of them, too.
+    let fewest = name.candidates.map(\.coveredFields).min() ?? name.lastCoveredFields
+    if fewest < name.lastCoveredFields {
+      jumps.append((emitJump(.jump, node.span), name.lastCoveredFields))
+    }
+    for covered in min(fewest, name.lastCoveredFields)...name.fields.count {
+      for jump in jumps where jump.coveredFields == covered { land(jump.position) }
+      guard covered < name.fields.count else { break }
+      emit(
+        Instruction(
+          .loadMember, x: MissingPolicy.fail.rawValue, a: target, wide: name.fields[covered]),
+        node.span)
+    }
+  }
+
+  // MARK: Bindings
+
+  /// Code that evaluates each bound value at most once, and the body behind it.
+  ///
+  /// A binding has two registers: its value, and what is known of it: null before it is evaluated,
+  /// then the instruction to return to, at last true. Its code runs in registers of its own, because
+  /// it is entered in the middle of the body.
+  mutating func generateLazyBind(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    let saved = top
+    let children = Array(ir.children(of: node))
+    let first = Int(node.first)
+    for offset in 0..<(children.count &- 1) {
+      let value = try allocate(node.span)
+      let state = try allocate(node.span)
+      localRegisters[first &+ offset] = value
+      emitInitial(.null, into: value, node)
+      emitInitial(.null, into: state, node)
+    }
+    let toBody = emitJump(.jump, node.span)
+    let outerHighest = highest
+    highest = top
+    for offset in 0..<(children.count &- 1) {
+      let register = localRegisters[first &+ offset]
+      lazyLabels[UInt32(truncatingIfNeeded: first &+ offset)] = here
+      let start = here
+      try generate(children[offset], into: register)
+      handlers.append(
+        FailureHandler(start: start, end: here, target: here, rescues: .any, register: register))
+      emit(Instruction(.forced, a: register, wide: 0), self.node(children[offset]).span)
+      // Later bindings may run while this one does.
+      top = highest
+    }
+    land(toBody)
+    highest = max(highest, outerHighest)
+    try generate(children[children.count &- 1], into: target)
+    top = saved
+  }
+
+  /// Makes sure that a lazily bound local has its value, and answers its register.
+  mutating func force(_ node: IRNode) -> UInt16 {
+    let register = localRegisters[Int(node.first)]
+    emit(Instruction(.force, a: register, wide: lazyLabels[node.first] ?? 0), node.span)
+    return register
+  }
+
+  // MARK: Loops
+
+  /// A loop over a list or a map.
+  mutating func generateComprehension(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    let loop = ir.comprehensions[Int(node.first)]
+    let saved = top
+    let iterator = try allocate(node.span)
+    let first = try allocate(node.span)
+    localRegisters[Int(loop.firstLocal)] = first
+    let takesPairs = loop.secondLocal != nil
+    if let second = loop.secondLocal {
+      localRegisters[Int(second)] = try allocate(node.span)
+    }
+    try generate(loop.range, into: iterator)
+    emit(
+      Instruction(
+        takesPairs ? .loopBeginPairs : .loopBegin, x: 1, a: iterator, b: iterator),
+      self.node(loop.range).span)
+    switch loop.kind {
+    case .all, .exists:
+      try generateQuantifier(loop, node, iterator: iterator, into: target)
+    case .existsOne, .list, .map, .entries:
+      try generateCollection(loop, node, iterator: iterator, first: first, into: target)
+    }
+    top = saved
+  }
+
+  /// `all` and `exists`: a failure counts only when no element decides.
+  private mutating func generateQuantifier(
+    _ loop: Comprehension, _ node: IRNode, iterator: UInt16, into target: UInt16
+  ) throws(CompilerFailure) {
+    let isAll = loop.kind == .all
+    let pending = try allocate(node.span)
+    emitInitial(.null, into: pending, node)
+    let next = emitJump(
+      loop.secondLocal == nil ? .loopNext : .loopNextPair, a: iterator, node.span)
+    let body = try allocate(node.span)
+    let start = here
+    try generate(loop.body, into: body)
+    let decided = emitJump(isAll ? .jumpIfExactlyFalse : .jumpIfExactlyTrue, a: body, node.span)
+    if !isBool(self.node(loop.body)) {
+      emit(Instruction(.requireBool, a: body, wide: 0), self.node(loop.body).span)
+    }
+    handlers.append(
+      FailureHandler(start: start, end: here, target: here, rescues: .any, register: pending))
+    emit(Instruction(.jump, wide: UInt32(truncatingIfNeeded: next)), node.span)
+    land(next)
+    emit(Instruction(.reraise, a: pending, wide: 0), node.span)
+    emitInitial(.bool(isAll), into: target, node)
+    let end = emitJump(.jump, node.span)
+    land(decided)
+    emitInitial(.bool(!isAll), into: target, node)
+    land(end)
+  }
+
+  /// The loops that see every element: counting, and collecting into a list or a map.
+  private mutating func generateCollection(
+    _ loop: Comprehension, _ node: IRNode, iterator: UInt16, first: UInt16, into target: UInt16
+  ) throws(CompilerFailure) {
+    // Collected apart from the target, which may be a register that the body reads.
+    let result = try allocate(node.span)
+    if loop.kind == .existsOne {
+      emitInitial(.int(0), into: result, node)
+    } else {
+      emit(Instruction(.beginList, a: result, wide: 8), node.span)
+    }
+    let next = emitJump(
+      loop.secondLocal == nil ? .loopNext : .loopNextPair, a: iterator, node.span)
+    let again = UInt32(truncatingIfNeeded: next)
+    let body = try allocate(node.span)
+    if let filter = loop.filter {
+      try generateCondition(filter, into: body)
+      emit(Instruction(.jumpIfFalse, a: body, wide: again), node.span)
+    }
+    switch loop.kind {
+    case .existsOne:
+      try generateCondition(loop.body, into: body)
+      emit(Instruction(.jumpIfFalse, a: body, wide: again), node.span)
+      emit(Instruction(.increment, a: result, wide: 0), node.span)
+    default:
+      try withOperand(loop.body) { (compiler, operand) throws(CompilerFailure) in
+        let span = compiler.node(loop.body).span
+        switch loop.kind {
+        case .map:
+          compiler.emit(Instruction(.insert, a: result, b: first, c: operand), span)
+        case .entries: compiler.emit(Instruction(.insertEntries, a: result, b: operand), span)
+        default: compiler.emit(Instruction(.append, a: result, b: operand), span)
+        }
+      }
+    }
+    emit(Instruction(.jump, wide: again), node.span)
+    land(next)
+    switch loop.kind {
+    case .existsOne: emit(Instruction(.isOne, a: result, wide: 0), node.span)
+    case .map, .entries: emit(Instruction(.endMap, a: result, wide: 0), node.span)
+    default: emit(Instruction(.endList, a: result, wide: 0), node.span)
+    }
+    emit(Instruction(.move, a: target, b: result), node.span)
+  }
+
+  /// A value that must be a bool.
+  private mutating func generateCondition(
+    _ id: UInt32, into register: UInt16
+  ) throws(CompilerFailure) {
+    try generate(id, into: register)
+    let node = node(id)
+    if !isBool(node) { emit(Instruction(.requireBool, a: register, wide: 0), node.span) }
+  }
+}

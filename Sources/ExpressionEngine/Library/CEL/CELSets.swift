@@ -1,0 +1,120 @@
+// Lists as sets (spec/cel.md §21). Elements are compared with the equality of the language.
+
+enum CELSets {
+  static let definitions: [FunctionDefinition] = [
+    .cel(
+      "sets.contains", "whether all elements of the second list are in the first",
+      [
+        .init("sets.contains(list(A), list(A)) -> bool", "sets.contains([1, 2, 3], [2, 2])", "true")
+        {
+          $0.celContains($1[0], allOf: $1[1])
+        }
+      ]),
+    .cel(
+      "sets.equivalent", "whether two lists have the same elements, in any order and number",
+      [
+        .init(
+          "sets.equivalent(list(A), list(A)) -> bool", "sets.equivalent([1, 2], [2, 1, 1])", "true"
+        ) {
+          machine, arguments in
+          let result = machine.celContains(arguments[0], allOf: arguments[1])
+          return result.isTrue ? machine.celContains(arguments[1], allOf: arguments[0]) : result
+        }
+      ]),
+    .cel(
+      "sets.intersects", "whether two lists have an element in common",
+      [
+        .init("sets.intersects(list(A), list(A)) -> bool", "sets.intersects([1, 2], [3])", "false")
+        {
+          $0.celIntersects($1[0], $1[1])
+        }
+      ]),
+  ]
+}
+
+/// The elements of a list, found by hash where equality allows it and one by one where it does not.
+struct ElementIndex {
+  /// Elements that equal only what hashes like them, as keys.
+  private var table: Set<Value.Key> = []
+  private var others: [Slot] = []
+  private let rules: ValueRules
+
+  init(rules: ValueRules) { self.rules = rules }
+
+  /// Adds an element; answers whether it was new. Two elements that are not equal to themselves
+  /// (NaN) are both new.
+  mutating func insert(_ element: Slot) -> Bool {
+    if let key = Self.key(element) {
+      if others.contains(where: { $0.isNumber && Slot.equal($0, element, rules: rules) }) {
+        return false
+      }
+      return table.insert(key).inserted
+    }
+    if contains(element) { return false }
+    others.append(element)
+    return true
+  }
+
+  /// Whether an element equals one that was added.
+  func contains(_ element: Slot) -> Bool {
+    if let key = Self.key(element), table.contains(key) { return true }
+    // Numbers beyond the exact range of doubles may equal a double that is no integer here.
+    return others.contains { Slot.equal($0, element, rules: rules) }
+  }
+
+  /// The number of comparisons that finding one element may take.
+  var cost: Int { others.count }
+
+  /// The key of an element that equals another one exactly when their keys are the same.
+  private static func key(_ element: Slot) -> Value.Key? {
+    switch element.tag {
+    case .string: return .string(element.text)
+    case .bool: return .bool(element.boolValue)
+    case .int, .uint, .double:
+      // Integers meet doubles as doubles, which are exact up to 2^53 only.
+      guard element.asDouble.magnitude < 0x1p53, let int = Int64(exactly: element.asDouble)
+      else { return nil }
+      return .int(int)
+    default: return nil
+    }
+  }
+}
+
+extension Machine {
+  /// Takes loop steps for comparisons, 16 for one; `false`, and a failure, when none are left.
+  mutating func spend(comparisons: Int) -> Bool {
+    steps &-= comparisons / 16
+    if steps >= 0 { return true }
+    _ = fail(.stepLimit)
+    return false
+  }
+
+  private mutating func index(of list: Slot) -> ElementIndex? {
+    var index = ElementIndex(rules: rules)
+    for element in list.elements {
+      guard spend(comparisons: index.cost) else { return nil }
+      _ = index.insert(element)
+    }
+    return index
+  }
+
+  /// Whether all elements of one list are in another.
+  mutating func celContains(_ list: Slot, allOf wanted: Slot) -> Slot {
+    guard let index = index(of: list) else { return fail(.stepLimit) }
+    for element in wanted.elements {
+      guard spend(comparisons: index.cost) else { return fail(.stepLimit) }
+      if !index.contains(element) { return .bool(false) }
+    }
+    return .bool(true)
+  }
+
+  /// Whether two lists have an element in common.
+  mutating func celIntersects(_ list: Slot, _ other: Slot) -> Slot {
+    guard let index = index(of: list) else { return fail(.stepLimit) }
+    for element in other.elements {
+      guard spend(comparisons: index.cost) else { return fail(.stepLimit) }
+      if index.contains(element) { return .bool(true) }
+    }
+    return .bool(false)
+  }
+}

@@ -1,0 +1,119 @@
+import ExpressionSyntax
+
+// Calls of functions, methods and host functions (spec/cel.md §2, §7).
+
+extension CELLowering {
+  /// Lowers a call without a receiver, or with a name space in its place.
+  mutating func lowerFunction(_ node: SyntaxNode) -> UInt32 {
+    if isHostCall(node) { return lowerHostCall(node) }
+    let name: String
+    if node.first != SyntaxNode.none, let qualified = qualifiedName(of: node) {
+      name = qualified
+    } else {
+      let isRooted = node.flags.contains(.leadingDot)
+      name =
+        functionName(tree.name(of: node), isRooted: isRooted) ?? tree.name(of: node)
+    }
+    if expandsMacro(name), let result = lowerMacro(node, named: name) { return result }
+    let arguments = lowerArguments(node)
+    return call(name, arguments, isMember: false, span: node.span)
+  }
+
+  /// Lowers a call with a receiver.
+  mutating func lowerMethod(_ node: SyntaxNode, target: UInt32) -> UInt32 {
+    if expandsMacro(tree.name(of: node)), let result = lowerMacro(node, target: target) {
+      return result
+    }
+    let arguments = [target] + lowerArguments(node)
+    return call(tree.name(of: node), arguments, isMember: true, span: node.span)
+  }
+
+  /// Whether a macro of that name is expanded. Some are functions to those who call them.
+  private func expandsMacro(_ name: String) -> Bool {
+    switch name {
+    case "or", "orValue", "math.greatest", "math.least": true
+    default: environment.expandsMacros
+    }
+  }
+
+  private mutating func lowerArguments(_ node: SyntaxNode) -> [UInt32] {
+    var arguments: [UInt32] = []
+    arguments.reserveCapacity(Int(node.third) &+ 1)
+    for child in tree.children(of: node) { arguments.append(lower(NodeID(child))) }
+    return arguments
+  }
+
+  /// A strict call: of the overloads with that style and number of arguments, the kinds choose.
+  mutating func call(
+    _ name: String, _ arguments: [UInt32], isMember: Bool, span: SourceSpan
+  ) -> UInt32 {
+    guard let definition = library[name] else {
+      return ir.raise(.unknownFunction, naming: name, span: span)
+    }
+    switch definition.form {
+    case .macro:
+      // A macro that was not called like one.
+      let code: FailureCode = environment.expandsMacros ? .noMatchingOverload : .unknownFunction
+      return ir.raise(code, naming: name, span: span)
+    case .function: return ir.call(definition, arguments, span: span)
+    case .overloads(let overloads):
+      guard
+        let builtin = FunctionOverload.dispatch(
+          overloads, isMember: isMember, argumentCount: arguments.count)
+      else { return ir.raise(.noMatchingOverload, naming: name, span: span) }
+      let resolved = FunctionDefinition(
+        Self.resolvedName(name, isMember: isMember, argumentCount: arguments.count),
+        signatures: [], summary: "", examples: [], form: .function(builtin))
+      return ir.call(resolved, arguments, span: span)
+    }
+  }
+
+  /// The name of what a call in one style with a number of arguments does, which programs tell
+  /// functions apart by. The compiler knows some functions by their plain name.
+  private static func resolvedName(
+    _ name: String, isMember: Bool, argumentCount: Int
+  ) -> String {
+    switch (name, argumentCount) {
+    case ("matches", 2), ("startsWith", 2), ("endsWith", 2): name
+    default: "\(isMember ? "." : "")\(name)/\(argumentCount)"
+    }
+  }
+
+  // MARK: Host functions
+
+  /// Whether a call is one of a function that the host offers under `device` or `computed`.
+  func isHostCall(_ node: SyntaxNode) -> Bool { hostFunction(node) != nil }
+
+  private func hostFunction(
+    _ node: SyntaxNode
+  ) -> (table: String, function: Environment.HostFunction)? {
+    guard node.first != SyntaxNode.none else { return nil }
+    let target = tree[NodeID(node.first)]
+    guard target.kind == .identifier else { return nil }
+    let table = tree.name(of: target)
+    guard binding(named: table) == nil else { return nil }
+    let functions: [String: Environment.HostFunction]
+    switch table {
+    case "device": functions = environment.deviceFunctions
+    case "computed": functions = environment.computedFunctions
+    default: return nil
+    }
+    return functions[tree.name(of: node)].map { (table, $0) }
+  }
+
+  private mutating func lowerHostCall(_ node: SyntaxNode) -> UInt32 {
+    guard let (table, function) = hostFunction(node) else {
+      return ir.raise(.unknownFunction, span: node.span)
+    }
+    let name = tree.name(of: node)
+    let arguments = lowerArguments(node)
+    let literals = arguments.compactMap { ir.constantSlot($0) }.map { Value($0) }
+    hostCalls.append(
+      Requirements.HostCall(
+        table: table, name: name,
+        arguments: literals.count == arguments.count ? literals : nil))
+    let number = ir.hostFunction(
+      HostFunctionReference(name: name, table: table, function: function))
+    return ir.add(.hostCall, first: number, children: arguments, span: node.span)
+  }
+}

@@ -1,0 +1,345 @@
+import ExpressionSyntax
+
+// Macros: constructs that look like calls and see their arguments unevaluated (spec/cel.md §8,
+// §14–§16, §19). A call that has a macro's name but not its number of arguments is an ordinary call.
+
+extension CELLowering {
+  /// Expands a macro that is called like a function; `nil` if the call is none.
+  mutating func lowerMacro(_ node: SyntaxNode, named name: String) -> UInt32? {
+    guard let definition = library[name], case .macro = definition.form else { return nil }
+    let arguments = tree.children(of: node).map { NodeID($0) }
+    switch (name, arguments.count) {
+    case ("has", 1): return lowerHas(node, arguments[0])
+    case ("cel.bind", 3): return lowerBind(node, arguments)
+    case ("cel.block", 2): return lowerBlock(node, arguments)
+    case ("cel.index", 1), ("cel.iterVar", 2), ("cel.accuVar", 2):
+      guard let name = generatedName(node) else {
+        return mistake("`\(name)` takes literal numbers that are not negative", at: node.span)
+      }
+      guard let binding = binding(named: name) else {
+        return ir.raise(.undeclared, naming: name, span: node.span)
+      }
+      return use(binding, span: node.span)
+    case ("math.greatest", _), ("math.least", _):
+      return lowerExtreme(node, named: name, arguments)
+    default: return nil
+    }
+  }
+
+  /// Expands a macro that is called like a method; `nil` if the call is none.
+  mutating func lowerMacro(_ node: SyntaxNode, target: UInt32) -> UInt32? {
+    let name = tree.name(of: node)
+    guard let definition = library[name], case .macro = definition.form else { return nil }
+    let arguments = tree.children(of: node).map { NodeID($0) }
+    switch (name, arguments.count) {
+    case ("all", 2), ("exists", 2), ("exists_one", 2), ("filter", 2), ("map", 2), ("map", 3):
+      return lowerLoop(node, target, variables: 1, arguments)
+    case ("all", 3), ("exists", 3), ("exists_one", 3), ("existsOne", 3), ("transformList", 3),
+      ("transformList", 4), ("transformMap", 3), ("transformMap", 4), ("transformMapEntry", 3),
+      ("transformMapEntry", 4):
+      guard environment.libraries.contains(.comprehensions) else { return nil }
+      return lowerLoop(node, target, variables: 2, arguments)
+    case ("sortBy", 2): return lowerSortBy(node, target, arguments)
+    case ("optMap", 2), ("optFlatMap", 2): return lowerOptionalMap(node, target, arguments)
+    case ("or", 1), ("orValue", 1): return lowerOr(node, target, arguments[0])
+    default: return nil
+    }
+  }
+
+  // MARK: Parts
+
+  /// Notes a mistake that is found before anything is evaluated.
+  mutating func mistake(
+    _ message: String, at span: SourceSpan, helps: [String] = []
+  ) -> UInt32 {
+    diagnostics.append(Diagnostic(.malformedMacro, message, at: span, helps: helps))
+    return ir.raise(.unsupportedConstruct, span: span)
+  }
+
+  /// The variable that an argument introduces; `nil`, and a mistake, if it is no plain name.
+  private mutating func variable(_ id: NodeID) -> String? {
+    let node = tree[id]
+    if node.kind == .identifier, node.flags.isDisjoint(with: [.leadingDot, .quotedName]) {
+      return tree.name(of: node)
+    }
+    if node.kind == .call, node.first != SyntaxNode.none,
+      let name = qualifiedName(of: node), name != "cel.index",
+      let generated = generatedName(node)
+    {
+      return generated
+    }
+    _ = mistake(
+      "the variable of a macro must be a plain name", at: node.span,
+      helps: ["write a name such as `x`, without dots or quotes"])
+    return nil
+  }
+
+  /// The name that `cel.index`, `cel.iterVar` or `cel.accuVar` stands for.
+  private func generatedName(_ node: SyntaxNode) -> String? {
+    let numbers = tree.children(of: node).map { tree[NodeID($0)] }
+    guard
+      numbers.allSatisfy({ $0.kind == .intLiteral && Int64(bitPattern: $0.payload) >= 0 })
+    else { return nil }
+    let texts = numbers.map { String($0.payload) }
+    switch (tree.name(of: node), texts.count) {
+    case ("index", 1): return "@index\(texts[0])"
+    case ("iterVar", 2): return "@it:\(texts[0]):\(texts[1])"
+    case ("accuVar", 2): return "@ac:\(texts[0]):\(texts[1])"
+    default: return nil
+    }
+  }
+
+  /// Lowers a node while a name stands for a binding.
+  private mutating func lower(
+    _ id: NodeID, with bindings: [(name: String, binding: Binding)]
+  ) -> UInt32 {
+    for (name, binding) in bindings { scope[name, default: []].append(binding) }
+    let result = lower(id)
+    for (name, _) in bindings { scope[name]?.removeLast() }
+    return result
+  }
+
+  /// Makes a value available to several nodes: as it is when it is a constant or a local, and
+  /// otherwise in a local of its own.
+  private mutating func sharing(
+    _ value: UInt32, span: SourceSpan, _ body: (inout CELLowering, Binding) -> UInt32
+  ) -> UInt32 {
+    let node = ir.nodes[Int(value)]
+    if let slot = ir.constantSlot(value) { return body(&self, .constant(slot)) }
+    if node.kind == .local { return body(&self, .local(node.first)) }
+    let local = ir.newLocal()
+    let result = body(&self, .local(local))
+    return ir.add(
+      IRNode(kind: .bind, span: span, first: value, second: local, third: result))
+  }
+
+  // MARK: has
+
+  private mutating func lowerHas(_ node: SyntaxNode, _ argument: NodeID) -> UInt32 {
+    let field = tree[argument]
+    guard field.kind == .select, !field.flags.contains(.optional) else {
+      return mistake(
+        "`has` needs a field, such as `has(user.age)`", at: field.span,
+        helps: [
+          field.kind == .index ? "to test a key, write `key in map`" : "name a field: `has(a.b)`"
+        ])
+    }
+    let root = tree[NodeID(field.first)]
+    if root.kind == .identifier, !field.flags.contains(.quotedName), prefixes.count == 1,
+      let layer = Root(layerNamed: tree.name(of: root)),
+      binding(named: layer.name) == nil || root.flags.contains(.leadingDot)
+    {
+      // The attribute of a layer is found with one probe.
+      let number = tree.nameBytes(of: field).withUnsafeBufferPointer {
+        ir.attribute(root: layer, name: $0)
+      }
+      let attribute = ir.add(
+        IRNode(
+          kind: .attribute, detail: MissingPolicy.fail.rawValue, span: field.span, first: number))
+      let yes = ir.constant(.bool(true), span: node.span)
+      let present = ir.sequence(attribute, yes, span: node.span)
+      let no = ir.constant(.bool(false), span: node.span)
+      return ir.rescue(present, .missingKey, instead: no, span: node.span)
+    }
+    let operand = lower(NodeID(field.first))
+    return ir.call(.celHas, [operand, name(of: field)], span: node.span)
+  }
+
+  // MARK: Loops
+
+  private mutating func lowerLoop(
+    _ node: SyntaxNode, _ range: UInt32, variables count: Int, _ arguments: [NodeID]
+  ) -> UInt32 {
+    let names = arguments.prefix(count).map { variable($0) }
+    let rest = arguments.dropFirst(count)
+    guard let first = names.first ?? nil, let last = names.last ?? nil else {
+      return ir.raise(.unsupportedConstruct, span: node.span)
+    }
+    if count == 2, first == last {
+      return mistake(
+        "the two variables of a macro need different names", at: tree[arguments[1]].span)
+    }
+    let firstLocal = ir.newLocal()
+    let secondLocal = count == 2 ? ir.newLocal() : nil
+    var bindings = [(name: first, binding: Binding.local(firstLocal))]
+    if let secondLocal { bindings.append((name: last, binding: .local(secondLocal))) }
+
+    let kind: Comprehension.Kind
+    switch tree.name(of: node) {
+    case "all": kind = .all
+    case "exists": kind = .exists
+    case "exists_one", "existsOne": kind = .existsOne
+    case "transformMap": kind = .map
+    case "transformMapEntry": kind = .entries
+    default: kind = .list
+    }
+    var filter: UInt32?
+    var body: UInt32
+    if tree.name(of: node) == "filter" {
+      filter = lower(arguments[1], with: bindings)
+      body = use(.local(firstLocal), span: node.span)
+    } else {
+      if rest.count == 2, let condition = rest.first { filter = lower(condition, with: bindings) }
+      body = lower(arguments[arguments.count - 1], with: bindings)
+    }
+    return comprehension(
+      Comprehension(
+        kind: kind, range: range, firstLocal: firstLocal, secondLocal: secondLocal,
+        filter: filter, body: body), span: node.span)
+  }
+
+  private mutating func comprehension(_ loop: Comprehension, span: SourceSpan) -> UInt32 {
+    ir.comprehensions.append(loop)
+    return ir.add(
+      IRNode(
+        kind: .comprehension, span: span,
+        first: UInt32(truncatingIfNeeded: ir.comprehensions.count &- 1)))
+  }
+
+  /// `list.sortBy(x, key)`: the list and the list of its keys are sorted together.
+  private mutating func lowerSortBy(
+    _ node: SyntaxNode, _ target: UInt32, _ arguments: [NodeID]
+  ) -> UInt32 {
+    guard let name = variable(arguments[0]) else {
+      return ir.raise(.unsupportedConstruct, span: node.span)
+    }
+    return sharing(target, span: node.span) { lowering, list in
+      let local = lowering.ir.newLocal()
+      let key = lowering.lower(arguments[1], with: [(name: name, binding: .local(local))])
+      let range = lowering.use(list, span: node.span)
+      let keys = lowering.comprehension(
+        Comprehension(
+          kind: .list, range: range, firstLocal: local, secondLocal: nil, filter: nil, body: key),
+        span: node.span)
+      let elements = lowering.use(list, span: node.span)
+      return lowering.ir.call(.celSortByKeys, [elements, keys], span: node.span)
+    }
+  }
+
+  // MARK: Optionals
+
+  /// `optional.optMap(x, e)` and `optional.optFlatMap(x, e)`.
+  private mutating func lowerOptionalMap(
+    _ node: SyntaxNode, _ target: UInt32, _ arguments: [NodeID]
+  ) -> UInt32 {
+    guard let name = variable(arguments[0]) else {
+      return ir.raise(.unsupportedConstruct, span: node.span)
+    }
+    let wraps = tree.name(of: node) == "optMap"
+    return sharing(target, span: node.span) { lowering, optional in
+      let span = node.span
+      let hasValue = lowering.optionalCall("hasValue", optional, span: span)
+      let content = lowering.optionalCall("value", optional, span: span)
+      let local = lowering.ir.newLocal()
+      var result = lowering.lower(arguments[1], with: [(name: name, binding: .local(local))])
+      if wraps {
+        result = lowering.call("optional.of", [result], isMember: false, span: span)
+      }
+      let mapped = lowering.ir.add(
+        IRNode(kind: .bind, span: span, first: content, second: local, third: result))
+      let none = lowering.use(optional, span: span)
+      return lowering.conditional(hasValue, mapped, none, span: span)
+    }
+  }
+
+  /// `optional.or(other)` and `optional.orValue(other)`, whose argument is evaluated when needed.
+  private mutating func lowerOr(
+    _ node: SyntaxNode, _ target: UInt32, _ argument: NodeID
+  ) -> UInt32 {
+    let isValue = tree.name(of: node) == "orValue"
+    return sharing(target, span: node.span) { lowering, optional in
+      let span = node.span
+      let hasValue = lowering.optionalCall("hasValue", optional, span: span)
+      let content =
+        isValue
+        ? lowering.optionalCall("value", optional, span: span)
+        : lowering.use(optional, span: span)
+      var other = lowering.lower(argument)
+      if !isValue {
+        other = lowering.ir.add(
+          IRNode(
+            kind: .expect, span: lowering.tree[argument].span, first: other,
+            second: SlotKinds(.optional).rawValue,
+            third: UInt32(FailureCode.noMatchingOverload.rawValue)))
+      }
+      return lowering.conditional(hasValue, content, other, span: span)
+    }
+  }
+
+  private mutating func optionalCall(
+    _ name: String, _ optional: Binding, span: SourceSpan
+  ) -> UInt32 {
+    call(name, [use(optional, span: span)], isMember: true, span: span)
+  }
+
+  // MARK: Bindings
+
+  /// `cel.bind(x, value, body)`.
+  private mutating func lowerBind(_ node: SyntaxNode, _ arguments: [NodeID]) -> UInt32 {
+    guard let name = variable(arguments[0]) else {
+      return ir.raise(.unsupportedConstruct, span: node.span)
+    }
+    let value = lower(arguments[1])
+    if let slot = ir.constantSlot(value) {
+      return lower(arguments[2], with: [(name: name, binding: .constant(slot))])
+    }
+    let local = ir.newLocal()
+    let body = lower(arguments[2], with: [(name: name, binding: .lazyLocal(local))])
+    return ir.add(.lazyBind, first: local, children: [value, body], span: node.span)
+  }
+
+  /// `cel.block([values], body)`.
+  private mutating func lowerBlock(_ node: SyntaxNode, _ arguments: [NodeID]) -> UInt32 {
+    let list = tree[arguments[0]]
+    guard list.kind == .list else {
+      return mistake("`cel.block` needs a list of values first", at: list.span)
+    }
+    let elements = tree.children(of: list).map { NodeID($0) }
+    let first = UInt32(truncatingIfNeeded: ir.localCount)
+    for _ in elements { _ = ir.newLocal() }
+    var children: [UInt32] = []
+    // Later values see the earlier ones, and the body sees all.
+    for (index, element) in elements.enumerated() {
+      children.append(lower(element))
+      let local = first &+ UInt32(truncatingIfNeeded: index)
+      scope["@index\(index)", default: []].append(.lazyLocal(local))
+    }
+    children.append(lower(arguments[1]))
+    for index in elements.indices { scope["@index\(index)"]?.removeLast() }
+    return ir.add(.lazyBind, first: first, children: children, span: node.span)
+  }
+
+  // MARK: Greatest and least
+
+  /// `math.greatest` and `math.least`, some of whose mistakes show before evaluation.
+  private mutating func lowerExtreme(
+    _ node: SyntaxNode, named name: String, _ arguments: [NodeID]
+  ) -> UInt32 {
+    guard !arguments.isEmpty else {
+      return mistake("`\(name)` needs at least one argument", at: node.span)
+    }
+    var numbers = arguments
+    if arguments.count == 1, tree[arguments[0]].kind == .list {
+      numbers = tree.children(of: tree[arguments[0]]).map { NodeID($0) }
+      guard !numbers.isEmpty else {
+        return mistake("`\(name)` needs a list with elements", at: tree[arguments[0]].span)
+      }
+    }
+    for number in numbers where isNoNumber(tree[number]) {
+      return mistake(
+        "`\(name)` compares numbers", at: tree[number].span,
+        helps: ["convert the value first, for example with `int(…)`"])
+    }
+    let values = arguments.map { lower($0) }
+    let definition: FunctionDefinition = name == "math.least" ? .celLeast : .celGreatest
+    return ir.call(definition, values, span: node.span)
+  }
+
+  /// Whether a node is a literal of something that is no number.
+  private func isNoNumber(_ node: SyntaxNode) -> Bool {
+    switch node.kind {
+    case .boolLiteral, .stringLiteral, .bytesLiteral, .nullLiteral, .list, .map, .message: true
+    default: false
+    }
+  }
+}
