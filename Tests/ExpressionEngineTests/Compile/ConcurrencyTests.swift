@@ -22,7 +22,7 @@ struct ConcurrencyTests {
   @Test("one filter over one context answers the same in eight tasks", arguments: filters)
   func tasks(expression: String) async throws {
     let environment = Environment(
-      deviceFunctions: ["echo": { arguments, _ in arguments.first ?? nil }])
+      deviceFunctions: ["echo": { arguments, _ in arguments.first ?? .null }])
     let filter = try CompiledFilter(Source(expression), environment: environment)
     let wanted = try? filter.evaluate(Self.context)
     let differences = await withTaskGroup(of: Int.self) { group in

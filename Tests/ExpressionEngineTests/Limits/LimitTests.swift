@@ -19,7 +19,7 @@ struct LimitTests {
   #endif
 
   private static let environment = Environment(
-    deviceFunctions: ["echo": { arguments, _ in arguments.first ?? nil }],
+    deviceFunctions: ["echo": { arguments, _ in arguments.first ?? .null }],
     parserLimits: ParserLimits(sourceLength: 8 << 20))
 
   private static let context = Context(variables: [

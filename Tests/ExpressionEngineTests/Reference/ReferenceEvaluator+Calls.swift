@@ -10,8 +10,7 @@ extension ReferenceEvaluator {
     guard isFunction(name) else { throw .undeclared }
     // A receiver is evaluated for every function, also for those that ignore it.
     var arguments = Array(tree.children(of: node))
-    // Not the literal `nil`, which is also the value null.
-    var target = Value?.none
+    var target: Value?
     if node.first != SyntaxNode.none { target = try evaluate(node.first, mode) }
     if let host = environment.deviceFunctions[name] ?? environment.computedFunctions[name] {
       return try callHost(host, arguments, mode)
