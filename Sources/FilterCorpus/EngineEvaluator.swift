@@ -20,10 +20,19 @@ public struct EngineEvaluator: CaseEvaluator {
 
   private func evaluate(_ text: String, _ request: CaseRequest) -> CaseOutcome {
     let source = Source(text)
+    let environment = request.environment
+    let check = check(source, request, environment)
+    if request.flags.contains(.checksOnly), let check {
+      if let error = check.diagnostics.first {
+        return CaseOutcome(.error(CaseError(error, in: source)))
+      }
+      return CaseOutcome(.checked, type: check.type.text)
+    }
     do throws(FilterError) {
-      let filter = try CompiledFilter(source, environment: request.environment)
+      let filter = try CompiledFilter(source, environment: environment)
       do throws(EvaluationError) {
-        return CaseOutcome(.value(try filter.evaluate(Context(variables: request.variables))))
+        let value = try filter.evaluate(Context(variables: request.variables))
+        return CaseOutcome(.value(value), type: check?.type.text)
       } catch {
         return CaseOutcome(.error(CaseError(error.diagnostic, in: source)))
       }
@@ -33,6 +42,18 @@ public struct EngineEvaluator: CaseEvaluator {
       }
       return CaseOutcome(.error(CaseError(first, in: source)))
     }
+  }
+
+  /// What the checker says of an expression in the cel dialect; `nil` when it is not asked, or when the
+  /// text or the case's declarations cannot be read.
+  private func check(
+    _ source: Source, _ request: CaseRequest, _ environment: Environment
+  ) -> CheckResult? {
+    guard request.dialect == .cel, !request.flags.contains(.disablesCheck),
+      let tree = try? parse(source, dialect: environment.dialect),
+      let declarations = try? environment.checkingDeclarations()
+    else { return nil }
+    return Checker.check(tree, declarations: declarations)
   }
 
   /// Hands a definition to the drop-in interface, unchanged, with the host that the case describes.
@@ -105,7 +126,9 @@ extension CaseRequest {
     for (name, arguments) in computedFunctions { examples["computed.\(name)"] = arguments }
     return Environment(
       dialect: .named(dialect), deviceFunctions: hostFunctions(deviceFunctions.keys),
-      computedFunctions: hostFunctions(computedFunctions.keys), hostFunctionArguments: examples)
+      computedFunctions: hostFunctions(computedFunctions.keys), hostFunctionArguments: examples,
+      container: container, declarations: declarations.map(\.environmentDeclaration),
+      expandsMacros: !flags.contains(.disablesMacros))
   }
 
   private func hostFunctions(
@@ -120,6 +143,22 @@ extension CaseRequest {
       }
     }
     return functions
+  }
+}
+
+extension CaseDeclaration {
+  /// The declaration as an environment has it.
+  fileprivate var environmentDeclaration: Environment.Declaration {
+    switch kind {
+    case .variable(let type): .variable(name: name, type: type)
+    case .function(let overloads):
+      .function(
+        name: name,
+        overloads: overloads.map { overload in
+          Environment.FunctionType(
+            isMember: overload.isMember, parameters: overload.parameters, result: overload.result)
+        })
+    }
   }
 }
 

@@ -54,6 +54,10 @@ extension IR {
     case .conditional: return "\(first) ? \(second) : \(third)"
     case .conjunction, .disjunction, .absorbingAnd, .absorbingOr, .list, .map:
       return childList(node)
+    case .lazyBind: return "locals from \(node.first), then the body: " + childList(node)
+    case .lazyLocal: return "local \(node.first), when needed"
+    case .name: return description(of: names[Int(node.first)])
+    case .comprehension: return description(of: comprehensions[Int(node.first)])
     case .call: return functions[Int(node.first)].name + childList(node)
     case .hostCall:
       let function = hostFunctions[Int(node.first)]
@@ -73,6 +77,30 @@ extension IR {
     case .bind: return "local \(node.second) = \(first) in \(third)"
     default: return first
     }
+  }
+
+  private func description(of name: NameResolution) -> String {
+    var texts: [String] = []
+    for candidate in name.candidates {
+      texts.append(
+        attributes[Int(candidate.attribute)].listingName
+          + fields(of: name, from: candidate.coveredFields))
+    }
+    texts.append("%\(name.last)" + fields(of: name, from: name.lastCoveredFields))
+    return texts.joined(separator: ", or ")
+  }
+
+  private func fields(of name: NameResolution, from first: Int) -> String {
+    var text = ""
+    for field in name.fields.dropFirst(first) { text += "." + attributes[Int(field)].name.text }
+    return text
+  }
+
+  private func description(of loop: Comprehension) -> String {
+    let variables =
+      "local \(loop.firstLocal)" + (loop.secondLocal.map { ", local \($0)" } ?? "")
+    let filter = loop.filter.map { " where %\($0)" } ?? ""
+    return "\(loop.kind) \(variables) of %\(loop.range)\(filter): %\(loop.body)"
   }
 
   private func policy(_ node: IRNode) -> String {

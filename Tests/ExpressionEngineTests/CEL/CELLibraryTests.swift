@@ -41,7 +41,7 @@ import Testing
       for example in definition.examples {
         let id = answer(example.expression, in: environment)
         // The function, or what stands before it in a name space, is unknown.
-        #expect(["E0401", "E0404", "E0301", "E0505"].contains(id), "\(example.expression): \(id)")
+        #expect(["E0401", "E0405", "E0301", "E0505"].contains(id), "\(example.expression): \(id)")
       }
     }
   }
@@ -61,6 +61,22 @@ import Testing
     for text in ["f", "f() -> nothing", "f(number) -> int", "f(int -> int", "f(int)"] {
       #expect(FunctionSignature(text) == nil, "\(text)")
     }
+  }
+
+  @Test("the checker reads every signature", arguments: ExtensionLibrary.allCases)
+  func checkerDeclarations(library: ExtensionLibrary) throws {
+    var environment = Environment.cel
+    environment.declarations = [
+      .variable(name: "a.b", type: "list(int)"),
+      .function(name: "f", overloads: [.init(parameters: ["string"], result: "int")]),
+    ]
+    let all = try environment.checkingDeclarations()
+    #expect(all.functions["f"]?.count == 1)
+    #expect(all.functions["contains"]?.count == 1)
+    environment.libraries = [library]
+    #expect(throws: Never.self) { try environment.checkingDeclarations() }
+    environment.declarations = [.variable(name: "x", type: "list(")]
+    #expect(throws: DeclarationError.self) { try environment.checkingDeclarations() }
   }
 
   @Test("Base64 reads back what it wrote")

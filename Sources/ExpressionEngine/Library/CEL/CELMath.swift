@@ -3,15 +3,29 @@ enum CELMath {
     extremes + roundings + signs + tests + bits + shifts
 
   private static let extremes: [FunctionDefinition] = [
-    .celMacro(
+    extreme(
       "math.greatest", "the largest of several numbers or of a list of them; of equals the first",
-      ["math.greatest(...) -> dyn"],
-      [.init("math.greatest(1, 2.5, 2u)", "2.5")]),
-    .celMacro(
+      "3", "2.5"),
+    extreme(
       "math.least", "the smallest of several numbers or of a list of them; of equals the first",
-      ["math.least(...) -> dyn"],
-      [.init("math.least([3, 1, 2.5])", "1")]),
+      "1", "1"),
   ]
+
+  /// `math.greatest` or `math.least`, with the answers for 1, 3, 2 and for 1, 2.5, 2u.
+  private static func extreme(
+    _ name: String, _ summary: String, _ value: String, _ mixed: String
+  ) -> FunctionDefinition {
+    .celMacro(
+      name, summary,
+      [
+        "\(name)(int, ...) -> int", "\(name)(uint, ...) -> uint", "\(name)(double, ...) -> double",
+        "\(name)(...) -> dyn",
+      ],
+      [
+        .init("\(name)(1, 3, 2)", value), .init("\(name)(1u, 3u, 2u)", "\(value)u"),
+        .init("\(name)(1.0, 3.0, 2.0)", "\(value).0"), .init("\(name)(1, 2.5, 2u)", mixed),
+      ])
+  }
 
   private static let roundings: [FunctionDefinition] = [
     rounding("math.ceil", "the next whole number above", .up, "1.2", "2.0"),
