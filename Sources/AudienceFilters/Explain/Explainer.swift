@@ -159,8 +159,9 @@ struct Explainer {
         }
       }
     }
+    let isLeftWrong = isRightEvaluated && outcome(left, bindings).isFailure
     for (index, operand) in [left, NodeID(node.second)].enumerated() {
-      if index == 1, !isRightEvaluated { break }
+      if index == 1, !isRightEvaluated || isLeftWrong { break }
       if let child = part.children.first(where: { $0.node == operand }) {
         condition.children.append(self.condition(child, bindings: bindings))
         continue
@@ -173,6 +174,8 @@ struct Explainer {
       if let first = condition.reads.firstIndex(where: { $0.span == tree[left].span }) {
         condition.reads[first].standIn = zero
       }
+    }
+    if !isRightEvaluated || isLeftWrong {
       for child in part.children where child.node == NodeID(node.second) {
         condition.children.append(skipped(child))
       }
@@ -445,8 +448,14 @@ struct Explainer {
   }
 }
 
-extension Explanation.Condition {
+extension Explanation.Outcome {
+  /// Whether there is no value, because of an error.
   var isFailure: Bool {
-    if case .failure = outcome { true } else { false }
+    if case .failure = self { true } else { false }
   }
+}
+
+extension Explanation.Condition {
+  /// Whether the condition has no value, because of an error.
+  var isFailure: Bool { outcome.isFailure }
 }
