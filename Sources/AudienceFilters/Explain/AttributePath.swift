@@ -79,7 +79,9 @@ extension SyntaxTree {
   }
 
   /// Whether a node is a literal of a single value.
-  func isLiteral(_ id: NodeID) -> Bool { self[id].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue }
+  func isLiteral(_ id: NodeID) -> Bool {
+    self[id].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue
+  }
 
   /// The value of a literal of a single value, or of a list of such literals.
   ///
@@ -115,7 +117,9 @@ extension SyntaxTree {
     let text = source.text(of: self[id].span)
     guard text.contains(where: \.isNewline) || text.contains("  ") else { return text }
     // Spaces inside a string literal mean something; such a text is printed from the tree instead.
-    if self.hasStringLiteral(under: id) { return text.split(whereSeparator: \.isNewline).joined(separator: " ") }
+    if self.hasStringLiteral(under: id) {
+      return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
     return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 

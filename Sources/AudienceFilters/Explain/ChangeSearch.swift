@@ -112,7 +112,9 @@ struct ChangeSearch {
     for path in Self.unique(targets.map(\.plain.path)) where plan.cost.contains(path) {
       let mine = targets.filter { $0.plain.path == path }
       let current = context.value(at: path)
-      let candidates = mine.flatMap { $0.plain.candidates(wanted: $0.goal.wanted, current: current) }
+      let candidates = mine.flatMap {
+        $0.plain.candidates(wanted: $0.goal.wanted, current: current)
+      }
       let candidate = candidates.first { candidate in
         let trial = changed.setting(path, to: candidate.value)
         return mine.allSatisfy { isReached($0.goal, in: trial) }

@@ -247,7 +247,8 @@ struct Explainer {
       condition.notes.append(
         loop.kind == .all
           ? "it holds for \(tried == elements.count ? "all" : "the first") \(tried) elements"
-          : "it holds for none of \(tried == elements.count ? "the" : "the first") \(tried) elements")
+          : "it holds for none of \(tried == elements.count ? "the" : "the first") \(tried) elements"
+      )
     }
     var shown = deciding
     if shown.isEmpty, loop.kind != .all { shown = Array(elements.indices.prefix(3)) }
@@ -434,7 +435,8 @@ struct Explainer {
       let isError = condition.isFailure || condition.cause != nil
       next = isError ? failed : condition.children.first { $0.holds == false }
     case .any:
-      next = condition.isFailure || condition.cause != nil
+      next =
+        condition.isFailure || condition.cause != nil
         ? condition.children.first { $0.isFailure } : nil
     case .not, .comparison: next = condition.children.first { $0.isFailure }
     case .conditional:

@@ -15,7 +15,9 @@ extension Explanation {
   public var text: String {
     var lines = [headline, ""]
     lines += ExplanationTable(root, deciding: decidingID).lines
-    if isTruncated { lines += ["", "The filter is large; some of its parts are shown as a whole."] }
+    if isTruncated {
+      lines += ["", "The filter is large; some of its parts are shown as a whole."]
+    }
     if let changes, !changes.isEmpty {
       lines += ["", "to match, change:"] + changes.map { "  \($0.text)" }
     }

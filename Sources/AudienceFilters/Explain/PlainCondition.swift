@@ -57,7 +57,8 @@ struct PlainCondition {
     let left = NodeID(node.first)
     let right = NodeID(node.second)
     if node.op == .in {
-      if let path = tree.attributePath(of: left), case .list(let values)? = tree.constant(of: right) {
+      if let path = tree.attributePath(of: left), case .list(let values)? = tree.constant(of: right)
+      {
         self.init(path: path, form: .oneOf(values, text: tree.text(ofNode: right)))
         return
       }
@@ -74,7 +75,8 @@ struct PlainCondition {
         path: path, form: .comparison(node.op.mirrored, value, text: tree.text(ofNode: left)))
     } else if let value = tree.constant(of: right), tree[left].kind == .call,
       tree.name(of: tree[left]) == "size", !outline.isHostFunction("size"),
-      let argument = Self.onlyArgument(tree[left], tree), let path = tree.attributePath(of: argument)
+      let argument = Self.onlyArgument(tree[left], tree),
+      let path = tree.attributePath(of: argument)
     {
       self.init(path: path, form: .size(node.op, value, text: tree.text(ofNode: right)))
     } else {

@@ -121,7 +121,10 @@ import Testing
   func hostCalls() throws {
     let calls = CallCount()
     let environment = Environment(deviceFunctions: [
-      "daysSince": { _, _ in calls.count(); return 3 }
+      "daysSince": { _, _ in
+        calls.count()
+        return 3
+      }
     ])
     let filter = try Filter(
       #"device.daysSince("a") > 5 || device.daysSince("a") == 4"#, environment: environment)

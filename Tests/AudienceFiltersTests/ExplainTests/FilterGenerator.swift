@@ -17,8 +17,12 @@ struct FilterGenerator {
     choices[Int.random(in: 0..<choices.count, using: &random)]
   }
 
-  private static let numbers = ["user.age", "user.seed", "device.count", "params.pages", "user.gone"]
-  private static let texts = ["user.plan", "device.platform", "user.email", "params.city", "user.no"]
+  private static let numbers = [
+    "user.age", "user.seed", "device.count", "params.pages", "user.gone",
+  ]
+  private static let texts = [
+    "user.plan", "device.platform", "user.email", "params.city", "user.no",
+  ]
   private static let flags = ["user.isMember", "device.isSandbox", "params.flag", "user.absent"]
   private static let lists = ["user.tags", "device.activeEntitlements", "user.scores"]
   private static let words = [#""pro""#, #""iOS""#, #""a""#, #""true""#, #""25""#, #""""#]
@@ -71,7 +75,8 @@ struct FilterGenerator {
     default:
       return pick([
         "\(pick(Self.numbers)) \(op) \(pick(Self.numbers))", "user.age + 1 \(op) 20",
-        "ghost.x == 1", "user.tags[0] == \"a\"", "\(pick(Self.lists)).contains(\"a\")", "1 / 0 == 1",
+        "ghost.x == 1", "user.tags[0] == \"a\"", "\(pick(Self.lists)).contains(\"a\")",
+        "1 / 0 == 1",
         "user.address.city == \"Oslo\"", "user.tags.filter(t, t != \"a\") == []",
       ])
     }
@@ -82,7 +87,9 @@ struct FilterGenerator {
     var device: [String: Value] = [:]
     var params: [String: Value] = [:]
     if pick([true, true, false]) { user["age"] = .int(Int64.random(in: 0...40, using: &random)) }
-    if pick([true, true, false]) { user["seed"] = .double(Double.random(in: 0...99, using: &random)) }
+    if pick([true, true, false]) {
+      user["seed"] = .double(Double.random(in: 0...99, using: &random))
+    }
     if pick([true, true, false]) { user["plan"] = pick(["pro", "free", .null]) }
     if pick([true, true, false]) { user["email"] = pick(["ann@example.com", "bo", .int(3)]) }
     if pick([true, true, false]) { user["isMember"] = pick([true, false, "true"]) }
@@ -91,7 +98,9 @@ struct FilterGenerator {
     if pick([true, false]) { user["address"] = ["city": pick(["Oslo", "Paris"])] }
     device["platform"] = pick(["iOS", "Android"])
     device["isSandbox"] = pick(["true", false])
-    if pick([true, true, false]) { device["count"] = .int(Int64.random(in: 0...9, using: &random)) }
+    if pick([true, true, false]) {
+      device["count"] = .int(Int64.random(in: 0...9, using: &random))
+    }
     if pick([true, true, false]) { device["activeEntitlements"] = pick([["gold"], [], ["vip"]]) }
     if pick([true, false]) { params["pages"] = .int(Int64.random(in: 0...60, using: &random)) }
     if pick([true, false]) { params["city"] = pick(["Oslo", "Rome"]) }
