@@ -30,9 +30,12 @@ extension FilterChecker {
     }
     guard !known.contains(name) else { return }
     var helps: [String] = []
-    if parent.kind == .select, let suggestion = Suggestions.help(for: name, among: known.sorted()) {
-      helps = [suggestion]
-    } else if parent.kind != .select {
+    if parent.kind == .select {
+      helps = [
+        Suggestions.help(for: name, among: known.sorted())
+          ?? "attributes start with `user.`, `device.` or `params.`"
+      ]
+    } else {
       let paths = ["user", "device", "params"].map { "\($0).\(name)" }
       let found = paths.filter { schema[$0] != nil }
       helps = [

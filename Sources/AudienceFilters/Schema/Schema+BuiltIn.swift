@@ -2,11 +2,10 @@ extension Schema {
   /// The vocabulary of the paywall SDKs: every `device.*`, `user.*` and `params.*` attribute that they
   /// send by themselves, on iOS and Android.
   ///
-  /// `device` is complete: an attribute that is not listed does not exist. Under `user` and `params`
-  /// apps add their own.
+  /// It closes no root: apps add their own attributes under `user` and `params`, and the server can add
+  /// some under `device`. Only names that are close to one of these count as misspelled.
   public static let builtIn: Schema = {
     var schema = Schema(deviceAttributes + userAttributes + paramsAttributes)
-    schema.closedRoots = ["device"]
     for name in [
       "minutesSince", "hoursSince", "daysSince", "monthsSince", "yearsSince", "placementsInHour",
       "placementsInDay", "placementsInWeek", "placementsInMonth", "placementsSinceInstall",

@@ -5,7 +5,8 @@ extension Schema {
   /// are there, and an example of each.
   ///
   /// An attribute that some sample lacks, or has as null, is optional. One with values of several types
-  /// is `any`; ints and doubles together are `number`. Texts that look alike in every sample (versions,
+  /// is `any`; ints and doubles together are `number`. The roots of the samples are closed: a name that
+  /// no sample has is unknown. Texts that look alike in every sample (versions,
   /// dates) get their format, and few different texts over many samples become the list of values.
   ///
   /// - Complexity: O(size of the samples).
@@ -26,6 +27,7 @@ extension Schema {
     }
     self.init(
       observations.map { path, observation in observation.attribute(path, samples: count) })
+    closedRoots = Set(observations.keys.map { String($0.prefix { $0 != "." && $0 != "[" }) })
   }
 
   /// Objects inside attributes are followed this deep.

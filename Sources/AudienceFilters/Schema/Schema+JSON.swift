@@ -16,6 +16,9 @@ extension Schema {
   ///      "functions": {"device.daysSince": "int"},
   ///      "closed": ["user"]}
   ///
+  /// A root is closed, so that names that are not listed are unknown, if the schema lists attributes
+  /// of it, unless `closed` says otherwise.
+  ///
   /// An object without `attributes` is read as the attributes themselves. Names may be nested:
   /// `{"user": {"plan": "string"}}` is `user.plan`.
   ///
@@ -44,6 +47,8 @@ extension Schema {
         throw ReadingError("`closed` must be a list of roots, such as [\"user\"]")
       }
       for case .string(let root) in roots { closedRoots.insert(root) }
+    } else {
+      for path in self.attributes.keys { closedRoots.insert(String(path.prefix { $0 != "." })) }
     }
   }
 
@@ -137,12 +142,10 @@ extension Schema {
       }
       writer.endObject()
     }
-    if !closedRoots.isEmpty {
-      writer.key("closed")
-      writer.beginArray()
-      for root in closedRoots.sorted() { writer.string(root) }
-      writer.endArray()
-    }
+    writer.key("closed")
+    writer.beginArray()
+    for root in closedRoots.sorted() { writer.string(root) }
+    writer.endArray()
     writer.endObject()
     return writer.text
   }
