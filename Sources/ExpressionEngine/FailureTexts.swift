@@ -63,7 +63,8 @@ struct FailureTexts {
   private func described(_ operand: FailureReport.Operand) -> String {
     switch operand.kind {
     case "null": "null"
-    case "list", "map": "\(operand.kind) of \(operand.literal)"
+    case "list", "map":
+      "\(operand.kind) of \(operand.literal == "1 entries" ? "1 entry" : operand.literal)"
     default: "\(operand.kind) \(operand.literal)"
     }
   }
@@ -104,7 +105,10 @@ struct FailureTexts {
     } else if kinds.contains("string"), !kinds.isDisjoint(with: ["int", "uint", "double"]) {
       notes = ["a text is not converted to a number for `\(node.op.spelling)`"]
       let textSide = first.kind == "string" ? node.first : node.second
-      if isLiteral(textSide) { helps = ["write the number without quotes"] }
+      helps = [
+        isLiteral(textSide)
+          ? "write the number without quotes" : "convert the text: `int(\(text(textSide)))`"
+      ]
     } else if kinds == ["double"] {
       notes = ["NaN has no order"]
     }
@@ -113,7 +117,7 @@ struct FailureTexts {
       ? "`in` cannot look for \(first.kind) in \(second.kind)"
       : "`\(node.op.spelling)` cannot compare \(first.kind) with \(second.kind)"
     if node.op == .in {
-      helps = []
+      if !kinds.contains("null") { helps = [] }
       notes = ["the right side of `in` is a list, a map or, for a text, a text"]
     }
     return Diagnostic(
@@ -147,7 +151,9 @@ struct FailureTexts {
     return Diagnostic(
       plain.id, "`\(node.op.spelling)` has no meaning for \(first.kind)",
       at: tree.operatorSpan(of: node),
-      secondary: [Diagnostic.Label(tree.nodes[Int(node.first)].span, described(first))])
+      secondary: [Diagnostic.Label(tree.nodes[Int(node.first)].span, described(first))],
+      helps: first.kind == "null" && !isLiteral(node.first)
+        ? ["guard it: `\(text(node.first)) != null ? … : false`"] : [])
   }
 
   private var arithmetic: Diagnostic? {
@@ -213,7 +219,7 @@ struct FailureTexts {
       ?? first.map { "`\(name)` cannot use \($0.kind)" } ?? plain.message
     return Diagnostic(
       plain.id, message, at: subject.map { tree.nodes[Int($0)].span } ?? report.span,
-      label: first.map { "the value was \(described($0))" } ?? "is something else",
+      label: first.map { "the value was \(described($0))" } ?? "is neither",
       notes: first?.kind == "bool" && expected == "a string" && report.dialect == .superscript
         ? ["the texts \"true\" and \"false\" are bools everywhere"] : signatures(node),
       helps: helps)
@@ -241,7 +247,8 @@ struct FailureTexts {
     } else if name == "hasFn" {
       notes = ["it takes the name of a function, such as `hasFn(\"device.daysSince\")`"]
     }
-    let shown = value.map { $0 == "null" ? $0 : "the \($0)" } ?? subject.map { "`\(text($0))`" } ?? "this"
+    let shown =
+      value.map { $0 == "null" ? $0 : "the \($0)" } ?? subject.map { "`\(text($0))`" } ?? "this"
     return Diagnostic(
       plain.id, "`\(name)` cannot use \(shown)",
       at: subject.map { tree.nodes[Int($0)].span } ?? report.span, notes: notes, helps: helps)
@@ -308,6 +315,9 @@ struct FailureTexts {
       result.primary = Diagnostic.Label(
         tree.nodes[Int(pattern)].span,
         isLiteral(pattern) ? "" : "the pattern was \(first?.literal ?? "another one")")
+      if let start = first?.text.first, "*+?".contains(start) {
+        result.helps = ["a regular expression for any text is `.*`"]
+      }
     }
     return result
   }

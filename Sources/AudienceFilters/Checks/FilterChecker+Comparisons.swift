@@ -46,7 +46,7 @@ extension FilterChecker {
       guard case .list(let values) = comparison.value, let attribute else { return }
       let elements = tree.children(of: tree[comparison.constant])
       for (element, value) in zip(elements, values) {
-        checkKnownValue(attribute, value, at: NodeID(element), isInequality: false)
+        checkKnownValue(attribute, value, at: NodeID(element), isInequality: nil)
       }
       return
     }
@@ -241,13 +241,13 @@ extension FilterChecker {
   // MARK: Values and versions
 
   private mutating func checkKnownValue(
-    _ attribute: Schema.Attribute, _ value: Value, at id: NodeID, isInequality: Bool
+    _ attribute: Schema.Attribute, _ value: Value, at id: NodeID, isInequality: Bool?
   ) {
     guard case .string(let text) = value, !attribute.values.isEmpty,
       !attribute.values.contains(text), !text.isEmpty
     else { return }
     let span = tree[id].span
-    let result = "so this is always \(isInequality)"
+    let result = isInequality.map { "so this is always \($0)" } ?? "so it never counts"
     if let right = attribute.values.first(where: { $0.lowercased() == text.lowercased() }) {
       let literal = LiteralSpelling.string(
         Array(right.utf8), preferRaw: false, dialect: tree.dialect)

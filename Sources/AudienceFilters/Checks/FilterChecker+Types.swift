@@ -128,7 +128,7 @@ extension FilterChecker {
     let parent = tree.nodes[Int(parents[Int(id.index)])]
     guard parent.kind == .binary || parent.kind == .unary else { return }
     var helps = ["compare it with something"]
-    if parent.kind == .binary, parents[Int(id.index)] != id.index,
+    if parent.kind == .binary, parent.op == .or,
       let left = comparisonBefore(id, in: parent)
     {
       helps = [

@@ -13,7 +13,7 @@ struct FilterGenerator {
       }
     ])
 
-  private mutating func pick<Element>(_ choices: [Element]) -> Element {
+  mutating func pick<Element>(_ choices: [Element]) -> Element {
     choices[Int.random(in: 0..<choices.count, using: &random)]
   }
 
