@@ -125,7 +125,10 @@ extension FilterChecker {
   ) {
     func coverAll(_ some: [Tested]) -> Bool {
       ConditionTest.naturalSamples(for: some.map(\.test), isInteger: isInteger)
-        .allSatisfy { sample in some.contains { $0.test.holds(for: sample) == true } }
+        .allSatisfy { sample in
+          // An alternative that fails ends the chain before a later one can hold.
+          some.lazy.map { $0.test.holds(for: sample) }.first { $0 != false } == .some(true)
+        }
     }
     guard coverAll(tests) else { return }
     var culprits = tests

@@ -63,7 +63,7 @@ extension DiagnosticCatalog {
         """
         In the superscript dialect the texts "true" and "false" are bools everywhere, in filters as in \
         attributes. So they have no letters to search in, and are no text to compare with.
-        """, example: "user.answer.contains(\"true\")")
+        """, example: "user.answer.startsWith(\"true\")")
     case .unpaddedVersion:
       Entry(
         "versions compared as text",

@@ -100,7 +100,7 @@ import Testing
   func generated(seed: Int) throws {
     var generator = FilterGenerator(seed: UInt64(seed))
     var suggested = 0
-    for _ in 0..<150 {
+    for _ in 0..<60 {
       let text = generator.filter()
       let context = generator.context()
       let filter = try Filter(text, environment: generator.environment)
@@ -108,7 +108,7 @@ import Testing
       if filter.explain(context).changes?.isEmpty == false { suggested += 1 }
     }
     // Most generated filters are made of plain comparisons, so that many non-matches can be mended.
-    #expect(suggested > 20)
+    #expect(suggested > 8)
   }
 
   @Test("over every superscript case of the corpus")

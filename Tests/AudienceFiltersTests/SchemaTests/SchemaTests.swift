@@ -75,7 +75,7 @@ import Testing
 
   @Test("inference counts, joins types, and finds formats and values")
   func inference() throws {
-    let samples = (0..<30).map { index in
+    let samples: [Context] = (0..<30).map { index in
       var user: [String: Value] = [
         "plan": index % 2 == 0 ? "free" : "pro", "id": .string("u\(index)"),
         "score": index == 0 ? 1.5 : .int(Int64(index)), "flag": index % 2 == 0 ? "true" : "false",
@@ -87,7 +87,7 @@ import Testing
       return Context(
         user: Context.Layer(user),
         device: Context.Layer(
-          ["appVersion": "2.\(index).0", "day": "2026-03-01"] as [String: Value]))
+          ["appVersion": .string("2.\(index).0"), "day": "2026-03-01"] as [String: Value]))
     }
     let schema = Schema(inferring: samples)
     #expect(schema["user.plan"]?.values == ["free", "pro"])
