@@ -13,6 +13,8 @@
 public struct Filter: Sendable {
   /// The text of the filter.
   public let text: String
+  /// What the filter was compiled against.
+  public let environment: Environment
   let compiled: CompiledFilter
 
   /// Compiles a filter.
@@ -24,6 +26,7 @@ public struct Filter: Sendable {
   /// - Complexity: O(n) in the length of the text.
   public init(_ text: String, environment: Environment = .standard) throws(FilterError) {
     self.text = text
+    self.environment = environment
     compiled = try CompiledFilter(Source(text), environment: environment)
   }
 

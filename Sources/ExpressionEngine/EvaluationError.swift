@@ -5,7 +5,7 @@ public struct EvaluationError: Error, Sendable {
   /// What went wrong, with the place in the filter. Its texts are made from the operands' kinds.
   public let diagnostic: Diagnostic
   /// Whether the superscript dialect reports null instead of this error.
-  let isMissingReference: Bool
+  package let isMissingReference: Bool
 
   /// Creates an error from its diagnostic.
   public init(diagnostic: Diagnostic) {

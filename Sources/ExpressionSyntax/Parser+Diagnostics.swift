@@ -56,6 +56,15 @@ extension Parser {
     if let group = frames[base...].last(where: { $0.kind == .group }), top?.kind != .group {
       secondary.append(Diagnostic.Label(group.opSpan, "the group opened here"))
     }
+    if let top, top.kind == .binary, top.op == .multiply, token.kind == .star,
+      token.start == top.opSpan.end
+    {
+      return fail(
+        Diagnostic(
+          .foreignOperator, "`**` is not an operator",
+          at: SourceSpan(start: top.opSpan.start, length: 2), label: "found here",
+          helps: ["there are no powers; multiply: `a * a`"]))
+    }
     if let top, top.kind == .binary || top.kind == .unary {
       secondary.append(
         Diagnostic.Label(
@@ -159,6 +168,17 @@ extension Parser {
         Diagnostic(
           .unmatchedBracket, "\(described(token)) closes nothing", at: token.span,
           label: "no opening bracket", helps: ["remove it, or add the opening bracket"]))
+    case .colon where tokenizer.byte(at: Int(token.end)) == UInt8(ascii: "="):
+      return fail(
+        Diagnostic(
+          .foreignOperator, "`:=` is not an operator; equality is `==`",
+          at: SourceSpan(start: token.start, length: 2), label: "write `==`"))
+    case .doubleMinus:
+      return fail(
+        Diagnostic(
+          .foreignComment, "comments start with `//`", at: token.span,
+          label: "not a comment in this language",
+          helps: ["write `// …`; to subtract, write one `-`"]))
     case .colon:
       return fail(
         Diagnostic(
@@ -182,8 +202,8 @@ extension Parser {
       }
       if last.kind == .identifier {
         let name = text(last.span)
-        return name == "return"
-          ? "a filter is an expression: remove `return`"
+        return ["return", "if", "when", "where"].contains(name.lowercased())
+          ? "a filter is an expression: remove `\(name)`"
           : "join conditions with `&&` or `||`; a call is written `\(name)(…)`"
       }
     }
@@ -272,6 +292,17 @@ extension Parser {
 
   mutating func failExpectedName(after what: String) -> ParseFailure {
     let isLetter = tokenizer.byte(at: Int(token.start)) >= 0x80
+    let dot = Int(previousEnd) - 1
+    if dot > 0, tokenizer.byte(at: dot) == UInt8(ascii: "."),
+      tokenizer.isDigit(tokenizer.byte(at: dot - 1)), let last = nodes.last,
+      last.kind == .intLiteral, Int(last.span.end) == dot
+    {
+      return fail(
+        Diagnostic(
+          .unsupportedNumber, "a number needs a digit behind its dot",
+          at: SourceSpan(start: UInt32(dot), length: 1), label: "nothing follows",
+          helps: ["remove the dot, or write `.0`"]))
+    }
     if token.kind == .invalid, token.problem != .unexpectedCharacter || !isLetter {
       return fail(diagnosis(ofInvalid: token))
     }

@@ -11,6 +11,8 @@ extension Parser {
       guard let kind = Self.words[text(token.span).lowercased()] else { return nil }
       return misspelled(as: kind)
     case .invalid where token.problem == .foreignOperator:
+      // In arguments `x => …` is a function of another language, not a comparison.
+      if text(token.span) == "=>", depth > 0 { return nil }
       guard let kind = Self.foreignOperators[text(token.span)] else { return nil }
       return misspelled(as: kind)
     default: return nil
@@ -43,7 +45,9 @@ extension Parser {
   /// `n-1`: the number's sign was meant as an operator. Takes the sign and stands at the digits.
   private mutating func gluedSign() -> (entry: InfixEntry, span: SourceSpan)? {
     let first = tokenizer.byte(at: Int(token.start))
-    guard first == UInt8(ascii: "-") || first == UInt8(ascii: "+") else { return nil }
+    guard first == UInt8(ascii: "-") || first == UInt8(ascii: "+"), dateLiteral == nil else {
+      return nil
+    }
     let sign = first == UInt8(ascii: "-") ? "-" : "+"
     let place = SourceSpan(start: token.start, length: 1)
     let after = SourceSpan(start: token.start &+ 1, length: 0)
@@ -62,6 +66,18 @@ extension Parser {
     tokenizer.position = Int(token.start) &+ 1
     advance()
     return (infix[Int((sign == "-" ? TokenKind.minus : .plus).rawValue)], place)
+  }
+
+  /// `2024-06-01`: an unquoted date whose year was just read, up to its end.
+  var dateLiteral: SourceSpan? {
+    guard previousEnd >= 4, token.start == previousEnd else { return nil }
+    let start = Int(previousEnd) - 4
+    let shape = [UInt8]("9999-99-99".utf8)
+    for (index, expected) in shape.enumerated() {
+      let byte = tokenizer.byte(at: start + index)
+      if expected == UInt8(ascii: "-") ? byte != expected : !tokenizer.isDigit(byte) { return nil }
+    }
+    return SourceSpan(start: UInt32(start), length: 10)
   }
 
   /// Takes `not` where it stands for `!`.

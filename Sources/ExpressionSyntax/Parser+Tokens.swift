@@ -5,6 +5,10 @@ extension Parser {
   func diagnosisOfUnexpectedToken() -> Diagnostic? {
     let isAdjacent = token.start == previousEnd && token.start > 0
     switch token.kind {
+    case .invalid where text(token.span) == "=>":
+      return Diagnostic(
+        .foreignOperator, "`=>` is not an operator", at: token.span, label: "write a comma",
+        helps: ["the variable and the condition of a loop are two arguments: `exists(x, x == 1)`"])
     case .invalid: return diagnosis(ofInvalid: token)
     case .identifier:
       if isAdjacent, endsWithNumber { return diagnosisOfNumberSuffix() }
@@ -19,7 +23,16 @@ extension Parser {
     case .dot where isAdjacent && endsWithNumber, .float where isAdjacent:
       return Diagnostic(
         .unsupportedNumber, "malformed number", at: token.span, label: "not part of a number",
-        helps: ["a number has one dot with a digit behind it"])
+        notes: ["a number has one dot with a digit behind it"],
+        helps: token.kind == .dot ? [] : ["put a version in quotes: `\"1.2.3\"`"])
+    case .int where dateLiteral != nil:
+      let date = dateLiteral ?? token.span
+      return Diagnostic(
+        .unsupportedNumber, "a date is not a number", at: date, label: "needs quotes",
+        fixIts: [
+          Diagnostic.FixIt(
+            "write `\"\(text(date))\"`", [Diagnostic.Edit(date, "\"\(text(date))\"")])
+        ])
     case .comma
     where isAdjacent && endsWithNumber && tokenizer.isDigit(tokenizer.byte(at: Int(token.end))):
       return frames.isEmpty && depth == 0

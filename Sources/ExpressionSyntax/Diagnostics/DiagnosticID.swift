@@ -119,6 +119,47 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case expressionTooDeep = "E0606"
   case filterTooLarge = "E0607"
 
+  /// Attribute that the schema does not have.
+  case unknownAttribute = "W0701"
+  /// Attribute that should not be used any more.
+  case deprecatedAttribute = "W0702"
+  /// Comparison of an attribute with a constant of another type.
+  case typeMismatch = "W0703"
+  /// Condition that is never true.
+  case alwaysFalse = "W0704"
+  /// Condition that is always true.
+  case alwaysTrue = "W0705"
+  /// Filter whose result is no bool.
+  case resultNotBool = "W0706"
+  /// Value that is no condition, as an operand of `&&` or `||`.
+  case operandNotCondition = "W0707"
+  /// The text "true" or "false" where a text is needed.
+  case boolWordAsText = "W0708"
+  /// Versions compared as text.
+  case unpaddedVersion = "W0709"
+  /// Missing attribute that counts as zero and matches.
+  case missingCountsAsZero = "W0710"
+  /// `has` before `&&`.
+  case uselessGuard = "W0711"
+  /// Comparison of two attributes that is false when one is missing.
+  case missingAgainstAttribute = "W0712"
+  /// Constant that differs in case from the attribute's values.
+  case wrongCase = "W0713"
+  /// Constant that the attribute never has.
+  case impossibleValue = "W0714"
+  /// Regular expression that never matches.
+  case patternNeverMatches = "W0715"
+  /// Regular expression that may be slow.
+  case slowPattern = "W0716"
+  /// Function that does not exist.
+  case uncallableFunction = "W0717"
+  /// Variable that does not exist.
+  case unknownRoot = "W0718"
+  /// Function called as a method that is none.
+  case functionAsMethod = "W0719"
+  /// The same condition twice.
+  case repeatedCondition = "W0720"
+
   /// Errors have an `E` in front, warnings a `W`.
   public var severity: Diagnostic.Severity { rawValue.first == "W" ? .warning : .error }
 

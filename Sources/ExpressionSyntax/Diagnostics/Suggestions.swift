@@ -28,6 +28,11 @@ public enum Suggestions {
     return names.isEmpty ? nil : "did you mean \(names.joined(separator: " or "))?"
   }
 
+  /// The number of edits between two names, in the sense of ``closest(to:among:)``.
+  public static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    editDistance(a, b)
+  }
+
   /// The least number of insertions, deletions, replacements and swaps of neighbours.
   static func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var beforePrevious: [Int] = []

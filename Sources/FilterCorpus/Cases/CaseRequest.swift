@@ -18,7 +18,7 @@ public struct CaseRequest: Sendable, Hashable {
     }
   }
 
-  /// Switches of the `cel` dialect.
+  /// Switches: all but ``lints`` belong to the `cel` dialect.
   public struct Flags: OptionSet, Sendable, Hashable {
     /// The bits.
     public let rawValue: UInt8
@@ -31,6 +31,8 @@ public struct CaseRequest: Sendable, Hashable {
     public static let disablesCheck = Flags(rawValue: 2)
     /// The expression is checked but not evaluated.
     public static let checksOnly = Flags(rawValue: 4)
+    /// The answer is what `swexpr check` warns of; the value, if it warns of nothing.
+    public static let lints = Flags(rawValue: 8)
   }
 
   /// What is to be answered.

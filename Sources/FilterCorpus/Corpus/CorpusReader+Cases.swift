@@ -37,6 +37,7 @@ enum CorpusOption: String, CaseIterable {
   /// The spelling of the flags.
   static let flagNames: [(name: String, flag: CaseRequest.Flags)] = [
     ("no-macros", .disablesMacros), ("no-check", .disablesCheck), ("check-only", .checksOnly),
+    ("lints", .lints),
   ]
 }
 

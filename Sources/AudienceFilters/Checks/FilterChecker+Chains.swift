@@ -1,0 +1,258 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+extension FilterChecker {
+  /// Looks at all operands of `&&` or `||` together, once, at the top of the chain.
+  mutating func checkChain(_ id: NodeID, _ node: SyntaxNode) {
+    let parent = tree.nodes[Int(parents[Int(id.index)])]
+    guard id.index == tree.root.index || parent.kind != .binary || parent.op != node.op else {
+      return
+    }
+    let operands = operands(of: id, node.op)
+    checkRepetition(operands)
+    checkReasoning(node, operands)
+    if node.op == .and { checkGuards(id, operands) }
+  }
+
+  private func operands(of id: NodeID, _ op: Operator) -> [NodeID] {
+    var result: [NodeID] = []
+    var work = [id.index]
+    while let next = work.popLast() {
+      let node = tree.nodes[Int(next)]
+      if node.kind == .binary, node.op == op {
+        work.append(node.second)
+        work.append(node.first)
+      } else {
+        result.append(NodeID(next))
+      }
+    }
+    return result
+  }
+
+  // MARK: Repetition
+
+  private mutating func checkRepetition(_ operands: [NodeID]) {
+    var seen: [String: NodeID] = [:]
+    for operand in operands {
+      let text = tree.text(ofNode: operand)
+      if let first = seen[text], tree[operand].kind != .boolLiteral {
+        report(
+          Diagnostic(
+            .repeatedCondition, "this condition stands twice", at: tree[operand].span,
+            label: "again", secondary: [Diagnostic.Label(tree[first].span, "here first")]))
+      } else {
+        seen[text] = operand
+      }
+    }
+  }
+
+  // MARK: Reasoning
+
+  private struct Tested {
+    let node: NodeID
+    let test: ConditionTest
+  }
+
+  /// Conditions of one attribute that exclude each other, or of which one always holds.
+  private mutating func checkReasoning(_ node: SyntaxNode, _ operands: [NodeID]) {
+    var groups: [AttributePath: [Tested]] = [:]
+    var order: [AttributePath] = []
+    for operand in operands {
+      guard let (path, test) = tested(operand) else { continue }
+      if groups[path] == nil { order.append(path) }
+      groups[path, default: []].append(Tested(node: operand, test: test))
+    }
+    for path in order {
+      guard let tests = groups[path], tests.count >= 2, tests.count <= 64 else { continue }
+      let isInteger = schema.attribute(at: path)?.type == .int
+      if node.op == .and {
+        reportContradiction(path, tests, isInteger)
+      } else {
+        reportTautology(path, tests, isInteger)
+      }
+    }
+  }
+
+  /// The attribute that a condition is about, and what it asks.
+  private func tested(_ id: NodeID) -> (AttributePath, ConditionTest)? {
+    var node = tree[id]
+    var isNegated = false
+    while node.kind == .unary, node.op == .not {
+      isNegated.toggle()
+      node = tree.nodes[Int(node.first)]
+    }
+    guard let comparison = ConstantComparison(node, in: tree),
+      let path = freePath(comparison.subject)
+    else { return nil }
+    switch comparison.value {
+    case .bytes, .map: return nil
+    case .list where comparison.op != .in: return nil
+    case .string where comparison.op == .in: return nil
+    default: break
+    }
+    var test = ConditionTest(comparison)
+    test.isNegated = isNegated
+    return (path, test)
+  }
+
+  private mutating func reportContradiction(
+    _ path: AttributePath, _ tests: [Tested], _ isInteger: Bool
+  ) {
+    func exclude(_ some: [Tested]) -> Bool {
+      ConditionTest.samples(for: some.map(\.test), isInteger: isInteger).allSatisfy { sample in
+        some.contains { $0.test.holds(for: sample) != true }
+      }
+    }
+    guard exclude(tests) else { return }
+    var culprits = tests
+    search: for (index, second) in tests.enumerated() {
+      for first in tests[..<index] where exclude([first, second]) {
+        culprits = [first, second]
+        break search
+      }
+    }
+    guard let last = culprits.last else { return }
+    report(
+      Diagnostic(
+        .alwaysFalse, "these conditions on `\(path)` exclude each other, so this is always false",
+        at: tree[last.node].span, label: "cannot be true too",
+        secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
+        helps: ["join them with `||`, or correct one of them"]))
+  }
+
+  private mutating func reportTautology(
+    _ path: AttributePath, _ tests: [Tested], _ isInteger: Bool
+  ) {
+    func coverAll(_ some: [Tested]) -> Bool {
+      ConditionTest.naturalSamples(for: some.map(\.test), isInteger: isInteger)
+        .allSatisfy { sample in
+          // An alternative that fails ends the chain before a later one can hold.
+          some.lazy.map { $0.test.holds(for: sample) }.first { $0 != false } == .some(true)
+        }
+    }
+    guard coverAll(tests) else { return }
+    var culprits = tests
+    search: for (index, second) in tests.enumerated() {
+      for first in tests[..<index] where coverAll([first, second]) {
+        culprits = [first, second]
+        break search
+      }
+    }
+    guard let last = culprits.last else { return }
+    report(
+      Diagnostic(
+        .alwaysTrue, "one of these conditions on `\(path)` always holds, so this is always true",
+        at: tree[last.node].span, label: "true whenever the other is not",
+        secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
+        helps: ["join them with `&&`, or correct one of them"]))
+  }
+
+  // MARK: Guards
+
+  /// `has(x) && f(x)`, where `f(x)` fails without `x` and is evaluated all the same.
+  private mutating func checkGuards(_ chain: NodeID, _ operands: [NodeID]) {
+    guard isSuperscript else { return }
+    for (index, operand) in operands.enumerated() {
+      guard let path = guardedPath(operand) else { continue }
+      for (position, other) in operands.enumerated() where position != index {
+        guard let victim = firstFailing(other, path) else { continue }
+        var fixIts: [Diagnostic.FixIt] = []
+        if index == 0, isPlainChain(chain) {
+          fixIts = [conditionalFix(chain, operands)]
+        }
+        report(
+          Diagnostic(
+            .uselessGuard, "`\(text(operand))` does not protect `\(text(victim))`",
+            at: tree[operand].span, label: "`&&` evaluates both sides",
+            secondary: [
+              Diagnostic.Label(tree[victim].span, "an error when `\(path)` is missing")
+            ],
+            helps: fixIts.isEmpty ? ["use a conditional: `\(text(operand)) ? … : false`"] : [],
+            fixIts: fixIts))
+        break
+      }
+    }
+  }
+
+  /// The attribute that `has(x)` or `x != null` asks for.
+  private func guardedPath(_ id: NodeID) -> AttributePath? {
+    let node = tree[id]
+    if node.kind == .call, tree.name(of: node) == "has", node.third == 1,
+      let argument = tree.children(of: node).first
+    {
+      return freePath(NodeID(argument))
+    }
+    guard let comparison = ConstantComparison(node, in: tree), comparison.op == .notEqual,
+      comparison.value == .null
+    else { return nil }
+    return freePath(comparison.subject)
+  }
+
+  /// The first part that is an error when an attribute is missing.
+  private func firstFailing(_ id: NodeID, _ path: AttributePath) -> NodeID? {
+    var work = [id.index]
+    while let next = work.popLast() {
+      let node = tree.nodes[Int(next)]
+      if fails(node, without: path) { return NodeID(next) }
+      // Alternatives are evaluated only when they are needed.
+      switch node.kind {
+      case .conditional: work.append(node.first)
+      case .binary where node.op == .or: work.append(node.first)
+      case .call where ["has", "maybe", "hasFn"].contains(tree.name(of: node)): break
+      default:
+        var children: [UInt32] = []
+        tree.forEachChild(of: node) { children.append($0) }
+        work += children.reversed()
+      }
+    }
+    return nil
+  }
+
+  /// Whether a node itself fails when an attribute is missing.
+  private func fails(_ node: SyntaxNode, without path: AttributePath) -> Bool {
+    func reads(_ index: UInt32) -> Bool { freePath(NodeID(index)) == path }
+    switch node.kind {
+    case .call:
+      let name = tree.name(of: node)
+      if node.first != SyntaxNode.none, reads(node.first) {
+        return [
+          "startsWith", "endsWith", "matches", "all", "exists", "exists_one", "filter", "map",
+        ].contains(name)
+      }
+      guard let first = tree.children(of: node).first, reads(first) else { return false }
+      return ["size", "int", "double", "uint", "timestamp", "duration"].contains(name)
+        || (node.first != SyntaxNode.none && ["startsWith", "endsWith", "matches"].contains(name))
+    case .binary:
+      if node.op == .in { return reads(node.second) }
+      if node.op.info.isComparison {
+        let isOrdering = node.op != .equal && node.op != .notEqual
+        return isOrdering && reads(node.second)
+      }
+      return node.op != .and && node.op != .or && (reads(node.first) || reads(node.second))
+    default: return false
+    }
+  }
+
+  /// Whether a chain is the whole filter, or all that stands in parentheses.
+  private func isPlainChain(_ id: NodeID) -> Bool {
+    id.index == tree.root.index || tree[id].flags.contains(.parenthesized)
+  }
+
+  /// `has(x) ? rest : false`.
+  private func conditionalFix(_ chain: NodeID, _ operands: [NodeID]) -> Diagnostic.FixIt {
+    let span = tree[chain].span
+    let guardSpan = tree[operands[0]].span
+    // The operator behind the guard becomes `?`; what follows stays as it is written.
+    var innermost = tree[chain]
+    while innermost.first != operands[0].index, tree.nodes[Int(innermost.first)].op == .and {
+      innermost = tree.nodes[Int(innermost.first)]
+    }
+    let op = tree.operatorSpan(of: innermost)
+    return Diagnostic.FixIt(
+      "use a conditional: `\(tree.source.text(of: guardSpan)) ? … : false`",
+      [
+        Diagnostic.Edit(op, "?"),
+        Diagnostic.Edit(SourceSpan(start: span.end, length: 0), " : false"),
+      ])
+  }
+}

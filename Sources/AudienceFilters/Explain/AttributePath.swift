@@ -1,0 +1,135 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+/// The way to an attribute: `user.address.city` is the root `user` and the names `address`, `city`.
+public struct AttributePath: Sendable, Hashable, CustomStringConvertible {
+  /// The variable that the path starts with: `user`, `device`, `params`, or another.
+  public var root: String
+  /// The names under it, outermost first; empty for the variable itself.
+  public var names: [String]
+
+  /// Creates a path.
+  public init(root: String, names: [String] = []) {
+    self.root = root
+    self.names = names
+  }
+
+  /// Reads a path as it is written in a filter: `user.age`, `params["$x"]`.
+  ///
+  /// - Returns: `nil` if the text is no path.
+  public init?(_ text: String) {
+    guard let tree = try? parse(Source(text), dialect: .superscript),
+      let path = tree.attributePath(of: tree.root)
+    else { return nil }
+    self = path
+  }
+
+  /// The path as it is written in a filter.
+  public var description: String {
+    names.reduce(into: root) { text, name in
+      text += name.isPlainName ? ".\(name)" : "[\(Value.string(name).literal)]"
+    }
+  }
+}
+
+extension String {
+  /// Whether the text can stand behind a dot.
+  var isPlainName: Bool {
+    guard let first = utf8.first, first &- UInt8(ascii: "0") >= 10 else { return false }
+    guard !["true", "false", "null", "in"].contains(self) else { return false }
+    return utf8.allSatisfy {
+      ($0 | 0x20) &- UInt8(ascii: "a") < 26 || $0 &- UInt8(ascii: "0") < 10
+        || $0 == UInt8(ascii: "_")
+    }
+  }
+}
+
+extension SyntaxTree {
+  /// The path that a node spells, if it is a chain of names and constant string indexes.
+  func attributePath(of id: NodeID) -> AttributePath? {
+    var names: [String] = []
+    var node = self[id]
+    while true {
+      switch node.kind {
+      case .identifier:
+        return AttributePath(root: name(of: node), names: names.reversed())
+      case .select where !node.flags.contains(.optional):
+        names.append(name(of: node))
+        node = self[NodeID(node.first)]
+      case .index where !node.flags.contains(.optional):
+        let index = self[NodeID(node.second)]
+        guard index.kind == .stringLiteral else { return nil }
+        names.append(string(of: index))
+        node = self[NodeID(node.first)]
+      default: return nil
+      }
+    }
+  }
+
+  /// The variable at the start of a chain of members and indexes.
+  func chainRoot(of id: NodeID) -> SyntaxNode? {
+    var node = self[id]
+    while true {
+      switch node.kind {
+      case .identifier: return node
+      case .select, .index: node = self[NodeID(node.first)]
+      default: return nil
+      }
+    }
+  }
+
+  /// Whether a node is a literal of a single value.
+  func isLiteral(_ id: NodeID) -> Bool {
+    self[id].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue
+  }
+
+  /// The value of a literal of a single value, or of a list of such literals.
+  ///
+  /// The superscript dialect reads the strings `true` and `false` as bools (spec §4).
+  func constant(of id: NodeID) -> Value? {
+    let node = self[id]
+    switch node.kind {
+    case .nullLiteral: return .null
+    case .boolLiteral: return .bool(node.payload != 0)
+    case .intLiteral: return .int(Int64(bitPattern: node.payload))
+    case .uintLiteral: return .uint(node.payload)
+    case .doubleLiteral: return .double(Double(bitPattern: node.payload))
+    case .bytesLiteral: return .bytes(text(of: node))
+    case .stringLiteral:
+      let text = string(of: node)
+      guard dialect.name == .superscript else { return .string(text) }
+      return text == "true" ? .bool(true) : text == "false" ? .bool(false) : .string(text)
+    case .list:
+      var elements: [Value] = []
+      for child in children(of: node) {
+        guard isLiteral(NodeID(child)), let element = constant(of: NodeID(child)) else {
+          return nil
+        }
+        elements.append(element)
+      }
+      return .list(elements)
+    default: return nil
+    }
+  }
+
+  /// The source of a node, line breaks and runs of spaces as one space.
+  func text(ofNode id: NodeID) -> String {
+    let text = source.text(of: self[id].span)
+    guard text.contains(where: \.isNewline) || text.contains("  ") else { return text }
+    // Spaces inside a string literal mean something; such a text is printed from the tree instead.
+    if self.hasStringLiteral(under: id) {
+      return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  private func hasStringLiteral(under id: NodeID) -> Bool {
+    var work = [id.index]
+    while let next = work.popLast() {
+      let node = nodes[Int(next)]
+      if node.kind == .stringLiteral || node.kind == .bytesLiteral { return true }
+      forEachChild(of: node) { work.append($0) }
+    }
+    return false
+  }
+}

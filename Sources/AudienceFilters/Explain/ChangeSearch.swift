@@ -1,0 +1,154 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+/// Finds the fewest attributes to change so that a filter matches.
+///
+/// A plan is a set of goals: conditions that must hold or must not. Plans are made along `&&`, `||`,
+/// `!` and `? :`, the cheapest few are kept, and each is tried: values that the filter itself mentions
+/// are put into a copy of the context, and the engine says whether the goals are reached. Only a set
+/// of changes with which the whole filter is true is ever suggested.
+struct ChangeSearch {
+  /// A condition and the truth that it must have.
+  struct Goal: Hashable {
+    let node: UInt32
+    let wanted: Bool
+  }
+
+  /// Goals that together decide the filter.
+  private struct Plan {
+    var goals: [Goal]
+    /// The attributes that must change for it, by path.
+    var cost: Set<AttributePath>
+  }
+
+  /// How many plans are kept at every step.
+  private static let width = 12
+
+  let outline: ConditionOutline
+  let context: Context
+  private var tree: SyntaxTree { outline.tree }
+
+  init(outline: ConditionOutline, context: Context) {
+    self.outline = outline
+    self.context = context
+  }
+
+  /// The changes, in the order of the filter; `nil` when no plan succeeds.
+  func changes(for root: ConditionOutline.Part) -> [Explanation.Change]? {
+    var best: [Explanation.Change]?
+    for plan in plans(root, wanted: true) {
+      if let best, plan.cost.count >= best.count { continue }
+      if let found = attempt(plan), found.count < best?.count ?? .max { best = found }
+    }
+    return best
+  }
+
+  // MARK: Plans
+
+  private func plans(_ part: ConditionOutline.Part, wanted: Bool) -> [Plan] {
+    switch part.kind {
+    case .all, .any:
+      let needsEvery = (part.kind == .all) == wanted
+      return needsEvery ? every(part.children, wanted) : one(of: part.children, wanted)
+    case .not:
+      guard let operand = part.children.first else { return [] }
+      return plans(operand, wanted: tree[part.node].op == .doubleNot ? wanted : !wanted)
+    case .conditional:
+      guard part.children.count == 3 else { return [] }
+      let first = product(
+        plans(part.children[0], wanted: true), plans(part.children[1], wanted: wanted))
+      let second = product(
+        plans(part.children[0], wanted: false), plans(part.children[2], wanted: wanted))
+      return Self.cheapest(first + second)
+    case .comparison, .loop, .call, .value: return leaf(part, wanted)
+    }
+  }
+
+  private func every(_ parts: [ConditionOutline.Part], _ wanted: Bool) -> [Plan] {
+    var result = [Plan(goals: [], cost: [])]
+    for part in parts {
+      result = product(result, plans(part, wanted: wanted))
+      if result.isEmpty { return [] }
+    }
+    return result
+  }
+
+  private func one(of parts: [ConditionOutline.Part], _ wanted: Bool) -> [Plan] {
+    Self.cheapest(parts.flatMap { plans($0, wanted: wanted) })
+  }
+
+  private func product(_ left: [Plan], _ right: [Plan]) -> [Plan] {
+    var result: [Plan] = []
+    for one in left {
+      for other in right {
+        result.append(Plan(goals: one.goals + other.goals, cost: one.cost.union(other.cost)))
+      }
+    }
+    return Self.cheapest(result)
+  }
+
+  private static func cheapest(_ plans: [Plan]) -> [Plan] {
+    let sorted = plans.enumerated().sorted {
+      ($0.element.cost.count, $0.offset) < ($1.element.cost.count, $1.offset)
+    }
+    return sorted.prefix(width).map(\.element)
+  }
+
+  private func leaf(_ part: ConditionOutline.Part, _ wanted: Bool) -> [Plan] {
+    let goal = Goal(node: part.node.index, wanted: wanted)
+    if isReached(goal, in: context) { return [Plan(goals: [goal], cost: [])] }
+    guard let target = PlainCondition(tree, part.node, outline: outline) else { return [] }
+    return [Plan(goals: [goal], cost: [target.path])]
+  }
+
+  // MARK: Trying a plan
+
+  private func attempt(_ plan: Plan) -> [Explanation.Change]? {
+    var changed = context
+    var changes: [Explanation.Change] = []
+    let targets = plan.goals.compactMap { goal in
+      PlainCondition(tree, NodeID(goal.node), outline: outline).map { (goal: goal, plain: $0) }
+    }
+    for path in Self.unique(targets.map(\.plain.path)) where plan.cost.contains(path) {
+      let mine = targets.filter { $0.plain.path == path }
+      let current = context.value(at: path)
+      let candidates = mine.flatMap {
+        $0.plain.candidates(wanted: $0.goal.wanted, current: current)
+      }
+      let candidate = candidates.first { candidate in
+        let trial = changed.setting(path, to: candidate.value)
+        return mine.allSatisfy { isReached($0.goal, in: trial) }
+      }
+      guard let candidate else { return nil }
+      changed = changed.setting(path, to: candidate.value)
+      let requirements = Self.unique(
+        mine.filter { !isReached($0.goal, in: context) || mine.count > 1 }
+          .map { $0.plain.requirement(wanted: $0.goal.wanted) })
+      changes.append(
+        Explanation.Change(
+          path: path, current: current, requirement: requirements.joined(separator: " and "),
+          example: candidate.value))
+    }
+    guard !changes.isEmpty,
+      Explainer.outcome(
+        of: tree.root, in: tree, environment: outline.environment, context: changed)
+        == .value(.bool(true))
+    else { return nil }
+    return changes
+  }
+
+  private static func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {
+    var seen: Set<Element> = []
+    return elements.filter { seen.insert($0).inserted }
+  }
+
+  private func isReached(_ goal: Goal, in context: Context) -> Bool {
+    let outcome = Explainer.outcome(
+      of: NodeID(goal.node), in: tree, environment: outline.environment, context: context)
+    guard case .value(let value) = outcome else { return false }
+    if tree.dialect.name == .cel || goal.node == tree.root.index {
+      return value == .bool(goal.wanted)
+    }
+    return value.isTruthy == goal.wanted
+  }
+}

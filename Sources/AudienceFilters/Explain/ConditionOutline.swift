@@ -1,0 +1,156 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+/// The conditions of a filter, as they are written: which nodes of the tree are conditions, and how
+/// they are parts of each other. It knows nothing of any context.
+struct ConditionOutline {
+  /// A condition and its parts.
+  struct Part {
+    let node: NodeID
+    let kind: Explanation.Condition.Kind
+    let role: Explanation.Condition.Role
+    /// The parts that are always there; those of a loop depend on its elements.
+    let children: [Part]
+    /// The loop that the condition is.
+    let loop: Loop?
+  }
+
+  /// A call of `all`, `exists` or `exists_one`.
+  struct Loop {
+    /// What a loop answers.
+    enum Kind: String {
+      case all
+      case exists
+      case existsOne = "exists_one"
+    }
+
+    let kind: Kind
+    let range: NodeID
+    let variable: String
+    let body: NodeID
+  }
+
+  /// The most conditions that an outline holds; deeper ones are shown as a whole.
+  static let limit = 2_000
+  /// The deepest nesting of conditions.
+  static let depthLimit = 60
+
+  let tree: SyntaxTree
+  let environment: Environment
+  private var remaining = Self.limit
+  private(set) var isTruncated = false
+
+  init(_ tree: SyntaxTree, environment: Environment) {
+    self.tree = tree
+    self.environment = environment
+  }
+
+  /// The outline of the part of the filter under a node.
+  mutating func part(
+    _ id: NodeID, role: Explanation.Condition.Role = .operand, depth: Int = 0
+  ) -> Part {
+    let node = tree[id]
+    remaining -= 1
+    guard remaining > 0, depth < Self.depthLimit else {
+      isTruncated = isTruncated || Self.isCompound(node)
+      return Part(node: id, kind: kind(of: node), role: role, children: [], loop: nil)
+    }
+    var children: [Part] = []
+    var loop: Loop?
+    switch node.kind {
+    case .binary where node.op == .and || node.op == .or:
+      for operand in operands(of: id) { children.append(part(operand, depth: depth + 1)) }
+    case .unary where node.op == .not || node.op == .doubleNot:
+      children = [part(NodeID(node.first), depth: depth + 1)]
+    case .conditional:
+      for (child, role) in zip(
+        [node.first, node.second, node.third],
+        [Explanation.Condition.Role.condition, .then, .otherwise])
+      {
+        children.append(part(NodeID(child), role: role, depth: depth + 1))
+      }
+    case .binary where node.op.info.isComparison:
+      for operand in [node.first, node.second] where isCondition(NodeID(operand)) {
+        children.append(part(NodeID(operand), depth: depth + 1))
+      }
+    case .call: loop = self.loop(node)
+    default: break
+    }
+    return Part(node: id, kind: kind(of: node), role: role, children: children, loop: loop)
+  }
+
+  /// The operands of a chain of one operator, parenthesized groups on the left unfolded only where
+  /// they were written without parentheses.
+  private func operands(of id: NodeID) -> [NodeID] {
+    let op = tree[id].op
+    var reversed: [NodeID] = []
+    var current = id
+    while true {
+      let node = tree[current]
+      reversed.append(NodeID(node.second))
+      let left = tree[NodeID(node.first)]
+      guard left.kind == .binary, left.op == op, !left.flags.contains(.parenthesized) else {
+        reversed.append(NodeID(node.first))
+        return reversed.reversed()
+      }
+      current = NodeID(node.first)
+    }
+  }
+
+  /// Whether an operand of a comparison is worth a condition of its own.
+  private func isCondition(_ id: NodeID) -> Bool {
+    let node = tree[id]
+    switch node.kind {
+    case .binary: return node.op == .and || node.op == .or || node.op.info.isComparison
+    case .unary: return node.op == .not || node.op == .doubleNot
+    case .conditional: return true
+    case .call: return loop(node) != nil
+    default: return false
+    }
+  }
+
+  private static func isCompound(_ node: SyntaxNode) -> Bool {
+    node.kind == .conditional || node.op == .and || node.op == .or || node.op == .not
+      || node.op == .doubleNot
+  }
+
+  private func kind(of node: SyntaxNode) -> Explanation.Condition.Kind {
+    switch node.kind {
+    case .binary:
+      if node.op == .and { return .all }
+      if node.op == .or { return .any }
+      return node.op.info.isComparison ? .comparison : .value
+    case .unary: return node.op == .not || node.op == .doubleNot ? .not : .value
+    case .conditional: return .conditional
+    case .call: return loop(node) == nil ? .call : .loop
+    default: return .value
+    }
+  }
+
+  /// The loop that a call is, if it is one whose elements can be told apart.
+  func loop(_ node: SyntaxNode) -> Loop? {
+    let name = tree.name(of: node)
+    guard node.kind == .call, let kind = Loop.Kind(rawValue: name), !isHostFunction(name) else {
+      return nil
+    }
+    var arguments = Array(tree.children(of: node))
+    let range: UInt32
+    if node.first != SyntaxNode.none {
+      range = node.first
+    } else {
+      // The superscript dialect also takes the list as the first argument.
+      guard tree.dialect.name == .superscript, arguments.count == 3 else { return nil }
+      range = arguments.removeFirst()
+    }
+    guard arguments.count == 2 else { return nil }
+    let variable = tree.nodes[Int(arguments[0])]
+    guard variable.kind == .identifier else { return nil }
+    return Loop(
+      kind: kind, range: NodeID(range), variable: tree.name(of: variable),
+      body: NodeID(arguments[1]))
+  }
+
+  func isHostFunction(_ name: String) -> Bool {
+    environment.deviceFunctions[name] != nil || environment.computedFunctions[name] != nil
+  }
+}

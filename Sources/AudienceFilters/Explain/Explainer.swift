@@ -1,0 +1,463 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+/// Evaluates the conditions of one filter over one context, and tells what it saw.
+struct Explainer {
+  let tree: SyntaxTree
+  let environment: Environment
+  let context: Context
+  private var outline: ConditionOutline
+  private var nextID = 0
+  /// How many conditions inside loops may still be made.
+  private var elementBudget = 1_000
+
+  /// The most elements of one loop that are looked at.
+  private static let elementLimit = 1_000
+
+  init(_ tree: SyntaxTree, environment: Environment, context: Context) {
+    self.tree = tree
+    self.context = context
+    let remembering = HostMemory().remembering(environment)
+    self.environment = remembering
+    outline = ConditionOutline(tree, environment: remembering)
+  }
+
+  /// The whole explanation.
+  mutating func explain() -> Explanation {
+    let parts = outline.part(tree.root)
+    var root = condition(parts, bindings: [])
+    let raw = root.outcome
+    root.outcome = whole()
+    if case .failure(let diagnostic) = raw, raw != root.outcome { root.cause = diagnostic }
+    let matches = root.outcome == .value(.bool(true))
+    var changes: [Explanation.Change]? = []
+    if !matches {
+      let search = ChangeSearch(outline: outline, context: context)
+      changes = search.changes(for: parts)
+    }
+    return Explanation(
+      source: tree.source, root: root,
+      decidingID: matches ? nil : Self.deciding(root, dialect: tree.dialect.name).id,
+      changes: changes, isTruncated: outline.isTruncated)
+  }
+
+  /// What the filter answers as a whole.
+  private func whole() -> Explanation.Outcome {
+    do throws(FilterError) {
+      let filter = try CompiledFilter(tree, environment: environment)
+      do throws(EvaluationError) {
+        return .value(try filter.evaluate(context))
+      } catch {
+        return .failure(error.diagnostic)
+      }
+    } catch {
+      return Self.failure(error)
+    }
+  }
+
+  // MARK: Conditions
+
+  private mutating func condition(
+    _ part: ConditionOutline.Part, bindings: [CompiledFragment.Binding]
+  ) -> Explanation.Condition {
+    var condition = blank(part)
+    condition.outcome = outcome(part.node, bindings)
+    switch part.kind {
+    case .all, .any: addOperands(of: part, to: &condition, bindings)
+    case .conditional: addBranches(of: part, to: &condition, bindings)
+    case .not:
+      condition.children = part.children.map { self.condition($0, bindings: bindings) }
+    case .comparison: addComparison(part, to: &condition, bindings)
+    case .loop where part.loop != nil: addElements(of: part, to: &condition, bindings)
+    case .call, .value, .loop: addLeaf(part.node, to: &condition, bindings)
+    }
+    return condition
+  }
+
+  private mutating func blank(_ part: ConditionOutline.Part) -> Explanation.Condition {
+    defer { nextID += 1 }
+    return Explanation.Condition(
+      id: nextID, kind: part.kind, role: part.role, text: tree.text(ofNode: part.node),
+      span: tree[part.node].span, outcome: .notEvaluated, cause: nil, element: nil, reads: [],
+      operands: [], notes: [], children: [])
+  }
+
+  /// A condition that was not evaluated, with its parts.
+  private mutating func skipped(_ part: ConditionOutline.Part) -> Explanation.Condition {
+    var condition = blank(part)
+    condition.children = part.children.map { skipped($0) }
+    return condition
+  }
+
+  private mutating func addOperands(
+    of part: ConditionOutline.Part, to condition: inout Explanation.Condition,
+    _ bindings: [CompiledFragment.Binding]
+  ) {
+    var isDecided = false
+    var isAlreadyFalse: String?
+    for child in part.children {
+      if isDecided {
+        condition.children.append(skipped(child))
+        continue
+      }
+      let operand = self.condition(child, bindings: bindings)
+      condition.children.append(operand)
+      switch (operand.outcome, tree.dialect.name) {
+      case (.failure, .superscript):
+        isDecided = true
+        if let text = isAlreadyFalse {
+          condition.notes.append(
+            "`&&` evaluates every operand in this dialect, so the error counts although "
+              + "`\(text)` is false")
+        }
+      case (.value(let value), .superscript):
+        if part.kind == .any { isDecided = value.isTruthy }
+        if part.kind == .all, !value.isTruthy, isAlreadyFalse == nil {
+          isAlreadyFalse = operand.text
+        }
+      case (.value(let value), .cel):
+        isDecided = value == .bool(part.kind == .any)
+      default: break
+      }
+    }
+  }
+
+  private mutating func addBranches(
+    of part: ConditionOutline.Part, to condition: inout Explanation.Condition,
+    _ bindings: [CompiledFragment.Binding]
+  ) {
+    guard part.children.count == 3 else {
+      return addLeaf(part.node, to: &condition, bindings)
+    }
+    let test = self.condition(part.children[0], bindings: bindings)
+    let chosen = test.holds.map { $0 ? 1 : 2 }
+    condition.children.append(test)
+    for index in 1...2 {
+      condition.children.append(
+        index == chosen
+          ? self.condition(part.children[index], bindings: bindings)
+          : skipped(part.children[index]))
+    }
+  }
+
+  private mutating func addComparison(
+    _ part: ConditionOutline.Part, to condition: inout Explanation.Condition,
+    _ bindings: [CompiledFragment.Binding]
+  ) {
+    let node = tree[part.node]
+    var isRightEvaluated = true
+    let left = NodeID(node.first)
+    if tree[left].kind == .select || tree[left].kind == .index {
+      let fragment = outcome(left, bindings, position: .member)
+      if case .failure(let diagnostic) = fragment, diagnostic.id == .missingKey,
+        tree.dialect.name == .superscript
+      {
+        isRightEvaluated = false
+        if !tree.isLiteral(NodeID(node.second)) {
+          condition.notes.append(
+            "a comparison of a missing attribute with anything but a literal is false, also `!=`")
+        }
+      }
+    }
+    let isLeftWrong = isRightEvaluated && outcome(left, bindings).isFailure
+    for (index, operand) in [left, NodeID(node.second)].enumerated() {
+      if index == 1, !isRightEvaluated || isLeftWrong { break }
+      if let child = part.children.first(where: { $0.node == operand }) {
+        condition.children.append(self.condition(child, bindings: bindings))
+        continue
+      }
+      addReads(under: operand, to: &condition, bindings)
+      addOperand(operand, to: &condition, bindings)
+    }
+    if !isRightEvaluated {
+      let zero = standIn(for: NodeID(node.second))
+      if let first = condition.reads.firstIndex(where: { $0.span == tree[left].span }) {
+        condition.reads[first].standIn = zero
+      }
+    }
+    if !isRightEvaluated || isLeftWrong {
+      for child in part.children where child.node == NodeID(node.second) {
+        condition.children.append(skipped(child))
+      }
+    }
+  }
+
+  /// The zero of a literal's kind, which the superscript dialect compares with when the attribute on
+  /// the left is missing (spec/superscript.md §2).
+  private func standIn(for right: NodeID) -> Value? {
+    guard tree.isLiteral(right) else { return nil }
+    switch tree.constant(of: right) {
+    case .string: return .string("")
+    case .int: return .int(0)
+    case .uint: return .uint(0)
+    case .double: return .double(0)
+    case .bool: return .bool(false)
+    default: return .null
+    }
+  }
+
+  private mutating func addLeaf(
+    _ id: NodeID, to condition: inout Explanation.Condition,
+    _ bindings: [CompiledFragment.Binding]
+  ) {
+    addReads(under: id, to: &condition, bindings)
+    let node = tree[id]
+    guard node.kind == .call else { return }
+    if node.first != SyntaxNode.none { addOperand(NodeID(node.first), to: &condition, bindings) }
+    for child in tree.children(of: node) where !isMacro(node) {
+      addOperand(NodeID(child), to: &condition, bindings)
+    }
+  }
+
+  private func isMacro(_ node: SyntaxNode) -> Bool {
+    let name = tree.name(of: node)
+    return ["has", "hasFn", "maybe", "map", "filter", "all", "exists", "exists_one"].contains(name)
+      && !outline.isHostFunction(name)
+  }
+
+  /// Notes the value of a computed operand: neither a literal nor an attribute by itself.
+  private func addOperand(
+    _ id: NodeID, to condition: inout Explanation.Condition,
+    _ bindings: [CompiledFragment.Binding]
+  ) {
+    guard tree.constant(of: id) == nil, !isRead(id) else { return }
+    let node = tree[id]
+    if node.kind == .list || node.kind == .map || node.kind == .identifier { return }
+    condition.operands.append(
+      Explanation.Operand(
+        text: tree.text(ofNode: id), span: node.span, outcome: outcome(id, bindings)))
+  }
+
+  // MARK: Loops
+
+  private mutating func addElements(
+    of part: ConditionOutline.Part, to condition: inout Explanation.Condition,
+    _ bindings: [CompiledFragment.Binding]
+  ) {
+    guard let loop = part.loop else { return }
+    addReads(under: loop.range, to: &condition, bindings)
+    addOperand(loop.range, to: &condition, bindings)
+    guard case .value(let range) = outcome(loop.range, bindings),
+      let elements = Self.elements(of: range)
+    else { return }
+    if elements.isEmpty { condition.notes.append("there are no elements") }
+    guard let deciding = decidingElement(loop, elements, bindings) else { return }
+    if deciding.isEmpty, !elements.isEmpty {
+      let tried = min(elements.count, Self.elementLimit)
+      condition.notes.append(
+        loop.kind == .all
+          ? "it holds for \(tried == elements.count ? "all" : "the first") \(tried) elements"
+          : "it holds for none of \(tried == elements.count ? "the" : "the first") \(tried) elements"
+      )
+    }
+    var shown = deciding
+    if shown.isEmpty, loop.kind != .all { shown = Array(elements.indices.prefix(3)) }
+    for index in shown.prefix(3) where elementBudget > 0 {
+      elementBudget -= 1
+      let binding = CompiledFragment.Binding(name: loop.variable, value: elements[index])
+      let body = outline.part(loop.body, role: .element)
+      var child = self.condition(body, bindings: bindings + [binding])
+      child.element = Explanation.Element(
+        variable: loop.variable, index: index, count: elements.count, value: elements[index])
+      condition.children.append(child)
+    }
+  }
+
+  /// The elements that decide a loop: the first that ends it, or those that make the count of
+  /// `exists_one`; empty when all were tried; `nil` when the body cannot be evaluated by itself.
+  private func decidingElement(
+    _ loop: ConditionOutline.Loop, _ elements: [Value], _ bindings: [CompiledFragment.Binding]
+  ) -> [Int]? {
+    var found: [Int] = []
+    for (index, element) in elements.prefix(Self.elementLimit).enumerated() {
+      let binding = CompiledFragment.Binding(name: loop.variable, value: element)
+      switch outcome(loop.body, bindings + [binding]) {
+      case .failure:
+        if tree.dialect.name == .superscript || loop.kind == .existsOne { return [index] }
+      case .value(.bool(let truth)):
+        switch loop.kind {
+        case .all where !truth, .exists where truth: return [index]
+        case .existsOne where truth:
+          found.append(index)
+          if found.count == 2 { return found }
+        default: break
+        }
+      case .value, .notEvaluated: break
+      }
+    }
+    return found
+  }
+
+  private static func elements(of range: Value) -> [Value]? {
+    switch range {
+    case .list(let elements): elements
+    case .map(let entries):
+      entries.keys.map(\.value).sorted { $0.literal < $1.literal }
+    default: nil
+    }
+  }
+
+  // MARK: Reads
+
+  private func isRead(_ id: NodeID) -> Bool {
+    switch tree[id].kind {
+    case .select, .index: tree.chainRoot(of: id) != nil
+    case .identifier: true
+    default: false
+    }
+  }
+
+  /// Notes the attributes that are read under a node, outside conditions of their own.
+  private func addReads(
+    under id: NodeID, to condition: inout Explanation.Condition,
+    _ bindings: [CompiledFragment.Binding]
+  ) {
+    var work: [(node: UInt32, hidden: [String])] = [(id.index, [])]
+    while let (index, hidden) = work.popLast() {
+      let node = tree.nodes[Int(index)]
+      if let root = isRead(NodeID(index)) ? tree.chainRoot(of: NodeID(index)) : nil {
+        addIndexes(under: index, hidden, to: &work)
+        let name = tree.name(of: root)
+        if !hidden.contains(name) { addRead(NodeID(index), to: &condition, bindings) }
+        continue
+      }
+      var children: [UInt32] = []
+      tree.forEachChild(of: node) { children.append($0) }
+      var hidden = hidden
+      if isMacro(node), !["has", "hasFn", "maybe"].contains(tree.name(of: node)) {
+        // The variable of a loop is no attribute, and hides one of the same name.
+        let position = node.first == SyntaxNode.none ? 1 : 0
+        let arguments = Array(tree.children(of: node))
+        if position < arguments.count, tree.nodes[Int(arguments[position])].kind == .identifier {
+          hidden.append(tree.name(of: tree.nodes[Int(arguments[position])]))
+        }
+      }
+      if node.kind == .message { children.removeFirst() }
+      for child in children.reversed() { work.append((child, hidden)) }
+    }
+  }
+
+  /// The computed indexes inside a chain read attributes too.
+  private func addIndexes(
+    under index: UInt32, _ hidden: [String], to work: inout [(node: UInt32, hidden: [String])]
+  ) {
+    var current = tree.nodes[Int(index)]
+    while current.kind == .select || current.kind == .index {
+      if current.kind == .index { work.append((current.second, hidden)) }
+      current = tree.nodes[Int(current.first)]
+    }
+  }
+
+  private func addRead(
+    _ id: NodeID, to condition: inout Explanation.Condition,
+    _ bindings: [CompiledFragment.Binding]
+  ) {
+    let node = tree[id]
+    let text = tree.text(ofNode: id)
+    guard !condition.reads.contains(where: { $0.path == text && $0.span != node.span }) else {
+      return
+    }
+    var read = Explanation.Read(
+      path: text, span: node.span, presence: .present, value: nil, standIn: nil)
+    switch outcome(id, bindings, position: .member) {
+    case .value(let value): read.value = value
+    case .failure(let diagnostic):
+      switch diagnostic.id {
+      case .missingKey, .indexOutOfRange: read.presence = .missing
+      case .undeclaredName: read.presence = .undeclared
+      default: read.presence = .failed
+      }
+    case .notEvaluated: read.presence = .failed
+    }
+    if read.presence == .missing, tree.dialect.name == .superscript, !isInsideHas(id) {
+      read.standIn = .null
+    }
+    condition.reads.append(read)
+  }
+
+  /// Whether a node is an argument of `has`, where a missing attribute is false and not null.
+  private func isInsideHas(_ id: NodeID) -> Bool {
+    let span = tree[id].span
+    return tree.nodes.contains { node in
+      node.kind == .call && tree.name(of: node) == "has" && node.span.start <= span.start
+        && node.span.end >= span.end
+        && tree.children(of: node).contains {
+          let argument = tree.nodes[Int($0)].span
+          return argument.start <= span.start && argument.end >= span.end
+        }
+    }
+  }
+
+  // MARK: Values
+
+  private func outcome(
+    _ id: NodeID, _ bindings: [CompiledFragment.Binding],
+    position: CompiledFragment.Position = .value
+  ) -> Explanation.Outcome {
+    Self.outcome(
+      of: id, in: tree, position: position, bindings: bindings, environment: environment,
+      context: context)
+  }
+
+  /// What the engine computes for a part of a filter.
+  static func outcome(
+    of id: NodeID, in tree: SyntaxTree, position: CompiledFragment.Position = .value,
+    bindings: [CompiledFragment.Binding] = [], environment: Environment, context: Context
+  ) -> Explanation.Outcome {
+    do throws(FilterError) {
+      let fragment = try CompiledFragment(
+        tree, id, position: position, bindings: bindings, environment: environment)
+      do throws(EvaluationError) {
+        return .value(try fragment.evaluate(context))
+      } catch {
+        return .failure(error.diagnostic)
+      }
+    } catch {
+      return failure(error)
+    }
+  }
+
+  private static func failure(_ error: FilterError) -> Explanation.Outcome {
+    guard let first = error.diagnostics.first else { return .notEvaluated }
+    return .failure(first)
+  }
+
+  // MARK: What decided
+
+  /// The first condition that made the whole false, null or an error.
+  private static func deciding(
+    _ condition: Explanation.Condition, dialect: Dialect.Name
+  ) -> Explanation.Condition {
+    let next: Explanation.Condition?
+    switch condition.kind {
+    case .all:
+      let failed = condition.children.first { $0.isFailure }
+      let isError = condition.isFailure || condition.cause != nil
+      next = isError ? failed : condition.children.first { $0.holds == false }
+    case .any:
+      next =
+        condition.isFailure || condition.cause != nil
+        ? condition.children.first { $0.isFailure } : nil
+    case .not, .comparison: next = condition.children.first { $0.isFailure }
+    case .conditional:
+      next =
+        condition.children.first { $0.isFailure }
+        ?? condition.children.dropFirst().first { $0.outcome != .notEvaluated }
+    case .loop: next = condition.children.first { $0.isFailure || $0.holds == false }
+    case .call, .value: next = nil
+    }
+    return next.map { deciding($0, dialect: dialect) } ?? condition
+  }
+}
+
+extension Explanation.Outcome {
+  /// Whether there is no value, because of an error.
+  var isFailure: Bool {
+    if case .failure = self { true } else { false }
+  }
+}
+
+extension Explanation.Condition {
+  /// Whether the condition has no value, because of an error.
+  var isFailure: Bool { outcome.isFailure }
+}

@@ -1,0 +1,176 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+extension Explanation {
+  /// The explanation for people: what came of it, the tree, and what would have to change.
+  ///
+  ///     no match: `user.age >= 18` is false
+  ///
+  ///       false    all of
+  ///       false      user.age >= 18            user.age is 16
+  ///       true       device.platform == "iOS"  device.platform is "iOS"
+  ///
+  ///     to match, change:
+  ///       user.age is 16, needs >= 18
+  public var text: String {
+    var lines = [headline, ""]
+    lines += ExplanationTable(root, deciding: decidingID).lines
+    if isTruncated {
+      lines += ["", "The filter is large; some of its parts are shown as a whole."]
+    }
+    if let changes, !changes.isEmpty {
+      lines += ["", "to match, change:"] + changes.map { "  \($0.text)" }
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// One line that stands alone: whether it matched and what decided.
+  public var headline: String {
+    if matches { return "match" }
+    let reason: String
+    switch outcome {
+    case .failure(let diagnostic): reason = "error \(diagnostic.id.rawValue), \(diagnostic.message)"
+    case .value(.null):
+      reason =
+        root.cause.map { "the filter is null, because of an error: \($0.message)" }
+        ?? "the filter is null"
+    case .value(.bool):
+      guard let deciding, deciding.id != root.id else { return "no match: the filter is false" }
+      reason = "`\(deciding.text.shortened(to: 80))` is \(deciding.verdict)"
+    case .value(let value):
+      reason = "the filter is the \(value.kindName) \(value.shortLiteral), and only true matches"
+    case .notEvaluated: reason = "it was not evaluated"
+    }
+    return "no match: \(reason)"
+  }
+}
+
+extension Explanation.Condition {
+  /// The outcome in a word: a short value, `error`, or `-` when it was not evaluated.
+  var verdict: String {
+    switch outcome {
+    case .value(let value):
+      let text = value.shortLiteral
+      return text.count <= 12 ? text : value.kindName
+    case .failure: return "error"
+    case .notEvaluated: return "-"
+    }
+  }
+
+  /// The condition in the tree: groups by what they ask for, everything else as it is written.
+  fileprivate var title: String {
+    var title: String
+    switch kind {
+    case .all where !children.isEmpty: title = "all of"
+    case .any where !children.isEmpty: title = "any of"
+    case .not where !children.isEmpty: title = text.hasPrefix("!!") ? "truth of" : "not"
+    case .conditional where !children.isEmpty: title = "if"
+    default: title = text.shortened(to: 100)
+    }
+    switch role {
+    case .then: title = "then \(title)"
+    case .otherwise: title = "else \(title)"
+    case .element:
+      if let element { title = "\(element.variable) = \(element.value.shortLiteral): \(title)" }
+    case .operand, .condition: break
+    }
+    return title
+  }
+
+  /// What is worth saying beside the condition.
+  fileprivate var facts: [String] {
+    var facts: [String] = []
+    for read in reads { facts.append(read.text) }
+    for operand in operands { if let text = operand.fact { facts.append(text) } }
+    if case .value(let value) = outcome, verdict == value.kindName, verdict != value.shortLiteral {
+      facts.append("the value is \(value.shortLiteral)")
+    }
+    if case .failure(let diagnostic) = outcome, children.allSatisfy({ !$0.isFailure }) {
+      facts.append(diagnostic.message)
+    }
+    facts += notes
+    return facts
+  }
+}
+
+extension Explanation.Read {
+  /// One line: `user.age is 16`, `user.age is missing, counts as 0`.
+  public var text: String {
+    switch presence {
+    case .present: "\(path) is \(value?.shortLiteral ?? "null")"
+    case .missing: "\(path) is missing" + (standIn.map { ", counts as \($0.literal)" } ?? "")
+    case .undeclared: "\(path) is not in the context"
+    case .failed: "\(path) cannot be read"
+    }
+  }
+}
+
+extension Explanation.Operand {
+  fileprivate var fact: String? {
+    guard case .value(let value) = outcome else { return nil }
+    return "\(text.shortened(to: 60)) is \(value.shortLiteral)"
+  }
+}
+
+extension String {
+  /// The text, cut to a number of characters.
+  func shortened(to count: Int) -> String {
+    self.count > count ? prefix(count - 1) + "…" : self
+  }
+}
+
+/// The tree of an explanation as aligned columns: verdict, condition, facts.
+private struct ExplanationTable {
+  private struct Row {
+    let mark: Bool
+    let verdict: String
+    let title: String
+    let facts: [String]
+  }
+
+  /// Titles wider than this put their facts on lines of their own.
+  private static let widestTitle = 60
+  private var rows: [Row] = []
+  private let deciding: Int?
+
+  init(_ root: Explanation.Condition, deciding: Int?) {
+    self.deciding = deciding
+    add(root, depth: 0)
+  }
+
+  private mutating func add(_ condition: Explanation.Condition, depth: Int) {
+    rows.append(
+      Row(
+        mark: condition.id == deciding, verdict: condition.verdict,
+        title: String(repeating: "  ", count: depth) + condition.title, facts: condition.facts))
+    for child in condition.children { add(child, depth: depth + 1) }
+  }
+
+  var lines: [String] {
+    let verdictWidth = rows.map(\.verdict.count).max() ?? 0
+    let titleWidth =
+      rows.filter { !$0.facts.isEmpty && $0.title.count <= Self.widestTitle }
+      .map(\.title.count).max() ?? 0
+    var lines: [String] = []
+    for row in rows {
+      let head =
+        (row.mark ? "> " : "  ")
+        + row.verdict.padded(to: verdictWidth) + "  "
+      let indent = String(repeating: " ", count: head.count + titleWidth + 2)
+      if row.title.count <= titleWidth, let first = row.facts.first {
+        lines.append("\(head)\(row.title.padded(to: titleWidth))  \(first)")
+        lines += row.facts.dropFirst().map { indent + $0 }
+      } else {
+        lines.append(head + row.title)
+        lines += row.facts.map { indent + $0 }
+      }
+    }
+    return lines
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

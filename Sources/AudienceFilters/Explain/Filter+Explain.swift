@@ -1,0 +1,40 @@
+public import ExpressionEngine
+import ExpressionSyntax
+
+extension Filter {
+  /// Explains what the filter answers for a context: each condition with its value, the attributes
+  /// that it read, what decided, and what would have to change for a match.
+  ///
+  /// The values are those of the engine: each condition is compiled as it stands in the filter and
+  /// evaluated. Host functions are called at most once with the same arguments.
+  ///
+  /// - Complexity: About O(n · d) for a filter of n conditions nested d deep, compilation included.
+  ///   Call it to tell a person why, not to match.
+  public func explain(_ context: Context) -> Explanation {
+    // The text was parsed before with the same rules, so that this cannot fail.
+    guard
+      let tree = try? parse(
+        Source(text), dialect: environment.dialect, limits: environment.parserLimits)
+    else { return .unexplained(self, context) }
+    var explainer = Explainer(tree, environment: environment, context: context)
+    return explainer.explain()
+  }
+}
+
+extension Explanation {
+  /// An explanation that has only the answer.
+  static func unexplained(_ filter: Filter, _ context: Context) -> Explanation {
+    let outcome: Outcome
+    do throws(EvaluationError) {
+      outcome = .value(try evaluate(filter, context))
+    } catch {
+      outcome = .failure(error.diagnostic)
+    }
+    let source = Source(filter.text)
+    let root = Condition(
+      id: 0, kind: .value, role: .operand, text: filter.text, span: source.span, outcome: outcome,
+      cause: nil, element: nil, reads: [], operands: [], notes: [], children: [])
+    return Explanation(
+      source: source, root: root, decidingID: nil, changes: nil, isTruncated: true)
+  }
+}

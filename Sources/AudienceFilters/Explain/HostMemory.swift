@@ -1,0 +1,54 @@
+import ExpressionEngine
+import Synchronization
+
+/// Remembers what host functions answered, so that an explanation, which evaluates a filter and its
+/// parts, calls each of them once with the same arguments and never contradicts itself.
+final class HostMemory: Sendable {
+  private struct Call: Hashable {
+    let function: String
+    let arguments: [Value]
+  }
+
+  private enum Answer: Sendable {
+    case value(Value)
+    case failure(any Error)
+  }
+
+  private let answers = Mutex<[Call: Answer]>([:])
+
+  /// The environment with functions that remember.
+  func remembering(_ environment: Environment) -> Environment {
+    var environment = environment
+    environment.deviceFunctions = remembering(environment.deviceFunctions, table: "device")
+    environment.computedFunctions = remembering(environment.computedFunctions, table: "computed")
+    return environment
+  }
+
+  private func remembering(
+    _ functions: [String: Environment.HostFunction], table: String
+  ) -> [String: Environment.HostFunction] {
+    var result: [String: Environment.HostFunction] = [:]
+    for (name, function) in functions {
+      result[name] = { arguments, hostState in
+        let call = Call(function: "\(table).\(name)", arguments: arguments)
+        if let answer = self.answers.withLock({ $0[call] }) { return try Self.result(answer) }
+        let answer: Answer
+        do {
+          answer = .value(try function(arguments, hostState))
+        } catch {
+          answer = .failure(error)
+        }
+        self.answers.withLock { $0[call] = answer }
+        return try Self.result(answer)
+      }
+    }
+    return result
+  }
+
+  private static func result(_ answer: Answer) throws -> Value {
+    switch answer {
+    case .value(let value): return value
+    case .failure(let error): throw error
+    }
+  }
+}

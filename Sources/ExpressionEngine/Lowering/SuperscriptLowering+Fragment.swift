@@ -1,0 +1,37 @@
+import ExpressionSyntax
+
+extension SuperscriptLowering {
+  /// Lowers a part of a filter, as it is lowered where it stands.
+  ///
+  /// Unlike a whole filter, a fragment reports a missing name as the failure that it is.
+  ///
+  /// - Parameters:
+  ///   - node: The root of the part.
+  ///   - bindings: The loop variables in scope, outermost first, with their values.
+  /// - Throws: ``FilterError`` when it nests too deeply.
+  static func lowerFragment(
+    _ tree: SyntaxTree, _ node: NodeID, position: CompiledFragment.Position,
+    bindings: [CompiledFragment.Binding], environment: Environment
+  ) throws(FilterError) -> LoweredFilter {
+    var lowering = SuperscriptLowering(tree, environment: environment)
+    var bound: [(constant: UInt32, local: UInt32)] = []
+    let span = tree[node].span
+    for binding in bindings {
+      let slot = Slot.make(binding.value, in: &lowering.ir.arena) ?? .null
+      let local = lowering.ir.newLocal()
+      bound.append((lowering.ir.constant(slot, span: span), local))
+      lowering.scope.append((binding.name, local))
+    }
+    var root = lowering.lower(node, position == .value ? .safe : .raw)
+    if let span = lowering.tooDeep {
+      throw FilterError(source: tree.source, diagnostics: [.expressionTooDeep(at: span)])
+    }
+    for (constant, local) in bound.reversed() {
+      root = lowering.ir.add(
+        IRNode(kind: .bind, span: span, first: constant, second: local, third: root))
+    }
+    // The root of the IR is its last node.
+    if root != lowering.ir.root { lowering.ir.add(lowering.ir.nodes[Int(root)]) }
+    return lowering.finish()
+  }
+}

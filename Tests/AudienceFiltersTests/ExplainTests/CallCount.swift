@@ -1,0 +1,10 @@
+import Synchronization
+
+/// Counts calls, from any thread.
+final class CallCount: Sendable {
+  private let number = Mutex(0)
+
+  func count() { number.withLock { $0 += 1 } }
+
+  var total: Int { number.withLock { $0 } }
+}

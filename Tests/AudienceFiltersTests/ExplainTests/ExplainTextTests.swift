@@ -1,0 +1,150 @@
+import AudienceFilters
+import Testing
+
+@Suite("Explanations in words") struct ExplainTextTests {
+  static let context = Context(
+    user: Context.Layer([
+      "age": 16, "email": "ann@example.com", "tags": ["a", "b"], "plan": "pro",
+      "orders": [["total": 5], ["total": 50]],
+    ]),
+    device: Context.Layer(["platform": "iOS", "activeEntitlements": ["gold"]]))
+
+  private func lines(_ text: String) throws -> [String] {
+    try Filter(text).explain(Self.context).text.split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
+  }
+
+  @Test("a conjunction shows each condition with what it read, and what to change")
+  func conjunction() throws {
+    #expect(
+      try lines(#"user.age >= 18 && device.platform == "iOS""#) == [
+        "no match: `user.age >= 18` is false",
+        "",
+        "  false  all of",
+        "> false    user.age >= 18            user.age is 16",
+        "  true     device.platform == \"iOS\"  device.platform is \"iOS\"",
+        "",
+        "to match, change:",
+        "  user.age is 16, needs >= 18",
+        "",
+      ])
+  }
+
+  @Test("a missing attribute is shown with what stands in for it")
+  func missing() throws {
+    #expect(
+      try lines("user.gone > 10 || user.other == user.age") == [
+        "no match: the filter is false",
+        "",
+        "> false  any of",
+        "  false    user.gone > 10          user.gone is missing, counts as 0",
+        "  false    user.other == user.age  user.other is missing",
+        "                                   a comparison of a missing attribute with anything but a "
+          + "literal is false, also `!=`",
+        "",
+        "to match, change:",
+        "  user.gone is missing, needs > 10",
+        "",
+      ])
+  }
+
+  @Test("a match says so, and what was not evaluated")
+  func match() throws {
+    #expect(
+      try lines(#"user.plan == "pro" || user.age > 3"#) == [
+        "match",
+        "",
+        "  true  any of",
+        "  true    user.plan == \"pro\"  user.plan is \"pro\"",
+        "  -       user.age > 3",
+        "",
+      ])
+  }
+
+  @Test("an error under && counts although the left side is false, and the text says so")
+  func errorUnderConjunction() throws {
+    let lines = try lines(#"has(user.gone) && user.gone.startsWith("a")"#)
+    #expect(lines[0].hasPrefix("no match: error E0505"))
+    #expect(lines.contains { $0.hasPrefix("> error") && $0.contains("startsWith") })
+    #expect(lines.contains { $0.contains("`&&` evaluates every operand in this dialect") })
+  }
+
+  @Test("a missing root makes the filter null, with its name as the reason")
+  func undeclared() throws {
+    let lines = try lines("user.age < 18 && ghost.x == 1")
+    #expect(lines[0].contains("null"))
+    #expect(lines[0].contains("ghost"))
+    #expect(lines.contains { $0.contains("ghost.x is not in the context") })
+  }
+
+  @Test("a loop shows the element that decided")
+  func loop() throws {
+    let filter = try Filter("user.orders.all(o, o.total > 10)")
+    let explanation = filter.explain(Self.context)
+    let element = try #require(explanation.root.children.first)
+    #expect(element.element?.index == 0)
+    #expect(element.reads.first?.value == 5)
+    #expect(explanation.text.contains("o = {\"total\": 5}: o.total > 10"))
+  }
+
+  @Test("the idiom for entitlements gets a suggestion that keeps what is there")
+  func entitlements() throws {
+    let filter = try Filter(#"["vip"].all(x, device.activeEntitlements.contains(x))"#)
+    let change = try #require(filter.explain(Self.context).changes?.first)
+    #expect(change.example == ["gold", "vip"])
+    #expect(change.text == #"device.activeEntitlements is ["gold"], needs to contain ["vip"]"#)
+  }
+
+  @Test("several conditions on one attribute make one change")
+  func interval() throws {
+    let filter = try Filter("user.age >= 18 && user.age < 65")
+    let changes = try #require(filter.explain(Self.context).changes)
+    #expect(changes.map(\.text) == ["user.age is 16, needs >= 18 and < 65"])
+  }
+
+  @Test("the cheapest alternative is chosen")
+  func cheapest() throws {
+    let filter = try Filter(
+      #"(user.age > 20 && user.plan == "free") || device.platform == "Android""#)
+    let changes = try #require(filter.explain(Self.context).changes)
+    #expect(changes.map(\.path.description) == ["device.platform"])
+  }
+
+  @Test("what cannot be reached by changing attributes gets no suggestion")
+  func impossible() throws {
+    #expect(try Filter("1 > 2").explain(Self.context).changes == nil)
+    #expect(try Filter("user.age > 5 && user.age < 3").explain(Self.context).changes == nil)
+  }
+
+  @Test("host functions are called once with the same arguments")
+  func hostCalls() throws {
+    let calls = CallCount()
+    let environment = Environment(deviceFunctions: [
+      "daysSince": { _, _ in
+        calls.count()
+        return 3
+      }
+    ])
+    let filter = try Filter(
+      #"device.daysSince("a") > 5 || device.daysSince("a") == 4"#, environment: environment)
+    let explanation = filter.explain(Self.context)
+    #expect(calls.total == 1)
+    #expect(explanation.text.contains(#"device.daysSince("a") is 3"#))
+  }
+
+  @Test("the JSON has the same tree")
+  func json() throws {
+    let explanation = try Filter("user.age >= 18").explain(Self.context)
+    let value = try Value(json: explanation.jsonText())
+    guard case .map(let object) = value, case .map(let root)? = object["root"],
+      case .list(let changes)? = object["changes"], case .map(let change)? = changes.first
+    else {
+      Issue.record("the JSON has another shape: \(explanation.jsonText())")
+      return
+    }
+    #expect(object["matches"] == false)
+    #expect(root["text"] == "user.age >= 18")
+    #expect(change["requirement"] == ">= 18")
+  }
+}
