@@ -52,7 +52,7 @@ public struct CompiledFilter: Sendable {
       limits: environment.limits)
   }
 
-  private init(
+  init(
     _ lowered: consuming LoweredFilter, source: Source, limits: EvaluationLimits
   ) throws(FilterError) {
     self.source = source

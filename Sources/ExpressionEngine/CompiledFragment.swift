@@ -41,7 +41,7 @@ package struct CompiledFragment: Sendable {
   ) throws(FilterError) {
     let lowered = try Lowering.lowerFragment(
       tree, node, position: position, bindings: bindings, environment: environment)
-    filter = try CompiledFilter(lowered, of: tree, limits: environment.limits)
+    filter = try CompiledFilter(lowered, source: tree.source, limits: environment.limits)
   }
 
   /// Evaluates the part.

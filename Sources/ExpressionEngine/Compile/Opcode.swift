@@ -43,7 +43,6 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case jumpIfFalse
   case jumpIfExactlyTrue
   case jumpIfExactlyFalse
-  case jumpIfNotBool
   case beginList
   case append
   case endList
@@ -54,7 +53,6 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case callMatches
   case callStartsWith
   case callEndsWith
-  case callContains
   case loopBegin
   case loopNext
   case jumpIfEmpty
@@ -191,7 +189,6 @@ enum OpcodeTable {
     wide(.jumpIfFalse, .source, .label, "continues at label if a counts as false"),
     wide(.jumpIfExactlyTrue, .source, .label, "continues at label if a is true"),
     wide(.jumpIfExactlyFalse, .source, .label, "continues at label if a is false"),
-    wide(.jumpIfNotBool, .source, .label, "continues at label if a is no bool"),
     wide(.beginList, .target, .number, "a = an empty list or map under construction"),
     three(.append, .update, .source, .unused, "adds b to the list under construction a"),
     wide(.endList, .update, .unused, "a = the finished list"),
@@ -205,7 +202,6 @@ enum OpcodeTable {
     three(.callMatches, .target, .source, .pattern, "a = b matches pattern"),
     three(.callStartsWith, .target, .source, .constant, "a = b starts with constant"),
     three(.callEndsWith, .target, .source, .constant, "a = b ends with constant"),
-    three(.callContains, .target, .source, .constant, "a = b contains constant; x: any kind of b"),
     three(.loopBegin, .target, .source, .unused, "a = the start of list or map b; x: 1 takes maps"),
     wide(.loopNext, .update, .label, "puts the next element of a behind a, or continues at label"),
     wide(.jumpIfEmpty, .source, .label, "continues at label if loop a has no element left"),

@@ -139,7 +139,6 @@ struct Disassembler {
     case .not: return x == 1 ? "bool only" : ""
     case .call, .callHost:
       return x == .max ? "arguments in a list" : "\(x) argument\(x == 1 ? "" : "s")"
-    case .callContains: return x == 1 ? "any kind" : ""
     case .loopBegin: return x == 1 ? "lists and maps" : "lists"
     case .expect, .raise: return FailureCode(rawValue: x).map { "\($0)" } ?? "code \(x)"
     default: return x == 0 ? "" : "mode \(x)"

@@ -91,9 +91,6 @@ extension VM {
         SlotKinds(rawValue: UInt32(truncatingIfNeeded: instruction.wide)).contains(tagOf: value)
         ? value : machine.fail(FailureCode(rawValue: instruction.x) ?? .unexpectedType, value)
 
-    case .jumpIfNotBool:
-      return frame[instruction.a].isA(.bool) ? pc &+ 1 : instruction.wide
-
     case .loopBegin:
       result = machine.beginLoop(over: frame[instruction.b], takesMaps: instruction.x != 0)
 
@@ -138,12 +135,6 @@ extension VM {
 
     case .callStartsWith, .callEndsWith:
       result = machine.fail(.unexpectedType, frame[instruction.b])
-
-    case .callContains:
-      let value = frame[instruction.b]
-      result =
-        value.isA(.string)
-        ? .bool(constants[instruction.c].occurs(in: value)) : machine.fail(.unexpectedType, value)
 
     case .raise:
       let code = FailureCode(rawValue: instruction.x) ?? .unsupportedConstruct

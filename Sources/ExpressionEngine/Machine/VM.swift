@@ -372,10 +372,10 @@ enum VM {
 
       case .divide, .remainder, .remainderConstant, .compareAttribute,
         .attributeInConstant, .loadElement, .membership, .membershipConstant, .memberOfSet,
-        .compareReadings, .negate, .requireNumber, .not, .requireBool, .jumpIfNotBool,
+        .compareReadings, .negate, .requireNumber, .not, .requireBool,
         .scanConstant,
         .scanMembership, .beginList,
-        .endList, .insert, .endMap, .call, .callHost, .callMatches, .callContains, .expect,
+        .endList, .insert, .endMap, .call, .callHost, .callMatches, .expect,
         .raise, .reraise, .overlay, .absorbReferences, .isOne, .settle, .loadDeclared,
         .loopBeginPairs,
         .loopNextPair, .appendOptional, .insertOptional, .insertEntries, .force, .forced:
