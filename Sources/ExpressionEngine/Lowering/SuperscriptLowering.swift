@@ -23,7 +23,7 @@ struct SuperscriptLowering: ~Copyable {
 
   /// How deep the node being lowered stands, and the first one that stood too deep.
   private var depth = 0
-  private var tooDeep: SourceSpan?
+  private(set) var tooDeep: SourceSpan?
 
   /// Which of the reference's rewrites apply to a node.
   enum Mode {
@@ -77,7 +77,7 @@ struct SuperscriptLowering: ~Copyable {
     return lowering.finish()
   }
 
-  private consuming func finish() -> LoweredFilter {
+  consuming func finish() -> LoweredFilter {
     LoweredFilter(ir: ir, hostCalls: hostCalls)
   }
 
