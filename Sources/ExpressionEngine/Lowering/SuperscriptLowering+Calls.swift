@@ -49,7 +49,8 @@ extension SuperscriptLowering {
       arguments.append(orMissingArgument(argument, span: tree[NodeID(child)].span))
     }
     hostCalls.append(Requirements.HostCall(table: table, name: name, arguments: literals))
-    let number = ir.hostFunction(HostFunctionReference(name: name, table: table, function: function))
+    let number = ir.hostFunction(
+      HostFunctionReference(name: name, table: table, function: function))
     let call = ir.add(.hostCall, first: number, children: arguments, span: node.span)
     return after(target, call, node)
   }
