@@ -13,8 +13,13 @@ struct SpecializedCode {
   /// Whether nothing in the code can fail, call or allocate, so that ``VM/runPlaced(_:_:_:)`` can run
   /// it without a ``Machine``.
   let isPlain: Bool
+  /// Whether the code is plain and has so few jumps that many contexts can go through it together.
+  let isForBlocks: Bool
   /// The code for other shapes that was made before, or `nil`.
   let next: UnsafeMutablePointer<SpecializedCode>?
+
+  /// The most jumps of code for blocks.
+  static let maximumBlockJumps = 32
 }
 
 /// How far specializing a program has come; guarded by ``Program/specialization``.
@@ -70,10 +75,13 @@ extension Program {
       state.pendingCount = 0
       state.count += 1
       let code = program.specialize(for: context)
+      let isPlain = program.isPlain(code)
       let entry = UnsafeMutablePointer<SpecializedCode>.allocate(capacity: 1)
       entry.initialize(
         to: SpecializedCode(
-          shapes: shapes, code: code, isPlain: program.isPlain(code), next: state.newest))
+          shapes: shapes, code: code, isPlain: isPlain,
+          isForBlocks: isPlain && program.jumpCount(code) <= SpecializedCode.maximumBlockJumps,
+          next: state.newest))
       state.newest = entry
       header.pointee.specialized.pointee.store(UInt(bitPattern: entry), ordering: .releasing)
       return code
@@ -109,7 +117,7 @@ extension Program {
   /// Whether code consists of comparisons, jumps and moves only.
   ///
   /// What stands behind the last return is code for failures, which plain code does not reach.
-  private func isPlain(_ code: UnsafeMutablePointer<Instruction>) -> Bool {
+  func isPlain(_ code: UnsafeMutablePointer<Instruction>) -> Bool {
     guard registerCount <= VM.smallFrame else { return false }
     for index in 0..<codeCount {
       switch code[index].opcode {
@@ -123,6 +131,15 @@ extension Program {
       }
     }
     return true
+  }
+
+  private func jumpCount(_ code: UnsafeMutablePointer<Instruction>) -> Int {
+    (0..<codeCount).count {
+      switch code[$0].opcode {
+      case .jump, .jumpIfTrue, .jumpIfFalse: true
+      default: false
+      }
+    }
   }
 
   /// The instruction that does the same as `instruction` for all contexts of the same shapes, or `nil`.
@@ -148,7 +165,8 @@ extension Program {
       case .undecided: return nil
       }
     case .compareAttributeInt, .compareAttributeString, .orderAttributeString,
-      .compareAttributeReadings, .compareAttributeBool, .compareAttribute, .attributeInSet:
+      .compareAttributeReadings, .compareAttributeBool, .compareAttribute, .attributeInSet,
+      .attributeInConstant:
       let comparison = FusedComparison(rawValue: instruction.x)
       switch find(attributes[instruction.b], context) {
       case .value(let place, let slot):
@@ -181,6 +199,7 @@ extension Program {
     case (.compareAttributeReadings, .string): opcode = .comparePlaceReadings
     case (.compareAttributeBool, .bool): opcode = .comparePlaceBool
     case (.attributeInSet, .string): opcode = .placeInSet
+    case (.attributeInConstant, .string): opcode = .placeInList
     default: return nil
     }
     return Instruction(
@@ -214,10 +233,10 @@ extension Program {
 
 extension Instruction {
   /// Whether it is a comparison of specialized code, which cannot fail.
-  fileprivate var isPlacedComparison: Bool {
+  var isPlacedComparison: Bool {
     switch opcode {
     case .comparePlaceInt, .comparePlaceDouble, .comparePlaceString, .orderPlaceString,
-      .comparePlaceReadings, .comparePlaceBool, .placeInSet, .setBool:
+      .comparePlaceReadings, .comparePlaceBool, .placeInSet, .placeInList, .setBool:
       true
     default: false
     }

@@ -56,13 +56,13 @@ extension VM {
         let text = constants[instruction.c].elements[0]
         order = sameText(value(instruction, roots).pointee, text) ? 0 : 1
       case .comparePlaceDouble:
-        let left = value(instruction, roots).pointee.doubleValue
-        let right = constants[instruction.c].asDouble
-        order = (left > right ? 1 : 0) &- (left < right ? 1 : 0)
+        order = doubleOrder(value(instruction, roots).pointee, constants[instruction.c])
       case .placeInSet:
         let slot = value(instruction, roots).pointee
-        let set = constants[instruction.c].table
-        order = set.find(hash: KeyHash.of(slot), string: slot) == nil ? 1 : 0
+        order = isMember(slot, ofSet: constants[instruction.c]) ? 0 : 1
+      case .placeInList:
+        let slot = value(instruction, roots).pointee
+        order = isMember(slot, ofList: constants[instruction.c]) ? 0 : 1
       case .setBool:
         order = instruction.wide == 1 ? 0 : 1
       case .returnValue:
@@ -109,5 +109,28 @@ extension VM {
         next += PlacedComparison(rawValue: instruction.x).skip
       }
     }
+  }
+
+  // MARK: Comparisons that cannot fail
+
+  /// The order of a double and a number, neither of them NaN.
+  @inline(__always)
+  static func doubleOrder(_ double: Slot, _ number: Slot) -> Int {
+    let left = double.doubleValue
+    let right = number.asDouble
+    return (left > right ? 1 : 0) &- (left < right ? 1 : 0)
+  }
+
+  /// Whether a string is a key of a constant set.
+  @inline(__always)
+  static func isMember(_ string: Slot, ofSet set: Slot) -> Bool {
+    set.table.find(hash: KeyHash.of(string), string: string) != nil
+  }
+
+  /// Whether a string is an element of a constant list.
+  @inline(__always)
+  static func isMember(_ string: Slot, ofList list: Slot) -> Bool {
+    for element in list.elements where sameText(element, string) { return true }
+    return false
   }
 }

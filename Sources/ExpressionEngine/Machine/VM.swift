@@ -217,6 +217,14 @@ enum VM {
         }
         continue
 
+      case .placeInList:
+        let isMember = isMember(
+          value(instruction, roots).pointee, ofList: constants[instruction.c])
+        if !storePlaced(isMember ? 0 : 1, instruction, frame) {
+          pc &+= PlacedComparison(rawValue: instruction.x).skip
+        }
+        continue
+
       case .setBool:
         if !storePlaced(instruction.wide == 1 ? 0 : 1, instruction, frame) {
           pc &+= PlacedComparison(rawValue: instruction.x).skip
