@@ -10,10 +10,10 @@ struct SpecializedCode {
   /// The packed shapes of the contexts that it is for.
   let shapes: UInt
   let code: UnsafeMutablePointer<Instruction>
-  /// Whether nothing in the code can fail, call or allocate, so that ``VM/runPlaced(_:_:_:)`` can run
-  /// it without a ``Machine``.
+  /// Whether nothing in the code calls, allocates or loops, so that ``VM/runPlaced(_:_:_:)`` can run it
+  /// without a ``Machine``. Where such code would fail it gives up, and a machine starts again.
   let isPlain: Bool
-  /// Whether the code is plain and has so few jumps that many contexts can go through it together.
+  /// Whether the code cannot fail and has so few jumps that many contexts can go through it together.
   let isForBlocks: Bool
   /// The code for other shapes that was made before, or `nil`.
   let next: UnsafeMutablePointer<SpecializedCode>?
@@ -80,7 +80,8 @@ extension Program {
       entry.initialize(
         to: SpecializedCode(
           shapes: shapes, code: code, isPlain: isPlain,
-          isForBlocks: isPlain && program.jumpCount(code) <= SpecializedCode.maximumBlockJumps,
+          isForBlocks: program.isInfallible(code)
+            && program.jumpCount(code) <= SpecializedCode.maximumBlockJumps,
           next: state.newest))
       state.newest = entry
       header.pointee.specialized.pointee.store(UInt(bitPattern: entry), ordering: .releasing)
@@ -114,10 +115,28 @@ extension Program {
     return copy
   }
 
-  /// Whether code consists of comparisons, jumps and moves only.
+  /// Whether code can run without a machine; see ``SpecializedCode/isPlain``.
+  private func isPlain(_ code: UnsafeMutablePointer<Instruction>) -> Bool {
+    guard registerCount <= VM.smallFrame else { return false }
+    var steps = 0
+    for index in 0..<codeCount {
+      switch code[index].opcode {
+      case .absorbReferences: return true
+      case .scanConstant, .scanMembership:
+        // Longer lists are left to a machine, which counts steps.
+        steps &+= VM.longestPlainScan
+        guard steps <= header.pointee.limits.steps else { return false }
+      case let opcode:
+        guard opcode.isPlain || code[index].isPlacedComparison else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Whether code consists of comparisons that cannot fail, jumps and moves only.
   ///
-  /// What stands behind the last return is code for failures, which plain code does not reach.
-  func isPlain(_ code: UnsafeMutablePointer<Instruction>) -> Bool {
+  /// What stands behind the last return is code for failures, which such code does not reach.
+  func isInfallible(_ code: UnsafeMutablePointer<Instruction>) -> Bool {
     guard registerCount <= VM.smallFrame else { return false }
     for index in 0..<codeCount {
       switch code[index].opcode {
@@ -228,6 +247,21 @@ extension Program {
       return .undecided
     }
     return .value(place, found.pointee)
+  }
+}
+
+extension Opcode {
+  /// Whether plain code may have the instruction. Those from `callStartsWith` on may give up.
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .returnValue, .loadConstant, .move, .loadPlace, .loadNull, .jump, .jumpIfTrue,
+      .jumpIfFalse, .conjoin, .truth, .jumpIfEmpty, .isOne,
+      .callStartsWith, .callEndsWith, .callMatches, .compare, .compareConstant, .add, .subtract,
+      .multiply, .addConstant, .subtractConstant, .multiplyConstant, .divideConstant, .expect,
+      .loopBegin, .not:
+      true
+    default: false
+    }
   }
 }
 

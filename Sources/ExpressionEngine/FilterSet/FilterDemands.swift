@@ -13,13 +13,13 @@ extension Program {
   /// What the program demands of contexts whose attributes are of the same kinds as those of `context`.
   ///
   /// Superscript evaluates all operands of `&&`, so that a false condition decides nothing while
-  /// another one may still fail (spec/superscript.md §8). Therefore the answer is `nil` unless the
-  /// code specialized for the context is plain, which means that no instruction of it can fail. Whether
-  /// one can depends on the kinds of the attributes alone, not on their values.
+  /// another one may still fail (spec/superscript.md §8). Therefore the answer is `nil` unless no
+  /// instruction of the code specialized for the context can fail. Whether one can depends on the kinds
+  /// of the attributes alone, not on their values.
   func demands(of context: ContextStorage) -> FilterDemands? {
     let code = specialize(for: context)
     defer { code.deallocate() }
-    guard isPlain(code),
+    guard isInfallible(code),
       let end = (0..<codeCount).first(where: { code[$0].opcode == .returnValue })
     else { return nil }
     let target = code[end].a
@@ -55,7 +55,7 @@ extension Program {
     return result.incomplete
   }
 
-  /// For each instruction the furthest label that the ones before it may continue at. Plain code has
+  /// For each instruction the furthest label that the ones before it may continue at. Such code has
   /// no loops, so that all jumps lead forward.
   private func furthestLabels(
     _ code: UnsafeMutablePointer<Instruction>, before end: Int

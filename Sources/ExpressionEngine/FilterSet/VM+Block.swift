@@ -91,9 +91,9 @@ extension VM {
     var rows: Rows
   }
 
-  /// Runs plain specialized code over rows of contexts of its shapes.
+  /// Runs infallible specialized code over rows of contexts of its shapes.
   ///
-  /// All rows go through the code together. A jump, which plain code has only forward ones of, leaves
+  /// All rows go through the code together. A jump, which infallible code has only forward ones of, leaves
   /// the rows that take it waiting at its label.
   private static func runBlock(
     _ code: UnsafePointer<Instruction>, _ constants: UnsafePointer<Slot>,

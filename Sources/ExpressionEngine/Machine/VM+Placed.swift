@@ -1,8 +1,9 @@
 import Synchronization
 
-// Most filters compare attributes with constants and do nothing else. Specialized for the shapes of
-// their contexts, they cannot fail, and run here: a loop so small that all of its state stays in
-// processor registers, without scratch memory, budgets or failures to prepare.
+// Most filters compare attributes with constants and do little else. Specialized for the shapes of
+// their contexts, they run here: a loop so small that its state stays in processor registers, without
+// scratch memory, budgets or failures to prepare. What cannot be done here is given up, and begins
+// again with a machine; nothing has happened yet that could be seen.
 
 extension VM {
   /// The newest specialized code of a program, if it is plain and for the shapes of this context.
@@ -21,23 +22,25 @@ extension VM {
   ///
   /// - Parameters:
   ///   - code: Code for which ``SpecializedCode/isPlain`` holds.
-  ///   - constants: The program's constants.
+  ///   - header: The program that the code was made from.
   ///   - roots: The tables of a context of the shapes that the code was made for.
+  /// - Returns: The value, or ``Slot/givenUp``.
   @inline(__always)
   static func runPlaced(
-    _ code: UnsafePointer<Instruction>, _ constants: UnsafePointer<Slot>,
+    _ code: UnsafePointer<Instruction>, _ header: UnsafePointer<ProgramHeader>,
     _ roots: UnsafePointer<UInt>
   ) -> Slot {
     withUnsafeTemporaryAllocation(of: Slot.self, capacity: smallFrame) { frame in
-      placedLoop(code, constants, roots, frame.baseAddress.unsafelyUnwrapped)
+      placedLoop(code, header, roots, frame.baseAddress.unsafelyUnwrapped)
     }
   }
 
   @inline(never)
   private static func placedLoop(
-    _ code: UnsafePointer<Instruction>, _ constants: UnsafePointer<Slot>,
+    _ code: UnsafePointer<Instruction>, _ header: UnsafePointer<ProgramHeader>,
     _ roots: UnsafePointer<UInt>, _ frame: UnsafeMutablePointer<Slot>
   ) -> Slot {
+    let constants = header.pointee.constants
     var next = code
     while true {
       let instruction = next.pointee
@@ -100,14 +103,183 @@ extension VM {
       case .truth:
         frame[instruction.a] = .bool(frame[instruction.b].isTruthy)
         continue
-      default:
-        // `loadNull`; plain code has no other instruction.
+      case .loadNull:
         frame[instruction.a] = .null
+        continue
+      case .compareConstant:
+        let left = frame[instruction.b]
+        let right = constants[instruction.c]
+        if left.isInt, right.isInt {
+          let mask = ComparisonMask(bits: instruction.x)
+          frame[instruction.a] = .bool(mask.accepts(intOrder(left, right)))
+          continue
+        }
+        guard placedStep(instruction, header, frame) else { return .givenUp }
+        continue
+      case .addConstant:
+        guard add(frame[instruction.b], constants[instruction.c], frame + instruction.a) else {
+          return .givenUp
+        }
+        continue
+      case .subtractConstant:
+        guard subtract(frame[instruction.b], constants[instruction.c], frame + instruction.a)
+        else { return .givenUp }
+        continue
+      case .multiplyConstant:
+        guard multiply(frame[instruction.b], constants[instruction.c], frame + instruction.a)
+        else { return .givenUp }
+        continue
+      case .add:
+        guard add(frame[instruction.b], frame[instruction.c], frame + instruction.a) else {
+          return .givenUp
+        }
+        continue
+      case .subtract:
+        guard subtract(frame[instruction.b], frame[instruction.c], frame + instruction.a) else {
+          return .givenUp
+        }
+        continue
+      case .multiply:
+        guard multiply(frame[instruction.b], frame[instruction.c], frame + instruction.a) else {
+          return .givenUp
+        }
+        continue
+      case .callStartsWith:
+        let text = frame[instruction.b]
+        guard text.isA(.string) else { return .givenUp }
+        frame[instruction.a] = .bool(text.hasPrefix(constants[instruction.c]))
+        continue
+      case .callEndsWith:
+        let text = frame[instruction.b]
+        guard text.isA(.string) else { return .givenUp }
+        frame[instruction.a] = .bool(text.hasSuffix(constants[instruction.c]))
+        continue
+      case .loopBegin:
+        let list = frame[instruction.b]
+        guard list.isA(.list) else { return .givenUp }
+        frame[instruction.a] = Slot(.iterator, list.word0, aux: list.aux, extra: 1)
+        continue
+      case .jumpIfEmpty:
+        if frame[instruction.a].aux == 0 { next = code + instruction.wide }
+        continue
+      default:
+        guard placedStep(instruction, header, frame) else { return .givenUp }
         continue
       }
       if !storePlaced(order, instruction, frame) {
         next += PlacedComparison(rawValue: instruction.x).skip
       }
+    }
+  }
+
+  // MARK: Longer instructions
+
+  /// The longest list that plain code goes through.
+  static let longestPlainScan = 1024
+
+  /// Executes an instruction of plain code that is too long for the loop; answers `false` to give up.
+  @inline(never)
+  private static func placedStep(
+    _ instruction: Instruction, _ header: UnsafePointer<ProgramHeader>,
+    _ frame: UnsafeMutablePointer<Slot>
+  ) -> Bool {
+    let constants = header.pointee.constants
+    let result: Slot
+    switch instruction.opcode {
+    case .compareConstant:
+      result = compareNumbers(instruction, frame[instruction.b], constants[instruction.c])
+    case .compare:
+      result = compareNumbers(instruction, frame[instruction.b], frame[instruction.c])
+    case .divideConstant:
+      result = divide(frame[instruction.b], constants[instruction.c])
+    case .scanConstant:
+      result = scan(
+        frame[instruction.b], ScanOperand(rawValue: instruction.x), constants[instruction.c])
+    case .scanMembership:
+      result = scan(
+        frame[instruction.b], ScanOperand(rawValue: instruction.x), in: frame[instruction.c])
+    case .callMatches:
+      let program = header.pointee.program.takeUnretainedValue()
+      let text = frame[instruction.b]
+      guard text.isA(.string),
+        let matches = program.patterns[instruction.c].decide(text.byteBuffer)
+      else { return false }
+      result = .bool(matches)
+    case .not:
+      let value = frame[instruction.b]
+      guard instruction.x == 0 || value.isA(.bool) else { return false }
+      result = .bool(!value.isTruthy)
+    case .isOne:
+      result = .bool(frame[instruction.a].word0 == 1)
+    case .expect:
+      let value = frame[instruction.a]
+      let kinds = SlotKinds(rawValue: UInt32(truncatingIfNeeded: instruction.wide))
+      return kinds.contains(tagOf: value)
+    default:
+      // Plain code has no other instruction.
+      return false
+    }
+    frame[instruction.a] = result
+    return !result.isGivenUp
+  }
+
+  private static func compareNumbers(
+    _ instruction: Instruction, _ left: Slot, _ right: Slot
+  ) -> Slot {
+    guard left.isNumber, right.isNumber else { return .givenUp }
+    let order = Slot.numericOrder(left, right)
+    guard order != .unordered else { return .givenUp }
+    return .bool(ComparisonMask(bits: instruction.x).accepts(order.rawValue))
+  }
+
+  private static func divide(_ left: Slot, _ right: Slot) -> Slot {
+    // Zero and -1 are the divisors that may have no result.
+    guard left.isInt, right.isInt, UInt64(bitPattern: right.intValue &+ 1) > 1 else {
+      return .givenUp
+    }
+    return .int(left.intValue / right.intValue)
+  }
+
+  /// A loop whose body is `element mask constant`, over ints.
+  private static func scan(_ iterator: Slot, _ operand: ScanOperand, _ constant: Slot) -> Slot {
+    guard constant.isInt else { return .givenUp }
+    let mask = operand.mask
+    return scan(iterator, operand.kind) { element in
+      element.isInt ? mask.accepts(intOrder(element, constant)) : nil
+    }
+  }
+
+  /// A loop whose body is `element in collection`, over strings.
+  private static func scan(_ iterator: Slot, _ operand: ScanOperand, in list: Slot) -> Slot {
+    guard list.isA(.list) else { return .givenUp }
+    return scan(iterator, operand.kind) { element in
+      element.isA(.string) ? isMember(element, ofList: list) : nil
+    }
+  }
+
+  @inline(__always)
+  private static func scan(
+    _ iterator: Slot, _ kind: LoopKind, _ body: (Slot) -> Bool?
+  ) -> Slot {
+    let count = Int(iterator.aux)
+    guard iterator.extra == 1, count <= longestPlainScan else { return .givenUp }
+    let elements = UnsafePointer(iterator.address.assumingMemoryBound(to: Slot.self))
+    var found: Int64 = 0
+    switch kind {
+    case .all, .exists:
+      // The first element that decides ends the loop.
+      let deciding = kind == .exists
+      for index in 0..<count {
+        guard let isTrue = body(elements[index]) else { return .givenUp }
+        if isTrue == deciding { return .bool(deciding) }
+      }
+      return .bool(!deciding)
+    default:
+      for index in 0..<count {
+        guard let isTrue = body(elements[index]) else { return .givenUp }
+        found &+= isTrue ? 1 : 0
+      }
+      return .int(found)
     }
   }
 
@@ -133,4 +305,11 @@ extension VM {
     for element in list.elements where sameText(element, string) { return true }
     return false
   }
+}
+
+extension Slot {
+  /// What plain code answers when it leaves the evaluation to a machine. No program has such a value.
+  static let givenUp = Slot(.error, 0)
+
+  @inline(__always) var isGivenUp: Bool { isA(.error) }
 }

@@ -485,7 +485,7 @@ enum VM {
   }
 
   @inline(__always)
-  private static func add(_ a: Slot, _ b: Slot, _ target: UnsafeMutablePointer<Slot>) -> Bool {
+  static func add(_ a: Slot, _ b: Slot, _ target: UnsafeMutablePointer<Slot>) -> Bool {
     guard a.isInt, b.isInt else { return false }
     let (result, overflow) = a.intValue.addingReportingOverflow(b.intValue)
     if !overflow { target.pointee = .int(result) }
@@ -493,7 +493,7 @@ enum VM {
   }
 
   @inline(__always)
-  private static func subtract(
+  static func subtract(
     _ a: Slot, _ b: Slot, _ target: UnsafeMutablePointer<Slot>
   ) -> Bool {
     guard a.isInt, b.isInt else { return false }
@@ -503,7 +503,7 @@ enum VM {
   }
 
   @inline(__always)
-  private static func multiply(
+  static func multiply(
     _ a: Slot, _ b: Slot, _ target: UnsafeMutablePointer<Slot>
   ) -> Bool {
     guard a.isInt, b.isInt else { return false }

@@ -111,6 +111,15 @@ final class CompiledRegex: Sendable {
   /// Whether the pattern matches somewhere in `subject`, which must be well-formed UTF-8.
   func matches(_ subject: UTF8Bytes) throws(RegexError) -> Bool { try matcher.matches(subject) }
 
+  /// What ``matches(_:)`` answers, `nil` where it fails.
+  func decide(_ subject: UTF8Bytes) -> Bool? {
+    do throws(RegexError) {
+      return try matcher.matches(subject)
+    } catch {
+      return nil
+    }
+  }
+
   /// Finds the first match at or after a byte offset; see ``RegexMatcher``.
   func firstMatch(
     in subject: UTF8Bytes, from start: Int = 0, captures: inout [Range<Int>?]
