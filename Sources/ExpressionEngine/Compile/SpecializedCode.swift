@@ -13,7 +13,9 @@ struct SpecializedCode {
   /// Whether nothing in the code calls, allocates or loops, so that ``VM/runPlaced(_:_:_:)`` can run it
   /// without a ``Machine``. Where such code would fail it gives up, and a machine starts again.
   let isPlain: Bool
-  /// Whether the code cannot fail and has so few jumps that many contexts can go through it together.
+  /// Whether the code is plain, cannot fail, and consists of comparisons, jumps and moves only.
+  let isInfallible: Bool
+  /// Whether the code is infallible and has so few and simple jumps that many contexts can go through it together.
   let isForBlocks: Bool
   /// The code for other shapes that was made before, or `nil`.
   let next: UnsafeMutablePointer<SpecializedCode>?
@@ -76,12 +78,13 @@ extension Program {
       state.count += 1
       let code = program.specialize(for: context)
       let isPlain = program.isPlain(code)
+      let isInfallible = program.isInfallible(code)
       let entry = UnsafeMutablePointer<SpecializedCode>.allocate(capacity: 1)
       entry.initialize(
         to: SpecializedCode(
           shapes: shapes, code: code, isPlain: isPlain,
-          isForBlocks: program.isInfallible(code)
-            && program.jumpCount(code) <= SpecializedCode.maximumBlockJumps,
+          isInfallible: isInfallible,
+          isForBlocks: isInfallible && program.isForBlocks(code),
           next: state.newest))
       state.newest = entry
       header.pointee.specialized.pointee.store(UInt(bitPattern: entry), ordering: .releasing)
@@ -152,13 +155,17 @@ extension Program {
     return true
   }
 
-  private func jumpCount(_ code: UnsafeMutablePointer<Instruction>) -> Int {
-    (0..<codeCount).count {
-      switch code[$0].opcode {
-      case .jump, .jumpIfTrue, .jumpIfFalse: true
-      default: false
+  /// Whether infallible code is simple enough for ``SpecializedCode/isForBlocks``.
+  private func isForBlocks(_ code: UnsafeMutablePointer<Instruction>) -> Bool {
+    var jumps = 0
+    for index in 0..<codeCount {
+      switch code[index].opcode {
+      case .jump, .jumpIfTrue, .jumpIfFalse, .jumpIfExactlyTrue: jumps &+= 1
+      case .jumpIfExactlyFalse: return false
+      default: continue
       }
     }
+    return jumps <= SpecializedCode.maximumBlockJumps
   }
 
   /// The instruction that does the same as `instruction` for all contexts of the same shapes, or `nil`.
@@ -255,7 +262,8 @@ extension Opcode {
   fileprivate var isPlain: Bool {
     switch self {
     case .returnValue, .loadConstant, .move, .loadPlace, .loadNull, .jump, .jumpIfTrue,
-      .jumpIfFalse, .conjoin, .truth, .jumpIfEmpty, .isOne,
+      .jumpIfFalse, .jumpIfExactlyTrue, .jumpIfExactlyFalse, .reraise, .settle, .conjoin, .truth,
+      .jumpIfEmpty, .isOne,
       .callStartsWith, .callEndsWith, .callMatches, .compare, .compareConstant, .add, .subtract,
       .multiply, .addConstant, .subtractConstant, .multiplyConstant, .divideConstant, .expect,
       .loopBegin, .not:

@@ -23,18 +23,18 @@ extension Program {
       let end = (0..<codeCount).first(where: { code[$0].opcode == .returnValue })
     else { return nil }
     let target = code[end].a
-    let furthest = furthestLabels(code, before: end)
+    let path = path(code)
     var result = FilterDemands()
     // From the end: what is joined into the result, until something else is put there.
-    for index in stride(from: end - 1, through: 0, by: -1) {
+    for (index, isAlwaysExecuted) in path.reversed() {
       let instruction = code[index]
+      if instruction.opcode == .jump { continue }
       guard instruction.a == target, writes(instruction) else {
         // It prepares an operand, or jumps within one.
         result.isComplete = false
         continue
       }
-      // A jump across it means that it is not always executed.
-      guard furthest[index] <= index else { return result.incomplete }
+      guard isAlwaysExecuted else { return result.incomplete }
       switch instruction.opcode {
       case .conjoin: result.isComplete = false
       case let opcode where instruction.isPlacedComparison:
@@ -55,20 +55,31 @@ extension Program {
     return result.incomplete
   }
 
-  /// For each instruction the furthest label that the ones before it may continue at. Such code has
-  /// no loops, so that all jumps lead forward.
-  private func furthestLabels(
-    _ code: UnsafeMutablePointer<Instruction>, before end: Int
-  ) -> [Int] {
+  /// The instructions before the return that are executed when no condition makes the code jump, and
+  /// whether they are executed when one does. Such code has no loops: all jumps lead forward.
+  private func path(_ code: UnsafeMutablePointer<Instruction>) -> [(index: Int, isAlways: Bool)] {
+    var result: [(index: Int, isAlways: Bool)] = []
+    // The furthest label that an instruction so far may continue at instead of going on.
     var furthest = 0
-    return (0..<end).map { index in
-      defer {
-        switch code[index].opcode {
-        case .jump, .jumpIfTrue, .jumpIfFalse: furthest = max(furthest, code[index].wide)
-        default: break
-        }
+    // The instruction that the path goes on with.
+    var next = 0
+    var index = 0
+    while true {
+      let instruction = code[index]
+      let isOnPath = index == next
+      if isOnPath {
+        if instruction.opcode == .returnValue { return result }
+        result.append((index, furthest <= index))
+        next = instruction.opcode == .jump ? instruction.wide : index + 1
       }
-      return furthest
+      switch instruction.opcode {
+      case .jumpIfTrue, .jumpIfFalse, .jumpIfExactlyTrue, .jumpIfExactlyFalse:
+        furthest = max(furthest, instruction.wide)
+      case .jump where !isOnPath:
+        furthest = max(furthest, instruction.wide)
+      default: break
+      }
+      index += 1
     }
   }
 

@@ -21,7 +21,7 @@ extension VM {
     withUnsafeTemporaryAllocation(of: UnsafePointer<UInt>.self, capacity: blockSize) { memory in
       let roots = memory.baseAddress.unsafelyUnwrapped
       for row in 0..<contexts.count {
-        (roots + row).initialize(to: UnsafePointer(contexts[row].storage.roots))
+        (roots + row).initialize(to: contexts[row].roots)
       }
       return matchBlock(filter, contexts, roots)
     }
@@ -140,9 +140,16 @@ extension VM {
         waiting[waitingCount] = Waiting(label: instruction.wide, rows: active)
         waitingCount &+= 1
         active = 0
-      case .jumpIfTrue, .jumpIfFalse:
-        let isTrue = instruction.opcode == .jumpIfTrue
-        let leaving = active & (isTrue ? target.pointee.counts : ~target.pointee.counts)
+        // Nobody is left to go on: the next label is where the next rows wait.
+        pc = waiting[0].label
+        for index in 1..<waitingCount { pc = min(pc, waiting[index].label) }
+      case .jumpIfTrue, .jumpIfFalse, .jumpIfExactlyTrue:
+        let leaving: Rows =
+          switch instruction.opcode {
+          case .jumpIfTrue: active & target.pointee.counts
+          case .jumpIfFalse: active & ~target.pointee.counts
+          default: active & target.pointee.isTrue
+          }
         waiting[waitingCount] = Waiting(label: instruction.wide, rows: leaving)
         waitingCount &+= 1
         active &= ~leaving
@@ -164,6 +171,8 @@ extension VM {
         set(target, active, counts, counts)
       case .loadNull:
         set(target, active, 0, 0)
+      case .reraise, .settle:
+        break
       default:
         let x = PlacedComparison(rawValue: instruction.x)
         // A conjunction that is false already stays so.
