@@ -79,7 +79,9 @@ struct FilterSetGenerator {
 func told(_ result: Result<Value, EvaluationError>) -> String { "\(result)" }
 
 extension CompiledFilter {
-  init(_ text: String) throws { try self.init(Source(text), environment: .standard) }
+  init(_ text: String, _ environment: Environment = .standard) throws {
+    try self.init(Source(text), environment: environment)
+  }
 
   func alone(_ context: Context) -> Result<Value, EvaluationError> {
     do throws(EvaluationError) {

@@ -8,10 +8,11 @@ import Testing
 struct FilterSetTests {
   @Test(
     "A set answers what each filter answers alone, errors included, with and without a plan",
-    arguments: 0..<16 as Range<UInt64>)
-  func equalsEachAlone(seed: UInt64) throws {
+    arguments: 0..<10 as Range<UInt64>, [Dialect.superscript, .cel])
+  func equalsEachAlone(seed: UInt64, dialect: Dialect) throws {
     var generator = FilterSetGenerator(seed: seed)
-    let filters = try (0..<60).map { _ in try CompiledFilter(generator.filter()) }
+    let environment = Environment(dialect: dialect)
+    let filters = try (0..<60).map { _ in try CompiledFilter(generator.filter(), environment) }
     let set = CompiledFilterSet(filters)
     var planned = 0
     for _ in 0..<12 {
@@ -32,6 +33,22 @@ struct FilterSetTests {
       }
     }
     #expect(planned > 0)
+  }
+
+  @Test(
+    "Filters that cannot fail are indexed in every dialect",
+    arguments: [Dialect.superscript, .cel])
+  func indexesDialects(dialect: Dialect) throws {
+    let filters = try (0..<100).map {
+      try CompiledFilter(
+        "user.id == \"u\($0)\" && user.age > \($0) && user.plan in [\"a\", \"b\", \"c\"]",
+        Environment(dialect: dialect))
+    }
+    let set = CompiledFilterSet(filters)
+    let context = Context(
+      user: Context.Layer(["id": .string("u7"), "age": .int(10), "plan": .string("c")]))
+    for _ in 0..<3 { #expect(set.matchingIndices(context) == [7]) }
+    #expect(set.touchedCount(context) == 1)
   }
 
   @Test("Contexts of one shape share a plan and have their own values")
