@@ -72,9 +72,10 @@ public struct CompiledFilter: Sendable {
   ///
   /// - Throws: ``EvaluationError`` when the filter has no value for this context.
   public func evaluate(_ context: Context) throws(EvaluationError) -> Value {
-    if let code = VM.plainCode(header, context.storage) {
-      let result = VM.runPlaced(code, header.pointee.constants, context.storage.roots)
-      return result.isA(.bool) ? .bool(result.boolValue) : Value(result)
+    if let code = VM.plainCode(header, context.roots) {
+      let result = VM.runPlaced(code, header, context.roots)
+      if result.isA(.bool) { return .bool(result.boolValue) }
+      if !result.isGivenUp { return Value(result) }
     }
     return try evaluateWithMachine(context)
   }
@@ -97,8 +98,9 @@ public struct CompiledFilter: Sendable {
 
   /// Whether the filter is true; any other value and any error are no match.
   public func matches(_ context: Context) -> Bool {
-    if let code = VM.plainCode(header, context.storage) {
-      return VM.runPlaced(code, header.pointee.constants, context.storage.roots).isTrue
+    if let code = VM.plainCode(header, context.roots) {
+      let result = VM.runPlaced(code, header, context.roots)
+      if !result.isGivenUp { return result.isTrue }
     }
     return matchesWithMachine(context)
   }

@@ -347,7 +347,7 @@ extension IR {
     return number
   }
 
-  private static func same(_ a: AttributeReference, _ b: AttributeReference) -> Bool {
+  static func same(_ a: AttributeReference, _ b: AttributeReference) -> Bool {
     a.hash == b.hash && a.root == b.root && a.rootIsOptional == b.rootIsOptional
       && a.name.aux == b.name.aux
       && Slot.sameBytes(a.name.word0, b.name.word0, count: a.name.aux)

@@ -84,6 +84,7 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case comparePlaceReadings
   case comparePlaceBool
   case placeInSet
+  case placeInList
   case setBool
 }
 
@@ -252,6 +253,7 @@ enum OpcodeTable {
     three(.comparePlaceReadings, .target, .place, .constant, "a = string at place == or != text"),
     three(.comparePlaceBool, .target, .place, .constant, "a = bool at place == or != bool"),
     three(.placeInSet, .target, .place, .constant, "a = string at place in constant set"),
+    three(.placeInList, .target, .place, .constant, "a = string at place in constant list"),
     wide(.setBool, .target, .number, "a = number as a bool; x: and, skip"),
   ]
 

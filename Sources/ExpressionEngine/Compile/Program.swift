@@ -9,6 +9,7 @@ struct ProgramHeader {
   let code: UnsafePointer<Instruction>
   let constants: UnsafePointer<Slot>
   let attributes: UnsafePointer<AttributeReference>
+  let patterns: UnsafePointer<Unmanaged<CompiledRegex>>
   let registerCount: Int
   let rules: ValueRules
   let limits: EvaluationLimits
@@ -46,6 +47,8 @@ final class Program: Sendable {
   let builtins: [Builtin]
   let hostFunctions: [HostFunctionReference]
   let patterns: [CompiledRegex]
+  /// The same, without reference counting; `patterns` owns them.
+  nonisolated(unsafe) private let patternTable: UnsafeMutablePointer<Unmanaged<CompiledRegex>>
   let rules: ValueRules
   let form: ValueForm
   /// The source of each instruction.
@@ -81,6 +84,7 @@ final class Program: Sendable {
     }
     self.hostFunctions = hostFunctions
     self.patterns = patterns
+    patternTable = Self.copy(patterns.map { Unmanaged.passUnretained($0) })
     self.rules = rules
     self.form = form
     self.spans = spans
@@ -90,7 +94,8 @@ final class Program: Sendable {
     header.initialize(
       to: ProgramHeader(
         code: UnsafePointer(self.code), constants: UnsafePointer(self.constants),
-        attributes: UnsafePointer(self.attributes), registerCount: registerCount, rules: rules,
+        attributes: UnsafePointer(self.attributes), patterns: UnsafePointer(patternTable),
+        registerCount: registerCount, rules: rules,
         limits: limits, specialized: specialized,
         shapesIndex: ContextStorage.shapesIndex(form), program: Unmanaged.passUnretained(self)))
   }
@@ -105,6 +110,7 @@ final class Program: Sendable {
     code.deallocate()
     constants.deallocate()
     attributes.deallocate()
+    patternTable.deallocate()
     header.deallocate()
     specialized.deinitialize(count: 1)
     specialized.deallocate()

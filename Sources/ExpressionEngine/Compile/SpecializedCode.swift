@@ -10,11 +10,18 @@ struct SpecializedCode {
   /// The packed shapes of the contexts that it is for.
   let shapes: UInt
   let code: UnsafeMutablePointer<Instruction>
-  /// Whether nothing in the code can fail, call or allocate, so that ``VM/runPlaced(_:_:_:)`` can run
-  /// it without a ``Machine``.
+  /// Whether nothing in the code calls, allocates or loops, so that ``VM/runPlaced(_:_:_:)`` can run it
+  /// without a ``Machine``. Where such code would fail it gives up, and a machine starts again.
   let isPlain: Bool
+  /// Whether the code is plain, cannot fail, and consists of comparisons, jumps and moves only.
+  let isInfallible: Bool
+  /// Whether the code is infallible and has so few and simple jumps that many contexts can go through it together.
+  let isForBlocks: Bool
   /// The code for other shapes that was made before, or `nil`.
   let next: UnsafeMutablePointer<SpecializedCode>?
+
+  /// The most jumps of code for blocks.
+  static let maximumBlockJumps = 32
 }
 
 /// How far specializing a program has come; guarded by ``Program/specialization``.
@@ -70,10 +77,15 @@ extension Program {
       state.pendingCount = 0
       state.count += 1
       let code = program.specialize(for: context)
+      let isPlain = program.isPlain(code)
+      let isInfallible = program.isInfallible(code)
       let entry = UnsafeMutablePointer<SpecializedCode>.allocate(capacity: 1)
       entry.initialize(
         to: SpecializedCode(
-          shapes: shapes, code: code, isPlain: program.isPlain(code), next: state.newest))
+          shapes: shapes, code: code, isPlain: isPlain,
+          isInfallible: isInfallible,
+          isForBlocks: isInfallible && program.isForBlocks(code),
+          next: state.newest))
       state.newest = entry
       header.pointee.specialized.pointee.store(UInt(bitPattern: entry), ordering: .releasing)
       return code
@@ -106,10 +118,28 @@ extension Program {
     return copy
   }
 
-  /// Whether code consists of comparisons, jumps and moves only.
-  ///
-  /// What stands behind the last return is code for failures, which plain code does not reach.
+  /// Whether code can run without a machine; see ``SpecializedCode/isPlain``.
   private func isPlain(_ code: UnsafeMutablePointer<Instruction>) -> Bool {
+    guard registerCount <= VM.smallFrame else { return false }
+    var steps = 0
+    for index in 0..<codeCount {
+      switch code[index].opcode {
+      case .absorbReferences: return true
+      case .scanConstant, .scanMembership:
+        // Longer lists are left to a machine, which counts steps.
+        steps &+= VM.longestPlainScan
+        guard steps <= header.pointee.limits.steps else { return false }
+      case let opcode:
+        guard opcode.isPlain || code[index].isPlacedComparison else { return false }
+      }
+    }
+    return true
+  }
+
+  /// Whether code consists of comparisons that cannot fail, jumps and moves only.
+  ///
+  /// What stands behind the last return is code for failures, which such code does not reach.
+  func isInfallible(_ code: UnsafeMutablePointer<Instruction>) -> Bool {
     guard registerCount <= VM.smallFrame else { return false }
     for index in 0..<codeCount {
       switch code[index].opcode {
@@ -123,6 +153,19 @@ extension Program {
       }
     }
     return true
+  }
+
+  /// Whether infallible code is simple enough for ``SpecializedCode/isForBlocks``.
+  private func isForBlocks(_ code: UnsafeMutablePointer<Instruction>) -> Bool {
+    var jumps = 0
+    for index in 0..<codeCount {
+      switch code[index].opcode {
+      case .jump, .jumpIfTrue, .jumpIfFalse, .jumpIfExactlyTrue: jumps &+= 1
+      case .jumpIfExactlyFalse: return false
+      default: continue
+      }
+    }
+    return jumps <= SpecializedCode.maximumBlockJumps
   }
 
   /// The instruction that does the same as `instruction` for all contexts of the same shapes, or `nil`.
@@ -148,7 +191,8 @@ extension Program {
       case .undecided: return nil
       }
     case .compareAttributeInt, .compareAttributeString, .orderAttributeString,
-      .compareAttributeReadings, .compareAttributeBool, .compareAttribute, .attributeInSet:
+      .compareAttributeReadings, .compareAttributeBool, .compareAttribute, .attributeInSet,
+      .attributeInConstant:
       let comparison = FusedComparison(rawValue: instruction.x)
       switch find(attributes[instruction.b], context) {
       case .value(let place, let slot):
@@ -181,6 +225,7 @@ extension Program {
     case (.compareAttributeReadings, .string): opcode = .comparePlaceReadings
     case (.compareAttributeBool, .bool): opcode = .comparePlaceBool
     case (.attributeInSet, .string): opcode = .placeInSet
+    case (.attributeInConstant, .string): opcode = .placeInList
     default: return nil
     }
     return Instruction(
@@ -212,12 +257,28 @@ extension Program {
   }
 }
 
+extension Opcode {
+  /// Whether plain code may have the instruction. Those from `callStartsWith` on may give up.
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .returnValue, .loadConstant, .move, .loadPlace, .loadNull, .jump, .jumpIfTrue,
+      .jumpIfFalse, .jumpIfExactlyTrue, .jumpIfExactlyFalse, .reraise, .settle, .conjoin, .truth,
+      .jumpIfEmpty, .isOne,
+      .callStartsWith, .callEndsWith, .callMatches, .compare, .compareConstant, .add, .subtract,
+      .multiply, .addConstant, .subtractConstant, .multiplyConstant, .divideConstant, .expect,
+      .loopBegin, .not:
+      true
+    default: false
+    }
+  }
+}
+
 extension Instruction {
   /// Whether it is a comparison of specialized code, which cannot fail.
-  fileprivate var isPlacedComparison: Bool {
+  var isPlacedComparison: Bool {
     switch opcode {
     case .comparePlaceInt, .comparePlaceDouble, .comparePlaceString, .orderPlaceString,
-      .comparePlaceReadings, .comparePlaceBool, .placeInSet, .setBool:
+      .comparePlaceReadings, .comparePlaceBool, .placeInSet, .placeInList, .setBool:
       true
     default: false
     }

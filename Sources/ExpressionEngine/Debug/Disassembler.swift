@@ -124,9 +124,10 @@ struct Disassembler {
       return words.joined(separator: ", ")
     case .compare, .compareConstant, .compareReadings: return ComparisonMask(bits: x).spelling
     case .comparePlaceInt, .comparePlaceDouble, .comparePlaceString, .orderPlaceString,
-      .comparePlaceReadings, .comparePlaceBool, .placeInSet:
+      .comparePlaceReadings, .comparePlaceBool, .placeInSet, .placeInList:
       let comparison = PlacedComparison(rawValue: x)
-      var words = [instruction.opcode == .placeInSet ? "in" : comparison.mask.spelling]
+      let isMembership = instruction.opcode == .placeInSet || instruction.opcode == .placeInList
+      var words = [isMembership ? "in" : comparison.mask.spelling]
       if comparison.conjoins { words.append("and") }
       if comparison.skip > 0 { words.append("if false skip \(comparison.skip)") }
       return words.joined(separator: ", ")

@@ -169,7 +169,8 @@ extension VM {
     case .loadConstant, .move, .returnValue, .conjoin, .truth, .jump, .jumpIfTrue, .jumpIfFalse,
       .jumpIfExactlyTrue, .jumpIfExactlyFalse, .increment, .jumpIfEmpty, .countIfTrue,
       .loadPlace, .loadNull, .comparePlaceInt, .comparePlaceDouble, .comparePlaceString,
-      .orderPlaceString, .comparePlaceReadings, .comparePlaceBool, .placeInSet, .setBool:
+      .orderPlaceString, .comparePlaceReadings, .comparePlaceBool, .placeInSet,
+      .placeInList, .setBool:
       // The loop executes these completely.
       return pc &+ 1
     }

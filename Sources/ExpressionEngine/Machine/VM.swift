@@ -217,6 +217,14 @@ enum VM {
         }
         continue
 
+      case .placeInList:
+        let isMember = isMember(
+          value(instruction, roots).pointee, ofList: constants[instruction.c])
+        if !storePlaced(isMember ? 0 : 1, instruction, frame) {
+          pc &+= PlacedComparison(rawValue: instruction.x).skip
+        }
+        continue
+
       case .setBool:
         if !storePlaced(instruction.wide == 1 ? 0 : 1, instruction, frame) {
           pc &+= PlacedComparison(rawValue: instruction.x).skip
@@ -477,7 +485,7 @@ enum VM {
   }
 
   @inline(__always)
-  private static func add(_ a: Slot, _ b: Slot, _ target: UnsafeMutablePointer<Slot>) -> Bool {
+  static func add(_ a: Slot, _ b: Slot, _ target: UnsafeMutablePointer<Slot>) -> Bool {
     guard a.isInt, b.isInt else { return false }
     let (result, overflow) = a.intValue.addingReportingOverflow(b.intValue)
     if !overflow { target.pointee = .int(result) }
@@ -485,7 +493,7 @@ enum VM {
   }
 
   @inline(__always)
-  private static func subtract(
+  static func subtract(
     _ a: Slot, _ b: Slot, _ target: UnsafeMutablePointer<Slot>
   ) -> Bool {
     guard a.isInt, b.isInt else { return false }
@@ -495,7 +503,7 @@ enum VM {
   }
 
   @inline(__always)
-  private static func multiply(
+  static func multiply(
     _ a: Slot, _ b: Slot, _ target: UnsafeMutablePointer<Slot>
   ) -> Bool {
     guard a.isInt, b.isInt else { return false }

@@ -8,8 +8,13 @@
 /// immutable and may be used from many threads at once.
 public struct Context: Sendable {
   let storage: ContextStorage
+  /// The row of table addresses in `storage`, so that reading attributes does not touch the object.
+  nonisolated(unsafe) let roots: UnsafePointer<UInt>
 
-  init(storage: ContextStorage) { self.storage = storage }
+  init(storage: ContextStorage) {
+    self.storage = storage
+    roots = UnsafePointer(storage.roots)
+  }
 
   /// Creates a context from layers.
   ///
@@ -22,7 +27,8 @@ public struct Context: Sendable {
     user: Layer? = Layer(), device: Layer? = Layer(), params: Layer? = Layer(),
     roots: Layer? = nil
   ) {
-    storage = ContextStorage(layers: [user, device, params, roots], hostState: nil)
+    self.init(
+      storage: ContextStorage(layers: [user, device, params, roots], hostState: nil))
   }
 
   /// Creates a context from variables by name.
@@ -42,7 +48,7 @@ public struct Context: Sendable {
       }
     }
     layers[Root.other.index] = others.isEmpty ? nil : Layer(others)
-    storage = ContextStorage(layers: layers, hostState: nil)
+    self.init(storage: ContextStorage(layers: layers, hostState: nil))
   }
 
   /// A copy with another `user` layer. The other layers are shared. Constant time.

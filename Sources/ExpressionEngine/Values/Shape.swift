@@ -64,7 +64,7 @@ enum ShapeRegistry {
 
   /// The kind of a value, as far as code may rely on it: NaN is told from other doubles, because it has
   /// no order.
-  private static func kind(of slot: Slot) -> UInt8 {
+  static func kind(of slot: Slot) -> UInt8 {
     slot.isA(.double) && slot.doubleValue.isNaN ? .max : slot.tagByte
   }
 

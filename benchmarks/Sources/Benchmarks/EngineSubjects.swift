@@ -2,12 +2,13 @@ import AllocationCount
 import AudienceFilters
 import Harness
 
-/// Everything the benchmarks ask of the engine. The only file that knows its API.
+/// Everything the benchmarks ask of the engine, one filter and one context at a time. Only the files
+/// named `Engine…` know its interface.
 struct EngineSubjects {
-  private let user: [String: Any]
-  private let device: [String: Any]
-  private let params: [String: Any]
-  private let context: Context
+  let user: [String: Any]
+  let device: [String: Any]
+  let params: [String: Any]
+  let context: Context
 
   init(_ data: FilterCases) {
     user = data.native("user")
@@ -16,10 +17,13 @@ struct EngineSubjects {
     context = Context(user: user, device: device, params: params)
   }
 
-  /// A compiled filter over the realistic context: as `evaluate` gives its value, and as `matches`.
+  /// A compiled filter over the realistic context: as `evaluate` gives its value, as `matches`, and
+  /// over contexts no two of which have the same attributes in a row, which no code is made for.
   func evaluate(_ filter: FilterCases.Case) throws -> [any Subject] {
     let context = context
     let compiled = try Filter(filter.expression)
+    let changing = try Filter(filter.expression)
+    let contexts = contextsOfManyShapes(count: 8)
     let expected: UInt64 = filter.expected ? 1 : 0
     return [
       ClosureSubject(name: "engine", expectedSum: expected) { iterations in
@@ -28,7 +32,19 @@ struct EngineSubjects {
       ClosureSubject(name: "engine-matches", expectedSum: expected) { iterations in
         repeatMatches(compiled, context, count: iterations)
       },
+      ClosureSubject(name: "engine-unshaped", expectedSum: expected) { iterations in
+        repeatMatches(changing, contexts, count: iterations)
+      },
     ]
+  }
+
+  /// The realistic context again and again, each with an attribute more that the others lack.
+  private func contextsOfManyShapes(count: Int) -> [Context] {
+    (0..<count).map { number in
+      var user = user
+      user["only\(number)"] = number
+      return Context(user: user, device: device, params: params)
+    }
   }
 
   /// Compiling a source; figures per compilation, or per byte of the source.
@@ -59,53 +75,30 @@ struct EngineSubjects {
     return withExtendedLifetime(filters) { Double(after - before) / Double(count) }
   }
 
-  /// Making contexts from Swift dictionaries.
-  func freeze() -> [BenchmarkCase] {
-    let (user, device, params) = (user, device, params)
-    return [
-      BenchmarkCase(
-        name: "all, from dictionaries",
+  /// Calls of host functions: nothing, a constant argument, and one of many conditions.
+  func hostCalls() throws -> [BenchmarkCase] {
+    let environment = Environment(deviceFunctions: [
+      "daysSince": { arguments, _ in
+        guard case .string(let event)? = arguments.first else { return .null }
+        return .int(Int64(event.utf8.count))
+      },
+      "seven": { _, _ in .int(7) },
+    ])
+    let context = context
+    return try [
+      ("no argument", "device.seven() == 7"),
+      ("one argument", "device.daysSince(\"app_open\") == 8"),
+      ("among conditions", "user.age >= 18 && device.seven() == 7 && device.platform == \"iOS\""),
+    ].map { name, source in
+      let filter = try Filter(source, environment: environment)
+      return BenchmarkCase(
+        name: name,
         subjects: [
           ClosureSubject(name: "engine", expectedSum: 1) { iterations in
-            repeatFreeze(user: user, device: device, params: params, count: iterations)
+            repeatMatches(filter, context, count: iterations)
           }
         ])
-    ]
-  }
-
-  /// Many filters over the realistic context, each evaluated by itself.
-  func evaluateEach(of sources: [String]) throws -> [any Subject] {
-    let context = context
-    let filters = try sources.map { source in try Filter(source) }
-    var expected: UInt64 = 0
-    for filter in filters where filter.matches(context) { expected += 1 }
-    return [
-      ClosureSubject(
-        name: "engine-each", expectedSum: expected, evaluationsPerIteration: filters.count
-      ) { iterations in
-        var sum: UInt64 = 0
-        for _ in 0..<iterations { sum &+= countMatches(of: filters, over: context) }
-        return sum
-      }
-    ]
-  }
-
-  /// One filter over contexts that differ in their user.
-  func evaluate(_ source: String, overUsers users: [[String: Any]]) throws -> [any Subject] {
-    let filter = try Filter(source)
-    let (device, params) = (device, params)
-    let contexts = users.map { Context(user: $0, device: device, params: params) }
-    var expected: UInt64 = 0
-    for context in contexts where filter.matches(context) { expected += 1 }
-    return [
-      ClosureSubject(
-        name: "engine-each", expectedSum: expected, evaluationsPerIteration: contexts.count
-      ) { iterations in
-        var sum: UInt64 = 0
-        for _ in 0..<iterations { sum &+= countMatches(of: filter, over: contexts) }
-        return sum
-      }
-    ]
+    }
   }
 }
 
@@ -128,37 +121,20 @@ private func repeatMatches(_ filter: Filter, _ context: Context, count: Int) -> 
 }
 
 @inline(never)
+private func repeatMatches(_ filter: Filter, _ contexts: [Context], count: Int) -> UInt64 {
+  var matches: UInt64 = 0
+  var next = 0
+  for _ in 0..<count {
+    if filter.matches(contexts[next]) { matches &+= 1 }
+    next &+= 1
+    if next == contexts.count { next = 0 }
+  }
+  return matches
+}
+
+@inline(never)
 private func repeatCompile(_ source: String, count: Int) -> UInt64 {
   var compiled: UInt64 = 0
   for _ in 0..<count where (try? Filter(source)) != nil { compiled &+= 1 }
   return compiled
-}
-
-/// Keeps the optimiser from dropping a value that nobody reads.
-@inline(never)
-private func consume(_ context: borrowing Context) -> UInt64 { 1 }
-
-@inline(never)
-private func repeatFreeze(
-  user: [String: Any], device: [String: Any], params: [String: Any], count: Int
-) -> UInt64 {
-  var made: UInt64 = 0
-  for _ in 0..<count {
-    made &+= consume(Context(user: user, device: device, params: params))
-  }
-  return made
-}
-
-@inline(never)
-private func countMatches(of filters: [Filter], over context: Context) -> UInt64 {
-  var matches: UInt64 = 0
-  for filter in filters where filter.matches(context) { matches &+= 1 }
-  return matches
-}
-
-@inline(never)
-private func countMatches(of filter: Filter, over contexts: [Context]) -> UInt64 {
-  var matches: UInt64 = 0
-  for context in contexts where filter.matches(context) { matches &+= 1 }
-  return matches
 }

@@ -56,7 +56,29 @@ struct FreezeSuite: Suite {
   let data: FilterCases
   let engine: EngineSubjects
 
-  func cases(filters: [String]) throws -> [BenchmarkCase] { engine.freeze() }
+  func cases(filters: [String]) throws -> [BenchmarkCase] { try engine.freeze() }
+}
+
+/// Filters that call functions of the host.
+struct HostCallSuite: Suite {
+  let name = "host-calls"
+  let summary = "Nanoseconds per evaluation of a filter with one call of a host function."
+  let baseline: String? = nil
+
+  let engine: EngineSubjects
+
+  func cases(filters: [String]) throws -> [BenchmarkCase] { try engine.hostCalls() }
+}
+
+/// Whole placements of the sample campaign.
+struct MatcherSuite: Suite {
+  let name = "matcher"
+  let summary = "Nanoseconds per request: a placement of the sample campaign, stores in memory."
+  let baseline: String? = nil
+
+  let matcher: MatcherSubjects
+
+  func cases(filters: [String]) throws -> [BenchmarkCase] { try matcher.cases() }
 }
 
 /// Many filters over one context, per filter.
@@ -71,7 +93,7 @@ struct ManyFiltersSuite: Suite {
     try [1_000, 10_000, 100_000].map { count in
       var generator = FilterGenerator(seed: 20_261_121)
       let sources = (0..<count).map { _ in generator.nextFilter(segments: count / 10) }
-      return BenchmarkCase(name: "\(count) filters", subjects: try engine.evaluateEach(of: sources))
+      return BenchmarkCase(name: "\(count) filters", subjects: try engine.evaluateMany(sources))
     }
   }
 }
@@ -87,11 +109,19 @@ struct ManyContextsSuite: Suite {
 
   func cases(filters: [String]) throws -> [BenchmarkCase] {
     let wanted = filters.isEmpty ? ["two_and", "wide_and"] : filters
-    return try data.cases(named: wanted).map { filter in
+    return try data.cases(named: wanted).flatMap { filter in
       var generator = FilterGenerator(seed: 20_261_121)
-      let users = (0..<10_000).map { _ in generator.nextUser(like: data.native("user")) }
-      return BenchmarkCase(
-        name: filter.name, subjects: try engine.evaluate(filter.expression, overUsers: users))
+      let user = data.native("user")
+      // A million whole users would fill the memory of a small machine.
+      let small = user.filter {
+        ["age", "plan", "sessions", "purchases", "isTrial"].contains($0.key)
+      }
+      return try [(10_000, user), (1_000_000, small)].map { count, user in
+        let users = (0..<count).map { _ in generator.nextUser(like: user) }
+        return BenchmarkCase(
+          name: "\(filter.name), \(count) contexts",
+          subjects: try engine.evaluate(filter.expression, overUsers: users))
+      }
     }
   }
 }

@@ -41,8 +41,10 @@ nonisolated func run() throws {
     EvaluateSuite(data: cases, floors: floors, engine: engine),
     CompileSuite(data: cases, engine: engine),
     FreezeSuite(data: cases, engine: engine),
+    HostCallSuite(engine: engine),
     ManyFiltersSuite(engine: engine),
     ManyContextsSuite(data: cases, engine: engine),
+    MatcherSuite(matcher: try MatcherSubjects(folder: sampleCampaign())),
   ]
   try Runner(options: options, suites: suites).run()
 }
@@ -52,6 +54,13 @@ nonisolated func defaultDataFile() -> String {
   var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
   parts += ["Data", "filters.json"]
   return parts.joined(separator: "/")
+}
+
+/// `corpus/campaigns/sample` of the repository this was built from.
+nonisolated func sampleCampaign() -> URL {
+  var parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
+  parts += ["corpus", "campaigns", "sample"]
+  return URL(filePath: parts.joined(separator: "/"))
 }
 
 do {

@@ -94,6 +94,8 @@ final class CompiledRegex: Sendable {
   /// The names of groups, with their numbers.
   let groupNames: [String: Int]
   private let matcher: any RegexMatcher
+  /// The same pattern, where it needs no library.
+  private let deterministic: DeterministicPattern?
 
   /// Puts a compiled pattern together.
   init(
@@ -103,13 +105,27 @@ final class CompiledRegex: Sendable {
     self.flavor = flavor
     self.groupNames = groupNames
     self.matcher = matcher
+    deterministic = pattern.withUnsafeBufferPointer { DeterministicPattern($0) }
   }
 
   /// The number of capture groups, the whole match not counted.
   var captureCount: Int { matcher.captureCount }
 
   /// Whether the pattern matches somewhere in `subject`, which must be well-formed UTF-8.
-  func matches(_ subject: UTF8Bytes) throws(RegexError) -> Bool { try matcher.matches(subject) }
+  func matches(_ subject: UTF8Bytes) throws(RegexError) -> Bool {
+    if let answer = deterministic?.matches(subject) { return answer }
+    return try matcher.matches(subject)
+  }
+
+  /// What ``matches(_:)`` answers, `nil` where it fails.
+  func decide(_ subject: UTF8Bytes) -> Bool? {
+    if let answer = deterministic?.matches(subject) { return answer }
+    do throws(RegexError) {
+      return try matcher.matches(subject)
+    } catch {
+      return nil
+    }
+  }
 
   /// Finds the first match at or after a byte offset; see ``RegexMatcher``.
   func firstMatch(

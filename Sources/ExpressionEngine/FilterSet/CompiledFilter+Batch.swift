@@ -1,0 +1,108 @@
+extension CompiledFilter {
+  /// Whether the filter is true for each context, in their order.
+  ///
+  /// The answers are those of ``matches(_:)-(Context)``. Contexts are taken 64 at a time, and nothing
+  /// is allocated for any of them.
+  public func matches(_ contexts: some Sequence<Context>) -> [Bool] {
+    var result: [Bool] = []
+    result.reserveCapacity(contexts.underestimatedCount)
+    forEachBlock(contexts) { rows, count in
+      for row in 0..<count { result.append(rows >> UInt64(row) & 1 != 0) }
+    }
+    return result
+  }
+
+  /// For how many contexts the filter is true.
+  public func countMatches(in contexts: some Sequence<Context>) -> Int {
+    var result = 0
+    forEachBlock(contexts) { rows, _ in result &+= rows.nonzeroBitCount }
+    return result
+  }
+
+  /// Calls `body` with the number of each context that the filter is true for, in their order.
+  public func forEachMatch(in contexts: some Sequence<Context>, _ body: (Int) -> Void) {
+    var start = 0
+    forEachBlock(contexts) { rows, count in
+      var rest = rows
+      while rest != 0 {
+        body(start &+ rest.trailingZeroBitCount)
+        rest &= rest &- 1
+      }
+      start &+= count
+    }
+  }
+
+  /// Whether the filter is true for each context, in their order, found out by several tasks at once.
+  ///
+  /// - Parameters:
+  ///   - contexts: The contexts.
+  ///   - taskCount: Into how many tasks the work is divided at most; how many of them run at once is up
+  ///     to the executor. Fewer contexts than a few thousand are one task.
+  public func concurrentMatches(_ contexts: [Context], taskCount: Int = 32) async -> [Bool] {
+    await concurrently(contexts, taskCount: taskCount) { filter, slice in
+      filter.matches(slice)
+    }.reduce(into: []) { $0 += $1 }
+  }
+
+  /// For how many contexts the filter is true, found out by several tasks at once.
+  ///
+  /// - Parameters:
+  ///   - contexts: The contexts.
+  ///   - taskCount: See ``concurrentMatches(_:taskCount:)``.
+  public func concurrentMatchCount(in contexts: [Context], taskCount: Int = 32) async -> Int {
+    await concurrently(contexts, taskCount: taskCount) { filter, slice in
+      filter.countMatches(in: slice)
+    }.reduce(0, +)
+  }
+
+  /// The fewest contexts that are worth a task.
+  private static let smallestChunk = 2048
+
+  /// What `body` answers for chunks of the contexts, in their order.
+  private func concurrently<Answer: Sendable>(
+    _ contexts: [Context], taskCount: Int,
+    _ body: @escaping @Sendable (CompiledFilter, ArraySlice<Context>) -> Answer
+  ) async -> [Answer] {
+    let chunks = max(1, min(taskCount, contexts.count / Self.smallestChunk))
+    let size = (contexts.count &+ chunks &- 1) / chunks
+    return await withTaskGroup(of: (Int, Answer).self) { group in
+      for chunk in 0..<chunks {
+        let slice = contexts[
+          min(chunk * size, contexts.count)..<min((chunk + 1) * size, contexts.count)]
+        group.addTask { (chunk, body(self, slice)) }
+      }
+      var answers = [Answer?](repeating: nil, count: chunks)
+      for await (chunk, answer) in group { answers[chunk] = answer }
+      return answers.compactMap { $0 }
+    }
+  }
+
+  /// Calls `body` with the answers for 64 contexts at a time, a bit each from the lowest up, and with
+  /// their number, which only the last time is smaller.
+  @inline(__always)
+  private func forEachBlock(
+    _ contexts: some Sequence<Context>, _ body: (UInt64, Int) -> Void
+  ) {
+    let isDone: Void? = contexts.withContiguousStorageIfAvailable { contexts in
+      var start = 0
+      while start < contexts.count {
+        let end = min(start &+ VM.blockSize, contexts.count)
+        let block = UnsafeBufferPointer(rebasing: contexts[start..<end])
+        body(VM.matchBlock(self, block), block.count)
+        start = end
+      }
+    }
+    if isDone != nil { return }
+    var block: [Context] = []
+    block.reserveCapacity(VM.blockSize)
+    for context in contexts {
+      block.append(context)
+      guard block.count == VM.blockSize else { continue }
+      body(block.withUnsafeBufferPointer { VM.matchBlock(self, $0) }, block.count)
+      block.removeAll(keepingCapacity: true)
+    }
+    if !block.isEmpty {
+      body(block.withUnsafeBufferPointer { VM.matchBlock(self, $0) }, block.count)
+    }
+  }
+}

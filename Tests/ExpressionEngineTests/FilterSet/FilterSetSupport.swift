@@ -1,0 +1,93 @@
+import ExpressionSyntax
+
+@testable import ExpressionEngine
+
+/// Makes filters and contexts in which everything happens that may: attributes of several kinds,
+/// missing ones, missing roots, failures, and conditions that many filters share.
+struct FilterSetGenerator {
+  var random: SplitMixGenerator
+
+  init(seed: UInt64) { random = SplitMixGenerator(seed: seed) }
+
+  mutating func pick<T>(_ choices: [T]) -> T {
+    choices[Int.random(in: choices.indices, using: &random)]
+  }
+
+  private static let attributes = [
+    "user.a", "user.b", "user.c", "user.d", "device.a", "device.b", "params.a", "other.x", "bare",
+  ]
+
+  private static let literals = [
+    "0", "1", "2", "-3", "1.5", "0.0", "\"x\"", "\"y\"", "\"\"", "\"10\"", "\"2.5\"", "true",
+    "false", "null", "b\"x\"", "\"true\"",
+  ]
+
+  mutating func condition() -> String {
+    let attribute = pick(Self.attributes)
+    switch Int.random(in: 0..<20, using: &random) {
+    case 0..<7: return "\(attribute) == \(pick(Self.literals))"
+    case 7: return "\(attribute) != \(pick(Self.literals))"
+    case 8..<13: return "\(attribute) \(pick(["<", "<=", ">", ">="])) \(pick(Self.literals))"
+    case 13: return "\(attribute) in [\(pick(Self.literals)), \(pick(Self.literals))]"
+    case 14: return "\(attribute) in [\"x\", \"y\", \"x\", \"z\", 1]"
+    case 15: return "\(attribute).startsWith(\"x\")"
+    case 16: return "10 / \(attribute) > 2"
+    case 17: return "!(\(attribute) == \(pick(Self.literals)))"
+    case 18: return attribute
+    default: return attribute.contains(".") ? "has(\(attribute))" : "!\(attribute)"
+    }
+  }
+
+  mutating func filter(depth: Int = 2) -> String {
+    guard depth > 0 else { return condition() }
+    let parts = (0..<Int.random(in: 1...4, using: &random)).map { _ in
+      Int.random(in: 0..<5, using: &random) == 0 ? "(\(filter(depth: depth - 1)))" : condition()
+    }
+    switch Int.random(in: 0..<8, using: &random) {
+    case 0: return parts.joined(separator: " || ")
+    case 1: return "\(condition()) ? (\(parts.joined(separator: " && "))) : (\(condition()))"
+    default: return parts.joined(separator: " && ")
+    }
+  }
+
+  mutating func value() -> Value {
+    pick([
+      .int(0), .int(1), .int(2), .int(-3), .int(10), .uint(1), .double(1.5), .double(2.5),
+      .double(-0.0), .double(.nan), .string("x"), .string("y"), .string(""), .string("10"),
+      .string("2.5"), .string("true"), .bool(true), .bool(false), .null, .list([.int(1)]),
+      .map([.string("k"): .int(1)]), .bytes([120]),
+    ])
+  }
+
+  mutating func layer(_ names: [String]) -> Context.Layer? {
+    if Int.random(in: 0..<10, using: &random) == 0 { return nil }
+    var attributes: [String: Value] = [:]
+    for name in names where Int.random(in: 0..<6, using: &random) != 0 {
+      attributes[name] = value()
+    }
+    return Context.Layer(attributes)
+  }
+
+  mutating func context() -> Context {
+    Context(
+      user: layer(["a", "b", "c", "d"]), device: layer(["a", "b"]), params: layer(["a"]),
+      roots: layer(["bare"]))
+  }
+}
+
+/// The outcome in words, so that NaN equals itself.
+func told(_ result: Result<Value, EvaluationError>) -> String { "\(result)" }
+
+extension CompiledFilter {
+  init(_ text: String, _ environment: Environment = .standard) throws {
+    try self.init(Source(text), environment: environment)
+  }
+
+  func alone(_ context: Context) -> Result<Value, EvaluationError> {
+    do throws(EvaluationError) {
+      return .success(try evaluate(context))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
