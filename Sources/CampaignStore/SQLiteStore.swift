@@ -41,6 +41,7 @@ public final class SQLiteStore: MatcherStore {
     configuration.label = "CampaignStore"
     configuration.journalMode = .wal
     configuration.busyMode = .timeout(busyTimeout)
+    configuration.prepareDatabase { try $0.execute(sql: Schema.tuning) }
     do {
       queue = try DatabaseQueue(path: path, configuration: configuration)
       try Schema.migrator.migrate(queue)

@@ -11,6 +11,8 @@ final class SQLiteTransaction {
   /// connections do shows in SQLite's data version.
   private var changes: UInt64 = 0
   private var dataVersion: Int64 = 0
+  /// The assignments that were asked for; `nil` where there is none.
+  private var knownAssignments: [String: Assignment?] = [:]
 
   init(_ database: Database) {
     self.database = Statements(database)
@@ -49,6 +51,7 @@ final class SQLiteTransaction {
   private func forget() {
     events.forget()
     occurrences.forget()
+    knownAssignments.removeAll(keepingCapacity: true)
   }
 
   private func noteChange() { changes &+= 1 }
@@ -81,10 +84,14 @@ extension SQLiteTransaction: StoreTransaction {
   // MARK: Assignments
 
   func assignment(of experimentID: String) throws(StoreError) -> Assignment? {
-    try database.translating("read assignment") {
+    if let known = knownAssignments[experimentID] { return known }
+    let assignment = try database.translating("read assignment") {
       try Row.fetchOne(database.statement(SQL.assignment), arguments: [experimentID]).map(
         Assignment.init)
     }
+    if knownAssignments.count >= 1_024 { knownAssignments.removeAll(keepingCapacity: true) }
+    knownAssignments[experimentID] = .some(assignment)
+    return assignment
   }
 
   func assignments() throws(StoreError) -> [Assignment] {
@@ -95,6 +102,7 @@ extension SQLiteTransaction: StoreTransaction {
 
   func save(_ assignment: Assignment) throws(StoreError) {
     let variant = assignment.variant
+    knownAssignments[assignment.experimentID] = nil
     try database.execute(
       "save assignment", SQL.saveAssignment,
       [
@@ -104,10 +112,12 @@ extension SQLiteTransaction: StoreTransaction {
   }
 
   func removeAssignment(of experimentID: String) throws(StoreError) {
+    knownAssignments[experimentID] = nil
     try database.execute("remove assignment", SQL.removeAssignment, [experimentID])
   }
 
   func removeAssignments() throws(StoreError) {
+    knownAssignments.removeAll(keepingCapacity: true)
     try database.execute("remove assignments", SQL.removeAssignments)
   }
 

@@ -85,7 +85,8 @@ struct Swexpr: AsyncParsableCommand {
         name: "Filters",
         subcommands: [Eval.self, Check.self, Format.self, Audiences.self, ExplainError.self]),
       CommandGroup(
-        name: "Campaigns", subcommands: [Match.self, Simulate.self, SampleUsers.self]),
+        name: "Campaigns",
+        subcommands: [Match.self, Simulate.self, SampleUsers.self, MatchBench.self]),
       CommandGroup(
         name: "Stages",
         subcommands: [Tokens.self, SyntaxTreeText.self, Intermediate.self, Disassemble.self]),

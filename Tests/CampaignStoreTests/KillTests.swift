@@ -33,60 +33,100 @@
     @Test(
       "nothing acknowledged is lost and no limit is exceeded",
       .enabled(if: childStore == nil), .timeLimit(.minutes(10)))
-    func kill() throws {
+    func kill() async throws {
       let folder = try TemporaryFolder()
-      let random = SeededRandomSource(seed: UInt64(Date().timeIntervalSince1970))
-      var acknowledged = ["paywall": 0, "holdout": 0]
-      for _ in 0..<Self.kills {
-        let process = Process()
-        process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-        process.arguments =
-          CommandLine.arguments.dropFirst().filter { $0.hasSuffix(".xctest") }
-          + ["--testing-library", "swift-testing", "--filter", "KillTests"]
-        process.environment = ProcessInfo.processInfo.environment.merging(
-          ["SWEXPR_KILL_CHILD": folder.storePath]) { _, new in new }
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        try pipe.fileHandleForWriting.close()
-        // Wait for the first sign of life, then let it run for a random while.
-        var output = pipe.fileHandleForReading.availableData
-        while !output.isEmpty, !String(decoding: output, as: UTF8.self).contains("ACK") {
-          output += pipe.fileHandleForReading.availableData
-        }
-        usleep(useconds_t(random.uniform(below: 20_000)))
-        Glibc.kill(process.processIdentifier, SIGKILL)
-        output += try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        for line in String(decoding: output, as: UTF8.self).split(separator: "\n") {
-          // A last line that was cut in the middle is no acknowledgement.
-          for name in acknowledged.keys where line == "ACK \(name)" {
-            acknowledged[name, default: 0] += 1
-          }
-        }
-        try check(folder, acknowledged)
-      }
-      #expect(acknowledged["paywall", default: 0] > 0)
+      let path = folder.storePath
+      let sightings = try await OwnThreads.run { try Self.killRepeatedly(path) } ?? []
+      #expect(sightings.count == Self.kills)
+      for (index, sighting) in sightings.enumerated() { check(sighting, kills: index + 1) }
+      #expect((sightings.last?.acknowledgedPaywalls ?? 0) > 0)
+      withExtendedLifetime(folder) {}
     }
 
-    private func check(_ folder: TemporaryFolder, _ acknowledged: [String: Int]) throws {
-      let store = try SQLiteStore(path: folder.storePath)
-      try store.read { transaction throws(StoreError) in
-        let paywalls = try transaction.occurrenceCount(key: "k", since: nil, limit: .max)
-        let holdouts = try transaction.occurrenceCount(key: "rest", since: nil, limit: .max)
-        let events = try transaction.count(of: "x", since: nil)
-        // One registration per kill may be durable although its acknowledgement was not printed.
-        #expect(paywalls >= acknowledged["paywall", default: 0])
-        #expect(holdouts >= acknowledged["holdout", default: 0])
-        #expect(paywalls + holdouts <= acknowledged.values.reduce(0, +) + Self.kills)
-        #expect(paywalls <= Self.maximum)
-        #expect(holdouts == 0 || paywalls == Self.maximum)
-        // A registration is there as a whole or not at all.
-        #expect(events == paywalls + holdouts)
-        #expect(try transaction.count(of: "paywall_open", since: nil) == paywalls)
-        #expect(try transaction.count(of: "trigger_fire", since: nil) == events)
+    /// What was acknowledged up to a kill, and what the store has after it.
+    struct Sighting: Sendable {
+      var acknowledgedPaywalls = 0
+      var acknowledgedHoldouts = 0
+      var paywalls = 0
+      var holdouts = 0
+      var registrations = 0
+      var opens = 0
+      var fires = 0
+    }
+
+    private static func killRepeatedly(_ path: String) throws -> [Sighting] {
+      let random = SeededRandomSource(seed: UInt64(Date().timeIntervalSince1970))
+      var sightings: [Sighting] = []
+      var sighting = Sighting()
+      for _ in 0..<kills {
+        let output = try runAndKill(path, after: useconds_t(random.uniform(below: 20_000)))
+        // A last line that was cut in the middle is no acknowledgement.
+        let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
+        sighting.acknowledgedPaywalls += lines.count { $0 == "ACK paywall" }
+        sighting.acknowledgedHoldouts += lines.count { $0 == "ACK holdout" }
+        try sighting.look(into: SQLiteStore(path: path))
+        sightings.append(sighting)
       }
+      return sightings
+    }
+
+    /// Starts a child, lets it register for a while and kills it; answers what it printed.
+    private static func runAndKill(_ path: String, after microseconds: useconds_t) throws -> Data {
+      let process = Process()
+      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+      process.arguments =
+        CommandLine.arguments.dropFirst().filter { $0.hasSuffix(".xctest") }
+        + ["--testing-library", "swift-testing", "--filter", "KillTests"]
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["SWEXPR_KILL_CHILD": path]) { _, new in new }
+      let pipe = Pipe()
+      process.standardOutput = pipe
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      try pipe.fileHandleForWriting.close()
+      // Wait for the first sign of life, then let it run for a random while.
+      var output = Data()
+      while !String(decoding: output, as: UTF8.self).contains("ACK") {
+        let more = pipe.fileHandleForReading.availableData
+        if more.isEmpty { break }
+        output += more
+      }
+      usleep(microseconds)
+      Glibc.kill(process.processIdentifier, SIGKILL)
+      output += try pipe.fileHandleForReading.readToEnd() ?? Data()
+      process.waitUntilExit()
+      return output
+    }
+
+    private func check(_ sighting: Sighting, kills: Int) {
+      let acknowledged = sighting.acknowledgedPaywalls + sighting.acknowledgedHoldouts
+      // One registration per kill may be durable although its acknowledgement was not printed.
+      #expect(sighting.paywalls >= sighting.acknowledgedPaywalls)
+      #expect(sighting.holdouts >= sighting.acknowledgedHoldouts)
+      #expect(sighting.paywalls + sighting.holdouts <= acknowledged + kills)
+      #expect(sighting.paywalls <= Self.maximum)
+      #expect(sighting.holdouts == 0 || sighting.paywalls == Self.maximum)
+      // A registration is there as a whole or not at all.
+      #expect(sighting.registrations == sighting.paywalls + sighting.holdouts)
+      #expect(sighting.opens == sighting.paywalls)
+      #expect(sighting.fires == sighting.registrations)
+    }
+  }
+
+  extension KillTests.Sighting {
+    /// Notes what the store has.
+    fileprivate mutating func look(into store: SQLiteStore) throws {
+      let counts = try store.read { transaction throws(StoreError) in
+        [
+          try transaction.occurrenceCount(key: "k", since: nil, limit: .max),
+          try transaction.occurrenceCount(key: "rest", since: nil, limit: .max),
+          try transaction.count(of: "x", since: nil),
+          try transaction.count(of: "paywall_open", since: nil),
+          try transaction.count(of: "trigger_fire", since: nil),
+        ]
+      }
+      (paywalls, holdouts) = (counts[0], counts[1])
+      (registrations, opens, fires) = (counts[2], counts[3], counts[4])
     }
   }
 #endif

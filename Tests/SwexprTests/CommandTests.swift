@@ -8,7 +8,7 @@ struct CommandTests {
     "help exits with 0 and shows examples",
     arguments: [
       "eval", "check", "fmt", "audiences", "explain-error", "tokens", "ast", "ir", "dis", "conform",
-      "corpus", "bench",
+      "corpus", "bench", "match", "simulate",
     ])
   func help(_ command: String) throws {
     let run = try swexpr("help", command)

@@ -41,19 +41,25 @@ public struct AttributeSanitizer: Sendable {
   /// text (milliseconds since 1970 on Android), JSON scalars and maps as they are.
   public func placementParameters(_ parameters: [String: Value]) -> [String: Value] {
     var result: [String: Value] = [:]
-    for (name, value) in parameters where !name.hasPrefix("$") {
-      switch value {
-      case .bool, .int, .uint, .string, .map: result[name] = value
-      case .double(let number) where number.isFinite: result[name] = value
-      case .timestamp(let time):
-        let instant = Instant(timestamp: time)
-        result[name] =
-          options.platform == .android
-          ? .int(instant.milliseconds) : .string(instant.description)
-      default: break
-      }
+    result.reserveCapacity(parameters.count)
+    for (name, value) in parameters {
+      if let value = placementParameter(name, value) { result[name] = value }
     }
     return result
+  }
+
+  /// What remains of one parameter of a placement.
+  func placementParameter(_ name: String, _ value: Value) -> Value? {
+    guard name.utf8.first != 0x24 else { return nil }
+    switch value {
+    case .bool, .int, .uint, .string, .map: return value
+    case .double(let number): return number.isFinite ? value : nil
+    case .timestamp(let time):
+      let instant = Instant(timestamp: time)
+      return options.platform == .android
+        ? .int(instant.milliseconds) : .string(instant.description)
+    default: return nil
+    }
   }
 
   /// What a value becomes inside a filter's context.

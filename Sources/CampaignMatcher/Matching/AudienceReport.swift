@@ -66,6 +66,8 @@ public struct AudienceReport: Sendable, Hashable {
   public var failingCondition: String?
   /// The attributes that the filter reads.
   public var readings: [Reading] = []
+  /// What would have to change for the filter to be true, one sentence each, when it is known.
+  public var changes: [String] = []
   /// The state of the limit, if there is one and it was reached.
   public var limit: Limit?
 
@@ -89,18 +91,4 @@ public enum FilterAnswer: Sendable, Hashable {
   case error(String)
   /// The filter does not compile.
   case invalid(String)
-}
-
-/// What an explainer found out about a filter that is not true.
-public struct FilterExplanation: Sendable, Hashable {
-  /// The smallest part of the filter that explains the answer.
-  public var failingCondition: String?
-  /// The attributes that were read, in order.
-  public var readings: [AudienceReport.Reading]
-
-  /// Creates an explanation.
-  public init(failingCondition: String? = nil, readings: [AudienceReport.Reading] = []) {
-    self.failingCondition = failingCondition
-    self.readings = readings
-  }
 }

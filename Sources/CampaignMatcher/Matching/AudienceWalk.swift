@@ -151,7 +151,10 @@ struct AudienceWalk {
     case .compiled(let filter):
       let explanation = explain(filter, context)
       report.readings = explanation.readings
-      if source == .expression { report.failingCondition = explanation.failingCondition }
+      if source == .expression {
+        report.failingCondition = explanation.failingCondition
+        report.changes = explanation.changes
+      }
       if failsEveryFilter {
         report.answer = .error("a parameter is not a finite number, so no context can be encoded")
       } else {

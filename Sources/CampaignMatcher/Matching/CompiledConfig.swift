@@ -86,18 +86,23 @@ final class CompiledConfig: Sendable {
 final class CompiledTrigger: Sendable {
   let trigger: Trigger
   let audiences: [CompiledAudience]
-  /// Whether any filter reads parameters; if none does, they need not be made.
-  let readsParameters: Bool
+  /// The parameters that filters read, in order; `nil` when one looks at them as a whole. The others
+  /// need not be made.
+  let parameterNames: [String]?
 
   init(trigger: Trigger, audiences: [CompiledAudience]) {
     self.trigger = trigger
     self.audiences = audiences
-    readsParameters = audiences.contains { audience in
-      guard case .compiled(let filter) = audience.filter else { return false }
-      return filter.requirements.attributes.contains { attribute in
-        attribute.root == "params" || (attribute.root == nil && attribute.name == "params")
+    var names: Set<String> = []
+    var readsAll = false
+    for audience in audiences {
+      guard case .compiled(let filter) = audience.filter else { continue }
+      for attribute in filter.requirements.attributes {
+        if attribute.root == "params" { names.insert(attribute.name) }
+        if attribute.root == nil, attribute.name == "params" { readsAll = true }
       }
     }
+    parameterNames = readsAll ? nil : names.sorted()
   }
 }
 

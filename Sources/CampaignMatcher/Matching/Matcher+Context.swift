@@ -49,18 +49,37 @@ extension Matcher {
   }
 
   /// The parameters that a filter sees as `params` (§6.6).
-  func parameters(of request: MatchRequest, sessionID: String) -> [String: Value] {
-    var parameters =
-      request.isStandardEvent
-      ? request.parameters : sanitizer.placementParameters(request.parameters)
-    if !parameters.isEmpty {
-      parameters = parameters.mapValues { sanitizer.contextValue($0) }
-    }
-    StandardParameters(
+  ///
+  /// - Parameter names: only these are made; `nil` makes all.
+  func parameters(
+    of request: MatchRequest, sessionID: String, names: [String]?
+  ) -> [String: Value] {
+    let standard = StandardParameters(
       placement: request.placement, isStandardEvent: request.isStandardEvent,
-      sessionID: sessionID, isFeatureGatable: request.isFeatureGatable
-    ).add(to: &parameters)
+      sessionID: sessionID, isFeatureGatable: request.isFeatureGatable)
+    var parameters: [String: Value] = [:]
+    if let names {
+      parameters.reserveCapacity(names.count)
+      for name in names {
+        parameters[name] =
+          standard.value(name)
+          ?? request.parameters[name].flatMap { parameter(name, $0, of: request) }
+      }
+      return parameters
+    }
+    parameters.reserveCapacity(request.parameters.count + StandardParameters.names.count)
+    for (name, value) in request.parameters {
+      if let value = parameter(name, value, of: request) { parameters[name] = value }
+    }
+    standard.add(to: &parameters)
     return parameters
+  }
+
+  /// What a filter sees of one parameter.
+  private func parameter(_ name: String, _ value: Value, of request: MatchRequest) -> Value? {
+    let kept =
+      request.isStandardEvent ? value : sanitizer.placementParameter(name, value)
+    return kept.map { sanitizer.contextValue($0) }
   }
 
   /// Prepares the walk through the audiences of a request.
@@ -71,10 +90,14 @@ extension Matcher {
   ) throws(StoreError) -> AudienceWalk {
     let base = try base(&state, transaction, at: now)
     var context = base.context
-    if trigger.readsParameters || request.detail == .full
+    var names = trigger.parameterNames
+    if request.detail == .full
       || state.compiled?.config.isEnabled(ToggleName.expressionParameters) ?? false
     {
-      let parameters = parameters(of: request, sessionID: state.sessionID)
+      names = nil
+    }
+    if names?.isEmpty != true {
+      let parameters = parameters(of: request, sessionID: state.sessionID, names: names)
       context = context.replacing(params: Context.Layer(parameters))
     }
     if !request.user.isEmpty {

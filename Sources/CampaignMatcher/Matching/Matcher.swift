@@ -1,7 +1,7 @@
 public import AudienceFilters
 public import ExpressionEngine
 
-/// Finds out why a filter is not true. The default names the attributes that the filter reads.
+/// Finds out why a filter is not true. The default is ``FilterExplanation/init(of:in:)``.
 public typealias Explainer = @Sendable (_ filter: Filter, _ context: Context) -> FilterExplanation
 
 /// Answers which audience of which campaign a user is in, and which variant they get.
@@ -52,7 +52,7 @@ public final class Matcher: Sendable {
     self.zone = zone
     self.random = random
     self.retention = retention
-    self.explain = explain ?? Matcher.readings
+    self.explain = explain ?? FilterExplanation.init(of:in:)
     sanitizer = AttributeSanitizer(options: options)
     environment = MatcherFunctions.environment(
       dialect: dialect, includesVersions: includesVersionFunctions ?? (dialect != .superscript))
@@ -68,20 +68,6 @@ public final class Matcher: Sendable {
 
   deinit {
     outbox.finish()
-  }
-
-  /// The attributes that a filter reads, with their values in a context.
-  static func readings(of filter: Filter, in context: Context) -> FilterExplanation {
-    let snapshot = context.snapshot()
-    var seen: Set<String> = []
-    var readings: [AudienceReport.Reading] = []
-    for path in filter.requirements.attributes {
-      guard seen.insert(path.path).inserted else { continue }
-      let value =
-        if let root = path.root { snapshot[root]?.object?[path.name] } else { snapshot[path.name] }
-      readings.append(AudienceReport.Reading(name: path.path, value: value))
-    }
-    return FilterExplanation(readings: readings)
   }
 
   // MARK: Config

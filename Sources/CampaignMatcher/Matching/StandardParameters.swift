@@ -1,3 +1,4 @@
+import AudienceFilters
 import ExpressionEngine
 
 /// The parameters that every registration has beside those of the app (spec/campaigns.md §6.6).
@@ -8,18 +9,33 @@ struct StandardParameters {
   var isFeatureGatable = true
 
   /// Their names.
-  static let names: Set<String> = [
+  static let names = [
     "event_name", "$event_name", "$is_standard_event", "$app_session_id", "$is_feature_gatable",
   ]
+
+  /// Whether a filter reads any of them.
+  static func areRead(by filter: Filter) -> Bool {
+    filter.requirements.attributes.contains { attribute in
+      (attribute.root == "params" && names.contains(attribute.name))
+        || (attribute.root == nil && attribute.name == "params")
+    }
+  }
+
+  /// The value of one of them; `nil` for any other name.
+  func value(_ name: String) -> Value? {
+    switch name {
+    case "event_name", "$event_name": .string(placement)
+    case "$is_standard_event": .bool(isStandardEvent)
+    case "$app_session_id": .string(sessionID)
+    case "$is_feature_gatable": .bool(isFeatureGatable)
+    default: nil
+    }
+  }
 
   /// Adds them; they win over the app's own.
   func add(to parameters: inout [String: Value]) {
     parameters.reserveCapacity(parameters.count + Self.names.count)
-    parameters["event_name"] = .string(placement)
-    parameters["$event_name"] = .string(placement)
-    parameters["$is_standard_event"] = .bool(isStandardEvent)
-    parameters["$app_session_id"] = .string(sessionID)
-    parameters["$is_feature_gatable"] = .bool(isFeatureGatable)
+    for name in Self.names { parameters[name] = value(name) }
   }
 
   /// A context whose parameters are complete.

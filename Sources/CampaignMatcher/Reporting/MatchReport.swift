@@ -77,6 +77,7 @@ public struct MatchReport: Sendable {
     case nil: break
     }
     if let condition = audience.failingCondition { object["failing"] = .string(condition) }
+    if !audience.changes.isEmpty { object["changes"] = Value(texts: audience.changes) }
     if audience.outcome != .notTried, !audience.readings.isEmpty {
       object["read"] = Value(
         object: Dictionary(
@@ -146,6 +147,9 @@ public struct MatchReport: Sendable {
     }
     for reading in audience.readings {
       lines.append("       \(reading.name) = \(reading.value?.jsonText() ?? "(missing)")")
+    }
+    if !audience.changes.isEmpty {
+      lines.append("       to match: " + audience.changes.joined(separator: "; "))
     }
     if let limit = audience.limit { lines.append("       " + text(limit)) }
     return lines

@@ -48,37 +48,11 @@ public final class Simulation {
   /// What a person should know about the config.
   public let diagnostics: [ConfigDiagnostic]
 
-  /// An audience as the simulation walks over it.
-  private struct Candidate {
-    let filter: AudienceFilter
-    /// Whether a limit keeps everyone out.
-    let isClosed: Bool
-    let variants: [Variant]
-    let experimentID: String
-  }
-
-  /// The audiences of a placement.
-  private struct Walk {
-    let placement: String
-    /// Where its audiences are among all.
-    let range: Range<Int>
-    /// Whether a filter reads the parameters that every registration adds.
-    let readsStandardParameters: Bool
-  }
-
-  private let candidates: [Candidate]
-  private let walks: [Walk]
-  private var triedCounts: [Int]
-  private var matchedCounts: [Int]
-  private var variantCounts: [[Int]]
-  private var unmatchedCounts: [Int]
   private let random: any RandomSource
-  private let chooser: VariantChooser
-  private let isDeterministic: Bool
-  private let bucketingIDs: [CompiledFilter]
   private let hostState: EvaluationState
-  private var reader: ContextReader
   private let drawsSeeds: Bool
+  private var reader: ContextReader
+  private var census: Census
 
   /// Prepares a simulation.
   /// - Parameters:
@@ -99,59 +73,18 @@ public final class Simulation {
       dialect: dialect, includesVersions: dialect != .superscript)
     let compiled = CompiledConfig(config, diagnostics: diagnostics, environment: environment)
     self.diagnostics = compiled.diagnostics
-    chooser = VariantChooser(random: random)
+    self.random = random
     let history = HistoryReader(now: now, zone: zone, options: options)
     hostState = EvaluationState(reader: history, transaction: nil)
-    var candidates: [Candidate] = []
-    var walks: [Walk] = []
-    var requirements: [Requirements] = []
     let triggers = compiled.campaignTriggers(representativeOnly: false).filter {
       placements?.contains($0.trigger.placement) ?? true
     }
-    for trigger in triggers {
-      let first = candidates.count
-      var reads: Set<String> = []
-      for audience in trigger.audiences {
-        if case .compiled(let filter) = audience.filter {
-          requirements.append(filter.requirements)
-          for attribute in filter.requirements.attributes {
-            if attribute.root == "params" { reads.insert(attribute.name) }
-            if attribute.root == nil, attribute.name == "params" { reads.insert("event_name") }
-          }
-        }
-        candidates.append(
-          Candidate(
-            filter: audience.filter, isClosed: audience.limit.map { $0.maximum < 1 } ?? false,
-            variants: audience.audience.variants, experimentID: audience.audience.experimentID))
-      }
-      walks.append(
-        Walk(
-          placement: trigger.trigger.placement, range: first..<candidates.count,
-          readsStandardParameters: !reads.isDisjoint(with: StandardParameters.names)))
-    }
-    if case .deterministic(let unit) = options.variantChoice {
-      isDeterministic = true
-      let names = unit == .alias ? ["aliasId"] : ["appUserId", "id", "aliasId"]
-      bucketingIDs = names.compactMap {
-        try? CompiledFilter(Source("user.\($0)"), environment: .standard)
-      }
-    } else {
-      isDeterministic = false
-      bucketingIDs = []
-    }
-    self.random = random
+    census = Census(triggers, VariantLottery(options: options, random: random))
     reader = ContextReader(
-      for: requirements + bucketingIDs.map(\.requirements),
-      userDefaults: ["isLoggedIn": .bool(false), "seed": .int(0)],
+      for: census.requirements, userDefaults: ["isLoggedIn": .bool(false), "seed": .int(0)],
       deviceDefaults: DerivedAttribute.valuesWithoutHistory(
         compiled.derived, now: now, zone: zone, platform: options.platform))
     drawsSeeds = reader.reads(user: "seed")
-    triedCounts = Array(repeating: 0, count: candidates.count)
-    matchedCounts = triedCounts
-    variantCounts = candidates.map { Array(repeating: 0, count: $0.variants.count) }
-    unmatchedCounts = Array(repeating: 0, count: walks.count)
-    self.candidates = candidates
-    self.walks = walks
   }
 
   /// Counts a user given as one JSON document.
@@ -163,83 +96,21 @@ public final class Simulation {
   /// - Throws: ``JSONError`` with the position of the mistake; the user does not count then.
   public func add(json bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
     if drawsSeeds {
-      reader.setDefault(user: "seed", to: .int(Int64(random.uniform(below: Identity.seedCount))))
+      let seed = Int64(random.uniform(below: Identity.seedCount))
+      reader.setDefault(user: "seed", to: .int(seed))
     }
-    count(try reader.read(bytes, hostState: hostState))
+    census.count(try reader.read(bytes, hostState: hostState))
   }
 
   /// Counts a user.
-  public func add(_ context: Context) { count(context.with(hostState: hostState)) }
-
-  private func count(_ context: Context) {
-    users += 1
-    for walk in walks.indices {
-      let context =
-        walks[walk].readsStandardParameters
-        ? StandardParameters(
-          placement: walks[walk].placement,
-          isStandardEvent: BuiltInEvent(rawValue: walks[walk].placement) != nil
-        ).added(to: context) : context
-      guard let match = firstMatch(in: walks[walk].range, context) else {
-        unmatchedCounts[walk] += 1
-        continue
-      }
-      matchedCounts[match] += 1
-      if let variant = choose(candidates[match], context) { variantCounts[match][variant] += 1 }
-    }
-  }
-
-  private func firstMatch(in range: Range<Int>, _ context: Context) -> Int? {
-    for index in range {
-      triedCounts[index] += 1
-      if candidates[index].isClosed { continue }
-      switch candidates[index].filter {
-      case .everyone: return index
-      case .invalid: continue
-      case .compiled(let filter): if filter.matches(context) { return index }
-      }
-    }
-    return nil
-  }
-
-  private func choose(_ candidate: Candidate, _ context: Context) -> Int? {
-    guard candidate.variants.count > 1 else { return candidate.variants.isEmpty ? nil : 0 }
-    guard isDeterministic else { return chooser.chooseIndex(from: candidate.variants) }
-    let chosen = DeterministicBucketing.choose(
-      from: candidate.variants, unitID: bucketingID(context), experimentID: candidate.experimentID)
-    return chosen.flatMap { chosen in candidate.variants.firstIndex { $0.id == chosen.id } }
-  }
-
-  private func bucketingID(_ context: Context) -> String {
-    for filter in bucketingIDs {
-      if case .string(let id)? = try? filter.evaluate(context), !id.isEmpty { return id }
-    }
-    return ""
-  }
-
-  // MARK: Results
+  public func add(_ context: Context) { census.count(context.with(hostState: hostState)) }
 
   /// The number of users so far.
-  public private(set) var users = 0
+  public var users: Int { census.users }
 
   /// How many users matched no audience, per placement in the order of the config.
-  public var unmatched: [UnmatchedTally] {
-    zip(walks, unmatchedCounts).map { UnmatchedTally(placement: $0.placement, count: $1) }
-  }
+  public var unmatched: [UnmatchedTally] { census.unmatched }
 
   /// The audiences in the order of the config.
-  public var tallies: [AudienceTally] {
-    walks.flatMap { walk in
-      walk.range.map { index in
-        let candidate = candidates[index]
-        return AudienceTally(
-          placement: walk.placement, index: index - walk.range.lowerBound,
-          experimentID: candidate.experimentID, tried: triedCounts[index],
-          matched: matchedCounts[index],
-          variants: zip(candidate.variants, variantCounts[index]).map {
-            VariantTally(id: $0.id, kind: $0.kind, count: $1)
-          })
-      }
-    }
-  }
+  public var tallies: [AudienceTally] { census.tallies }
 }

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Reads many contexts from JSON and keeps of each only what certain filters read.
 ///
 /// A record is an object with `user`, `device` and `params`, or the attributes of a user alone; it is
@@ -7,38 +15,29 @@
 ///
 /// The reader uses its memory again for the next record.
 package struct ContextReader: ~Copyable {
-  /// What is kept of a root.
+  /// What is kept of a root: a run of ``names``.
   private struct Selection {
     /// Whether everything is kept, because a filter looks at the root as a whole.
     var isWhole = false
-    var names: [[UInt8]] = []
-    /// The values of attributes that a record does not have.
-    var defaults: [Value?] = []
+    var range = 0..<0
     /// The layer of a record without this root.
     var absent = Context.Layer()
     /// Whether a default was replaced, so that `absent` is out of date.
     var hasFreshDefault = false
     /// The lengths that occur among the names, a bit for each; lengths beyond 63 share one.
     var lengths: UInt64 = 0
-    /// The values found in the current record; those with an old stamp are of an earlier one.
-    var values: [Slot] = []
-    var stamps: [UInt64] = []
-
-    /// The number of a wanted name. Records resemble one another, so that it mostly is `guess`.
-    @inline(__always)
-    func index(of name: UnsafeBufferPointer<UInt8>, guess: Int) -> Int? {
-      guard lengths >> UInt64(min(name.count, 63)) & 1 == 1 else { return nil }
-      if guess < names.count, Self.equal(names[guess], name) { return guess }
-      return names.indices.first { Self.equal(names[$0], name) }
-    }
-
-    @inline(__always)
-    private static func equal(_ wanted: [UInt8], _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-      wanted.count == name.count && wanted.elementsEqual(name)
-    }
   }
 
   private var selections: [Selection]
+  /// Owns the bytes of the names.
+  private let arena: Arena
+  /// The wanted names of all roots, as slots in `arena`; next to them, in rows of the same length
+  /// that live as long as the reader, the value found in a record and the stamp of that record.
+  private let names: UnsafeMutablePointer<Slot>
+  private let values: UnsafeMutablePointer<Slot>
+  private let stamps: UnsafeMutablePointer<UInt64>
+  /// The values of attributes that a record does not have.
+  private var defaults: [Value?]
   private var stack = SlotStack()
   private var stamp: UInt64 = 0
   /// Whether the last record was a user's attributes alone; the next one probably is, too.
@@ -58,44 +57,87 @@ package struct ContextReader: ~Copyable {
     maximumDepth: Int = 128
   ) {
     self.maximumDepth = maximumDepth
-    var names: [Set<String>] = Array(repeating: [], count: 3)
+    var wanted: [Set<String>] = Array(repeating: [], count: 3)
     selections = Array(repeating: Selection(), count: 3)
     for attribute in requirements.flatMap(\.attributes) {
       if let root = attribute.root.flatMap(Root.init(layerNamed:)) {
-        names[root.index].insert(attribute.name)
+        wanted[root.index].insert(attribute.name)
       } else if let root = Root(layerNamed: attribute.name) {
         selections[root.index].isWhole = true
       }
     }
-    for (root, defaults) in [
+    var arena = Arena(firstChunk: 1024)
+    var slots: [Slot] = []
+    defaults = []
+    for (root, standIns) in [
       (Root.user, userDefaults), (.device, deviceDefaults), (.params, [:]),
     ] {
-      var wanted = names[root.index]
-      if selections[root.index].isWhole { wanted = Set(defaults.keys) }
-      for name in wanted.sorted() {
-        let bytes = Array(name.utf8)
-        selections[root.index].names.append(bytes)
-        selections[root.index].lengths |= 1 << UInt64(min(bytes.count, 63))
-        selections[root.index].defaults.append(defaults[name])
-        selections[root.index].values.append(.null)
-        selections[root.index].stamps.append(0)
+      if selections[root.index].isWhole { wanted[root.index] = Set(standIns.keys) }
+      let first = slots.count
+      for name in wanted[root.index].sorted() {
+        // The arena has no limit, so that a name always fits.
+        guard let slot = arena.copy(name) else { continue }
+        slots.append(slot)
+        defaults.append(standIns[name])
+        selections[root.index].lengths |= 1 << UInt64(min(Int(slot.aux), 63))
       }
+      selections[root.index].range = first..<slots.count
       selections[root.index].absent = Context.Layer(
-        defaults.filter { wanted.contains($0.key) })
+        standIns.filter { wanted[root.index].contains($0.key) })
     }
+    self.arena = arena
+    let room = max(1, slots.count)
+    names = .allocate(capacity: room)
+    names.initialize(from: slots, count: slots.count)
+    values = .allocate(capacity: room)
+    values.initialize(repeating: .null, count: room)
+    stamps = .allocate(capacity: room)
+    stamps.initialize(repeating: 0, count: room)
+  }
+
+  deinit {
+    names.deallocate()
+    values.deallocate()
+    stamps.deallocate()
+  }
+
+  /// The number of a wanted name of a root. Records resemble one another, so that it mostly is
+  /// `guess`.
+  @inline(__always)
+  private func index(
+    of name: UnsafeBufferPointer<UInt8>, _ lengths: UInt64, _ range: Range<Int>, guess: Int
+  ) -> Int? {
+    guard lengths >> UInt64(min(name.count, 63)) & 1 == 1 else { return nil }
+    if range.contains(guess), isName(guess, name) { return guess }
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if isName(index, name) { return index }
+      index &+= 1
+    }
+    return nil
+  }
+
+  @inline(__always)
+  private func isName(_ index: Int, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard Int(names[index].aux) == name.count, let bytes = name.baseAddress else {
+      return name.isEmpty && names[index].aux == 0
+    }
+    return memcmp(names[index].address, bytes, name.count) == 0
   }
 
   /// Whether any filter reads an attribute of the user.
   package func reads(user name: String) -> Bool {
     let user = selections[Root.user.index]
-    return user.isWhole || user.names.contains(Array(name.utf8))
+    return user.isWhole || user.range.contains { names[$0].text == name }
   }
 
   /// Replaces the default of a user attribute that has one and is read.
   package mutating func setDefault(user name: String, to value: Value) {
     let root = Root.user.index
-    guard let index = selections[root].names.firstIndex(of: Array(name.utf8)) else { return }
-    selections[root].defaults[index] = value
+    guard let index = selections[root].range.first(where: { names[$0].text == name }) else {
+      return
+    }
+    defaults[index] = value
     selections[root].hasFreshDefault = true
   }
 
@@ -191,11 +233,13 @@ package struct ContextReader: ~Copyable {
     stack.removeAll()
     stamp &+= 1
     var arena = Arena(firstChunk: 512)
-    var guess = 0
     let isWhole = selections[root.index].isWhole
+    let range = selections[root.index].range
+    let lengths = selections[root.index].lengths
+    var guess = range.lowerBound
     while try scanner.nextToken() == .key {
       let isRoot = unlessRootsAreFound && Root(layerNamed: scanner) != nil
-      let index = selections[root.index].index(of: scanner.stringBytes, guess: guess)
+      let index = index(of: scanner.stringBytes, lengths, range, guess: guess)
       guard index != nil || isWhole || isRoot else {
         try scanner.skipValue()
         continue
@@ -210,8 +254,8 @@ package struct ContextReader: ~Copyable {
       let value = try stack.readValue(token, from: &scanner, in: &arena)
       if isWhole { stack.push(value) }
       if let index {
-        selections[root.index].values[index] = value
-        selections[root.index].stamps[index] = stamp
+        values[index] = value
+        stamps[index] = stamp
         guess = index &+ 1
       }
     }
@@ -231,19 +275,19 @@ package struct ContextReader: ~Copyable {
   private mutating func addSelected(
     _ root: Root, _ scanner: borrowing JSONScanner, in arena: inout Arena
   ) throws(JSONError) {
-    for index in selections[root.index].names.indices {
+    let isWhole = selections[root.index].isWhole
+    for index in selections[root.index].range {
       var value: Slot?
-      if selections[root.index].stamps[index] == stamp {
+      if stamps[index] == stamp {
         // A root that is kept as a whole is on the stack already.
-        value = selections[root.index].isWhole ? nil : selections[root.index].values[index]
-      } else if let standIn = selections[root.index].defaults[index] {
+        value = isWhole ? nil : values[index]
+      } else if let standIn = defaults[index] {
         value = Slot.make(standIn, in: &arena)
       }
       guard let value else { continue }
-      let key = selections[root.index].names[index].withUnsafeBufferPointer {
-        arena.copy($0, as: .string)
+      guard let key = arena.copy(names[index].byteBuffer, as: .string) else {
+        throw scanner.tooLarge()
       }
-      guard let key else { throw scanner.tooLarge() }
       stack.push(key)
       stack.push(value)
     }

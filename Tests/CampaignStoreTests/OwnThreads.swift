@@ -1,0 +1,48 @@
+import Foundation
+import Synchronization
+
+/// Work on threads of its own.
+///
+/// What blocks, on a lock or on a process, must not do so on the threads that run tasks: there are as
+/// few of them as processors, and every other test of the run waits for one.
+enum OwnThreads {
+  /// Runs a body on several threads at once and answers what each made of it, in order.
+  ///
+  /// Issues cannot be recorded in the body, because no test is current there; let it answer what is to
+  /// be checked.
+  static func run<Result: Sendable>(
+    _ count: Int, _ body: @escaping @Sendable (Int) throws -> Result
+  ) async throws -> [Result] {
+    let outcomes = Shared<[Int: Swift.Result<Result, any Error>]>([:])
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+      for index in 0..<count {
+        let thread = Thread {
+          let outcome = Swift.Result { try body(index) }
+          let isLast = outcomes.value.withLock { outcomes in
+            outcomes[index] = outcome
+            return outcomes.count == count
+          }
+          if isLast { continuation.resume() }
+        }
+        thread.stackSize = 8 << 20
+        thread.start()
+      }
+    }
+    let done = outcomes.value.withLock { $0 }
+    return try (0..<count).compactMap { try done[$0]?.get() }
+  }
+
+  /// Runs a body on a thread of its own.
+  static func run<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result? {
+    try await run(1) { _ in try body() }.first
+  }
+
+  /// A value that threads share.
+  private final class Shared<Value: Sendable>: Sendable {
+    let value: Mutex<Value>
+
+    init(_ value: Value) { self.value = Mutex(value) }
+  }
+}
