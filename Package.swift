@@ -47,7 +47,7 @@ let package = Package(
       name: "swexpr",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "CampaignMatcher",
-        "CampaignStore", "FilterCorpus", "CAllocationCount",
+        "CampaignStore", "FilterCorpus", "CAllocationCount", "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -73,6 +73,9 @@ let package = Package(
     .testTarget(
       name: "SwexprTests",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "FilterCorpus", "swexpr"]),
+    // Every block of code in the documentation, compiled or run.
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["AudienceFilters", "CampaignMatcher", "swexpr"]),
   ]
 )
 

@@ -6,8 +6,11 @@
 
 // Swift 6 refuses mutable C globals, so that they are reached through functions.
 static inline int swexpr_history_length(void) { return history_length; }
-static inline void swexpr_set_completion(rl_completion_func_t *function) {
-  rl_attempted_completion_function = function;
-}
+static inline void swexpr_set_readline_name(const char *name) { rl_readline_name = name; }
+static inline const char *swexpr_line_buffer(void) { return rl_line_buffer; }
+// The number of bytes before the cursor.
+static inline int swexpr_point(void) { return rl_point; }
+// Ends the line that is being read; `readline` then answers NULL.
+static inline void swexpr_abandon_line(void) { rl_done = 1; }
 
 #endif

@@ -83,7 +83,10 @@ struct Swexpr: AsyncParsableCommand {
     groupedSubcommands: [
       CommandGroup(
         name: "Filters",
-        subcommands: [Eval.self, Check.self, Format.self, Audiences.self, ExplainError.self]),
+        subcommands: [
+          Eval.self, Repl.self, Check.self, Format.self, Audiences.self, Funcs.self, Doc.self,
+          ExplainError.self,
+        ]),
       CommandGroup(
         name: "Campaigns",
         subcommands: [Match.self, Simulate.self, SampleUsers.self, MatchBench.self]),

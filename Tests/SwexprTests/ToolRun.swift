@@ -22,7 +22,7 @@ let repository = URL(filePath: #filePath)
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
 /// The tool that was built beside the tests.
-private let tool: URL = {
+let tool: URL = {
   // On Apple platforms the tests are in a bundle, elsewhere an executable.
   let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
   let folder =

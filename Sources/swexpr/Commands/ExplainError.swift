@@ -41,7 +41,7 @@ struct ExplainError: ParsableCommand {
   }
 
   /// The whole text about one id, its example shown as the tool would report it.
-  private static func page(_ id: DiagnosticID) -> String {
+  static func page(_ id: DiagnosticID) -> String {
     let entry = id.entry
     var text = "\(id.severity.rawValue)[\(id.rawValue)]: \(entry.title)\n\n"
     text += entry.explanation + "\n"

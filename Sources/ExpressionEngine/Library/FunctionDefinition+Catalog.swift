@@ -1,0 +1,17 @@
+public import ExpressionSyntax
+
+extension FunctionDefinition {
+  /// All functions and macros of a dialect, in the order in which documentation lists them.
+  public static func all(in dialect: Dialect.Name) -> [FunctionDefinition] {
+    switch dialect {
+    case .superscript: FunctionLibrary.superscript.definitions
+    case .cel: FunctionLibrary.cel(ExtensionLibrary.all).definitions
+    }
+  }
+
+  /// Whether it is a construct over expressions, such as `all` and `has`, and no function of values.
+  public var isMacro: Bool {
+    if case .macro = form { return true }
+    return false
+  }
+}

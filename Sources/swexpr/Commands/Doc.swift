@@ -1,0 +1,39 @@
+import ArgumentParser
+import ExpressionSyntax
+
+/// `swexpr doc`: a function, an operator or an error in a page.
+struct Doc: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Explain a function, an operator or an error.",
+    discussion: """
+        swexpr doc contains
+        swexpr doc '&&'
+        swexpr doc E0105
+
+      With --markdown and without a name, the language reference, which is docs/language.md. Exit \
+      codes: 0 done, 2 there is nothing of that name.
+      """)
+
+  @Argument(help: "The name, the operator or the id.")
+  var name: String?
+
+  @OptionGroup var dialect: DialectOptions
+
+  @Flag(help: "Print the language reference as Markdown.")
+  var markdown = false
+
+  func validate() throws {
+    guard (name == nil) == markdown else {
+      throw ValidationError(markdown ? "--markdown takes no name" : "name what to explain")
+    }
+  }
+
+  func run() throws {
+    guard let name else { return Output.write(ReferencePages.language) }
+    guard let page = FunctionPages.page(name, in: dialect.dialect) else {
+      let guess = FunctionPages.suggestion(for: name, in: dialect.dialect)
+      throw InputError("there is nothing about `\(name)`" + (guess.map { "; \($0)" } ?? ""))
+    }
+    Output.write(page)
+  }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import ExpressionSyntax
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `swexpr repl`: filters, one after the other.
+struct Repl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Evaluate filters as you type them.",
+    discussion: """
+      Prints the value and the type of each filter: true : bool. A line goes on while a bracket is \
+      open; on a terminal an empty line ends it. The tabulator key completes attributes, functions and \
+      commands; :help lists the commands. History is kept in $XDG_STATE_HOME/swexpr/history \
+      (~/.local/state if that is not set).
+
+        swexpr repl --context user.json
+        printf '%s\\n' ':set user.age 25' 'user.age >= 18' | swexpr repl
+
+      Without a terminal there is no prompt: answers go to standard output, diagnostics to standard \
+      error. Exit codes then: 0 all lines were answered, 1 some were not; always 2 if --context cannot \
+      be read.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      #"A JSON file of variables, such as {"user": {…}, "device": {…}, "host": {…}}."#,
+      valueName: "file"))
+  var context: String?
+
+  @OptionGroup var dialect: DialectOptions
+  @OptionGroup var diagnostics: DiagnosticOptions
+
+  func run() throws {
+    var session = Session(dialect: dialect.dialect)
+    if let context { try session.load(context: context) }
+    session.usesPlainDiagnostics = diagnostics.plain
+    let isInteractive = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0
+    session.usesColor =
+      switch diagnostics.color {
+      case .auto:
+        isInteractive && Output.isTerminal(STDOUT_FILENO)
+          && Output.environment("NO_COLOR") == nil
+      case .always: true
+      case .never: false
+      }
+    if isInteractive {
+      Self.converse(&session)
+    } else {
+      try Self.run(&session)
+    }
+  }
+
+  // MARK: On a terminal
+
+  private static func converse(_ session: inout Session) {
+    let editor = LineEditor(history: HistoryFile())
+    Output.line(
+      "swexpr \(Swexpr.configuration.version.split(separator: " ").last ?? ""), "
+        + "\(session.dialect.rawValue) dialect. :help lists the commands, :quit leaves.")
+    while let entry = entry(editor, session) {
+      editor.remember(entry.historyText)
+      let reply = session.reply(to: entry)
+      Output.write(reply.output)
+      Output.errorPiece(reply.errors)
+      if reply.ends { return }
+    }
+  }
+
+  /// An entry: a line, and the following ones while brackets are open; `nil` at the end.
+  private static func entry(_ editor: borrowing LineEditor, _ session: Session) -> String? {
+    var lines: [String] = []
+    var open = ""
+    let completion = Completion(session)
+    while true {
+      // The continuation tells which brackets wait to be closed.
+      let prompt = lines.isEmpty ? "\(session.dialect.rawValue)> " : "\(open) … "
+      switch editor.read(prompt: prompt, completion: completion) {
+      case .end:
+        Output.write("\n")
+        if lines.isEmpty { return nil }
+        return lines.joined(separator: "\n")
+      case .abandoned:
+        Output.write("\n")
+        lines = []
+      case .text(let line):
+        if !lines.isEmpty, line.allSatisfy(\.isWhitespace) {
+          return lines.joined(separator: "\n")
+        }
+        lines.append(line)
+        open = session.openBrackets(in: lines.joined(separator: "\n"))
+        if open.isEmpty { return lines.joined(separator: "\n") }
+      }
+    }
+  }
+
+  // MARK: Piped
+
+  private static func run(_ session: inout Session) throws {
+    var hasFailed = false
+    var lines: [String] = []
+    while let line = readLine() {
+      lines.append(line)
+      let text = lines.joined(separator: "\n")
+      guard session.openBrackets(in: text).isEmpty else { continue }
+      lines = []
+      let reply = answer(text, &session)
+      hasFailed = hasFailed || reply.hasFailed
+      if reply.ends { break }
+    }
+    if !lines.isEmpty {
+      hasFailed = answer(lines.joined(separator: "\n"), &session).hasFailed || hasFailed
+    }
+    if hasFailed { throw ExitStatus.no }
+  }
+
+  private static func answer(_ text: String, _ session: inout Session) -> Session.Reply {
+    let reply = session.reply(to: text)
+    Output.write(reply.output)
+    Output.errorPiece(reply.errors)
+    return reply
+  }
+}
+
+extension String {
+  /// The entry as one line of history, if it keeps its meaning as one.
+  fileprivate var historyText: String {
+    contains("//") || contains("\"\"\"") ? self : split(separator: "\n").joined(separator: " ")
+  }
+}

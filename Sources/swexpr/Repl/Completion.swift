@@ -1,0 +1,178 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What can stand where the cursor is.
+struct Completion {
+  /// A word that may stand there.
+  struct Choice: Equatable {
+    /// The whole word, which starts with what was typed.
+    var text: String
+    /// What it is, for the list: the type of an attribute, `function`.
+    var note = ""
+  }
+
+  /// The word before the cursor, and what it may become.
+  struct Answer: Equatable {
+    var word: String
+    var choices: [Choice] = []
+    /// Whether names of files may stand there.
+    var isFile = false
+  }
+
+  private let attributes: [(path: String, note: String)]
+  private let functions: [FunctionDefinition]
+  private let hostFunctions: [String]
+
+  init(_ session: Session) {
+    attributes = Attributes(session.variables).entries.map {
+      ($0.path.description, $0.value.kindName)
+    }
+    functions = FunctionDefinition.all(in: session.dialect)
+    hostFunctions = Set(session.answers.keys.map { String($0.prefix { $0 != "(" }) }).sorted()
+  }
+
+  /// What may stand at the end of a text that was typed.
+  func answer(before text: String) -> Answer {
+    guard text.hasPrefix(":") else { return operand(Self.lastWord(text)) }
+    let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard words.count > 1, let name = words.first else {
+      let names = ReplCommand.all.map { Choice(text: ":\($0.name) ", note: $0.summary) }
+      return Answer(word: text, choices: names.filter { $0.text.hasPrefix(text) })
+    }
+    guard let command = ReplCommand.named(String(name.dropFirst())) else {
+      return Answer(word: "")
+    }
+    let isFirst = words.count == 2
+    let word = isFirst ? words[1] : Self.lastWord(text)
+    switch command.argument {
+    case .none, .json: return Answer(word: word)
+    case .file:
+      return Answer(word: words.dropFirst().joined(separator: " "), isFile: true)
+    case .attribute: return Answer(word: word, choices: members(word))
+    case .assignment where isFirst: return Answer(word: word, choices: members(word))
+    case .assignment, .expression: return operand(Self.lastWord(text))
+    case .function: return named(functions.map(\.name).sorted(), word)
+    case .dialect: return named(Dialect.Name.allCases.map(\.rawValue), word)
+    case .command: return named(ReplCommand.all.map(\.name), word)
+    }
+  }
+
+  private func named(_ names: [String], _ word: String) -> Answer {
+    Answer(word: word, choices: names.filter { $0.hasPrefix(word) }.map { Choice(text: $0) })
+  }
+
+  /// The end of a text that could be a path: letters, digits, underscores and dots.
+  private static func lastWord(_ text: String) -> String {
+    var word = text[...].suffix(0)
+    while word.startIndex > text.startIndex {
+      let previous = text.index(before: word.startIndex)
+      let character = text[previous]
+      guard character.isLetter || character.isNumber || character == "_" || character == "."
+      else { break }
+      word = text[previous...]
+    }
+    return String(word)
+  }
+
+  /// Completions where a value is expected.
+  private func operand(_ word: String) -> Answer {
+    guard let dot = word.lastIndex(of: ".") else {
+      let globals = functions.filter(\.isGlobal).map {
+        Choice(text: "\($0.name)(", note: $0.isMacro ? "construct" : "function")
+      }
+      let keywords = ["true", "false", "null", "in"].map { Choice(text: $0, note: "keyword") }
+      let words = members(word) + (globals + keywords).sorted { $0.text < $1.text }
+      return Answer(word: word, choices: unique(words.filter { $0.text.hasPrefix(word) }))
+    }
+    let head = word[...dot]
+    var words = members(word)
+    if head == "device." || head == "computed." {
+      words += hostFunctions.map { Choice(text: "\(head)\($0)(", note: "function of the app") }
+    }
+    // A number's dot is followed by digits.
+    if word.first?.isNumber != true, head != "user.", head != "device.", head != "params." {
+      words += functions.filter(\.isMethod).map {
+        Choice(text: "\(head)\($0.name)(", note: "function")
+      }
+    }
+    return Answer(word: word, choices: unique(words.filter { $0.text.hasPrefix(word) }))
+  }
+
+  /// The attributes that start with a word and are as deep as it.
+  private func members(_ word: String) -> [Choice] {
+    let depth = word.utf8.count { $0 == UInt8(ascii: ".") }
+    return attributes.filter { path, _ in
+      path.hasPrefix(word) && !path.contains("[")
+        && path.utf8.count { $0 == UInt8(ascii: ".") } == depth
+    }
+    .map { path, note in
+      // What has members is seldom meant by itself.
+      let isParent = attributes.contains { $0.path.hasPrefix(path + ".") }
+      return Choice(text: isParent ? path + "." : path, note: note)
+    }
+  }
+
+  private func unique(_ words: [Choice]) -> [Choice] {
+    var seen: Set<String> = []
+    return words.filter { seen.insert($0.text).inserted }
+  }
+
+  // MARK: Files
+
+  /// The files and folders whose path starts with a word.
+  static func files(_ word: String) -> [Choice] {
+    let slash = word.lastIndex(of: "/")
+    let folder = slash.map { String(word[...$0]) } ?? ""
+    let start = slash.map { word[word.index(after: $0)...] } ?? word[...]
+    guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { buffer in
+        String(decoding: buffer.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name.hasPrefix(start), !name.hasPrefix(".") || start.hasPrefix(".") else { continue }
+      let isFolder = opendir(folder + name).map { closedir($0) == 0 } ?? false
+      names.append(folder + name + (isFolder ? "/" : ""))
+    }
+    return names.sorted().map { Choice(text: $0) }
+  }
+
+  // MARK: The list
+
+  /// Choices with notes one a line, without in columns.
+  static func columns(_ choices: [Choice], width: Int) -> String {
+    let longest = choices.map(\.text.count).max() ?? 0
+    guard choices.allSatisfy(\.note.isEmpty) else {
+      return choices.map { choice in
+        let space = String(repeating: " ", count: longest - choice.text.count)
+        return "  \(choice.text)\(space)  \(choice.note)\n"
+      }
+      .joined()
+    }
+    let perLine = max(1, width / (longest + 2))
+    var text = ""
+    for (index, choice) in choices.enumerated() {
+      let isLast = index % perLine == perLine - 1 || index == choices.count - 1
+      let space = isLast ? "\n" : String(repeating: " ", count: longest + 2 - choice.text.count)
+      text += choice.text + space
+    }
+    return text
+  }
+}
+
+extension FunctionDefinition {
+  /// Whether it is called by its name alone.
+  fileprivate var isGlobal: Bool { signatures.contains { $0.hasPrefix("\(name)(") } }
+
+  /// Whether it is called on a value.
+  fileprivate var isMethod: Bool { signatures.contains { !$0.hasPrefix("\(name)(") } }
+}

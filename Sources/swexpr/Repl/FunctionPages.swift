@@ -1,0 +1,91 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+/// What the tool says about functions, operators and errors: all of it from their tables.
+enum FunctionPages {
+  /// The functions whose names match a pattern: part of a name, or a name with `*` for anything.
+  static func matching(_ pattern: String, in dialect: Dialect.Name) -> [FunctionDefinition] {
+    let all = FunctionDefinition.all(in: dialect)
+    guard !pattern.isEmpty else { return all }
+    let parts = pattern.lowercased().split(separator: "*", omittingEmptySubsequences: false)
+    guard parts.count > 1 else {
+      let found = all.filter { $0.name.lowercased().contains(parts[0]) }
+      return found.filter { $0.name.lowercased().hasPrefix(parts[0]) }
+        + found.filter { !$0.name.lowercased().hasPrefix(parts[0]) }
+    }
+    return all.filter { isMatch($0.name.lowercased(), parts) }
+  }
+
+  private static func isMatch(_ name: String, _ parts: [Substring]) -> Bool {
+    guard name.hasPrefix(parts[0]) else { return false }
+    var rest = name.dropFirst(parts[0].count)
+    for part in parts.dropFirst().dropLast() {
+      guard let range = range(of: part, in: rest) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    guard let last = parts.last else { return true }
+    return rest.hasSuffix(last)
+  }
+
+  private static func range(
+    of part: Substring, in text: Substring
+  ) -> Range<Substring.Index>? {
+    var start = text.startIndex
+    while true {
+      if text[start...].hasPrefix(part) {
+        return start..<text.index(start, offsetBy: part.count)
+      }
+      guard start < text.endIndex else { return nil }
+      start = text.index(after: start)
+    }
+  }
+
+  /// A line for each function: how it is called and what it does.
+  static func table(_ functions: [FunctionDefinition]) -> String {
+    let widths = functions.map { $0.signatures.first?.count ?? $0.name.count }
+    let width = min(44, widths.max() ?? 0)
+    var text = ""
+    for function in functions {
+      let signature = function.signatures.first ?? function.name
+      let space =
+        signature.count > width
+        ? "\n" + String(repeating: " ", count: width + 2)
+        : String(repeating: " ", count: width - signature.count + 2)
+      text += signature + space + function.summary + "\n"
+    }
+    return text
+  }
+
+  /// Everything about a function, an operator, a keyword or an error; `nil` if there is none.
+  static func page(_ name: String, in dialect: Dialect.Name) -> String? {
+    if let function = FunctionDefinition.all(in: dialect).first(where: { $0.name == name }) {
+      return page(function)
+    }
+    if let row = operators(of: dialect).first(where: { matches($0, name) }) {
+      return "\(row.spelling)    \(row.summary)\n"
+    }
+    if let id = DiagnosticCatalog.id(code: name) { return ExplainError.page(id) }
+    return nil
+  }
+
+  private static func page(_ function: FunctionDefinition) -> String {
+    var text = function.signatures.map { $0 + "\n" }.joined()
+    text += "    \(function.summary)\n"
+    if !function.examples.isEmpty { text += "\n" }
+    for example in function.examples { text += "    \(example.expression)  →  \(example.value)\n" }
+    return text
+  }
+
+  /// A name that was perhaps meant.
+  static func suggestion(for name: String, in dialect: Dialect.Name) -> String? {
+    Suggestions.help(for: name, among: FunctionDefinition.all(in: dialect).map(\.name))
+  }
+
+  private static func matches(_ row: OperatorInfo, _ name: String) -> Bool {
+    row.spelling == name || row.spelling.filter { $0 != " " } == name.filter { $0 != " " }
+  }
+
+  static func operators(of dialect: Dialect.Name) -> [OperatorInfo] {
+    OperatorTable.rows.filter { $0.dialects.contains(dialect) }
+  }
+}

@@ -1,0 +1,191 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterCorpus
+
+/// What a REPL remembers between lines: the dialect, the variables, what the app's functions answer,
+/// and the filters so far. It knows nothing of terminals.
+struct Session {
+  /// What a line comes to.
+  struct Reply: Equatable {
+    /// For standard output.
+    var output = ""
+    /// For standard error.
+    var errors = ""
+    /// Whether the line could not be answered.
+    var hasFailed = false
+    /// Whether the session is over.
+    var ends = false
+
+    init(_ output: String = "") { self.output = output }
+
+    /// A mistake in a command, with what to do about it.
+    static func failure(_ message: String, help: String? = nil) -> Reply {
+      var reply = Reply()
+      reply.errors = "error: \(message)\n" + (help.map { "  = help: \($0)\n" } ?? "")
+      reply.hasFailed = true
+      return reply
+    }
+  }
+
+  var dialect: Dialect.Name
+  /// The variables by name.
+  var variables: [String: Value] = emptyVariables
+  /// What functions of the app answer, by call; see ``ContextOptions/host``.
+  var answers: [String: Value] = [:]
+  /// The file that the variables came from.
+  var contextPath: String?
+  /// Whether answers and diagnostics are coloured. Colour only repeats what the text says.
+  var usesColor = false
+  /// Whether diagnostics are sentences, for screen readers.
+  var usesPlainDiagnostics = false
+  /// The filters so far with what they were evaluated over, for `:save`.
+  var requests: [CaseRequest] = []
+  /// The filter that commands without an argument mean.
+  private(set) var lastFilter: String?
+
+  static let emptyVariables: [String: Value] = [
+    "user": .map([:]), "device": .map([:]), "params": .map([:]),
+  ]
+
+  init(dialect: Dialect.Name) { self.dialect = dialect }
+
+  /// What filters are compiled against.
+  var environment: Environment {
+    CaseRequest.environment(dialect: dialect, answers: answers)
+  }
+
+  var context: Context { Context(variables: variables) }
+
+  /// The brackets that a text leaves open, outermost first; empty if it stands for itself.
+  func openBrackets(in text: String) -> String {
+    guard let (command, argument) = Self.command(in: text) else {
+      return OpenBrackets.text(of: text, dialect: .named(dialect))
+    }
+    guard let known = ReplCommand.named(command), known.argument.isExpression else { return "" }
+    return OpenBrackets.text(of: argument, dialect: .named(dialect))
+  }
+
+  /// Answers a line (or the lines of an expression in brackets).
+  mutating func reply(to line: String) -> Reply {
+    let text = line.trimmingSpaces
+    guard !text.isEmpty else { return Reply() }
+    guard let (name, argument) = Self.command(in: text) else { return evaluate(text) }
+    guard let command = ReplCommand.named(name) else {
+      let names = ReplCommand.all.map(\.name)
+      return .failure(
+        "there is no command `:\(name)`",
+        help: Suggestions.closest(to: name, among: names).first.map { "did you mean `:\($0)`?" }
+          ?? "`:help` lists the commands")
+    }
+    if argument.isEmpty, command.argument.isRequired {
+      return .failure("`:\(command.name)` needs \(command.argument.need): \(command.usage)")
+    }
+    return command.run(&self, argument)
+  }
+
+  /// The name and the argument of a line that is a command.
+  private static func command(in line: String) -> (name: String, argument: String)? {
+    guard line.utf8.first == UInt8(ascii: ":") else { return nil }
+    let name = line.dropFirst().prefix { !$0.isWhitespace }
+    let argument = line.dropFirst(1 + name.count)
+    return (String(name), String(argument).trimmingSpaces)
+  }
+
+  // MARK: Filters
+
+  /// Evaluates a filter and remembers it.
+  mutating func evaluate(_ text: String) -> Reply {
+    lastFilter = text
+    let source = Source(text)
+    var reply = Reply()
+    do throws(FilterError) {
+      let filter = try CompiledFilter(source, environment: environment)
+      requests.append(request(text))
+      do throws(EvaluationError) {
+        reply.output = answer(try filter.evaluate(context))
+      } catch {
+        reply = failure([error.diagnostic], in: source)
+      }
+      reply.errors += missingNotes(filter.requirements)
+    } catch {
+      reply = failure(error.diagnostics, in: source)
+    }
+    return reply
+  }
+
+  /// `value : type`, the type in a quieter colour.
+  func answer(_ value: Value) -> String {
+    let type = " : \(value.kindName)"
+    return value.literal + (usesColor ? "\u{1B}[2m\(type)\u{1B}[0m" : type) + "\n"
+  }
+
+  /// The diagnostics as they are shown.
+  func failure(_ diagnostics: [Diagnostic], in source: Source) -> Reply {
+    var reply = Reply()
+    reply.errors = rendered(diagnostics, in: source)
+    reply.hasFailed = diagnostics.contains { $0.severity == .error }
+    return reply
+  }
+
+  func rendered(_ diagnostics: [Diagnostic], in source: Source) -> String {
+    let renderer = DiagnosticRenderer(
+      style: usesPlainDiagnostics ? .plain : .rich, usesColor: usesColor)
+    return renderer.render(diagnostics, in: source)
+  }
+
+  /// The filter and everything that its answer depends on.
+  func request(_ text: String) -> CaseRequest {
+    let names = Set(answers.keys.map { String($0.prefix { $0 != "(" }) })
+    let functions = Dictionary(uniqueKeysWithValues: names.map { ($0, [Value]()) })
+    return CaseRequest(
+      .expression(text), dialect: dialect, variables: variables, deviceFunctions: functions,
+      computedFunctions: functions, hostAnswers: answers.mapValues { .value($0) })
+  }
+
+  /// A note for each name that a filter reads and the context lacks: the mistake that the answer
+  /// alone does not show.
+  private func missingNotes(_ requirements: Requirements) -> String {
+    var notes = ""
+    let attributes = Attributes(variables)
+    for attribute in requirements.attributes {
+      let path = attribute.root.map { VariablePath(root: $0, names: [attribute.name]) }
+      guard (path ?? VariablePath(root: attribute.name)).value(in: variables) == nil else {
+        continue
+      }
+      let root = attribute.root ?? attribute.name
+      let known = variables[root] != nil
+      let name = known ? attribute.path : root
+      if !known, dialect == .cel { continue }
+      let candidates = known ? attributes.paths : Array(variables.keys)
+      let guess = Suggestions.help(for: name, among: candidates)
+      let fact = known ? "`\(name)` is missing here" : "there is no variable `\(name)`"
+      notes += note(fact + (guess.map { "; \($0)" } ?? hint(for: name)))
+    }
+    return notes
+  }
+
+  private func note(_ text: String) -> String {
+    usesColor ? "\u{1B}[2m  note: \(text)\u{1B}[0m\n" : "  note: \(text)\n"
+  }
+
+  private func hint(for name: String) -> String {
+    ["quit", "exit", "help", "q"].contains(name)
+      ? "; did you mean `:\(name == "exit" || name == "q" ? "quit" : name)`?" : ""
+  }
+
+  /// The filter that a command is about: its argument, else the last one.
+  mutating func filter(_ argument: String) -> String? {
+    if !argument.isEmpty { lastFilter = argument }
+    return lastFilter
+  }
+}
+
+extension String {
+  /// The text without white space at its ends.
+  var trimmingSpaces: String {
+    var text = self[...]
+    while let first = text.first, first.isWhitespace { text.removeFirst() }
+    while let last = text.last, last.isWhitespace { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,137 @@
+import AudienceFilters
+import Testing
+
+// The Swift of the documentation of AudienceFilters, compiled and run. Blocks stand here word for word.
+
+@Suite("Swift in the articles about filters")
+struct FilterSnippets {
+  @Test("overview")
+  func overview() throws {
+    let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")
+    let context = Context(user: ["age": 25], device: ["platform": "iOS"])
+    let isMatch = filter.matches(context)  // true
+    #expect(isMatch)
+  }
+
+  @Test("getting started: compile")
+  func compile() {
+    do throws(FilterError) {
+      let filter = try Filter("user.plan == \"trial\" && user.sessions > 5")
+      print(filter.requirements.attributes.map(\.path))
+    } catch {
+      print(DiagnosticRenderer().render(error.diagnostics, in: error.source))
+    }
+  }
+
+  @Test("getting started: evaluate")
+  func evaluateOften() throws {
+    let filter = try Filter("user.plan == \"trial\" && user.sessions > 5")
+    let context = Context(
+      user: ["plan": "trial", "sessions": 12], device: ["platform": "iOS"])
+    let placement = context.replacing(params: ["source": "menu"])
+    let isMatch = filter.matches(placement)  // true
+    let value = try evaluate(Filter("user.sessions + 1"), placement)  // 13
+    #expect(isMatch)
+    #expect(value == 13)
+  }
+
+  @Test("dialects")
+  func dialects() throws {
+    let strict = try Filter("has(user.age) && user.age >= 18", environment: .cel)
+    #expect(!strict.matches(Context()))
+    #expect(strict.matches(Context(user: ["age": 18])))
+  }
+
+  @Test("why it does not match")
+  func why() throws {
+    let filter = try Filter("user.age / 0 == 1")
+    let context = Context(user: ["age": 25])
+    do throws(EvaluationError) {
+      print(try evaluate(filter, context))
+    } catch {
+      print(DiagnosticRenderer().render(error.diagnostic, in: Source(filter.text)))
+    }
+    let values = context.snapshot()
+    for attribute in filter.requirements.attributes {
+      print(attribute.path, values[attribute.root ?? ""]?.literal ?? "missing")
+    }
+    #expect(filter.requirements.attributes.map(\.path) == ["user.age"])
+  }
+
+  @Test("embedding: threads")
+  func threads() async throws {
+    let filter = try Filter("user.age >= 18")
+    let context = Context(user: ["age": 25])
+    let counts = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<4 {
+        group.addTask { (0..<1_000).count { _ in filter.matches(context) } }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(counts == [1_000, 1_000, 1_000, 1_000])
+  }
+
+  @Test("embedding: layers")
+  func layers() throws {
+    let base = Context(user: ["plan": "trial"], device: ["platform": "iOS"])
+    let first = base.replacing(params: ["source": "menu"])
+    let second = base.replacing(params: ["source": "settings"])
+    let filter = try Filter("user.plan == \"trial\" && params.source == \"menu\"")
+    #expect(filter.matches(first))
+    #expect(!filter.matches(second))
+  }
+
+  @Test("embedding: encodable and JSON")
+  func encodable() throws {
+    struct Profile: Encodable {
+      var age = 25
+      var plan = "trial"
+    }
+    let user = try Context.Layer(encoding: Profile())
+    let device = try Context.Layer(json: #"{"platform": "iOS"}"#)
+    let typed = Context(user: user, device: device)
+    #expect(try Filter("user.age == 25 && device.platform == \"iOS\"").matches(typed))
+  }
+
+  @Test("embedding: functions")
+  func functions() throws {
+    var environment = Environment.standard
+    environment.deviceFunctions["daysSince"] = { arguments, hostState in
+      guard case .string(let event)? = arguments.first else { return .null }
+      let history = hostState as? [String: Int64] ?? [:]
+      return history[event].map { .int($0) } ?? .null
+    }
+    let lapsed = try Filter("device.daysSince(\"app_open\") > 7", environment: environment)
+    let reader = Context().with(hostState: ["app_open": Int64(9)])
+    let isLapsed = lapsed.matches(reader)  // true
+    for call in lapsed.requirements.hostCalls {
+      print(call.table, call.name, call.arguments ?? [])
+    }
+    #expect(isLapsed)
+    #expect(lapsed.requirements.hostCalls.map(\.arguments) == [["app_open"]])
+  }
+
+  @Test("limits")
+  func limits() throws {
+    let tight = Environment(
+      parserLimits: ParserLimits(sourceLength: 4_096, nesting: 20),
+      limits: EvaluationLimits(steps: 10_000, memory: 1 << 20))
+    let filter = try Filter("user.tags.exists(t, t == \"dawn\")", environment: tight)
+    #expect(filter.matches(Context(user: ["tags": ["dawn"]])))
+  }
+
+  @Test("migrating")
+  func migrating() {
+    struct Host: HostContext {
+      func computedProperty(name: String, args: String) -> String { "" }
+      func deviceProperty(name: String, args: String) -> String { "" }
+    }
+    let answer = evaluateWithContext(
+      definition: """
+        {"variables": {"map": {"user": {"type": "map", "value": {"age": {"type": "int", "value": 25}}}}},
+         "expression": "user.age >= 18", "device": null, "computed": null}
+        """, host: Host())
+    // {"Ok":{"type":"bool","value":true}}
+    #expect(answer == #"{"Ok":{"type":"bool","value":true}}"#)
+  }
+}

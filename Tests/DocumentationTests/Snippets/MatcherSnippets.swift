@@ -1,0 +1,36 @@
+import AudienceFilters
+import CampaignMatcher
+import Foundation
+import Testing
+
+// The Swift of the documentation of CampaignMatcher, compiled and run.
+
+@Suite("Swift in the articles about campaigns")
+struct MatcherSnippets {
+  @Test("campaigns")
+  func campaigns() throws {
+    let config = try String(
+      contentsOf: CodeBlock.repository.appending(path: "corpus/campaigns/sample/config.json"),
+      encoding: .utf8)
+    let matcher = try Matcher()
+    for diagnostic in try matcher.load(try Value(json: config)) {
+      print(diagnostic)
+    }
+    matcher.setDevice(values: ["platform": "iOS", "activeEntitlements": []])
+    try matcher.setUserAttributes(["sessions": 12])
+
+    let registration = try matcher.register("open_forecast", parameters: ["days": 5])
+    switch registration.result {
+    case .paywall(let experiment): print("show", experiment.variant.paywallIdentifier ?? "")
+    case .holdout(let experiment): print("holdout of", experiment.id)
+    case .noAudienceMatch, .placementNotFound: print("go on")
+    case .error(let error): print(error)
+    }
+    try registration.presentation?.presented()
+
+    var request = MatchRequest("open_forecast", parameters: ["days": 5])
+    request.detail = .full
+    print(MatchReport(try matcher.preview(request)).value.literal)
+    #expect(registration.result != .placementNotFound)
+  }
+}
