@@ -11,6 +11,7 @@ public struct CompiledFilter: Sendable {
     Requirements(attributes: program.attributePaths, hostCalls: hostCalls)
   }
   private let hostCalls: [Requirements.HostCall]
+  private let dialect: Dialect.Name
   let program: Program
   /// What the machine reads of `program`, without counting references to it.
   nonisolated(unsafe) private let header: UnsafePointer<ProgramHeader>
@@ -38,7 +39,7 @@ public struct CompiledFilter: Sendable {
   public init(_ tree: SyntaxTree, environment: Environment) throws(FilterError) {
     try self.init(
       Lowering.lower(tree, environment: environment), source: tree.source,
-      limits: environment.limits)
+      dialect: tree.dialect.name, limits: environment.limits)
   }
 
   /// Compiles a tree that is evaluated as it stands: a missing member or name is an error, and there
@@ -49,13 +50,15 @@ public struct CompiledFilter: Sendable {
     let environment = Environment.standard
     try self.init(
       SuperscriptLowering.lowerUnsafe(tree, environment: environment), source: tree.source,
-      limits: environment.limits)
+      dialect: tree.dialect.name, limits: environment.limits)
   }
 
   init(
-    _ lowered: consuming LoweredFilter, source: Source, limits: EvaluationLimits
+    _ lowered: consuming LoweredFilter, source: Source, dialect: Dialect.Name,
+    limits: EvaluationLimits
   ) throws(FilterError) {
     self.source = source
+    self.dialect = dialect
     hostCalls = lowered.hostCalls
     do {
       program = try Compiler.compile(lowered.ir, limits: limits)
@@ -81,11 +84,13 @@ public struct CompiledFilter: Sendable {
     var machine = Machine(header)
     let result = VM.run(header, context.storage, &machine)
     if result.isA(.bool) { return .bool(result.boolValue) }
-    if result.isA(.error) { throw EvaluationError(machine, program: program) }
+    if result.isA(.error) {
+      throw EvaluationError(machine, program: program, source: source, dialect: dialect)
+    }
     guard let value = Value.copy(result, parts: machine.largestCopy) else {
       machine.instruction = UInt32(truncatingIfNeeded: program.codeCount &- 1)
       _ = machine.fail(.memoryLimit)
-      throw EvaluationError(machine, program: program)
+      throw EvaluationError(machine, program: program, source: source, dialect: dialect)
     }
     return value
   }

@@ -41,7 +41,8 @@ package struct CompiledFragment: Sendable {
   ) throws(FilterError) {
     let lowered = try Lowering.lowerFragment(
       tree, node, position: position, bindings: bindings, environment: environment)
-    filter = try CompiledFilter(lowered, source: tree.source, limits: environment.limits)
+    filter = try CompiledFilter(
+      lowered, source: tree.source, dialect: tree.dialect.name, limits: environment.limits)
   }
 
   /// Evaluates the part.
@@ -62,8 +63,13 @@ extension Lowering {
     _ tree: SyntaxTree, _ node: NodeID, position: CompiledFragment.Position,
     bindings: [CompiledFragment.Binding], environment: Environment
   ) throws(FilterError) -> LoweredFilter {
-    try SuperscriptLowering.lowerFragment(
-      tree, node, position: position, bindings: bindings, environment: environment)
+    switch environment.dialect.name {
+    case .superscript:
+      try SuperscriptLowering.lowerFragment(
+        tree, node, position: position, bindings: bindings, environment: environment)
+    case .cel:
+      try CELLowering.lowerFragment(tree, node, bindings: bindings, environment: environment)
+    }
   }
 }
 

@@ -2,25 +2,35 @@ public import ExpressionSyntax
 
 /// Thrown when a filter has no value for a context.
 public struct EvaluationError: Error, Sendable {
-  /// What went wrong, with the place in the filter. Its texts are made from the operands' kinds.
-  public let diagnostic: Diagnostic
   /// Whether the superscript dialect reports null instead of this error.
   package let isMissingReference: Bool
+  private let plain: Diagnostic
+  private let report: FailureReport?
+
+  /// What went wrong, with the place in the filter, in the words of the filter.
+  ///
+  /// The text is made when it is asked for; that reads the filter again, which takes a few
+  /// microseconds.
+  public var diagnostic: Diagnostic { report?.diagnostic(plain) ?? plain }
 
   /// Creates an error from its diagnostic.
   public init(diagnostic: Diagnostic) {
-    self.diagnostic = diagnostic
+    plain = diagnostic
+    report = nil
     isMissingReference = false
   }
 
   /// Describes the failure that a machine stopped with.
-  init(_ machine: borrowing Machine, program: Program) {
+  init(
+    _ machine: borrowing Machine, program: Program, source: Source, dialect: Dialect.Name
+  ) {
     let failure = machine.failure
     let index = Int(failure.instruction)
     let span =
       index < program.spans.count ? program.spans[index] : SourceSpan(start: 0, length: 0)
-    diagnostic = failure.diagnostic(
+    plain = failure.diagnostic(
       at: span, cause: machine.cause, function: program.functionName(at: index))
+    report = FailureReport(failure, at: span, source: source, dialect: dialect, machine.cause)
     isMissingReference = failure.isMissingReference
   }
 }

@@ -20,6 +20,7 @@ public struct EngineEvaluator: CaseEvaluator {
 
   private func evaluate(_ text: String, _ request: CaseRequest) -> CaseOutcome {
     let source = Source(text)
+    if request.flags.contains(.lints), let warnings = warnings(text, request) { return warnings }
     let environment = request.environment
     let check = check(source, request, environment)
     if request.flags.contains(.checksOnly), let check {
@@ -54,6 +55,17 @@ public struct EngineEvaluator: CaseEvaluator {
       let declarations = try? environment.checkingDeclarations()
     else { return nil }
     return Checker.check(tree, declarations: declarations)
+  }
+
+  /// What the checks say of a filter, the first warning as the error, all of them rendered.
+  private func warnings(_ text: String, _ request: CaseRequest) -> CaseOutcome? {
+    guard let filter = try? Filter(text, environment: request.environment) else { return nil }
+    let source = Source(text)
+    let found = filter.check()
+    guard let first = found.first else { return nil }
+    var error = CaseError(first, in: source)
+    error.rendered = DiagnosticRenderer().render(found, in: source)
+    return CaseOutcome(.error(error))
   }
 
   /// Hands a definition to the drop-in interface, unchanged, with the host that the case describes.

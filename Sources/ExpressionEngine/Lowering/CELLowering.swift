@@ -26,7 +26,7 @@ struct CELLowering: ~Copyable {
   private let isName: [Bool]
 
   private var depth = 0
-  private var tooDeep: SourceSpan?
+  private(set) var tooDeep: SourceSpan?
 
   /// What a name in scope stands for.
   enum Binding {
@@ -70,7 +70,7 @@ struct CELLowering: ~Copyable {
     return lowering.finish()
   }
 
-  private consuming func finish() -> LoweredFilter {
+  consuming func finish() -> LoweredFilter {
     LoweredFilter(ir: ir, hostCalls: hostCalls)
   }
 

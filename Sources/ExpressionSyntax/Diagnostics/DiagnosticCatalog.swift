@@ -246,7 +246,8 @@ public enum DiagnosticCatalog {
         parentheses and operators do not count.
         """, example: String(repeating: "[", count: 251))
     default:
-      engineEntry(for: id) ?? checkerEntry(for: id) ?? Entry(id.rawValue, "", example: "")
+      engineEntry(for: id) ?? checkerEntry(for: id) ?? lintEntry(for: id)
+        ?? Entry(id.rawValue, "", example: "")
     }
   }
 }
