@@ -98,7 +98,7 @@ extension Failure {
     case .indexOutOfRange:
       Diagnostic(
         .indexOutOfRange, "the index \(first.shortText) is out of range", at: span,
-        notes: ["the list has \(second.aux) elements"])
+        notes: ["the list has \(second.aux) element\(second.aux == 1 ? "" : "s")"])
     case .divisionByZero:
       Diagnostic(
         .divisionByZero, "division by zero", at: span, label: "the right side was 0")

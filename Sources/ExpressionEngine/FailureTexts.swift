@@ -27,6 +27,7 @@ struct FailureTexts {
     case .invalidPattern: invalidPattern
     case .hostFailed: hostFailed ?? plain
     case .unsupportedConstruct: construct ?? plain
+    case .notBool: notBool ?? plain
     default: plain
     }
   }
@@ -172,6 +173,17 @@ struct FailureTexts {
       helps: isLiteral(node.second)
         ? []
         : ["guard it: `\(divisor) != 0 ? \(text(node.first)) \(node.op.spelling) \(divisor) : 0`"])
+  }
+
+  private var notBool: Diagnostic? {
+    guard let first, let node = node(where: { $0.kind == .conditional || $0.kind == .unary })
+    else { return nil }
+    let condition = tree.nodes[Int(node.first)]
+    let isNumber = ["int", "uint", "double"].contains(first.kind)
+    return Diagnostic(
+      plain.id, "a condition must be a bool, found \(first.kind)", at: condition.span,
+      label: "the value was \(described(first))",
+      helps: isNumber && !isLiteral(node.first) ? ["compare it: `\(text(node.first)) != 0`"] : [])
   }
 
   // MARK: Functions
@@ -334,7 +346,13 @@ struct FailureTexts {
   }
 
   private var noSuchKey: Diagnostic? {
-    guard let first, let node = node(where: { $0.kind == .select || $0.kind == .index }) else {
+    guard let first else { return nil }
+    // A comparison of an attribute with a constant is one instruction; the attribute is inside it.
+    let inside = tree.nodes.first { node in
+      node.kind == .select && tree.name(of: node) == first.text
+        && node.span.start >= report.span.start && node.span.end <= report.span.end
+    }
+    guard let node = node(where: { $0.kind == .select || $0.kind == .index }) ?? inside else {
       return nil
     }
     let operand = text(node.first)

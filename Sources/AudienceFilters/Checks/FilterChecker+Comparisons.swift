@@ -332,7 +332,7 @@ extension FilterChecker {
       comparison.isOrdering || comparison.op == .equal,
       let attribute = knownAttribute(comparison.subject), attribute.isOptional,
       attribute.type.isNumeric, let path = freePath(comparison.subject),
-      let zero = ConditionTest(comparison).holds(for: .missing), zero,
+      comparison.value != .null, ConditionTest(comparison).holds(for: .missing) == true,
       !isGuarded(id, path)
     else { return }
     let subject = text(comparison.subject)
