@@ -77,7 +77,8 @@ struct OpcodeTests {
 
   /// A cel filter for each opcode that only that dialect's constructs need.
   private static let cel: [(opcode: Opcode, filter: String)] = [
-    (.requireBool, "a ? 1 : 2"), (.settle, "a && b"), (.reraise, "[1].all(x, x / b > 0)"),
+    (.requireBool, "a ? 1 : 2"), (.settle, "user.a > 1 && user.b > 1"),
+    (.reraise, "[1].all(x, x / b > 0)"),
     (.increment, "[a].exists_one(x, x)"), (.loadDeclared, "a.b.c"),
     (.loopBeginPairs, "[a].all(i, v, v)"), (.loopNextPair, "[a].all(i, v, v)"),
     (.appendOptional, "[?a]"), (.insertOptional, "{?\"k\": a}"),
