@@ -63,7 +63,7 @@ extension Explanation.Condition {
     switch kind {
     case .all where !children.isEmpty: title = "all of"
     case .any where !children.isEmpty: title = "any of"
-    case .not where !children.isEmpty: title = text.hasPrefix("!!") ? "truth of" : "not"
+    case .not where !children.isEmpty: title = isDoubleNot ? "truth of" : "not"
     case .conditional where !children.isEmpty: title = "if"
     default: title = text.shortened(to: 100)
     }
@@ -75,6 +75,12 @@ extension Explanation.Condition {
     case .operand, .condition: break
     }
     return title
+  }
+
+  /// Whether the condition is `!!x`, one operator in the superscript dialect.
+  private var isDoubleNot: Bool {
+    guard text.hasPrefix("!!"), let operand = children.first else { return false }
+    return operand.span.start > span.start + 1
   }
 
   /// What is worth saying beside the condition.

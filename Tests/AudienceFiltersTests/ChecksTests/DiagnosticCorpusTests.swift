@@ -23,12 +23,6 @@ import Testing
     .filterTooLarge,
   ]
 
-  /// Ids that only the static checker of the cel dialect reports, whose own tests pin them.
-  static let checkerOnly: Set<DiagnosticID> = [
-    .operandTypes, .noMembers, .notIterable, .differentBranches, .notOptional, .conditionType,
-    .unusableKeyType, .noMatchingOverload,
-  ]
-
   /// No pattern is known that needs more than the limit of steps: those that backtrack for too long are
   /// matched in linear time instead.
   static let unreachable: Set<DiagnosticID> = [.patternLimit]
@@ -41,7 +35,7 @@ import Testing
         pinned.insert(id)
       }
     }
-    let others = Self.elsewhere.union(Self.checkerOnly).union(Self.unreachable)
+    let others = Self.elsewhere.union(Self.unreachable)
     let missing = DiagnosticID.allCases.filter {
       !pinned.contains($0.rawValue) && !others.contains($0)
     }

@@ -49,6 +49,8 @@ import Testing
     }
     guard !node.children.isEmpty else { return }
     let first = node.children.first { if case .failure = $0.outcome { true } else { false } }
+    let absorbs = filter.environment.dialect.name == .cel && [.all, .any].contains(node.kind)
+    if absorbs, first != nil { return }
     if let first, node.kind != .loop {
       if case .failure(let diagnostic) = first.outcome {
         let isNull = isRoot && node.outcome == .value(.null)
@@ -66,7 +68,9 @@ import Testing
     case .any:
       #expect(node.holds == holds.contains(true), "\(filter.text): \(node.text)")
     case .not:
-      let inverted = !node.text.hasPrefix("!!")
+      // In cel `!!x` is two operators, the second of which is the operand of the first.
+      let isDouble = node.text.hasPrefix("!!") && filter.environment.dialect.name == .superscript
+      let inverted = !isDouble
       #expect(value == .bool((holds.first == true) != inverted), "\(filter.text): \(node.text)")
     case .conditional:
       let chosen = node.children[holds.first == true ? 1 : 2]
@@ -111,16 +115,16 @@ import Testing
     #expect(suggested > 8)
   }
 
-  @Test("over every superscript case of the corpus")
-  func corpus() throws {
+  @Test("over every case of the corpus", arguments: ["superscript", "cel"])
+  func corpus(folder: String) throws {
     var count = 0
-    for item in try CaseFile.cases(at: TestFiles.root.appending(path: "corpus/superscript").path) {
+    for item in try CaseFile.cases(at: TestFiles.root.appending(path: "corpus/\(folder)").path) {
       guard case .expression(let text) = item.request.question,
         let filter = try? Filter(text, environment: item.request.environment)
       else { continue }
       Self.check(filter, Context(variables: item.request.variables))
       count += 1
     }
-    #expect(count > 2_000)
+    #expect(count > 1_000)
   }
 }
