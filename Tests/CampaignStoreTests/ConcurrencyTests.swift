@@ -114,7 +114,10 @@ struct ConcurrencyTests {
       #expect(try transaction.count(of: "paywall_open", since: nil) == total.shown)
     }
     let fires = fired.withLock { $0 }
-    #expect(fires == (try store.read { try $0.count(of: "trigger_fire", since: nil) }))
+    let recordedFires = try store.read { transaction throws(StoreError) in
+      try transaction.count(of: "trigger_fire", since: nil)
+    }
+    #expect(fires == recordedFires)
     #expect(try matcher.assignments() == assigned)
     // A serial run continues where the threads stopped: the limit is reached by exactly the rest.
     var rest = 0

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A fenced block of code in the documentation.
 struct CodeBlock: Sendable, CustomTestStringConvertible {

@@ -98,7 +98,9 @@ final class ReplTerminal {
     posix_spawnattr_setflags(&attributes, newSession)
     var arguments = ([tool.path] + arguments).map { strdup($0) } + [nil]
     var variables = variables.map { strdup($0) } + [nil]
-    defer { (arguments + variables).forEach { free($0) } }
+    defer {
+      for pointer in arguments + variables { free(pointer) }
+    }
     // The tool runs in the folder of the tests, which is the repository for `swift test`.
     guard posix_spawn(&process, tool.path, &actions, &attributes, &arguments, &variables) == 0
     else { throw Failure(description: "the tool does not start: \(tool.path)") }
