@@ -186,7 +186,8 @@ struct MatchCommandTests {
     return """
       {"build_id":"b","trigger_options":[{"event_name":"x","rules":[{"experiment_group_id":"g",
       "experiment_id":"e","expression_cel":"\(quoted)","variants":[\(variant)],
-      "preload":{"behavior":"NEVER"}}]}],"paywall_responses":[],"log_level":10,
+      "preload":{"behavior":"NEVER"}}]}],"paywall_responses":[{"id":"1",
+      "identifier":"p","name":"P","url":"https://example.org"}],"log_level":10,
       "localization":{"locales":[]},"app_session_timeout_ms":3600000,"toggles":[],
       "disable_preload":{"all":false,"triggers":[]}}
       """
