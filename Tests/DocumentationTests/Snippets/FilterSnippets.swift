@@ -58,6 +58,18 @@ struct FilterSnippets {
     #expect(filter.requirements.attributes.map(\.path) == ["user.age"])
   }
 
+  @Test("why it does not match: explanations")
+  func explanations() throws {
+    let filter = try Filter("user.age >= 18 && user.sessions > 20")
+    let context = Context(user: ["age": 25, "sessions": 12])
+    let explanation = filter.explain(context)
+    print(explanation.text)
+    for change in explanation.changes ?? [] {
+      print(change.path, change.requirement)
+    }
+    #expect(explanation.changes?.map(\.requirement) == ["> 20"])
+  }
+
   @Test("embedding: threads")
   func threads() async throws {
     let filter = try Filter("user.age >= 18")
