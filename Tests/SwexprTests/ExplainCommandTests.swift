@@ -29,8 +29,8 @@ struct ExplainCommandTests {
 
   @Test("check warns, counts, and exits with 0 for warnings")
   func check() throws {
-    let run = try swexpr("check", "user.session < 10")
-    #expect(run.errors.contains("warning[W0701]"))
+    let run = try swexpr("check", "device.appVersion >= \"2.9.0\"")
+    #expect(run.errors.contains("warning[W0709]"))
     #expect(run.output == "1 filter, 0 errors, 1 warning\n")
     #expect(run.status == 0)
   }

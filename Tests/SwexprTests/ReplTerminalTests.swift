@@ -59,7 +59,7 @@ struct ReplTerminalTests {
       recorded.append(line)
       shown = count
       isCompleting = line.hasSuffix("⇥")
-      let keys = line.dropFirst(typed.count).replacing("⇥", with: "\t")
+      let keys = String(line.dropFirst(typed.count)).replacing("⇥", with: "\t")
       try terminal.type(isCompleting ? keys : keys + "\r")
     }
     #expect(try terminal.exitCode() == 0)
@@ -89,7 +89,9 @@ struct ReplTerminalTests {
     #expect(try answer("user.pl\t == \"trial\"", terminal) == "true : bool")
     #expect(try answer("us\tag\t", terminal) == "25 : int")
     #expect(try answer("user.name.startsW\t\"N\")", terminal) == "true : bool")
-    #expect(try answer("device.daysS\t\"app_open\")", terminal) == "3 : int")
+    #expect(try answer("device.appVersionP\t > \"002\"", terminal) == "true : bool")
+    #expect(try answer(":context docs/contex\t", terminal) == "13 attributes")
+    #expect(try answer(":explain user.pl\t == \"trial\"", terminal).hasPrefix("match\n"))
     #expect(try answer(":sho\tuser.ag\t", terminal) == "user.age = 25 : int")
   }
 
@@ -98,7 +100,7 @@ struct ReplTerminalTests {
     let state = try ScratchFolder()
     let terminal = try started(["--context", "docs/context.json"], state: state)
     let line = Self.prompt + "device.appVersion"
-    try terminal.type("device.app\t\t")
+    try terminal.type("device.appV\t\t")
     try terminal.wait(for: "the list") { screen in
       screen.lastLine == line && screen.text.contains("device.appVersionPadded  string")
     }

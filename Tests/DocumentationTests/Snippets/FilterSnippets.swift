@@ -5,6 +5,15 @@ import Testing
 
 @Suite("Swift in the articles about filters")
 struct FilterSnippets {
+  @Test("README")
+  func readme() throws {
+    let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")  // compile once, keep it
+    let context = Context(user: ["age": 25], device: ["platform": "iOS"])
+    let value = try evaluate(filter, context)  // true
+    if filter.matches(context) { print("in") }  // only `true` matches; errors and null do not
+    #expect(value == true)
+  }
+
   @Test("overview")
   func overview() throws {
     let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")
