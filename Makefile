@@ -11,13 +11,14 @@ BASE ?= main
 # Where `make conform` finds the conformance data, if there is any.
 SHARED ?= $(or $(SWEXPR_SHARED),$(CURDIR)/../shared)
 
-SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sources benchmarks/Tests
+SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sources benchmarks/Tests \
+	Examples/Package.swift Examples/Sources
 # The same flags everywhere, so that nothing is built twice.
 FLAGS := --explicit-target-dependency-import-check error
 SAMPLE := corpus/campaigns/sample
 
-.PHONY: help deps build release test lint unit corpus conform demo format \
-	bench bench-compare bench-check install clean
+.PHONY: help deps build release test lint unit corpus conform demo format reference docs examples \
+	bench bench-compare bench-check completions manual install clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,7 +36,7 @@ demo: release ## Evaluate every audience of a sample campaign for its users.
 	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" audiences \
 		--config $(SAMPLE)/config.json --context $(SAMPLE)/contexts/*.json
 
-test: deps lint build unit corpus ## Run every check: layout, imports, warnings, unit tests, corpus.
+test: deps lint build unit corpus examples ## Run every check: layout, imports, warnings, unit tests, corpus, examples.
 
 lint: ## Check the layout of all Swift sources.
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
@@ -52,6 +53,19 @@ conform: release ## Run the conformance data beside the repository, if there is 
 format: ## Lay out all Swift sources.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
+reference: build ## Write docs/language.md and docs/functions.md from the tables of the engine.
+	tool="$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr"; \
+	"$$tool" doc --markdown > docs/language.md; "$$tool" funcs --markdown > docs/functions.md
+
+docs: deps ## Build the documentation of the libraries; warnings are errors.
+	for target in AudienceFilters CampaignMatcher; do \
+		SWEXPR_DOCC=1 $(SWIFT) package --scratch-path .build-docs generate-documentation \
+			--target $$target --warnings-as-errors; \
+	done
+
+examples: deps ## Build the programs in Examples and try them.
+	Examples/check
+
 bench: deps ## Measure everything; see benchmarks/README.md.
 	benchmarks/run
 
@@ -61,9 +75,21 @@ bench-compare: deps ## Measure the working tree against a commit: make bench-com
 bench-check: deps ## Compare instruction counts with the recorded ones.
 	benchmarks/instructions/check
 
+completions: release ## Write shell completions into .build/completions.
+	mkdir -p .build/completions
+	tool="$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr"; \
+	"$$tool" --generate-completion-script bash > .build/completions/swexpr.bash; \
+	"$$tool" --generate-completion-script zsh > .build/completions/_swexpr; \
+	"$$tool" --generate-completion-script fish > .build/completions/swexpr.fish
+
+manual: deps ## Write the man pages into .build/manual.
+	mkdir -p .build/manual
+	$(SWIFT) package --allow-writing-to-package-directory generate-manual --multi-page \
+		--output-directory .build/manual
+
 install: release ## Install the tool into PREFIX/bin (default /usr/local).
 	install -d "$(or $(PREFIX),/usr/local)/bin"
 	install "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" "$(or $(PREFIX),/usr/local)/bin/swexpr"
 
 clean: ## Remove everything that was built.
-	rm -rf .build benchmarks/.build*
+	rm -rf .build .build-docs Examples/.build benchmarks/.build*

@@ -90,3 +90,10 @@ for target in package.targets where target.type != .system {
       .treatAllWarnings(as: .error),
     ]
 }
+
+// The documentation plugin is fetched only where documentation is built: SWEXPR_DOCC=1, or on the
+// Swift Package Index.
+if ["SWEXPR_DOCC", "SPI_BUILDER"].contains(where: { Context.environment[$0] != nil }) {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}

@@ -84,8 +84,8 @@ struct Swexpr: AsyncParsableCommand {
       CommandGroup(
         name: "Filters",
         subcommands: [
-          Eval.self, Repl.self, Check.self, Format.self, Audiences.self, Funcs.self, Doc.self,
-          ExplainError.self,
+          Eval.self, Explain.self, Repl.self, Check.self, Fix.self, Format.self, Audiences.self,
+          SchemaCommand.self, Funcs.self, Doc.self, ExplainError.self,
         ]),
       CommandGroup(
         name: "Campaigns",

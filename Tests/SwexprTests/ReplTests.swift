@@ -80,7 +80,7 @@ struct ReplTests {
     ),
     (
       [":context docs/context.json", ":show user.tags", ":context"],
-      "14 attributes\nuser.tags = [\"dawn\", \"shortboard\"] : list\ndocs/context.json, 14 attributes\n"
+      "13 attributes\nuser.tags = [\"dawn\", \"shortboard\"] : list\ndocs/context.json, 13 attributes\n"
     ),
     (["1 + 2", ":ast"], "3 : int\n(+ 1 2)\n"),
     ([":dialect", ":dialect cel", "5u"], "superscript\ncel\n5u : uint\n"),
@@ -127,10 +127,25 @@ struct ReplTests {
     #expect(run.status == 1)
   }
 
+  @Test("an explanation says what decided, and a check what is probably not meant")
+  func explaining() throws {
+    let run = try run(
+      "user.age >= 30 && device.appVersion >= \"2.9.0\"", ":explain", ":check",
+      arguments: ["--context", "docs/context.json"])
+    #expect(run.output.hasPrefix("false : bool\nno match: `user.age >= 30` is false\n"))
+    #expect(run.output.contains("user.age is 25, needs >= 30"))
+    #expect(run.output.contains("warning[W0709]"))
+    #expect(run.status == 0)
+    #expect(try self.run(":explain 1 +").status == 1)
+    #expect(try self.run(":check 1 < 2").status == 0)
+  }
+
   @Test("every command is in the help, and has help of its own")
   func help() throws {
     let help = try run(":help").output
-    for name in ["context", "set", "unset", "show", "ast", "ir", "dis", "time", "dialect"]
+    for name in [
+      "context", "set", "unset", "show", "explain", "check", "ast", "ir", "dis", "time", "dialect",
+    ]
       + ["funcs", "doc", "save", "load", "help", "quit"]
     {
       #expect(help.contains("\n  :\(name)"))

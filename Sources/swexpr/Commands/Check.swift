@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 
@@ -14,6 +15,10 @@ struct Check: ParsableCommand {
         swexpr check filters/spring.expr filters/summer.expr
         swexpr check campaigns.json
 
+      Warnings are about filters that work, but probably not as meant: misspelled attributes, \
+      comparisons that never hold, traps of the dialect. `swexpr explain-error W0704` explains one; a \
+      comment // swexpr:ignore W0704 in the filter silences it.
+
       With --json, one document: {"errors", "warnings", "filters": [{"name", "text", "diagnostics"}]}. \
       Exit codes: 0 no errors, 1 errors, 2 a file cannot be read.
       """)
@@ -22,6 +27,7 @@ struct Check: ParsableCommand {
     help: ArgumentHelp("A filter, a file, or - for standard input.", valueName: "expr-or-file"))
   var filters: [String]
 
+  @OptionGroup var schema: SchemaOptions
   @OptionGroup var dialect: DialectOptions
   @OptionGroup var diagnostics: DiagnosticOptions
 
@@ -36,6 +42,7 @@ struct Check: ParsableCommand {
       sources += try FilterInput.filters(argument)
     }
     let environment = dialect.environment
+    let schema = try schema.schema()
     var errors = 0
     var warnings = 0
     var writer = JSONWriter()
@@ -46,6 +53,7 @@ struct Check: ParsableCommand {
       var found: [Diagnostic] = []
       do throws(FilterError) {
         _ = try CompiledFilter(source, environment: environment)
+        found = try Filter(source.text, environment: environment).check(schema: schema)
       } catch {
         found = error.diagnostics
       }

@@ -33,12 +33,14 @@ struct Repl: ParsableCommand {
       valueName: "file"))
   var context: String?
 
+  @OptionGroup var schema: SchemaOptions
   @OptionGroup var dialect: DialectOptions
   @OptionGroup var diagnostics: DiagnosticOptions
 
   func run() throws {
     var session = Session(dialect: dialect.dialect)
     if let context { try session.load(context: context) }
+    session.ownSchema = try schema.own()
     session.usesPlainDiagnostics = diagnostics.plain
     let isInteractive = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0
     session.usesColor =

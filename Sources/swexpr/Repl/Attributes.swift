@@ -1,9 +1,10 @@
+import AudienceFilters
 import ExpressionEngine
 
 /// The attributes of some variables, flattened to paths, for showing and completing.
 struct Attributes {
   /// The paths with their values, sorted; maps that have members are followed by these.
-  private(set) var entries: [(path: VariablePath, value: Value)] = []
+  private(set) var entries: [(path: AttributePath, value: Value)] = []
 
   /// Deeper members are left out.
   private static let depthLimit = 8
@@ -12,7 +13,7 @@ struct Attributes {
 
   init(_ variables: [String: Value]) {
     for (name, value) in variables.sorted(by: { Self.rank($0.key) < Self.rank($1.key) }) {
-      add(VariablePath(root: name), value)
+      add(AttributePath(root: name), value)
     }
   }
 
@@ -20,11 +21,11 @@ struct Attributes {
   var paths: [String] { entries.map(\.path.description) }
 
   /// The attributes at a path and below it.
-  func under(_ path: VariablePath) -> [(path: VariablePath, value: Value)] {
+  func under(_ path: AttributePath) -> [(path: AttributePath, value: Value)] {
     entries.filter { $0.path.root == path.root && $0.path.names.starts(with: path.names) }
   }
 
-  private mutating func add(_ path: VariablePath, _ value: Value) {
+  private mutating func add(_ path: AttributePath, _ value: Value) {
     guard entries.count < Self.countLimit else { return }
     entries.append((path, value))
     guard case .map(let members) = value, path.names.count < Self.depthLimit else { return }

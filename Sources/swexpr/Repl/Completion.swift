@@ -1,3 +1,4 @@
+import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 
@@ -32,9 +33,17 @@ struct Completion {
   private let hostFunctions: [String]
 
   init(_ session: Session) {
-    attributes = Attributes(session.variables).entries.map {
+    let present = Attributes(session.variables).entries
+    let known = session.schema.sorted.filter { attribute in
+      !attribute.path.hasSuffix("*") && attribute.deprecated == nil
+    }
+    // What the context holds comes first, then what it might.
+    var attributes: [(path: String, note: String)] = present.map {
       ($0.path.description, $0.value.kindName)
     }
+    let paths = Set(attributes.map(\.path))
+    attributes += known.filter { !paths.contains($0.path) }.map { ($0.path, $0.type.name) }
+    self.attributes = attributes
     functions = FunctionDefinition.all(in: session.dialect)
     hostFunctions = Set(session.answers.keys.map { String($0.prefix { $0 != "(" }) }).sorted()
   }
@@ -115,7 +124,7 @@ struct Completion {
     }
     .map { path, note in
       // What has members is seldom meant by itself.
-      let isParent = attributes.contains { $0.path.hasPrefix(path + ".") }
+      let isParent = note == "map" && attributes.contains { $0.path.hasPrefix(path + ".") }
       return Choice(text: isParent ? path + "." : path, note: note)
     }
   }

@@ -46,6 +46,8 @@ struct LineEditor: ~Copyable {
     state.withLock { $0 = State(completion: completion) }
     let interrupt = TerminalInterrupt()
     defer { interrupt.restore() }
+    // libedit would do this only after the prompt, so that keys typed at once would be shown twice.
+    rl_prep_terminal(1)
     guard let line = readline(prompt) else {
       let isAbandoned = state.withLock(\.isAbandoned)
       return isAbandoned ? .abandoned : .end

@@ -90,6 +90,10 @@ struct ReplCommand: Sendable {
     ReplCommand("show", .attribute(isRequired: false), "show the attributes, all or some") {
       $0.showCommand($1)
     },
+    ReplCommand("explain", .expression, "why a filter matches or not, and what to change") {
+      $0.explainCommand($1)
+    },
+    ReplCommand("check", .expression, "what is probably not meant") { $0.checkCommand($1) },
     ReplCommand("ast", .expression, "the syntax tree of a filter") { $0.stageCommand(.ast, $1) },
     ReplCommand("ir", .expression, "its intermediate form") { $0.stageCommand(.ir, $1) },
     ReplCommand("dis", .expression, "its compiled code") { $0.stageCommand(.dis, $1) },

@@ -1,3 +1,4 @@
+import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 
@@ -30,7 +31,7 @@ extension Session {
   /// `:set PATH VALUE`
   mutating func setCommand(_ argument: String) -> Reply {
     let (target, text) = Self.assignment(argument)
-    guard let path = VariablePath(target, dialect: .named(dialect)) else {
+    guard let path = AttributePath(target) else {
       return .failure(
         "`\(target)` is no attribute", help: "write a path and a value: `:set user.age 25`")
     }
@@ -50,7 +51,7 @@ extension Session {
 
   /// `:unset PATH`
   mutating func unsetCommand(_ argument: String) -> Reply {
-    guard let path = VariablePath(argument, dialect: .named(dialect)) else {
+    guard let path = AttributePath(argument) else {
       return .failure("`\(argument)` is no attribute", help: "write a path: `:unset user.age`")
     }
     guard path.value(in: variables) != nil else {
@@ -81,7 +82,7 @@ extension Session {
     let attributes = Attributes(variables)
     var shown = attributes.entries
     if !argument.isEmpty {
-      guard let path = VariablePath(argument, dialect: .named(dialect)),
+      guard let path = AttributePath(argument),
         path.value(in: variables) != nil
       else {
         let close = Suggestions.help(for: argument, among: attributes.paths)
@@ -119,7 +120,7 @@ extension Session {
   }
 
   /// The value that a text stands for: JSON, else an expression over the context.
-  private func value(of text: String, for path: VariablePath) throws(SetFailure) -> Value {
+  private func value(of text: String, for path: AttributePath) throws(SetFailure) -> Value {
     if let value = try? InputFile.json(text, option: ":set") { return value }
     let source = Source(text)
     do {

@@ -1,3 +1,4 @@
+import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 
@@ -16,7 +17,7 @@ extension Session {
   /// `:doc NAME`
   func docCommand(_ argument: String) -> Reply {
     if let page = FunctionPages.page(argument, in: dialect) { return Reply(page) }
-    if let value = VariablePath(argument, dialect: .named(dialect))?.value(in: variables) {
+    if let value = AttributePath(argument)?.value(in: variables) {
       return Reply("\(argument) = \(answer(value))")
     }
     return .failure(

@@ -1,3 +1,4 @@
+import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 

@@ -1,3 +1,4 @@
+import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
@@ -34,6 +35,8 @@ struct Session {
   var answers: [String: Value] = [:]
   /// The file that the variables came from.
   var contextPath: String?
+  /// What the user told about attributes, beside the vocabulary of the SDKs.
+  var ownSchema = Schema()
   /// Whether answers and diagnostics are coloured. Colour only repeats what the text says.
   var usesColor = false
   /// Whether diagnostics are sentences, for screen readers.
@@ -148,8 +151,8 @@ struct Session {
     var notes = ""
     let attributes = Attributes(variables)
     for attribute in requirements.attributes {
-      let path = attribute.root.map { VariablePath(root: $0, names: [attribute.name]) }
-      guard (path ?? VariablePath(root: attribute.name)).value(in: variables) == nil else {
+      let path = attribute.root.map { AttributePath(root: $0, names: [attribute.name]) }
+      guard (path ?? AttributePath(root: attribute.name)).value(in: variables) == nil else {
         continue
       }
       let root = attribute.root ?? attribute.name

@@ -5,6 +5,15 @@ import Testing
 
 @Suite("Swift in the articles about filters")
 struct FilterSnippets {
+  @Test("README")
+  func readme() throws {
+    let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")  // compile once, keep it
+    let context = Context(user: ["age": 25], device: ["platform": "iOS"])
+    let value = try evaluate(filter, context)  // true
+    if filter.matches(context) { print("in") }  // only `true` matches; errors and null do not
+    #expect(value == true)
+  }
+
   @Test("overview")
   func overview() throws {
     let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")
@@ -56,6 +65,18 @@ struct FilterSnippets {
       print(attribute.path, values[attribute.root ?? ""]?.literal ?? "missing")
     }
     #expect(filter.requirements.attributes.map(\.path) == ["user.age"])
+  }
+
+  @Test("why it does not match: explanations")
+  func explanations() throws {
+    let filter = try Filter("user.age >= 18 && user.sessions > 20")
+    let context = Context(user: ["age": 25, "sessions": 12])
+    let explanation = filter.explain(context)
+    print(explanation.text)
+    for change in explanation.changes ?? [] {
+      print(change.path, change.requirement)
+    }
+    #expect(explanation.changes?.map(\.requirement) == ["> 20"])
   }
 
   @Test("embedding: threads")

@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// A package of its own, as an app that embeds the library has one.
+let package = Package(
+  name: "swexpr-examples",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    // An app writes `.package(url: …)` here.
+    .package(name: "swexpr", path: "..")
+  ],
+  targets: [
+    .executableTarget(
+      name: "forecast-app",
+      dependencies: [
+        .product(name: "AudienceFilters", package: "swexpr"),
+        .product(name: "CampaignMatcher", package: "swexpr"),
+      ]),
+    .executableTarget(
+      name: "match-server",
+      dependencies: [
+        .product(name: "AudienceFilters", package: "swexpr"),
+        .product(name: "CampaignMatcher", package: "swexpr"),
+      ]),
+  ]
+)

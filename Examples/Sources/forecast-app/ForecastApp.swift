@@ -1,0 +1,82 @@
+import AudienceFilters
+import CampaignMatcher
+import Foundation
+
+/// An app that forecasts surf, without the surf: it starts, opens screens, and asks the matcher at each of
+/// them whether a paywall is to be shown.
+@main
+struct ForecastApp {
+  static func main() throws {
+    guard CommandLine.arguments.count == 2 else {
+      print("usage: forecast-app CONFIG")
+      exit(2)
+    }
+    let config = try String(contentsOfFile: CommandLine.arguments[1], encoding: .utf8)
+    let app = try ForecastApp(config: config)
+    try app.launch()
+    try app.open("onboarding_done")
+    try app.open("open_forecast", parameters: ["days": 10, "spot": "Ericeira"])
+    try app.open("settings_opened")
+    try app.explain("open_forecast", parameters: ["days": 3])
+    try app.tips()
+  }
+
+  /// One matcher for the whole app. It is `Sendable`; keep it beside your other services. With the product
+  /// CampaignStore, `SQLiteStore` makes it remember across launches.
+  private let matcher: Matcher
+
+  init(config: String) throws {
+    matcher = try Matcher(
+      store: InMemoryStore(), options: .iOS, random: SeededRandomSource(seed: 7))
+    for diagnostic in try matcher.load(try Value(json: config)) { print("config:", diagnostic) }
+  }
+
+  func launch() throws {
+    matcher.onEvent { event in print("  event:", event.name) }
+    matcher.setDevice(values: [
+      "platform": "iOS", "interfaceType": "iphone", "appVersion": "5.10.0",
+      "appVersionPadded": "005.010.000", "activeEntitlements": [], "preferredLanguageCode": "pt",
+    ])
+    try matcher.identify("marta")
+    try matcher.setUserAttributes(["sessions": 34, "homeSpot": "Ericeira"])
+    try matcher.noteInstallation()
+  }
+
+  /// Opens a screen: its placement decides what is shown.
+  func open(_ placement: String, parameters: [String: Value] = [:]) throws {
+    print("open \(placement)")
+    let registration = try matcher.register(placement, parameters: parameters)
+    guard let presentation = registration.presentation else {
+      return print("  the screen itself (\(registration.result.caseName))")
+    }
+    print("  paywall \(presentation.experiment.variant.paywallIdentifier ?? "")")
+    try presentation.presented()
+    let feature = try presentation.dismissed(.declined)
+    print("  declined; the feature: \(feature)")
+  }
+
+  /// Says why a placement leads where it leads, without any effect.
+  func explain(_ placement: String, parameters: [String: Value]) throws {
+    var request = MatchRequest(placement, parameters: parameters)
+    request.detail = .full
+    let registration = try matcher.preview(request)
+    print("preview \(placement): \(registration.result.caseName)")
+    for audience in registration.audiences {
+      print(
+        "  \(audience.experimentID): \(audience.outcome.rawValue)  \(audience.expression ?? "")")
+    }
+  }
+
+  /// Filters of the app's own: which tips are for this user.
+  func tips() throws {
+    let tips = [
+      ("Add a home spot", "!has(user.homeSpot)"),
+      ("Invite a friend", "user.sessions > 30 && device.activeEntitlements == []"),
+    ]
+    let context = Context(variables: try matcher.contextSnapshot())
+    for (title, text) in tips {
+      let filter = try Filter(text)
+      print("tip \(title): \(filter.explain(context).headline)")
+    }
+  }
+}

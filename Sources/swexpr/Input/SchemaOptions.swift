@@ -1,0 +1,39 @@
+import ArgumentParser
+import AudienceFilters
+
+/// The attributes that exist.
+struct SchemaOptions: ParsableArguments {
+  @Option(
+    name: .customLong("schema"),
+    help: ArgumentHelp(
+      """
+      A JSON file with attributes of your own, as `swexpr schema infer` writes it; it adds to the \
+      vocabulary of the SDKs.
+      """, valueName: "file"))
+  var path: String?
+
+  /// The user's own attributes.
+  func own() throws(InputError) -> Schema {
+    guard let path else { return Schema() }
+    return try SchemaFile.read(path)
+  }
+
+  /// The vocabulary of the SDKs and the user's own attributes.
+  func schema() throws(InputError) -> Schema {
+    var schema = Schema.builtIn
+    schema.merge(try own())
+    return schema
+  }
+}
+
+/// A schema in a file.
+enum SchemaFile {
+  static func read(_ path: String) throws(InputError) -> Schema {
+    let text = String(decoding: try InputFile.octets(path), as: UTF8.self)
+    do {
+      return try Schema(json: text)
+    } catch {
+      throw InputError("\(InputFile.name(path)): \(error)")
+    }
+  }
+}

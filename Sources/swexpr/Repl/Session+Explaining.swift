@@ -1,0 +1,40 @@
+import AudienceFilters
+import ExpressionEngine
+import ExpressionSyntax
+
+// The commands that say why, and what is probably not meant.
+extension Session {
+  /// What is known about attributes: the vocabulary of the SDKs, what the user told, and what the
+  /// context holds.
+  var schema: Schema {
+    var schema = Schema.builtIn
+    schema.merge(ownSchema)
+    let seen = Schema(inferring: [context])
+    for attribute in seen.sorted where schema[attribute.path] == nil {
+      schema[attribute.path] = attribute
+    }
+    return schema
+  }
+
+  /// `:explain [EXPR]`
+  mutating func explainCommand(_ argument: String) -> Reply {
+    guard let text = filter(argument) else { return .missingFilter }
+    do throws(FilterError) {
+      return Reply(try Filter(text, environment: environment).explain(context).text)
+    } catch {
+      return failure(error.diagnostics, in: Source(text))
+    }
+  }
+
+  /// `:check [EXPR]`
+  mutating func checkCommand(_ argument: String) -> Reply {
+    guard let text = filter(argument) else { return .missingFilter }
+    do throws(FilterError) {
+      let found = try Filter(text, environment: environment).check(schema: schema)
+      return Reply(
+        found.isEmpty ? "nothing to say against it\n" : rendered(found, in: Source(text)))
+    } catch {
+      return failure(error.diagnostics, in: Source(text))
+    }
+  }
+}
