@@ -13,8 +13,6 @@ struct SpecializedCode {
   /// Whether nothing in the code calls, allocates or loops, so that ``VM/runPlaced(_:_:_:)`` can run it
   /// without a ``Machine``. Where such code would fail it gives up, and a machine starts again.
   let isPlain: Bool
-  /// Whether the code is plain, cannot fail, and consists of comparisons, jumps and moves only.
-  let isInfallible: Bool
   /// Whether the code is infallible and has so few and simple jumps that many contexts can go through it together.
   let isForBlocks: Bool
   /// The code for other shapes that was made before, or `nil`.
@@ -78,13 +76,11 @@ extension Program {
       state.count += 1
       let code = program.specialize(for: context)
       let isPlain = program.isPlain(code)
-      let isInfallible = program.isInfallible(code)
       let entry = UnsafeMutablePointer<SpecializedCode>.allocate(capacity: 1)
       entry.initialize(
         to: SpecializedCode(
           shapes: shapes, code: code, isPlain: isPlain,
-          isInfallible: isInfallible,
-          isForBlocks: isInfallible && program.isForBlocks(code),
+          isForBlocks: program.isInfallible(code) && program.isForBlocks(code),
           next: state.newest))
       state.newest = entry
       header.pointee.specialized.pointee.store(UInt(bitPattern: entry), ordering: .releasing)

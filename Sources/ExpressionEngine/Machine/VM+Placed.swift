@@ -31,33 +31,13 @@ extension VM {
     _ roots: UnsafePointer<UInt>
   ) -> Slot {
     withUnsafeTemporaryAllocation(of: Slot.self, capacity: smallFrame) { frame in
-      let registers = frame.baseAddress.unsafelyUnwrapped
-      return code.pointee.isInfallible
-        ? infallibleLoop(
-          UnsafePointer(code.pointee.code), header.pointee.constants, roots, registers)
-        : plainLoop(UnsafePointer(code.pointee.code), header, roots, registers)
+      placedLoop(
+        UnsafePointer(code.pointee.code), header, roots, frame.baseAddress.unsafelyUnwrapped)
     }
   }
 
-  /// Runs comparisons that cannot fail, jumps and moves.
   @inline(never)
-  private static func infallibleLoop(
-    _ code: UnsafePointer<Instruction>, _ constants: UnsafePointer<Slot>,
-    _ roots: UnsafePointer<UInt>, _ frame: UnsafeMutablePointer<Slot>
-  ) -> Slot {
-    var next = code
-    while true {
-      let instruction = next.pointee
-      next += 1
-      guard executeInfallible(instruction, code, &next, constants, roots, frame) else {
-        return frame[instruction.a]
-      }
-    }
-  }
-
-  /// Runs all plain code: the above, and short instructions that may give up.
-  @inline(never)
-  private static func plainLoop(
+  private static func placedLoop(
     _ code: UnsafePointer<Instruction>, _ header: UnsafePointer<ProgramHeader>,
     _ roots: UnsafePointer<UInt>, _ frame: UnsafeMutablePointer<Slot>
   ) -> Slot {
@@ -66,132 +46,133 @@ extension VM {
     while true {
       let instruction = next.pointee
       next += 1
-      let isDone: Bool
+      let order: Int
       switch instruction.opcode {
+      case .comparePlaceInt:
+        order = intOrder(value(instruction, roots).pointee, constants[instruction.c])
+      case .comparePlaceString:
+        order = sameText(value(instruction, roots).pointee, constants[instruction.c]) ? 0 : 1
+      case .comparePlaceBool:
+        order = value(instruction, roots).pointee.word0 == constants[instruction.c].word0 ? 0 : 1
+      case .orderPlaceString:
+        order = Slot.byteOrder(value(instruction, roots).pointee, constants[instruction.c])
+      case .comparePlaceReadings:
+        let text = constants[instruction.c].elements[0]
+        order = sameText(value(instruction, roots).pointee, text) ? 0 : 1
+      case .comparePlaceDouble:
+        order = doubleOrder(value(instruction, roots).pointee, constants[instruction.c])
+      case .placeInSet:
+        let slot = value(instruction, roots).pointee
+        order = isMember(slot, ofSet: constants[instruction.c]) ? 0 : 1
+      case .placeInList:
+        let slot = value(instruction, roots).pointee
+        order = isMember(slot, ofList: constants[instruction.c]) ? 0 : 1
+      case .setBool:
+        order = instruction.wide == 1 ? 0 : 1
+      case .returnValue:
+        return frame[instruction.a]
+      case .jump:
+        next = code + instruction.wide
+        continue
+      case .jumpIfTrue:
+        if frame[instruction.a].isTruthy { next = code + instruction.wide }
+        continue
+      case .jumpIfFalse:
+        if !frame[instruction.a].isTruthy { next = code + instruction.wide }
+        continue
+      case .jumpIfExactlyTrue:
+        if frame[instruction.a].isTrue { next = code + instruction.wide }
+        continue
+      case .jumpIfExactlyFalse:
+        if frame[instruction.a].isFalse { next = code + instruction.wide }
+        continue
+      case .reraise, .settle:
+        // Nothing fails here, so that there is no failure to raise again.
+        continue
+      case .loadPlace:
+        frame[instruction.a] = value(instruction, roots).pointee
+        continue
+      case .loadConstant:
+        frame[instruction.a] = constants[instruction.wide]
+        continue
+      case .move:
+        frame[instruction.a] = frame[instruction.b]
+        continue
+      case .conjoin:
+        if !frame[instruction.b].isTruthy { frame[instruction.a] = .bool(false) }
+        continue
+      case .truth:
+        frame[instruction.a] = .bool(frame[instruction.b].isTruthy)
+        continue
+      case .loadNull:
+        frame[instruction.a] = .null
+        continue
       case .jumpIfEmpty:
         if frame[instruction.a].aux == 0 { next = code + instruction.wide }
-        isDone = true
+        continue
       case .addConstant:
-        isDone = add(frame[instruction.b], constants[instruction.c], frame + instruction.a)
+        guard add(frame[instruction.b], constants[instruction.c], frame + instruction.a) else {
+          return .givenUp
+        }
+        continue
       case .subtractConstant:
-        isDone = subtract(frame[instruction.b], constants[instruction.c], frame + instruction.a)
+        guard subtract(frame[instruction.b], constants[instruction.c], frame + instruction.a) else {
+          return .givenUp
+        }
+        continue
       case .multiplyConstant:
-        isDone = multiply(frame[instruction.b], constants[instruction.c], frame + instruction.a)
+        guard multiply(frame[instruction.b], constants[instruction.c], frame + instruction.a) else {
+          return .givenUp
+        }
+        continue
       case .add:
-        isDone = add(frame[instruction.b], frame[instruction.c], frame + instruction.a)
+        guard add(frame[instruction.b], frame[instruction.c], frame + instruction.a) else {
+          return .givenUp
+        }
+        continue
       case .subtract:
-        isDone = subtract(frame[instruction.b], frame[instruction.c], frame + instruction.a)
+        guard subtract(frame[instruction.b], frame[instruction.c], frame + instruction.a) else {
+          return .givenUp
+        }
+        continue
       case .multiply:
-        isDone = multiply(frame[instruction.b], frame[instruction.c], frame + instruction.a)
+        guard multiply(frame[instruction.b], frame[instruction.c], frame + instruction.a) else {
+          return .givenUp
+        }
+        continue
       case .callStartsWith:
         let text = frame[instruction.b]
-        isDone = text.isA(.string)
-        if isDone { frame[instruction.a] = .bool(text.hasPrefix(constants[instruction.c])) }
+        guard text.isA(.string) else { return .givenUp }
+        frame[instruction.a] = .bool(text.hasPrefix(constants[instruction.c]))
+        continue
       case .callEndsWith:
         let text = frame[instruction.b]
-        isDone = text.isA(.string)
-        if isDone { frame[instruction.a] = .bool(text.hasSuffix(constants[instruction.c])) }
+        guard text.isA(.string) else { return .givenUp }
+        frame[instruction.a] = .bool(text.hasSuffix(constants[instruction.c]))
+        continue
       case .loopBegin:
         let list = frame[instruction.b]
-        isDone = list.isA(.list)
+        guard list.isA(.list) else { return .givenUp }
         frame[instruction.a] = Slot(.iterator, list.word0, aux: list.aux, extra: 1)
+        continue
       case .compareConstant:
         let left = frame[instruction.b]
         let right = constants[instruction.c]
         if left.isInt, right.isInt {
           let mask = ComparisonMask(bits: instruction.x)
           frame[instruction.a] = .bool(mask.accepts(intOrder(left, right)))
-          isDone = true
-        } else {
-          isDone = placedStep(instruction, header, frame)
+          continue
         }
-      case .compare, .divideConstant, .scanConstant, .scanMembership, .callMatches, .not, .isOne,
-        .expect:
-        isDone = placedStep(instruction, header, frame)
+        guard placedStep(instruction, header, frame) else { return .givenUp }
+        continue
       default:
-        guard executeInfallible(instruction, code, &next, constants, roots, frame) else {
-          return frame[instruction.a]
-        }
+        guard placedStep(instruction, header, frame) else { return .givenUp }
         continue
       }
-      if !isDone { return .givenUp }
+      if !storePlaced(order, instruction, frame) {
+        next += PlacedComparison(rawValue: instruction.x).skip
+      }
     }
-  }
-
-  /// Executes an instruction of infallible code; answers `false` when it is the return.
-  @inline(__always)
-  private static func executeInfallible(
-    _ instruction: Instruction, _ code: UnsafePointer<Instruction>,
-    _ next: inout UnsafePointer<Instruction>, _ constants: UnsafePointer<Slot>,
-    _ roots: UnsafePointer<UInt>, _ frame: UnsafeMutablePointer<Slot>
-  ) -> Bool {
-    let order: Int
-    switch instruction.opcode {
-    case .comparePlaceInt:
-      order = intOrder(value(instruction, roots).pointee, constants[instruction.c])
-    case .comparePlaceString:
-      order = sameText(value(instruction, roots).pointee, constants[instruction.c]) ? 0 : 1
-    case .comparePlaceBool:
-      order = value(instruction, roots).pointee.word0 == constants[instruction.c].word0 ? 0 : 1
-    case .orderPlaceString:
-      order = Slot.byteOrder(value(instruction, roots).pointee, constants[instruction.c])
-    case .comparePlaceReadings:
-      let text = constants[instruction.c].elements[0]
-      order = sameText(value(instruction, roots).pointee, text) ? 0 : 1
-    case .comparePlaceDouble:
-      order = doubleOrder(value(instruction, roots).pointee, constants[instruction.c])
-    case .placeInSet:
-      let slot = value(instruction, roots).pointee
-      order = isMember(slot, ofSet: constants[instruction.c]) ? 0 : 1
-    case .placeInList:
-      let slot = value(instruction, roots).pointee
-      order = isMember(slot, ofList: constants[instruction.c]) ? 0 : 1
-    case .setBool:
-      order = instruction.wide == 1 ? 0 : 1
-    case .returnValue:
-      return false
-    case .jump:
-      next = code + instruction.wide
-      return true
-    case .jumpIfTrue:
-      if frame[instruction.a].isTruthy { next = code + instruction.wide }
-      return true
-    case .jumpIfFalse:
-      if !frame[instruction.a].isTruthy { next = code + instruction.wide }
-      return true
-    case .jumpIfExactlyTrue:
-      if frame[instruction.a].isTrue { next = code + instruction.wide }
-      return true
-    case .jumpIfExactlyFalse:
-      if frame[instruction.a].isFalse { next = code + instruction.wide }
-      return true
-    case .reraise, .settle:
-      // Nothing fails here, so that there is no failure to raise again.
-      return true
-    case .loadPlace:
-      frame[instruction.a] = value(instruction, roots).pointee
-      return true
-    case .loadConstant:
-      frame[instruction.a] = constants[instruction.wide]
-      return true
-    case .move:
-      frame[instruction.a] = frame[instruction.b]
-      return true
-    case .conjoin:
-      if !frame[instruction.b].isTruthy { frame[instruction.a] = .bool(false) }
-      return true
-    case .truth:
-      frame[instruction.a] = .bool(frame[instruction.b].isTruthy)
-      return true
-    default:
-      // `loadNull`; infallible code has no other instruction.
-      frame[instruction.a] = .null
-      return true
-    }
-    if !storePlaced(order, instruction, frame) {
-      next += PlacedComparison(rawValue: instruction.x).skip
-    }
-    return true
   }
 
   // MARK: Longer instructions

@@ -68,7 +68,7 @@ struct OpcodeTests {
     (.orderPlaceString, "user.name < \"B\""), (.comparePlaceReadings, "user.name == \"5\""),
     (.comparePlaceBool, "user.flag == true"),
     (.placeInSet, "user.name in [\"a\", \"b\", \"c\", \"d\", \"e\"]"),
-    (.setBool, "user.gone == 3"),
+    (.placeInList, "user.name in [\"a\", \"b\"]"), (.setBool, "user.gone == 3"),
   ]
 
   private static let people = Context(variables: [
