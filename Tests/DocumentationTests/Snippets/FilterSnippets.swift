@@ -7,7 +7,7 @@ import Testing
 struct FilterSnippets {
   @Test("README")
   func readme() throws {
-    let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")  // compile once, keep it
+    let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")  // keep it
     let context = Context(user: ["age": 25], device: ["platform": "iOS"])
     let value = try evaluate(filter, context)  // true
     if filter.matches(context) { print("in") }  // only `true` matches; errors and null do not
