@@ -75,7 +75,7 @@ struct CommandTests {
     let scratch = try ScratchFolder()
     let good = try scratch.file("good.expr", "user.age > 3\n")
     let bad = try scratch.file("bad.expr", "user.age >\n")
-    let clean = try swexpr("check", good, "1 + 1")
+    let clean = try swexpr("check", good, "user.age > 4")
     #expect(clean.status == 0)
     #expect(clean.output == "2 filters, 0 errors, 0 warnings\n")
     let run = try swexpr("check", good, bad)
