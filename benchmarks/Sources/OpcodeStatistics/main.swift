@@ -49,11 +49,13 @@ struct Collection {
       return
     }
     filters += 1
-    // The disassembly has an instruction a line: its number, its opcode, its operands.
+    // The disassembly has an instruction a line: its number, its opcode, its operands. What stands behind
+    // the return is the same in all filters: what becomes of failures.
     var opcodes: [String] = []
     for line in filter.disassembly.split(separator: "\n").dropFirst() {
       let columns = line.split(separator: " ", maxSplits: 2)
-      guard columns.count >= 2, columns[0].allSatisfy(\.isNumber) else { break }
+      guard columns.count >= 2, columns[0].allSatisfy(\.isNumber), columns[1] != "returnValue"
+      else { break }
       opcodes.append(String(columns[1]))
     }
     for index in sequences.indices { sequences[index].add(opcodes) }
