@@ -36,6 +36,7 @@ struct LineEditor: ~Copyable {
     rl_add_defun("swexpr-abandon", abandonLine, 3)
     // libedit's own completion rings the bell each time and cannot show types.
     rl_add_defun("swexpr-complete", completeWord, 9)
+    swexpr_before_prompt(prepareTerminal)
     rl_parse_and_bind(Self.lasting("bind ^\\\\ ed-redisplay"))
   }
 
@@ -44,10 +45,6 @@ struct LineEditor: ~Copyable {
   /// - Parameter completion: What the tabulator key offers.
   func read(prompt: String, completion: Completion) -> Line {
     state.withLock { $0 = State(completion: completion) }
-    let interrupt = TerminalInterrupt()
-    defer { interrupt.restore() }
-    // libedit would do this only after the prompt, so that keys typed at once would be shown twice.
-    rl_prep_terminal(1)
     guard let line = readline(prompt) else {
       let isAbandoned = state.withLock(\.isAbandoned)
       return isAbandoned ? .abandoned : .end
@@ -136,25 +133,16 @@ extension String {
   }
 }
 
-/// Control-C as a key: while a line is read, the terminal sends no signal for it, so that it abandons
-/// the line instead of ending the process.
-private struct TerminalInterrupt {
-  private let original: termios?
-
-  init() {
-    var settings = termios()
-    guard tcgetattr(STDIN_FILENO, &settings) == 0 else {
-      original = nil
-      return
-    }
-    original = settings
-    let off = fpathconf(STDIN_FILENO, Int32(_PC_VDISABLE))
-    withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VINTR)] = UInt8(truncatingIfNeeded: off) }
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
-  }
-
-  func restore() {
-    guard var original else { return }
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &original)
-  }
+/// Called before the prompt is shown.
+private func prepareTerminal() -> Int32 {
+  // libedit would do this only after the prompt, so that keys typed at once would be shown twice.
+  // It takes the terminal back to what it was when the line is read.
+  rl_prep_terminal(1)
+  // While a line is read, control-C is a key that abandons it, not a signal that ends the process.
+  var settings = termios()
+  guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return 0 }
+  let off = fpathconf(STDIN_FILENO, Int32(_PC_VDISABLE))
+  withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VINTR)] = UInt8(truncatingIfNeeded: off) }
+  tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+  return 0
 }
