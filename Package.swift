@@ -69,7 +69,10 @@ let package = Package(
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "CampaignMatcher"]),
     .testTarget(
       name: "CampaignStoreTests",
-      dependencies: ["ExpressionEngine", "AudienceFilters", "CampaignMatcher", "CampaignStore"]),
+      dependencies: [
+        "ExpressionEngine", "AudienceFilters", "CampaignMatcher", "CampaignStore",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(
       name: "SwexprTests",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "FilterCorpus", "swexpr"]),

@@ -11,7 +11,27 @@ final class RunningTotals {
   /// A row of a name.
   struct Entry {
     var instant: Instant
+    /// 1 or more, and far below the greatest integer, so that counting on and differences of two
+    /// cannot overflow.
     var total: Int
+
+    init(instant: Instant, total: Int) {
+      self.instant = instant
+      self.total = total
+    }
+
+    /// Reads a row, which anybody may have written: SQLite stores any kind of value in any column.
+    init(_ row: Row) throws {
+      instant = Instant(milliseconds: try row.decode(atIndex: 0))
+      total = try row.decode(atIndex: 1)
+      guard total > 0, total <= Int.max / 2 else { throw DamagedTotal() }
+    }
+  }
+
+  /// The totals of a name are no numbers that grow from row to row, as they are in every table that
+  /// was written here.
+  struct DamagedTotal: Error, CustomStringConvertible {
+    var description: String { "a running total in the file is damaged" }
   }
 
   private let sql: SQL.Totals
@@ -56,7 +76,7 @@ final class RunningTotals {
         } else {
           try Row.fetchOne(database.statement(sql.last), arguments: [name])
         }
-      return row.map { Entry(instant: Instant(milliseconds: $0[0]), total: $0[1]) }
+      return try row.map(Entry.init)
     }
     if end == nil {
       if lastEntries.count >= 1_024 { forget() }
@@ -71,7 +91,11 @@ final class RunningTotals {
     guard let last = try last(operation, of: name, before: nil) else { return 0 }
     guard let start else { return last.total }
     guard last.instant >= start else { return 0 }
-    return last.total - (try self.last(operation, of: name, before: start)?.total ?? 0)
+    let count = last.total - (try self.last(operation, of: name, before: start)?.total ?? 0)
+    return try database.translating(operation) {
+      guard count > 0 else { throw DamagedTotal() }
+      return count
+    }
   }
 
   /// The newest instants, newest first.
@@ -79,16 +103,18 @@ final class RunningTotals {
     _ operation: String, of name: String, limit: Int
   ) throws(StoreError) -> [Instant] {
     let limit = min(limit, Int.max - 1)
-    let rows = try database.translating(operation) {
-      try Row.fetchAll(database.statement(sql.newest), arguments: [name, limit + 1])
+    return try database.translating(operation) {
+      let entries = try Row.fetchAll(
+        database.statement(sql.newest), arguments: [name, limit + 1]
+      ).map(Entry.init)
+      var result: [Instant] = []
+      for (index, entry) in entries.enumerated() where result.count < limit {
+        let earlier = index + 1 < entries.count ? entries[index + 1].total : 0
+        guard entry.total > earlier else { throw DamagedTotal() }
+        result += Array(
+          repeating: entry.instant, count: min(entry.total - earlier, limit - result.count))
+      }
+      return result
     }
-    var result: [Instant] = []
-    for (index, row) in rows.enumerated() where result.count < limit {
-      let total: Int = row[1]
-      let earlier: Int = index + 1 < rows.count ? rows[index + 1][1] : 0
-      let instant = Instant(milliseconds: row[0])
-      result += Array(repeating: instant, count: min(total - earlier, limit - result.count))
-    }
-    return result
   }
 }

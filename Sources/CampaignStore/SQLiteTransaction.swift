@@ -151,8 +151,10 @@ extension SQLiteTransaction: StoreTransaction {
 
   func identity() throws(StoreError) -> Identity? {
     try database.translating("read identity") {
-      try Row.fetchOne(database.statement(SQL.identity)).map { row in
-        Identity(aliasID: row[0], userID: row[1], seed: row[2])
+      try Row.fetchOne(database.statement(SQL.identity)).map { row throws in
+        Identity(
+          aliasID: try row.decode(atIndex: 0), userID: try row.decode(atIndex: 1),
+          seed: try row.decode(atIndex: 2))
       }
     }
   }
@@ -171,10 +173,10 @@ extension SQLiteTransaction: StoreTransaction {
       guard let row = try Row.fetchOne(database.statement(SQL.installation)) else {
         return Installation()
       }
-      let installedAt: Int64? = row[0]
-      let closedAt: Int64? = row[2]
+      let installedAt: Int64? = try row.decode(atIndex: 0)
+      let closedAt: Int64? = try row.decode(atIndex: 2)
       var installation = Installation(installedAt: installedAt.map(Instant.init(milliseconds:)))
-      installation.hasResignedActive = row[1]
+      installation.hasResignedActive = try row.decode(atIndex: 1)
       installation.closedAt = closedAt.map(Instant.init(milliseconds:))
       return installation
     }
@@ -197,8 +199,8 @@ extension SQLiteTransaction: StoreTransaction {
       var result: [String: Value] = [:]
       let rows = try Row.fetchCursor(database.statement(SQL.attributes))
       while let row = try rows.next() {
-        let text: String = row[1]
-        result[row[0]] = try Value(json: text)
+        let text: String = try row.decode(atIndex: 1)
+        result[try row.decode(atIndex: 0)] = try Value(json: text)
       }
       return result
     }
@@ -220,12 +222,13 @@ extension SQLiteTransaction: StoreTransaction {
 }
 
 extension Assignment {
-  fileprivate init(_ row: Row) {
+  fileprivate init(_ row: Row) throws {
     self.init(
-      experimentID: row[0],
+      experimentID: try row.decode(atIndex: 0),
       variant: Variant(
-        id: row[1], kind: Variant.Kind(rawValue: row[2]) ?? .treatment, percentage: 0,
-        paywallIdentifier: row[3]),
-      isSent: row[4])
+        id: try row.decode(atIndex: 1),
+        kind: Variant.Kind(rawValue: try row.decode(atIndex: 2)) ?? .treatment, percentage: 0,
+        paywallIdentifier: try row.decode(atIndex: 3)),
+      isSent: try row.decode(atIndex: 4))
   }
 }

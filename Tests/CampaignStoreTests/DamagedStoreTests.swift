@@ -1,0 +1,78 @@
+import CampaignMatcher
+import CampaignStore
+import ExpressionEngine
+import Foundation
+import GRDB
+import Testing
+
+/// SQLite stores any kind of value in any column, so that a file that something else wrote to can hold
+/// anything.
+@Suite("A damaged store")
+struct DamagedStoreTests {
+  private static let damages = [
+    "UPDATE identity SET seed = 'abc'",
+    "UPDATE identity SET seed = x'00ff'",
+    "UPDATE identity SET alias_id = x'ff'",
+    "UPDATE event SET at = 'xx' WHERE at = 3",
+    "UPDATE event SET total = 9223372036854775807",
+    "UPDATE event SET total = 1.5e300",
+    "UPDATE event SET total = -3",
+    "UPDATE occurrence SET total = 'abc'",
+    "UPDATE occurrence SET total = 9223372036854775807",
+    "UPDATE occurrence SET total = 10 - at",
+    "UPDATE assignment SET is_sent = 'maybe'",
+    "UPDATE assignment SET variant_id = x'ff'",
+    "UPDATE installation SET installed_at = 'yesterday'",
+    "UPDATE user_attribute SET value = '{'",
+    "UPDATE user_attribute SET value = x'ff'",
+  ]
+
+  @Test("ends in an error that says what was read", arguments: damages)
+  func damage(_ sql: String) throws {
+    let folder = try TemporaryFolder()
+    try fill(SQLiteStore(path: folder.storePath))
+    let connection = try DatabaseQueue(path: folder.storePath)
+    try connection.write { try $0.execute(sql: sql) }
+    let store = try SQLiteStore(path: folder.storePath)
+    let error = #expect(throws: StoreError.self) { try readEverything(store) }
+    #expect(
+      error?.operation.hasPrefix("read") == true || error?.operation.hasPrefix("count") == true)
+    // Nor does adding to it.
+    _ = try? store.write { transaction throws(StoreError) in
+      try transaction.addOccurrence(key: "k", at: Instant(milliseconds: 9))
+      try transaction.record("opened", at: Instant(milliseconds: 9))
+    }
+    withExtendedLifetime(folder) {}
+  }
+
+  private func fill(_ store: SQLiteStore) throws {
+    try store.write { transaction throws(StoreError) in
+      for at: Int64 in [1, 2, 2, 3] {
+        try transaction.addOccurrence(key: "k", at: Instant(milliseconds: at))
+        try transaction.record("opened", at: Instant(milliseconds: at))
+      }
+      try transaction.save(Identity(aliasID: "a", userID: "u", seed: 7))
+      try transaction.save(Installation(installedAt: Instant(milliseconds: 1)))
+      let variant = Variant(
+        id: "v", kind: .treatment, percentage: 100, paywallIdentifier: "paywall")
+      try transaction.save(Assignment(experimentID: "e", variant: variant, isSent: true))
+      try transaction.setUserAttribute("plan", to: "trial")
+    }
+  }
+
+  private func readEverything(_ store: SQLiteStore) throws {
+    try store.read { transaction throws(StoreError) in
+      _ = try transaction.identity()
+      _ = try transaction.installation()
+      _ = try transaction.assignments()
+      _ = try transaction.assignment(of: "e")
+      _ = try transaction.userAttributes()
+      let start = Instant(milliseconds: 2)
+      _ = try transaction.count(of: "opened", since: nil)
+      _ = try transaction.count(of: "opened", since: start)
+      _ = try transaction.lastOccurrence(of: "opened", before: start)
+      _ = try transaction.occurrenceCount(key: "k", since: start, limit: 100)
+      _ = try transaction.newestOccurrences(key: "k", limit: 100)
+    }
+  }
+}
