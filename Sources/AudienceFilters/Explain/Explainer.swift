@@ -215,6 +215,14 @@ struct Explainer {
       && !outline.isHostFunction(name)
   }
 
+  /// Whether a call is one of the host's, whose receiver `device` or `computed` is no attribute.
+  private func isHostCall(_ node: SyntaxNode) -> Bool {
+    guard node.kind == .call, node.first != SyntaxNode.none else { return false }
+    let receiver = tree[NodeID(node.first)]
+    return receiver.kind == .identifier && ["device", "computed"].contains(tree.name(of: receiver))
+      && outline.isHostFunction(tree.name(of: node))
+  }
+
   /// Notes the value of a computed operand: neither a literal nor an attribute by itself.
   private func addOperand(
     _ id: NodeID, to condition: inout Explanation.Condition,
@@ -332,7 +340,7 @@ struct Explainer {
           hidden.append(tree.name(of: tree.nodes[Int(arguments[position])]))
         }
       }
-      if node.kind == .message { children.removeFirst() }
+      if node.kind == .message || isHostCall(node) { children.removeFirst() }
       for child in children.reversed() { work.append((child, hidden)) }
     }
   }
@@ -440,9 +448,12 @@ struct Explainer {
         ? condition.children.first { $0.isFailure } : nil
     case .not, .comparison: next = condition.children.first { $0.isFailure }
     case .conditional:
+      let chosen = condition.children.dropFirst().first { $0.outcome != .notEvaluated }
+      // A branch that is a mere literal says nothing; what led to it does.
+      let isPlain = chosen.map { $0.kind == .value && $0.reads.isEmpty && $0.operands.isEmpty }
       next =
         condition.children.first { $0.isFailure }
-        ?? condition.children.dropFirst().first { $0.outcome != .notEvaluated }
+        ?? (isPlain == true ? condition.children.first : chosen)
     case .loop: next = condition.children.first { $0.isFailure || $0.holds == false }
     case .call, .value: next = nil
     }

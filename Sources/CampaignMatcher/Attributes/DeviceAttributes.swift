@@ -68,7 +68,7 @@ public struct DeviceAttributes: Sendable, Hashable {
   public var platformWrapper: String?
   /// The version of that framework.
   public var platformWrapperVersion: String?
-  /// The Swift version that built the SDK.
+  /// The Swift version that built the SDK; on Android that of Kotlin, as `kotlinVersion`.
   public var swiftVersion: String?
   /// The compiler that built the SDK.
   public var compilerVersion: String?
@@ -189,7 +189,7 @@ public struct DeviceAttributes: Sendable, Hashable {
     Entry(name: "platformWrapperVersion", androidName: "platform_wrapper_version") {
       $0.platformWrapperVersion.map(Value.string)
     },
-    Entry(name: "swiftVersion", androidName: nil) { $0.swiftVersion.map(Value.string) },
+    Entry(name: "swiftVersion", androidName: "kotlinVersion") { $0.swiftVersion.map(Value.string) },
     Entry(name: "compilerVersion", androidName: nil) { $0.compilerVersion.map(Value.string) },
     Entry(name: "deviceId", androidName: "deviceId") { $0.deviceID.map(Value.string) },
     Entry(name: "deviceTier", androidName: "deviceTier") { $0.deviceTier.map(Value.string) },

@@ -33,7 +33,8 @@ public enum VersionPadding: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Reads an optional sign and decimal digits of any script; `nil` beyond 32 bits.
+  /// Reads an optional sign and decimal digits of any script; `nil` beyond 32 bits. Digits that
+  /// UTF-16 writes with two units are none, because the reference looks at single units.
   private func parsed(_ text: String) -> Int32? {
     var scalars = text.unicodeScalars[...]
     var sign: Int64 = 1
@@ -44,7 +45,7 @@ public enum VersionPadding: String, Sendable, Hashable, CaseIterable {
     guard !scalars.isEmpty else { return nil }
     var value: Int64 = 0
     for scalar in scalars {
-      guard scalar.properties.numericType == .decimal,
+      guard scalar.value <= 0xFFFF, scalar.properties.numericType == .decimal,
         let digit = scalar.properties.numericValue
       else { return nil }
       value = value * 10 + Int64(digit)

@@ -29,6 +29,7 @@ enum CaseText {
     Value(object: object).jsonText()
   }
 
+  /// What is said of an audience: a line of its outcome, and one for each further fact.
   static func lines(_ report: AudienceReport) -> [String] {
     var line = "\(report.experimentID) \(report.outcome.rawValue)"
     if let limit = report.limit {
@@ -39,7 +40,10 @@ enum CaseText {
     if report.outcome != .notTried, !report.missing.isEmpty {
       line += " missing " + report.missing.joined(separator: " ")
     }
-    return [line]
+    var lines = [line]
+    if let condition = report.failingCondition { lines.append("because \(condition)") }
+    for part in report.computed { lines.append("\(part.name) = \((part.value ?? .null).jsonText())") }
+    return lines
   }
 }
 

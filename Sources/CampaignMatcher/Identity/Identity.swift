@@ -8,6 +8,12 @@ public struct Identity: Sendable, Hashable {
   /// The prefix of a device id.
   public static let devicePrefix = "$SuperwallDevice:"
 
+  /// The attributes of `user` that the matcher owns (§6.8): what the app sets under these names
+  /// reaches no filter.
+  static let ownedAttributes = [
+    "aliasId", "appUserId", "seed", "isLoggedIn", "applicationInstalledAt",
+  ]
+
   /// How many seeds there are.
   static let seedCount: UInt64 = 100
 

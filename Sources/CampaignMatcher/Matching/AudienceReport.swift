@@ -66,6 +66,9 @@ public struct AudienceReport: Sendable, Hashable {
   public var failingCondition: String?
   /// The attributes that the filter reads.
   public var readings: [Reading] = []
+  /// What the filter computed from them or asked of the history, such as
+  /// `device.daysSince("app_open")`; its values are never missing.
+  public var computed: [Reading] = []
   /// What would have to change for the filter to be true, one sentence each, when it is known.
   public var changes: [String] = []
   /// The state of the limit, if there is one and it was reached.

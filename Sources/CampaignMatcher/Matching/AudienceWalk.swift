@@ -151,6 +151,7 @@ struct AudienceWalk {
     case .compiled(let filter):
       let explanation = explain(filter, context)
       report.readings = explanation.readings
+      report.computed = explanation.computed
       if source == .expression {
         report.failingCondition = explanation.failingCondition
         report.changes = explanation.changes

@@ -7,16 +7,19 @@ public struct FilterExplanation: Sendable, Hashable {
   public var failingCondition: String?
   /// The attributes that were read, in order.
   public var readings: [AudienceReport.Reading]
+  /// What was computed from them or asked of the history, as it is written in the filter, in order.
+  public var computed: [AudienceReport.Reading]
   /// What would have to change for a match, one sentence each; empty when nothing simple is known.
   public var changes: [String]
 
   /// Creates an explanation.
   public init(
     failingCondition: String? = nil, readings: [AudienceReport.Reading] = [],
-    changes: [String] = []
+    computed: [AudienceReport.Reading] = [], changes: [String] = []
   ) {
     self.failingCondition = failingCondition
     self.readings = readings
+    self.computed = computed
     self.changes = changes
   }
 
@@ -28,6 +31,7 @@ public struct FilterExplanation: Sendable, Hashable {
       changes: explanation.changes?.map(\.text) ?? [])
     var seen: Set<String> = []
     addReadings(of: explanation.root, &seen)
+    addComputed(of: explanation.root, &seen)
     addUnreached(of: filter, context, seen)
   }
 
@@ -39,6 +43,19 @@ public struct FilterExplanation: Sendable, Hashable {
       readings.append(AudienceReport.Reading(name: read.path, value: read.value))
     }
     for child in condition.children { addReadings(of: child, &seen) }
+  }
+
+  /// Adds the values of the parts of a condition that are neither attributes nor literals.
+  private mutating func addComputed(
+    of condition: Explanation.Condition, _ seen: inout Set<String>
+  ) {
+    for operand in condition.operands {
+      guard case .value(let value) = operand.outcome, seen.insert(operand.text).inserted else {
+        continue
+      }
+      computed.append(AudienceReport.Reading(name: operand.text, value: value))
+    }
+    for child in condition.children { addComputed(of: child, &seen) }
   }
 
   /// Adds the attributes that no condition got to.

@@ -18,6 +18,7 @@ extension Matcher {
     }
     let installation = try transaction.installation()
     var user = try transaction.userAttributes().mapValues { sanitizer.contextValue($0) }
+    for name in Identity.ownedAttributes { user[name] = nil }
     user["aliasId"] = .string(identity.aliasID)
     if let userID = identity.userID { user["appUserId"] = .string(userID) }
     user["seed"] = .int(identity.seed)

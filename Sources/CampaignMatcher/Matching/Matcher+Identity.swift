@@ -76,7 +76,10 @@ extension Matcher {
     if let compiled = state.compiled {
       try chooseAssignments(for: compiled, state: state, work: work)
     }
-    work.onCommit { $0.reserved = [:] }
+    work.onCommit { state in
+      state.reserved = [:]
+      state.resets += 1
+    }
     try work.track(.reset)
     return identity
   }

@@ -66,7 +66,7 @@ extension Matcher {
     {
       presentation = Presentation(
         placement: request.placement, experiment: experiment, featureGating: done.gating,
-        limitKey: done.limitKey, matcher: self)
+        limitKey: done.limitKey, resets: done.resets, matcher: self)
     }
     return Registration(
       placement: request.placement, instant: done.instant, result: done.result,
@@ -79,6 +79,7 @@ extension Matcher {
     var result: TriggerResult
     var gating: Paywall.FeatureGating
     var limitKey: String?
+    var resets: UInt64
     var confirmation: ServerAssignment?
     var reports: [AudienceReport]
   }
@@ -100,7 +101,7 @@ extension Matcher {
     }
     var done = Done(
       instant: work.now, result: outcome.result, gating: .nonGated, limitKey: outcome.limitKey,
-      reports: outcome.reports)
+      resets: state.resets, reports: outcome.reports)
     try trackResult(outcome, of: request, kind: kind, effects: effects, state, work)
     switch outcome.result {
     case .placementNotFound, .noAudienceMatch, .error: break
@@ -171,7 +172,7 @@ extension Matcher {
       try appear(
         presentation.placement, presentation.experiment, limitKey: presentation.limitKey, work)
       work.onCommit { state in
-        if let key = presentation.limitKey { state.giveBack(key) }
+        state.giveBack(presentation.limitKey, heldSince: presentation.resets)
         state.onScreen = MatcherState.OnScreen(
           placement: presentation.placement, gating: presentation.featureGating)
       }
@@ -187,9 +188,8 @@ extension Matcher {
   }
 
   /// Gives back the unit of a presentation that did not happen.
-  func release(limitKey: String?) {
-    guard let limitKey else { return }
-    state.withLock { $0.giveBack(limitKey) }
+  func release(_ limitKey: String?, heldSince resets: UInt64) {
+    state.withLock { $0.giveBack(limitKey, heldSince: resets) }
   }
 
   /// Forgets a paywall whose token was let go while it was on screen.
@@ -201,8 +201,9 @@ extension Matcher {
 }
 
 extension MatcherState {
-  mutating func giveBack(_ key: String) {
-    guard let held = reserved[key] else { return }
+  /// Gives back a unit, unless a reset has taken all of them since.
+  mutating func giveBack(_ key: String?, heldSince resets: UInt64) {
+    guard let key, resets == self.resets, let held = reserved[key] else { return }
     reserved[key] = held > 1 ? held - 1 : nil
   }
 }

@@ -31,6 +31,8 @@ struct MatcherState {
   var unconfirmed: [String: Assignment] = [:]
   /// Units of occurrence limits held by presentations under way.
   var reserved: [String: Int] = [:]
+  /// Counts the resets. A presentation from before one holds nothing any more.
+  var resets: UInt64 = 0
   var onScreen: OnScreen?
   var sessionID: String
   var recordsSinceCompaction = 0

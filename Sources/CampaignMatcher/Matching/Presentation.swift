@@ -40,25 +40,31 @@ public final class Presentation: Sendable {
   public let experiment: Experiment
   /// Whether the feature needs a purchase.
   public let featureGating: Paywall.FeatureGating
-  /// The counter that a presentation adds to.
+  /// The counter that a presentation adds to, and of which it holds a unit until then.
   let limitKey: String?
+  /// How many resets there had been when it was made.
+  let resets: UInt64
   private let matcher: Matcher
   private let state = Guarded(State.pending)
 
   init(
     placement: String, experiment: Experiment, featureGating: Paywall.FeatureGating,
-    limitKey: String?, matcher: Matcher
+    limitKey: String?, resets: UInt64, matcher: Matcher
   ) {
     self.placement = placement
     self.experiment = experiment
     self.featureGating = featureGating
     self.limitKey = limitKey
+    self.resets = resets
     self.matcher = matcher
   }
 
   deinit {
-    if state.withLock({ $0 }) == .pending { matcher.release(limitKey: limitKey) }
-    if state.withLock({ $0 }) == .presented { matcher.leaveScreen(placement: placement) }
+    switch state.withLock({ $0 }) {
+    case .pending: matcher.release(limitKey, heldSince: resets)
+    case .presented: matcher.leaveScreen(placement: placement)
+    case .ended: break
+    }
   }
 
   /// The paywall has fully appeared: the limit counts it. A second call does nothing.
@@ -77,7 +83,7 @@ public final class Presentation: Sendable {
     state.withLock { state in
       guard state == .pending else { return }
       state = .ended
-      matcher.release(limitKey: limitKey)
+      matcher.release(limitKey, heldSince: resets)
     }
   }
 

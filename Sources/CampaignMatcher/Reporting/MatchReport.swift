@@ -85,6 +85,12 @@ public struct MatchReport: Sendable {
           uniquingKeysWith: { first, _ in first }))
       object["missing"] = Value(texts: audience.missing)
     }
+    if !audience.computed.isEmpty {
+      object["computed"] = Value(
+        object: Dictionary(
+          audience.computed.map { ($0.name, $0.value ?? .null) },
+          uniquingKeysWith: { first, _ in first }))
+    }
     if let limit = audience.limit {
       var members: [String: Value] = [
         "key": .string(limit.key), "count": .int(Int64(limit.count)), "max": .int(limit.maximum),
@@ -145,7 +151,7 @@ public struct MatchReport: Sendable {
         lines.append("       because of: \(condition)")
       }
     }
-    for reading in audience.readings {
+    for reading in audience.readings + audience.computed {
       lines.append("       \(reading.name) = \(reading.value?.jsonText() ?? "(missing)")")
     }
     if !audience.changes.isEmpty {

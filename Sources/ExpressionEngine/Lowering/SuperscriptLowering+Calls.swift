@@ -73,6 +73,9 @@ extension SuperscriptLowering {
     switch receiver.kind {
     case .constant, .local: return result
     case .variable where ir.attributes[Int(receiver.first)].rootIsOptional: return result
+    // `device` together with the host's functions: neither can fail, and `device.f(…)` must not
+    // build a map that nobody looks at.
+    case .overlay: return result
     default: return ir.sequence(target, result, span: node.span)
     }
   }

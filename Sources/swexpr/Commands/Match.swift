@@ -27,8 +27,8 @@ struct Match: ParsableCommand {
       "type", "paywall"}, "error": {"domain", "code", "message"}, "unmatched": [{"experiment", \
       "source"}], "confirm": {"experiment_id", "variant_id"}, "notes", "audiences": [{"index", \
       "experiment", "campaign", "outcome": "matched" | "EXPRESSION" | "OCCURRENCE" | "notTried", \
-      "expression", "answer", "error", "failing", "changes", "read", "missing", "limit": {"key", "count", "max", \
-      "minutes", "reopens_at"}}]}; members without a value are left out. Exit codes: 0 done, 1 the \
+      "expression", "answer", "error", "failing", "changes", "read", "missing", "computed", "limit": \
+      {"key", "count", "max", "minutes", "reopens_at"}}]}; members without a value are left out. Exit codes: 0 done, 1 the \
       result is an error, or --exit-status and it is no paywall, 2 a file or argument cannot be read.
       """)
 
