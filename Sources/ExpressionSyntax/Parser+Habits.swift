@@ -368,11 +368,12 @@ extension Parser {
     var helps = ["join conditions with `&&` or `||`"]
     var message = "no operator between \(left) and \(found)"
     let isTight = token.start == previousEnd
+    let isUnit = following(1)[0].kind != .dot && word(token) == text(token.span)
     switch (last.kind, token.kind) {
     case (.stringLiteral, _) where isTight:
       message = "the string ends before \(found)"
       helps = ["write a quote inside a string with a backslash before it"]
-    case (.intLiteral, .identifier), (.doubleLiteral, .identifier):
+    case (.intLiteral, .identifier) where isUnit, (.doubleLiteral, .identifier) where isUnit:
       helps = ["write a number without a unit, or join conditions with `&&` or `||`"]
     case (.select, .string):
       helps = ["a call is written `\(writtenOperand)(\(found.dropFirst().dropLast()))`"]

@@ -168,7 +168,9 @@ extension FilterChecker {
       return Clash(
         fix: Diagnostic.FixIt("write `\"\(literal)\"`", [Diagnostic.Edit(span, "\"\(literal)\"")]))
     case (.bool, .int), (.bool, .number), (.bool, .string):
-      if let help = helpForNegation(comparison, literal) { return Clash(help: help) }
+      if let help = helpForNegation(comparison, literal) ?? helpForChain(comparison, literal) {
+        return Clash(help: help)
+      }
       if case .string = comparison.value, !isSuperscript { return nil }
       return Clash(help: "compare it with `true` or `false`")
     case (.string, .bool), (.int, .bool), (.number, .bool):
@@ -192,6 +194,16 @@ extension FilterChecker {
     case (_, .list): return Clash(help: "use `in`: `\(subject) in \(literal)`")
     default: return nil
     }
+  }
+
+  /// `1 < a < 5` where that is a comparison of a comparison.
+  private func helpForChain(_ comparison: ConstantComparison, _ literal: String) -> String? {
+    let subject = tree[comparison.subject]
+    guard comparison.isOrdering, subject.kind == .binary, subject.op.info.isComparison,
+      !subject.flags.contains(.parenthesized)
+    else { return nil }
+    let middle = text(NodeID(subject.second))
+    return "write `\(text(comparison.subject)) && \(middle) \(comparison.op.spelling) \(literal)`"
   }
 
   /// `!a == b`: the `!` was meant for the comparison.

@@ -6,6 +6,8 @@ import ExpressionSyntax
 extension FilterChecker {
   /// Adds what the type checker finds and no lint has said at the same place in better words.
   mutating func checkTypes() {
+    // The superscript dialect converts and lets pass so much that its lints say more.
+    guard !isSuperscript else { return }
     guard var declarations = try? environment.checkingDeclarations() else { return }
     for root in ["user", "device", "params", "computed"] where declarations.variables[root] == nil {
       declarations.declare(variable: root, as: .dyn)
@@ -20,14 +22,17 @@ extension FilterChecker {
       diagnostics.removeAll { $0.id == .resultNotBool || $0.id == .operandNotCondition }
     }
     let said = diagnostics.flatMap { [$0.primary.span] + $0.secondary.map(\.span) }
+    let mismatches = diagnostics.filter { $0.id == .typeMismatch }.map(\.primary.span)
     for diagnostic in found {
       if diagnostic.id == .undeclaredName {
         reportUnknownRoot(diagnostic)
         continue
       }
-      // Overloads that the reference accepts by accident are no mistakes of the author.
-      if isSuperscript, ![.argumentCount, .malformedMacro].contains(diagnostic.id) { continue }
-      guard !said.contains(where: { $0.overlaps(diagnostic.primary.span) }) else { continue }
+      guard !said.contains(where: { $0.overlaps(diagnostic.primary.span) }),
+        !mismatches.contains(where: { span in
+          diagnostic.secondary.contains { $0.span.overlaps(span) }
+        })
+      else { continue }
       report(refined(diagnostic))
     }
   }
@@ -35,7 +40,6 @@ extension FilterChecker {
   /// A diagnostic of the checker with what is known here besides.
   private func refined(_ diagnostic: Diagnostic) -> Diagnostic {
     var result = diagnostic
-    if isSuperscript { result.severity = .warning }
     if result.id == .unknownFunction {
       let written = tree.source.text(of: result.primary.span)
       let name = written.split(separator: ".").last.map(String.init) ?? written

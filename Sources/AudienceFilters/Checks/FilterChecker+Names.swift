@@ -54,8 +54,10 @@ extension FilterChecker {
         fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(node.span, literal)])]))
   }
 
-  /// Whether a name stands in the arguments of a function that does not exist, which is the mistake.
+  /// Whether a name stands in the arguments of a function that does not exist, or of a loop without
+  /// its variable, which is the mistake.
   private func isArgumentOfUnknownFunction(_ id: NodeID) -> Bool {
+    let loops: Set<String> = ["all", "exists", "exists_one", "map", "filter"]
     var current = id.index
     for _ in 0..<8 {
       let next = parents[Int(current)]
@@ -63,6 +65,13 @@ extension FilterChecker {
       let node = tree.nodes[Int(next)]
       if node.kind == .call, node.first != current {
         let name = tree.name(of: node)
+        if loops.contains(name), isSuperscript,
+          let needed = FunctionNames.argumentCount(
+            of: name, hasReceiver: node.first != SyntaxNode.none),
+          node.third < needed
+        {
+          return true
+        }
         if isSuperscript, !FunctionNames.all(in: .superscript).contains(name),
           environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil,
           node.first == SyntaxNode.none || tree.nodes[Int(node.first)].kind != .identifier
@@ -88,8 +97,10 @@ extension FilterChecker {
     let paths = ["user", "device", "params"].map { "\($0).\(name)" }
     if let found = paths.first(where: { schema[$0] != nil }) { return "did you mean `\(found)`?" }
     let quoted = "a text stands in quotes: `\"\(name)\"`"
+    if parent.kind == .call, parent.first == id.index { return starts }
     let isValue =
       parent.kind == .list || parent.kind == .call
+      || (parent.kind == .index && parent.second == id.index)
       || (parent.kind == .binary && parent.second == id.index && parent.op.info.isComparison)
     return isValue ? "\(quoted); \(starts)" : "write `user.\(name)`; \(starts)"
   }
@@ -229,8 +240,60 @@ extension FilterChecker {
       return reportUncallable(node, name, among: functions)
     }
     if let target, FunctionNames.withoutReceiver(in: tree.dialect.name).contains(name) {
-      reportMethod(node, name, target)
+      return reportMethod(node, name, target)
     }
+    checkArgumentCount(node, name)
+    if name == "has" { checkHas(node) }
+  }
+
+  // MARK: Arguments
+
+  private mutating func checkArgumentCount(_ node: SyntaxNode, _ name: String) {
+    let hasReceiver = node.first != SyntaxNode.none
+    guard let needed = FunctionNames.argumentCount(of: name, hasReceiver: hasReceiver),
+      Int(node.third) != needed
+    else { return }
+    let isMissing = node.third < needed
+    var helps: [String] = []
+    if hasReceiver, needed == 2, node.third == 1, name != "maybe" {
+      let owner = text(NodeID(node.first))
+      helps = ["name the element first: `\(owner).\(name)(x, x == …)`"]
+    }
+    var diagnostic = Diagnostic(
+      .argumentCount,
+      "`\(name)` takes \(needed) argument\(needed == 1 ? "" : "s"), \(node.third) given",
+      at: tree.nameSpan(of: node),
+      label: isMissing ? "an argument is missing" : "the rest is ignored",
+      notes: FunctionNames.signatures(of: name).map { "`\($0)`" }, helps: helps)
+    diagnostic.severity = .warning
+    report(diagnostic)
+  }
+
+  /// `has("user.age")`, `has(user)`, `user.has("age")`: true whatever the attribute is.
+  private mutating func checkHas(_ node: SyntaxNode) {
+    guard let argument = tree.children(of: node).first else { return }
+    let inner = tree.nodes[Int(argument)]
+    guard inner.kind == .stringLiteral || inner.kind == .identifier, !isBound[Int(argument)] else {
+      return
+    }
+    var helps = ["ask for an attribute: `has(user.age)`"]
+    if inner.kind == .stringLiteral {
+      let name = String(decoding: tree.text(of: inner), as: UTF8.self)
+      let owner =
+        node.first == SyntaxNode.none ? "" : "\(text(NodeID(node.first)))."
+      let isPath = name.utf8.allSatisfy {
+        $0 == 0x2E || $0 == 0x5F || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26
+      }
+      if isPath, !name.isEmpty, !owner.isEmpty || name.contains(".") {
+        helps = ["write `has(\(owner)\(name))`"]
+      }
+    }
+    report(
+      Diagnostic(
+        .alwaysTrue, "`has` of something other than an attribute is always true", at: inner.span,
+        label: inner.kind == .stringLiteral
+          ? "a text, which is there" : "all of it, which is there",
+        helps: helps))
   }
 
   private mutating func checkHostCall(_ node: SyntaxNode, _ name: String, table: String) {

@@ -54,7 +54,8 @@ struct FilterChecker {
     let node = tree.nodes[Int(index)]
     let id = NodeID(index)
     switch node.kind {
-    case .identifier: checkRoot(id, node)
+    // In the cel dialect the type checker knows the names.
+    case .identifier: if isSuperscript { checkRoot(id, node) }
     case .select, .index: checkAttribute(id)
     case .call: checkCall(id, node)
     case .binary:
