@@ -263,8 +263,17 @@ struct FailureTexts {
       value.map { $0 == "null" ? $0 : "the \($0)" } ?? subject.map { "`\(text($0))`" } ?? "this"
     return Diagnostic(
       plain.id, "`\(name)` cannot use \(shown)",
-      at: subject.map { tree.nodes[Int($0)].span } ?? report.span, notes: notes, helps: helps)
+      at: subject.map { tree.nodes[Int($0)].span } ?? report.span,
+      label: Self.wantedForms[name].map { "not \($0)" } ?? "not usable here", notes: notes,
+      helps: helps)
   }
+
+  /// What functions that read texts want to see.
+  private static let wantedForms = [
+    "int": "a whole number", "uint": "a whole number", "double": "a number",
+    "timestamp": "such a time", "duration": "such a duration", "size": "something with a size",
+    "ip": "an address", "cidr": "a range of addresses",
+  ]
 
   private var argumentCount: Diagnostic? {
     guard let (node, _) = call else { return nil }

@@ -56,15 +56,7 @@ extension Parser {
     if let group = frames[base...].last(where: { $0.kind == .group }), top?.kind != .group {
       secondary.append(Diagnostic.Label(group.opSpan, "the group opened here"))
     }
-    if let top, top.kind == .binary, top.op == .multiply, token.kind == .star,
-      token.start == top.opSpan.end
-    {
-      return fail(
-        Diagnostic(
-          .foreignOperator, "`**` is not an operator",
-          at: SourceSpan(start: top.opSpan.start, length: 2), label: "found here",
-          helps: ["there are no powers; multiply: `a * a`"]))
-    }
+    if let habit = diagnosisOfHabit(top) { return fail(habit) }
     if let top, top.kind == .binary || top.kind == .unary {
       secondary.append(
         Diagnostic.Label(
@@ -99,8 +91,10 @@ extension Parser {
       return fail(
         Diagnostic(
           .missingOperand, "expected an expression after `\(sign)`, found \(found)",
-          at: place(token), label: "found here",
-          secondary: secondary + [Diagnostic.Label(top.opSpan, "of this conditional")]))
+          at: place(token),
+          label: token.kind == .endOfInput ? "the filter ends here" : "found here",
+          secondary: secondary + [Diagnostic.Label(top.opSpan, "of this conditional")],
+          helps: ["a conditional is written `condition ? first : second`"]))
     }
     let isOperator = infix[Int(token.kind.rawValue)].left > 0 || token.kind == .question
     return fail(
@@ -110,7 +104,9 @@ extension Parser {
           ? "expected an expression before \(found)" : "expected an expression, found \(found)",
         at: place(token), label: isOperator ? "needs a left side" : "found here",
         secondary: secondary,
-        helps: isOperator ? ["remove \(found), or give its left side"] : []))
+        helps: isOperator
+          ? ["remove \(found), or give its left side"]
+          : token.kind == .comma ? ["remove the comma, or put a value before it"] : []))
   }
 
   // MARK: - Brackets
@@ -121,7 +117,7 @@ extension Parser {
   }
 
   mutating func failUnclosed(_ open: Token, expected: TokenKind) -> ParseFailure {
-    if let special = diagnosisOfUnexpectedToken() { return fail(special) }
+    if let special = diagnosisOfStatement() ?? diagnosisOfUnexpectedToken() { return fail(special) }
     let closing: String
     switch expected {
     case .rightParen: closing = ")"
@@ -136,17 +132,40 @@ extension Parser {
           label: "opened here, the filter ends first", helps: ["add `\(closing)`"]))
     }
     let isClosing = [.rightParen, .rightBracket, .rightBrace].contains(token.kind)
-    let mayTakeComma = !(opening == "(" && frames.last?.start == open.start)
+    let isGroup = opening == "(" && frames.last?.start == open.start
+    if isGroup, token.kind == .comma, let list = diagnosisOfListInParentheses(open: open) {
+      return fail(list)
+    }
+    var helps: [String] = []
+    if isClosing {
+      helps = ["write `\(closing)` here, or remove one of the two"]
+    } else if token.kind == .colon {
+      helps = [
+        opening == "[" ? "there are no ranges of an index" : "arguments are written without names"
+      ]
+    } else if !isGroup, opening != "{", startsOperand(token) {
+      helps = ["put a comma or an operator before it"]
+    } else if isGroup, startsOperand(token) {
+      helps = ["join conditions with `&&` or `||`"]
+    }
     return fail(
       Diagnostic(
         .unclosedBracket,
         isClosing
           ? "expected `\(closing)`, found \(described(token))"
-          : "expected `\(closing)`\(mayTakeComma ? " or `,`" : ""), found \(described(token))",
+          : "expected `\(closing)`\(isGroup ? "" : " or `,`"), found \(described(token))",
         at: token.span, label: isClosing ? "does not close it" : "found here",
-        secondary: [Diagnostic.Label(open.span, "opened here")],
-        helps: opening == "(" && token.kind == .comma && !mayTakeComma
-          ? ["parentheses hold one expression; a list is written `[…]`"] : []))
+        secondary: [Diagnostic.Label(open.span, "opened here")], helps: helps))
+  }
+
+  /// Whether a token starts an operand.
+  private func startsOperand(_ token: Token) -> Bool {
+    switch token.kind {
+    case .identifier, .true, .false, .null, .int, .uint, .float, .string, .bytes, .leftParen,
+      .leftBracket, .leftBrace:
+      true
+    default: false
+    }
   }
 
   mutating func failTooDeep(_ open: Token) -> ParseFailure {
@@ -161,6 +180,7 @@ extension Parser {
   // MARK: - Behind an operand
 
   mutating func failTrailing() -> ParseFailure {
+    if let statement = diagnosisOfStatement() { return fail(statement) }
     if let special = diagnosisOfUnexpectedToken() { return fail(special) }
     switch token.kind {
     case .rightParen, .rightBracket, .rightBrace:
@@ -179,35 +199,16 @@ extension Parser {
           .foreignComment, "comments start with `//`", at: token.span,
           label: "not a comment in this language",
           helps: ["write `// …`; to subtract, write one `-`"]))
-    case .colon:
+    case .colon: return fail(diagnosisOfColon())
+    case .comma: return fail(diagnosisOfComma())
+    case .not where token.start == previousEnd:
       return fail(
         Diagnostic(
-          .incompleteConditional, "`:` without a `?`", at: token.span, label: "found here",
-          helps: ["a conditional is written `condition ? first : second`"]))
-    default:
-      return fail(
-        Diagnostic(
-          .trailingText, "unexpected \(described(token)) after the expression", at: token.span,
-          label: "the expression ends before this", helps: [helpForTrailingText()]))
+          .foreignOperator, "`!` stands before a value, not behind it", at: token.span,
+          label: "remove this",
+          fixIts: [Diagnostic.FixIt("remove `!`", [Diagnostic.Edit(token.span, "")])]))
+    default: return fail(diagnosisOfMissingOperator())
     }
-  }
-
-  private func helpForTrailingText() -> String {
-    if token.kind == .comma {
-      return "a filter is one expression: join conditions with `&&` or `||`"
-    }
-    if let last = lastOperand {
-      if last.kind == .stringLiteral, token.start == previousEnd {
-        return "write a quote inside a string with a backslash before it"
-      }
-      if last.kind == .identifier {
-        let name = text(last.span)
-        return ["return", "if", "when", "where"].contains(name.lowercased())
-          ? "a filter is an expression: remove `\(name)`"
-          : "join conditions with `&&` or `||`; a call is written `\(name)(…)`"
-      }
-    }
-    return "join conditions with `&&` or `||`"
   }
 
   mutating func failNotCallable(_ operand: UInt32?) -> ParseFailure {
@@ -238,7 +239,11 @@ extension Parser {
         Diagnostic(
           .foreignOperator, "`??` is not an operator",
           at: SourceSpan(start: frame.opSpan.start, length: 2), label: "found here",
-          helps: ["use `||`, which answers its right side when the left side is null"]))
+          helps: [
+            dialect.name == .superscript
+              ? "write `||`, which answers its right side when the left side is null"
+              : "write `has(a.b) ? a.b : …`"
+          ]))
     }
     if next == UInt8(ascii: ".") {
       let place = SourceSpan(start: frame.opSpan.start, length: 2)
@@ -283,7 +288,8 @@ extension Parser {
   // MARK: - Names and entries
 
   mutating func failReserved() -> ParseFailure {
-    fail(
+    if let statement = diagnosisOfStatement() { return fail(statement) }
+    return fail(
       Diagnostic(
         .reservedWord, "\(described(token)) is a reserved word", at: token.span,
         label: "cannot be a variable or a function",
@@ -297,6 +303,7 @@ extension Parser {
       tokenizer.isDigit(tokenizer.byte(at: dot - 1)), let last = nodes.last,
       last.kind == .intLiteral, Int(last.span.end) == dot
     {
+      if token.kind == .dot { return failDots(from: dot) }
       return fail(
         Diagnostic(
           .unsupportedNumber, "a number needs a digit behind its dot",
@@ -306,37 +313,81 @@ extension Parser {
     if token.kind == .invalid, token.problem != .unexpectedCharacter || !isLetter {
       return fail(diagnosis(ofInvalid: token))
     }
+    if dot > 0, token.kind == .dot, token.start == previousEnd { return failDots(from: dot) }
     let isKeyword = [.true, .false, .null, .in].contains(token.kind)
-    let helps: [String]
-    if isKeyword {
-      helps = ["write `[\"\(text(token.span))\"]` in place of `.\(text(token.span))`"]
+    var helps: [String] = []
+    var fixIts: [Diagnostic.FixIt] = []
+    if isKeyword, dot >= 0, token.start == previousEnd {
+      let brackets = "[\"\(text(token.span))\"]"
+      let place = SourceSpan(start: UInt32(clamping: dot), end: token.end)
+      fixIts = [
+        Diagnostic.FixIt(
+          "write `\(brackets)` in place of `.\(text(token.span))`",
+          [Diagnostic.Edit(place, brackets)])
+      ]
     } else if token.kind == .invalid {
-      helps = ["names are made of A to Z, digits and `_`; read other names with `[\"…\"]`"]
+      helps = [
+        "names are made of A to Z, digits and `_`; read other names with brackets: "
+          + "`\(bracketed(around: token.start) ?? "a[\"…\"]")`"
+      ]
     } else {
-      helps = []
+      helps = ["name the member, such as `user.age`, or remove the dot"]
     }
     return fail(
       Diagnostic(
         .expectedName, "expected a name after \(what), found \(described(token))",
-        at: place(token), label: isKeyword ? "is a keyword" : "found here", helps: helps))
+        at: place(token),
+        label: isKeyword
+          ? "is a keyword" : token.kind == .endOfInput ? "the filter ends here" : "found here",
+        helps: helps, fixIts: fixIts))
+  }
+
+  /// `a..b`, `18...65`, `18..<65`: dots from `dot`, the first, on.
+  private mutating func failDots(from dot: Int) -> ParseFailure {
+    let place = run(from: dot) { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "<") }
+    let isRange =
+      place.length > 2 || tokenizer.isDigit(tokenizer.byte(at: dot - 1))
+      || !tokenizer.isNameByte(tokenizer.byte(at: Int(place.end)))
+    if isRange {
+      return fail(
+        Diagnostic(
+          .foreignOperator, "`\(text(place))` is not an operator", at: place, label: "found here",
+          helps: ["there are no ranges; write `low <= value && value <= high`"]))
+    }
+    return fail(
+      Diagnostic(
+        .expectedName, "two dots in a row", at: place, label: "write one",
+        fixIts: [Diagnostic.FixIt("write `.`", [Diagnostic.Edit(place, ".")])]))
   }
 
   mutating func failExpectedField(open: Token) -> ParseFailure {
-    fail(
+    if let statement = diagnosisOfStatement() { return fail(statement) }
+    return fail(
       Diagnostic(
-        .malformedEntry, "expected a field name, found \(described(token))", at: place(token),
-        label: "found here", secondary: [Diagnostic.Label(open.span, "fields start here")],
-        helps: ["fields are written `Name{field: value}`"]))
+        .malformedEntry, "`{` has no meaning behind a value", at: open.span, label: "found here",
+        helps: [
+          "group conditions with `(…)`; a loop over a list is written `list.exists(x, x == 1)`"
+        ]))
   }
 
   mutating func failExpectedColon(open: Token) -> ParseFailure {
+    if let statement = diagnosisOfStatement() { return fail(statement) }
+    if open.start > 0, tokenizer.byte(at: Int(open.start) - 1) == UInt8(ascii: "{") {
+      return fail(diagnosisOfTemplate(at: open.start &- 1, 2))
+    }
     if let special = diagnosisOfUnexpectedToken() { return fail(special) }
     if token.kind == .endOfInput { return failUnclosed(open, expected: .rightBrace) }
+    let help: String
+    switch token.kind {
+    case .comma: help = "a list is written `[…]`, a map `{key: value}`"
+    case .rightBrace: help = "group conditions with `(…)`; a map is written `{key: value}`"
+    default: help = "write entries as `key: value`"
+    }
     return fail(
       Diagnostic(
         .malformedEntry, "expected `:` and a value, found \(described(token))", at: place(token),
         label: "found here", secondary: [Diagnostic.Label(open.span, "opened here")],
-        helps: ["write entries as `key: value`"]))
+        helps: [help]))
   }
 
   mutating func failOptionalSyntax() -> ParseFailure {

@@ -18,7 +18,7 @@ extension Parser {
       advance()
       guard token.kind == .identifier else { throw failExpectedName(after: "a leading `.`") }
       return try parseName(start: start, flags: .leadingDot)
-    case .invalid: return try parseInvalidOperand()
+    case .invalid: return try parseInvalidOperand(base: base)
     default: throw failMissingOperand(base: base)
     }
   }

@@ -7,23 +7,32 @@ extension Parser {
   mutating func misspelledInfix() -> (entry: InfixEntry, span: SourceSpan)? {
     switch token.kind {
     case .int, .float: return gluedSign()
-    case .identifier where token.length <= 3:
-      guard let kind = Self.words[text(token.span).lowercased()] else { return nil }
+    case .identifier where token.length <= 6:
+      if tokenizer.byte(at: Int(token.start)) | 0x20 == UInt8(ascii: "i"), word(token) == "is" {
+        return takeIs()
+      }
+      guard let kind = ForeignWords.infix(for: text(token.span)) else { return nil }
       return misspelled(as: kind)
+    case .not: return spacedNotEqual()
     case .invalid where token.problem == .foreignOperator:
-      // In arguments `x => …` is a function of another language, not a comparison.
-      if text(token.span) == "=>", depth > 0 { return nil }
+      // `x => …` is a function of another language, not a comparison.
+      if text(token.span) == "=>", depth > 0 || isLoneName { return nil }
       guard let kind = Self.foreignOperators[text(token.span)] else { return nil }
       return misspelled(as: kind)
     default: return nil
     }
   }
 
-  private static let words: [String: TokenKind] = ["and": .and, "or": .or]
+  /// Whether the operand is a plain name that starts no attribute.
+  private var isLoneName: Bool {
+    guard let last = lastOperand, last.kind == .identifier else { return false }
+    return !["user", "device", "params"].contains(text(last.span))
+  }
 
   private static let foreignOperators: [String: TokenKind] = [
     "=": .equal, "===": .equal, "!==": .notEqual, "<>": .notEqual, "=<": .lessEqual,
-    "=>": .greaterEqual, "&": .and, "|": .or,
+    "=>": .greaterEqual, "=!": .notEqual, "&": .and, "|": .or, "\u{2264}": .lessEqual,
+    "\u{2265}": .greaterEqual, "\u{2260}": .notEqual,
   ]
 
   private mutating func misspelled(as kind: TokenKind) -> (entry: InfixEntry, span: SourceSpan) {
@@ -40,6 +49,46 @@ extension Parser {
         fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(span, right)])]))
     advance()
     return (entry, span)
+  }
+
+  /// `a ! = b`: taken as `!=`.
+  private mutating func spacedNotEqual() -> (entry: InfixEntry, span: SourceSpan)? {
+    let next = following(1)[0]
+    guard next.kind == .invalid, text(next.span) == "=" else { return nil }
+    let place = SourceSpan(start: token.start, end: next.end)
+    reportSpaced(place, right: "!=")
+    advance()
+    advance()
+    return (infix[Int(TokenKind.notEqual.rawValue)], place)
+  }
+
+  /// Reports an operator with a space inside.
+  private mutating func reportSpaced(_ place: SourceSpan, right: String) {
+    report(
+      Diagnostic(
+        .foreignOperator, "`\(text(place))` is written without a space", at: place,
+        label: "write `\(right)`",
+        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(place, right)])]))
+  }
+
+  /// `> =`, `= =`, `+=`: a `=` where an operand must stand; `false` if it continues no operator.
+  mutating func takeSeparatedEqual(base: Int) -> Bool {
+    guard frames.count > base, let top = frames.last, top.kind == .binary,
+      text(token.span) == "="
+    else { return false }
+    let place = SourceSpan(start: top.opSpan.start, end: token.end)
+    switch top.op {
+    case .less, .greater:
+      let op: Operator = top.op == .less ? .lessEqual : .greaterEqual
+      reportSpaced(place, right: op.spelling)
+      frames[frames.count - 1].op = op
+    case .equal:
+      if text(top.opSpan) == "=" { diagnostics.removeLast() }
+      reportSpaced(place, right: "==")
+    default: return false
+    }
+    advance()
+    return true
   }
 
   /// `n-1`: the number's sign was meant as an operator. Takes the sign and stands at the digits.
@@ -106,13 +155,35 @@ extension Parser {
 
   // MARK: - Operands
 
-  /// An operand that is no token: typographic quotes are read as a string, all else ends the parse.
-  mutating func parseInvalidOperand() throws(ParseFailure) -> UInt32 {
-    guard token.problem == .typographicQuotes else { throw fail(diagnosis(ofInvalid: token)) }
-    report(diagnosis(ofInvalid: token))
+  /// An operand that is no token: typographic quotes are read as a string, a `=` behind an operator
+  /// belongs to it (`nil`), all else ends the parse.
+  mutating func parseInvalidOperand(base: Int) throws(ParseFailure) -> UInt32? {
+    if token.problem == .foreignOperator {
+      if takeSeparatedEqual(base: base) { return nil }
+      throw fail(diagnosisOfOperatorAsOperand(base: base))
+    }
+    let diagnosis = diagnosis(ofInvalid: token)
+    guard token.problem == .typographicQuotes,
+      token.length > UInt32(tokenizer.scalar(at: Int(token.start)).length)
+    else { throw fail(diagnosis) }
+    report(diagnosis)
     let node = append(SyntaxNode(kind: .stringLiteral, span: token.span))
     advance()
     return node
+  }
+
+  /// A foreign operator where an operand must stand: `+=`, `== =`.
+  private func diagnosisOfOperatorAsOperand(base: Int) -> Diagnostic {
+    guard frames.count > base, let top = frames.last, top.kind == .binary,
+      top.opSpan.end == token.start
+    else { return diagnosis(ofInvalid: token) }
+    let both = SourceSpan(start: top.opSpan.start, end: token.end)
+    return Diagnostic(
+      .foreignOperator, "`\(text(both))` is not an operator", at: both, label: "found here",
+      helps: [
+        [.add, .subtract, .multiply, .divide].contains(top.op)
+          ? "a filter changes no values; compare with `==`" : "remove `\(text(token.span))`"
+      ])
   }
 
   /// Reports the bad escapes of a string or bytes literal.
@@ -164,12 +235,14 @@ extension Parser {
     let first = SourceSpan(
       start: UInt32(truncatingIfNeeded: node.payload),
       length: UInt32(truncatingIfNeeded: node.payload >> 32))
+    // A misspelled operator was one mistake already.
+    guard ["==", "!=", "<", "<=", ">", ">=", "in"].contains(text(first)) else { return }
     let orders: Set<Operator> = [.less, .lessEqual, .greater, .greaterEqual]
     var helps: [String] = []
     if orders.contains(node.op), orders.contains(op), middle.length <= 40 {
       let middleText = text(middle)
       let left = whole.length <= 60 ? text(whole) : "… \(text(first)) \(middleText)"
-      helps.append("write `\(left) && \(middleText) \(text(span)) …`")
+      helps.append("write `\(left) && \(middleText) \(text(span)) \(writtenNext ?? "…")`")
     } else {
       helps.append("put the first comparison in parentheses")
     }

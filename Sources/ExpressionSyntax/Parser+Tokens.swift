@@ -7,32 +7,27 @@ extension Parser {
     switch token.kind {
     case .invalid where text(token.span) == "=>":
       return Diagnostic(
-        .foreignOperator, "`=>` is not an operator", at: token.span, label: "write a comma",
-        helps: ["the variable and the condition of a loop are two arguments: `exists(x, x == 1)`"])
+        .foreignOperator, "`=>` is not an operator", at: token.span,
+        label: depth > 0 ? "write a comma" : "found here",
+        helps: [
+          depth > 0
+            ? "the variable and the condition of a loop are two arguments: `exists(x, x == 1)`"
+            : "a filter is a condition, not a function; at least is `>=`"
+        ])
     case .invalid: return diagnosis(ofInvalid: token)
     case .identifier:
       if isAdjacent, endsWithNumber { return diagnosisOfNumberSuffix() }
       if tokenizer.byte(at: Int(token.end)) == UInt8(ascii: "("), !isAdjacent { return nil }
       return diagnosisOfWord(text(token.span))
     case .string, .bytes: return diagnosisOfString(isAdjacent: isAdjacent)
-    case .float where isAdjacent && !endsWithNumber:
-      let digits = text(token.span).dropFirst()
-      return Diagnostic(
-        .expectedName, "expected a name after `.`, found `\(digits)`", at: token.span,
-        label: "found here", helps: ["an element of a list is read with brackets: `[\(digits)]`"])
+    case .float where isAdjacent && !endsWithNumber: return diagnosisOfDigitsAsName()
     case .dot where isAdjacent && endsWithNumber, .float where isAdjacent:
-      return Diagnostic(
-        .unsupportedNumber, "malformed number", at: token.span, label: "not part of a number",
-        notes: ["a number has one dot with a digit behind it"],
-        helps: token.kind == .dot ? [] : ["put a version in quotes: `\"1.2.3\"`"])
+      return diagnosisOfDots()
     case .int where dateLiteral != nil:
       let date = dateLiteral ?? token.span
       return Diagnostic(
         .unsupportedNumber, "a date is not a number", at: date, label: "needs quotes",
-        fixIts: [
-          Diagnostic.FixIt(
-            "write `\"\(text(date))\"`", [Diagnostic.Edit(date, "\"\(text(date))\"")])
-        ])
+        fixIts: [quoting(date)])
     case .comma
     where isAdjacent && endsWithNumber && tokenizer.isDigit(tokenizer.byte(at: Int(token.end))):
       return frames.isEmpty && depth == 0
@@ -42,6 +37,36 @@ extension Parser {
           fixIts: [Diagnostic.FixIt("remove `,`", [Diagnostic.Edit(token.span, "")])]) : nil
     default: return nil
     }
+  }
+
+  /// `user.2fa`, `list.0`.
+  private func diagnosisOfDigitsAsName() -> Diagnostic {
+    let digits = text(token.span).dropFirst()
+    let name = run(from: Int(token.start) &+ 1, while: tokenizer.isNameByte)
+    let isIndex = name.end == token.end
+    return Diagnostic(
+      .expectedName, "expected a name after `.`, found `\(isIndex ? String(digits) : text(name))`",
+      at: isIndex ? token.span : name, label: isIndex ? "found here" : "starts with a digit",
+      helps: [
+        isIndex
+          ? "an element of a list is read with brackets: `\(writtenOperand)[\(digits)]`"
+          : "read it with brackets: `\(writtenOperand)[\"\(text(name))\"]`"
+      ])
+  }
+
+  /// `1.2.3`, `192.168.0.1`, `1.`: a number and more dots.
+  private func diagnosisOfDots() -> Diagnostic {
+    guard token.kind == .float, let last = lastOperand else {
+      return Diagnostic(
+        .unsupportedNumber, "malformed number", at: token.span, label: "not part of a number",
+        notes: ["a number has one dot with a digit behind it"])
+    }
+    let place = run(from: Int(last.span.start)) {
+      tokenizer.isDigit($0) || $0 == UInt8(ascii: ".")
+    }
+    return Diagnostic(
+      .unsupportedNumber, "`\(text(place))` is not a number", at: place, label: "needs quotes",
+      notes: ["a number has one dot"], fixIts: [quoting(place)])
   }
 
   /// The operand that ends with the last token taken.
@@ -82,33 +107,11 @@ extension Parser {
     }
     return Diagnostic(
       .unsupportedNumber, "`\(suffix)` directly behind a number", at: token.span,
-      label: "not part of a number", helps: ["numbers are decimal: `42`, `1.5`, `1e3`"])
-  }
-
-  /// A word behind an operand: mostly an operator or a keyword of another language.
-  private func diagnosisOfWord(_ word: String) -> Diagnostic? {
-    let help: String
-    switch word.lowercased() {
-    case "not": help = "write `!(a in b)` for `a not in b`"
-    case "is", "eq", "equals": help = "write `==`"
-    case "ne", "isnt": help = "write `!=`"
-    case "gt": help = "write `>`"
-    case "gte", "ge": help = "write `>=`"
-    case "lt": help = "write `<`"
-    case "lte", "le": help = "write `<=`"
-    case "mod": help = "write `%`"
-    case "xor": help = "write `a != b`"
-    case "contains", "startswith", "endswith", "matches":
-      let name = ["startswith": "startsWith", "endswith": "endsWith"][word.lowercased()] ?? word
-      help = "call it on the value: `value.\(name)(…)`"
-    case "like": help = "call `value.contains(…)` or `value.matches(…)`"
-    case "between": help = "write `low <= value && value <= high`"
-    case "then", "else", "if": help = "write `condition ? first : second`"
-    default: return nil
-    }
-    return Diagnostic(
-      .foreignOperator, "`\(word)` is not an operator", at: token.span, label: "found here",
-      helps: [help])
+      label: "not part of a number",
+      helps: [
+        ["x", "X", "b", "B", "o", "O", "e", "E"].contains(suffix.prefix(1))
+          ? "numbers are decimal: `42`, `1.5`, `1e3`" : "write a number without a unit"
+      ])
   }
 
   /// A string behind an operand.
@@ -131,7 +134,11 @@ extension Parser {
     return Diagnostic(
       .trailingText, "two strings side by side", at: token.span, label: "second string",
       secondary: [Diagnostic.Label(last.span, "first string")],
-      helps: ["join them with `+`, or write a quote inside a string as `\\\"`"])
+      helps: [
+        depth > 0
+          ? "put a comma between them"
+          : "join them with `+`, or write a quote inside a string as `\\\"`"
+      ])
   }
 
   // MARK: - Characters that are no token
@@ -152,7 +159,9 @@ extension Parser {
     case .foreignOperator:
       return Diagnostic(
         .foreignOperator, "\(described(token)) is not an operator", at: token.span,
-        label: "found here")
+        label: "found here",
+        helps: text(token.span).contains("~")
+          ? ["match a regular expression with `\(writtenOperand).matches(…)`"] : [])
     case .typographicQuotes: return diagnosisOfTypographicQuotes(token)
     case .foreignComment:
       return Diagnostic(
@@ -167,6 +176,18 @@ extension Parser {
     let written = text(token.span)
     let firstLine = written.prefix { !$0.isNewline }
     let quote = written.first { $0 == "\"" || $0 == "'" } ?? "\""
+    if let curly = curlyQuote(in: firstLine, closing: quote) {
+      let start = token.start &+ UInt32(clamping: firstLine[..<curly].utf8.count)
+      let place = SourceSpan(start: start, length: UInt32(clamping: firstLine[curly].utf8.count))
+      return Diagnostic(
+        .typographicQuotes,
+        "a string that starts with `\(quote)` must not end with `\(firstLine[curly])`",
+        at: place, label: "write `\(quote)`",
+        secondary: [
+          Diagnostic.Label(SourceSpan(start: token.start, length: 1), "the string starts here")
+        ],
+        fixIts: [Diagnostic.FixIt("write `\(quote)`", [Diagnostic.Edit(place, String(quote))])])
+    }
     let endsAtLine = Int(token.end) < tokenizer.count
     let isMultiline = firstLine.utf8.count < written.utf8.count
     let marks =
@@ -185,6 +206,13 @@ extension Parser {
         ? "opened here, the line ends first" : "opened here, the filter ends first", helps: helps)
   }
 
+  /// The typographic quote that was meant to close an unclosed string.
+  private func curlyQuote(in line: Substring, closing quote: Character) -> String.Index? {
+    let marks: Set<Character> =
+      quote == "\"" ? ["\u{201D}", "\u{201C}", "\u{201F}", "\u{2033}"] : ["\u{2019}", "\u{2018}"]
+    return line.dropFirst().firstIndex(where: marks.contains)
+  }
+
   private func diagnosisOfTypographicQuotes(_ token: Token) -> Diagnostic {
     let open = tokenizer.scalar(at: Int(token.start))
     let contentStart = token.start &+ UInt32(truncatingIfNeeded: open.length)
@@ -194,22 +222,18 @@ extension Parser {
       while contentEnd > Int(contentStart), tokenizer.byte(at: contentEnd) & 0xC0 == 0x80 {
         contentEnd &-= 1
       }
-      let content = text(
-        SourceSpan(start: contentStart, end: UInt32(truncatingIfNeeded: contentEnd)))
-      if !content.contains("\\"), !content.contains("\"") {
-        fixIts = [
-          Diagnostic.FixIt(
-            Self.straightQuotes, [Diagnostic.Edit(token.span, "\"\(content)\"")])
-        ]
-      }
+      let content = SourceSpan(start: contentStart, end: UInt32(truncatingIfNeeded: contentEnd))
+      fixIts = [quoted(content, in: token.span)].compactMap { $0 }
     }
+    let isBacktick = open.value == "`"
     return Diagnostic(
-      .typographicQuotes, "`\(Character(open.value))` is not a quote of this language",
-      at: SourceSpan(start: token.start, length: UInt32(open.length)), label: "curly quote",
-      helps: [Self.straightQuotes], fixIts: fixIts)
+      .typographicQuotes,
+      isBacktick
+        ? "backticks are not quotes" : "`\(Character(open.value))` is not a quote of this language",
+      at: SourceSpan(start: token.start, length: UInt32(open.length)),
+      label: isBacktick ? "not a quote" : "not a straight quote",
+      helps: fixIts.isEmpty ? ["write straight quotes: `\"` or `'`"] : [], fixIts: fixIts)
   }
-
-  private static let straightQuotes = "write straight quotes: `\"` or `'`"
 
   private func diagnosisOfCharacter(_ token: Token) -> Diagnostic {
     let scalar = tokenizer.scalar(at: Int(token.start)).value
@@ -222,31 +246,89 @@ extension Parser {
             [Diagnostic.Edit(token.span, scalar.properties.isWhitespace ? " " : "")])
         ])
     }
-    var helps: [String] = []
-    var notes: [String] = []
-    switch scalar {
-    case ";": helps = ["a filter is one expression: remove `;`, or join conditions with `&&`"]
-    case "$", "@": helps = ["write names without `\(scalar)`"]
-    case "`": helps = ["read such a name with brackets: `[\"…\"]`"]
-    case "^": helps = ["there is no power and no exclusive or; write `a != b` for the latter"]
-    case "\\": helps = ["backslashes stand in strings only"]
-    case "≤": helps = ["write `<=`"]
-    case "≥": helps = ["write `>=`"]
-    case "≠": helps = ["write `!=`"]
-    case "–", "—", "−": helps = ["write `-`"]
-    case "×": helps = ["write `*`"]
-    case "÷": helps = ["write `/`"]
-    default:
-      if scalar.properties.numericType != nil {
-        helps = ["write numbers with the digits 0 to 9"]
-      } else if scalar.properties.isAlphabetic {
-        notes = ["names are made of A to Z, digits and `_`"]
-        helps = ["put text in quotes; read other member names with `[\"…\"]`"]
-      }
+    if scalar == "$", tokenizer.byte(at: Int(token.end)) == UInt8(ascii: "{") {
+      return diagnosisOfTemplate(at: token.start, 2)
     }
+    if scalar == ";" { return diagnosisOfSemicolon(token) }
+    // What is seen as one character may have several code points.
+    let end = min(Int(token.start) &+ 40, tokenizer.count)
+    let rest = String(decoding: tokenizer.bytes[Int(token.start)..<end], as: UTF8.self)
+    let character = rest.first ?? Character(scalar)
+    let place = SourceSpan(
+      start: token.start, length: UInt32(clamping: character.utf8.count))
+    let (notes, helps, fix) = advice(on: scalar, at: place)
     return Diagnostic(
-      .unexpectedCharacter, "unexpected character `\(Character(scalar))`", at: token.span,
-      label: "found here", notes: notes, helps: helps)
+      .unexpectedCharacter, "unexpected character `\(character)`", at: place,
+      label: fix.map { "write `\($0)`" } ?? "found here", notes: notes, helps: helps,
+      fixIts: fix.map { [Diagnostic.FixIt("write `\($0)`", [Diagnostic.Edit(place, $0)])] } ?? [])
+  }
+
+  /// A `;`, which ends statements elsewhere.
+  private func diagnosisOfSemicolon(_ token: Token) -> Diagnostic {
+    let isLast = following(1)[0].kind == .endOfInput
+    return Diagnostic(
+      .unexpectedCharacter, "a filter has no `;`", at: token.span,
+      label: isLast ? "remove this" : "the expression ends before this",
+      helps: isLast ? [] : ["a filter is one expression: join conditions with `&&` or `||`"],
+      fixIts: isLast
+        ? [Diagnostic.FixIt("remove `;`", [Diagnostic.Edit(token.span, "")])] : [])
+  }
+
+  /// What to know and to do about a character that starts no token, and what to write for it.
+  private func advice(
+    on scalar: Unicode.Scalar, at place: SourceSpan
+  ) -> (notes: [String], helps: [String], fix: String?) {
+    switch scalar {
+    case "$", "@":
+      if tokenizer.isDigit(tokenizer.byte(at: Int(place.end))) {
+        return ([], ["write the number alone, without `\(scalar)`"], nil)
+      }
+      return (
+        [],
+        [
+          bracketed(around: place.start).map { "read such a name with brackets: `\($0)`" }
+            ?? "write names without `\(scalar)`"
+        ], nil
+      )
+    case "^":
+      return ([], ["there is no power and no exclusive or; write `a != b` for the latter"], nil)
+    case "~": return ([], ["match a regular expression with `\(writtenOperand).matches(…)`"], nil)
+    case "\\": return ([], ["backslashes stand in strings only"], nil)
+    case "\u{2013}", "\u{2014}", "\u{2212}": return ([], [], "-")
+    case "\u{D7}": return ([], [], "*")
+    case "\u{F7}": return ([], [], "/")
+    case "\u{2227}": return ([], [], "&&")
+    case "\u{2228}": return ([], [], "||")
+    case "\u{AC}": return ([], [], "!")
+    case "\u{FF01}"..."\u{FF5E}":
+      return (
+        ["this is the full-width form of `\(asciiForm(of: scalar))`"], [], asciiForm(of: scalar)
+      )
+    default: break
+    }
+    if scalar.properties.numericType != nil {
+      return ([], ["write numbers with the digits 0 to 9"], nil)
+    }
+    if scalar.properties.isAlphabetic {
+      return (
+        ["names are made of A to Z, digits and `_`"],
+        [
+          bracketed(around: place.start).map { "read such a name with brackets: `\($0)`" }
+            ?? "put text in quotes; read other member names with `[\"…\"]`"
+        ], nil
+      )
+    }
+    if scalar.properties.generalCategory == .currencySymbol {
+      return ([], ["write the number alone, without `\(scalar)`"], nil)
+    }
+    return (
+      [], scalar.isASCII ? [] : ["remove it, or put it in quotes if it belongs to a text"], nil
+    )
+  }
+
+  /// The ASCII character of which a full-width one is a copy.
+  private func asciiForm(of scalar: Unicode.Scalar) -> String {
+    Unicode.Scalar(scalar.value &- 0xFEE0).map { String(Character($0)) } ?? ""
   }
 
   // MARK: - Escapes

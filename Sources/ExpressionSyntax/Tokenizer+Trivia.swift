@@ -51,14 +51,26 @@ extension Tokenizer {
   mutating func unexpected(from start: Int, first: UInt8, second: UInt8) -> Token {
     switch first {
     case UInt8(ascii: "="):
-      let isTwo = second == UInt8(ascii: ">") || second == UInt8(ascii: "<")
+      // `a =!b` may be meant as `a == !b`; a space behind it says that it is not.
+      let isTwo =
+        second == UInt8(ascii: ">") || second == UInt8(ascii: "<") || second == UInt8(ascii: "~")
+        || second == UInt8(ascii: "!") && byte(at: start &+ 2) == UInt8(ascii: " ")
       return invalid(.foreignOperator, from: start, length: isTwo ? 2 : 1)
     case UInt8(ascii: "&"), UInt8(ascii: "|"):
       return invalid(.foreignOperator, from: start, length: 1)
+    case UInt8(ascii: "~") where second == UInt8(ascii: "="):
+      return invalid(.foreignOperator, from: start, length: 2)
     case UInt8(ascii: "#"):
       return invalid(.foreignComment, from: start, length: 1)
+    case UInt8(ascii: "`"):
+      return typographicString(from: start)
+        ?? invalid(.unexpectedCharacter, from: start, length: 1)
     case 0x80...0xFF:
       if let quoted = typographicString(from: start) { return quoted }
+      // Unequal, at most and at least as one character.
+      if [0x2260, 0x2264, 0x2265].contains(scalar(at: start).value.value) {
+        return invalid(.foreignOperator, from: start, length: 3)
+      }
       return invalid(.unexpectedCharacter, from: start, length: scalar(at: start).length)
     default: return invalid(.unexpectedCharacter, from: start, length: 1)
     }
@@ -76,15 +88,34 @@ extension Tokenizer {
     return invalid(.foreignComment, from: start, length: 2)
   }
 
+  /// `<!-- … -->`, or `nil` if only the first two characters stand here.
+  mutating func markupComment(from start: Int) -> Token? {
+    let dash = UInt8(ascii: "-")
+    guard byte(at: start &+ 2) == dash, byte(at: start &+ 3) == dash else { return nil }
+    var end = start &+ 4
+    while end < count {
+      if bytes[end] == dash, byte(at: end &+ 1) == dash, byte(at: end &+ 2) == UInt8(ascii: ">") {
+        return invalid(.foreignComment, from: start, length: end &+ 3 &- start)
+      }
+      end &+= 1
+    }
+    return invalid(.foreignComment, from: start, length: 4)
+  }
+
   /// Text between typographic quotes such as U+201C and U+201D, up to the closing one on its line.
   private mutating func typographicString(from start: Int) -> Token? {
     let open = scalar(at: start)
-    guard Tokenizer.isTypographicQuote(open.value) else { return nil }
+    let isBacktick = open.value == "`"
+    guard isBacktick || Tokenizer.isTypographicQuote(open.value) else { return nil }
     var index = start &+ open.length
     while index < count, bytes[index] != 0x0A, bytes[index] != 0x0D {
       let scalar = self.scalar(at: index)
       index &+= scalar.length
-      if Tokenizer.isTypographicQuote(scalar.value) || scalar.value == "\"" {
+      let closes =
+        isBacktick
+        ? scalar.value == "`"
+        : Tokenizer.isTypographicQuote(scalar.value) || scalar.value == "\""
+      if closes {
         return invalid(.typographicQuotes, from: start, length: index &- start)
       }
     }
@@ -94,7 +125,9 @@ extension Tokenizer {
   /// Whether a character is a quote that word processors put in place of `"` and `'`.
   static func isTypographicQuote(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x2018...0x201F, 0xAB, 0xBB, 0x2039, 0x203A, 0x300C...0x300F, 0xFF02, 0xFF07: true
+    case 0x2018...0x201F, 0x2032, 0x2033, 0xAB, 0xB4, 0xBB, 0x2039, 0x203A, 0x300C...0x300F, 0xFF02,
+      0xFF07:
+      true
     default: false
     }
   }

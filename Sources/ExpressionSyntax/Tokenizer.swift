@@ -78,6 +78,7 @@ struct Tokenizer {
     case UInt8(ascii: "<"):
       if second == UInt8(ascii: "=") { return token(.lessEqual, from: start, length: 2) }
       if second == UInt8(ascii: ">") { return invalid(.foreignOperator, from: start, length: 2) }
+      if second == UInt8(ascii: "!"), let comment = markupComment(from: start) { return comment }
       return token(.less, from: start, length: 1)
     case UInt8(ascii: ">"):
       return second == UInt8(ascii: "=")

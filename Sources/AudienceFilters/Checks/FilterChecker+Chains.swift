@@ -10,6 +10,8 @@ extension FilterChecker {
     }
     let operands = operands(of: id, node.op)
     checkRepetition(operands)
+    checkDecided(node, operands)
+    checkAlternatives(id, node, operands)
     checkReasoning(node, operands)
     if node.op == .and { checkGuards(id, operands) }
   }
@@ -44,6 +46,41 @@ extension FilterChecker {
         seen[text] = operand
       }
     }
+  }
+
+  // MARK: Constants
+
+  /// `… || true`, `… && false`: the other conditions do not matter.
+  private mutating func checkDecided(_ node: SyntaxNode, _ operands: [NodeID]) {
+    let decides = node.op == .or
+    guard let constant = operands.first(where: { tree.constant(of: $0) == .bool(decides) }) else {
+      return
+    }
+    report(
+      Diagnostic(
+        decides ? .alwaysTrue : .alwaysFalse,
+        "`\(node.op.spelling) \(decides)` makes this always \(decides)", at: tree[constant].span,
+        label: "decides alone", helps: ["remove it, or the other conditions"]))
+  }
+
+  /// `a == ("x" || "y")`, which compares with one of the two only.
+  private mutating func checkAlternatives(
+    _ id: NodeID, _ node: SyntaxNode, _ operands: [NodeID]
+  ) {
+    let parentIndex = parents[Int(id.index)]
+    let parent = tree.nodes[Int(parentIndex)]
+    guard node.op == .or, parent.kind == .binary, parent.op == .equal || parent.op == .notEqual,
+      parent.first != parent.second, parentIndex != id.index,
+      operands.allSatisfy({ tree.isLiteral($0) && tree[$0].kind != .boolLiteral })
+    else { return }
+    let other = NodeID(parent.first == id.index ? parent.second : parent.first)
+    let list = operands.map { text($0) }.joined(separator: ", ")
+    let isIn = "\(text(other)) in [\(list)]"
+    report(
+      Diagnostic(
+        .operandNotCondition, "`||` joins conditions, not values", at: node.span,
+        label: isSuperscript ? "this is `\(text(operands[0]))`" : "these are no conditions",
+        helps: ["write `\(parent.op == .equal ? isIn : "!(\(isIn))")`"]))
   }
 
   // MARK: Reasoning
@@ -174,9 +211,10 @@ extension FilterChecker {
     }
   }
 
-  /// The attribute that `has(x)` or `x != null` asks for.
+  /// The attribute that `has(x)`, `x != null` or `x` alone asks for.
   private func guardedPath(_ id: NodeID) -> AttributePath? {
     let node = tree[id]
+    if node.kind == .select { return freePath(id) }
     if node.kind == .call, tree.name(of: node) == "has", node.third == 1,
       let argument = tree.children(of: node).first
     {

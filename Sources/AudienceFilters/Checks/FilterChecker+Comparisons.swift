@@ -35,9 +35,11 @@ extension FilterChecker {
   mutating func checkComparison(_ id: NodeID, _ node: SyntaxNode) {
     let left = NodeID(node.first)
     let right = NodeID(node.second)
+    guard !poisoned.contains(node.first), !poisoned.contains(node.second) else { return }
     if let a = tree.constant(of: left), let b = tree.constant(of: right) {
       return checkConstants(id, node, a, b)
     }
+    if checkSameSides(node, left, right) { return }
     guard let comparison = ConstantComparison(node, in: tree) else {
       return checkAttributes(node, left, right)
     }
@@ -59,6 +61,8 @@ extension FilterChecker {
           isInequality: comparison.op == .notEqual)
       }
       checkVersion(comparison, attribute)
+      checkMoment(comparison, attribute)
+      checkRange(node, comparison, attribute)
     }
     checkMissingCounts(id, node, comparison)
   }
@@ -82,9 +86,28 @@ extension FilterChecker {
         "this comparison is always \(truth)", at: tree.operatorSpan(of: node),
         label: "both sides are constants",
         secondary: [
-          Diagnostic.Label(tree[NodeID(node.first)].span, AttributeType(of: a).name),
-          Diagnostic.Label(tree[NodeID(node.second)].span, AttributeType(of: b).name),
+          Diagnostic.Label(
+            tree[NodeID(node.first)].span, a == .null ? "null" : AttributeType(of: a).name),
+          Diagnostic.Label(
+            tree[NodeID(node.second)].span, b == .null ? "null" : AttributeType(of: b).name),
         ], notes: notes))
+  }
+
+  /// `user.a == user.a`.
+  private mutating func checkSameSides(
+    _ node: SyntaxNode, _ left: NodeID, _ right: NodeID
+  ) -> Bool {
+    guard node.op != .in, freePath(left) != nil, freePath(left) == freePath(right) else {
+      return false
+    }
+    let holds = [.equal, .lessEqual, .greaterEqual].contains(node.op)
+    report(
+      Diagnostic(
+        holds ? .alwaysTrue : .alwaysFalse, "both sides of this comparison are the same",
+        at: tree.operatorSpan(of: node), label: "compares `\(text(left))` with itself",
+        secondary: [Diagnostic.Label(tree[left].span, ""), Diagnostic.Label(tree[right].span, "")],
+        helps: ["compare it with another attribute or a constant"]))
+    return true
   }
 
   // MARK: Types
@@ -145,6 +168,9 @@ extension FilterChecker {
       return Clash(
         fix: Diagnostic.FixIt("write `\"\(literal)\"`", [Diagnostic.Edit(span, "\"\(literal)\"")]))
     case (.bool, .int), (.bool, .number), (.bool, .string):
+      if let help = helpForNegation(comparison, literal) ?? helpForChain(comparison, literal) {
+        return Clash(help: help)
+      }
       if case .string = comparison.value, !isSuperscript { return nil }
       return Clash(help: "compare it with `true` or `false`")
     case (.string, .bool), (.int, .bool), (.number, .bool):
@@ -168,6 +194,27 @@ extension FilterChecker {
     case (_, .list): return Clash(help: "use `in`: `\(subject) in \(literal)`")
     default: return nil
     }
+  }
+
+  /// `1 < a < 5` where that is a comparison of a comparison.
+  private func helpForChain(_ comparison: ConstantComparison, _ literal: String) -> String? {
+    let subject = tree[comparison.subject]
+    guard comparison.isOrdering, subject.kind == .binary, subject.op.info.isComparison,
+      !subject.flags.contains(.parenthesized)
+    else { return nil }
+    let middle = text(NodeID(subject.second))
+    return "write `\(text(comparison.subject)) && \(middle) \(comparison.op.spelling) \(literal)`"
+  }
+
+  /// `!a == b`: the `!` was meant for the comparison.
+  private func helpForNegation(_ comparison: ConstantComparison, _ literal: String) -> String? {
+    let subject = tree[comparison.subject]
+    guard subject.kind == .unary, subject.op == .not, comparison.isEquality,
+      !subject.flags.contains(.parenthesized)
+    else { return nil }
+    let operand = text(NodeID(subject.first))
+    let opposite = comparison.op == .equal ? "!=" : "=="
+    return "`!` applies to `\(operand)` alone; write `\(operand) \(opposite) \(literal)`"
   }
 
   /// Whether the superscript dialect reads a text as a number too.
@@ -243,9 +290,9 @@ extension FilterChecker {
   private mutating func checkKnownValue(
     _ attribute: Schema.Attribute, _ value: Value, at id: NodeID, isInequality: Bool?
   ) {
-    guard case .string(let text) = value, !attribute.values.isEmpty,
-      !attribute.values.contains(text), !text.isEmpty
-    else { return }
+    guard case .string(let text) = value, !text.isEmpty else { return }
+    if attribute.values.isEmpty { return checkForm(attribute, text, at: id) }
+    guard !attribute.values.contains(text) else { return }
     let span = tree[id].span
     let result = isInequality.map { "so this is always \($0)" } ?? "so it never counts"
     if let right = attribute.values.first(where: { $0.lowercased() == text.lowercased() }) {

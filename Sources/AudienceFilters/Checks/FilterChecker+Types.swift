@@ -98,6 +98,7 @@ extension FilterChecker {
   mutating func checkResult() {
     let type = staticType(tree.root)
     let node = tree[tree.root]
+    if checkNoCondition(node) { return }
     guard type != .any, type != .bool, node.kind != .stringLiteral || isSuperscript else { return }
     let text = text(tree.root)
     var helps = ["compare it with something"]
@@ -110,10 +111,48 @@ extension FilterChecker {
     default: break
     }
     if node.kind == .conditional { helps = ["let both branches be conditions"] }
+    helps = helpForWrapped(node) ?? helps
     report(
       Diagnostic(
         .resultNotBool, "the filter is \(type.withArticle), and only `true` matches",
         at: node.span, label: "not a bool", helps: helps))
+  }
+
+  /// `user`, `null`: reported; whether that was so.
+  private mutating func checkNoCondition(_ node: SyntaxNode) -> Bool {
+    let isRoot =
+      node.kind == .identifier && ["user", "device", "params"].contains(tree.name(of: node))
+    guard isRoot || node.kind == .nullLiteral else { return false }
+    report(
+      Diagnostic(
+        .resultNotBool,
+        isRoot
+          ? "the filter is all of `\(tree.name(of: node))`, and only `true` matches"
+          : "the filter is null, and only `true` matches",
+        at: node.span, label: "not a bool",
+        helps: [
+          isRoot
+            ? "compare one of its attributes: `\(tree.name(of: node)).… == …`"
+            : "a filter that matches everyone is `true`"
+        ]))
+    return true
+  }
+
+  /// What to do about a filter in quotes, in brackets or as JSON.
+  private func helpForWrapped(_ node: SyntaxNode) -> [String]? {
+    switch node.kind {
+    case .stringLiteral:
+      let content = String(decoding: tree.text(of: node), as: UTF8.self)
+      let isFilter =
+        ["user.", "device.", "params."].contains { content.contains($0) }
+        && (try? parse(Source(content), dialect: tree.dialect)) != nil
+      return isFilter ? ["remove the quotes around the filter"] : nil
+    case .map: return ["a filter is not JSON; write a condition such as `user.age >= 18`"]
+    case .list where tree.children(of: node).count == 1:
+      return ["remove the brackets, or group with `(…)`"]
+    case .list: return ["join conditions with `&&` or `||`"]
+    default: return nil
+    }
   }
 
   /// A number or a text between `&&`, `||`, behind `!` and before `?` is no condition.

@@ -16,6 +16,8 @@ struct FilterChecker {
   let isCondition: [Bool]
   /// Where something was found.
   var diagnostics: [Diagnostic] = []
+  /// Parts that hold a name that was reported, about which nothing else is worth saying.
+  var poisoned: Set<UInt32> = []
 
   var isSuperscript: Bool { tree.dialect.name == .superscript }
 
@@ -26,6 +28,8 @@ struct FilterChecker {
     var checker = FilterChecker(tree, schema: schema, environment: environment)
     for index in tree.nodes.indices { checker.checkNode(UInt32(index)) }
     checker.checkResult()
+    checker.checkTypes()
+    checker.checkConstantParts()
     let silence = Silencing(tree)
     return checker.diagnostics.filter { !silence.silences($0) }
       .sorted {
@@ -50,7 +54,8 @@ struct FilterChecker {
     let node = tree.nodes[Int(index)]
     let id = NodeID(index)
     switch node.kind {
-    case .identifier: checkRoot(id, node)
+    // In the cel dialect the type checker knows the names.
+    case .identifier: if isSuperscript { checkRoot(id, node) }
     case .select, .index: checkAttribute(id)
     case .call: checkCall(id, node)
     case .binary:
@@ -59,6 +64,9 @@ struct FilterChecker {
       } else if node.op == .and || node.op == .or {
         checkChain(id, node)
       } else {
+        if poisoned.contains(node.first) || poisoned.contains(node.second) {
+          poisoned.insert(index)
+        }
         checkArithmetic(node)
       }
     default: break

@@ -48,5 +48,7 @@ struct Silencing {
 
 extension String {
   /// Whether the text looks like an id: a letter and four digits.
-  fileprivate var isCode: Bool { utf8.count == 5 && first == "W" && Int(dropFirst()) != nil }
+  fileprivate var isCode: Bool {
+    utf8.count == 5 && (first == "W" || first == "E") && Int(dropFirst()) != nil
+  }
 }

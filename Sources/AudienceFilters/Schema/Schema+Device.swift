@@ -27,22 +27,28 @@ extension Schema {
       "device.deviceModel", .string, summary: "the model", since: "3.0.0", example: "\"iPhone16,2\""
     ),
     .init(
-      "device.deviceLocale", .string, summary: "the locale of the device", since: "3.0.0",
+      "device.deviceLocale", .string, format: .locale, summary: "the locale of the device",
+      since: "3.0.0",
       example: "\"en_GB\""),
     .init(
-      "device.preferredLocale", .string, summary: "the first preferred language as a locale",
+      "device.preferredLocale", .string, format: .locale,
+      summary: "the first preferred language as a locale",
       since: "3.4.8", example: "\"en_GB\""),
     .init(
-      "device.deviceLanguageCode", .string, summary: "the language of the device", since: "3.0.0",
+      "device.deviceLanguageCode", .string, format: .language,
+      summary: "the language of the device", since: "3.0.0",
       example: "\"en\""),
     .init(
-      "device.preferredLanguageCode", .string, summary: "the first preferred language",
+      "device.preferredLanguageCode", .string, format: .language,
+      summary: "the first preferred language",
       since: "3.4.8", example: "\"en\""),
     .init(
-      "device.regionCode", .string, summary: "the region; may be empty", since: "3.6.0",
+      "device.regionCode", .string, format: .region, summary: "the region; may be empty",
+      since: "3.6.0",
       example: "\"GB\""),
     .init(
-      "device.preferredRegionCode", .string, summary: "the region of the first preferred language",
+      "device.preferredRegionCode", .string, format: .region,
+      summary: "the region of the first preferred language",
       since: "3.6.0", example: "\"GB\""),
     .init(
       "device.deviceCurrencyCode", .string, summary: "the currency", since: "3.0.0",

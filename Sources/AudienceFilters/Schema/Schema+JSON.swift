@@ -108,6 +108,8 @@ extension Schema {
     attribute.platforms = texts(object["platforms"])
     if case .bool(let isOptional)? = object["optional"] { attribute.isOptional = isOptional }
     if case .int(let count)? = object["count"] { attribute.count = Int(clamping: count) }
+    if case .int(let least)? = object["minimum"] { attribute.minimum = Int(clamping: least) }
+    if case .int(let most)? = object["maximum"] { attribute.maximum = Int(clamping: most) }
     return attribute
   }
 
@@ -178,9 +180,11 @@ extension Schema.Attribute {
       writer.key("example")
       writer.raw(example)
     }
-    if let count {
-      writer.key("count")
-      writer.int(Int64(count))
+    for case (let name, let number?) in [
+      ("minimum", minimum), ("maximum", maximum), ("count", count),
+    ] {
+      writer.key(name)
+      writer.int(Int64(number))
     }
     writer.endObject()
   }

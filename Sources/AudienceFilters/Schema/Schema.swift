@@ -122,6 +122,12 @@ extension Schema {
       case time
       /// `2026-03-01T18:30:00Z`.
       case dateTime
+      /// `SE`.
+      case region
+      /// `sv`.
+      case language
+      /// `sv_SE`.
+      case locale
     }
 
     /// The path, as it is written in a filter; `*` at the end stands for any name that starts so.
@@ -146,12 +152,17 @@ extension Schema {
     public var example: String?
     /// How often samples had it, when the schema was inferred.
     public var count: Int?
+    /// The least number that it may be.
+    public var minimum: Int?
+    /// The greatest number that it may be, which needs a ``minimum``.
+    public var maximum: Int?
 
     /// Creates an attribute; see the properties.
     public init(
       _ path: String, _ type: AttributeType, format: Format? = nil, summary: String = "",
       values: [String] = [], isOptional: Bool = false, platforms: [String] = [],
-      since: String? = nil, deprecated: String? = nil, example: String? = nil, count: Int? = nil
+      since: String? = nil, deprecated: String? = nil, example: String? = nil, count: Int? = nil,
+      minimum: Int? = nil, maximum: Int? = nil
     ) {
       self.path = path
       self.type = type
@@ -164,6 +175,8 @@ extension Schema {
       self.deprecated = deprecated
       self.example = example
       self.count = count
+      self.minimum = minimum
+      self.maximum = maximum
     }
   }
 }

@@ -17,4 +17,29 @@ package enum FunctionNames {
       return false
     }.map(\.name)
   }
+
+  /// How many arguments a superscript function needs between its parentheses.
+  ///
+  /// - Parameters:
+  ///   - name: The function.
+  ///   - hasReceiver: Whether a value stands before a dot.
+  /// - Returns: `nil` for a function that takes any number, or that does not exist.
+  package static func argumentCount(of name: String, hasReceiver: Bool) -> Int? {
+    switch name {
+    case "has", "hasFn": return 1
+    case "maybe", "all", "exists", "exists_one", "map", "filter": return hasReceiver ? 2 : 3
+    default:
+      guard
+        let definition = FunctionLibrary.superscript.definitions.first(where: { $0.name == name }),
+        !definition.isVariadic
+      else { return nil }
+      if hasReceiver, definition.subject == nil { return nil }
+      return definition.parameters.count + (definition.subject != nil && !hasReceiver ? 1 : 0)
+    }
+  }
+
+  /// The signatures of a superscript function.
+  package static func signatures(of name: String) -> [String] {
+    FunctionLibrary.superscript.definitions.first { $0.name == name }?.signatures ?? []
+  }
 }

@@ -52,7 +52,8 @@ extension CELLowering {
   mutating func mistake(
     _ message: String, at span: SourceSpan, helps: [String] = []
   ) -> UInt32 {
-    diagnostics.append(Diagnostic(.malformedMacro, message, at: span, helps: helps))
+    diagnostics.append(
+      Diagnostic(.malformedMacro, message, at: span, label: "not possible here", helps: helps))
     return ir.raise(.unsupportedConstruct, span: span)
   }
 

@@ -139,6 +139,13 @@ extension DiagnosticCatalog {
         In the superscript dialect the function takes its subject between the parentheses, and ignores \
         what stands before the dot.
         """, example: "user.tags.size() > 2")
+    case .memberForFunction:
+      Entry(
+        "member whose name is a function in other languages",
+        """
+        `.length`, `.count` and `.isEmpty` are no properties of lists and texts here: they are read as \
+        attributes, which are missing. The size of a list or a text is `size(user.tags)`.
+        """, example: "user.tags.length > 2")
     case .repeatedCondition:
       Entry(
         "condition that stands twice",

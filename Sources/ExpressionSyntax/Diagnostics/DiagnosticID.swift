@@ -159,6 +159,8 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case functionAsMethod = "W0719"
   /// The same condition twice.
   case repeatedCondition = "W0720"
+  /// Member whose name is a function in other languages.
+  case memberForFunction = "W0721"
 
   /// Errors have an `E` in front, warnings a `W`.
   public var severity: Diagnostic.Severity { rawValue.first == "W" ? .warning : .error }

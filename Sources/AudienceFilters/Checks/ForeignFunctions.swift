@@ -1,0 +1,75 @@
+import ExpressionSyntax
+
+/// Functions that people know from other languages, and what they are here.
+enum ForeignFunctions {
+  /// What to do about a call of a function that does not exist.
+  ///
+  /// - Parameters:
+  ///   - name: The function's name in any spelling: `toLowerCase`, `to_lower_case`.
+  ///   - dialect: The dialect, whose library decides what can be offered.
+  /// - Returns: One imperative, or `nil` for a name that no other language is known for.
+  static func help(for name: String, in dialect: Dialect.Name) -> String? {
+    let key = name.lowercased().filter { $0 != "_" }
+    if let shared = shared[key] { return shared }
+    return dialect == .cel ? cel[key] : superscript[key]
+  }
+
+  private static let shared: [String: String] = [
+    "tostring": "use `string(…)`", "str": "use `string(…)`", "parseint": "use `int(…)`",
+    "number": "use `double(…)`", "float": "use `double(…)`", "parsefloat": "use `double(…)`",
+    "len": "use `size(…)`", "length": "use `size(…)`", "count": "use `size(…)`",
+    "isempty": "write `size(…) == 0`", "empty": "write `size(…) == 0`",
+    "includes": "use `contains(…)`", "hasprefix": "use `startsWith(…)`",
+    "beginswith": "use `startsWith(…)`", "begins": "use `startsWith(…)`",
+    "hassuffix": "use `endsWith(…)`", "ends": "use `endsWith(…)`", "test": "use `matches(…)`",
+    "match": "use `matches(…)`", "like": "use `contains(…)` or `matches(…)`",
+    "regex": "use `matches(…)`", "isin": "write `value in [\"a\", \"b\"]`",
+    "oneof": "write `value in [\"a\", \"b\"]`", "any": "use `exists(x, …)`",
+    "some": "use `exists(x, …)`", "anymatch": "use `exists(x, …)`", "every": "use `all(x, …)`",
+    "allmatch": "use `all(x, …)`", "isnull": "compare with null: `value == null`",
+    "isnil": "compare with null: `value == null`", "exist": "use `has(…)`",
+    "defined": "use `has(…)`", "isset": "use `has(…)`", "haskey": "use `has(…)`",
+    "hasownproperty": "use `has(…)`", "between": "write `low <= value && value <= high`",
+    "inrange": "write `low <= value && value <= high`", "if": "write `condition ? first : second`",
+    "iff": "write `condition ? first : second`", "iif": "write `condition ? first : second`",
+    "ifelse": "write `condition ? first : second`", "not": "write `!(…)`",
+    "and": "join conditions with `&&`", "or": "join conditions with `||`",
+    "equals": "write `a == b`", "eq": "write `a == b`", "concat": "join texts with `+`",
+    "mod": "write `a % b`", "pow": "there are no powers; multiply: `a * a`",
+  ]
+
+  private static let noCase = "there is no function that changes case; compare with each spelling"
+  private static let noClock =
+    "there is no clock; compare an attribute such as `device.localDate` or `device.daysSinceInstall`"
+  private static let noRounding = "there is no rounding; compare with a range"
+
+  private static let superscript: [String: String] = [
+    "min": "write `a < b ? a : b`", "lower": noCase, "lowerascii": noCase, "tolowercase": noCase,
+    "tolower": noCase, "lowercased": noCase, "lowercase": noCase, "upper": noCase,
+    "upperascii": noCase, "touppercase": noCase, "toupper": noCase, "uppercased": noCase,
+    "uppercase": noCase, "capitalize": noCase, "now": noClock, "today": noClock, "date": noClock,
+    "currentdate": noClock, "time": noClock, "round": noRounding, "floor": noRounding,
+    "ceil": noRounding, "abs": "write `a < 0 ? -a : a`",
+    "indexof": "use `contains(…)`",
+    "substring": "use `startsWith(…)`, `endsWith(…)` or `matches(…)`",
+    "substr": "use `startsWith(…)`, `endsWith(…)` or `matches(…)`",
+    "slice": "use `startsWith(…)`, `endsWith(…)` or `matches(…)`",
+    "coalesce": "write `a || b`, which is `b` when `a` is missing",
+    "ifnull": "write `a || b`, which is `b` when `a` is missing",
+    "trim": "there is no function that removes spaces; use `matches(…)`",
+    "split": "there is no function that splits texts; use `contains(…)`",
+  ]
+
+  private static let cel: [String: String] = [
+    "min": "use `math.least(…)`", "max": "use `math.greatest(…)`", "abs": "use `math.abs(…)`",
+    "round": "use `math.round(…)`", "floor": "use `math.floor(…)`", "ceil": "use `math.ceil(…)`",
+    "lower": "use `lowerAscii()`", "tolowercase": "use `lowerAscii()`",
+    "tolower": "use `lowerAscii()`", "lowercased": "use `lowerAscii()`",
+    "upper": "use `upperAscii()`", "touppercase": "use `upperAscii()`",
+    "toupper": "use `upperAscii()`", "uppercased": "use `upperAscii()`",
+    "substr": "use `substring(…)`", "coalesce": "write `has(a.b) ? a.b : c`",
+    "ifnull": "write `has(a.b) ? a.b : c`",
+    "now": "there is no clock; compare an attribute such as `device.localDate`",
+    "today": "there is no clock; compare an attribute such as `device.localDate`",
+  ]
+}

@@ -1,0 +1,50 @@
+/// Words that people bring along from other languages, and what they are here.
+package enum ForeignWords {
+  /// The literal that a word stands for in other languages: `None`, `TRUE`, `undefined`.
+  ///
+  /// - Parameter word: A name that is no variable.
+  /// - Returns: `null`, `true` or `false`, or `nil`.
+  package static func literal(for word: String) -> String? {
+    switch word.lowercased() {
+    case "null", "nil", "none", "undefined": "null"
+    case "true", "yes": "true"
+    case "false", "no": "false"
+    default: nil
+    }
+  }
+
+  /// The operator that a word stands for in other languages.
+  static func infix(for word: String) -> TokenKind? {
+    switch word.lowercased() {
+    case "and": .and
+    case "or": .or
+    case "in": .in
+    case "eq", "equals": .equal
+    case "ne", "neq", "isnt": .notEqual
+    case "gt": .greater
+    case "gte", "ge": .greaterEqual
+    case "lt": .less
+    case "lte", "le": .lessEqual
+    case "mod": .percent
+    default: nil
+    }
+  }
+
+  /// What to do about a word that starts a statement or a declaration, which filters do not have.
+  static func helpForStatement(_ word: String) -> String? {
+    switch word.lowercased() {
+    case "if", "when", "unless", "guard", "switch", "case", "elif", "else":
+      "write the condition alone; a choice between two values is `condition ? first : second`"
+    case "select", "where", "from", "having", "filter":
+      "write the condition alone, as it stands behind `WHERE`"
+    case "return", "print", "assert": "write the condition alone"
+    case "let", "var", "const", "def", "set":
+      "there are no variables to define; write the value where it is used"
+    case "function", "func", "fun", "lambda":
+      "there are no functions to define; write the condition alone"
+    case "for", "foreach", "while": "a loop over a list is written `list.exists(x, x == 1)`"
+    case "new", "typeof", "delete", "await", "try": "write the value alone"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,471 @@
+// Mistakes by habit of other languages: SQL, JavaScript, Python, Swift, templates. Everything is cold.
+
+extension Parser {
+  // MARK: - What is written around the token
+
+  /// The operand before the token as it is written; a stand-in where it is long or composed.
+  var writtenOperand: String {
+    guard let last = lastOperand, last.span.length <= 40 else { return "value" }
+    return text(last.span)
+  }
+
+  /// The next tokens behind the one at hand, without moving.
+  func following(_ count: Int) -> [Token] {
+    var ahead = tokenizer
+    return (0..<count).map { _ in ahead.next() }
+  }
+
+  /// A token's text in lower case, for comparison with words.
+  func word(_ token: Token) -> String {
+    token.kind == .identifier || token.kind == .in ? text(token.span).lowercased() : ""
+  }
+
+  /// The operand behind the token at hand as it is written: a literal or a dotted name.
+  var writtenNext: String? {
+    var ahead = tokenizer
+    let first = ahead.next()
+    var end = first.end
+    switch first.kind {
+    case .string, .int, .float, .uint, .true, .false, .null: break
+    case .identifier:
+      while true {
+        guard ahead.next().kind == .dot else { break }
+        let name = ahead.next()
+        guard name.kind == .identifier else { break }
+        end = name.end
+      }
+    default: return nil
+    }
+    guard end &- first.start <= 40 else { return nil }
+    return text(SourceSpan(start: first.start, end: end))
+  }
+
+  /// A fix that puts quotes around a place.
+  func quoting(_ place: SourceSpan) -> Diagnostic.FixIt {
+    let quoted = "\"\(text(place))\""
+    return Diagnostic.FixIt("write `\(quoted)`", [Diagnostic.Edit(place, quoted)])
+  }
+
+  /// The place from `start` over all bytes that belong to `members`.
+  func run(from start: Int, while belongs: (UInt8) -> Bool) -> SourceSpan {
+    var end = start
+    while end < tokenizer.count, belongs(tokenizer.bytes[end]) { end &+= 1 }
+    return SourceSpan(start: UInt32(clamping: start), end: UInt32(clamping: end))
+  }
+
+  // MARK: - Words between operands
+
+  /// A word behind an operand: mostly an operator or a keyword of another language.
+  func diagnosisOfWord(_ word: String) -> Diagnostic? {
+    let help: String
+    switch word.lowercased() {
+    case "not": return diagnosisOfInfixNot(word)
+    case "xor": help = "write `a != b`"
+    case "contains", "startswith", "endswith", "matches", "includes", "has":
+      let name =
+        [
+          "startswith": "startsWith", "endswith": "endsWith", "includes": "contains",
+          "has": "contains",
+        ][
+          word.lowercased()] ?? word.lowercased()
+      help = "write `\(writtenOperand).\(name)(\(writtenNext ?? "…"))`"
+    case "like", "ilike", "rlike", "regexp": help = helpForLike()
+    case "between": help = helpForBetween()
+    case "exists": help = "write `has(\(writtenOperand))`"
+    case "then", "else", "if", "unless", "when": help = "write `condition ? first : second`"
+    case "for": help = "a loop over a list is written `list.exists(x, x == 1)`"
+    case "as", "instanceof":
+      help = "there are no casts and no tests of types; write the value alone"
+    default: return nil
+    }
+    return Diagnostic(
+      .foreignOperator, "`\(word)` is not an operator", at: token.span, label: "found here",
+      helps: [help])
+  }
+
+  /// `a not in b`, `a not like b`.
+  private func diagnosisOfInfixNot(_ word: String) -> Diagnostic {
+    let next = following(2)
+    let isIn = self.word(next[0]) == "in"
+    let known = ["in", "like", "between", "contains"].contains(self.word(next[0]))
+    let place = known ? SourceSpan(start: token.start, end: next[0].end) : token.span
+    let help: String
+    if isIn {
+      var list = "…"
+      if next[1].kind == .leftBracket || next[1].kind == .leftParen { list = "[…]" }
+      help = "write `!(\(writtenOperand) in \(list))`"
+    } else {
+      help = "put the whole condition in parentheses: `!(…)`"
+    }
+    return Diagnostic(
+      .foreignOperator, "`\(text(place))` is not an operator", at: place, label: "found here",
+      helps: [help])
+  }
+
+  /// `LIKE "%text"`: which function that is.
+  private func helpForLike() -> String {
+    let next = following(1)[0]
+    guard next.kind == .string, next.length <= 40 else {
+      return "write `\(writtenOperand).contains(…)` or `\(writtenOperand).matches(…)`"
+    }
+    let pattern = text(next.contentSpan)
+    let content = pattern.drop { $0 == "%" }
+    let core = String(content.prefix(content.count - content.reversed().prefix { $0 == "%" }.count))
+    let name: String
+    switch (pattern.hasPrefix("%"), pattern.hasSuffix("%")) {
+    case _ where core.contains { $0 == "%" }: name = "matches"
+    case (true, true): name = "contains"
+    case (true, false): name = "endsWith"
+    case (false, true): name = "startsWith"
+    case (false, false): return "write `\(writtenOperand) == \"\(core)\"`"
+    }
+    return "write `\(writtenOperand).\(name)(\"\(name == "matches" ? "…" : core)\")`"
+  }
+
+  /// `BETWEEN low AND high`.
+  private func helpForBetween() -> String {
+    let next = following(3)
+    let value = writtenOperand
+    guard word(next[1]) == "and" || next[1].kind == .and else {
+      return "write `low <= \(value) && \(value) <= high`"
+    }
+    return
+      "write `\(text(next[0].span)) <= \(value) && \(value) <= \(text(next[2].span))`"
+  }
+
+  /// `is null`, `IS NOT None`, `is true`: taken as `==` or `!=`.
+  mutating func takeIs() -> (entry: InfixEntry, span: SourceSpan) {
+    let first = token.span
+    let next = following(2)
+    let isNot = word(next[0]) == "not"
+    let value = isNot ? next[1] : next[0]
+    let place = isNot ? SourceSpan(start: first.start, end: next[0].end) : first
+    var right = isNot ? "!=" : "=="
+    var replaced = place
+    if value.kind == .identifier, let literal = ForeignWords.literal(for: text(value.span)) {
+      right += " \(literal)"
+      replaced = SourceSpan(start: place.start, end: value.end)
+    } else if value.kind == .null {
+      right += " null"
+      replaced = SourceSpan(start: place.start, end: value.end)
+    }
+    report(
+      Diagnostic(
+        .foreignOperator, "`\(text(place))` is not an operator", at: place,
+        label: "write `\(right)`",
+        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(replaced, right)])]))
+    advance()
+    if isNot { advance() }
+    return (infix[Int((isNot ? TokenKind.notEqual : .equal).rawValue)], place)
+  }
+
+  // MARK: - Statements
+
+  /// A filter that starts like a statement: `if x then y`, `return x`, `SELECT …`.
+  func diagnosisOfStatement() -> Diagnostic? {
+    var start = Tokenizer(bytes: tokenizer.bytes, rules: dialect.lexical)
+    let first = start.next()
+    guard first.kind == .identifier else { return nil }
+    let written = text(first.span)
+    guard let help = ForeignWords.helpForStatement(written) else { return nil }
+    let second = start.next()
+    switch second.kind {
+    case .identifier, .true, .false, .null, .int, .float, .string, .not, .leftBrace: break
+    case .leftParen
+    where ["if", "function", "for", "while", "switch"].contains(written.lowercased()):
+      break
+    case .star where written.lowercased() == "select": break
+    case .invalid where text(second.span) == "#": break
+    default: return nil
+    }
+    return Diagnostic(
+      .trailingText, "a filter is one condition, without `\(written)`", at: first.span,
+      label: "remove this", helps: [help])
+  }
+
+  // MARK: - Colons
+
+  /// A `:` behind an operand, outside a conditional.
+  func diagnosisOfColon() -> Diagnostic {
+    let next = tokenizer.byte(at: Int(token.end))
+    let isTight = token.start == previousEnd
+    guard let last = lastOperand else { return diagnosisOfLoneColon() }
+    if isTight, [.intLiteral, .doubleLiteral].contains(last.kind), tokenizer.isDigit(next) {
+      let place = run(from: Int(last.span.start)) {
+        tokenizer.isDigit($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
+      }
+      return Diagnostic(
+        .unsupportedNumber, "a time is not a number", at: place, label: "needs quotes",
+        notes: ["times such as `device.localTime` are texts: \"09:30:00\""],
+        fixIts: [quoting(place)])
+    }
+    guard last.kind == .identifier || last.kind == .select else { return diagnosisOfLoneColon() }
+    if isTight, next == UInt8(ascii: ":") || tokenizer.isNameByte(next), !tokenizer.isDigit(next) {
+      let place = SourceSpan(start: token.start, length: next == UInt8(ascii: ":") ? 2 : 1)
+      return Diagnostic(
+        .foreignOperator, "`\(text(place))` does not read a member", at: place,
+        label: "write `.`", fixIts: [Diagnostic.FixIt("write `.`", [Diagnostic.Edit(place, ".")])])
+    }
+    if last.kind == .identifier, !["user", "device", "params"].contains(text(last.span)) {
+      return Diagnostic(
+        .trailingText, "a filter has no label",
+        at: SourceSpan(start: last.span.start, end: token.end),
+        label: "remove this", helps: ["write the condition alone"])
+    }
+    return Diagnostic(
+      .foreignOperator, "`:` does not compare; equality is `==`", at: token.span,
+      label: "write `==`",
+      fixIts: [
+        Diagnostic.FixIt("write `==`", [Diagnostic.Edit(token.span, isTight ? " ==" : "==")])
+      ])
+  }
+
+  private func diagnosisOfLoneColon() -> Diagnostic {
+    Diagnostic(
+      .incompleteConditional, "`:` without a `?`", at: token.span, label: "found here",
+      helps: ["a conditional is written `condition ? first : second`"])
+  }
+
+  // MARK: - Templates
+
+  /// `{{user.age}}`, `<%= user.age %>`, `${user.age}`: the token at `start` opens it.
+  func diagnosisOfTemplate(at start: UInt32, _ length: UInt32) -> Diagnostic {
+    let place = SourceSpan(start: start, length: length)
+    return Diagnostic(
+      .unexpectedCharacter, "`\(text(place))` belongs to a template, not to a filter", at: place,
+      label: "remove this", helps: ["write attributes as they are: `user.age`"])
+  }
+
+  // MARK: - Where an operand must stand
+
+  /// What another language would have here, where this one needs an operand.
+  func diagnosisOfHabit(_ top: Frame?) -> Diagnostic? {
+    switch token.kind {
+    case .slash: return diagnosisOfRegexLiteral()
+    case .quotedName:
+      return Diagnostic(
+        .typographicQuotes, "backticks are not quotes", at: token.span,
+        label: "needs straight quotes",
+        notes: ["a name in backticks stands behind a dot: `user.\(text(token.span))`"],
+        fixIts: [quoted(token.contentSpan, in: token.span)].compactMap { $0 })
+    case .less where tokenizer.byte(at: Int(token.end)) == UInt8(ascii: "%"):
+      return diagnosisOfTemplate(at: token.start, 2)
+    default: break
+    }
+    guard let top else {
+      return token.kind == .plus ? diagnosisOfPlusSign() : nil
+    }
+    let isTight = top.opSpan.end == token.start
+    let both = SourceSpan(start: top.opSpan.start, end: token.end)
+    switch (top.kind, top.op, token.kind) {
+    case (.binary, .add, .plus) where isTight, (.binary, .subtract, .minus) where isTight:
+      return Diagnostic(
+        .foreignOperator, "`\(text(both))` is not an operator", at: both, label: "found here",
+        helps: ["a filter changes no values; add with `\(text(token.span)) 1`"])
+    case (.binary, .subtract, .greater) where isTight:
+      return misread(both, "`->` does not read a member", as: ".")
+    case (.binary, .less, .greater):
+      return misread(both, "`\(text(both))` is not an operator", as: "!=")
+    case (.binary, .multiply, .star) where isTight:
+      return Diagnostic(
+        .foreignOperator, "`**` is not an operator", at: both, label: "found here",
+        helps: ["there are no powers; multiply: `a * a`"])
+    case (.binary, .remainder, _): return diagnosisOfPercent(top)
+    case (.condition, _, _) where infix[Int(token.kind.rawValue)].left > 0 && isBehindName(top):
+      return Diagnostic(
+        .optionalSyntax, "`?` behind a name means nothing here", at: top.opSpan,
+        label: "remove this",
+        notes: ["a missing attribute is null already"],
+        fixIts: [Diagnostic.FixIt("remove `?`", [Diagnostic.Edit(top.opSpan, "")])])
+    default: break
+    }
+    return token.kind == .plus ? diagnosisOfPlusSign() : nil
+  }
+
+  /// Whether a `?` stands directly behind a name.
+  private func isBehindName(_ condition: Frame) -> Bool {
+    nodes[Int(condition.first)].span.end == condition.opSpan.start
+      && [.select, .identifier].contains(nodes[Int(condition.first)].kind)
+  }
+
+  private func misread(_ place: SourceSpan, _ message: String, as right: String) -> Diagnostic {
+    Diagnostic(
+      .foreignOperator, message, at: place, label: "write `\(right)`",
+      fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(place, right)])])
+  }
+
+  /// `20%`.
+  private func diagnosisOfPercent(_ top: Frame) -> Diagnostic? {
+    let left = nodes[Int(top.first)]
+    guard [.intLiteral, .doubleLiteral].contains(left.kind), left.span.end == top.opSpan.start
+    else {
+      return nil
+    }
+    return Diagnostic(
+      .unsupportedNumber, "`%` does not make a percentage", at: top.opSpan, label: "remove this",
+      notes: ["`%` is the remainder of a division"],
+      helps: ["write the number alone, in the unit that the attribute has: `20` or `0.2`"])
+  }
+
+  /// `+5`.
+  private func diagnosisOfPlusSign() -> Diagnostic? {
+    let next = following(1)[0]
+    guard next.kind == .int || next.kind == .float || next.kind == .identifier else { return nil }
+    let isLong = next.kind == .int && next.length >= 7 && next.start == token.end
+    let number = SourceSpan(start: token.start, end: next.end)
+    return Diagnostic(
+      .missingOperand, "there is no sign `+`", at: token.span,
+      label: "remove this", notes: isLong ? ["a phone number is a text"] : [],
+      helps: isLong ? ["write `\"\(text(number))\"`"] : [],
+      fixIts: isLong
+        ? [] : [Diagnostic.FixIt("remove `+`", [Diagnostic.Edit(token.span, "")])])
+  }
+
+  /// `/text/`.
+  private func diagnosisOfRegexLiteral() -> Diagnostic? {
+    let start = Int(token.start)
+    let inner = run(from: start &+ 1) {
+      $0 != UInt8(ascii: "/") && $0 != 0x0A && $0 != UInt8(ascii: "\"")
+    }
+    guard inner.length > 0, tokenizer.byte(at: Int(inner.end)) == UInt8(ascii: "/") else {
+      return nil
+    }
+    let pattern = inner.length <= 40 ? text(inner) : "…"
+    return Diagnostic(
+      .unsupportedString, "a regular expression is a string, not text between slashes",
+      at: SourceSpan(start: token.start, end: inner.end &+ 1), label: "needs quotes",
+      helps: ["write `value.matches(r\"\(pattern)\")`"])
+  }
+
+  /// A fix that writes a content in straight quotes, where that needs no escapes.
+  func quoted(_ content: SourceSpan, in place: SourceSpan) -> Diagnostic.FixIt? {
+    let content = text(content)
+    guard !content.contains("\\"), !content.contains("\""), !content.contains("${") else {
+      return nil
+    }
+    return Diagnostic.FixIt(
+      "write `\"\(content)\"`", [Diagnostic.Edit(place, "\"\(content)\"")])
+  }
+
+  // MARK: - Behind a complete expression
+
+  /// An operand where an operator must stand.
+  func diagnosisOfMissingOperator() -> Diagnostic {
+    let gap = tokenizer.bytes[Int(previousEnd)..<max(Int(token.start), Int(previousEnd))]
+    if gap.contains(0x0A) {
+      if let comment = diagnosisOfDashComment() { return comment }
+      return Diagnostic(
+        .trailingText, "no operator between this line and the one before", at: token.span,
+        label: "a second condition starts here", helps: ["join the conditions with `&&` or `||`"])
+    }
+    let found = described(token)
+    guard let last = lastOperand else {
+      return Diagnostic(
+        .trailingText, "no operator before \(found)", at: token.span,
+        label: "the expression ends before this", helps: ["join conditions with `&&` or `||`"])
+    }
+    let left = last.span.length <= 24 ? "`\(text(last.span))`" : "the value before it"
+    var helps = ["join conditions with `&&` or `||`"]
+    var message = "no operator between \(left) and \(found)"
+    let isTight = token.start == previousEnd
+    let isUnit = following(1)[0].kind != .dot && word(token) == text(token.span)
+    switch (last.kind, token.kind) {
+    case (.stringLiteral, _) where isTight:
+      message = "the string ends before \(found)"
+      helps = ["write a quote inside a string with a backslash before it"]
+    case (.intLiteral, .identifier) where isUnit, (.doubleLiteral, .identifier) where isUnit:
+      helps = ["write a number without a unit, or join conditions with `&&` or `||`"]
+    case (.select, .string):
+      helps = ["a call is written `\(writtenOperand)(\(found.dropFirst().dropLast()))`"]
+    case (.select, .identifier) where last.flags.isEmpty:
+      helps = ["join conditions with `&&` or `||`; a name has no spaces"]
+    case (.identifier, _) where !["user", "device", "params"].contains(text(last.span)):
+      helps = ["join conditions with `&&` or `||`; a call is written `\(text(last.span))(…)`"]
+    default: break
+    }
+    return Diagnostic(
+      .trailingText, message, at: token.span, label: "the expression ends before this", helps: helps
+    )
+  }
+
+  /// `-- text` on the line before, which is a comment in SQL.
+  private func diagnosisOfDashComment() -> Diagnostic? {
+    guard let last = nodes.last, last.kind == .unary, last.op == .doubleNegate,
+      tokenizer.byte(at: Int(last.span.start) &+ 2) == UInt8(ascii: " ")
+    else { return nil }
+    return Diagnostic(
+      .foreignComment, "comments start with `//`", at: last.span,
+      label: "not a comment in this language", helps: ["write `// …` up to the end of the line"])
+  }
+
+  /// A comma behind a complete expression.
+  func diagnosisOfComma() -> Diagnostic {
+    if let last = nodes.last, last.kind == .binary, last.op == .in, last.span.end == previousEnd {
+      let first = nodes[Int(last.second)].span
+      let element = first.length <= 24 ? text(first) : "…"
+      return Diagnostic(
+        .trailingText, "a list needs brackets", at: token.span, label: "the list ends before this",
+        helps: ["write `in [\(element), …]`"])
+    }
+    return Diagnostic(
+      .trailingText, "a comma does not join conditions", at: token.span,
+      label: "write `&&` or `||`", helps: ["a filter is one expression"])
+  }
+
+  /// `in ("a", "b")`: the comma in a group behind `in`; the group's `(` is at `open`.
+  func diagnosisOfListInParentheses(open: Token) -> Diagnostic? {
+    let below = frames.dropLast().last
+    let isList = below?.kind == .binary && below?.op == .in
+    var fixIts: [Diagnostic.FixIt] = []
+    if isList, let close = closingParenthesis() {
+      fixIts = [
+        Diagnostic.FixIt(
+          "write `[…]`", [Diagnostic.Edit(open.span, "["), Diagnostic.Edit(close, "]")])
+      ]
+    }
+    return Diagnostic(
+      .unclosedBracket,
+      isList
+        ? "a list stands in brackets, not in parentheses"
+        : "parentheses hold one expression, not several",
+      at: token.span, label: "found here",
+      secondary: [Diagnostic.Label(open.span, "opened here")],
+      helps: fixIts.isEmpty ? ["a list is written `[…]`"] : [], fixIts: fixIts)
+  }
+
+  /// The `)` behind a row of literals that the token, a comma, continues.
+  private func closingParenthesis() -> SourceSpan? {
+    var ahead = tokenizer
+    while true {
+      let next = ahead.next()
+      switch next.kind {
+      case .string, .int, .float, .uint, .true, .false, .null, .comma, .identifier, .dot: continue
+      case .rightParen: return next.span
+      default: return nil
+      }
+    }
+  }
+
+  // MARK: - Names
+
+  /// The name around a character that names cannot have, read with brackets: `user["größe"]`.
+  func bracketed(around offset: UInt32) -> String? {
+    guard let last = nodes.last else { return nil }
+    var node = last
+    if node.kind == .select, node.span.end == offset, Int(previousEnd) == Int(offset) {
+      node = nodes[Int(node.first)]
+    } else if previousEnd != offset || tokenizer.byte(at: Int(offset) - 1) != UInt8(ascii: ".") {
+      return nil
+    }
+    let operand = text(node.span)
+    let nameStart = Int(node.span.end) + 1
+    let name = run(from: nameStart) {
+      $0 >= 0x80 || tokenizer.isNameByte($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "$")
+    }
+    guard nameStart <= Int(offset), name.length > 0, name.length <= 40, operand.utf8.count <= 40
+    else {
+      return nil
+    }
+    return "\(operand)[\"\(text(name))\"]"
+  }
+}
