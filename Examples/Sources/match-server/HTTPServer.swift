@@ -79,6 +79,16 @@ final class HTTPServer: Sendable {
     shutdown(listener, Int32(SHUT_RDWR))
   }
 
+  /// Stops when a signal arrives, for as long as the answer is kept.
+  func stop(at number: Int32) -> any DispatchSourceSignal {
+    // The default would end the process in the middle of a response.
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler { self.stop() }
+    source.resume()
+    return source
+  }
+
   private func serve(_ answer: (HTTPRequest) -> HTTPResponse) {
     while !isStopping.load(ordering: .relaxed) {
       let connection = accept(listener, nil, nil)
@@ -104,8 +114,8 @@ final class HTTPServer: Sendable {
       response = Routes.failure(error.status, error.message)
     }
     Self.send(response, connection)
-    let micros = start.duration(to: .now) / .microseconds(1)
-    let log = "\(line) \(response.status.rawValue) \(Int(micros)) µs\n"
+    let micros = Int(start.duration(to: .now) / .microseconds(1))
+    let log = "\(line) \(response.status.rawValue) \(micros) µs\n"
     FileHandle.standardError.write(Data(log.utf8))
   }
 

@@ -1,6 +1,5 @@
 import AudienceFilters
 import CampaignMatcher
-import Dispatch
 import Foundation
 
 /// Answers which audience a user is in: `POST /placements/NAME` with `{"user", "device", "params"}`; the
@@ -25,14 +24,7 @@ struct MatchServer {
     } catch {
       fail("error: \(error)", status: 1)
     }
-    let signals = [SIGTERM, SIGINT].map { number in
-      // The default would end the process in the middle of a response.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { server.stop() }
-      source.resume()
-      return source
-    }
+    let signals = [SIGTERM, SIGINT].map { server.stop(at: $0) }
     print("listening on http://127.0.0.1:\(server.port)")
     fflush(nil)
     server.run(workers: 8 * ProcessInfo.processInfo.activeProcessorCount) { request in
