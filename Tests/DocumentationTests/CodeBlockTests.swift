@@ -228,6 +228,25 @@ struct CodeBlockTests {
     }
   }
 
+  // MARK: Limits
+
+  @Test("the limits that are written down are those in force")
+  func limits() throws {
+    #expect(ParserLimits.standard.sourceLength == 2 << 20)
+    #expect(EvaluationLimits.standard.memory == 64 << 20)
+    let numbers = [
+      "E0601": "2 MiB", "E0603": "\(ParserLimits.standard.nesting)", "E0604": "64 MiB",
+      "E0602": "\(EvaluationLimits.standard.steps)",
+    ]
+    for file in ["README.md", "Sources/AudienceFilters/AudienceFilters.docc/Limits.md"] {
+      let rows = try text(of: file).replacing("`", with: "").split(separator: "\n")
+      for (id, number) in numbers {
+        let row = try #require(rows.first { $0.hasPrefix("|") && $0.contains(id) })
+        #expect(row.filter { $0 != "," }.contains(" \(number) "), "\(file): \(row)")
+      }
+    }
+  }
+
   // MARK: Generated pages
 
   static let pages: [(file: String, command: String)] = [

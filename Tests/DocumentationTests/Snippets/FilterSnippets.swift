@@ -44,6 +44,9 @@ struct FilterSnippets {
     let value = try evaluate(Filter("user.sessions + 1"), placement)  // 13
     #expect(isMatch)
     #expect(value == 13)
+    let explanation = filter.explain(placement.replacing(params: [:]))
+    print(explanation.headline)
+    #expect(explanation.headline == "match")
   }
 
   @Test("dialects")
@@ -176,6 +179,35 @@ struct FilterSnippets {
     ])
     let indices = audiences.matchingIndices(Context(user: ["plan": "pro", "age": 30]))  // [1]
     #expect(indices == [1])
+  }
+
+  @Test("performance: many contexts")
+  func batch() throws {
+    let filter = try Filter("user.age >= 18")
+    let users = (0..<1_000).map { Context(user: ["age": $0 % 100]) }
+    let adults = filter.countMatches(in: users)  // 820
+    #expect(adults == 820)
+  }
+
+  @Test("limits: errors")
+  func limitErrors() throws {
+    let few = Environment(limits: EvaluationLimits(steps: 5))
+    let endless = try Filter("[1, 2, 3].all(a, [1, 2, 3].all(b, a > 0))", environment: few)
+    do throws(EvaluationError) {
+      print(try evaluate(endless, Context()))
+    } catch {
+      print(error.diagnostic.id.rawValue)  // E0602
+    }
+    #expect(throws: EvaluationError.self) { try evaluate(endless, Context()) }
+    #expect(!endless.matches(Context()))
+  }
+
+  @Test("why it does not match: checks")
+  func checks() throws {
+    let schema = try Schema(json: #"{"user.plan": "string", "user.sessions": "int"}"#)
+    let findings = try Filter("user.plan == 5").check(schema: schema)
+    print(findings.map(\.message))
+    #expect(findings.map(\.id.rawValue) == ["W0703"])
   }
 
   @Test("Context from dictionaries")
