@@ -78,7 +78,8 @@ let package = Package(
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "FilterCorpus", "swexpr"]),
     // Every block of code in the documentation, compiled or run.
     .testTarget(
-      name: "DocumentationTests", dependencies: ["AudienceFilters", "CampaignMatcher", "swexpr"]),
+      name: "DocumentationTests",
+      dependencies: ["AudienceFilters", "CampaignMatcher", "CampaignStore", "swexpr"]),
   ]
 )
 

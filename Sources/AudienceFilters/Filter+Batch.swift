@@ -16,6 +16,10 @@ extension Filter {
   ///
   /// Contexts of a sequence are made as they are needed and not kept, so that there may be more of
   /// them than fit the memory.
+  ///
+  /// - Parameters:
+  ///   - contexts: The contexts.
+  ///   - body: Gets the position of a context in the sequence, from 0.
   public func forEachMatch(in contexts: some Sequence<Context>, _ body: (Int) -> Void) {
     compiled.forEachMatch(in: contexts, body)
   }

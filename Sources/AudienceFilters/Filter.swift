@@ -8,7 +8,7 @@
 /// ```swift
 /// let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")
 /// let context = Context(user: ["age": 25], device: ["platform": "iOS"])
-/// filter.matches(context)  // true
+/// let isMatch = filter.matches(context)  // true
 /// ```
 public struct Filter: Sendable {
   /// The text of the filter.
@@ -34,6 +34,12 @@ public struct Filter: Sendable {
   public var requirements: Requirements { compiled.requirements }
 
   /// Whether the filter is true for a context. Every other value and every error is no match.
+  ///
+  /// Allocates nothing unless the filter builds lists or texts.
+  ///
+  /// - Parameter context: The attributes.
+  /// - Complexity: O(n) in the length of the filter, times the elements of lists that it walks; bounded by
+  ///   ``EvaluationLimits``.
   public func matches(_ context: Context) -> Bool { compiled.matches(context) }
 
   /// The number of bytes that the compiled filter occupies, roughly.
@@ -42,6 +48,9 @@ public struct Filter: Sendable {
 
 /// Evaluates a filter over a context.
 ///
+/// - Parameters:
+///   - filter: The compiled filter.
+///   - context: The attributes.
 /// - Returns: The value of the filter, which need not be a bool.
 /// - Throws: ``EvaluationError`` when the filter has no value for this context.
 public func evaluate(_ filter: Filter, _ context: Context) throws(EvaluationError) -> Value {

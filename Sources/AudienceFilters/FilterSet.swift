@@ -10,7 +10,7 @@
 ///   try Filter("user.plan == \"free\" && user.age >= 18"),
 ///   try Filter("user.plan == \"pro\""),
 /// ])
-/// audiences.matchingIndices(Context(user: ["plan": "pro", "age": 30]))  // [1]
+/// let indices = audiences.matchingIndices(Context(user: ["plan": "pro", "age": 30]))  // [1]
 /// ```
 ///
 /// A set is immutable and may be shared between threads. It learns the kinds of attributes that

@@ -81,6 +81,9 @@ public final class SQLiteStore: MatcherStore {
   }
 
   /// Runs a transaction that only reads; writing in it is an error.
+  ///
+  /// - Throws: ``StoreError`` when SQLite fails or another process holds the file too long, and what `body`
+  ///   throws.
   public func read<Result: Sendable>(
     _ body: (any StoreTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -89,6 +92,9 @@ public final class SQLiteStore: MatcherStore {
 
   /// Runs a transaction that may write. When it returns, what `body` did is durable; when `body`
   /// throws, nothing of it is there.
+  ///
+  /// - Throws: ``StoreError`` when SQLite fails or another process holds the file too long, and what `body`
+  ///   throws.
   public func write<Result: Sendable>(
     _ body: (any StoreTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

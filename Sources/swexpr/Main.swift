@@ -19,6 +19,7 @@ enum Main {
   /// Runs one command line; nonisolated, so that commands do not run as closures of the main actor.
   nonisolated private static func run(_ arguments: [String]) async -> ExitStatus {
     do {
+      try CommandName.check(arguments)
       var command = try Swexpr.parseAsRoot(LeadingDash.protectingExpressions(in: arguments))
       if var command = command as? any AsyncParsableCommand {
         try await command.run()

@@ -6,14 +6,42 @@ import Testing
 
 @Suite("Code in the documentation")
 struct CodeBlockTests {
-  @Test("there is documentation, and every block of code is of a kind that is tested")
-  func languages() {
-    #expect(CodeBlock.files.contains("docs/language.md"))
-    #expect(CodeBlock.all.count > 40)
-    for block in CodeBlock.all {
-      #expect(
-        ["swift", "filter", "filter cel", "console", "sh", "json"].contains(block.language),
-        "\(block.testDescription)")
+  // MARK: All of them
+
+  @Test("every document is looked at")
+  func documents() {
+    for file in [
+      "README.md", "CONTRIBUTING.md", "docs/campaigns.md", "docs/language.md", "docs/vm.md",
+      "Examples/README.md", "corpus/README.md", "benchmarks/README.md",
+      "Sources/AudienceFilters/AudienceFilters.docc/GettingStarted.md",
+      "Sources/CampaignMatcher/CampaignMatcher.docc/Campaigns.md",
+      "Sources/AudienceFilters/Filter.swift",
+    ] {
+      #expect(CodeBlock.documents.contains(file), "\(file)")
+    }
+    for treatment in CodeBlock.Treatment.allCases where treatment != .json {
+      #expect(!CodeBlock.treated(treatment).isEmpty, "no block is a \(treatment)")
+    }
+  }
+
+  @Test("every block is compiled, run, or marked as plain text", arguments: CodeBlock.all)
+  func treatment(_ block: CodeBlock) {
+    #expect(block.isClosed, "the fence is not closed")
+    #expect(block.lines.contains { !$0.isEmpty }, "the block is empty")
+    #expect(block.treatment != nil, "no test knows what to do with `\(block.language)`")
+  }
+
+  @Test(
+    "no code is hidden in indentation, where it has no language", arguments: CodeBlock.documents)
+  func indentation(_ file: String) {
+    #expect(Page(file).indentedLines == [], "\(file): fence the block and name its language")
+  }
+
+  @Test("what is marked as plain text is no code", arguments: CodeBlock.treated(.plain))
+  func plain(_ block: CodeBlock) {
+    for line in block.lines {
+      let word = line.split(separator: " ").first ?? ""
+      #expect(!["$", "swexpr", "make", "swift", "import", "let"].contains(word), "\(line)")
     }
   }
 
@@ -51,7 +79,7 @@ struct CodeBlockTests {
 
   @Test(
     "a filter answers what stands behind it",
-    arguments: CodeBlock.inLanguage("filter", "filter cel"))
+    arguments: CodeBlock.treated(.filter))
   func filters(_ block: CodeBlock) throws {
     let environment = try Self.environment(block.language.hasSuffix("cel") ? .cel : .superscript)
     let context = try Self.surroundings.get().0
@@ -73,44 +101,70 @@ struct CodeBlockTests {
 
   // MARK: Shell
 
-  @Test("a command prints what stands below it", arguments: CodeBlock.inLanguage("console"))
+  @Test("a command prints what stands below it", arguments: CodeBlock.treated(.console))
   func console(_ block: CodeBlock) throws {
     var commands: [(command: String, output: [String])] = []
+    var isContinued = false
     for line in block.lines {
-      if line.hasPrefix("$ ") {
+      if isContinued {
+        commands[commands.count - 1].command += "\n" + line
+      } else if line.hasPrefix("$ ") {
         commands.append((String(line.dropFirst(2)), []))
       } else {
         try #require(!commands.isEmpty, "a console block starts with a command")
         commands[commands.count - 1].output.append(line)
+        continue
       }
+      isContinued = line.hasSuffix("\\")
     }
+    let workbench = try Workbench()
     for (command, output) in commands {
-      let run = try shell(command)
+      let run = try workbench.run(command)
       #expect(run.output == output.map { $0 + "\n" }.joined(), "\(command)")
     }
   }
 
-  @Test("a command of a script exists and can be understood", arguments: CodeBlock.inLanguage("sh"))
+  @Test("a command of a script exists and works", arguments: CodeBlock.treated(.script))
   func script(_ block: CodeBlock) throws {
-    let makefile = try String(
-      contentsOf: CodeBlock.repository.appending(path: "Makefile"), encoding: .utf8)
+    let workbench = try Workbench()
+    let makefile = try text(of: "Makefile")
+    var folder = ""
     let text = block.lines.joined(separator: "\n").replacing("\\\n", with: " ")
     for line in text.split(separator: "\n") where !line.hasPrefix("#") {
       let words = line.split(separator: " ").prefix { !$0.hasPrefix("#") }
-      switch words.first {
+      let first = String(try #require(words.first))
+      switch first {
       case "make":
         for target in words.dropFirst() where !target.contains("=") {
           #expect(makefile.contains("\n\(target):"), "\(line)")
         }
-      case "swexpr":
-        #expect(try shell(String(line)).status < 2, "\(line)")
-      case "git", "cd", "swift", "brew", "sudo": break
-      default: Issue.record("nothing is known about: \(line)")
+      case "cd":
+        folder = String(line) + " && "
+        #expect(try workbench.run(String(line)).status == 0, "\(line)")
+      case "swexpr", "cp":
+        let run = try workbench.run(folder + String(line))
+        #expect(run.status == 0, "\(line)\n\(run.output)")
+      case "swift" where words.dropFirst().first == "run":
+        // `make examples` runs the program; here it is enough that there is one.
+        let program = try #require(words.dropFirst(4).first)
+        #expect(try self.text(of: "Examples/Package.swift").contains("name: \"\(program)\""))
+      case "curl":
+        let path = try #require(words.last?.split(separator: "/", maxSplits: 1).last)
+        #expect(try self.text(of: "Examples/check").contains("/\(path)"), "\(line)")
+      default:
+        let program = CodeBlock.repository.appending(path: first).path
+        #expect(
+          first.contains("/") && FileManager.default.isExecutableFile(atPath: program),
+          "nothing is known about: \(line)")
       }
     }
   }
 
-  @Test("JSON is JSON", arguments: CodeBlock.inLanguage("json"))
+  private func text(of file: String) throws -> String {
+    try String(contentsOf: CodeBlock.repository.appending(path: file), encoding: .utf8)
+  }
+
+  @Test("JSON is JSON", arguments: CodeBlock.treated(.json))
   func json(_ block: CodeBlock) throws {
     _ = try Value(json: block.lines.joined(separator: "\n"))
   }
@@ -119,25 +173,19 @@ struct CodeBlockTests {
 
   /// The lines of the snippets that are compiled, and of the examples, without indentation.
   private static let compiled: [[String]] = {
-    var files: [[String]] = []
-    for folder in ["Tests/DocumentationTests/Snippets", "Examples/Sources"] {
-      let root = CodeBlock.repository.appending(path: folder)
-      let paths = FileManager.default.enumerator(atPath: root.path)
-      while let path = paths?.nextObject() as? String {
-        guard path.hasSuffix(".swift"),
-          let text = try? String(contentsOf: root.appending(path: path), encoding: .utf8)
-        else { continue }
-        files.append(unindented(text.split(separator: "\n").map(String.init)))
-      }
+    let folders = ["Tests/DocumentationTests/Snippets", "Examples/Sources"]
+    return folders.flatMap(CodeBlock.paths).filter { $0.hasSuffix(".swift") }.map { path in
+      let text = try? String(
+        contentsOf: CodeBlock.repository.appending(path: path), encoding: .utf8)
+      return unindented((text ?? "").split(separator: "\n").map(String.init))
     }
-    return files
   }()
 
   private static func unindented(_ lines: [String]) -> [String] {
     lines.map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
-  @Test("Swift is part of what is compiled and run", arguments: CodeBlock.inLanguage("swift"))
+  @Test("Swift is part of what is compiled and run", arguments: CodeBlock.treated(.swift))
   func swift(_ block: CodeBlock) throws {
     // The snippets have their imports at the top of their files.
     let lines = Self.unindented(block.lines).filter { !$0.hasPrefix("import ") }
@@ -146,12 +194,28 @@ struct CodeBlockTests {
       try package(lines)
       return
     }
-    let isCompiled = Self.compiled.contains { file in
+    let file = Self.compiled.first { file in
       file.indices.contains { start in
         file[start] == first && file[start...].starts(with: lines)
       }
     }
-    #expect(isCompiled, "copy the block into Tests/DocumentationTests/Snippets")
+    let snippet = try #require(file, "copy the block into Tests/DocumentationTests/Snippets")
+    for (name, value) in lines.compactMap(Self.claim) {
+      let isProved =
+        snippet.contains("#expect(\(name) == \(value))")
+        || value == "true" && snippet.contains("#expect(\(name))")
+      #expect(isProved, "nothing proves that \(name) is \(value)")
+    }
+  }
+
+  /// What a line such as `let value = try evaluate(filter, context)  // 13` claims.
+  private static func claim(_ line: String) -> (name: String, value: String)? {
+    guard line.hasPrefix("let "), let mark = line.range(of: "  // "),
+      let equals = line.range(of: " = ")
+    else { return nil }
+    let value = String(line[mark.upperBound...])
+    guard (try? Filter(value))?.requirements.attributes.isEmpty == true else { return nil }
+    return (String(line[..<equals.lowerBound].dropFirst(4)), value)
   }
 
   /// Lines of a package manifest name products that exist.
@@ -161,6 +225,25 @@ struct CodeBlockTests {
     for line in lines where line.hasPrefix(".product(") {
       let name = try #require(line.split(separator: "\"").dropFirst().first)
       #expect(manifest.contains(".library(name: \"\(name)\""))
+    }
+  }
+
+  // MARK: Limits
+
+  @Test("the limits that are written down are those in force")
+  func limits() throws {
+    #expect(ParserLimits.standard.sourceLength == 2 << 20)
+    #expect(EvaluationLimits.standard.memory == 64 << 20)
+    let numbers = [
+      "E0601": "2 MiB", "E0603": "\(ParserLimits.standard.nesting)", "E0604": "64 MiB",
+      "E0602": "\(EvaluationLimits.standard.steps)",
+    ]
+    for file in ["README.md", "Sources/AudienceFilters/AudienceFilters.docc/Limits.md"] {
+      let rows = try text(of: file).replacing("`", with: "").split(separator: "\n")
+      for (id, number) in numbers {
+        let row = try #require(rows.first { $0.hasPrefix("|") && $0.contains(id) })
+        #expect(row.filter { $0 != "," }.contains(" \(number) "), "\(file): \(row)")
+      }
     }
   }
 
@@ -175,7 +258,7 @@ struct CodeBlockTests {
   func generated(_ page: (file: String, command: String)) throws {
     let committed = try String(
       contentsOf: CodeBlock.repository.appending(path: page.file), encoding: .utf8)
-    let isCurrent = try shell(page.command).output == committed
+    let isCurrent = try Workbench().run(page.command).output == committed
     #expect(isCurrent, "run `make reference`, or `\(page.command) > \(page.file)`")
   }
 }

@@ -6,12 +6,27 @@ import Foundation
 /// them whether a paywall is to be shown.
 @main
 struct ForecastApp {
-  static func main() throws {
+  static func main() {
     guard CommandLine.arguments.count == 2 else {
-      print("usage: forecast-app CONFIG")
-      exit(2)
+      fail("usage: forecast-app CONFIG", status: 2)
     }
-    let config = try String(contentsOfFile: CommandLine.arguments[1], encoding: .utf8)
+    do {
+      try run(configPath: CommandLine.arguments[1])
+    } catch let error as CocoaError {
+      fail("error: \(CommandLine.arguments[1]): \(error.localizedDescription)", status: 1)
+    } catch {
+      // The errors of the library are sentences for people.
+      fail("error: \(error)", status: 1)
+    }
+  }
+
+  private static func fail(_ message: String, status: Int32) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    exit(status)
+  }
+
+  private static func run(configPath: String) throws {
+    let config = try String(contentsOfFile: configPath, encoding: .utf8)
     let app = try ForecastApp(config: config)
     try app.launch()
     try app.open("onboarding_done")

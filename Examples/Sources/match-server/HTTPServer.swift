@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -7,31 +9,25 @@ import Foundation
 #endif
 
 /// As much of HTTP/1.1 as an example needs: one request a connection, bodies with a length, no TLS.
-struct HTTPServer: Sendable {
-  struct Request: Sendable {
-    var method: String
-    var path: String
-    var body: [UInt8]
-  }
-
-  struct Response: Sendable {
-    var status: String
-    var json: String
-  }
-
+///
+/// A service mounts `Routes.answer` in the server that it has; what must be the same there is the
+/// rest of this file's behaviour: limits for head and body, a deadline for the whole request, and a
+/// shutdown that finishes what has been begun.
+final class HTTPServer: Sendable {
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  private static let headLimit = 16 << 10
-  private static let bodyLimit = 1 << 20
+  /// The seconds in which a request must have arrived, and a response must have left.
+  private static let deadline = 5.0
 
   private let listener: Int32
   /// The port, also when the system chose it.
   let port: UInt16
+  private let isStopping = Atomic(false)
 
   /// Listens on the loopback interface; port 0 lets the system choose.
-  init(port: UInt16) throws {
+  init(port: UInt16) throws(Failure) {
     #if canImport(Darwin)
       listener = socket(AF_INET, SOCK_STREAM, 0)
     #else
@@ -48,7 +44,7 @@ struct HTTPServer: Sendable {
     let listener = listener
     let isListening = withUnsafeMutablePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, length) == 0 && listen(listener, 64) == 0
+        bind(listener, address, length) == 0 && listen(listener, 128) == 0
           && getsockname(listener, address, &length) == 0
       }
     }
@@ -58,69 +54,111 @@ struct HTTPServer: Sendable {
     self.port = UInt16(bigEndian: address.sin_port)
   }
 
-  /// Serves until the process ends, on some threads that all accept connections.
-  func run(threads: Int, answer: @escaping @Sendable (Request) -> Response) {
+  /// Serves until ``stop()``, on some threads that all accept connections; returns when the last
+  /// request that was begun has been answered.
+  ///
+  /// - Parameter workers: More than there are cores, because a worker waits for its client.
+  func run(workers: Int, answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse) {
     signal(SIGPIPE, SIG_IGN)
-    for _ in 1..<max(1, threads) { Thread.detachNewThread { serve(answer) } }
-    serve(answer)
+    let running = DispatchGroup()
+    for _ in 0..<max(1, workers) {
+      running.enter()
+      Thread.detachNewThread {
+        self.serve(answer)
+        running.leave()
+      }
+    }
+    running.wait()
+    close(listener)
   }
 
-  private func serve(_ answer: (Request) -> Response) {
-    while true {
+  /// Accepts no more connections.
+  func stop() {
+    guard !isStopping.exchange(true, ordering: .relaxed) else { return }
+    // Wakes the workers that wait for a connection.
+    shutdown(listener, Int32(SHUT_RDWR))
+  }
+
+  /// Stops when a signal arrives, for as long as the answer is kept.
+  func stop(at number: Int32) -> any DispatchSourceSignal {
+    // The default would end the process in the middle of a response.
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler { self.stop() }
+    source.resume()
+    return source
+  }
+
+  private func serve(_ answer: (HTTPRequest) -> HTTPResponse) {
+    while !isStopping.load(ordering: .relaxed) {
       let connection = accept(listener, nil, nil)
-      guard connection >= 0 else { continue }
-      var timeout = timeval(tv_sec: 5, tv_usec: 0)
-      let size = socklen_t(MemoryLayout<timeval>.size)
-      setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &timeout, size)
-      setsockopt(connection, SOL_SOCKET, SO_SNDTIMEO, &timeout, size)
-      let response =
-        Self.request(connection).map(answer)
-        ?? Response(status: "400 Bad Request", json: #"{"error": "this is no request"}"#)
-      Self.send(response, connection)
+      guard connection >= 0 else {
+        // Out of descriptors: let others finish instead of turning in circles.
+        if errno == EMFILE || errno == ENFILE { usleep(10_000) }
+        continue
+      }
+      converse(connection, answer)
       close(connection)
     }
   }
 
-  private static func request(_ connection: Int32) -> Request? {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 8 << 10)
-    let gap = Array("\r\n\r\n".utf8)
-    var head: [Substring] = []
-    var bodyStart = 0
-    var bodyLength = 0
-    let chunkSize = chunk.count
-    while head.isEmpty || bytes.count < bodyStart + bodyLength {
-      let count = read(connection, &chunk, chunkSize)
-      guard count > 0 else { return nil }
-      bytes += chunk[..<count]
-      guard head.isEmpty else { continue }
-      guard let end = bytes.firstRange(of: gap) else {
-        guard bytes.count < headLimit else { return nil }
-        continue
-      }
-      head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
-      bodyStart = end.upperBound
-      let length = head.first { $0.lowercased().hasPrefix("content-length:") }
-      bodyLength = length.flatMap { Int($0.dropFirst(15).filter { $0 != " " }) } ?? 0
-      guard !head.isEmpty, (0...bodyLimit).contains(bodyLength) else { return nil }
+  private func converse(_ connection: Int32, _ answer: (HTTPRequest) -> HTTPResponse) {
+    let start = ContinuousClock.now
+    let response: HTTPResponse
+    var line = "-"
+    do throws(HTTPRequestReader.Refusal) {
+      guard let request = try Self.request(connection) else { return }
+      line = "\(request.method) \(request.path)"
+      response = answer(request)
+    } catch {
+      response = Routes.failure(error.status, error.message)
     }
-    let words = head[0].split(separator: " ")
-    guard words.count == 3 else { return nil }
-    return Request(
-      method: String(words[0]), path: String(words[1]),
-      body: Array(bytes[bodyStart..<(bodyStart + bodyLength)]))
+    Self.send(response, connection)
+    let micros = Int(start.duration(to: .now) / .microseconds(1))
+    let log = "\(line) \(response.status.rawValue) \(micros) µs\n"
+    FileHandle.standardError.write(Data(log.utf8))
   }
 
-  private static func send(_ response: Response, _ connection: Int32) {
-    let body = response.json + "\n"
-    let text =
-      "HTTP/1.1 \(response.status)\r\nContent-Type: application/json\r\n"
-      + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n" + body
-    var rest = Array(text.utf8)[...]
+  /// Reads a request; `nil` when the client has gone.
+  private static func request(
+    _ connection: Int32
+  ) throws(HTTPRequestReader.Refusal) -> HTTPRequest? {
+    var reader = HTTPRequestReader()
+    var chunk = [UInt8](repeating: 0, count: 8 << 10)
+    let chunkSize = chunk.count
+    let end = ContinuousClock.now.advanced(by: .seconds(deadline))
+    while true {
+      let left = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+      var waiting = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&waiting, 1, Int32(max(0, left)))
+      if ready < 0, errno == EINTR { continue }
+      guard ready > 0 else {
+        if reader.isEmpty { return nil }
+        throw HTTPRequestReader.Refusal(
+          status: .requestTimeout, message: "the request took longer than \(Int(deadline)) s")
+      }
+      let count = read(connection, &chunk, chunkSize)
+      guard count > 0 else { return nil }
+      if let request = try reader.add(chunk[..<count]) { return request }
+    }
+  }
+
+  private static func send(_ response: HTTPResponse, _ connection: Int32) {
+    var timeout = timeval(tv_sec: Int(deadline), tv_usec: 0)
+    setsockopt(
+      connection, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+    var rest = response.bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(connection, $0.baseAddress, $0.count) }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
+    }
+    // A client that is still sending would lose the answer if the connection were closed at once.
+    shutdown(connection, Int32(SHUT_WR))
+    var waiting = pollfd(fd: connection, events: Int16(POLLIN), revents: 0)
+    var chunk = [UInt8](repeating: 0, count: 8 << 10)
+    for _ in 0..<256 where poll(&waiting, 1, 250) > 0 {
+      guard read(connection, &chunk, 8 << 10) > 0 else { return }
     }
   }
 }

@@ -28,6 +28,8 @@ extension Source {
   /// The first fix of each diagnostic is taken; one that overlaps an earlier one is left out, and can
   /// be found by checking again.
   ///
+  /// - Parameter diagnostics: What was found in this text, by ``Filter/check(schema:)`` or as a
+  ///   ``FilterError``.
   /// - Returns: The new text, and the diagnostics whose fix is in it.
   public func applyingFixes(of diagnostics: [Diagnostic]) -> (text: String, fixed: [Diagnostic]) {
     var edits: [Diagnostic.Edit] = []

@@ -9,6 +9,10 @@ public struct AttributePath: Sendable, Hashable, CustomStringConvertible {
   public var names: [String]
 
   /// Creates a path.
+  ///
+  /// - Parameters:
+  ///   - root: The variable.
+  ///   - names: The names under it, outermost first.
   public init(root: String, names: [String] = []) {
     self.root = root
     self.names = names

@@ -43,6 +43,8 @@ extension Matcher {
   }
 
   /// All assignments, by experiment id: those stored, and those that wait to be confirmed.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be read.
   public func assignments() throws(StoreError) -> [Assignment] {
     try state.withLock { state throws(StoreError) in
       let waiting = state.unconfirmed
@@ -58,6 +60,7 @@ extension Matcher {
   /// Confirms the assignment of every audience that matches now without parameters (§2.9).
   ///
   /// - Returns: the whole set of assignments, and those that the server should hear about.
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func confirmAllAssignments() throws(StoreError) -> (
     assignments: [Assignment], confirmations: [ServerAssignment]
   ) {
@@ -78,6 +81,8 @@ extension Matcher {
   }
 
   /// Notes that the server knows the assignments of experiments.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func markSent(experimentIDs: [String]) throws(StoreError) {
     try withTransaction { _, work throws(StoreError) in
       for id in experimentIDs {
@@ -92,6 +97,8 @@ extension Matcher {
 
   /// Takes over what the server says (§4.6). Unknown experiments and variants are ignored; the others
   /// replace what was chosen here and count as sent. The identity is ready afterwards.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func applyServerAssignments(_ pairs: [ServerAssignment]) throws(StoreError) {
     try withTransaction { state, work throws(StoreError) in
       for pair in pairs {

@@ -134,6 +134,7 @@ extension Matcher {
   /// - Parameters:
   ///   - expression: the text of a filter.
   ///   - request: the placement and its parameters.
+  /// - Throws: ``StoreError`` when the store cannot be read.
   public func evaluate(
     _ expression: String, for request: MatchRequest
   ) throws(StoreError) -> FilterAnswer {

@@ -17,6 +17,8 @@ extension Matcher {
 
   /// Tracks an event that presents nothing, such as `transaction_complete`: it enters the history and
   /// is delivered.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func track(_ name: String, parameters: [String: Value] = [:]) throws(StoreError) {
     try track([.tracked(name: name, parameters: parameters)])
   }
@@ -24,6 +26,8 @@ extension Matcher {
   // MARK: Application life
 
   /// Notes that the app was installed: `first_seen` and `app_install` are tracked once.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func noteInstallation() throws(StoreError) {
     try withTransaction { _, work throws(StoreError) in
       var installation = try work.transaction.installation()
@@ -39,6 +43,8 @@ extension Matcher {
   }
 
   /// Replaces when the app was installed, without tracking anything.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func setInstallationDate(_ instant: Instant?) throws(StoreError) {
     try withTransaction { _, work throws(StoreError) in
       var installation = try work.transaction.installation()
@@ -51,6 +57,7 @@ extension Matcher {
   /// (§8.8).
   ///
   /// - Returns: whether a new session began.
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   @discardableResult
   public func noteActivation() throws(StoreError) -> Bool {
     try withTransaction { state, work throws(StoreError) in
@@ -70,6 +77,8 @@ extension Matcher {
   }
 
   /// Notes that the app was left.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func noteDeactivation() throws(StoreError) {
     try withTransaction { _, work throws(StoreError) in
       var installation = try work.transaction.installation()
@@ -90,6 +99,7 @@ extension Matcher {
   ///   - request: further circumstances; its placement and parameters are replaced.
   /// - Returns: what followed, or `nil` when the event cannot or must not trigger anything. For a
   ///   follow-up of a paywall, the paywall on screen counts as dismissed when another one follows.
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func handle(
     _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
   ) throws(StoreError) -> Registration? {
@@ -125,6 +135,8 @@ extension Matcher {
   }
 
   /// Opens a deep link: `deepLink_open` with the parts and the typed query items of the link.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func handle(deepLink url: String) throws(StoreError) -> Registration? {
     try handle(
       .deepLinkOpen, parameters: DeepLink(url).parameters(platform: options.platform))
@@ -132,6 +144,8 @@ extension Matcher {
 
   /// Registers a placement of any kind: a built-in one as an implicit trigger, any other one as
   /// usual. For tools that know a placement by its name only.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func fire(_ request: MatchRequest) throws(StoreError) -> Registration? {
     guard let event = BuiltInEvent(rawValue: request.placement) else {
       return try register(request)

@@ -11,6 +11,8 @@ public enum IdentifyOutcome: Sendable, Hashable {
 
 extension Matcher {
   /// The identity of the current user.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be read.
   public func identity() throws(StoreError) -> Identity {
     let identity = try store.read { transaction throws(StoreError) in try transaction.identity() }
     guard let identity else {
@@ -25,6 +27,7 @@ extension Matcher {
   /// - Parameters:
   ///   - userID: the id.
   ///   - restorePaywallAssignments: whether presentations wait for the server's assignments.
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   @discardableResult
   public func identify(
     _ userID: String, restorePaywallAssignments: Bool = false
@@ -53,6 +56,8 @@ extension Matcher {
 
   /// Forgets the user: new alias and seed, no attributes, assignments chosen anew, no history but
   /// `app_install` and `app_launch`. What belongs to the app stays.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func reset() throws(StoreError) {
     try withTransaction { state, work throws(StoreError) in
       _ = try forgetUser(state, work)
@@ -111,6 +116,8 @@ extension Matcher {
   }
 
   /// Registers a placement as soon as the identity is ready.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func registerWhenReady(_ request: MatchRequest) async throws(StoreError) -> Registration {
     await withCheckedContinuation { (waiter: CheckedContinuation<Void, Never>) in
       let isReady = state.withLock { state in
@@ -125,6 +132,8 @@ extension Matcher {
   // MARK: Attributes
 
   /// The attributes that the app gave the user.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be read.
   public func userAttributes() throws(StoreError) -> [String: Value] {
     try store.read { transaction throws(StoreError) in try transaction.userAttributes() }
   }
@@ -133,6 +142,8 @@ extension Matcher {
   ///
   /// The attributes that the matcher owns (`aliasId`, `appUserId`, `seed`, `isLoggedIn`,
   /// `applicationInstalledAt`) may be given but are never seen by a filter.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func setUserAttributes(_ attributes: [String: Value]) throws(StoreError) {
     let changes = sanitizer.userAttributeChanges(attributes)
     try withTransaction { _, work throws(StoreError) in
@@ -147,6 +158,8 @@ extension Matcher {
   }
 
   /// The context that a filter would see now, without a placement.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be read.
   public func contextSnapshot() throws(StoreError) -> [String: Value] {
     try state.withLock { state throws(StoreError) in
       try store.read { transaction throws(StoreError) in

@@ -18,6 +18,7 @@ extension Matcher {
   /// - Parameters:
   ///   - placements: only these triggers are looked at; `nil` means all.
   ///   - onScreen: the paywall that is on screen, which needs no loading.
+  /// - Throws: ``StoreError`` when the store cannot be read.
   public func preloadSet(
     placements: Set<String>? = nil, onScreen: String? = nil
   ) throws(StoreError) -> PreloadSet {
@@ -62,11 +63,15 @@ extension Matcher {
   }
 
   /// Tracks that preloading begins.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func notePreloadStart(count: Int) throws(StoreError) {
     try track([.preloadStart(count: count)])
   }
 
   /// Tracks that preloading is done.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func notePreloadComplete(count: Int) throws(StoreError) {
     try track([.preloadComplete(count: count)])
   }

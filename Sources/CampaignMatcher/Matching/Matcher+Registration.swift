@@ -11,6 +11,8 @@ extension Matcher {
   }
 
   /// Registers a placement with parameters; see ``register(_:)-(MatchRequest)``.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func register(
     _ placement: String, parameters: [String: Value] = [:]
   ) throws(StoreError) -> Registration {
@@ -18,12 +20,16 @@ extension Matcher {
   }
 
   /// Like ``register(_:)-(MatchRequest)``, for an app that shows the paywall itself.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func getPaywall(_ request: MatchRequest) throws(StoreError) -> Registration {
     try self.request(request, kind: .getPaywall)
   }
 
   /// Finds out what a placement would lead to. Without ``MatchingOptions/peekEffects`` nothing is
   /// recorded, counted, confirmed or tracked.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be read.
   public func preview(_ request: MatchRequest) throws(StoreError) -> Registration {
     guard options.peekEffects.isEmpty else {
       return try self.request(request, kind: .getPresentationResult)
@@ -40,6 +46,8 @@ extension Matcher {
   }
 
   /// Finds out what a placement with parameters would lead to; see ``preview(_:)-(MatchRequest)``.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be read.
   public func preview(
     _ placement: String, parameters: [String: Value] = [:]
   ) throws(StoreError) -> Registration {

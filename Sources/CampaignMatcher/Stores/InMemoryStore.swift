@@ -8,6 +8,8 @@ public final class InMemoryStore: MatcherStore {
   public init() {}
 
   /// Runs a transaction that only reads; writing in it is an error.
+  ///
+  /// - Throws: What `body` throws; nothing else can fail.
   public func read<Result: Sendable>(
     _ body: (any StoreTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -18,6 +20,8 @@ public final class InMemoryStore: MatcherStore {
   }
 
   /// Runs a transaction that may write. When `body` throws, what it did is undone.
+  ///
+  /// - Throws: What `body` throws; nothing else can fail.
   public func write<Result: Sendable>(
     _ body: (any StoreTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

@@ -119,7 +119,7 @@ private enum SuperscriptConversions {
   ) -> FunctionDefinition {
     FunctionDefinition(
       name, subject: kinds, signatures: ["\(name)(\(kind)) -> string"],
-      summary: "exactly a \(kind) as text", examples: [example],
+      summary: "the text of a value that must be of type \(kind)", examples: [example],
       form: .function { machine, arguments in
         arguments[0].isA(.bool)
           ? machine.string(arguments[0].boolValue ? "true" : "false")

@@ -1,23 +1,26 @@
 import ArgumentParser
+import AudienceFilters
 import ExpressionSyntax
 
-/// `swexpr doc`: a function, an operator or an error in a page.
+/// `swexpr doc`: a function, an operator, an attribute or an error in a page.
 struct Doc: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Explain a function, an operator or an error.",
+    abstract: "Explain a function, an operator, an attribute or an error.",
     discussion: """
         swexpr doc contains
         swexpr doc '&&'
+        swexpr doc device.appVersion
         swexpr doc E0105
 
       With --markdown and without a name, the language reference, which is docs/language.md. Exit \
       codes: 0 done, 2 there is nothing of that name.
       """)
 
-  @Argument(help: "The name, the operator or the id.")
+  @Argument(help: "The name, the operator, the path of the attribute, or the id.")
   var name: String?
 
   @OptionGroup var dialect: DialectOptions
+  @OptionGroup var schema: SchemaOptions
 
   @Flag(help: "Print the language reference as Markdown.")
   var markdown = false
@@ -30,10 +33,12 @@ struct Doc: ParsableCommand {
 
   func run() throws {
     guard let name else { return Output.write(ReferencePages.language) }
-    guard let page = FunctionPages.page(name, in: dialect.dialect) else {
-      let guess = FunctionPages.suggestion(for: name, in: dialect.dialect)
-      throw InputError("there is nothing about `\(name)`" + (guess.map { "; \($0)" } ?? ""))
+    if let page = FunctionPages.page(name, in: dialect.dialect) { return Output.write(page) }
+    let schema = try schema.schema()
+    if let path = AttributePath(name), let attribute = schema.attribute(at: path) {
+      return Output.write(AttributePages.page(attribute, at: path))
     }
-    Output.write(page)
+    let guess = AttributePages.suggestion(for: name, in: schema, dialect.dialect)
+    throw InputError("there is nothing about `\(name)`" + (guess.map { "; \($0)" } ?? ""))
   }
 }

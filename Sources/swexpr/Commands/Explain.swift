@@ -9,12 +9,16 @@ struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explain why a filter matches a context or not, and what would have to change.",
     discussion: """
-      Shows each condition with its value, what it read, and what was missing.
+      Shows each condition with its value, what it read, what was missing, and what was not evaluated; > \
+      marks the condition that decided.
 
         swexpr explain 'user.age >= 18 && user.plan == "pro"' --context user.json
 
-      With --json, one document with the tree of conditions. Exit codes: 0 explained, 1 the text is no \
-      filter, or --exit-status and it does not match; 2 the context or a file cannot be read.
+      With --json, one document: {"filter", "matches", "headline", "outcome", "deciding", "changes": \
+      [{"path", "current", "missing", "requirement", "example", "remove", "text"}], "truncated", "root": \
+      {"id", "kind", "text", "outcome", "reads", "operands", "notes", "children", …}}. Exit codes: \
+      0 explained, 1 the text is no filter, or --exit-status and it does not match; 2 the context or a \
+      file cannot be read.
       """)
 
   @OptionGroup var expression: ExpressionOptions

@@ -12,7 +12,8 @@ struct Tokens: ParsableCommand {
 
         swexpr tokens 'user.age >= 18'
 
-      With --json, one document: {"tokens": [{"kind", "start", "end", "text"}]}.
+      With --json, one document: {"tokens": [{"kind", "start", "end", "text"}]}; positions are bytes. \
+      Exit codes: 0 done, also where a token is invalid; 2 the filter cannot be read.
       """)
 
   @OptionGroup var expression: ExpressionOptions
@@ -66,7 +67,7 @@ struct SyntaxTreeText: ParsableCommand {
         swexpr ast 'user.age >= 18 && user.plan in ["pro", "team"]'
 
       With --json, one document: the tree as the reference evaluator's JSON interface writes it, for \
-      the superscript dialect only.
+      the superscript dialect only. Exit codes: 0 done, 1 the text is no filter, 2 it cannot be read.
       """)
 
   @OptionGroup var expression: ExpressionOptions
@@ -103,6 +104,8 @@ struct Intermediate: ParsableCommand {
       The last line is the whole filter; nodes that folding has left over are shown too.
 
         swexpr ir 'user.age >= 18'
+
+      Exit codes: 0 done, 1 the text is no filter, 2 it cannot be read.
       """)
 
   @OptionGroup var expression: ExpressionOptions
@@ -131,6 +134,8 @@ struct Disassemble: ParsableCommand {
       source it was made from; then where failures continue. --legend says what the opcodes do.
 
         swexpr dis 'user.age >= 18 && device.platform == "iOS"' --legend
+
+      Exit codes: 0 done, 1 the text is no filter, 2 it cannot be read.
       """)
 
   @OptionGroup var expression: ExpressionOptions

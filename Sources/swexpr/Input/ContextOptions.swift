@@ -61,7 +61,7 @@ struct ContextOptions: ParsableArguments {
   /// The members of an object.
   static func object(_ value: Value, _ name: String) throws(InputError) -> [String: Value] {
     guard case .map(let entries) = value else {
-      throw InputError("\(name): must be a JSON object, found a \(value.kindName)")
+      throw InputError("\(name): must be a JSON object, found \(value.kindName.withArticle)")
     }
     return Dictionary(uniqueKeysWithValues: entries.map { ($0.key.text, $0.value) })
   }

@@ -35,7 +35,8 @@ enum InputFile {
     try json(Array(text.utf8), name: option)
   }
 
-  private static func json(_ octets: [UInt8], name: String) throws(InputError) -> Value {
+  /// The plain JSON document in some bytes; a mistake is reported under a name.
+  static func json(_ octets: [UInt8], name: String) throws(InputError) -> Value {
     let outcome = octets.withUnsafeBufferPointer { bytes -> Result<Value, JSONError> in
       do throws(JSONError) {
         return .success(try Value(json: bytes))
@@ -46,8 +47,24 @@ enum InputFile {
     do throws(JSONError) {
       return try outcome.get()
     } catch {
-      throw InputError("\(name):\(error.line):\(error.column): \(error.message)")
+      throw InputError(
+        "\(name):\(error.line):\(error.column): \(error.message)\(excerpt(octets, error))")
     }
+  }
+
+  /// The line with a mistake and a caret below it; nothing where it would not fit on a screen.
+  private static func excerpt(_ octets: [UInt8], _ error: JSONError) -> String {
+    let lines = octets.split(separator: 0x0A, omittingEmptySubsequences: false)
+    guard lines.indices.contains(error.line - 1) else { return "" }
+    let line = String(decoding: lines[error.line - 1], as: UTF8.self)
+    let scalars = line.unicodeScalars
+    guard (1...100).contains(scalars.count), error.column <= scalars.count + 1,
+      scalars.allSatisfy({ $0.properties.generalCategory != .control })
+    else { return "" }
+    let number = "\(error.line)"
+    let margin = String(repeating: " ", count: number.count)
+    let indent = String(repeating: " ", count: max(0, error.column - 1))
+    return "\n\(margin) |\n\(number) | \(line)\n\(margin) | \(indent)^"
   }
 
   /// Whether there is a regular file (or a pipe) of that name.

@@ -29,9 +29,11 @@ struct SchemaOptions: ParsableArguments {
 /// A schema in a file.
 enum SchemaFile {
   static func read(_ path: String) throws(InputError) -> Schema {
-    let text = String(decoding: try InputFile.octets(path), as: UTF8.self)
+    let octets = try InputFile.octets(path)
+    // Mistakes in the JSON are told as they are everywhere; what is left concerns the schema.
+    _ = try InputFile.json(octets, name: InputFile.name(path))
     do {
-      return try Schema(json: text)
+      return try Schema(json: String(decoding: octets, as: UTF8.self))
     } catch {
       throw InputError("\(InputFile.name(path)): \(error)")
     }

@@ -24,7 +24,8 @@ struct MeasuredFilter: Sendable {
       document = filters
     }
     guard case .list(let elements) = document else {
-      throw InputError("\(place): must be a list of filters, found a \(document.kindName)")
+      throw InputError(
+        "\(place): must be a list of filters, found \(document.kindName.withArticle)")
     }
     var filters: [MeasuredFilter] = []
     for (index, element) in elements.enumerated() {

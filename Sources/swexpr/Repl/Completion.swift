@@ -69,6 +69,10 @@ struct Completion {
     case .assignment where isFirst: return Answer(word: word, choices: members(word))
     case .assignment, .expression: return operand(Self.lastWord(text))
     case .function: return named(functions.map(\.name).sorted(), word)
+    case .name where word.contains("."): return Answer(word: word, choices: members(word))
+    case .name:
+      let names = named(functions.map(\.name).sorted(), word)
+      return Answer(word: word, choices: unique(members(word) + names.choices))
     case .dialect: return named(Dialect.Name.allCases.map(\.rawValue), word)
     case .command: return named(ReplCommand.all.map(\.name), word)
     }

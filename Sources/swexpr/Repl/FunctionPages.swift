@@ -64,9 +64,17 @@ enum FunctionPages {
     if let row = operators(of: dialect).first(where: { matches($0, name) }) {
       return "\(row.spelling)    \(row.summary)\n"
     }
+    if let summary = keywords[name] { return "\(name)    \(summary)\n" }
     if let id = DiagnosticCatalog.id(code: name) { return ExplainError.page(id) }
     return nil
   }
+
+  /// The words that are values.
+  private static let keywords = [
+    "true": "the condition holds; only this value is a match",
+    "false": "the condition does not hold",
+    "null": "no value",
+  ]
 
   private static func page(_ function: FunctionDefinition) -> String {
     var text = function.signatures.map { $0 + "\n" }.joined()

@@ -8,6 +8,8 @@ struct ReplCommand: Sendable {
     case attribute(isRequired: Bool)
     case assignment
     case function(isRequired: Bool)
+    /// Anything that can be explained.
+    case name
     case dialect
     case command
     case json
@@ -21,6 +23,7 @@ struct ReplCommand: Sendable {
       case .attribute(let isRequired): isRequired ? "PATH" : "[PATH]"
       case .assignment: "PATH VALUE"
       case .function(let isRequired): isRequired ? "NAME" : "[PATTERN]"
+      case .name: "NAME"
       case .dialect: "[NAME]"
       case .command: "[COMMAND]"
       case .json: "[JSON]"
@@ -40,7 +43,7 @@ struct ReplCommand: Sendable {
     var isRequired: Bool {
       switch self {
       case .file(let isRequired), .attribute(let isRequired), .function(let isRequired): isRequired
-      case .assignment: true
+      case .assignment, .name: true
       default: false
       }
     }
@@ -57,15 +60,18 @@ struct ReplCommand: Sendable {
   let argument: Argument
   /// One line for people.
   let summary: String
+  /// What else there is to know, and examples, for the help about this command.
+  let details: String
   let run: @Sendable (inout Session, String) -> Session.Reply
 
   init(
-    _ name: String, _ argument: Argument, _ summary: String,
+    _ name: String, _ argument: Argument, _ summary: String, details: String = "",
     run: @escaping @Sendable (inout Session, String) -> Session.Reply
   ) {
     self.name = name
     self.argument = argument
     self.summary = summary
+    self.details = details
     self.run = run
   }
 
@@ -75,51 +81,7 @@ struct ReplCommand: Sendable {
   }
 
   /// The commands in the order of help.
-  static let all: [ReplCommand] = [
-    ReplCommand("context", .file(isRequired: false), "read the attributes from a JSON file") {
-      $0.contextCommand($1)
-    },
-    ReplCommand("set", .assignment, "give an attribute a value: :set user.age 25") {
-      $0.setCommand($1)
-    },
-    ReplCommand("unset", .attribute(isRequired: true), "remove an attribute") {
-      $0.unsetCommand($1)
-    },
-    ReplCommand("host", .json, "say what functions of the app answer: {\"daysSince(app_open)\": 3}")
-    { $0.hostCommand($1) },
-    ReplCommand("show", .attribute(isRequired: false), "show the attributes, all or some") {
-      $0.showCommand($1)
-    },
-    ReplCommand("explain", .expression, "why a filter matches or not, and what to change") {
-      $0.explainCommand($1)
-    },
-    ReplCommand("check", .expression, "what is probably not meant") { $0.checkCommand($1) },
-    ReplCommand("ast", .expression, "the syntax tree of a filter") { $0.stageCommand(.ast, $1) },
-    ReplCommand("ir", .expression, "its intermediate form") { $0.stageCommand(.ir, $1) },
-    ReplCommand("dis", .expression, "its compiled code") { $0.stageCommand(.dis, $1) },
-    ReplCommand("time", .expression, "how long it takes") { $0.timeCommand($1) },
-    ReplCommand("dialect", .dialect, "the dialect: superscript or cel") { $0.dialectCommand($1) },
-    ReplCommand("funcs", .function(isRequired: false), "list functions: :funcs starts*") {
-      session, pattern in session.funcsCommand(pattern)
-    },
-    ReplCommand("doc", .function(isRequired: true), "explain a function, an operator or an error") {
-      session, name in session.docCommand(name)
-    },
-    ReplCommand("save", .file(isRequired: true), "write the session to a corpus file") {
-      session, path in session.saveCommand(path)
-    },
-    ReplCommand("load", .file(isRequired: true), "run the filters of a corpus file again") {
-      $0.loadCommand($1)
-    },
-    ReplCommand("help", .command, "this list, or help for one command") { session, name in
-      session.helpCommand(name)
-    },
-    ReplCommand("quit", .none, "leave; control-D does too") { _, _ in
-      var reply = Session.Reply()
-      reply.ends = true
-      return reply
-    },
-  ]
+  static let all = aboutAttributes + aboutFilters + aboutTheLanguage + aboutTheSession
 
   /// The command of that name, or the only one that starts so.
   static func named(_ name: String) -> ReplCommand? {

@@ -7,22 +7,33 @@ extension Session {
   /// `:funcs [PATTERN]`
   func funcsCommand(_ argument: String) -> Reply {
     let found = FunctionPages.matching(argument, in: dialect)
-    guard !found.isEmpty else {
+    let part = argument.lowercased().filter { $0 != "*" }
+    let ofTheApp = Set(answers.keys.map { String($0.prefix { $0 != "(" }) }).sorted()
+      .filter { part.isEmpty || $0.lowercased().contains(part) }
+    guard !found.isEmpty || !ofTheApp.isEmpty else {
       return .failure(
         "no function matches `\(argument)`", help: "`:funcs` lists all of them")
     }
-    return Reply(FunctionPages.table(found))
+    let lines = ofTheApp.map { "device.\($0)(…)  a function of the app; :host lists its answers\n" }
+    return Reply(FunctionPages.table(found) + lines.joined())
   }
 
   /// `:doc NAME`
   func docCommand(_ argument: String) -> Reply {
+    if argument.utf8.count > 1, argument.hasPrefix(":") { return helpCommand(argument) }
     if let page = FunctionPages.page(argument, in: dialect) { return Reply(page) }
-    if let value = AttributePath(argument)?.value(in: variables) {
-      return Reply("\(argument) = \(answer(value))")
+    if let path = AttributePath(argument) {
+      let value = path.value(in: variables)
+      if let known = schema.attribute(at: path) {
+        let here = value.map { "    here: \($0.literal)\n" } ?? "    missing here\n"
+        return Reply(AttributePages.page(known, at: path) + here)
+      }
+      if let value { return Reply("\(path) = \(answer(value))") }
     }
     return .failure(
       "there is nothing about `\(argument)`",
-      help: FunctionPages.suggestion(for: argument, in: dialect) ?? "`:funcs` lists the functions")
+      help: AttributePages.suggestion(for: argument, in: schema, dialect)
+        ?? "`:funcs` lists the functions, `:show` the attributes")
   }
 
   /// `:help [COMMAND]`
@@ -32,9 +43,12 @@ extension Session {
       guard let command = ReplCommand.named(name) else {
         let names = ReplCommand.all.map(\.name)
         return .failure(
-          "there is no command `:\(name)`", help: Suggestions.help(for: name, among: names))
+          "there is no command `:\(name)`",
+          help: Suggestions.help(for: name, among: names) ?? "`:help` lists the commands")
       }
-      return Reply("\(command.usage)\n    \(command.summary)\n")
+      let details = command.details.split(separator: "\n").map { "    \($0)\n" }.joined()
+      return Reply(
+        "\(command.usage)\n    \(command.summary)\n" + (details.isEmpty ? "" : "\n" + details))
     }
     let width = ReplCommand.all.map(\.usage.count).max() ?? 0
     var text = """
@@ -49,6 +63,7 @@ extension Session {
     }
     text +=
       "\nCommands about a filter mean the last one when none is given. They may be shortened.\n"
+    text += ":help NAME has examples.\n"
     return Reply(text)
   }
 }

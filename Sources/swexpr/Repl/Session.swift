@@ -83,6 +83,9 @@ struct Session {
     if argument.isEmpty, command.argument.isRequired {
       return .failure("`:\(command.name)` needs \(command.argument.need): \(command.usage)")
     }
+    if !argument.isEmpty, case .none = command.argument {
+      return .failure("`:\(command.name)` takes nothing behind it, found `\(argument)`")
+    }
     return command.run(&self, argument)
   }
 

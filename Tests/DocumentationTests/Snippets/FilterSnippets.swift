@@ -11,7 +11,9 @@ struct FilterSnippets {
     let context = Context(user: ["age": 25], device: ["platform": "iOS"])
     let value = try evaluate(filter, context)  // true
     if filter.matches(context) { print("in") }  // only `true` matches; errors and null do not
+    print(filter.explain(context).headline)  // match
     #expect(value == true)
+    #expect(filter.explain(context).headline == "match")
   }
 
   @Test("overview")
@@ -42,6 +44,9 @@ struct FilterSnippets {
     let value = try evaluate(Filter("user.sessions + 1"), placement)  // 13
     #expect(isMatch)
     #expect(value == 13)
+    let explanation = filter.explain(placement.replacing(params: [:]))
+    print(explanation.headline)
+    #expect(explanation.headline == "match")
   }
 
   @Test("dialects")
@@ -60,9 +65,9 @@ struct FilterSnippets {
     } catch {
       print(DiagnosticRenderer().render(error.diagnostic, in: Source(filter.text)))
     }
-    let values = context.snapshot()
     for attribute in filter.requirements.attributes {
-      print(attribute.path, values[attribute.root ?? ""]?.literal ?? "missing")
+      let value = try evaluate(Filter(attribute.path), context)
+      print(attribute.path, value.literal)
     }
     #expect(filter.requirements.attributes.map(\.path) == ["user.age"])
   }
@@ -154,5 +159,77 @@ struct FilterSnippets {
         """, host: Host())
     // {"Ok":{"type":"bool","value":true}}
     #expect(answer == #"{"Ok":{"type":"bool","value":true}}"#)
+  }
+
+  // MARK: Comments of the library
+
+  @Test("Filter")
+  func filter() throws {
+    let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")
+    let context = Context(user: ["age": 25], device: ["platform": "iOS"])
+    let isMatch = filter.matches(context)  // true
+    #expect(isMatch)
+  }
+
+  @Test("FilterSet")
+  func filterSet() throws {
+    let audiences = FilterSet([
+      try Filter("user.plan == \"free\" && user.age >= 18"),
+      try Filter("user.plan == \"pro\""),
+    ])
+    let indices = audiences.matchingIndices(Context(user: ["plan": "pro", "age": 30]))  // [1]
+    #expect(indices == [1])
+  }
+
+  @Test("performance: many contexts")
+  func batch() throws {
+    let filter = try Filter("user.age >= 18")
+    let users = (0..<1_000).map { Context(user: ["age": $0 % 100]) }
+    let adults = filter.countMatches(in: users)  // 820
+    #expect(adults == 820)
+  }
+
+  @Test("limits: errors")
+  func limitErrors() throws {
+    let few = Environment(limits: EvaluationLimits(steps: 5))
+    let endless = try Filter("[1, 2, 3].all(a, [1, 2, 3].all(b, a > 0))", environment: few)
+    do throws(EvaluationError) {
+      print(try evaluate(endless, Context()))
+    } catch {
+      print(error.diagnostic.id.rawValue)  // E0602
+    }
+    #expect(throws: EvaluationError.self) { try evaluate(endless, Context()) }
+    #expect(!endless.matches(Context()))
+  }
+
+  @Test("why it does not match: checks")
+  func checks() throws {
+    let schema = try Schema(json: #"{"user.plan": "string", "user.sessions": "int"}"#)
+    let findings = try Filter("user.plan == 5").check(schema: schema)
+    print(findings.map(\.message))
+    #expect(findings.map(\.id.rawValue) == ["W0703"])
+  }
+
+  @Test("Context from dictionaries")
+  func dictionaries() throws {
+    let context = Context(user: ["age": 25, "plan": "trial"], params: ["source": "menu"])
+    #expect(try Filter("user.age == 25 && params.source == \"menu\"").matches(context))
+  }
+
+  @Test("Schema")
+  func schema() throws {
+    let text = #"{"attributes": {"user.plan": "string"}}"#
+    var schema = Schema.builtIn
+    schema.merge(try Schema(json: text))
+    let warnings = try Filter("user.pln == 1").check(schema: schema)
+    #expect(warnings.map(\.id.rawValue).contains("W0701"))
+  }
+
+  @Test("Explanation")
+  func explanation() throws {
+    let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")
+    let context = Context(user: ["age": 16], device: ["platform": "iOS"])
+    print(filter.explain(context).text)
+    #expect(filter.explain(context).changes?.map(\.text) == ["user.age is 16, needs >= 18"])
   }
 }

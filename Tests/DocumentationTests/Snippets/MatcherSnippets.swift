@@ -1,5 +1,6 @@
 import AudienceFilters
 import CampaignMatcher
+import CampaignStore
 import Foundation
 import Testing
 
@@ -32,5 +33,16 @@ struct MatcherSnippets {
     request.detail = .full
     print(MatchReport(try matcher.preview(request)).value.literal)
     #expect(registration.result != .placementNotFound)
+  }
+
+  @Test("campaigns: stores")
+  func stores() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "swexpr-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "campaigns.sqlite").path
+    let lasting = try Matcher(store: SQLiteStore(path: path))
+    let alias = try lasting.identity().aliasID
+    #expect(try Matcher(store: SQLiteStore(path: path)).identity().aliasID == alias)
   }
 }
