@@ -15,6 +15,9 @@ enum AttributePages {
     case .date: lines.append("a date such as 2026-03-01")
     case .time: lines.append("a time such as 18:30:00")
     case .dateTime: lines.append("a date and time such as 2026-03-01T18:30:00Z")
+    case .region: lines.append("a region code such as SE")
+    case .language: lines.append("a language code such as sv")
+    case .locale: lines.append("a locale such as sv_SE")
     case nil: break
     }
     if !attribute.values.isEmpty {
