@@ -58,7 +58,7 @@ reference: build ## Write docs/language.md and docs/functions.md from the tables
 	"$$tool" doc --markdown > docs/language.md; "$$tool" funcs --markdown > docs/functions.md
 
 docs: deps ## Build the documentation of the libraries; warnings are errors.
-	for target in AudienceFilters CampaignMatcher; do \
+	for target in AudienceFilters CampaignMatcher CampaignStore ExpressionEngine ExpressionSyntax; do \
 		SWEXPR_DOCC=1 $(SWIFT) package --scratch-path .build-docs generate-documentation \
 			--target $$target --warnings-as-errors; \
 	done

@@ -15,14 +15,14 @@ extension Context {
   /// let context = Context(user: ["age": 25, "plan": "trial"], params: ["source": "menu"])
   /// ```
   ///
-  /// What becomes of each value is in the table of ``SanitationRules``; what has no place there is
+  /// What becomes of each value is in the table of `SanitationRules`; what has no place there is
   /// dropped silently. Build the layers yourself to be told about it
   /// (``Layer/init(dictionary:rules:report:)``) or to choose other rules.
   ///
   /// - Parameters:
-  ///   - user: The attributes under `user`, by ``SanitationRules/userAttributes``.
-  ///   - device: The attributes under `device`, by ``SanitationRules/evaluator``.
-  ///   - params: The attributes under `params`, by ``SanitationRules/placementParameters``.
+  ///   - user: The attributes under `user`, by `SanitationRules.userAttributes`.
+  ///   - device: The attributes under `device`, by `SanitationRules.evaluator`.
+  ///   - params: The attributes under `params`, by `SanitationRules.placementParameters`.
   /// - Complexity: O(size of the dictionaries).
   ///
   /// `Context()` is the engine's initializer, whose empty layers are shared.
@@ -36,14 +36,14 @@ extension Context {
       params: Layer(dictionary: params, rules: .placementParameters))
   }
 
-  /// A copy with other parameters, which pass ``SanitationRules/placementParameters``.
+  /// A copy with other parameters, which pass `SanitationRules.placementParameters`.
   ///
   /// - Complexity: O(size of the parameters); the other layers are shared.
   public func replacing(params: [String: Any]) -> Context {
     replacing(params: Layer(dictionary: params, rules: .placementParameters))
   }
 
-  /// A copy with other user attributes, which pass ``SanitationRules/userAttributes``.
+  /// A copy with other user attributes, which pass `SanitationRules.userAttributes`.
   ///
   /// - Complexity: O(size of the attributes); the other layers are shared.
   public func replacing(user: [String: Any]) -> Context {
@@ -55,7 +55,7 @@ extension Context {
   ///
   /// Maps named `user`, `device` and `params` become layers, everything else further roots.
   ///
-  /// - Throws: ``JSONError`` with the position of the mistake.
+  /// - Throws: `JSONError` with the position of the mistake.
   public init(passableJSON text: String) throws(JSONError) {
     self.init(variables: try PassableValue.readNamed(text))
   }
@@ -65,7 +65,7 @@ extension Context.Layer {
   /// Freezes a Swift dictionary.
   ///
   /// - Parameters:
-  ///   - dictionary: Values by name, of the types in the table of ``SanitationRules``.
+  ///   - dictionary: Values by name, of the types in the table of `SanitationRules`.
   ///   - rules: What becomes of them.
   /// - Complexity: O(size of the dictionary).
   public init(dictionary: [String: Any], rules: SanitationRules = .evaluator) {
@@ -76,7 +76,7 @@ extension Context.Layer {
   /// Freezes a Swift dictionary and reports what did not arrive as it was given.
   ///
   /// - Parameters:
-  ///   - dictionary: Values by name, of the types in the table of ``SanitationRules``.
+  ///   - dictionary: Values by name, of the types in the table of `SanitationRules`.
   ///   - rules: What becomes of them.
   ///   - report: Gets an entry for each value that was dropped or replaced.
   /// - Complexity: O(size of the dictionary).
@@ -111,7 +111,7 @@ extension Context.Layer {
   /// Freezes tagged JSON as the reference evaluator exchanges it: an object of attributes, or a map
   /// of them (`{"type": "map", "value": {…}}`).
   ///
-  /// - Throws: ``JSONError`` with the position of the mistake.
+  /// - Throws: `JSONError` with the position of the mistake.
   public init(passableJSON text: String) throws(JSONError) {
     self.init(try PassableValue.readNamed(text))
   }

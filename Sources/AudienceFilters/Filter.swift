@@ -22,7 +22,7 @@ public struct Filter: Sendable {
   /// - Parameters:
   ///   - text: The expression.
   ///   - environment: The dialect, host functions and limits; the superscript dialect by default.
-  /// - Throws: ``FilterError`` with everything that is wrong with the text.
+  /// - Throws: `FilterError` with everything that is wrong with the text.
   /// - Complexity: O(n) in the length of the text.
   public init(_ text: String, environment: Environment = .standard) throws(FilterError) {
     self.text = text
@@ -39,7 +39,7 @@ public struct Filter: Sendable {
   ///
   /// - Parameter context: The attributes.
   /// - Complexity: O(n) in the length of the filter, times the elements of lists that it walks; bounded by
-  ///   ``EvaluationLimits``.
+  ///   `EvaluationLimits`.
   public func matches(_ context: Context) -> Bool { compiled.matches(context) }
 
   /// The number of bytes that the compiled filter occupies, roughly.
@@ -52,7 +52,7 @@ public struct Filter: Sendable {
 ///   - filter: The compiled filter.
 ///   - context: The attributes.
 /// - Returns: The value of the filter, which need not be a bool.
-/// - Throws: ``EvaluationError`` when the filter has no value for this context.
+/// - Throws: `EvaluationError` when the filter has no value for this context.
 public func evaluate(_ filter: Filter, _ context: Context) throws(EvaluationError) -> Value {
   try filter.compiled.evaluate(context)
 }

@@ -33,7 +33,7 @@ public final class SQLiteStore: MatcherStore {
   ///   - path: the file; its folder must exist. SQLite keeps two more files beside it.
   ///   - durability: what a committed transaction survives.
   ///   - busyTimeout: how many seconds to wait for another process that writes.
-  /// - Throws: ``CampaignMatcher/StoreError`` when the file cannot be opened or is no such store.
+  /// - Throws: `StoreError` when the file cannot be opened or is no such store.
   public init(
     path: String, durability: Durability = .process, busyTimeout: Double = 5
   ) throws(StoreError) {
@@ -58,7 +58,7 @@ public final class SQLiteStore: MatcherStore {
   /// file. For looking what would happen.
   ///
   /// - Parameter path: the file; if there is none, the copy is empty.
-  /// - Throws: ``CampaignMatcher/StoreError`` when the file cannot be read or is no such store.
+  /// - Throws: `StoreError` when the file cannot be read or is no such store.
   public init(copyOf path: String) throws(StoreError) {
     do {
       queue = try DatabaseQueue()
@@ -82,7 +82,7 @@ public final class SQLiteStore: MatcherStore {
 
   /// Runs a transaction that only reads; writing in it is an error.
   ///
-  /// - Throws: ``StoreError`` when SQLite fails or another process holds the file too long, and what `body`
+  /// - Throws: `StoreError` when SQLite fails or another process holds the file too long, and what `body`
   ///   throws.
   public func read<Result: Sendable>(
     _ body: (any StoreTransaction) throws(StoreError) -> Result
@@ -93,7 +93,7 @@ public final class SQLiteStore: MatcherStore {
   /// Runs a transaction that may write. When it returns, what `body` did is durable; when `body`
   /// throws, nothing of it is there.
   ///
-  /// - Throws: ``StoreError`` when SQLite fails or another process holds the file too long, and what `body`
+  /// - Throws: `StoreError` when SQLite fails or another process holds the file too long, and what `body`
   ///   throws.
   public func write<Result: Sendable>(
     _ body: (any StoreTransaction) throws(StoreError) -> Result

@@ -64,7 +64,7 @@ public struct Dialect: Sendable, Hashable {
     public static let letterEscapesInBytes = LexicalRules(rawValue: 1 << 10)
     /// `\X41` is `\x41`.
     public static let upperCaseHexEscape = LexicalRules(rawValue: 1 << 11)
-    /// `` `name with spaces` `` is a member name.
+    /// A member name may stand in backticks, such as one with spaces.
     public static let quotedNames = LexicalRules(rawValue: 1 << 12)
     /// A float too large for a double is infinity; otherwise it is an error.
     public static let floatOverflowIsInfinity = LexicalRules(rawValue: 1 << 13)

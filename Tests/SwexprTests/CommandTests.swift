@@ -19,6 +19,60 @@ struct CommandTests {
     #expect(try swexpr(command, "--help").output == run.output)
   }
 
+  static let wrongCommands: [(arguments: [String], message: String)] = [
+    (["evl", "1"], "there is no command `evl`\n  = help: did you mean `eval`?\n"),
+    (["help", "evl"], "there is no command `evl`\n  = help: did you mean `eval`?\n"),
+    (
+      ["user.age >= 18"],
+      "there is no command `user.age >= 18`\n  = help: `swexpr eval` evaluates a filter\n"
+    ),
+    (
+      ["frobnicate"],
+      "there is no command `frobnicate`\n  = help: `swexpr help` lists the commands\n"
+    ),
+  ]
+
+  @Test("a command that does not exist is named, with what was meant", arguments: wrongCommands)
+  func wrongCommand(_ item: (arguments: [String], message: String)) throws {
+    let run = try swexpr(arguments: item.arguments)
+    #expect(run.errors == "error: " + item.message)
+    #expect(run.output == "")
+    #expect(run.status == 2)
+  }
+
+  @Test("every command's help names its exit codes, and so does the help of the whole")
+  func exitCodes() throws {
+    let help = try swexpr("--help").output
+    #expect(help.contains("Exit codes: 0 done"))
+    let list = help.split(separator: "\n").drop { !$0.hasSuffix("SUBCOMMANDS:") }
+    let commands = list.filter { $0.hasPrefix("  ") && $0.dropFirst(2).first?.isLowercase == true }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+    #expect(commands.count > 18)
+    for command in commands where !["schema", "corpus"].contains(command) {
+      // The text is wrapped, so that the words may stand on two lines.
+      let text = try swexpr("help", command).output.replacing("\n", with: " ")
+      #expect(text.contains("Exit codes"), "\(command)")
+    }
+  }
+
+  @Test("what JSON cannot be read is shown with its place")
+  func unreadableJSON() throws {
+    let scratch = try ScratchFolder()
+    let path = try scratch.file("user.json", "{\n  \"user\": {\n    \"age\": tru\n  }\n}\n")
+    let shown = "3:12: expected a value, found `t`\n  |\n3 |     \"age\": tru\n  |            ^\n"
+    for arguments in [
+      ["eval", "1", "--context", path], ["explain", "1", "--context", path],
+      ["repl", "--context", path], ["check", "1", "--schema", path], ["schema", "infer", path],
+    ] {
+      let run = try swexpr(arguments: arguments)
+      #expect(run.errors == "error: \(path):" + shown)
+      #expect(run.status == 2)
+    }
+    let line = try swexpr("eval", "1", "--user", "{\"age\": }")
+    #expect(line.errors.hasPrefix("error: --user:1:9: expected a value, found `}`\n"))
+    #expect(line.status == 2)
+  }
+
   @Test("no command at all shows the help")
   func noCommand() throws {
     let run = try swexpr()

@@ -86,6 +86,33 @@ struct ReplTests {
     ([":dialect", ":dialect cel", "5u"], "superscript\ncel\n5u : uint\n"),
     ([":q", "1"], ""),
     ([":help quit"], ":quit\n    leave; control-D does too\n"),
+    (
+      [":help unset", ":doc :unset"],
+      String(repeating: ":unset PATH\n    remove an attribute\n\n      :unset user.age\n", count: 2)
+    ),
+    (
+      [":doc device.subscriptionStatus", ":set user.seed 7", ":doc user.seed"],
+      """
+      device.subscriptionStatus : string
+          the subscription status
+          one of "ACTIVE", "INACTIVE", "UNKNOWN"
+          since 3.0.0
+          missing here
+      user.seed = 7 : int
+      user.seed : int
+          a random number from 0 to 99 that stays with the user
+          since 3.2.0
+          for example 42
+          here: 7
+
+      """
+    ),
+    ([":doc null"], "null    no value\n"),
+    (
+      [":host {\"daysSince(app_open)\": 3}", ":funcs since"],
+      "host daysSince(app_open) = 3 : int\n"
+        + "device.daysSince(…)  a function of the app; :host lists its answers\n"
+    ),
   ]
 
   @Test("commands do what they say", arguments: commands)
@@ -118,6 +145,16 @@ struct ReplTests {
     (":save /tmp/x.corpus", "there is nothing to save"),
     (":load /no/such/file", "/no/such/file"),
     (":help nonsense", "there is no command `:nonsense`"),
+    (":help nonsense", "`:help` lists the commands"),
+    (":quit now", "`:quit` takes nothing behind it, found `now`"),
+    (":doc device.appVersoin", "did you mean `device.appVersion`"),
+    (":host {\"a\": }", "1 | {\"a\": }\n  |       ^\n"),
+    (":unset", "`:unset` needs a path: :unset PATH"),
+    (":doc", "`:doc` needs a name: :doc NAME"),
+    (":save", "`:save` needs a file: :save FILE"),
+    (":context docs", "docs: Is a directory"),
+    (":load README.md", "README.md:3: expected `== name`"),
+    (":explain", "there is no filter yet"),
   ]
 
   @Test("a mistake in a command is explained, and the exit code is 1", arguments: mistakes)

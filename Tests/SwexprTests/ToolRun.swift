@@ -72,7 +72,7 @@ func swexpr(
 
 /// Runs the tool with a list of arguments.
 func swexpr(
-  arguments: [String], input: some Sequence<UInt8>, environment: [String: String]
+  arguments: [String], input: some Sequence<UInt8> = [], environment: [String: String] = [:]
 ) throws -> ToolRun {
   let scratch = try ScratchFolder()
   // Files instead of pipes, so that no size of input or output can block.

@@ -11,7 +11,7 @@ extension Filter {
   ///
   /// - Parameter schema: The attributes that exist; the vocabulary of the SDKs unless told.
   /// - Returns: What was found, in source order. Those with fixes can be applied with
-  ///   ``Source/applyingFixes(of:)``.
+  ///   `Source.applyingFixes(of:)`.
   /// - Complexity: About O(n log n) in the length of the filter.
   public func check(schema: Schema = .builtIn) -> [Diagnostic] {
     guard
@@ -28,8 +28,8 @@ extension Source {
   /// The first fix of each diagnostic is taken; one that overlaps an earlier one is left out, and can
   /// be found by checking again.
   ///
-  /// - Parameter diagnostics: What was found in this text, by ``Filter/check(schema:)`` or as a
-  ///   ``FilterError``.
+  /// - Parameter diagnostics: What was found in this text, by ``AudienceFilters/Filter/check(schema:)``
+  ///   or as a `FilterError`.
   /// - Returns: The new text, and the diagnostics whose fix is in it.
   public func applyingFixes(of diagnostics: [Diagnostic]) -> (text: String, fixed: [Diagnostic]) {
     var edits: [Diagnostic.Edit] = []

@@ -17,7 +17,9 @@ extension Context {
   ///
   /// Maps on the way are made where there are none.
   ///
-  /// - Parameter value: The value; `nil` removes the attribute.
+  /// - Parameters:
+  ///   - path: The attribute.
+  ///   - value: The value; `nil` removes the attribute.
   /// - Complexity: O(size of the context).
   public func setting(_ path: AttributePath, to value: Value?) -> Context {
     var variables = snapshot()

@@ -2,8 +2,7 @@ public import ExpressionEngine
 
 /// Decides which values the app may hand in and what becomes of them (spec/campaigns.md §6.7).
 ///
-/// Dates are ``ExpressionEngine/Value/timestamp(_:)`` here and data are
-/// ``ExpressionEngine/Value/bytes(_:)``; a URL is handed in as its text.
+/// Dates are `Value.timestamp(_:)` here and data are `Value.bytes(_:)`; a URL is handed in as its text.
 public struct AttributeSanitizer: Sendable {
   /// The options that decide the platform differences.
   public var options: MatchingOptions

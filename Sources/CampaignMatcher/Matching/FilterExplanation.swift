@@ -23,7 +23,7 @@ public struct FilterExplanation: Sendable, Hashable {
     self.changes = changes
   }
 
-  /// Explains a filter with ``AudienceFilters/Filter/explain(_:)``.
+  /// Explains a filter with `Filter.explain(_:)`.
   public init(of filter: Filter, in context: Context) {
     let explanation = filter.explain(context)
     self.init(

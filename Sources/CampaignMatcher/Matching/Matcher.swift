@@ -102,7 +102,9 @@ public final class Matcher: Sendable {
 
   /// Puts a config in force: compiles its filters and chooses missing assignments.
   ///
-  /// - Parameter diagnostics: what decoding the config had to say.
+  /// - Parameters:
+  ///   - config: the config.
+  ///   - diagnostics: what decoding the config had to say.
   /// - Returns: what a person should know about the config.
   /// - Throws: ``LoadError/store(_:)``; the previous config stays in force then.
   @discardableResult

@@ -93,7 +93,7 @@ public final class Simulation {
   /// Only what filters read is built; the rest is passed over. With deterministic bucketing the user
   /// goes by the first text among `user.appUserId`, `user.id` and `user.aliasId`.
   ///
-  /// - Throws: ``JSONError`` with the position of the mistake; the user does not count then.
+  /// - Throws: `JSONError` with the position of the mistake; the user does not count then.
   public func add(json bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
     if drawsSeeds {
       let seed = Int64(random.uniform(below: Identity.seedCount))

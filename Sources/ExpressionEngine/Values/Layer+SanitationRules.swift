@@ -74,7 +74,7 @@ extension SanitationRules {
 }
 
 extension Context.Layer {
-  /// What sanitation changed in a dictionary, asked for with ``init(dictionary:rules:report:)``.
+  /// What sanitation changed in a dictionary, asked for with `init(dictionary:rules:report:)`.
   public struct Report: Sendable, Hashable {
     /// One attribute, or a part of one, that did not arrive as it was given.
     public struct Entry: Sendable, Hashable {

@@ -2,7 +2,7 @@ extension Value: Codable {
   /// Reads a value from any decoder, as plain JSON is read: null, bools, integers, doubles,
   /// strings, arrays and objects.
   ///
-  /// A decoder that does not tell `5` from `5.0` yields an int for both; ``init(json:reading:)``
+  /// A decoder that does not tell `5` from `5.0` yields an int for both; ``init(json:reading:)-(String,_)``
   /// keeps them apart.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: ValueKey.self) {

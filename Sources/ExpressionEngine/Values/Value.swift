@@ -1,6 +1,6 @@
 /// A value of the expression language, as it looks at the border of the engine.
 ///
-/// Inside the machine values are 16-byte slots (see ``Slot``); this type owns what it holds, and is
+/// Inside the machine values are 16-byte slots (`docs/vm.md`); this type owns what it holds, and is
 /// what hosts pass in and get back.
 ///
 /// Two values are equal (`==`) when they have the same kind and the same content. That is the Swift

@@ -29,6 +29,7 @@ struct Completion {
   }
 
   private let attributes: [(path: String, note: String)]
+  private let dialect: Dialect.Name
   private let functions: [FunctionDefinition]
   private let hostFunctions: [String]
 
@@ -44,13 +45,14 @@ struct Completion {
     let paths = Set(attributes.map(\.path))
     attributes += known.filter { !paths.contains($0.path) }.map { ($0.path, $0.type.name) }
     self.attributes = attributes
-    functions = FunctionDefinition.all(in: session.dialect)
+    dialect = session.dialect
+    functions = FunctionDefinition.all(in: dialect)
     hostFunctions = Set(session.answers.keys.map { String($0.prefix { $0 != "(" }) }).sorted()
   }
 
   /// What may stand at the end of a text that was typed.
   func answer(before text: String) -> Answer {
-    guard text.hasPrefix(":") else { return operand(Self.lastWord(text)) }
+    guard text.hasPrefix(":") else { return operand(of: text) }
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     guard words.count > 1, let name = words.first else {
       let names = ReplCommand.all.map { Choice(text: ":\($0.name) ", note: $0.summary) }
@@ -67,7 +69,7 @@ struct Completion {
       return Answer(word: words.dropFirst().joined(separator: " "), isFile: true)
     case .attribute: return Answer(word: word, choices: members(word))
     case .assignment where isFirst: return Answer(word: word, choices: members(word))
-    case .assignment, .expression: return operand(Self.lastWord(text))
+    case .assignment, .expression: return operand(of: text)
     case .function: return named(functions.map(\.name).sorted(), word)
     case .name where word.contains("."): return Answer(word: word, choices: members(word))
     case .name:
@@ -95,6 +97,13 @@ struct Completion {
     return String(word)
   }
 
+  /// Completions at the end of an expression; none inside a string.
+  private func operand(of text: String) -> Answer {
+    let tokens = try? tokenize(Source(text), dialect: .named(dialect)).tokens
+    let isInString = tokens?.contains { $0.kind == .invalid && $0.problem == .unclosedString }
+    return isInString == true ? Answer(word: "") : operand(Self.lastWord(text))
+  }
+
   /// Completions where a value is expected.
   private func operand(_ word: String) -> Answer {
     guard let dot = word.lastIndex(of: ".") else {
@@ -112,7 +121,8 @@ struct Completion {
     }
     // A number's dot is followed by digits.
     if word.first?.isNumber != true, head != "user.", head != "device.", head != "params." {
-      words += functions.filter(\.isMethod).map {
+      let kind = attributes.first { $0.path == head.dropLast() }?.note ?? ""
+      words += functions.filter { $0.isMethod(of: kind) }.map {
         Choice(text: "\(head)\($0.name)(", note: "function")
       }
     }
@@ -186,6 +196,22 @@ extension FunctionDefinition {
   /// Whether it is called by its name alone.
   fileprivate var isGlobal: Bool { signatures.contains { $0.hasPrefix("\(name)(") } }
 
-  /// Whether it is called on a value.
-  fileprivate var isMethod: Bool { signatures.contains { !$0.hasPrefix("\(name)(") } }
+  /// Whether it is called on a value of a kind, `list(string)` for example; what is not known may be any.
+  fileprivate func isMethod(of kind: String) -> Bool {
+    let name = kind.prefix { $0 != "(" }
+    let isKnown = !["", "any", "null", "number"].contains(name)
+    return signatures.contains { signature in
+      guard !signature.hasPrefix("\(self.name)("),
+        let dot = signature.firstRange(of: ".\(self.name)(")
+      else { return false }
+      let receiver = signature[..<dot.lowerBound]
+      return !isKnown || receiver.contains(name) || !Self.kinds.contains(where: receiver.contains)
+    }
+  }
+
+  /// The kinds of receivers that signatures name; another word stands for anything.
+  private static let kinds = [
+    "string", "list", "map", "bytes", "bool", "int", "double", "timestamp", "duration",
+    "optional_type", "net.",
+  ]
 }
