@@ -36,7 +36,7 @@ demo: release ## Evaluate every audience of a sample campaign for its users.
 	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" audiences \
 		--config $(SAMPLE)/config.json --context $(SAMPLE)/contexts/*.json
 
-test: deps lint build unit corpus examples ## Run every check: layout, imports, warnings, unit tests, corpus, examples.
+test: deps lint build unit corpus docs examples ## Run every check: layout, imports, warnings, unit tests, corpus, documentation, examples.
 
 lint: ## Check the layout of all Swift sources.
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
@@ -57,11 +57,8 @@ reference: build ## Write docs/language.md and docs/functions.md from the tables
 	tool="$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr"; \
 	"$$tool" doc --markdown > docs/language.md; "$$tool" funcs --markdown > docs/functions.md
 
-docs: deps ## Build the documentation of the libraries; warnings are errors.
-	for target in AudienceFilters CampaignMatcher CampaignStore ExpressionEngine ExpressionSyntax; do \
-		SWEXPR_DOCC=1 $(SWIFT) package --scratch-path .build-docs generate-documentation \
-			--target $$target --warnings-as-errors; \
-	done
+docs: build ## Build the documentation of the libraries; warnings are errors.
+	scripts/build-docs "$$($(SWIFT) build $(FLAGS) --show-bin-path)"
 
 examples: deps ## Build the programs in Examples and try them.
 	Examples/check
@@ -92,4 +89,4 @@ install: release ## Install the tool into PREFIX/bin (default /usr/local).
 	install "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" "$(or $(PREFIX),/usr/local)/bin/swexpr"
 
 clean: ## Remove everything that was built.
-	rm -rf .build .build-docs Examples/.build benchmarks/.build*
+	rm -rf .build Examples/.build benchmarks/.build*

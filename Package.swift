@@ -95,8 +95,8 @@ for target in package.targets where target.type != .system {
     ]
 }
 
-// The documentation plugin is fetched only where documentation is built: SWEXPR_DOCC=1, or on the
-// Swift Package Index.
+// The documentation plugin is fetched only where documentation is hosted, SWEXPR_DOCC=1 or the Swift
+// Package Index; `make docs` does without it.
 if ["SWEXPR_DOCC", "SPI_BUILDER"].contains(where: { Context.environment[$0] != nil }) {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
