@@ -30,6 +30,7 @@ let package = Package(
         "AllocationCount", "FloorSubjects", "Harness",
         .product(name: "AudienceFilters", package: "swexpr"),
         .product(name: "CampaignMatcher", package: "swexpr"),
+        .product(name: "CampaignStore", package: "swexpr"),
       ],
       path: "Sources/Benchmarks"),
     // Which instructions the filters of the corpus are made of; built only when asked for.

@@ -55,6 +55,38 @@ struct CorpusCommandTests {
     #expect(failures.first?["id"]?.hasSuffix("#wrong") == true)
   }
 
+  @Test("conform runs the campaign cases of a folder on both stores")
+  func conformCampaigns() throws {
+    let scratch = try ScratchFolder()
+    let steps = """
+      title: For a test
+
+      track app_open
+      evaluate device.placementsInDay("app_open")
+        > 1
+      restart
+      evaluate device.placementsInDay("app_open")
+        > 3
+      """
+    let file = try scratch.file("steps.txt", steps)
+    let folder = String(file.dropLast("/steps.txt".count))
+    let run = try swexpr("conform", "--verbose", folder)
+    #expect(run.status == 1)
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.first?.hasSuffix("steps.txt:7 (in memory): got 1 want 3") == true)
+    #expect(lines.dropFirst().first?.hasSuffix("steps.txt:7 (in SQLite): got 1 want 3") == true)
+    #expect(lines.last == "0 passed, 2 failed, 0 skipped")
+    _ = try scratch.file("steps.txt", steps.replacing("> 3", with: "> 1"))
+    #expect(try swexpr("conform", folder).output == "1 passed, 0 failed, 0 skipped\n")
+    #expect(
+      try swexpr("conform", "--dialect", "cel", folder).output.hasPrefix("0 passed, 0 failed"))
+    _ = try scratch.file("steps.txt", "title: x\n\njump up\n")
+    let broken = try swexpr("conform", folder)
+    #expect(broken.status == 2)
+    #expect(broken.errors.contains("steps.txt: line 3: unknown command `jump`"))
+  }
+
   @Test("conform reads JSON Lines")
   func conformJSONLines() throws {
     let scratch = try ScratchFolder()

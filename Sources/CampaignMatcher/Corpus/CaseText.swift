@@ -42,7 +42,9 @@ enum CaseText {
     }
     var lines = [line]
     if let condition = report.failingCondition { lines.append("because \(condition)") }
-    for part in report.computed { lines.append("\(part.name) = \((part.value ?? .null).jsonText())") }
+    for part in report.computed {
+      lines.append("\(part.name) = \((part.value ?? .null).jsonText())")
+    }
     return lines
   }
 }

@@ -148,7 +148,8 @@ struct AudienceWalk {
     switch compiled.filter {
     case .everyone: break
     case .invalid(let message): report.answer = .invalid(message)
-    case .compiled(let filter):
+    case .compiled(let shared):
+      let filter = shared.filter
       let explanation = explain(filter, context)
       report.readings = explanation.readings
       report.computed = explanation.computed

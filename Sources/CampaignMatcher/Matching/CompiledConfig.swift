@@ -38,8 +38,8 @@ final class CompiledConfig: Sendable {
                 path: "trigger_options[\(triggerIndex)].rules[\(index)].expression_cel",
                 message: "the filter of experiment \"\(audience.experimentID)\" does not compile,"
                   + " so nobody matches it: \(message)"))
-          } else if case .compiled(let filter) = filter {
-            derived.formUnion(filter.derivedAttributes)
+          } else if case .compiled(let shared) = filter {
+            derived.formUnion(shared.filter.derivedAttributes)
           }
         }
         audiences.append(CompiledAudience(audience: audience, filter: filter))
@@ -96,8 +96,8 @@ final class CompiledTrigger: Sendable {
     var names: Set<String> = []
     var readsAll = false
     for audience in audiences {
-      guard case .compiled(let filter) = audience.filter else { continue }
-      for attribute in filter.requirements.attributes {
+      guard case .compiled(let shared) = audience.filter else { continue }
+      for attribute in shared.filter.requirements.attributes {
         if attribute.root == "params" { names.insert(attribute.name) }
         if attribute.root == nil, attribute.name == "params" { readsAll = true }
       }
@@ -129,16 +129,26 @@ enum AudienceFilter: Sendable {
   /// No expression: everyone matches.
   case everyone
   /// A filter.
-  case compiled(Filter)
+  case compiled(SharedFilter)
   /// Text that does not compile: nobody matches.
   case invalid(String)
 
   init(_ source: String, environment: Environment) {
     do throws(FilterError) {
-      self = .compiled(try Filter(source, environment: environment))
+      self = .compiled(SharedFilter(try Filter(source, environment: environment)))
     } catch {
       let first = error.diagnostics.first
       self = .invalid(first.map { "\($0.message) [\($0.id.rawValue)]" } ?? "the text is no filter")
     }
   }
+}
+
+/// A filter at an address of its own: handing a filter around by value counts several references,
+/// which costs more than evaluating it.
+final class SharedFilter: Sendable {
+  let filter: Filter
+
+  init(_ filter: Filter) { self.filter = filter }
+
+  func matches(_ context: Context) -> Bool { filter.matches(context) }
 }

@@ -149,7 +149,7 @@ extension Matcher {
     }
     var request = request
     request.detail = .full
-    let derived = compiled.derivedAttributes
+    let derived = compiled.filter.derivedAttributes
     return try state.withLock { state throws(StoreError) in
       try store.read { transaction throws(StoreError) in
         let now = clock.now()

@@ -3,33 +3,17 @@ import ExpressionEngine
 import ExpressionSyntax
 
 /// Walks users over the audiences of some placements and counts.
-///
-/// A million users take this path, so it is kept free of what the optimizer cannot remove: filters
-/// are called where they lie, because copying one out of an array counts references several times.
 struct Census: ~Copyable {
-  /// A filter at an address of its own.
-  private final class Judge {
-    private let filter: Filter
-
-    init(_ filter: Filter) { self.filter = filter }
-
-    func matches(_ context: Context) -> Bool { filter.matches(context) }
-  }
-
-  /// What to do at an audience.
-  private enum Step {
-    case everyone
-    case nobody
-    /// Evaluates a filter, which `judges` keeps alive.
-    case filter(Unmanaged<Judge>)
-  }
-
   /// The audiences of a placement.
   private struct Walk {
     let placement: String
     let isStandardEvent: Bool
     /// Where its audiences are among all.
     let range: Range<Int>
+    /// The filters up to the first audience that everyone is in, tried together.
+    let filters: FilterSet
+    /// The audience of each filter, and at the end the one that everyone is in, if there is one.
+    let positions: [Int]
     /// Whether a filter reads the parameters that every registration adds.
     let readsStandardParameters: Bool
   }
@@ -39,90 +23,79 @@ struct Census: ~Copyable {
   private(set) var users = 0
   private let audiences: [Audience]
   private let walks: [Walk]
-  private let steps: [Step]
-  private let judges: [Judge]
   private let lottery: VariantLottery
-  private var triedCounts: [Int]
   private var matchedCounts: [Int]
-  private var variantCounts: [[Int]]
+  /// The variants of all audiences in a row, each audience from its offset on.
+  private var variantCounts: [Int]
+  private let variantOffsets: [Int]
   private var unmatchedCounts: [Int]
 
   init(_ triggers: [CompiledTrigger], _ lottery: VariantLottery) {
     var audiences: [Audience] = []
     var walks: [Walk] = []
-    var steps: [Step] = []
-    var judges: [Judge] = []
-    var requirements = lottery.requirements
     for trigger in triggers {
-      let first = audiences.count
-      var readsStandardParameters = false
-      for compiled in trigger.audiences {
-        audiences.append(compiled.audience)
-        let isClosed = compiled.limit.map { $0.maximum < 1 } ?? false
-        switch compiled.filter {
-        case .invalid: steps.append(.nobody)
-        case _ where isClosed: steps.append(.nobody)
-        case .everyone: steps.append(.everyone)
-        case .compiled(let filter):
-          let judge = Judge(filter)
-          steps.append(.filter(Unmanaged.passUnretained(judge)))
-          judges.append(judge)
-          requirements.append(filter.requirements)
-          if StandardParameters.areRead(by: filter) { readsStandardParameters = true }
-        }
-      }
-      walks.append(
-        Walk(
-          placement: trigger.trigger.placement,
-          isStandardEvent: BuiltInEvent(rawValue: trigger.trigger.placement) != nil,
-          range: first..<audiences.count, readsStandardParameters: readsStandardParameters))
+      walks.append(Self.walk(trigger, from: audiences.count))
+      audiences += trigger.audiences.map(\.audience)
     }
-    self.requirements = requirements
-    self.judges = judges
-    triedCounts = Array(repeating: 0, count: audiences.count)
-    matchedCounts = triedCounts
-    variantCounts = audiences.map { Array(repeating: 0, count: $0.variants.count) }
+    requirements =
+      lottery.requirements + walks.flatMap { walk in walk.filters.filters.map(\.requirements) }
+    var offsets = [0]
+    for audience in audiences { offsets.append((offsets.last ?? 0) + audience.variants.count) }
+    matchedCounts = Array(repeating: 0, count: audiences.count)
+    variantCounts = Array(repeating: 0, count: offsets.last ?? 0)
+    variantOffsets = offsets
     unmatchedCounts = Array(repeating: 0, count: walks.count)
     self.audiences = audiences
     self.walks = walks
-    self.steps = steps
     self.lottery = lottery
+  }
+
+  /// Prepares a placement whose audiences begin at a position.
+  private static func walk(_ trigger: CompiledTrigger, from first: Int) -> Walk {
+    var filters: [Filter] = []
+    var positions: [Int] = []
+    var isClosed = false
+    for (index, compiled) in trigger.audiences.enumerated() where !isClosed {
+      // Nobody gets past a limit of less than one.
+      if let limit = compiled.limit, limit.maximum < 1 { continue }
+      switch compiled.filter {
+      case .invalid: continue
+      case .everyone: isClosed = true
+      case .compiled(let shared): filters.append(shared.filter)
+      }
+      positions.append(first + index)
+    }
+    return Walk(
+      placement: trigger.trigger.placement,
+      isStandardEvent: BuiltInEvent(rawValue: trigger.trigger.placement) != nil,
+      range: first..<first + trigger.audiences.count, filters: FilterSet(filters),
+      positions: positions,
+      readsStandardParameters: filters.contains(where: StandardParameters.areRead))
   }
 
   /// Counts a user.
   mutating func count(_ context: Context) {
     users += 1
     for walk in walks.indices {
-      let match: Int?
+      var found: Int?
       if walks[walk].readsStandardParameters {
         let parameters = StandardParameters(
           placement: walks[walk].placement, isStandardEvent: walks[walk].isStandardEvent)
-        match = firstMatch(in: walks[walk].range, parameters.added(to: context))
+        found = walks[walk].filters.firstMatch(parameters.added(to: context))
       } else {
-        match = firstMatch(in: walks[walk].range, context)
+        found = walks[walk].filters.firstMatch(context)
       }
-      guard let match else {
+      let number = found ?? walks[walk].filters.count
+      guard number < walks[walk].positions.count else {
         unmatchedCounts[walk] += 1
         continue
       }
+      let match = walks[walk].positions[number]
       matchedCounts[match] += 1
       if let variant = lottery.draw(audiences[match], context) {
-        variantCounts[match][variant] += 1
+        variantCounts[variantOffsets[match] + variant] += 1
       }
     }
-  }
-
-  private mutating func firstMatch(in range: Range<Int>, _ context: Context) -> Int? {
-    for index in range {
-      triedCounts[index] += 1
-      switch steps[index] {
-      case .everyone: return index
-      case .nobody: continue
-      case .filter(let judge):
-        if judge._withUnsafeGuaranteedRef({ $0.matches(context) }) { return index }
-      }
-    }
-    return nil
   }
 
   // MARK: Results
@@ -136,16 +109,19 @@ struct Census: ~Copyable {
   var tallies: [Simulation.AudienceTally] {
     var tallies: [Simulation.AudienceTally] = []
     for walk in walks {
+      // Whoever matched no audience before is tried at the next one.
+      var tried = users
       for index in walk.range {
         let audience = audiences[index]
+        let counts = variantCounts[variantOffsets[index]..<variantOffsets[index + 1]]
         tallies.append(
           Simulation.AudienceTally(
             placement: walk.placement, index: index - walk.range.lowerBound,
-            experimentID: audience.experimentID, tried: triedCounts[index],
-            matched: matchedCounts[index],
-            variants: zip(audience.variants, variantCounts[index]).map {
+            experimentID: audience.experimentID, tried: tried, matched: matchedCounts[index],
+            variants: zip(audience.variants, counts).map {
               Simulation.VariantTally(id: $0.id, kind: $0.kind, count: $1)
             }))
+        tried -= matchedCounts[index]
       }
     }
     return tallies

@@ -13,6 +13,14 @@ public struct CorpusReport: Sendable, Hashable {
     /// What the case wants.
     public var want: String
 
+    /// Creates a failure.
+    public init(id: String, expression: String, got: String, want: String) {
+      self.id = id
+      self.expression = expression
+      self.got = got
+      self.want = want
+    }
+
     /// `id: got … want …`
     public var line: String { "\(id): got \(got) want \(want)" }
   }

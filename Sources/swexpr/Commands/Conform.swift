@@ -7,10 +7,12 @@ struct Conform: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run conformance cases and count.",
     discussion: """
-      Takes *.corpus files, folders of them, and JSON Lines files in the conformance formats.
+      Takes *.corpus files, JSON Lines files in the conformance formats, folders of campaign cases \
+      (steps.txt with its configs, see corpus/campaigns/README.md), and folders of all of them.
 
         swexpr conform corpus
         swexpr conform --verbose corpus/superscript/time.corpus
+        swexpr conform --verbose corpus/campaigns/limit-window
         swexpr conform --json conformance/superscript-open.jsonl
 
       The last line is `N passed, M failed, K skipped`; above it each reason for skipping with its \
@@ -33,15 +35,22 @@ struct Conform: AsyncParsableCommand {
 
   func run() async throws {
     var cases: [ConformanceCase] = []
+    var stories: [CampaignCaseFile] = []
     for file in files {
       do throws(CaseFile.Failure) {
         cases += try CaseFile.cases(at: file)
       } catch {
         throw InputError(error.description)
       }
+      stories += try CampaignCaseFile.all(in: file)
     }
-    if let dialect { cases.removeAll { $0.request.dialect != dialect } }
-    let report = await Self.report(on: cases)
+    if let dialect {
+      cases.removeAll { $0.request.dialect != dialect }
+      // The filters of campaigns are written in superscript.
+      if dialect != .superscript { stories = [] }
+    }
+    var report = await Self.report(on: cases)
+    for story in stories { report.append(try story.report()) }
     if json {
       Output.line(report.jsonText())
     } else {

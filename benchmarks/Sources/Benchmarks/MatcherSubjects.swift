@@ -35,10 +35,10 @@ struct MatcherSubjects {
         name: placement,
         subjects: [
           ClosureSubject(name: "preview", expectedSum: 1) { iterations in
-            repeatAnswers(count: iterations) { try matcher.preview(wanted) }
+            countAnswers(iterations) { try matcher.preview(wanted) }
           },
           ClosureSubject(name: "register", expectedSum: 1) { iterations in
-            repeatAnswers(count: iterations) { try matcher.register(wanted) }
+            countAnswers(iterations) { try matcher.register(wanted) }
           },
         ])
     }
@@ -54,8 +54,9 @@ extension Value {
   }
 }
 
+/// Asks so many times and counts the answers.
 @inline(never)
-private func repeatAnswers(count: Int, _ ask: () throws -> Registration) -> UInt64 {
+func countAnswers<Answer>(_ count: Int, _ ask: () throws -> Answer) -> UInt64 {
   var answers: UInt64 = 0
   for _ in 0..<count where (try? ask()) != nil { answers &+= 1 }
   return answers

@@ -70,15 +70,20 @@ struct HostCallSuite: Suite {
   func cases(filters: [String]) throws -> [BenchmarkCase] { try engine.hostCalls() }
 }
 
-/// Whole placements of the sample campaign.
+/// Requests, configs and simulated users.
 struct MatcherSuite: Suite {
   let name = "matcher"
-  let summary = "Nanoseconds per request: a placement of the sample campaign, stores in memory."
+  let summary =
+    "Nanoseconds per request, per config and per user: placements of the sample campaign, generated "
+    + "campaigns."
   let baseline: String? = nil
 
-  let matcher: MatcherSubjects
+  let sample: MatcherSubjects
+  let generated = GeneratedCampaigns()
 
-  func cases(filters: [String]) throws -> [BenchmarkCase] { try matcher.cases() }
+  func cases(filters: [String]) throws -> [BenchmarkCase] {
+    try sample.cases() + [generated.requests(), generated.loading(), generated.simulation()]
+  }
 }
 
 /// Many filters over one context, per filter.

@@ -44,7 +44,7 @@ nonisolated func run() throws {
     HostCallSuite(engine: engine),
     ManyFiltersSuite(engine: engine),
     ManyContextsSuite(data: cases, engine: engine),
-    MatcherSuite(matcher: try MatcherSubjects(folder: sampleCampaign())),
+    MatcherSuite(sample: try MatcherSubjects(folder: sampleCampaign())),
   ]
   try Runner(options: options, suites: suites).run()
 }

@@ -1,0 +1,95 @@
+import CampaignMatcher
+import CampaignStore
+import FilterCorpus
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A case of the campaign corpus as `swexpr conform` runs it: a folder with a `steps.txt`.
+struct CampaignCaseFile {
+  /// The path of `steps.txt`.
+  let path: String
+
+  /// The cases in a folder and its folders; none when the path is a file.
+  static func all(in path: String) throws(InputError) -> [CampaignCaseFile] {
+    guard TextFile.isFolder(path) else { return [] }
+    do throws(TextFile.Failure) {
+      return try TextFile.paths(in: path, suffix: "steps.txt").map(CampaignCaseFile.init)
+    } catch {
+      throw InputError(error.description)
+    }
+  }
+
+  /// Runs the case on a store in memory and on one in a file; it passes when both answer as it says.
+  func report() throws(InputError) -> CorpusReport {
+    let campaignCase: CampaignCase
+    do throws(CampaignCaseError) {
+      campaignCase = try CampaignCase(try text())
+    } catch {
+      throw InputError("\(path): \(error)")
+    }
+    let memory = InMemoryStore()
+    let file = TemporaryStore()
+    var report = CorpusReport()
+    report.failures += try failures(campaignCase, "in memory") { () throws(StoreError) in memory }
+    report.failures += try failures(campaignCase, "in SQLite") { () throws(StoreError) in
+      try SQLiteStore(path: file.path)
+    }
+    if report.failures.isEmpty { report.passed = 1 }
+    return report
+  }
+
+  private func failures(
+    _ campaignCase: CampaignCase, _ place: String, open: @escaping CampaignCaseRunner.OpenStore
+  ) throws(InputError) -> [CorpusReport.Failure] {
+    do throws(CampaignCaseError) {
+      let runner = try CampaignCaseRunner(campaignCase, openStore: open, readFile: read)
+      return try runner.run().map { failure in
+        CorpusReport.Failure(
+          id: "\(path):\(failure.step.line) (\(place))",
+          expression: "\(failure.step.command) \(failure.step.argument)",
+          got: Self.line(failure.actual), want: Self.line(failure.step.expected))
+      }
+    } catch {
+      throw InputError("\(path): \(error)")
+    }
+  }
+
+  private static func line(_ lines: [String]) -> String {
+    lines.isEmpty ? "nothing" : lines.joined(separator: " / ")
+  }
+
+  private func text() throws(CampaignCaseError) -> String {
+    do throws(TextFile.Failure) {
+      return try TextFile.read(path)
+    } catch {
+      throw CampaignCaseError(line: 1, problem: error.description)
+    }
+  }
+
+  /// A file beside the case, or one that cases share.
+  private func read(_ name: String) -> String? {
+    let folder = String(path.dropLast("steps.txt".count))
+    return [folder + name, folder + "../shared/" + name].lazy
+      .compactMap { try? TextFile.read($0) }.first
+  }
+}
+
+/// A place for a store that is removed at the end.
+private final class TemporaryStore {
+  let path: String
+
+  init() {
+    let folder = Output.environment("TMPDIR") ?? "/tmp"
+    path = "\(folder)/swexpr-conform-\(getpid())-\(UInt32.random(in: 0 ... .max)).sqlite"
+  }
+
+  deinit {
+    for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+  }
+}
