@@ -5,6 +5,8 @@ import ExpressionEngine
 struct MatcherState {
   /// A paywall on screen.
   struct OnScreen {
+    /// The number of its token.
+    var number: UInt64
     var placement: String
     var gating: Paywall.FeatureGating
   }
@@ -33,6 +35,8 @@ struct MatcherState {
   var reserved: [String: Int] = [:]
   /// Counts the resets. A presentation from before one holds nothing any more.
   var resets: UInt64 = 0
+  /// The number of the last presentation.
+  var presentations: UInt64 = 0
   var onScreen: OnScreen?
   var sessionID: String
   var recordsSinceCompaction = 0
