@@ -3,6 +3,13 @@ import ExpressionEngine
 
 /// What a matcher knows beside its store. Reachable only under the matcher's lock.
 struct MatcherState {
+  /// A task that waits until the identity is ready.
+  struct ReadinessWaiter {
+    var number: UInt64
+    /// Takes whether the identity is ready; if not, the task was cancelled.
+    var continuation: CheckedContinuation<Bool, Never>
+  }
+
   /// A paywall on screen.
   struct OnScreen {
     /// The number of its token.
@@ -42,5 +49,7 @@ struct MatcherState {
   var recordsSinceCompaction = 0
   var base: Base?
   var isIdentityReady = true
-  var readinessWaiters: [CheckedContinuation<Void, Never>] = []
+  var readinessWaiters: [ReadinessWaiter] = []
+  /// The number of the last task that came to wait.
+  var readinessNumber: UInt64 = 0
 }
