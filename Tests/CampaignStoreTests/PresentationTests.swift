@@ -1,4 +1,6 @@
+import AudienceFilters
 import CampaignMatcher
+import Dispatch
 import ExpressionEngine
 import Foundation
 import Synchronization
@@ -178,5 +180,60 @@ struct PresentationTests {
     #expect(try matcher.handle(.transactionAbandon)?.confirmation == expected)
     try matcher.markSent(experimentIDs: [expected.experimentID])
     #expect(try matcher.handle(.transactionAbandon)?.confirmation == nil)
+  }
+}
+
+@Suite("Explainers", .serialized)
+struct ExplainerTests {
+  /// A filter and the context that it was explained with.
+  private typealias Seen = (filter: Filter, context: Context)
+
+  @Test(
+    "a context that an explainer keeps asks no transaction that has ended",
+    arguments: StoreKind.allCases)
+  func keptContext(_ kind: StoreKind) async throws {
+    let folder = try TemporaryFolder()
+    let kept = Mutex<[Seen]>([])
+    let within = Mutex<[Bool]>([])
+    let elsewhere = Mutex<[Bool]>([])
+    let matcher = try Matcher(
+      store: kind.open(in: folder), zone: .utc,
+      explain: { filter, context in
+        kept.withLock { $0.append((filter, context)) }
+        let answer = filter.matches(context)
+        within.withLock { $0.append(answer) }
+        // Another thread has no part in the transaction, even while it lasts.
+        let done = DispatchSemaphore(value: 0)
+        Thread {
+          let answer = filter.matches(context)
+          elsewhere.withLock { $0.append(answer) }
+          done.signal()
+        }.start()
+        done.wait()
+        return FilterExplanation()
+      })
+    try matcher.load(
+      Value(
+        json: """
+          {"build_id":"b","trigger_options":[{"event_name":"x","rules":[
+          {"experiment_group_id":"1","experiment_id":"1",
+          "expression_cel":"device.placementsSinceInstall('seen') == 1",
+          "variants":[{"variant_type":"HOLDOUT","variant_id":"h","percentage":100}],
+          "preload":{"behavior":"ALWAYS"}}]}],
+          "paywall_responses":[],"log_level":10,"localization":{"locales":[]},
+          "app_session_timeout_ms":3600000,"toggles":[],
+          "disable_preload":{"all":false,"triggers":[]}}
+          """))
+    try matcher.track("seen")
+    var request = MatchRequest("x")
+    request.detail = .full
+    _ = try matcher.preview(request)
+    #expect(within.withLock { $0 } == [true])
+    #expect(elsewhere.withLock { $0 } == [false])
+    let (filter, context) = try #require(kept.withLock { $0.first })
+    #expect(!filter.matches(context))
+    #expect(
+      try await OwnThreads.run { () -> Bool in filter.matches(context) } == false)
+    withExtendedLifetime(folder) {}
   }
 }
