@@ -39,6 +39,23 @@ enum OwnThreads {
     try await run(1) { _ in try body() }.first
   }
 
+  /// Whether a body on a thread of its own ends within a time. If not, the thread is left behind.
+  static func ends(
+    within limit: Duration, _ body: @escaping @Sendable () -> Void
+  ) async -> Bool {
+    let hasEnded = Shared(false)
+    let thread = Thread {
+      body()
+      hasEnded.value.withLock { $0 = true }
+    }
+    thread.start()
+    let deadline = ContinuousClock.now + limit
+    while !hasEnded.value.withLock({ $0 }), ContinuousClock.now < deadline {
+      try? await Task.sleep(for: .milliseconds(5))
+    }
+    return hasEnded.value.withLock { $0 }
+  }
+
   /// A value that threads share.
   private final class Shared<Value: Sendable>: Sendable {
     let value: Mutex<Value>

@@ -46,8 +46,9 @@ struct AudienceWalk {
     self.explain = explain
   }
 
-  /// The first audience that matches.
+  /// The first audience that matches. It ends the walk: contexts ask the history no more.
   mutating func firstMatch(in audiences: [CompiledAudience]) throws(StoreError) -> Match? {
+    defer { evaluation.end() }
     unmatched.reserveCapacity(audiences.count)
     for index in audiences.indices {
       guard let match = try match(audiences[index], index: index) else { continue }

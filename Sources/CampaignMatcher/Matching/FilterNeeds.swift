@@ -1,6 +1,14 @@
 import AudienceFilters
 import ExpressionEngine
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 extension Filter {
   /// The derived attributes that this filter may read; all of them when it looks at `device` as a
   /// whole.
@@ -20,9 +28,10 @@ extension Filter {
 
 /// What the matcher's host functions need while one registration is evaluated.
 ///
-/// The engine hands it through as an opaque value. It is `@unchecked Sendable` although it refers to
-/// a transaction, because evaluation is synchronous: the functions run on the thread that holds the
-/// transaction, between the beginning of an evaluation and its end.
+/// The engine hands it through as an opaque value, within contexts that an ``Explainer`` may keep and
+/// evaluate wherever it likes. It is `@unchecked Sendable` because everything that changes, and the
+/// transaction, is touched on the thread that made it only; and it lets go of the transaction before
+/// that ends.
 final class EvaluationState: @unchecked Sendable {
   private struct Call: Hashable {
     let function: HistoryFunction
@@ -30,8 +39,10 @@ final class EvaluationState: @unchecked Sendable {
   }
 
   private let reader: HistoryReader
-  /// The history; `nil` when there is none, as in a simulation.
-  private let transaction: (any StoreTransaction)?
+  /// The thread that holds the transaction.
+  private let owner = pthread_self()
+  /// The history; `nil` when there is none, as in a simulation, or no longer.
+  private var transaction: (any StoreTransaction)?
   private var answers: [Call: Value] = [:]
   /// The first failure of the store, which must fail the registration rather than look like a
   /// filter that is not true.
@@ -44,7 +55,9 @@ final class EvaluationState: @unchecked Sendable {
 
   /// The answer to a call; asked once per registration, because filters repeat themselves.
   func answer(_ function: HistoryFunction, event: String) -> Value {
-    guard let transaction else { return reader.answerWithoutHistory(function) }
+    guard pthread_equal(owner, pthread_self()) != 0, let transaction else {
+      return reader.answerWithoutHistory(function)
+    }
     let call = Call(function: function, event: event)
     if let known = answers[call] { return known }
     do throws(StoreError) {
@@ -56,6 +69,9 @@ final class EvaluationState: @unchecked Sendable {
       return .null
     }
   }
+
+  /// Lets go of the transaction, which ends. Call it on the thread that holds it.
+  func end() { transaction = nil }
 }
 
 /// The functions that the matcher gives to filters.

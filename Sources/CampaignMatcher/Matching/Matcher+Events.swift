@@ -1,7 +1,13 @@
 public import ExpressionEngine
 
 extension Matcher {
-  /// Calls a function for each event, in order, on the thread that caused it. `nil` ends it.
+  /// Calls a function for each event, in order and one at a time. `nil` ends it.
+  ///
+  /// It is called after the transaction of the event, outside of every lock, so that it may call the
+  /// matcher and the tokens of presentations; what it causes is delivered after it returns. It runs on
+  /// the thread of a request: that of the event, or, while events of another thread are being
+  /// delivered, that one, so that the order is kept. Events that are on their way when the function is
+  /// replaced may still reach the old one.
   public func onEvent(_ handler: (@Sendable (TrackedEvent) -> Void)?) {
     outbox.setHandler(handler)
   }
@@ -91,14 +97,19 @@ extension Matcher {
 
   // MARK: Implicit triggers
 
-  /// Tracks a standard placement and presents a paywall if one follows from it (§2.10).
+  /// Tracks a standard placement and presents a paywall if one follows from it (§2.10), in one
+  /// transaction.
+  ///
+  /// A deep link always goes through: it clears the screen and has a result, also when no campaign
+  /// uses it.
   ///
   /// - Parameters:
   ///   - event: the standard placement.
   ///   - parameters: its parameters, as filters see them.
   ///   - request: further circumstances; its placement and parameters are replaced.
   /// - Returns: what followed, or `nil` when the event cannot or must not trigger anything. For a
-  ///   follow-up of a paywall, the paywall on screen counts as dismissed when another one follows.
+  ///   follow-up of a paywall, the paywall on screen counts as dismissed when another one follows;
+  ///   its own token still tells what became of it.
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func handle(
     _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
@@ -106,32 +117,48 @@ extension Matcher {
     let isCustom = event == .customPlacement
     var name = event.rawValue
     if isCustom, case .string(let custom)? = parameters["name"] { name = custom }
-    try track([.tracked(name: name, parameters: parameters)])
-    guard event.canTrigger || isCustom else { return nil }
-    let (isTrigger, onScreen) = state.withLock { state in
-      (state.compiled?.triggers[name] != nil, state.onScreen)
-    }
-    guard isTrigger else { return nil }
     var request = request ?? MatchRequest(name)
     request.placement = name
     request.parameters = parameters
     request.isStandardEvent = !isCustom
-    if event == .deepLinkOpen {
-      state.withLock { $0.onScreen = nil }
-      return try presentImplicitly(request)
+    // The event itself is tracked here, so the placement is not saved a second time.
+    request.isTracked = true
+    let finished = request
+    let done = try withTransaction { state, work throws(StoreError) -> Done? in
+      try work.track(.tracked(name: name, parameters: parameters))
+      guard event.canTrigger || isCustom else { return nil }
+      return try trigger(finished, event, &state, work)
     }
-    if let onScreen, blocks(onScreen.placement, name) { return nil }
+    return done.map { registration(of: finished, $0) }
+  }
+
+  /// Does what follows from an event that can trigger (§2.10); `nil` when nothing does.
+  private func trigger(
+    _ request: MatchRequest, _ event: BuiltInEvent, _ state: inout MatcherState,
+    _ work: MatcherWork
+  ) throws(StoreError) -> Done? {
+    if event == .deepLinkOpen {
+      work.onCommit { $0.onScreen = nil }
+      return try perform(request, kind: .presentation, replaces: true, &state, work)
+    }
+    guard state.compiled?.triggers[request.placement] != nil else { return nil }
+    let onScreen = state.onScreen
+    if let onScreen, blocks(onScreen.placement, request.placement) { return nil }
     guard event.isFollowUp else {
       guard onScreen == nil else { return nil }
-      return try presentImplicitly(request)
+      return try perform(request, kind: .presentation, &state, work)
     }
     let kind: RequestKind =
       event == .paywallDecline ? .paywallDeclineCheck : .handleImplicitTrigger
-    let peek = try self.request(request, kind: kind, allowsStandardEvents: true)
+    let peek = try perform(request, kind: kind, &state, work)
     guard case .paywall = peek.result else { return nil }
+    var request = request
     request.inheritedGating = onScreen?.gating
-    state.withLock { $0.onScreen = nil }
-    return try presentImplicitly(request)
+    work.onCommit { $0.onScreen = nil }
+    var done = try perform(request, kind: .presentation, replaces: true, &state, work)
+    // Where the peek has confirmed the variant already, the server has not heard of it yet.
+    done.confirmation = done.confirmation ?? peek.confirmation
+    return done
   }
 
   /// Opens a deep link: `deepLink_open` with the parts and the typed query items of the link.
@@ -151,13 +178,6 @@ extension Matcher {
       return try register(request)
     }
     return try handle(event, parameters: request.parameters, request: request)
-  }
-
-  /// The event itself was tracked already, so the placement is not saved a second time.
-  private func presentImplicitly(_ request: MatchRequest) throws(StoreError) -> Registration {
-    var request = request
-    request.isTracked = true
-    return try self.request(request, kind: .presentation, allowsStandardEvents: true)
   }
 
   private func blocks(_ presenting: String, _ placement: String) -> Bool {

@@ -55,26 +55,32 @@ extension Matcher {
   }
 
   /// Runs a request of any kind with the effects of that kind (§2.5).
-  func request(
-    _ request: MatchRequest, kind: RequestKind, allowsStandardEvents: Bool = false
-  ) throws(StoreError) -> Registration {
-    guard allowsStandardEvents || BuiltInEvent(rawValue: request.placement) == nil else {
-      return Registration(
-        placement: request.placement, instant: clock.now(), result: .error(.reservedPlacement),
-        presentation: nil, confirmation: nil, audiences: [])
+  func request(_ request: MatchRequest, kind: RequestKind) throws(StoreError) -> Registration {
+    guard BuiltInEvent(rawValue: request.placement) == nil else {
+      return refusal(of: request, .reservedPlacement)
     }
-    let effects = RequestEffects(kind: kind, options: options)
     let done = try withTransaction { state, work throws(StoreError) in
-      try perform(request, kind: kind, effects: effects, &state, work)
+      try perform(request, kind: kind, &state, work)
     }
-    // The token is made outside of the lock, because letting it go takes the lock.
+    return registration(of: request, done)
+  }
+
+  /// The answer to a request that did nothing at all.
+  func refusal(of request: MatchRequest, _ error: MatchError) -> Registration {
+    Registration(
+      placement: request.placement, instant: clock.now(), result: .error(error),
+      presentation: nil, confirmation: nil, audiences: [])
+  }
+
+  /// What is told of a request that was performed.
+  ///
+  /// The token is made here, outside of the lock, because letting it go takes the lock.
+  func registration(of request: MatchRequest, _ done: Done) -> Registration {
     var presentation: Presentation?
-    if case .paywall(let experiment) = done.result, effects.presents,
-      request.presentation == .byHost
-    {
+    if let number = done.presentationNumber, let experiment = done.result.experiment {
       presentation = Presentation(
-        placement: request.placement, experiment: experiment, featureGating: done.gating,
-        limitKey: done.limitKey, resets: done.resets, matcher: self)
+        number: number, placement: request.placement, experiment: experiment,
+        featureGating: done.gating, limitKey: done.limitKey, resets: done.resets, matcher: self)
     }
     return Registration(
       placement: request.placement, instant: done.instant, result: done.result,
@@ -82,27 +88,33 @@ extension Matcher {
   }
 
   /// What a request did.
-  private struct Done: Sendable {
+  struct Done: Sendable {
     var instant: Instant
     var result: TriggerResult
     var gating: Paywall.FeatureGating
     var limitKey: String?
     var resets: UInt64
+    /// The number of the token, when the app is to show a paywall.
+    var presentationNumber: UInt64?
     var confirmation: ServerAssignment?
     var reports: [AudienceReport]
   }
 
-  private func perform(
-    _ request: MatchRequest, kind: RequestKind, effects: RequestEffects,
+  /// Matches a request and makes its effects part of a unit of work.
+  ///
+  /// - Parameter replaces: whether the paywall on screen makes room, so that it is no obstacle.
+  func perform(
+    _ request: MatchRequest, kind: RequestKind, replaces: Bool = false,
     _ state: inout MatcherState, _ work: MatcherWork
   ) throws(StoreError) -> Done {
+    let effects = RequestEffects(kind: kind, options: options)
     // The placement is saved first, so that counts include it (§2.1 step 3).
     if effects.savesPlacement, !request.isTracked {
       try work.record(request.placement)
       work.announce(.tracked(name: request.placement, parameters: request.parameters))
     }
     let outcome: Outcome
-    if effects.presents, options.allowsOnePaywallOnly, state.onScreen != nil {
+    if effects.presents, options.allowsOnePaywallOnly, state.onScreen != nil, !replaces {
       outcome = Outcome(result: .error(.paywallAlreadyPresented))
     } else {
       outcome = try match(request, &state, work.transaction, at: work.now)
@@ -124,8 +136,13 @@ extension Matcher {
       guard effects.presents else { break }
       if request.presentation == .immediate {
         try appear(request.placement, experiment, limitKey: outcome.limitKey, work)
-      } else if let key = outcome.limitKey {
-        work.onCommit { $0.reserved[key, default: 0] += 1 }
+      } else {
+        // A number that a failing transaction leaves unused does not matter.
+        state.presentations &+= 1
+        done.presentationNumber = state.presentations
+        if let key = outcome.limitKey {
+          work.onCommit { $0.reserved[key, default: 0] += 1 }
+        }
       }
     }
     return done
@@ -175,23 +192,28 @@ extension Matcher {
     ]
   }
 
+  /// Notes that the paywall of a token appeared. The token holds its lock, so that it delivers the
+  /// events itself.
   func present(_ presentation: Presentation) throws(StoreError) {
-    try withTransaction { _, work throws(StoreError) in
-      try appear(
-        presentation.placement, presentation.experiment, limitKey: presentation.limitKey, work)
+    try withTransaction(delivers: false) { state, work throws(StoreError) in
+      // What a user began before a reset is no occurrence of the next one.
+      let limitKey = state.resets == presentation.resets ? presentation.limitKey : nil
+      try appear(presentation.placement, presentation.experiment, limitKey: limitKey, work)
       work.onCommit { state in
         state.giveBack(presentation.limitKey, heldSince: presentation.resets)
         state.onScreen = MatcherState.OnScreen(
-          placement: presentation.placement, gating: presentation.featureGating)
+          number: presentation.number, placement: presentation.placement,
+          gating: presentation.featureGating)
       }
     }
   }
 
+  /// Notes that the paywall of a token went away; see ``present(_:)``.
   func dismiss(_ presentation: Presentation) throws(StoreError) {
-    try withTransaction { _, work throws(StoreError) in
+    try withTransaction(delivers: false) { _, work throws(StoreError) in
       try work.track(
         .paywallClose(paywallParameters(presentation.placement, presentation.experiment)))
-      work.onCommit { $0.onScreen = nil }
+      work.onCommit { $0.clearScreen(of: presentation.number) }
     }
   }
 
@@ -201,14 +223,17 @@ extension Matcher {
   }
 
   /// Forgets a paywall whose token was let go while it was on screen.
-  func leaveScreen(placement: String) {
-    state.withLock { state in
-      if state.onScreen?.placement == placement { state.onScreen = nil }
-    }
+  func leaveScreen(_ number: UInt64) {
+    state.withLock { $0.clearScreen(of: number) }
   }
 }
 
 extension MatcherState {
+  /// Takes a paywall from the screen, unless another one has taken its place.
+  mutating func clearScreen(of number: UInt64) {
+    if onScreen?.number == number { onScreen = nil }
+  }
+
   /// Gives back a unit, unless a reset has taken all of them since.
   mutating func giveBack(_ key: String?, heldSince resets: UInt64) {
     guard let key, resets == self.resets, let held = reserved[key] else { return }

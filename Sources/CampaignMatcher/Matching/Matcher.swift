@@ -2,6 +2,12 @@ public import AudienceFilters
 public import ExpressionEngine
 
 /// Finds out why a filter is not true. The default is ``FilterExplanation/init(of:in:)``.
+///
+/// It is called within a request, for each audience that is reported on, while the matcher and a
+/// transaction of its store are held: it must not call the matcher, which would wait for itself for
+/// ever, and other requests wait while it works. The context asks the event history as long as the
+/// call lasts and on its thread only; evaluated later or elsewhere, questions to the history are
+/// answered as if nothing had ever happened.
 public typealias Explainer = @Sendable (_ filter: Filter, _ context: Context) -> FilterExplanation
 
 /// Answers which audience of which campaign a user is in, and which variant they get.
@@ -30,14 +36,15 @@ public final class Matcher: Sendable {
   /// - Parameters:
   ///   - store: what is remembered; in memory by default.
   ///   - options: platform differences and quirks; iOS v4 by default.
-  ///   - clock: read once per request.
+  ///   - clock: read once per request. Clock, random source and store are asked while the matcher is
+  ///     held, so they must not call it.
   ///   - zone: decides calendar days and local times.
   ///   - random: chooses variants, seeds and aliases.
   ///   - retention: how long single events are kept.
   ///   - dialect: the language of the filters.
   ///   - includesVersionFunctions: whether filters may call ``VersionFunction``; by default only
   ///     outside the reference dialect, which has no room for them.
-  ///   - explain: finds the reason why a filter is not true.
+  ///   - explain: finds the reason why a filter is not true; it must not call the matcher.
   /// - Throws: ``StoreError`` when the store cannot be read or written.
   public init(
     store: any MatcherStore = InMemoryStore(), options: MatchingOptions = .iOS,

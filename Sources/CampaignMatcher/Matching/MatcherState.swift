@@ -3,8 +3,17 @@ import ExpressionEngine
 
 /// What a matcher knows beside its store. Reachable only under the matcher's lock.
 struct MatcherState {
+  /// A task that waits until the identity is ready.
+  struct ReadinessWaiter {
+    var number: UInt64
+    /// Takes whether the identity is ready; if not, the task was cancelled.
+    var continuation: CheckedContinuation<Bool, Never>
+  }
+
   /// A paywall on screen.
   struct OnScreen {
+    /// The number of its token.
+    var number: UInt64
     var placement: String
     var gating: Paywall.FeatureGating
   }
@@ -33,10 +42,14 @@ struct MatcherState {
   var reserved: [String: Int] = [:]
   /// Counts the resets. A presentation from before one holds nothing any more.
   var resets: UInt64 = 0
+  /// The number of the last presentation.
+  var presentations: UInt64 = 0
   var onScreen: OnScreen?
   var sessionID: String
   var recordsSinceCompaction = 0
   var base: Base?
   var isIdentityReady = true
-  var readinessWaiters: [CheckedContinuation<Void, Never>] = []
+  var readinessWaiters: [ReadinessWaiter] = []
+  /// The number of the last task that came to wait.
+  var readinessNumber: UInt64 = 0
 }

@@ -59,7 +59,11 @@ final class MatcherWork {
 
 extension Matcher {
   /// Runs one unit of work: transaction, then memory, then events.
+  ///
+  /// - Parameter delivers: whether the events are delivered at once. Who holds a lock of its own says
+  ///   `false`, and calls ``deliverEvents()`` after letting go of it.
   func withTransaction<Result: Sendable>(
+    delivers: Bool = true,
     _ body: (inout MatcherState, MatcherWork) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     let result = try state.withLock { state throws(StoreError) -> Result in
@@ -84,7 +88,7 @@ extension Matcher {
       }
       return result
     }
-    outbox.deliver()
+    if delivers { outbox.deliver() }
     return result
   }
 

@@ -2,7 +2,10 @@
 /// order: ``presented()`` or ``failed()``, then ``dismissed(_:)``.
 ///
 /// Until then the token holds one unit of the occurrence limit, so that requests in between cannot
-/// exceed it; a token that fails or is let go gives the unit back.
+/// exceed it; a token that fails or is let go gives the unit back. After a reset it holds nothing: the
+/// paywall may still appear, but it is no occurrence of the next user.
+///
+/// A receiver of events may use the token, also that of the event it is told of.
 public final class Presentation: Sendable {
   /// How a paywall went away (spec/campaigns.md §8.4, §8.5).
   public enum Dismissal: Sendable, Hashable {
@@ -34,6 +37,8 @@ public final class Presentation: Sendable {
     case ended
   }
 
+  /// Tells it from every other presentation of the matcher.
+  let number: UInt64
   /// The placement.
   public let placement: String
   /// The experiment.
@@ -48,9 +53,10 @@ public final class Presentation: Sendable {
   private let state = Guarded(State.pending)
 
   init(
-    placement: String, experiment: Experiment, featureGating: Paywall.FeatureGating,
-    limitKey: String?, resets: UInt64, matcher: Matcher
+    number: UInt64, placement: String, experiment: Experiment,
+    featureGating: Paywall.FeatureGating, limitKey: String?, resets: UInt64, matcher: Matcher
   ) {
+    self.number = number
     self.placement = placement
     self.experiment = experiment
     self.featureGating = featureGating
@@ -62,7 +68,7 @@ public final class Presentation: Sendable {
   deinit {
     switch state.withLock({ $0 }) {
     case .pending: matcher.release(limitKey, heldSince: resets)
-    case .presented: matcher.leaveScreen(placement: placement)
+    case .presented: matcher.leaveScreen(number)
     case .ended: break
     }
   }

@@ -95,6 +95,10 @@ public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
   public static let reservedPlacement = MatchError(
     domain: "CampaignMatcher", code: 1, message: "the placement has the name of a built-in event",
     statusReason: nil)
+  /// The task was cancelled while it waited for the identity. Nothing is tracked and no feature runs.
+  public static let cancelled = MatchError(
+    domain: "CampaignMatcher", code: 2,
+    message: "the task was cancelled before the identity was ready", statusReason: nil)
 }
 
 /// What a placement leads to (§2.4).

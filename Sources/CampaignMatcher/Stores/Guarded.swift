@@ -31,7 +31,8 @@ final class Guarded<State>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  func withLock<Result, Failure: Error>(
+  /// - Returns: what `body` answers; `Sendable`, so that no reference within the state leaves the lock.
+  func withLock<Result: Sendable, Failure: Error>(
     _ body: (inout State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     pthread_mutex_lock(mutex)
