@@ -239,6 +239,7 @@ struct FailureTexts {
 
   private var invalidArgument: Diagnostic? {
     guard let (node, argument) = call else { return nil }
+    if report.dialect == .cel { return celInvalidArgument(node, first) }
     let name = tree.name(of: node)
     let children = Array(tree.children(of: node))
     let subject =
@@ -314,6 +315,7 @@ struct FailureTexts {
 
   private var unknownFunction: Diagnostic? {
     guard let node = node(where: { $0.kind == .call }) else { return nil }
+    if report.dialect == .cel { return celUnknownFunction(node) }
     let name = tree.name(of: node)
     let names = FunctionLibrary.superscript.definitions.map(\.name)
     return Diagnostic(

@@ -4,7 +4,7 @@ package import ExpressionSyntax
 package enum FunctionNames {
   /// All names, in the order of the documentation.
   package static func all(in dialect: Dialect.Name) -> [String] {
-    FunctionLibrary.superscript.definitions.map(\.name)
+    FunctionDefinition.all(in: dialect).map(\.name)
   }
 
   /// The functions that take no receiver, so that one before a dot is ignored.

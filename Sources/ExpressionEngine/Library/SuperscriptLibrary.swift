@@ -29,7 +29,7 @@ private enum SuperscriptText {
       "contains", subject: .any, parameters: [.any],
       signatures: [
         "string.contains(string) -> bool", "list.contains(any) -> bool",
-        "map.contains(key) -> bool", "bytes.contains(bytes) -> bool",
+        "map(K, V).contains(K) -> bool", "bytes.contains(bytes) -> bool",
       ],
       summary: "whether a text, list, map or byte string has a part, element, key or run",
       examples: [.init(#""hello".contains("ell")"#, "true"), .init("[1, 2].contains(3)", "false")],

@@ -139,7 +139,9 @@ extension CELLowering {
           kind: .attribute, detail: MissingPolicy.fail.rawValue, span: field.span, first: number))
       let yes = ir.constant(.bool(true), span: node.span)
       let present = ir.sequence(attribute, yes, span: node.span)
-      let no = ir.constant(.bool(false), span: node.span)
+      // Without the field the answer is false, unless the name stands for something without fields.
+      let whole = valueInsteadOfLayer(layer, span: root.span)
+      let no = ir.call(.celHas, [whole, name(of: field)], span: node.span)
       return ir.rescue(present, .missingKey, instead: no, span: node.span)
     }
     let operand = lower(NodeID(field.first))

@@ -140,6 +140,17 @@ extension CELLowering {
     ir.add(IRNode(kind: .variable, span: span, first: attribute(named: name)))
   }
 
+  /// The value that a layer's name has instead of a map of attributes, or an empty map when it is one.
+  mutating func valueInsteadOfLayer(_ layer: Root, span: SourceSpan) -> UInt32 {
+    let nothing = ir.map([], span: span)
+    ir.names.append(
+      NameResolution(
+        candidates: [candidate(layer.name, 0)], last: nothing, lastCoveredFields: 0, fields: []))
+    return ir.add(
+      IRNode(
+        kind: .name, span: span, first: UInt32(truncatingIfNeeded: ir.names.count &- 1)))
+  }
+
   private mutating func constant(type name: String, span: SourceSpan) -> UInt32 {
     var name = name
     return ir.constant(name.withUTF8 { ir.text($0, as: .type) }, span: span)

@@ -51,7 +51,7 @@ import Testing
     let method = try #require(FunctionSignature("list(map(K, V)).pick(int, A) -> list(A)"))
     #expect(method.name == "pick")
     #expect(method.isMember)
-    #expect(method.parameters == ["list(map(K, V))", "int", "A"])
+    #expect(method.parameters.map(\.text) == ["list(map($K, $V))", "int", "$A"])
     let global = try #require(FunctionSignature("math.abs(int) -> int"))
     #expect(global.name == "math.abs")
     #expect(!global.isMember)

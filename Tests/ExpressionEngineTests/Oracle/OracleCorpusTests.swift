@@ -12,6 +12,33 @@ struct OracleCorpusTests {
     try check(CaseFile.cases(at: "\(OracleFiles.repository)/corpus/fuzz-finds"), atLeast: 4)
   }
 
+  @Test("a case calls every function of the superscript dialect in every style it has")
+  func everyFunctionIsCalled() throws {
+    let cases = try CaseFile.cases(at: "\(OracleFiles.repository)/corpus/superscript")
+    var plain: Set<String> = []
+    var methods: Set<String> = []
+    for item in cases {
+      guard case .expression(let text) = item.request.question,
+        let tree = try? parse(Source(text), dialect: .superscript)
+      else { continue }
+      for node in tree.nodes where node.kind == .call {
+        if node.first == SyntaxNode.none {
+          plain.insert(tree.name(of: node))
+        } else {
+          methods.insert(tree.name(of: node))
+        }
+      }
+    }
+    for definition in FunctionLibrary.superscript.definitions {
+      #expect(!definition.summary.isEmpty && !definition.examples.isEmpty, "\(definition.name)")
+      for signature in definition.signatures {
+        let isPlain = signature.hasPrefix("\(definition.name)(")
+        #expect(
+          (isPlain ? plain : methods).contains(definition.name), "no case calls `\(signature)`")
+      }
+    }
+  }
+
   @Test(
     "the open conformance cases",
     .enabled(

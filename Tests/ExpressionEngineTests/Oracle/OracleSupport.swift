@@ -108,6 +108,7 @@ extension Value {
         && a.allSatisfy { key, value in b[key].map { value.isIdentical(to: $0) } ?? false }
     case (.function(let a, let x), .function(let b, let y)):
       a == b && (x == nil) == (y == nil) && (x ?? .null).isIdentical(to: y ?? .null)
+    case (.optional(let a?), .optional(let b?)): a.isIdentical(to: b)
     default: self == other
     }
   }

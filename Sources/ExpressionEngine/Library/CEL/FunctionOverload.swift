@@ -25,9 +25,9 @@ struct FunctionOverload: Sendable {
     signature = text
     isMember = parsed?.isMember ?? false
     let types = parsed?.parameters ?? []
-    parameters = types.map { FunctionSignature.kinds(ofType: $0) ?? .any }
+    parameters = types.map { $0.kinds ?? .any }
     networks = types.enumerated().compactMap { index, type in
-      type.hasPrefix("net.") ? (index, type == "net.CIDR") : nil
+      if case .abstract(let name, _) = type { (index, name == "net.CIDR") } else { nil }
     }
     example = FunctionDefinition.Example(expression, value)
     self.body = body
