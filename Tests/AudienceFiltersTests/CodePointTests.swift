@@ -90,7 +90,8 @@ struct CodePointTests {
   @Test("both dialects compare and search by code points", arguments: Dialect.Name.allCases)
   func operators(_ dialect: Dialect.Name) throws {
     let environment = dialect == .cel ? Environment.cel : .standard
-    let context = Context(user: ["c": .string(Self.composed), "d": .string(Self.decomposed)])
+    let context = Context(
+      user: Context.Layer(["c": .string(Self.composed), "d": .string(Self.decomposed)]))
     let c = "\"\(Self.composed)\""
     let d = "\"\(Self.decomposed)\""
     var rows: [(String, Value)] = [
