@@ -57,7 +57,10 @@ extension Context {
   ///
   /// - Throws: `JSONError` with the position of the mistake.
   public init(passableJSON text: String) throws(JSONError) {
-    self.init(variables: try PassableValue.readNamed(text))
+    let named = try PassableValue.readNamed(text)
+    self.init(
+      variables: Dictionary(
+        named.map { ($0.key.text, $0.value) }, uniquingKeysWith: { _, last in last }))
   }
 }
 
@@ -104,8 +107,7 @@ extension Context.Layer {
           codingPath: [],
           debugDescription: "attributes have names, but this encodes a \(value.kindName)"))
     }
-    self.init(
-      Dictionary(entries.map { ($0.key.text, $0.value) }, uniquingKeysWith: { _, last in last }))
+    self.init(entries: entries.withTextKeys)
   }
 
   /// Freezes tagged JSON as the reference evaluator exchanges it: an object of attributes, or a map
@@ -113,16 +115,18 @@ extension Context.Layer {
   ///
   /// - Throws: `JSONError` with the position of the mistake.
   public init(passableJSON text: String) throws(JSONError) {
-    self.init(try PassableValue.readNamed(text))
+    self.init(entries: try PassableValue.readNamed(text))
   }
 }
 
 extension PassableValue {
   /// Reads an object of tagged values, or a tagged map of them.
-  fileprivate static func readNamed(_ text: String) throws(JSONError) -> [String: Value] {
+  ///
+  /// The keys are all strings; a dictionary of `String` would take canonically equivalent names as one.
+  fileprivate static func readNamed(_ text: String) throws(JSONError) -> [Value.Key: Value] {
     var text = text
     let outcome = text.withUTF8 { bytes in
-      Result { () throws(JSONError) -> [String: Value] in
+      Result { () throws(JSONError) -> [Value.Key: Value] in
         try isTagged(bytes) ? readTagged(bytes) : readMembers(bytes)
       }
     }
@@ -147,7 +151,7 @@ extension PassableValue {
 
   private static func readTagged(
     _ bytes: UnsafeBufferPointer<UInt8>
-  ) throws(JSONError) -> [String: Value] {
+  ) throws(JSONError) -> [Value.Key: Value] {
     var scanner = JSONScanner(bytes, options: scannerOptions)
     let value = try read(from: &scanner)
     guard case .map(let entries) = value else {
@@ -155,22 +159,28 @@ extension PassableValue {
         .unexpectedShape, "expected a map, found a \(value.kindName)")
     }
     _ = try scanner.nextToken()
-    return Dictionary(
-      entries.map { ($0.key.text, $0.value) }, uniquingKeysWith: { _, last in last })
+    return entries.withTextKeys
   }
 
   private static func readMembers(
     _ bytes: UnsafeBufferPointer<UInt8>
-  ) throws(JSONError) -> [String: Value] {
+  ) throws(JSONError) -> [Value.Key: Value] {
     var scanner = JSONScanner(bytes, options: scannerOptions)
     _ = try scanner.nextToken()
-    var members: [String: Value] = [:]
+    var members: [Value.Key: Value] = [:]
     while try scanner.nextToken() == .key {
       let name = scanner.stringValue
-      members[name] = try read(from: &scanner)
+      members[.string(name)] = try read(from: &scanner)
     }
     _ = try scanner.nextToken()
     return members
+  }
+}
+
+extension [Value.Key: Value] {
+  /// The entries with the text of each key as the key.
+  fileprivate var withTextKeys: Self {
+    Dictionary(map { (.string($0.key.text), $0.value) }, uniquingKeysWith: { _, last in last })
   }
 }
 
@@ -210,20 +220,23 @@ private func foreignValue(_ value: Any) -> ForeignValue? {
 #else
   /// `NSNull` and `NSNumber` where Foundation is a module like any other.
   ///
-  /// They are known by name and opened by casts, because FoundationEssentials lacks them and
-  /// Foundation would be a hundred times as large as this library.
+  /// They are opened by casts, because FoundationEssentials lacks them and Foundation would be a hundred
+  /// times as large as this library. Casts open numbers of every class, those that are not known by name
+  /// too, so that none of them is left to casts elsewhere that cannot tell a bool from a number.
   private func boxedValue(_ value: Any) -> ForeignValue? {
-    guard type(of: value) is AnyClass else { return nil }
-    switch String(describing: type(of: value)) {
+    guard let type = type(of: value) as? AnyClass else { return nil }
+    // There is one object for each bool, and a number 1 is not it.
+    let object = value as AnyObject
+    if object === (true as AnyObject) { return .bool(true) }
+    if object === (false as AnyObject) { return .bool(false) }
+    switch String(describing: type) {
     case "NSNull": return .null
-    case "__NSCFBoolean": return (value as? Bool).map { .bool($0) }
-    case "NSNumber":
+    case "NSDecimalNumber": return Double("\(value)").map { .wide($0) }
+    default:
       // A cast succeeds only if it keeps the number as it is.
       if let int = value as? Int64 { return .int(int) }
       if let uint = value as? UInt64 { return .uint(uint) }
       return (value as? Double).map { .double($0) }
-    case "NSDecimalNumber": return (value as? Double).map { .wide($0) }
-    default: return nil
     }
   }
 #endif

@@ -1,5 +1,7 @@
 import AudienceFilters
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 /// A type that sanitation knows nothing about.
@@ -106,6 +108,15 @@ struct ContextDictionaryTests {
     #expect(result(NSNumber(value: true), .evaluator) == true)
     #expect(result(NSNumber(value: false), .evaluator) == false)
     #expect(result(NSNumber(value: UInt64.max), .evaluator) == .uint(.max))
+    #expect(result(NSNumber(value: UInt64(1) << 63), .evaluator) == .uint(1 << 63))
+    #expect(result(NSNumber(value: 0x1p63), .evaluator) == .uint(1 << 63))
+    #expect(result(NSNumber(value: Int64.max), .evaluator) == .int(.max))
+    #expect(result(NSNumber(value: Int64.min), .evaluator) == .int(.min))
+    #expect(result(NSNumber(value: Int8(1)), .evaluator) == 1)
+    #expect(result(NSNumber(value: UInt8(0)), .evaluator) == 0)
+    #expect(result(NSNumber(value: 1e300), .evaluator) == .double(1e300))
+    #expect(result(NSNumber(value: Double.nan), .evaluator) == nil)
+    #expect(result(NSDecimalNumber(string: "12.1"), .evaluator) == 12)
     #expect(result(NSString(string: "text"), .evaluator) == "text")
     #expect(result(NSArray(array: [1, "a"]), .evaluator) == [1, "a"])
     #expect(result(NSDictionary(dictionary: ["k": 1]), .evaluator) == ["k": 1])
@@ -114,6 +125,18 @@ struct ContextDictionaryTests {
     let list: Value = [1, .double(2.5), true, Self.empty, "x", ["b": 3]]
     #expect(result(object, .evaluator) == ["a": list])
     #expect(result(object, .userAttributes) == ["a": list])
+  }
+
+  @Test("a boxed bool is a bool on every thread, at every time")
+  func boxedBools() {
+    let wrong = Mutex(0)
+    DispatchQueue.concurrentPerform(iterations: 1_000) { index in
+      let isTrue = index.isMultiple(of: 2)
+      let bool = result(NSNumber(value: isTrue), .evaluator)
+      let number = result(NSNumber(value: isTrue ? 1 : 0), .evaluator)
+      if bool != .bool(isTrue) || number != .int(isTrue ? 1 : 0) { wrong.withLock { $0 += 1 } }
+    }
+    #expect(wrong.withLock { $0 } == 0)
   }
 
   @Test("an instant before 1970 and one without a text")

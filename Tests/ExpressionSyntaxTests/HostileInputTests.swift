@@ -112,14 +112,14 @@ import Testing
             }
             let brackets = open.count { "([{".contains($0) } * count
             let want: DiagnosticID =
-              brackets > 250 && open != "1 + (" ? .nestingTooDeep : .missingOperand
+              brackets > 80 && open != "1 + (" ? .nestingTooDeep : .missingOperand
             // An open list, map or call that ends at once misses its closing bracket.
             if ids != [want], ids != [.unclosedBracket] || want == .nestingTooDeep {
               outcome.withLock { $0.append("\(open) x \(count): \(ids)") }
             }
           }
         }
-        let deepest = String(repeating: "[", count: 250) + String(repeating: "]", count: 250)
+        let deepest = String(repeating: "[", count: 80) + String(repeating: "]", count: 80)
         if (try? parse(Source(deepest), dialect: dialect)) == nil {
           outcome.withLock { $0.append("250 lists do not parse") }
         }

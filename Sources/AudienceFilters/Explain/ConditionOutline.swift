@@ -9,6 +9,8 @@ struct ConditionOutline {
     let node: NodeID
     let kind: Explanation.Condition.Kind
     let role: Explanation.Condition.Role
+    /// How deep it stands in other conditions, loops included.
+    let depth: Int
     /// The parts that are always there; those of a loop depend on its elements.
     let children: [Part]
     /// The loop that the condition is.
@@ -32,8 +34,8 @@ struct ConditionOutline {
 
   /// The most conditions that an outline holds; deeper ones are shown as a whole.
   static let limit = 2_000
-  /// The deepest nesting of conditions.
-  static let depthLimit = 60
+  /// The deepest nesting of conditions; explaining recurses as deep, with large frames.
+  static let depthLimit = 12
 
   let tree: SyntaxTree
   let environment: Environment
@@ -53,7 +55,8 @@ struct ConditionOutline {
     remaining -= 1
     guard remaining > 0, depth < Self.depthLimit else {
       isTruncated = isTruncated || Self.isCompound(node)
-      return Part(node: id, kind: kind(of: node), role: role, children: [], loop: nil)
+      return Part(
+        node: id, kind: kind(of: node), role: role, depth: depth, children: [], loop: nil)
     }
     var children: [Part] = []
     var loop: Loop?
@@ -76,7 +79,8 @@ struct ConditionOutline {
     case .call: loop = self.loop(node)
     default: break
     }
-    return Part(node: id, kind: kind(of: node), role: role, children: children, loop: loop)
+    return Part(
+      node: id, kind: kind(of: node), role: role, depth: depth, children: children, loop: loop)
   }
 
   /// The operands of a chain of one operator, parenthesized groups on the left unfolded only where

@@ -37,7 +37,7 @@ struct Explainer {
     }
     return Explanation(
       source: tree.source, root: root,
-      decidingID: matches ? nil : Self.deciding(root, dialect: tree.dialect.name).id,
+      decidingID: matches ? nil : Self.deciding(root).id,
       changes: changes, isTruncated: outline.isTruncated)
   }
 
@@ -60,18 +60,36 @@ struct Explainer {
   private mutating func condition(
     _ part: ConditionOutline.Part, bindings: [CompiledFragment.Binding]
   ) -> Explanation.Condition {
-    var condition = blank(part)
-    condition.outcome = outcome(part.node, bindings)
+    var condition = evaluated(part, bindings)
     switch part.kind {
     case .all, .any: addOperands(of: part, to: &condition, bindings)
     case .conditional: addBranches(of: part, to: &condition, bindings)
     case .not:
-      condition.children = part.children.map { self.condition($0, bindings: bindings) }
+      for child in part.children { add(child, to: &condition, bindings) }
     case .comparison: addComparison(part, to: &condition, bindings)
     case .loop where part.loop != nil: addElements(of: part, to: &condition, bindings)
     case .call, .value, .loop: addLeaf(part.node, to: &condition, bindings)
     }
     return condition
+  }
+
+  /// A condition with its outcome, without its parts.
+  @inline(never)
+  private mutating func evaluated(
+    _ part: ConditionOutline.Part, _ bindings: [CompiledFragment.Binding]
+  ) -> Explanation.Condition {
+    var condition = blank(part)
+    condition.outcome = outcome(part.node, bindings)
+    return condition
+  }
+
+  /// Evaluates a part and adds it.
+  @inline(never)
+  private mutating func add(
+    _ part: ConditionOutline.Part, to condition: inout Explanation.Condition,
+    _ bindings: [CompiledFragment.Binding]
+  ) {
+    condition.children.append(self.condition(part, bindings: bindings))
   }
 
   private mutating func blank(_ part: ConditionOutline.Part) -> Explanation.Condition {
@@ -100,25 +118,32 @@ struct Explainer {
         condition.children.append(skipped(child))
         continue
       }
-      let operand = self.condition(child, bindings: bindings)
-      condition.children.append(operand)
-      switch (operand.outcome, tree.dialect.name) {
-      case (.failure, .superscript):
-        isDecided = true
-        if let text = isAlreadyFalse {
-          condition.notes.append(
-            "`&&` evaluates every operand in this dialect, so the error counts although "
-              + "`\(text)` is false")
-        }
-      case (.value(let value), .superscript):
-        if part.kind == .any { isDecided = value.isTruthy }
-        if part.kind == .all, !value.isTruthy, isAlreadyFalse == nil {
-          isAlreadyFalse = operand.text
-        }
-      case (.value(let value), .cel):
-        isDecided = value == .bool(part.kind == .any)
-      default: break
+      add(child, to: &condition, bindings)
+      isDecided = isDecidedByLast(of: &condition, isAlreadyFalse: &isAlreadyFalse)
+    }
+  }
+
+  /// Whether the operand that was added last ends the evaluation of `&&` or `||`.
+  @inline(never)
+  private func isDecidedByLast(
+    of condition: inout Explanation.Condition, isAlreadyFalse: inout String?
+  ) -> Bool {
+    guard let operand = condition.children.last else { return false }
+    switch (operand.outcome, tree.dialect.name) {
+    case (.failure, .superscript):
+      if let text = isAlreadyFalse {
+        condition.notes.append(
+          "`&&` evaluates every operand in this dialect, so the error counts although "
+            + "`\(text)` is false")
       }
+      return true
+    case (.value(let value), .superscript):
+      if condition.kind == .all, !value.isTruthy, isAlreadyFalse == nil {
+        isAlreadyFalse = operand.text
+      }
+      return condition.kind == .any && value.isTruthy
+    case (.value(let value), .cel): return value == .bool(condition.kind == .any)
+    default: return false
     }
   }
 
@@ -129,57 +154,87 @@ struct Explainer {
     guard part.children.count == 3 else {
       return addLeaf(part.node, to: &condition, bindings)
     }
-    let test = self.condition(part.children[0], bindings: bindings)
-    let chosen = test.holds.map { $0 ? 1 : 2 }
-    condition.children.append(test)
+    add(part.children[0], to: &condition, bindings)
+    let chosen = condition.children.last?.holds.map { $0 ? 1 : 2 }
     for index in 1...2 {
-      condition.children.append(
-        index == chosen
-          ? self.condition(part.children[index], bindings: bindings)
-          : skipped(part.children[index]))
+      if index == chosen {
+        add(part.children[index], to: &condition, bindings)
+      } else {
+        addSkipped(part.children[index], to: &condition)
+      }
     }
+  }
+
+  @inline(never)
+  private mutating func addSkipped(
+    _ part: ConditionOutline.Part, to condition: inout Explanation.Condition
+  ) {
+    condition.children.append(skipped(part))
   }
 
   private mutating func addComparison(
     _ part: ConditionOutline.Part, to condition: inout Explanation.Condition,
     _ bindings: [CompiledFragment.Binding]
   ) {
+    let isRightEvaluated = isRightEvaluated(part, &condition, bindings)
+    let left = NodeID(tree[part.node].first)
+    let right = NodeID(tree[part.node].second)
+    let isLeftWrong = isRightEvaluated && outcome(left, bindings).isFailure
+    addOperand(left, of: part, to: &condition, bindings)
+    if isRightEvaluated, !isLeftWrong { addOperand(right, of: part, to: &condition, bindings) }
+    if !isRightEvaluated { addStandIn(part, to: &condition) }
+    if !isRightEvaluated || isLeftWrong {
+      for child in part.children where child.node == right { addSkipped(child, to: &condition) }
+    }
+  }
+
+  /// Adds an operand of a comparison, as a condition or with what it reads.
+  @inline(never)
+  private mutating func addOperand(
+    _ operand: NodeID, of part: ConditionOutline.Part,
+    to condition: inout Explanation.Condition, _ bindings: [CompiledFragment.Binding]
+  ) {
+    if let child = part.children.first(where: { $0.node == operand }) {
+      return add(child, to: &condition, bindings)
+    }
+    addReads(under: operand, to: &condition, bindings)
+    addOperand(operand, to: &condition, bindings)
+  }
+
+  /// Notes what a missing attribute on the left was replaced by.
+  @inline(never)
+  private func addStandIn(
+    _ part: ConditionOutline.Part, to condition: inout Explanation.Condition
+  ) {
     let node = tree[part.node]
-    var isRightEvaluated = true
+    let zero = standIn(for: NodeID(node.second))
+    let left = tree[NodeID(node.first)].span
+    if let first = condition.reads.firstIndex(where: { $0.span == left }) {
+      condition.reads[first].standIn = zero
+    }
+  }
+
+  /// Whether a comparison looks at its right operand: not when an attribute on the left is missing.
+  @inline(never)
+  private func isRightEvaluated(
+    _ part: ConditionOutline.Part, _ condition: inout Explanation.Condition,
+    _ bindings: [CompiledFragment.Binding]
+  ) -> Bool {
+    let node = tree[part.node]
     let left = NodeID(node.first)
     if tree[left].kind == .select || tree[left].kind == .index {
       let fragment = outcome(left, bindings, position: .member)
       if case .failure(let diagnostic) = fragment, diagnostic.id == .missingKey,
         tree.dialect.name == .superscript
       {
-        isRightEvaluated = false
         if !tree.isLiteral(NodeID(node.second)) {
           condition.notes.append(
             "a comparison of a missing attribute with anything but a literal is false, also `!=`")
         }
+        return false
       }
     }
-    let isLeftWrong = isRightEvaluated && outcome(left, bindings).isFailure
-    for (index, operand) in [left, NodeID(node.second)].enumerated() {
-      if index == 1, !isRightEvaluated || isLeftWrong { break }
-      if let child = part.children.first(where: { $0.node == operand }) {
-        condition.children.append(self.condition(child, bindings: bindings))
-        continue
-      }
-      addReads(under: operand, to: &condition, bindings)
-      addOperand(operand, to: &condition, bindings)
-    }
-    if !isRightEvaluated {
-      let zero = standIn(for: NodeID(node.second))
-      if let first = condition.reads.firstIndex(where: { $0.span == tree[left].span }) {
-        condition.reads[first].standIn = zero
-      }
-    }
-    if !isRightEvaluated || isLeftWrong {
-      for child in part.children where child.node == NodeID(node.second) {
-        condition.children.append(skipped(child))
-      }
-    }
+    return true
   }
 
   /// The zero of a literal's kind, which the superscript dialect compares with when the attribute on
@@ -263,7 +318,7 @@ struct Explainer {
     for index in shown.prefix(3) where elementBudget > 0 {
       elementBudget -= 1
       let binding = CompiledFragment.Binding(name: loop.variable, value: elements[index])
-      let body = outline.part(loop.body, role: .element)
+      let body = outline.part(loop.body, role: .element, depth: part.depth + 1)
       var child = self.condition(body, bindings: bindings + [binding])
       child.element = Explanation.Element(
         variable: loop.variable, index: index, count: elements.count, value: elements[index])
@@ -433,31 +488,34 @@ struct Explainer {
   // MARK: What decided
 
   /// The first condition that made the whole false, null or an error.
-  private static func deciding(
-    _ condition: Explanation.Condition, dialect: Dialect.Name
-  ) -> Explanation.Condition {
-    let next: Explanation.Condition?
+  private static func deciding(_ root: Explanation.Condition) -> Explanation.Condition {
+    var condition = root
+    while let next = nextDeciding(condition) { condition = next }
+    return condition
+  }
+
+  /// The part of a condition that made it false, null or an error.
+  private static func nextDeciding(
+    _ condition: Explanation.Condition
+  ) -> Explanation.Condition? {
     switch condition.kind {
     case .all:
       let failed = condition.children.first { $0.isFailure }
       let isError = condition.isFailure || condition.cause != nil
-      next = isError ? failed : condition.children.first { $0.holds == false }
+      return isError ? failed : condition.children.first { $0.holds == false }
     case .any:
-      next =
-        condition.isFailure || condition.cause != nil
+      return condition.isFailure || condition.cause != nil
         ? condition.children.first { $0.isFailure } : nil
-    case .not, .comparison: next = condition.children.first { $0.isFailure }
+    case .not, .comparison: return condition.children.first { $0.isFailure }
     case .conditional:
       let chosen = condition.children.dropFirst().first { $0.outcome != .notEvaluated }
       // A branch that is a mere literal says nothing; what led to it does.
       let isPlain = chosen.map { $0.kind == .value && $0.reads.isEmpty && $0.operands.isEmpty }
-      next =
-        condition.children.first { $0.isFailure }
+      return condition.children.first { $0.isFailure }
         ?? (isPlain == true ? condition.children.first : chosen)
-    case .loop: next = condition.children.first { $0.isFailure || $0.holds == false }
-    case .call, .value: next = nil
+    case .loop: return condition.children.first { $0.isFailure || $0.holds == false }
+    case .call, .value: return nil
     }
-    return next.map { deciding($0, dialect: dialect) } ?? condition
   }
 }
 

@@ -10,13 +10,8 @@ extension Compiler {
   mutating func generateAbsorbing(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
+    if isFused(node) { return try generateFusedAbsorbing(node, into: target) }
     let isAnd = node.kind == .absorbingAnd
-    let isFused = ir.children(of: node).allSatisfy { child in
-      let childNode = self.node(child)
-      return (childNode.kind == .compare || childNode.kind == .membership)
-        && fused(childNode) != nil
-    }
-    if isFused { return try generateFusedAbsorbing(node, into: target) }
     let deciding: Opcode = isAnd ? .jumpIfExactlyFalse : .jumpIfExactlyTrue
     let saved = top
     let pending = try allocate(node.span)
@@ -27,16 +22,34 @@ extension Compiler {
       let start = here
       try generate(child, into: target)
       decided.append(emitJump(deciding, a: target, node.span))
-      if !isBool(self.node(child)) {
-        emit(Instruction(.requireBool, a: target, wide: 0), self.node(child).span)
-      }
-      handlers.append(
-        FailureHandler(start: start, end: here, target: here, rescues: .any, register: pending))
+      keepFailure(of: child, in: target, from: start, pending: pending)
     }
     emit(Instruction(.reraise, a: pending, wide: 0), node.span)
     emitInitial(.bool(isAnd), into: target, node)
     for jump in decided { land(jump) }
     top = saved
+  }
+
+  /// Ends the code of an operand that must be a bool, and whose failure is kept in `pending`.
+  @inline(never)
+  private mutating func keepFailure(
+    of child: UInt32, in target: UInt16, from start: UInt32, pending: UInt16
+  ) {
+    if !isBool(node(child)) {
+      emit(Instruction(.requireBool, a: target, wide: 0), node(child).span)
+    }
+    handlers.append(
+      FailureHandler(start: start, end: here, target: here, rescues: .any, register: pending))
+  }
+
+  /// Whether all operands are comparisons that are one instruction each.
+  @inline(never)
+  private func isFused(_ node: IRNode) -> Bool {
+    ir.children(of: node).allSatisfy { child in
+      let childNode = self.node(child)
+      return (childNode.kind == .compare || childNode.kind == .membership)
+        && fused(childNode) != nil
+    }
   }
 
   /// `&&` and `||` of comparisons that are one instruction each.
@@ -197,11 +210,7 @@ extension Compiler {
     let start = here
     try generate(loop.body, into: body)
     let decided = emitJump(isAll ? .jumpIfExactlyFalse : .jumpIfExactlyTrue, a: body, node.span)
-    if !isBool(self.node(loop.body)) {
-      emit(Instruction(.requireBool, a: body, wide: 0), self.node(loop.body).span)
-    }
-    handlers.append(
-      FailureHandler(start: start, end: here, target: here, rescues: .any, register: pending))
+    keepFailure(of: loop.body, in: body, from: start, pending: pending)
     emit(Instruction(.jump, wide: UInt32(truncatingIfNeeded: next)), node.span)
     land(next)
     emit(Instruction(.reraise, a: pending, wide: 0), node.span)

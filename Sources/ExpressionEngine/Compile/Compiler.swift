@@ -13,7 +13,8 @@ enum CompilerFailure: Error {
 /// Turns IR into a ``Program``: chooses registers, fuses instructions, resolves labels.
 ///
 /// Chains to the left (`a + b + c`, `a.b.c`) are walked in a loop, however long they are; everything
-/// else recurses as deep as the parser let the source nest.
+/// else recurses, up to ``Lowering/maximumDepth``. What needs much room stands in functions that do not
+/// recurse, so that the frames of the recursion are small.
 struct Compiler: ~Copyable {
   var ir: IR
   private(set) var code: [Instruction] = []
@@ -29,6 +30,8 @@ struct Compiler: ~Copyable {
   var highest = 1
   /// How deep the node being generated stands.
   private var depth = 0
+  /// The nodes on the way from each node being generated to its innermost left operand, outermost first.
+  private var links: [UInt32] = []
   /// Whether the instructions that fuse an attribute with its comparison may be used.
   private let fuses: Bool
   private let limits: EvaluationLimits
@@ -129,22 +132,37 @@ struct Compiler: ~Copyable {
   // MARK: Nodes
 
   /// Generates code that puts the value of a node into a register.
+  @inline(never)
   mutating func generate(_ id: UInt32, into target: UInt16) throws(CompilerFailure) {
+    try descend(id)
+    // A chain to the left is unrolled: its innermost operand first, then one step after another, all
+    // in the same register. All steps share the start, because nothing runs before the innermost one.
+    let start = here
+    try generateLeaf(links.removeLast(), into: target)
+    while !endsChain() { try generateStep(links.removeLast(), into: target, from: start) }
+    depth -= 1
+  }
+
+  /// Puts a node and everything down to its innermost left operand on ``links``, behind a mark.
+  @inline(never)
+  private mutating func descend(_ id: UInt32) throws(CompilerFailure) {
     // Lowering walks chains of calls in a loop, but each call stands in the arguments of the next.
     guard depth < Lowering.maximumDepth else { throw .tooDeep(node(id).span) }
     depth += 1
-    defer { depth -= 1 }
-    // A chain to the left is unrolled: its innermost operand first, then one step after another, all
-    // in the same register. All steps share the start, because nothing runs before the innermost one.
-    var chain: [UInt32] = []
+    links.append(IRNode.none)
     var current = id
+    links.append(current)
     while let left = leftOperand(node(current)) {
-      chain.append(current)
       current = left
+      links.append(current)
     }
-    let start = here
-    try generateLeaf(current, into: target)
-    for step in chain.reversed() { try generateStep(node(step), into: target, from: start) }
+  }
+
+  /// Whether the innermost chain has no more steps; then its mark is taken off ``links``.
+  private mutating func endsChain() -> Bool {
+    guard links.last == IRNode.none else { return false }
+    links.removeLast()
+    return true
   }
 
   /// The operand that is evaluated first and in place, if the node has one.
@@ -170,24 +188,34 @@ struct Compiler: ~Copyable {
   }
 
   /// Generates what follows the left operand, whose value is in `target`.
+  @inline(never)
   private mutating func generateStep(
-    _ node: IRNode, into target: UInt16, from start: UInt32
+    _ id: UInt32, into target: UInt16, from start: UInt32
   ) throws(CompilerFailure) {
+    let node = node(id)
     switch node.kind {
-    case .compare, .membership:
-      try generateComparison(node, into: target, from: start)
+    case .compare, .membership: try generateComparison(node, into: target, from: start)
+    case .element: try generatePair(node, .loadElement, into: target)
+    case .overlay: try generatePair(node, .overlay, into: target)
+    case .arithmetic: try generateArithmetic(node, into: target, from: start)
+    default: emitStep(node, into: target)
+    }
+  }
+
+  @inline(never)
+  private mutating func generatePair(
+    _ node: IRNode, _ opcode: Opcode, into target: UInt16
+  ) throws(CompilerFailure) {
+    try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
+      compiler.emit(Instruction(opcode, a: target, b: target, c: operand), node.span)
+    }
+  }
+
+  @inline(never)
+  private mutating func emitStep(_ node: IRNode, into target: UInt16) {
+    switch node.kind {
     case .member:
       emit(Instruction(.loadMember, x: node.detail, a: target, wide: node.second), node.span)
-    case .element:
-      try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
-        compiler.emit(Instruction(.loadElement, a: target, b: target, c: operand), node.span)
-      }
-    case .overlay:
-      try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
-        compiler.emit(Instruction(.overlay, a: target, b: target, c: operand), node.span)
-      }
-    case .arithmetic:
-      try generateArithmetic(node, into: target, from: start)
     case .negate:
       emit(Instruction(.negate, a: target, b: target), node.span)
     case .number:
@@ -222,10 +250,36 @@ struct Compiler: ~Copyable {
     top = saved
   }
 
+  @inline(never)
   private mutating func generateLeaf(
     _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
     let node = node(id)
+    switch node.kind {
+    case .conjunction: try generateConjunction(node, into: target)
+    case .disjunction: try generateDisjunction(node, into: target)
+    case .absorbingAnd, .absorbingOr: try generateAbsorbing(node, into: target)
+    case .conditional: try generateConditional(node, into: target)
+    case .list: try generateList(node, into: target)
+    case .map: try generateMap(node, into: target)
+    case .call: try generateCall(node, into: target)
+    case .hostCall: try generateArguments(node, into: target, .callHost)
+    case .loop: try generateLoop(node, into: target)
+    case .rescue: try generateRescue(node, into: target)
+    case .sequence:
+      try generate(node.first, into: target)
+      try generate(node.second, into: target)
+    case .bind: try generateBind(node, into: target)
+    case .lazyBind: try generateLazyBind(node, into: target)
+    case .name: try generateName(node, into: target)
+    case .comprehension: try generateComprehension(node, into: target)
+    default: emitLeaf(node, into: target)
+    }
+  }
+
+  /// The leaves that have no operands.
+  @inline(never)
+  private mutating func emitLeaf(_ node: IRNode, into target: UInt16) {
     switch node.kind {
     case .constant:
       emit(Instruction(.loadConstant, a: target, wide: node.first), node.span)
@@ -237,35 +291,15 @@ struct Compiler: ~Copyable {
       emit(Instruction(.move, a: target, b: localRegisters[Int(node.first)]), node.span)
     case .compare, .membership:
       generateFused(node, into: target, conjoins: false)
-    case .conjunction: try generateConjunction(node, into: target)
-    case .disjunction: try generateDisjunction(node, into: target)
-    case .absorbingAnd, .absorbingOr: try generateAbsorbing(node, into: target)
-    case .conditional: try generateConditional(node, into: target)
-    case .list: try generateList(node, into: target)
-    case .map: try generateMap(node, into: target)
-    case .call: try generateCall(node, into: target)
-    case .hostCall:
-      try generateArguments(node, into: target, .callHost)
-    case .loop: try generateLoop(node, into: target)
-    case .rescue: try generateRescue(node, into: target)
-    case .sequence:
-      try generate(node.first, into: target)
-      try generate(node.second, into: target)
     case .raise:
       emit(
         Instruction(
           .raise, x: UInt8(truncatingIfNeeded: node.first),
           wide: node.second == IRNode.none ? 0 : node.second &+ 1), node.span)
-    case .bind: try generateBind(node, into: target)
-    case .lazyBind: try generateLazyBind(node, into: target)
     case .lazyLocal:
       let register = force(node)
       emit(Instruction(.move, a: target, b: register), node.span)
-    case .name: try generateName(node, into: target)
-    case .comprehension: try generateComprehension(node, into: target)
-    case .member, .element, .arithmetic, .negate, .number, .not, .truth, .expect, .overlay,
-      .optionalEntry, .absorbReferences:
-      break
+    default: break
     }
   }
 
@@ -317,6 +351,7 @@ struct Compiler: ~Copyable {
         b: UInt16(truncatingIfNeeded: ir.nodes[Int(node.first)].first), c: constant), node.span)
   }
 
+  @inline(never)
   private mutating func generateComparison(
     _ node: IRNode, into target: UInt16, from start: UInt32
   ) throws(CompilerFailure) {
@@ -356,6 +391,7 @@ struct Compiler: ~Copyable {
     }
   }
 
+  @inline(never)
   private mutating func generateArithmetic(
     _ node: IRNode, into target: UInt16, from start: UInt32
   ) throws(CompilerFailure) {
@@ -376,6 +412,7 @@ struct Compiler: ~Copyable {
 
   // MARK: Logic
 
+  @inline(never)
   private mutating func generateConjunction(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
@@ -415,6 +452,7 @@ struct Compiler: ~Copyable {
     }
   }
 
+  @inline(never)
   private mutating func generateDisjunction(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
@@ -432,6 +470,7 @@ struct Compiler: ~Copyable {
     return UInt32(truncatingIfNeeded: ir.constants.count &- 1)
   }
 
+  @inline(never)
   private mutating func generateConditional(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
@@ -447,6 +486,7 @@ struct Compiler: ~Copyable {
 
   // MARK: Failures
 
+  @inline(never)
   private mutating func generateRescue(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
@@ -462,6 +502,7 @@ struct Compiler: ~Copyable {
     land(jump)
   }
 
+  @inline(never)
   private mutating func generateBind(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
@@ -475,6 +516,7 @@ struct Compiler: ~Copyable {
 
   // MARK: Collections and calls
 
+  @inline(never)
   private mutating func generateList(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
@@ -489,6 +531,7 @@ struct Compiler: ~Copyable {
     emit(Instruction(.endList, a: target, wide: 0), node.span)
   }
 
+  @inline(never)
   private mutating func generateMap(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
@@ -513,27 +556,34 @@ struct Compiler: ~Copyable {
     return node.kind == .optionalEntry ? (node.first, true) : (id, false)
   }
 
+  @inline(never)
   private mutating func generateCall(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
-    let definition = ir.functions[Int(node.first)]
-    let children = ir.children(of: node)
-    if let special = StringCall(definition.name), children.count == 2, let last = children.last,
-      let first = children.first, let constant = constantOperand(last),
-      ir.constants[Int(constant)].isA(.string)
-    {
-      if let instruction = try specialCall(special, constant: constant, into: target) {
-        // These instructions check for a string themselves.
-        let subject = self.node(first)
-        let isChecked =
-          subject.kind == .expect && subject.second == SlotKinds.string.rawValue
-          && subject.third == UInt32(FailureCode.unexpectedType.rawValue)
-        try generate(isChecked ? subject.first : first, into: target)
-        emit(instruction, node.span)
-        return
-      }
+    guard let (instruction, subject) = try specialCall(node, into: target) else {
+      return try generateArguments(node, into: target, .call)
     }
-    try generateArguments(node, into: target, .call)
+    try generate(subject, into: target)
+    emit(instruction, node.span)
+  }
+
+  /// The instruction of its own that a call has, and the operand that it works on.
+  @inline(never)
+  private mutating func specialCall(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) -> (Instruction, subject: UInt32)? {
+    let children = ir.children(of: node)
+    guard let special = StringCall(ir.functions[Int(node.first)].name), children.count == 2,
+      let last = children.last, let first = children.first,
+      let constant = constantOperand(last), ir.constants[Int(constant)].isA(.string),
+      let instruction = try specialCall(special, constant: constant, into: target)
+    else { return nil }
+    // These instructions check for a string themselves.
+    let subject = self.node(first)
+    let isChecked =
+      subject.kind == .expect && subject.second == SlotKinds.string.rawValue
+      && subject.third == UInt32(FailureCode.unexpectedType.rawValue)
+    return (instruction, isChecked ? subject.first : first)
   }
 
   /// String functions with instructions of their own for a constant argument.
@@ -571,6 +621,7 @@ struct Compiler: ~Copyable {
     }
   }
 
+  @inline(never)
   private mutating func generateArguments(
     _ node: IRNode, into target: UInt16, _ opcode: Opcode
   ) throws(CompilerFailure) {
@@ -598,6 +649,7 @@ struct Compiler: ~Copyable {
 
   // MARK: Loops
 
+  @inline(never)
   private mutating func generateLoop(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
@@ -628,6 +680,7 @@ struct Compiler: ~Copyable {
   }
 
   /// Generates the loop proper: next element, body, what its value means, and back.
+  @inline(never)
   private mutating func generateBody(
     _ node: IRNode, _ kind: LoopKind, iterator: UInt16, variable: UInt16, into target: UInt16
   ) throws(CompilerFailure) {
@@ -660,6 +713,7 @@ struct Compiler: ~Copyable {
 
   /// Generates one instruction for a whole loop whose body compares the element with a constant, or
   /// looks it up in a collection that does not depend on it; `false` if the loop is not of that kind.
+  @inline(never)
   private mutating func generateScan(
     _ node: IRNode, _ kind: LoopKind, iterator: UInt16, into target: UInt16
   ) throws(CompilerFailure) -> Bool {

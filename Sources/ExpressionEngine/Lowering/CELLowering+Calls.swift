@@ -4,39 +4,50 @@ import ExpressionSyntax
 
 extension CELLowering {
   /// Lowers a call without a receiver, or with a name space in its place.
+  @inline(never)
   mutating func lowerFunction(_ node: SyntaxNode) -> UInt32 {
     if isHostCall(node) { return lowerHostCall(node) }
-    let name: String
-    if node.first != SyntaxNode.none, let qualified = qualifiedName(of: node) {
-      name = qualified
-    } else {
-      let isRooted = node.flags.contains(.leadingDot)
-      name =
-        functionName(tree.name(of: node), isRooted: isRooted) ?? tree.name(of: node)
-    }
-    if expandsMacro(name), let result = lowerMacro(node, named: name) { return result }
-    let arguments = lowerArguments(node)
-    return call(name, arguments, isMember: false, span: node.span)
+    if let macro = functionMacro(node) { return lowerMacro(node, macro) }
+    return makeFunction(node, lowerArguments(node))
+  }
+
+  @inline(never)
+  private mutating func makeFunction(_ node: SyntaxNode, _ arguments: [UInt32]) -> UInt32 {
+    call(calledName(of: node), arguments, isMember: false, span: node.span)
+  }
+
+  /// The name of the function that a call without a receiver calls.
+  @inline(never)
+  func calledName(of node: SyntaxNode) -> String {
+    if node.first != SyntaxNode.none, let qualified = qualifiedName(of: node) { return qualified }
+    let isRooted = node.flags.contains(.leadingDot)
+    return functionName(tree.name(of: node), isRooted: isRooted) ?? tree.name(of: node)
   }
 
   /// Lowers a call with a receiver.
+  @inline(never)
   mutating func lowerMethod(_ node: SyntaxNode, target: UInt32) -> UInt32 {
-    if expandsMacro(tree.name(of: node)), let result = lowerMacro(node, target: target) {
-      return result
-    }
-    let arguments = [target] + lowerArguments(node)
-    return call(tree.name(of: node), arguments, isMember: true, span: node.span)
+    if let macro = methodMacro(node) { return lowerMacro(node, target, macro) }
+    return makeMethod(node, target, lowerArguments(node))
+  }
+
+  @inline(never)
+  private mutating func makeMethod(
+    _ node: SyntaxNode, _ target: UInt32, _ arguments: [UInt32]
+  ) -> UInt32 {
+    call(tree.name(of: node), [target] + arguments, isMember: true, span: node.span)
   }
 
   /// Whether a macro of that name is expanded. Some are functions to those who call them.
-  private func expandsMacro(_ name: String) -> Bool {
+  func expandsMacro(_ name: String) -> Bool {
     switch name {
     case "or", "orValue", "math.greatest", "math.least": true
     default: environment.expandsMacros
     }
   }
 
-  private mutating func lowerArguments(_ node: SyntaxNode) -> [UInt32] {
+  @inline(never)
+  mutating func lowerArguments(_ node: SyntaxNode) -> [UInt32] {
     var arguments: [UInt32] = []
     arguments.reserveCapacity(Int(node.third) &+ 1)
     for child in tree.children(of: node) { arguments.append(lower(NodeID(child))) }
@@ -82,6 +93,7 @@ extension CELLowering {
   // MARK: Host functions
 
   /// Whether a call is one of a function that the host offers under `device` or `computed`.
+  @inline(never)
   func isHostCall(_ node: SyntaxNode) -> Bool { hostFunction(node) != nil }
 
   private func hostFunction(
@@ -101,12 +113,17 @@ extension CELLowering {
     return functions[tree.name(of: node)].map { (table, $0) }
   }
 
+  @inline(never)
   private mutating func lowerHostCall(_ node: SyntaxNode) -> UInt32 {
+    makeHostCall(node, lowerArguments(node))
+  }
+
+  @inline(never)
+  private mutating func makeHostCall(_ node: SyntaxNode, _ arguments: [UInt32]) -> UInt32 {
     guard let (table, function) = hostFunction(node) else {
       return ir.raise(.unknownFunction, span: node.span)
     }
     let name = tree.name(of: node)
-    let arguments = lowerArguments(node)
     let literals = arguments.compactMap { ir.constantSlot($0) }.map { Value($0) }
     hostCalls.append(
       Requirements.HostCall(

@@ -4,46 +4,108 @@ import ExpressionSyntax
 // §14–§16, §19). A call that has a macro's name but not its number of arguments is an ordinary call.
 
 extension CELLowering {
-  /// Expands a macro that is called like a function; `nil` if the call is none.
-  mutating func lowerMacro(_ node: SyntaxNode, named name: String) -> UInt32? {
-    guard let definition = library[name], case .macro = definition.form else { return nil }
-    let arguments = tree.children(of: node).map { NodeID($0) }
-    switch (name, arguments.count) {
-    case ("has", 1): return lowerHas(node, arguments[0])
-    case ("cel.bind", 3): return lowerBind(node, arguments)
-    case ("cel.block", 2): return lowerBlock(node, arguments)
-    case ("cel.index", 1), ("cel.iterVar", 2), ("cel.accuVar", 2):
-      guard let name = generatedName(node) else {
-        return mistake("`\(name)` takes literal numbers that are not negative", at: node.span)
-      }
-      guard let binding = binding(named: name) else {
-        return ir.raise(.undeclared, naming: name, span: node.span)
-      }
-      return use(binding, span: node.span)
-    case ("math.greatest", _), ("math.least", _):
-      return lowerExtreme(node, named: name, arguments)
+  /// A macro that is called like a function.
+  enum FunctionMacro {
+    case has
+    case bind
+    case block
+    /// `cel.index` and its like.
+    case generatedName
+    /// `math.greatest` and `math.least`.
+    case extreme
+  }
+
+  /// A macro that is called like a method.
+  enum MethodMacro {
+    case loop(variables: Int)
+    case sortBy
+    case optionalMap
+    case or
+  }
+
+  /// The macro that a call without a receiver is; `nil` if it is none.
+  @inline(never)
+  func functionMacro(_ node: SyntaxNode) -> FunctionMacro? {
+    let name = calledName(of: node)
+    guard expandsMacro(name), let definition = library[name], case .macro = definition.form else {
+      return nil
+    }
+    switch (name, tree.children(of: node).count) {
+    case ("has", 1): return .has
+    case ("cel.bind", 3): return .bind
+    case ("cel.block", 2): return .block
+    case ("cel.index", 1), ("cel.iterVar", 2), ("cel.accuVar", 2): return .generatedName
+    case ("math.greatest", _), ("math.least", _): return .extreme
     default: return nil
     }
   }
 
-  /// Expands a macro that is called like a method; `nil` if the call is none.
-  mutating func lowerMacro(_ node: SyntaxNode, target: UInt32) -> UInt32? {
+  /// The macro that a call with a receiver is; `nil` if it is none.
+  @inline(never)
+  func methodMacro(_ node: SyntaxNode) -> MethodMacro? {
     let name = tree.name(of: node)
-    guard let definition = library[name], case .macro = definition.form else { return nil }
-    let arguments = tree.children(of: node).map { NodeID($0) }
-    switch (name, arguments.count) {
+    guard expandsMacro(name), let definition = library[name], case .macro = definition.form else {
+      return nil
+    }
+    switch (name, tree.children(of: node).count) {
     case ("all", 2), ("exists", 2), ("exists_one", 2), ("filter", 2), ("map", 2), ("map", 3):
-      return lowerLoop(node, target, variables: 1, arguments)
+      return .loop(variables: 1)
     case ("all", 3), ("exists", 3), ("exists_one", 3), ("existsOne", 3), ("transformList", 3),
       ("transformList", 4), ("transformMap", 3), ("transformMap", 4), ("transformMapEntry", 3),
       ("transformMapEntry", 4):
-      guard environment.libraries.contains(.comprehensions) else { return nil }
-      return lowerLoop(node, target, variables: 2, arguments)
-    case ("sortBy", 2): return lowerSortBy(node, target, arguments)
-    case ("optMap", 2), ("optFlatMap", 2): return lowerOptionalMap(node, target, arguments)
-    case ("or", 1), ("orValue", 1): return lowerOr(node, target, arguments[0])
+      return environment.libraries.contains(.comprehensions) ? .loop(variables: 2) : nil
+    case ("sortBy", 2): return .sortBy
+    case ("optMap", 2), ("optFlatMap", 2): return .optionalMap
+    case ("or", 1), ("orValue", 1): return .or
     default: return nil
     }
+  }
+
+  /// Expands a macro that is called like a function.
+  @inline(never)
+  mutating func lowerMacro(_ node: SyntaxNode, _ macro: FunctionMacro) -> UInt32 {
+    depth += 1
+    defer { depth -= 1 }
+    return switch macro {
+    case .has: lowerHas(node, arguments(of: node)[0])
+    case .bind: lowerBind(node, arguments(of: node))
+    case .block: lowerBlock(node, arguments(of: node))
+    case .generatedName: useGeneratedName(node)
+    case .extreme: lowerExtreme(node)
+    }
+  }
+
+  /// Expands a macro that is called like a method.
+  @inline(never)
+  mutating func lowerMacro(
+    _ node: SyntaxNode, _ target: UInt32, _ macro: MethodMacro
+  ) -> UInt32 {
+    depth += 1
+    defer { depth -= 1 }
+    return switch macro {
+    case .loop(let variables):
+      lowerLoop(node, target, variables: variables, arguments(of: node))
+    case .sortBy: lowerSortBy(node, target, arguments(of: node))
+    case .optionalMap: lowerOptionalMap(node, target, arguments(of: node))
+    case .or: lowerOr(node, target, arguments(of: node)[0])
+    }
+  }
+
+  @inline(never)
+  private func arguments(of node: SyntaxNode) -> [NodeID] {
+    tree.children(of: node).map { NodeID($0) }
+  }
+
+  @inline(never)
+  private mutating func useGeneratedName(_ node: SyntaxNode) -> UInt32 {
+    guard let name = generatedName(node) else {
+      return mistake(
+        "`\(calledName(of: node))` takes literal numbers that are not negative", at: node.span)
+    }
+    guard let binding = binding(named: name) else {
+      return ir.raise(.undeclared, naming: name, span: node.span)
+    }
+    return use(binding, span: node.span)
   }
 
   // MARK: Parts
@@ -91,6 +153,7 @@ extension CELLowering {
   }
 
   /// Lowers a node while a name stands for a binding.
+  @inline(never)
   private mutating func lower(
     _ id: NodeID, with bindings: [(name: String, binding: Binding)]
   ) -> UInt32 {
@@ -102,6 +165,7 @@ extension CELLowering {
 
   /// Makes a value available to several nodes: as it is when it is a constant or a local, and
   /// otherwise in a local of its own.
+  @inline(never)
   private mutating func sharing(
     _ value: UInt32, span: SourceSpan, _ body: (inout CELLowering, Binding) -> UInt32
   ) -> UInt32 {
@@ -116,6 +180,7 @@ extension CELLowering {
 
   // MARK: has
 
+  @inline(never)
   private mutating func lowerHas(_ node: SyntaxNode, _ argument: NodeID) -> UInt32 {
     let field = tree[argument]
     guard field.kind == .select, !field.flags.contains(.optional) else {
@@ -125,12 +190,25 @@ extension CELLowering {
           field.kind == .index ? "to test a key, write `key in map`" : "name a field: `has(a.b)`"
         ])
     }
+    if let attribute = attributeTest(node, field) { return attribute }
+    return makeHas(node, field, lower(NodeID(field.first)))
+  }
+
+  @inline(never)
+  private mutating func makeHas(
+    _ node: SyntaxNode, _ field: SyntaxNode, _ operand: UInt32
+  ) -> UInt32 {
+    ir.call(.celHas, [operand, name(of: field)], span: node.span)
+  }
+
+  /// The attribute of a layer is found with one probe; `nil` for any other field.
+  @inline(never)
+  private mutating func attributeTest(_ node: SyntaxNode, _ field: SyntaxNode) -> UInt32? {
     let root = tree[NodeID(field.first)]
     if root.kind == .identifier, !field.flags.contains(.quotedName), prefixes.count == 1,
       let layer = Root(layerNamed: tree.name(of: root)),
       binding(named: layer.name) == nil || root.flags.contains(.leadingDot)
     {
-      // The attribute of a layer is found with one probe.
       let number = tree.nameBytes(of: field).withUnsafeBufferPointer {
         ir.attribute(root: layer, name: $0)
       }
@@ -144,29 +222,57 @@ extension CELLowering {
       let no = ir.call(.celHas, [whole, name(of: field)], span: node.span)
       return ir.rescue(present, .missingKey, instead: no, span: node.span)
     }
-    let operand = lower(NodeID(field.first))
-    return ir.call(.celHas, [operand, name(of: field)], span: node.span)
+    return nil
   }
 
   // MARK: Loops
 
+  @inline(never)
   private mutating func lowerLoop(
     _ node: SyntaxNode, _ range: UInt32, variables count: Int, _ arguments: [NodeID]
   ) -> UInt32 {
-    let names = arguments.prefix(count).map { variable($0) }
-    let rest = arguments.dropFirst(count)
-    guard let first = names.first ?? nil, let last = names.last ?? nil else {
+    guard let bindings = loopBindings(node, arguments.prefix(count)) else {
       return ir.raise(.unsupportedConstruct, span: node.span)
     }
-    if count == 2, first == last {
-      return mistake(
-        "the two variables of a macro need different names", at: tree[arguments[1]].span)
+    // A body that is left out is the element; a condition stands before the body.
+    let isFilter = isFilter(node)
+    var filter: UInt32?
+    if isFilter || arguments.count == count + 2 {
+      filter = lower(arguments[count], with: bindings)
     }
-    let firstLocal = ir.newLocal()
-    let secondLocal = count == 2 ? ir.newLocal() : nil
-    var bindings = [(name: first, binding: Binding.local(firstLocal))]
-    if let secondLocal { bindings.append((name: last, binding: .local(secondLocal))) }
+    let body =
+      isFilter
+      ? use(bindings[0].binding, span: node.span)
+      : lower(arguments[arguments.count - 1], with: bindings)
+    return makeLoop(node, range, bindings, filter: filter, body: body)
+  }
 
+  @inline(never)
+  private func isFilter(_ node: SyntaxNode) -> Bool { tree.name(of: node) == "filter" }
+
+  /// The locals of a loop's variables; `nil`, and a mistake, if they are none.
+  @inline(never)
+  private mutating func loopBindings(
+    _ node: SyntaxNode, _ variables: ArraySlice<NodeID>
+  ) -> [(name: String, binding: Binding)]? {
+    let names = variables.map { variable($0) }
+    guard let first = names.first ?? nil, let last = names.last ?? nil else { return nil }
+    if names.count == 2, first == last {
+      _ = mistake(
+        "the two variables of a macro need different names", at: tree[variables[1]].span)
+      return nil
+    }
+    return names.compactMap { $0 }.map { ($0, .local(ir.newLocal())) }
+  }
+
+  @inline(never)
+  private mutating func makeLoop(
+    _ node: SyntaxNode, _ range: UInt32, _ bindings: [(name: String, binding: Binding)],
+    filter: UInt32?, body: UInt32
+  ) -> UInt32 {
+    let locals = bindings.map { variable in
+      if case .local(let local) = variable.binding { local } else { UInt32(0) }
+    }
     let kind: Comprehension.Kind
     switch tree.name(of: node) {
     case "all": kind = .all
@@ -176,21 +282,14 @@ extension CELLowering {
     case "transformMapEntry": kind = .entries
     default: kind = .list
     }
-    var filter: UInt32?
-    var body: UInt32
-    if tree.name(of: node) == "filter" {
-      filter = lower(arguments[1], with: bindings)
-      body = use(.local(firstLocal), span: node.span)
-    } else {
-      if rest.count == 2, let condition = rest.first { filter = lower(condition, with: bindings) }
-      body = lower(arguments[arguments.count - 1], with: bindings)
-    }
     return comprehension(
       Comprehension(
-        kind: kind, range: range, firstLocal: firstLocal, secondLocal: secondLocal,
-        filter: filter, body: body), span: node.span)
+        kind: kind, range: range, firstLocal: locals[0],
+        secondLocal: locals.count == 2 ? locals[1] : nil, filter: filter, body: body),
+      span: node.span)
   }
 
+  @inline(never)
   private mutating func comprehension(_ loop: Comprehension, span: SourceSpan) -> UInt32 {
     ir.comprehensions.append(loop)
     return ir.add(
@@ -200,6 +299,7 @@ extension CELLowering {
   }
 
   /// `list.sortBy(x, key)`: the list and the list of its keys are sorted together.
+  @inline(never)
   private mutating func lowerSortBy(
     _ node: SyntaxNode, _ target: UInt32, _ arguments: [NodeID]
   ) -> UInt32 {
@@ -222,6 +322,7 @@ extension CELLowering {
   // MARK: Optionals
 
   /// `optional.optMap(x, e)` and `optional.optFlatMap(x, e)`.
+  @inline(never)
   private mutating func lowerOptionalMap(
     _ node: SyntaxNode, _ target: UInt32, _ arguments: [NodeID]
   ) -> UInt32 {
@@ -246,6 +347,7 @@ extension CELLowering {
   }
 
   /// `optional.or(other)` and `optional.orValue(other)`, whose argument is evaluated when needed.
+  @inline(never)
   private mutating func lowerOr(
     _ node: SyntaxNode, _ target: UInt32, _ argument: NodeID
   ) -> UInt32 {
@@ -278,6 +380,7 @@ extension CELLowering {
   // MARK: Bindings
 
   /// `cel.bind(x, value, body)`.
+  @inline(never)
   private mutating func lowerBind(_ node: SyntaxNode, _ arguments: [NodeID]) -> UInt32 {
     guard let name = variable(arguments[0]) else {
       return ir.raise(.unsupportedConstruct, span: node.span)
@@ -292,6 +395,7 @@ extension CELLowering {
   }
 
   /// `cel.block([values], body)`.
+  @inline(never)
   private mutating func lowerBlock(_ node: SyntaxNode, _ arguments: [NodeID]) -> UInt32 {
     let list = tree[arguments[0]]
     guard list.kind == .list else {
@@ -315,9 +419,23 @@ extension CELLowering {
   // MARK: Greatest and least
 
   /// `math.greatest` and `math.least`, some of whose mistakes show before evaluation.
-  private mutating func lowerExtreme(
-    _ node: SyntaxNode, named name: String, _ arguments: [NodeID]
-  ) -> UInt32 {
+  @inline(never)
+  private mutating func lowerExtreme(_ node: SyntaxNode) -> UInt32 {
+    if let mistake = extremeMistake(node) { return mistake }
+    return makeExtreme(node, lowerArguments(node))
+  }
+
+  @inline(never)
+  private mutating func makeExtreme(_ node: SyntaxNode, _ values: [UInt32]) -> UInt32 {
+    let definition: FunctionDefinition =
+      calledName(of: node) == "math.least" ? .celLeast : .celGreatest
+    return ir.call(definition, values, span: node.span)
+  }
+
+  @inline(never)
+  private mutating func extremeMistake(_ node: SyntaxNode) -> UInt32? {
+    let name = calledName(of: node)
+    let arguments = arguments(of: node)
     guard !arguments.isEmpty else {
       return mistake("`\(name)` needs at least one argument", at: node.span)
     }
@@ -333,9 +451,7 @@ extension CELLowering {
         "`\(name)` compares numbers", at: tree[number].span,
         helps: ["convert the value first, for example with `int(…)`"])
     }
-    let values = arguments.map { lower($0) }
-    let definition: FunctionDefinition = name == "math.least" ? .celLeast : .celGreatest
-    return ir.call(definition, values, span: node.span)
+    return nil
   }
 
   /// Whether a node is a literal of something that is no number.

@@ -6,7 +6,8 @@ import ExpressionSyntax
 /// macros as loops, names that the context resolves.
 ///
 /// Chains to the left are walked in a loop, however long they are; everything else recurses, up to
-/// ``Lowering/maximumDepth``.
+/// ``Lowering/maximumDepth``. Functions are not inlined into each other, and what needs much room stands
+/// in functions that do not recurse, so that the frames of the recursion are small.
 struct CELLowering: ~Copyable {
   let tree: SyntaxTree
   let environment: Environment
@@ -25,7 +26,9 @@ struct CELLowering: ~Copyable {
   /// Whether each node is a name or a dotted name.
   private let isName: [Bool]
 
-  private var depth = 0
+  /// The nodes on the way from each node being lowered to its innermost left operand, outermost first.
+  private var links: [NodeID] = []
+  var depth = 0
   private(set) var tooDeep: SourceSpan?
 
   /// What a name in scope stands for.
@@ -105,47 +108,87 @@ struct CELLowering: ~Copyable {
   func isName(_ id: NodeID) -> Bool { isName[Int(id.index)] }
 
   /// Lowers a node and answers the number of its IR node.
+  @inline(never)
   mutating func lower(_ id: NodeID) -> UInt32 {
-    var chain: [SyntaxNode] = []
+    let outer = links.count
+    let entered = depth
+    // What a chain of calls becomes nests as deep as it is long.
+    depth += 1 + descend(id)
+    guard depth <= Lowering.maximumDepth else {
+      links.removeLast(links.count - outer)
+      depth = entered
+      return refuse(id)
+    }
+    var result = lowerLeaf(links.removeLast())
+    while links.count > outer { result = lowerLink(left: result, outer: outer) }
+    depth = entered
+    return result
+  }
+
+  /// Notes that a node stands too deep.
+  @inline(never)
+  private mutating func refuse(_ id: NodeID) -> UInt32 {
+    tooDeep = tooDeep ?? tree[id].span
+    return ir.constant(.null, span: tree[id].span)
+  }
+
+  /// Puts a node and everything down to its innermost left operand on ``links``, and answers how much
+  /// deeper their IR nests than that of the operand.
+  @inline(never)
+  private mutating func descend(_ id: NodeID) -> Int {
     var current = id
     var nested = 0
+    links.append(current)
     while let left = leftOperand(current) {
-      let node = tree[current]
-      nested += nesting(of: node)
-      chain.append(node)
+      nested += nesting(of: tree[current])
       current = left
+      links.append(current)
     }
-    // What a chain of calls becomes nests as deep as it is long.
-    let entered = depth
-    depth += 1 + nested
-    defer { depth = entered }
-    guard depth <= Lowering.maximumDepth else {
-      tooDeep = tooDeep ?? tree[id].span
-      return ir.constant(.null, span: tree[id].span)
+    return nested
+  }
+
+  /// Lowers the innermost of ``links``, whose left operand is lowered.
+  @inline(never)
+  private mutating func lowerLink(left: UInt32, outer: Int) -> UInt32 {
+    let id = links.removeLast()
+    if isLogic(id) { return lowerRun(id, left: left, outer: outer) }
+    return lowerStep(tree[id], left: left)
+  }
+
+  @inline(never)
+  private func isLogic(_ id: NodeID) -> Bool { tree[id].op == .and || tree[id].op == .or }
+
+  /// A run of one operator becomes one node with many children.
+  @inline(never)
+  private mutating func lowerRun(_ first: NodeID, left: UInt32, outer: Int) -> UInt32 {
+    var operands = flattened(left, first)
+    var last = first
+    while true {
+      operands += flattened(lowerRight(of: last), first)
+      guard let next = nextOfRun(first, outer: outer) else { break }
+      last = next
     }
-    var result = lowerLeaf(current)
-    var index = chain.count - 1
-    while index >= 0 {
-      let node = chain[index]
-      switch node.op {
-      case .and, .or:
-        // A run of one operator becomes one node with many children.
-        var operands = flattened(result, node.op)
-        var span = node.span
-        while index >= 0, chain[index].op == node.op {
-          operands += flattened(lower(NodeID(chain[index].second)), node.op)
-          span = chain[index].span
-          index -= 1
-        }
-        result = ir.add(
-          node.op == .and ? .absorbingAnd : .absorbingOr, children: operands, span: span)
-      default:
-        depth -= nesting(of: node)
-        result = lowerStep(node, left: result)
-        index -= 1
-      }
+    return addRun(last, operands)
+  }
+
+  @inline(never)
+  private mutating func lowerRight(of id: NodeID) -> UInt32 { lower(NodeID(tree[id].second)) }
+
+  /// Takes the next link if it has the same operator.
+  @inline(never)
+  private mutating func nextOfRun(_ first: NodeID, outer: Int) -> NodeID? {
+    guard links.count > outer, let next = links.last, tree[next].op == tree[first].op else {
+      return nil
     }
-    return result
+    links.removeLast()
+    return next
+  }
+
+  @inline(never)
+  private mutating func addRun(_ last: NodeID, _ operands: [UInt32]) -> UInt32 {
+    ir.add(
+      tree[last].op == .and ? .absorbingAnd : .absorbingOr, children: operands,
+      span: tree[last].span)
   }
 
   /// The operand that is evaluated first, unless the node is a leaf here.
@@ -172,35 +215,52 @@ struct CELLowering: ~Copyable {
   }
 
   /// The operands of `&&` or `||` that a lowered operand stands for: its own if it is one itself.
-  private func flattened(_ id: UInt32, _ op: Operator) -> [UInt32] {
+  @inline(never)
+  private func flattened(_ id: UInt32, _ logic: NodeID) -> [UInt32] {
     let node = ir.nodes[Int(id)]
-    let kind: IRKind = op == .and ? .absorbingAnd : .absorbingOr
+    let kind: IRKind = tree[logic].op == .and ? .absorbingAnd : .absorbingOr
     return node.kind == kind ? Array(ir.children(of: node)) : [id]
   }
 
+  @inline(never)
   private mutating func lowerStep(_ node: SyntaxNode, left: UInt32) -> UInt32 {
+    depth -= nesting(of: node)
     switch node.kind {
-    case .binary:
-      let right = lower(NodeID(node.second))
-      return node.op.info.isComparison
-        ? ir.comparison(node.op, left, right, missing: nil, span: node.span)
-        : ir.arithmetic(node.op, left, right, span: node.span)
-    case .select:
-      if node.flags.contains(.optional) {
-        return ir.call(.celOptionalSelect, [left, name(of: node)], span: node.span)
-      }
-      return member(node, of: left)
-    case .index:
-      let index = lower(NodeID(node.second))
-      if node.flags.contains(.optional) {
-        return ir.call(.celOptionalIndex, [left, index], span: node.span)
-      }
-      return ir.add(IRNode(kind: .element, span: node.span, first: left, second: index))
-    default:
-      return lowerMethod(node, target: left)
+    case .binary: return makeBinary(node, left, lower(NodeID(node.second)))
+    case .select: return makeSelection(node, left)
+    case .index: return makeIndex(node, left, lower(NodeID(node.second)))
+    default: return lowerMethod(node, target: left)
     }
   }
 
+  @inline(never)
+  private mutating func makeBinary(
+    _ node: SyntaxNode, _ left: UInt32, _ right: UInt32
+  ) -> UInt32 {
+    node.op.info.isComparison
+      ? ir.comparison(node.op, left, right, missing: nil, span: node.span)
+      : ir.arithmetic(node.op, left, right, span: node.span)
+  }
+
+  @inline(never)
+  private mutating func makeSelection(_ node: SyntaxNode, _ left: UInt32) -> UInt32 {
+    if node.flags.contains(.optional) {
+      return ir.call(.celOptionalSelect, [left, name(of: node)], span: node.span)
+    }
+    return member(node, of: left)
+  }
+
+  @inline(never)
+  private mutating func makeIndex(
+    _ node: SyntaxNode, _ left: UInt32, _ index: UInt32
+  ) -> UInt32 {
+    if node.flags.contains(.optional) {
+      return ir.call(.celOptionalIndex, [left, index], span: node.span)
+    }
+    return ir.add(IRNode(kind: .element, span: node.span, first: left, second: index))
+  }
+
+  @inline(never)
   private mutating func lowerLeaf(_ id: NodeID) -> UInt32 {
     let node = tree[id]
     switch node.kind {
@@ -209,18 +269,25 @@ struct CELLowering: ~Copyable {
     case .map: return lowerMap(node)
     case .unary: return lowerUnary(node)
     case .conditional: return lowerConditional(node)
-    case .message:
-      // There are no message types, so that every one of them is unknown.
-      for child in tree.children(of: node) where tree[NodeID(child)].kind != .identifier {
-        _ = lower(NodeID(child))
-      }
-      return ir.raise(.unsupportedConstruct, span: node.span)
+    case .message: return lowerMessage(node)
     case .call: return lowerFunction(node)
-    case .optionalEntry:
-      return ir.add(
-        IRNode(kind: .optionalEntry, span: node.span, first: lower(NodeID(node.first))))
+    case .optionalEntry: return makeOptionalEntry(node, lower(NodeID(node.first)))
     default: return ir.constant(literal(node), span: node.span)
     }
+  }
+
+  /// There are no message types, so that every one of them is unknown.
+  @inline(never)
+  private mutating func lowerMessage(_ node: SyntaxNode) -> UInt32 {
+    for child in tree.children(of: node) where tree[NodeID(child)].kind != .identifier {
+      _ = lower(NodeID(child))
+    }
+    return ir.raise(.unsupportedConstruct, span: node.span)
+  }
+
+  @inline(never)
+  private mutating func makeOptionalEntry(_ node: SyntaxNode, _ value: UInt32) -> UInt32 {
+    ir.add(IRNode(kind: .optionalEntry, span: node.span, first: value))
   }
 
   // MARK: Literals and operators
@@ -249,6 +316,7 @@ struct CELLowering: ~Copyable {
     return ir.constant(slot, span: node.span)
   }
 
+  @inline(never)
   private mutating func lowerList(_ node: SyntaxNode) -> UInt32 {
     var elements: [UInt32] = []
     elements.reserveCapacity(Int(node.third))
@@ -256,53 +324,87 @@ struct CELLowering: ~Copyable {
     return ir.list(elements, span: node.span)
   }
 
+  @inline(never)
   private mutating func lowerMap(_ node: SyntaxNode) -> UInt32 {
     var children: [UInt32] = []
     children.reserveCapacity(Int(node.third))
-    var isOptional = false
-    for (index, child) in tree.children(of: node).enumerated() {
-      var entry = tree[NodeID(child)]
-      if index % 2 == 0 {
-        // The mark stands at the key and is about the value.
-        isOptional = entry.kind == .optionalEntry
-        let key = isOptional ? entry.first : child
-        children.append(lower(NodeID(key)))
-      } else {
-        entry = tree[NodeID(child)]
-        let value = lower(NodeID(child))
-        children.append(
-          isOptional
-            ? ir.add(IRNode(kind: .optionalEntry, span: entry.span, first: value)) : value)
-      }
+    for child in tree.children(of: node) { children.append(lower(keyOrValue(child))) }
+    return makeMap(node, children)
+  }
+
+  /// A key without the mark of an optional entry, or a value.
+  @inline(never)
+  private func keyOrValue(_ child: UInt32) -> NodeID {
+    let node = tree[NodeID(child)]
+    return NodeID(node.kind == .optionalEntry ? node.first : child)
+  }
+
+  @inline(never)
+  private mutating func makeMap(_ node: SyntaxNode, _ lowered: [UInt32]) -> UInt32 {
+    var children = lowered
+    let entries = Array(tree.children(of: node))
+    // The mark stands at the key and is about the value.
+    for index in stride(from: 0, to: children.count - 1, by: 2)
+    where tree[NodeID(entries[index])].kind == .optionalEntry {
+      children[index + 1] = ir.add(
+        IRNode(
+          kind: .optionalEntry, span: tree[NodeID(entries[index + 1])].span,
+          first: children[index + 1]))
     }
     return ir.map(children, span: node.span)
   }
 
+  @inline(never)
   private mutating func lowerUnary(_ node: SyntaxNode) -> UInt32 {
-    let operand = lower(NodeID(node.first))
-    return node.op == .not
+    makeUnary(node, lower(NodeID(node.first)))
+  }
+
+  @inline(never)
+  private mutating func makeUnary(_ node: SyntaxNode, _ operand: UInt32) -> UInt32 {
+    node.op == .not
       ? ir.add(IRNode(kind: .not, detail: 1, span: node.span, first: operand))
       : ir.add(IRNode(kind: .negate, span: node.span, first: operand))
   }
 
   /// Chains of conditionals nest to the right; they are built from their end.
+  @inline(never)
   private mutating func lowerConditional(_ node: SyntaxNode) -> UInt32 {
-    var branches: [(condition: UInt32, value: UInt32, span: SourceSpan)] = []
-    var current = node
     let entered = depth
-    while true {
-      let condition = lower(NodeID(current.first))
-      let value = lower(NodeID(current.second))
-      branches.append((condition, value, current.span))
-      let last = tree[NodeID(current.third)]
-      guard last.kind == .conditional, depth < Lowering.maximumDepth else { break }
-      current = last
+    var parts = [lower(NodeID(node.first)), lower(NodeID(node.second))]
+    var last = NodeID(node.third)
+    while depth < Lowering.maximumDepth, let next = nextConditional(last) {
       depth += 1
+      parts.append(lower(next.condition))
+      parts.append(lower(next.value))
+      last = next.other
     }
-    var result = lower(NodeID(current.third))
+    parts.append(lower(last))
     depth = entered
-    for branch in branches.reversed() {
-      result = conditional(branch.condition, branch.value, result, span: branch.span)
+    return makeConditionals(node, parts)
+  }
+
+  /// The parts of a conditional; `nil` for any other node.
+  @inline(never)
+  private func nextConditional(
+    _ id: NodeID
+  ) -> (condition: NodeID, value: NodeID, other: NodeID)? {
+    let node = tree[id]
+    guard node.kind == .conditional else { return nil }
+    return (NodeID(node.first), NodeID(node.second), NodeID(node.third))
+  }
+
+  /// A chain of conditionals whose conditions and values stand in turn, the last value behind them.
+  @inline(never)
+  private mutating func makeConditionals(_ first: SyntaxNode, _ parts: [UInt32]) -> UInt32 {
+    var spans = [first.span]
+    var last = first
+    while spans.count < parts.count / 2 {
+      last = tree[NodeID(last.third)]
+      spans.append(last.span)
+    }
+    var result = parts[parts.count - 1]
+    for index in spans.indices.reversed() {
+      result = conditional(parts[2 * index], parts[2 * index + 1], result, span: spans[index])
     }
     return result
   }

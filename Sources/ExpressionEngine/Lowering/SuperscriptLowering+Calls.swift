@@ -8,18 +8,33 @@ extension SuperscriptLowering {
   /// - Parameter target: The lowered receiver, if the call has one that is evaluated.
   @inline(never)
   mutating func lowerCall(_ node: SyntaxNode, _ mode: Mode, target: UInt32?) -> UInt32 {
+    switch form(of: node) {
+    case .host: lowerHostCall(node, mode, target: target)
+    case .function: lowerFunction(node, mode, target: target)
+    case .macro(.loop(let kind)): lowerLoop(node, mode, target: target, kind)
+    case .macro(.has): lowerHas(node, mode, target: target)
+    case .macro(.hasFunction): lowerHasFunction(node, mode, target: target)
+    case .macro(.maybe): lowerMaybe(node, mode, target: target)
+    // Neither receiver nor arguments of an unknown function are evaluated.
+    case .macro(.cel), .unknown: ir.raise(.unknownFunction, span: node.span)
+    }
+  }
+
+  private enum CallForm {
+    case host
+    case function
+    case macro(FunctionDefinition.Macro)
+    case unknown
+  }
+
+  @inline(never)
+  private func form(of node: SyntaxNode) -> CallForm {
     let name = tree.name(of: node)
-    if let (table, function) = hostFunction(name) {
-      return lowerHostCall(node, mode, target: target, name, table, function)
-    }
-    guard let definition = library[name] else {
-      // Neither receiver nor arguments of an unknown function are evaluated.
-      return ir.raise(.unknownFunction, span: node.span)
-    }
-    switch definition.form {
-    case .function: return lowerFunction(node, mode, target: target, definition)
-    case .macro(let macro): return lowerMacro(node, mode, target: target, macro)
-    case .overloads: return ir.raise(.unknownFunction, span: node.span)
+    if hostFunction(name) != nil { return .host }
+    switch library[name]?.form {
+    case .function: return .function
+    case .macro(let macro): return .macro(macro)
+    case .overloads, nil: return .unknown
     }
   }
 
@@ -33,22 +48,27 @@ extension SuperscriptLowering {
 
   @inline(never)
   private mutating func lowerHostCall(
-    _ node: SyntaxNode, _ mode: Mode, target: UInt32?, _ name: String, _ table: String,
-    _ function: @escaping Environment.HostFunction
+    _ node: SyntaxNode, _ mode: Mode, target: UInt32?
   ) -> UInt32 {
-    var arguments: [UInt32] = []
-    var literals: [Value]? = []
-    for child in tree.children(of: node) {
-      let argument = lower(NodeID(child), mode)
-      if let slot = ir.constantSlot(argument) {
-        literals?.append(Value(slot))
-      } else {
-        literals = nil
-      }
-      // The reference aborts when an argument fails; here that is a failure no rule turns into null.
-      arguments.append(orMissingArgument(argument, span: tree[NodeID(child)].span))
+    makeHostCall(node, target: target, lowerChildren(node, mode))
+  }
+
+  @inline(never)
+  private mutating func makeHostCall(
+    _ node: SyntaxNode, target: UInt32?, _ lowered: [UInt32]
+  ) -> UInt32 {
+    let name = tree.name(of: node)
+    guard let (table, function) = hostFunction(name) else {
+      return ir.raise(.unknownFunction, span: node.span)
     }
-    hostCalls.append(Requirements.HostCall(table: table, name: name, arguments: literals))
+    let literals = lowered.compactMap { ir.constantSlot($0) }.map { Value($0) }
+    hostCalls.append(
+      Requirements.HostCall(
+        table: table, name: name, arguments: literals.count == lowered.count ? literals : nil))
+    // The reference aborts when an argument fails; here that is a failure no rule turns into null.
+    let arguments = zip(lowered, tree.children(of: node)).map { argument, child in
+      orMissingArgument(argument, span: tree[NodeID(child)].span)
+    }
     let number = ir.hostFunction(
       HostFunctionReference(name: name, table: table, function: function))
     let call = ir.add(.hostCall, first: number, children: arguments, span: node.span)
@@ -84,28 +104,54 @@ extension SuperscriptLowering {
 
   @inline(never)
   private mutating func lowerFunction(
-    _ node: SyntaxNode, _ mode: Mode, target: UInt32?, _ definition: FunctionDefinition
+    _ node: SyntaxNode, _ mode: Mode, target: UInt32?
   ) -> UInt32 {
-    var rest = Array(tree.children(of: node))
+    let taken = takenArguments(node, target: target)
     var arguments: [UInt32] = []
-    if let kinds = definition.subject {
-      guard let (subject, taken) = subject(node, mode, target: target) else {
+    if taken.hasSubject {
+      guard let subject = lowerSubject(node, mode, target: target) else {
         return ir.raise(.missingArgument, span: node.span)
       }
-      rest.removeFirst(taken)
-      arguments.append(expecting(kinds, subject, span: node.span))
+      arguments.append(subject)
     }
-    if definition.isVariadic {
-      for child in rest { arguments.append(lower(NodeID(child), mode)) }
-    } else {
-      for (index, kinds) in definition.parameters.enumerated() {
-        guard index < rest.count else {
-          arguments.append(ir.raise(.argumentCount, span: node.span))
-          break
-        }
-        // Surplus arguments are ignored, unevaluated.
-        let argument = lower(NodeID(rest[index]), mode)
-        arguments.append(expecting(kinds, argument, span: tree[NodeID(rest[index])].span))
+    for child in taken.children { arguments.append(lower(NodeID(child), mode)) }
+    return makeFunction(node, target: target, arguments)
+  }
+
+  /// The arguments that a function evaluates one by one, and whether its subject stands before them.
+  /// Surplus arguments are ignored.
+  @inline(never)
+  private func takenArguments(
+    _ node: SyntaxNode, target: UInt32?
+  ) -> (hasSubject: Bool, children: ArraySlice<UInt32>) {
+    guard let definition = library[tree.name(of: node)] else { return (false, []) }
+    let hasSubject = definition.subject != nil
+    let children = tree.children(of: node).dropFirst(hasSubject && target == nil ? 1 : 0)
+    return (
+      hasSubject, definition.isVariadic ? children : children.prefix(definition.parameters.count)
+    )
+  }
+
+  @inline(never)
+  private mutating func makeFunction(
+    _ node: SyntaxNode, target: UInt32?, _ lowered: [UInt32]
+  ) -> UInt32 {
+    guard let definition = library[tree.name(of: node)] else {
+      return ir.raise(.unknownFunction, span: node.span)
+    }
+    let taken = takenArguments(node, target: target)
+    var arguments = lowered
+    if let kinds = definition.subject {
+      arguments[0] = expecting(kinds, arguments[0], span: node.span)
+    }
+    if !definition.isVariadic {
+      let first = taken.hasSubject ? 1 : 0
+      for (index, child) in taken.children.enumerated() {
+        arguments[first + index] = expecting(
+          definition.parameters[index], arguments[first + index], span: tree[NodeID(child)].span)
+      }
+      if taken.children.count < definition.parameters.count {
+        arguments.append(ir.raise(.argumentCount, span: node.span))
       }
     }
     if definition.name == "size", let counted = ir.counting(arguments, span: node.span) {
@@ -124,11 +170,19 @@ extension SuperscriptLowering {
     _ node: SyntaxNode, _ mode: Mode, target: UInt32?
   ) -> (UInt32, Int)? {
     if let target { return (target, 0) }
+    return lowerSubject(node, mode, target: nil).map { ($0, 1) }
+  }
+
+  @inline(never)
+  private mutating func lowerSubject(
+    _ node: SyntaxNode, _ mode: Mode, target: UInt32?
+  ) -> UInt32? {
+    if let target { return target }
     guard let first = tree.children(of: node).first else { return nil }
     let misses = unguardedMisses
     let value = lower(NodeID(first), mode)
     unguardedMisses = misses
-    return (orMissingArgument(value, span: tree[NodeID(first)].span), 1)
+    return orMissingArgument(value, span: tree[NodeID(first)].span)
   }
 
   /// `value`, or a failure when it is of none of the kinds.
@@ -153,35 +207,41 @@ extension SuperscriptLowering {
   }
 
   @inline(never)
-  private mutating func lowerMacro(
-    _ node: SyntaxNode, _ mode: Mode, target: UInt32?, _ macro: FunctionDefinition.Macro
+  private mutating func lowerHas(
+    _ node: SyntaxNode, _ mode: Mode, target: UInt32?
   ) -> UInt32 {
-    switch macro {
-    case .loop(let kind): return lowerLoop(node, mode, target: target, kind)
-    case .has:
-      guard let first = tree.children(of: node).first else {
-        return after(target, ir.raise(.argumentCount, span: node.span), node)
-      }
-      let misses = unguardedMisses
-      let value = lower(NodeID(first), insideHas(mode))
-      unguardedMisses = misses
-      let present = ir.sequence(
-        value, ir.constant(.bool(true), span: node.span), span: node.span)
-      let absent = ir.constant(.bool(false), span: node.span)
-      return after(
-        target, ir.rescue(present, .missingKey, instead: absent, span: node.span), node)
-    case .hasFunction:
-      guard let first = tree.children(of: node).first else {
-        return after(target, ir.raise(.argumentCount, span: node.span), node)
-      }
-      let name = lower(NodeID(first), insideHas(mode))
-      let call = ir.add(
-        .call, first: ir.function(.hasFunction(in: environment)), children: [name],
-        span: node.span)
-      return after(target, call, node)
-    case .maybe: return lowerMaybe(node, mode, target: target)
-    case .cel: return ir.raise(.unknownFunction, span: node.span)
+    guard let first = tree.children(of: node).first else {
+      return after(target, ir.raise(.argumentCount, span: node.span), node)
     }
+    let misses = unguardedMisses
+    let value = lower(NodeID(first), insideHas(mode))
+    unguardedMisses = misses
+    return makeHas(node, target: target, value)
+  }
+
+  @inline(never)
+  private mutating func makeHas(
+    _ node: SyntaxNode, target: UInt32?, _ value: UInt32
+  ) -> UInt32 {
+    let present = ir.sequence(
+      value, ir.constant(.bool(true), span: node.span), span: node.span)
+    let absent = ir.constant(.bool(false), span: node.span)
+    return after(
+      target, ir.rescue(present, .missingKey, instead: absent, span: node.span), node)
+  }
+
+  @inline(never)
+  private mutating func lowerHasFunction(
+    _ node: SyntaxNode, _ mode: Mode, target: UInt32?
+  ) -> UInt32 {
+    guard let first = tree.children(of: node).first else {
+      return after(target, ir.raise(.argumentCount, span: node.span), node)
+    }
+    let name = lower(NodeID(first), insideHas(mode))
+    let call = ir.add(
+      .call, first: ir.function(.hasFunction(in: environment)), children: [name],
+      span: node.span)
+    return after(target, call, node)
   }
 
   @inline(never)
@@ -207,9 +267,34 @@ extension SuperscriptLowering {
   private mutating func lowerLoop(
     _ node: SyntaxNode, _ mode: Mode, target: UInt32?, _ kind: LoopKind
   ) -> UInt32 {
-    guard let (range, taken) = subject(node, mode, target: target) else {
+    guard let range = lowerSubject(node, mode, target: target) else {
       return ir.raise(.missingArgument, span: node.span)
     }
+    let taken = target == nil ? 1 : 0
+    if let mistake = bindVariable(node, range, taken) { return mistake }
+    let body = tree.children(of: node)[Int(node.second) + taken + 1]
+    depth += 1
+    let value = lower(NodeID(body), mode)
+    depth -= 1
+    return makeLoop(node, kind, range, value)
+  }
+
+  @inline(never)
+  private mutating func makeLoop(
+    _ node: SyntaxNode, _ kind: LoopKind, _ range: UInt32, _ value: UInt32
+  ) -> UInt32 {
+    let local = scope.removeLast().local
+    return ir.add(
+      IRNode(
+        kind: .loop, detail: kind.rawValue, span: node.span, first: range, second: value,
+        third: local))
+  }
+
+  /// Puts the variable of a loop in scope; answers what the loop is when it has none, or no body.
+  @inline(never)
+  private mutating func bindVariable(
+    _ node: SyntaxNode, _ range: UInt32, _ taken: Int
+  ) -> UInt32? {
     let rest = tree.children(of: node).dropFirst(taken)
     guard let variable = rest.first.map({ tree[NodeID($0)] }) else {
       return ir.sequence(range, ir.raise(.argumentCount, span: node.span), span: node.span)
@@ -220,16 +305,11 @@ extension SuperscriptLowering {
         span: variable.span)
       return ir.sequence(range, failure, span: node.span)
     }
-    guard let body = rest.dropFirst().first else {
+    guard rest.count > 1 else {
       return ir.sequence(range, ir.raise(.argumentCount, span: node.span), span: node.span)
     }
     let local = ir.newLocal()
     scope.append((tree.name(of: variable), local))
-    let value = lower(NodeID(body), mode)
-    scope.removeLast()
-    return ir.add(
-      IRNode(
-        kind: .loop, detail: kind.rawValue, span: node.span, first: range, second: value,
-        third: local))
+    return nil
   }
 }

@@ -7,8 +7,9 @@ import ExpressionSyntax
 /// The reference evaluator rewrites the tree before it evaluates it; what it rewrites depends on where
 /// a node stands, which ``Mode`` tells. Chains to the left are walked in a loop, however long they are.
 ///
-/// Its functions are not inlined into each other: the frames of the recursion would become several
-/// times as large, and deep filters would not fit the stack of a small thread.
+/// Its functions are not inlined into each other, and what needs much room stands in functions that do
+/// not recurse: the frames of the recursion would become several times as large, and deep filters would
+/// not fit the stack of a small thread.
 struct SuperscriptLowering: ~Copyable {
   let tree: SyntaxTree
   let environment: Environment
@@ -21,8 +22,11 @@ struct SuperscriptLowering: ~Copyable {
   /// The host calls met so far.
   var hostCalls: [Requirements.HostCall] = []
 
+  /// The nodes on the way from each node being lowered to its innermost left operand, outermost first.
+  /// They stand here and not in the frames of the recursion, which must be small.
+  private var links: [Link] = []
   /// How deep the node being lowered stands, and the first one that stood too deep.
-  private var depth = 0
+  var depth = 0
   private(set) var tooDeep: SourceSpan?
 
   /// Which of the reference's rewrites apply to a node.
@@ -33,6 +37,12 @@ struct SuperscriptLowering: ~Copyable {
     case raw
     /// Inside an index: nothing is rewritten, not even literals.
     case verbatim
+  }
+
+  /// A node and how it is lowered.
+  private struct Link {
+    let node: NodeID
+    let mode: Mode
   }
 
   /// Whether missing members and names may become null; see ``lowerUnsafe(_:environment:)``.
@@ -84,45 +94,89 @@ struct SuperscriptLowering: ~Copyable {
   // MARK: Nodes
 
   /// Lowers a node and answers the number of its IR node.
+  @inline(never)
   mutating func lower(_ id: NodeID, _ mode: Mode) -> UInt32 {
-    guard depth < Lowering.maximumDepth else {
-      tooDeep = tooDeep ?? tree[id].span
-      return ir.constant(.null, span: tree[id].span)
-    }
+    guard depth < Lowering.maximumDepth else { return refuse(id) }
     depth += 1
-    defer { depth -= 1 }
-    var chain: [(node: SyntaxNode, mode: Mode)] = []
-    var current = id
-    var currentMode = mode
-    while let (left, leftMode) = leftOperand(tree[current], currentMode) {
-      chain.append((tree[current], currentMode))
-      current = left
-      currentMode = leftMode
-    }
+    let outer = links.count
+    descend(id, mode)
     let misses = unguardedMisses
-    var result = lowerLeaf(tree[current], currentMode)
-    var index = chain.count - 1
-    while index >= 0 {
-      let (node, mode) = chain[index]
-      switch node.op {
-      case .and, .or:
-        // A run of one operator becomes one node with many children.
-        var operands = flattened(result, node.op)
-        var span = node.span
-        while index >= 0, chain[index].node.op == node.op {
-          let right = lower(NodeID(chain[index].node.second), mode)
-          operands += flattened(right, node.op)
-          span = chain[index].node.span
-          index -= 1
-        }
-        result = ir.add(
-          node.op == .and ? .conjunction : .disjunction, children: operands, span: span)
-      default:
-        result = lowerStep(node, mode, left: result, missesBefore: misses)
-        index -= 1
-      }
+    var result = lowerLeaf()
+    while links.count > outer {
+      result = lowerLink(left: result, outer: outer, missesBefore: misses)
     }
+    depth -= 1
     return result
+  }
+
+  /// Notes that a node stands too deep.
+  @inline(never)
+  private mutating func refuse(_ id: NodeID) -> UInt32 {
+    tooDeep = tooDeep ?? tree[id].span
+    return ir.constant(.null, span: tree[id].span)
+  }
+
+  /// Puts a node and everything down to its innermost left operand on ``links``.
+  @inline(never)
+  private mutating func descend(_ id: NodeID, _ mode: Mode) {
+    var link = Link(node: id, mode: mode)
+    links.append(link)
+    while let (left, leftMode) = leftOperand(tree[link.node], link.mode) {
+      link = Link(node: left, mode: leftMode)
+      links.append(link)
+    }
+  }
+
+  @inline(never)
+  private mutating func lowerLeaf() -> UInt32 {
+    let link = links.removeLast()
+    return lowerLeaf(tree[link.node], link.mode)
+  }
+
+  /// Lowers the innermost of ``links``, whose left operand is lowered.
+  @inline(never)
+  private mutating func lowerLink(left: UInt32, outer: Int, missesBefore: Int) -> UInt32 {
+    let link = links.removeLast()
+    if isLogic(link.node) { return lowerRun(link, left: left, outer: outer) }
+    return lowerStep(tree[link.node], link.mode, left: left, missesBefore: missesBefore)
+  }
+
+  @inline(never)
+  private func isLogic(_ id: NodeID) -> Bool { tree[id].op == .and || tree[id].op == .or }
+
+  /// A run of one operator becomes one node with many children.
+  @inline(never)
+  private mutating func lowerRun(_ first: Link, left: UInt32, outer: Int) -> UInt32 {
+    var operands = flattened(left, first.node)
+    var last = first.node
+    while true {
+      operands += flattened(lowerRight(of: last, first.mode), first.node)
+      guard let next = nextOfRun(first.node, outer: outer) else { break }
+      last = next
+    }
+    return addRun(last, operands)
+  }
+
+  @inline(never)
+  private mutating func lowerRight(of id: NodeID, _ mode: Mode) -> UInt32 {
+    lower(NodeID(tree[id].second), mode)
+  }
+
+  /// Takes the next link if it has the same operator.
+  @inline(never)
+  private mutating func nextOfRun(_ first: NodeID, outer: Int) -> NodeID? {
+    guard links.count > outer, let next = links.last?.node, tree[next].op == tree[first].op else {
+      return nil
+    }
+    links.removeLast()
+    return next
+  }
+
+  @inline(never)
+  private mutating func addRun(_ last: NodeID, _ operands: [UInt32]) -> UInt32 {
+    ir.add(
+      tree[last].op == .and ? .conjunction : .disjunction, children: operands,
+      span: tree[last].span)
   }
 
   /// The operand that is evaluated first, and how it is lowered, unless the node is a leaf here.
@@ -151,9 +205,10 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   /// The operands of `&&` or `||` that a lowered operand stands for: its own if it is one itself.
-  private func flattened(_ id: UInt32, _ op: Operator) -> [UInt32] {
+  @inline(never)
+  private func flattened(_ id: UInt32, _ logic: NodeID) -> [UInt32] {
     let node = ir.nodes[Int(id)]
-    let kind: IRKind = op == .and ? .conjunction : .disjunction
+    let kind: IRKind = tree[logic].op == .and ? .conjunction : .disjunction
     return node.kind == kind ? Array(ir.children(of: node)) : [id]
   }
 
@@ -163,11 +218,9 @@ struct SuperscriptLowering: ~Copyable {
   ) -> UInt32 {
     switch node.kind {
     case .binary:
-      if node.op.info.isComparison {
-        return lowerComparison(node, mode, left: left, missesBefore: missesBefore)
-      }
-      let right = lower(NodeID(node.second), mode)
-      return ir.arithmetic(node.op, left, right, span: node.span)
+      return node.op.info.isComparison
+        ? lowerComparison(node, mode, left: left, missesBefore: missesBefore)
+        : lowerArithmetic(node, mode, left: left)
     case .select:
       return lowerSelect(node, mode, operand: left, missesBefore: missesBefore)
     case .index:
@@ -178,24 +231,20 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   @inline(never)
+  private mutating func lowerArithmetic(
+    _ node: SyntaxNode, _ mode: Mode, left: UInt32
+  ) -> UInt32 {
+    let right = lower(NodeID(node.second), mode)
+    return ir.arithmetic(node.op, left, right, span: node.span)
+  }
+
+  @inline(never)
   private mutating func lowerLeaf(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     switch node.kind {
     case .identifier: return lowerIdentifier(node)
-    case .list:
-      let elements = lowerChildren(node, mode)
-      return ir.list(elements, span: node.span)
-    case .map:
-      var children = lowerChildren(node, mode)
-      for index in stride(from: 0, to: children.count, by: 2) {
-        // A key that cannot be one fails before its value is evaluated.
-        children[index] = expecting(
-          [.string, .bool, .int, .uint], children[index], failing: .unusableKey,
-          span: ir.nodes[Int(children[index])].span)
-      }
-      return ir.map(children, span: node.span)
-    case .unary, .optionalEntry:
-      let operand = lower(NodeID(node.first), mode)
-      return lowerUnary(node, operand)
+    case .list: return makeList(node, lowerChildren(node, mode))
+    case .map: return makeMap(node, lowerChildren(node, mode))
+    case .unary, .optionalEntry: return makeUnary(node, lower(NodeID(node.first), mode))
     case .conditional: return lowerConditional(node, mode)
     case .message: return lowerMessage(node, mode)
     case .call: return lowerCall(node, mode, target: nil)
@@ -206,7 +255,7 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   @inline(never)
-  private mutating func lowerChildren(_ node: SyntaxNode, _ mode: Mode) -> [UInt32] {
+  mutating func lowerChildren(_ node: SyntaxNode, _ mode: Mode) -> [UInt32] {
     var result: [UInt32] = []
     result.reserveCapacity(Int(node.third))
     for child in tree.children(of: node) { result.append(lower(NodeID(child), mode)) }
@@ -214,7 +263,24 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   @inline(never)
-  private mutating func lowerUnary(_ node: SyntaxNode, _ operand: UInt32) -> UInt32 {
+  private mutating func makeList(_ node: SyntaxNode, _ elements: [UInt32]) -> UInt32 {
+    ir.list(elements, span: node.span)
+  }
+
+  @inline(never)
+  private mutating func makeMap(_ node: SyntaxNode, _ children: [UInt32]) -> UInt32 {
+    var children = children
+    for index in stride(from: 0, to: children.count, by: 2) {
+      // A key that cannot be one fails before its value is evaluated.
+      children[index] = expecting(
+        [.string, .bool, .int, .uint], children[index], failing: .unusableKey,
+        span: ir.nodes[Int(children[index])].span)
+    }
+    return ir.map(children, span: node.span)
+  }
+
+  @inline(never)
+  private mutating func makeUnary(_ node: SyntaxNode, _ operand: UInt32) -> UInt32 {
     let kind: IRKind =
       switch node.op {
       case .not: .not
@@ -228,22 +294,42 @@ struct SuperscriptLowering: ~Copyable {
   /// Chains of conditionals nest to the right; they are built from their end.
   @inline(never)
   private mutating func lowerConditional(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
-    var branches: [(condition: UInt32, value: UInt32, span: SourceSpan)] = []
-    var current = node
-    while true {
-      let condition = lower(NodeID(current.first), mode)
-      let value = lower(NodeID(current.second), mode)
-      branches.append((condition, value, current.span))
-      let last = tree[NodeID(current.third)]
-      guard last.kind == .conditional else { break }
-      current = last
+    var parts = [lower(NodeID(node.first), mode), lower(NodeID(node.second), mode)]
+    var last = NodeID(node.third)
+    while let next = nextConditional(last) {
+      parts.append(lower(next.condition, mode))
+      parts.append(lower(next.value, mode))
+      last = next.other
     }
-    var result = lower(NodeID(current.third), mode)
-    for branch in branches.reversed() {
+    parts.append(lower(last, mode))
+    return makeConditionals(node, parts)
+  }
+
+  /// The parts of a conditional; `nil` for any other node.
+  @inline(never)
+  private func nextConditional(
+    _ id: NodeID
+  ) -> (condition: NodeID, value: NodeID, other: NodeID)? {
+    let node = tree[id]
+    guard node.kind == .conditional else { return nil }
+    return (NodeID(node.first), NodeID(node.second), NodeID(node.third))
+  }
+
+  /// A chain of conditionals whose conditions and values stand in turn, the last value behind them.
+  @inline(never)
+  private mutating func makeConditionals(_ first: SyntaxNode, _ parts: [UInt32]) -> UInt32 {
+    var spans = [first.span]
+    var last = first
+    while spans.count < parts.count / 2 {
+      last = tree[NodeID(last.third)]
+      spans.append(last.span)
+    }
+    var result = parts[parts.count - 1]
+    for index in spans.indices.reversed() {
       result = ir.add(
         IRNode(
-          kind: .conditional, span: branch.span, first: branch.condition, second: branch.value,
-          third: result))
+          kind: .conditional, span: spans[index], first: parts[2 * index],
+          second: parts[2 * index + 1], third: result))
     }
     return result
   }
@@ -322,25 +408,44 @@ struct SuperscriptLowering: ~Copyable {
   private mutating func lowerComparison(
     _ node: SyntaxNode, _ mode: Mode, left: UInt32, missesBefore: Int
   ) -> UInt32 {
-    let leftNode = tree[NodeID(node.first)]
-    var missing: UInt32?
-    if mode != .verbatim, leftNode.kind == .select || leftNode.kind == .index,
-      unguardedMisses > missesBefore
-    {
-      missing = missingResult(node, mode)
-      unguardedMisses = missesBefore
-    }
-    let rightNode = tree[NodeID(node.second)]
-    if mode != .verbatim, node.op == .equal || node.op == .notEqual {
-      if let both = numericReadings(rightNode, mode) {
-        return eitherReading(node, left, both, missing: missing)
-      }
-      if let both = numericReadings(leftNode, mode) {
-        let right = lower(NodeID(node.second), mode)
-        return eitherReading(node, right, both, missing: nil)
-      }
+    let missing = guardedMiss(node, mode, missesBefore: missesBefore)
+    if let both = readingsOnTheRight(node, mode) {
+      return eitherReading(node, left, both, missing: missing)
     }
     let right = lower(NodeID(node.second), mode)
+    return makeComparison(node, mode, left, right, missing: missing)
+  }
+
+  /// The answer of a comparison whose left operand is missing, if it can be.
+  @inline(never)
+  private mutating func guardedMiss(
+    _ node: SyntaxNode, _ mode: Mode, missesBefore: Int
+  ) -> UInt32? {
+    let left = tree[NodeID(node.first)]
+    guard mode != .verbatim, left.kind == .select || left.kind == .index,
+      unguardedMisses > missesBefore
+    else { return nil }
+    unguardedMisses = missesBefore
+    return missingResult(node, mode)
+  }
+
+  @inline(never)
+  private mutating func readingsOnTheRight(_ node: SyntaxNode, _ mode: Mode) -> Slot? {
+    hasReadings(node, mode) ? numericReadings(tree[NodeID(node.second)], mode) : nil
+  }
+
+  /// Whether a numeric string literal means a number, too, in a comparison.
+  private func hasReadings(_ node: SyntaxNode, _ mode: Mode) -> Bool {
+    mode != .verbatim && (node.op == .equal || node.op == .notEqual)
+  }
+
+  @inline(never)
+  private mutating func makeComparison(
+    _ node: SyntaxNode, _ mode: Mode, _ left: UInt32, _ right: UInt32, missing: UInt32?
+  ) -> UInt32 {
+    if hasReadings(node, mode), let both = numericReadings(tree[NodeID(node.first)], mode) {
+      return eitherReading(node, right, both, missing: nil)
+    }
     return ir.comparison(node.op, left, right, missing: missing, span: node.span)
   }
 

@@ -23,19 +23,26 @@ extension Slot {
   /// Whether two values are equal, unless that takes too many comparisons: one list may stand in
   /// another many times, so that small values can have very many parts.
   ///
-  /// - Parameter budget: How many parts may be compared; below zero when that was not enough.
+  /// - Parameters:
+  ///   - budget: How many parts may be compared; below zero when that was not enough, and when the
+  ///     values nest deeper than ``maximumValueDepth``.
+  ///   - depth: How deep the two stand.
   static func equal(
-    _ a: Slot, _ b: Slot, rules: ValueRules, budget: inout Int
+    _ a: Slot, _ b: Slot, rules: ValueRules, budget: inout Int, depth: Int = 0
   ) -> Bool {
     guard a.tagByte == b.tagByte else { return numericallyEqual(a, b) }
+    if depth > maximumValueDepth {
+      budget = -1
+      return false
+    }
     switch a.tag {
     case .null: return true
     case .bool, .int, .uint: return a.word0 == b.word0
     case .double: return a.doubleValue == b.doubleValue
     case .string, .bytes, .type:
       return a.aux == b.aux && sameBytes(a.word0, b.word0, count: a.aux)
-    case .list: return equalLists(a, b, rules: rules, budget: &budget)
-    case .map: return equalMaps(a.table, b.table, rules: rules, budget: &budget)
+    case .list: return equalLists(a, b, rules: rules, budget: &budget, depth: depth)
+    case .map: return equalMaps(a.table, b.table, rules: rules, budget: &budget, depth: depth)
     case .timestamp, .duration: return a.word0 == b.word0 && a.aux == b.aux
     case .function:
       let (name, receiver) = a.functionParts
@@ -44,14 +51,14 @@ extension Slot {
       switch (receiver, otherReceiver) {
       case (nil, nil): return true
       case (let one?, let other?):
-        return equal(one, other, rules: rules, budget: &budget)
+        return equal(one, other, rules: rules, budget: &budget, depth: depth &+ 1)
       default: return false
       }
     case .optional:
       switch (a.optionalContent, b.optionalContent) {
       case (nil, nil): return true
       case (let one?, let other?):
-        return equal(one, other, rules: rules, budget: &budget)
+        return equal(one, other, rules: rules, budget: &budget, depth: depth &+ 1)
       default: return false
       }
     case .network:
@@ -61,28 +68,30 @@ extension Slot {
   }
 
   private static func equalLists(
-    _ a: Slot, _ b: Slot, rules: ValueRules, budget: inout Int
+    _ a: Slot, _ b: Slot, rules: ValueRules, budget: inout Int, depth: Int
   ) -> Bool {
     guard a.aux == b.aux else { return false }
     budget &-= Int(a.aux)
     let left = a.elements
     let right = b.elements
     for index in 0..<left.count {
-      guard budget >= 0, equal(left[index], right[index], rules: rules, budget: &budget)
+      guard budget >= 0,
+        equal(left[index], right[index], rules: rules, budget: &budget, depth: depth &+ 1)
       else { return false }
     }
     return true
   }
 
   private static func equalMaps(
-    _ a: MapTable, _ b: MapTable, rules: ValueRules, budget: inout Int
+    _ a: MapTable, _ b: MapTable, rules: ValueRules, budget: inout Int, depth: Int
   ) -> Bool {
     guard a.count == b.count else { return false }
     budget &-= a.count
     let cross = rules.contains(.crossNumericKeys)
     for index in 0..<a.count {
       guard budget >= 0, let other = b.find(a.key(index), crossNumeric: cross),
-        equal(a.value(index), other.pointee, rules: rules, budget: &budget)
+        equal(
+          a.value(index), other.pointee, rules: rules, budget: &budget, depth: depth &+ 1)
       else { return false }
     }
     return true

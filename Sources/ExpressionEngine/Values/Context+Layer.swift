@@ -20,7 +20,9 @@ extension Context {
     }
 
     /// Freezes the entries of a map value, whose keys may be of any kind.
-    init(entries: [Value.Key: Value]) {
+    ///
+    /// - Complexity: O(size of the entries).
+    package init(entries: [Value.Key: Value]) {
       storage = LayerStorage(count: entries.count) { pairs, arena in
         for (name, value) in entries {
           guard let key = Slot.make(name, in: &arena), let slot = Slot.make(value, in: &arena)
@@ -68,32 +70,9 @@ final class LayerStorage: Sendable {
       filled &+= 2
     }
 
-    /// Puts the entries in the order of their keys' hashes, so that tables with the same keys have the
-    /// same order whatever order they were given in. Of equal keys the order stays.
+    /// Puts the entries in canonical order.
     fileprivate func sort() {
-      let count = filled / 2
-      guard count > 1, let base = slots.baseAddress else { return }
-      withUnsafeTemporaryAllocation(of: Entry.self, capacity: count) { entries in
-        for index in 0..<count {
-          (entries.baseAddress.unsafelyUnwrapped + index).initialize(
-            to: Entry(
-              hash: KeyHash.of(base[2 &* index]), index: index, key: base[2 &* index],
-              value: base[2 &* index &+ 1]))
-        }
-        var entries = entries
-        entries.sort { $0.hash == $1.hash ? $0.index < $1.index : $0.hash < $1.hash }
-        for index in 0..<count {
-          base[2 &* index] = entries[index].key
-          base[2 &* index &+ 1] = entries[index].value
-        }
-      }
-    }
-
-    private struct Entry {
-      let hash: UInt64
-      let index: Int
-      let key: Slot
-      let value: Slot
+      CanonicalOrder.sort(UnsafeMutableBufferPointer(rebasing: slots[..<filled]))
     }
   }
 
@@ -119,6 +98,8 @@ final class LayerStorage: Sendable {
   }
 
   /// Takes over a table that was built in `arena`, with everything that it refers to.
+  ///
+  /// - Parameter map: A table in canonical order; see ``CanonicalOrder``.
   init(map: Slot, in arena: consuming Arena) {
     self.map = map
     shape = ShapeRegistry.shape(of: map.table)

@@ -267,7 +267,7 @@ package struct ContextReader: ~Copyable {
     _ root: Root, _ scanner: borrowing JSONScanner, _ arena: consuming Arena
   ) throws(JSONError) -> Context.Layer {
     try addSelected(root, scanner, in: &arena)
-    let map = try stack.buildMap(from: 0, scanner, in: &arena)
+    let map = try stack.buildLayer(scanner, in: &arena)
     return Context.Layer(storage: LayerStorage(map: map, in: arena))
   }
 

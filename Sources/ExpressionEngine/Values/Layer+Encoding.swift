@@ -22,7 +22,7 @@ private final class EncodedNode {
     case none
     case value(Value)
     case list([EncodedNode])
-    case map([String: EncodedNode])
+    case map([Value.Key: EncodedNode])
   }
 
   var content = Content.none
@@ -35,7 +35,7 @@ private final class EncodedNode {
     case .list(let nodes): return .list(nodes.map { $0.value ?? .map([:]) })
     case .map(let nodes):
       var entries = [Value.Key: Value](minimumCapacity: nodes.count)
-      for (name, node) in nodes { entries[.string(name)] = node.value ?? .map([:]) }
+      for (name, node) in nodes { entries[name] = node.value ?? .map([:]) }
       return .map(entries)
     }
   }
@@ -119,7 +119,7 @@ private struct KeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let node = EncodedNode()
     if case .map(var entries) = encoder.node.content {
       encoder.node.content = .none
-      entries[key.stringValue] = node
+      entries[.string(key.stringValue)] = node
       encoder.node.content = .map(entries)
     }
     return encoder.nested(key, node)

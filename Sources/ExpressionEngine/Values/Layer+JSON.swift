@@ -37,7 +37,7 @@ extension Context.Layer {
   ) throws(JSONError) {
     // A member takes about twice the room in slots and buckets that it takes as text.
     var arena = Arena(firstChunk: 256 &+ 3 &* min(sizeHint, 1 << 20))
-    let map = try stack.readContainer(isObject: true, from: &scanner, in: &arena)
+    let map = try stack.readLayer(from: &scanner, in: &arena)
     self.init(storage: LayerStorage(map: map, in: arena))
   }
 }
@@ -89,7 +89,7 @@ extension Context {
     }
     _ = try scanner.nextToken()
     if others.count > 0 {
-      let map = try others.buildMap(from: 0, scanner, in: &arena)
+      let map = try others.buildLayer(scanner, in: &arena)
       layers[Root.other.index] = Layer(storage: LayerStorage(map: map, in: arena))
     }
     self.init(storage: ContextStorage(layers: layers, hostState: nil))
@@ -166,6 +166,26 @@ struct SlotStack: ~Copyable {
     }
   }
 
+  /// Reads to the end of the object that the scanner has just entered; the table is one for a layer.
+  mutating func readLayer(
+    from scanner: inout JSONScanner, in arena: inout Arena
+  ) throws(JSONError) -> Slot {
+    while try scanner.nextToken() == .key {
+      push(try scanner.copyString(to: &arena))
+      let token = try scanner.nextToken()
+      push(try readValue(token, from: &scanner, in: &arena))
+    }
+    return try buildLayer(scanner, in: &arena)
+  }
+
+  /// The table of all pairs, in canonical order.
+  mutating func buildLayer(
+    _ scanner: borrowing JSONScanner, in arena: inout Arena
+  ) throws(JSONError) -> Slot {
+    CanonicalOrder.sort(UnsafeMutableBufferPointer(start: slots, count: count))
+    return try buildMap(from: 0, scanner, in: &arena)
+  }
+
   /// Reads to the end of the container that the scanner has just entered.
   mutating func readContainer(
     isObject: Bool, from scanner: inout JSONScanner, in arena: inout Arena
@@ -217,7 +237,7 @@ struct SlotStack: ~Copyable {
     return slot
   }
 
-  mutating func buildMap(
+  private mutating func buildMap(
     from start: Int, _ scanner: borrowing JSONScanner, in arena: inout Arena
   ) throws(JSONError) -> Slot {
     let pairs = UnsafeBufferPointer(start: slots + start, count: count &- start)

@@ -39,7 +39,7 @@ enum ShapeRegistry {
 
   /// The shape of a table.
   ///
-  /// - Parameter table: A table whose keys are in the order of their hashes.
+  /// - Parameter table: A table in canonical order; see ``CanonicalOrder``.
   /// - Complexity: O(n) in the number of entries and the length of the keys.
   static func shape(of table: MapTable) -> Shape {
     let count = table.count

@@ -1,8 +1,9 @@
 // The border between the public ``Value`` and the machine's ``Slot``.
 
-/// How deep values may nest when they cross the border; what lies deeper becomes null. JSON is
-/// limited to 128 levels, so that only values made by hand reach this.
-let maximumValueDepth = 256
+/// How deep values may nest when they cross the border. What lies deeper becomes null on the way in and
+/// makes a result too large; JSON is limited to 128 levels, too, so that only values made by hand and
+/// those that a filter piles up reach this. Whoever walks a value recurses as deep.
+let maximumValueDepth = 128
 
 extension Slot {
   /// Copies a value into an arena.
@@ -122,22 +123,28 @@ extension Value {
   /// - Complexity: O(size of the value).
   init(_ slot: Slot) {
     var budget = Int.max
-    self.init(slot, budget: &budget)
+    self.init(slot, budget: &budget, depth: 0)
   }
 
-  /// Copies what a slot holds out of the memory that it borrows, unless it has too many parts: one
-  /// list may stand in another many times, so that little memory can hold a very large value.
+  /// Copies what a slot holds out of the memory that it borrows, unless it has too many parts or nests
+  /// too deep: one list may stand in another many times, so that little memory can hold a very large
+  /// value, and loops can pile up lists deeper than any filter is.
   ///
   /// - Parameter parts: The number of parts that the copy may have.
-  /// - Returns: `nil` when the value has more parts.
+  /// - Returns: `nil` when the value has more parts, or nests deeper than ``maximumValueDepth``.
   static func copy(_ slot: Slot, parts: Int) -> Value? {
     var budget = parts
-    let value = Value(slot, budget: &budget)
+    let value = Value(slot, budget: &budget, depth: 0)
     // Written out, because `nil` alone would be the null value.
     return budget < 0 ? Optional.none : value
   }
 
-  private init(_ slot: Slot, budget: inout Int) {
+  private init(_ slot: Slot, budget: inout Int, depth: Int) {
+    if depth > maximumValueDepth { budget = -1 }
+    guard budget >= 0 else {
+      self = .null
+      return
+    }
     switch slot.tag {
     case .null, .builder, .iterator, .error: self = .null
     case .bool: self = .bool(slot.boolValue)
@@ -156,7 +163,7 @@ extension Value {
       var elements: [Value] = []
       if budget >= 0 { elements.reserveCapacity(Int(slot.aux)) }
       for element in slot.elements where budget >= 0 {
-        elements.append(Value(element, budget: &budget))
+        elements.append(Value(element, budget: &budget, depth: depth &+ 1))
       }
       self = .list(elements)
     case .map:
@@ -165,17 +172,20 @@ extension Value {
       var entries: [Key: Value] = [:]
       if budget >= 0 { entries.reserveCapacity(table.count) }
       for index in 0..<table.count where budget >= 0 {
-        entries[Key(table.key(index))] = Value(table.value(index), budget: &budget)
+        entries[Key(table.key(index))] = Value(
+          table.value(index), budget: &budget, depth: depth &+ 1)
       }
       self = .map(entries)
     case .timestamp: self = .timestamp(slot.timestampValue)
     case .duration: self = .duration(slot.durationValue)
     case .function:
       let (name, receiver) = slot.functionParts
-      self = .function(name: name.text, receiver: receiver.map { Value($0, budget: &budget) })
+      self = .function(
+        name: name.text, receiver: receiver.map { Value($0, budget: &budget, depth: depth &+ 1) })
     case .type: self = .type(slot.text)
     case .optional:
-      self = .optional(slot.optionalContent.map { Value($0, budget: &budget) })
+      self = .optional(
+        slot.optionalContent.map { Value($0, budget: &budget, depth: depth &+ 1) })
     case .network:
       self = .network(
         NetworkValue(
@@ -208,7 +218,9 @@ extension Slot {
     switch tag {
     case .string: return isBoolWord
     case .timestamp: return true
-    case .list: return elements.contains { $0.needsNormalization }
+    case .list:
+      for element in elements where element.needsNormalization { return true }
+      return false
     case .map:
       let table = table
       for index in 0..<table.count where table.value(index).needsNormalization { return true }

@@ -3,9 +3,11 @@
 /// Inside the machine values are 16-byte slots (`docs/vm.md`); this type owns what it holds, and is
 /// what hosts pass in and get back.
 ///
-/// Two values are equal (`==`) when they have the same kind and the same content. That is the Swift
-/// notion, not the languages': `Value.int(1) != Value.double(1)`.
-public enum Value: Sendable, Hashable {
+/// Two values are equal (`==`) when they have the same kind and the same content. That is stricter
+/// than the languages are: `Value.int(1) != Value.double(1)`. Texts and map keys are compared by their
+/// code points, as the languages do it, not up to canonical equivalence as `String` does it: a composed
+/// and a decomposed "é" differ.
+public enum Value: Sendable {
   /// The absent value.
   case null
   /// A truth value.
@@ -39,7 +41,7 @@ public enum Value: Sendable, Hashable {
   case network(NetworkValue)
 
   /// The key of a map entry.
-  public enum Key: Sendable, Hashable {
+  public enum Key: Sendable {
     /// A truth value.
     case bool(Bool)
     /// A signed integer.

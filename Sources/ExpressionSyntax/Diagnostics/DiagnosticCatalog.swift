@@ -242,7 +242,7 @@ public enum DiagnosticCatalog {
         "brackets are nested too deeply",
         """
         Lists, maps, calls and indices may stand in each other up to a limit \
-        (`ParserLimits.nesting`, 250 by default), so that no text can exhaust the stack. Plain \
+        (`ParserLimits.nesting`, 80 by default), so that no text can exhaust the stack. Plain \
         parentheses and operators do not count.
         """, example: String(repeating: "[", count: 251))
     default:

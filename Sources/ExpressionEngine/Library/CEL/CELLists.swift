@@ -88,15 +88,21 @@ extension Machine {
     guard levels.intValue >= 0 else { return fail(.invalidArgument, levels) }
     let builder = beginBuilder(capacity: Int(list.aux))
     if builder.isA(.error) { return builder }
-    return flatten(list, levels.intValue, into: builder)
+    return flatten(list, levels.intValue, into: builder, depth: 0)
       ? finishedList(builder) : fail(.memoryLimit)
   }
 
-  /// Adds the elements of a list, and of the lists in it; recursion ends where values do.
-  private mutating func flatten(_ list: Slot, _ levels: Int64, into builder: Slot) -> Bool {
+  /// Adds the elements of a list, and of the lists in it; `false` when the arena is exhausted or the
+  /// lists nest deeper than ``maximumValueDepth``.
+  private mutating func flatten(
+    _ list: Slot, _ levels: Int64, into builder: Slot, depth: Int
+  ) -> Bool {
+    guard depth < maximumValueDepth else { return false }
     for element in list.elements {
       if levels > 0, element.isA(.list) {
-        guard flatten(element, levels &- 1, into: builder) else { return false }
+        guard flatten(element, levels &- 1, into: builder, depth: depth &+ 1) else {
+          return false
+        }
       } else if !append(element, to: builder) {
         return false
       }

@@ -136,23 +136,4 @@ extension DoubleText {
     guard appendSign(value, infinity: "Infinity", to: &output) else { return }
     ShortestDecimal(value).appendPositional(to: &output)
   }
-
-  /// Appends an expression that reads back as the same double in both dialects: `1.0`, `1e+21`,
-  /// `double("NaN")`.
-  static func appendLiteral(_ value: Double, to output: inout [UInt8]) {
-    guard value.isFinite else {
-      output.append(contentsOf: "double(\"".utf8)
-      appendCELFormat(value, to: &output)
-      output.append(contentsOf: "\")".utf8)
-      return
-    }
-    if value.sign == .minus { output.append(UInt8(ascii: "-")) }
-    let decimal = ShortestDecimal(value)
-    let magnitude = value.magnitude
-    if magnitude == 0 || (magnitude >= 1e-6 && magnitude < 1e21) {
-      decimal.appendPositional(keepsFraction: true, to: &output)
-    } else {
-      decimal.appendScientific(signsExponent: true, exponentDigits: 1, to: &output)
-    }
-  }
 }

@@ -189,6 +189,19 @@ extension PassableValue {
   private static func readContent(
     _ tag: Tag, _ token: JSONToken, from scanner: inout JSONScanner, as direction: Direction
   ) throws(JSONError) -> Value {
+    // Apart from the scalars, so that the frames of the recursion are small.
+    switch tag {
+    case .list: .list(try readList(token, from: &scanner, as: direction))
+    case .map: .map(try readMap(token, from: &scanner, as: direction))
+    case .function: try readFunction(token, from: &scanner, as: direction)
+    default: try readScalar(tag, token, from: &scanner, as: direction)
+    }
+  }
+
+  @inline(never)
+  private static func readScalar(
+    _ tag: Tag, _ token: JSONToken, from scanner: inout JSONScanner, as direction: Direction
+  ) throws(JSONError) -> Value {
     switch tag {
     case .int: return .int(try readInt(token, from: &scanner))
     case .timestamp:
@@ -216,13 +229,10 @@ extension PassableValue {
         throw scanner.shapeError(expected: "a bool", found: token)
       }
       return .bool(token == .true)
-    case .null:
+    case .bytes: return .bytes(try readBytes(token, from: &scanner))
+    case .null, .list, .map, .function:
       guard token == .null else { throw scanner.shapeError(expected: "null", found: token) }
       return .null
-    case .bytes: return .bytes(try readBytes(token, from: &scanner))
-    case .list: return .list(try readList(token, from: &scanner, as: direction))
-    case .map: return .map(try readMap(token, from: &scanner, as: direction))
-    case .function: return try readFunction(token, from: &scanner, as: direction)
     }
   }
 

@@ -1,0 +1,240 @@
+import AudienceFilters
+import Testing
+
+@testable import ExpressionEngine
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the stages make of one filter, each from what the stages before it left.
+private final class Passage {
+  let text: String
+  let environment: Environment
+  let context: Context
+  var tree: SyntaxTree?
+  var filter: Filter?
+  var value: Value?
+  var error: FilterError?
+  var explanation: Explanation?
+  /// Keeps results alive, so that nothing is optimized away.
+  var size = 0
+
+  init(_ text: String, _ environment: Environment, _ context: Context) {
+    self.text = text
+    self.environment = environment
+    self.context = context
+  }
+}
+
+/// One thing that is done with a filter.
+private struct Stage: Sendable {
+  let name: String
+  let run: @Sendable (Passage) -> Void
+
+  static let all: [Stage] = [
+    Stage(name: "parse") {
+      $0.tree = try? parse(
+        Source($0.text), dialect: $0.environment.dialect, limits: $0.environment.parserLimits)
+    },
+    Stage(name: "print") { passage in
+      guard let tree = passage.tree else { return }
+      passage.size += SyntaxPrinter.print(tree).utf8.count
+      passage.size += SyntaxPrinter.format(tree, width: 40).utf8.count
+      passage.size += SyntaxDump.dump(tree).utf8.count
+      passage.size += tree.isStructurallyEqual(to: tree) ? 1 : 0
+    },
+    Stage(name: "lower") { passage in
+      guard let tree = passage.tree else { return }
+      do throws(FilterError) {
+        passage.size += try Lowering.lower(tree, environment: passage.environment).ir.nodes.count
+      } catch {
+        passage.error = error
+      }
+    },
+    Stage(name: "compile") { passage in
+      do throws(FilterError) {
+        passage.filter = try Filter(passage.text, environment: passage.environment)
+      } catch {
+        passage.error = error
+      }
+    },
+    Stage(name: "list") { passage in
+      let source = Source(passage.text)
+      let filter = try? CompiledFilter(source, environment: passage.environment)
+      passage.size += filter?.disassembly.utf8.count ?? 0
+      let text = try? CompiledFilter.intermediateText(
+        of: source, environment: passage.environment)
+      passage.size += text?.utf8.count ?? 0
+    },
+    Stage(name: "evaluate") { passage in
+      guard let filter = passage.filter else { return }
+      passage.size += filter.matches(passage.context) ? 1 : 0
+      passage.value = try? evaluate(filter, passage.context)
+    },
+    Stage(name: "values") { passage in
+      guard let value = passage.value else { return }
+      passage.size += value.literal.utf8.count + value.jsonText().utf8.count
+      passage.size += ((try? value.celJSONText()) ?? "").utf8.count
+      let tagged = PassableValue.text(value)
+      passage.size += tagged.utf8.count
+      if let copy = try? PassableValue.read(tagged) { passage.size += copy == value ? 1 : 0 }
+      if let copy = try? Value(json: value.jsonText(), reading: .init(maximumDepth: 1024)) {
+        passage.size += copy == value ? 1 : 0
+      }
+      passage.size += value.hashValue & 1
+      let frozen = Context(variables: ["user": ["value": value], "other": value])
+      passage.size += frozen.description.utf8.count
+    },
+    Stage(name: "release") { $0.value = nil },
+    Stage(name: "check") { passage in
+      guard let tree = passage.tree,
+        let declarations = try? passage.environment.checkingDeclarations()
+      else { return }
+      passage.size += Checker.check(tree, declarations: declarations).diagnostics.count
+    },
+    Stage(name: "lint") { passage in
+      passage.size += passage.filter?.check().count ?? 0
+    },
+    Stage(name: "explain") { passage in
+      passage.explanation = passage.filter?.explain(passage.context)
+    },
+    Stage(name: "show") { passage in
+      guard let explanation = passage.explanation else { return }
+      passage.size += explanation.text.utf8.count + explanation.jsonText().utf8.count
+      passage.size += explanation.hashValue & 1
+      passage.explanation = nil
+    },
+    Stage(name: "filter set") { passage in
+      guard let filter = passage.filter else { return }
+      let set = FilterSet([filter, filter])
+      passage.size += set.matches(passage.context).count
+      passage.size += set.evaluate(passage.context).count
+    },
+    Stage(name: "drop-in") { passage in
+      guard passage.environment.dialect.name == .superscript else { return }
+      let tree = parseToAst(expression: passage.text)
+      passage.size += evaluateAst(ast: tree).utf8.count
+    },
+  ]
+}
+
+/// Ways in which values get deep.
+private let deepValues: [NestedShape] = [
+  NestedShape(
+    name: "maps of lists in lists",
+    text: { "[1]" + String(repeating: ".map(v, [[[[v]]]])", count: $0) }, isChain: true),
+  NestedShape(
+    name: "maps of maps in maps",
+    text: { "[1]" + String(repeating: ".map(v, {\"a\": {\"a\": [v]}})", count: $0) }, isChain: true),
+]
+
+private let celShapes: [NestedShape] =
+  NestedShape.nests.filter { !["maybe", "host calls", "fields"].contains($0.name) }
+  + [
+    ("optionals", "optional.of(", "1", ")"), ("bindings", "cel.bind(x, [", "1", "], x)"),
+    ("bodies of bindings", "cel.bind(x, 1, [", "x", "])"),
+    ("blocks", "cel.block([", "1", "], cel.index(0))"),
+    ("two variables", "l.transformList(i, v, ", "true", ")"),
+    ("sorting", "l.sortBy(v, ", "1", ")"),
+    ("optional maps", "optional.of(1).optMap(v, ", "1", ")"),
+    ("optional alternatives", "optional.none().orValue(", "1", ")"),
+    ("greatest", "math.greatest(0, ", "1", ")"), ("texts", "string(", "1", ")"),
+    ("deep equality", "[", "1 == 1", "] == [[[]]]"),
+    ("optional entries", "[?optional.of(", "1", ")]"),
+    ("dyn", "dyn(", "1", ")"),
+  ].map { (name, open, core, close) in
+    NestedShape(
+      name: "cel " + name,
+      text: { count in
+        String(repeating: open, count: count) + core + String(repeating: close, count: count)
+      }, isChain: false)
+  }
+
+@Suite("No stage overflows the stack of a small thread", .serialized)
+struct StageStackTests {
+  /// What secondary threads have on Apple platforms, less what their callers may have taken.
+  static let budget = 448 << 10
+
+  private static let context = Context(variables: [
+    "user": ["age": 25], "l": [0], "s": "a", "n": 1, "ring": ["next": 1],
+  ])
+
+  /// Runs all stages, each on a thread of its own, and answers how much stack each of them took.
+  private static func passage(
+    _ shape: NestedShape, _ depth: Int, _ environment: Environment
+  ) throws -> (used: [(stage: String, bytes: Int)], isAccepted: Bool) {
+    let passage = Passage(shape.text(depth), environment, context)
+    let used = try Stage.all.map { stage in
+      (stage.name, try stackUse(capacity: 1 << 20) { stage.run(passage) })
+    }
+    return (used, passage.filter != nil)
+  }
+
+  private static let superscript = Environment(
+    deviceFunctions: ["echo": { arguments, _ in arguments.first ?? .null }])
+
+  /// The depths at which some kind of nesting meets a limit, and some on the way there.
+  private static let depths = [16, 25, 33, 40, 49, 50, 79, 80, 99, 100]
+
+  private static func expectSmallStacks(
+    _ shape: NestedShape, _ environment: Environment
+  ) throws {
+    var deepest = 0
+    for depth in depths {
+      let stages = try passage(shape, depth, environment)
+      for (stage, used) in stages.used {
+        #expect(used < budget, "\(stage) of \(depth) levels")
+      }
+      if stages.isAccepted { deepest = depth }
+    }
+    #expect(deepest >= 16)
+  }
+
+  @Test("in the superscript dialect", arguments: NestedShape.nests + deepValues)
+  func superscript(shape: NestedShape) throws {
+    try Self.expectSmallStacks(shape, Self.superscript)
+  }
+
+  @Test("in the cel dialect", arguments: celShapes + deepValues)
+  func cel(shape: NestedShape) throws {
+    try Self.expectSmallStacks(shape, .cel)
+  }
+
+  @Test("everything is done with every kind of filter on a thread with 512 KiB")
+  func smallThread() throws {
+    for (environment, shapes) in [
+      (Self.superscript, NestedShape.nests + deepValues), (.cel, celShapes + deepValues),
+    ] {
+      for shape in shapes {
+        for depth in [40, 50, 80, 100, 1_000] {
+          let passage = Passage(shape.text(depth), environment, Self.context)
+          try onThread(stack: 512 << 10) { for stage in Stage.all { stage.run(passage) } }
+          #expect(passage.filter != nil || passage.error != nil)
+        }
+      }
+    }
+  }
+
+  @Test("values that a filter piles up deeper than 128 levels are no results")
+  func piledUp() throws {
+    func evaluate(_ text: String) throws -> DiagnosticID? {
+      let filter = try CompiledFilter(Source(text), environment: .standard)
+      do throws(EvaluationError) {
+        _ = try filter.evaluate(Self.context)
+        return nil
+      } catch {
+        return error.diagnostic.id
+      }
+    }
+    let levels = { (count: Int) in "[1]" + String(repeating: ".map(v, [[[v]]])", count: count) }
+    #expect(try evaluate(levels(31)) == nil)
+    #expect(try evaluate(levels(33)) == .memoryLimit)
+    #expect(try evaluate("\(levels(33)) == \(levels(33))") == .stepLimit)
+    #expect(try evaluate("\(levels(33))[0][0][0][0] == 1") == nil)
+  }
+}
