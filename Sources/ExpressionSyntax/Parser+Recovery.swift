@@ -143,8 +143,7 @@ extension Parser {
     report(
       Diagnostic(
         .foreignOperator, "`\(text(span))` is not an operator", at: span, label: "write `!`",
-        notes: ["`!` applies to the next operand only: write `!(a == b)` to negate a comparison"],
-        helps: ["write `!`"]))
+        notes: ["`!` applies to the next operand only: write `!(a == b)` to negate a comparison"]))
     advance()
     frames.append(
       Frame(

@@ -24,6 +24,7 @@ extension FilterChecker {
     let said = diagnostics.flatMap { [$0.primary.span] + $0.secondary.map(\.span) }
     let mismatches = diagnostics.filter { $0.id == .typeMismatch }.map(\.primary.span)
     for diagnostic in found {
+      if isNumericComparison(diagnostic) { continue }
       if diagnostic.id == .undeclaredName {
         reportUnknownRoot(diagnostic)
         continue
@@ -35,6 +36,13 @@ extension FilterChecker {
       else { continue }
       report(refined(diagnostic))
     }
+  }
+
+  /// Whether the checker forbids a comparison of numbers of different types, which has an answer: what
+  /// it takes for an int may come from attributes that hold other numbers.
+  private func isNumericComparison(_ diagnostic: Diagnostic) -> Bool {
+    diagnostic.id == .operandTypes && diagnostic.message.contains("cannot compare")
+      && diagnostic.secondary.allSatisfy { ["int", "uint", "double"].contains($0.message) }
   }
 
   /// A diagnostic of the checker with what is known here besides.

@@ -126,7 +126,8 @@ struct ChangeSearch {
           .map { $0.plain.requirement(wanted: $0.goal.wanted) })
       changes.append(
         Explanation.Change(
-          path: path, current: current, requirement: requirements.joined(separator: " and "),
+          path: path, current: current.map(read),
+          requirement: requirements.joined(separator: " and "),
           example: candidate.value))
     }
     guard !changes.isEmpty,
@@ -135,6 +136,17 @@ struct ChangeSearch {
         == .value(.bool(true))
     else { return nil }
     return changes
+  }
+
+  /// A value as the filter reads it: the texts "true" and "false" are bools in the superscript dialect
+  /// (spec/superscript.md §4).
+  private func read(_ value: Value) -> Value {
+    guard tree.dialect.name == .superscript else { return value }
+    switch value {
+    case .string("true"): return .bool(true)
+    case .string("false"): return .bool(false)
+    default: return value
+    }
   }
 
   private static func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {

@@ -169,6 +169,8 @@ struct Explainer {
       addReads(under: operand, to: &condition, bindings)
       addOperand(operand, to: &condition, bindings)
     }
+    noteKinds(node, &condition)
+    noteMissingHost(left, isCompared: true, &condition)
     if !isRightEvaluated {
       let zero = standIn(for: NodeID(node.second))
       if let first = condition.reads.firstIndex(where: { $0.span == tree[left].span }) {
@@ -180,6 +182,49 @@ struct Explainer {
         condition.children.append(skipped(child))
       }
     }
+  }
+
+  /// A text that looks like a number beside a number: the two are never equal.
+  private func noteKinds(_ node: SyntaxNode, _ condition: inout Explanation.Condition) {
+    guard tree.dialect.name == .superscript, node.op == .equal || node.op == .notEqual,
+      let read = condition.reads.first, condition.reads.count == 1,
+      case .string(let text)? = read.value, Double(text) != nil
+    else { return }
+    for side in [node.first, node.second] {
+      switch tree.constant(of: NodeID(side)) {
+      case .int, .uint, .double:
+        condition.notes.append("a text is never equal to a number, even if it looks like one")
+      default: break
+      }
+    }
+  }
+
+  /// A function of the app that the app does not offer.
+  private func noteMissingHost(
+    _ id: NodeID, isCompared: Bool, _ condition: inout Explanation.Condition
+  ) {
+    let node = tree[id]
+    guard tree.dialect.name == .superscript, let table = hostTable(of: node) else { return }
+    let name = tree.name(of: node)
+    let known =
+      table == "device"
+      ? environment.deviceFunctions[name] != nil : environment.computedFunctions[name] != nil
+    guard !known else { return }
+    condition.notes.append(
+      "the app offers no function `\(table).\(name)`"
+        + (isCompared ? "; it counts as zero or empty" : ""))
+  }
+
+  /// `device` or `computed` for a call of a function of the app: `device.daysSince("app_open")`.
+  private func hostTable(of node: SyntaxNode) -> String? {
+    guard node.kind == .call, node.first != SyntaxNode.none else { return nil }
+    let target = tree.nodes[Int(node.first)]
+    guard target.kind == .identifier else { return nil }
+    let table = tree.name(of: target)
+    guard table == "device" || table == "computed",
+      !FunctionNames.all(in: tree.dialect.name).contains(tree.name(of: node))
+    else { return nil }
+    return table
   }
 
   /// The zero of a literal's kind, which the superscript dialect compares with when the attribute on
@@ -339,6 +384,9 @@ struct Explainer {
         if position < arguments.count, tree.nodes[Int(arguments[position])].kind == .identifier {
           hidden.append(tree.name(of: tree.nodes[Int(arguments[position])]))
         }
+      }
+      if hostTable(of: node) != nil, index == id.index, condition.kind != .comparison {
+        noteMissingHost(id, isCompared: false, &condition)
       }
       if node.kind == .message || isHostCall(node) { children.removeFirst() }
       for child in children.reversed() { work.append((child, hidden)) }
