@@ -122,9 +122,9 @@ struct FailureTexts {
       notes = ["the right side of `in` is a list, a map or, for a text, a text"]
     }
     return Diagnostic(
-      plain.id, message, at: tree.operatorSpan(of: node), label: "these have no order",
-      secondary: labels(node), notes: notes,
-      helps: helps)
+      plain.id, message, at: tree.operatorSpan(of: node),
+      label: node.op == .in ? "nothing to look in" : "these have no order",
+      secondary: labels(node), notes: notes, helps: helps)
   }
 
   private var unsupportedBinary: Diagnostic? {

@@ -130,12 +130,24 @@ struct ChangeSearch {
           requirement: requirements.joined(separator: " and "),
           example: candidate.value))
     }
-    guard !changes.isEmpty,
-      Explainer.outcome(
-        of: tree.root, in: tree, environment: outline.environment, context: changed)
-        == .value(.bool(true))
-    else { return nil }
-    return changes
+    guard !changes.isEmpty, matches(changed) else { return nil }
+    return irreducible(changes)
+  }
+
+  private func matches(_ context: Context) -> Bool {
+    Explainer.outcome(of: tree.root, in: tree, environment: outline.environment, context: context)
+      == .value(.bool(true))
+  }
+
+  /// The changes without those that the filter matches without: a plan may ask for more than the other
+  /// side of a `||`, or an attribute that another change brings along, makes necessary.
+  private func irreducible(_ changes: [Explanation.Change]) -> [Explanation.Change] {
+    var kept = changes
+    for change in changes where kept.count > 1 {
+      let fewer = kept.filter { $0.path != change.path }
+      if matches(fewer.reduce(context) { $0.setting($1.path, to: $1.example) }) { kept = fewer }
+    }
+    return kept
   }
 
   /// A value as the filter reads it: the texts "true" and "false" are bools in the superscript dialect
