@@ -113,7 +113,7 @@ struct CommandTests {
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output == "0 filters, 0 errors, 10 warnings\n")
     #expect(run.errors.contains("warning[unreachable-audience]"))
-    let document = try swexpr("check", "--json", path).json()
+    let document = try #require(try swexpr("check", "--json", path).json() as? [String: Any])
     let notes = try #require(document["config"] as? [[String: String]])
     #expect(notes.count == 10)
     #expect(notes.allSatisfy { $0["file"] == path && $0["kind"] != nil && $0["message"] != nil })
