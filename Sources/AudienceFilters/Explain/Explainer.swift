@@ -221,10 +221,11 @@ struct Explainer {
     let target = tree.nodes[Int(node.first)]
     guard target.kind == .identifier else { return nil }
     let table = tree.name(of: target)
-    guard table == "device" || table == "computed",
-      !FunctionNames.all(in: tree.dialect.name).contains(tree.name(of: node))
-    else { return nil }
-    return table
+    let name = tree.name(of: node)
+    let isOfHost =
+      outline.isHostFunction(name)
+      || (tree.dialect.name == .superscript && !FunctionNames.all(in: .superscript).contains(name))
+    return (table == "device" || table == "computed") && isOfHost ? table : nil
   }
 
   /// The zero of a literal's kind, which the superscript dialect compares with when the attribute on
@@ -258,14 +259,6 @@ struct Explainer {
     let name = tree.name(of: node)
     return ["has", "hasFn", "maybe", "map", "filter", "all", "exists", "exists_one"].contains(name)
       && !outline.isHostFunction(name)
-  }
-
-  /// Whether a call is one of the host's, whose receiver `device` or `computed` is no attribute.
-  private func isHostCall(_ node: SyntaxNode) -> Bool {
-    guard node.kind == .call, node.first != SyntaxNode.none else { return false }
-    let receiver = tree[NodeID(node.first)]
-    return receiver.kind == .identifier && ["device", "computed"].contains(tree.name(of: receiver))
-      && outline.isHostFunction(tree.name(of: node))
   }
 
   /// Notes the value of a computed operand: neither a literal nor an attribute by itself.
@@ -388,7 +381,8 @@ struct Explainer {
       if hostTable(of: node) != nil, index == id.index, condition.kind != .comparison {
         noteMissingHost(id, isCompared: false, &condition)
       }
-      if node.kind == .message || isHostCall(node) { children.removeFirst() }
+      // The receiver `device` or `computed` of a function of the app is no attribute.
+      if node.kind == .message || hostTable(of: node) != nil { children.removeFirst() }
       for child in children.reversed() { work.append((child, hidden)) }
     }
   }
