@@ -80,10 +80,12 @@ extension Failure {
         at: span, label: operandCount == 0 ? "" : "the value was \(first.shortText)")
     case .unusableKey:
       Diagnostic(
-        .unusableKey, "\(a) cannot be a map key", at: span,
+        .unusableKey, "\(a) cannot be a map key", at: span, label: "the key was \(first.shortText)",
         notes: ["keys are strings, ints, uints or bools"])
     case .duplicateKey:
-      Diagnostic(.duplicateKey, "the key `\(first.shortText)` occurs twice", at: span)
+      Diagnostic(
+        .duplicateKey, "the key `\(first.shortText)` occurs twice", at: span,
+        label: "two keys of this map are equal")
     case .listIndex:
       Diagnostic(
         .unusableIndex, "a list cannot be indexed with \(a)", at: span,
@@ -103,9 +105,9 @@ extension Failure {
       Diagnostic(
         .divisionByZero, "division by zero", at: span, label: "the right side was 0")
     case .overflow:
-      Diagnostic(.overflow, "the result is out of range", at: span)
+      Diagnostic(.overflow, "the result is out of range", at: span, label: "too large or too small")
     case .argumentCount:
-      Diagnostic(.argumentCount, "an argument is missing", at: span)
+      Diagnostic(.argumentCount, "an argument is missing", at: span, label: "in this call")
     case .missingArgument:
       Diagnostic(
         .failedArgument, "the argument has no value", at: span,
@@ -133,7 +135,8 @@ extension Failure {
         .stepLimit, "the filter took too many steps", at: span, label: "in this loop",
         notes: ["a filter has a step budget so that it cannot hold up others"])
     case .memoryLimit:
-      Diagnostic(.memoryLimit, "the filter needs too much memory", at: span)
+      Diagnostic(
+        .memoryLimit, "the filter needs too much memory", at: span, label: "here it was used up")
     case .noMatchingOverload:
       withoutOverload(function, at: span)
     case .emptyOptional:
@@ -210,7 +213,9 @@ extension CompilerFailure {
   var diagnostic: Diagnostic {
     switch self {
     case .tooManyRegisters(let span):
-      Diagnostic(.filterTooLarge, "the filter nests too many values", at: span)
+      Diagnostic(
+        .filterTooLarge, "the filter nests too many values", at: span, label: "too many at once",
+        helps: ["keep long lists and maps in the context instead"])
     case .tooManyConstants(let span):
       Diagnostic(
         .filterTooLarge, "the filter has too many literals", at: span,

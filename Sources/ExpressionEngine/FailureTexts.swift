@@ -122,8 +122,9 @@ struct FailureTexts {
       notes = ["the right side of `in` is a list, a map or, for a text, a text"]
     }
     return Diagnostic(
-      plain.id, message, at: tree.operatorSpan(of: node), secondary: labels(node), notes: notes,
-      helps: helps)
+      plain.id, message, at: tree.operatorSpan(of: node),
+      label: node.op == .in ? "nothing to look in" : "these have no order",
+      secondary: labels(node), notes: notes, helps: helps)
   }
 
   private var unsupportedBinary: Diagnostic? {
@@ -144,14 +145,15 @@ struct FailureTexts {
     }
     return Diagnostic(
       plain.id, "`\(node.op.spelling)` has no meaning for \(first.kind) and \(second.kind)",
-      at: tree.operatorSpan(of: node), secondary: labels(node), notes: notes, helps: helps)
+      at: tree.operatorSpan(of: node), label: "no meaning for these kinds", secondary: labels(node),
+      notes: notes, helps: helps)
   }
 
   private var unsupportedUnary: Diagnostic? {
     guard let first, let node = node(where: { $0.kind == .unary }) else { return nil }
     return Diagnostic(
       plain.id, "`\(node.op.spelling)` has no meaning for \(first.kind)",
-      at: tree.operatorSpan(of: node),
+      at: tree.operatorSpan(of: node), label: "no meaning for this kind",
       secondary: [Diagnostic.Label(tree.nodes[Int(node.first)].span, described(first))],
       helps: first.kind == "null" && !isLiteral(node.first)
         ? ["guard it: `\(text(node.first)) != null ? … : false`"] : [])
@@ -162,7 +164,8 @@ struct FailureTexts {
     guard report.code == .divisionByZero else {
       return Diagnostic(
         plain.id, "the result of `\(node.op.spelling)` is out of range",
-        at: tree.operatorSpan(of: node), notes: ["integers have 64 bits"])
+        at: tree.operatorSpan(of: node), label: "too large or too small",
+        notes: ["integers have 64 bits"])
     }
     let divisor = text(node.second)
     return Diagnostic(
@@ -337,7 +340,8 @@ struct FailureTexts {
     if let (node, _) = call, let pattern = tree.children(of: node).last {
       result.primary = Diagnostic.Label(
         tree.nodes[Int(pattern)].span,
-        isLiteral(pattern) ? "" : "the pattern was \(first?.literal ?? "another one")")
+        isLiteral(pattern)
+          ? "not a regular expression" : "the pattern was \(first?.literal ?? "another one")")
       if let start = first?.text.first, "*+?".contains(start) {
         result.helps = ["a regular expression for any text is `.*`"]
       }

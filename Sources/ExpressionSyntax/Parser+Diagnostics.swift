@@ -310,6 +310,7 @@ extension Parser {
           at: SourceSpan(start: UInt32(dot), length: 1), label: "nothing follows",
           helps: ["remove the dot, or write `.0`"]))
     }
+    if let quoted = diagnosisOfQuotedMember(dot: dot) { return fail(quoted) }
     if token.kind == .invalid, token.problem != .unexpectedCharacter || !isLetter {
       return fail(diagnosis(ofInvalid: token))
     }
@@ -340,6 +341,28 @@ extension Parser {
         label: isKeyword
           ? "is a keyword" : token.kind == .endOfInput ? "the filter ends here" : "found here",
         helps: helps, fixIts: fixIts))
+  }
+
+  /// `` user.`first name` `` and `user."first name"`, which are read with brackets.
+  private func diagnosisOfQuotedMember(dot: Int) -> Diagnostic? {
+    let isString = token.kind == .string && token.flags.isDisjoint(with: [.raw, .tripleQuoted])
+    let isQuoted = token.kind == .invalid && token.problem == .typographicQuotes && token.length > 2
+    guard isString || isQuoted, dot >= 0, token.start == previousEnd else { return nil }
+    let opening = UInt32(tokenizer.scalar(at: Int(token.start)).length)
+    var end = Int(token.end) &- 1
+    while end > Int(token.start), tokenizer.byte(at: end) & 0xC0 == 0x80 { end &-= 1 }
+    let content = text(
+      SourceSpan(start: token.start &+ opening, end: UInt32(clamping: max(end, 0))))
+    guard !content.contains("\\"), !content.contains("\"") else { return nil }
+    let brackets = "[\"\(content)\"]"
+    return Diagnostic(
+      .expectedName, "expected a name after `.`, found a text in quotes", at: token.span,
+      label: "found here",
+      fixIts: [
+        Diagnostic.FixIt(
+          "read it with brackets: `\(brackets)`, without the dot",
+          [Diagnostic.Edit(SourceSpan(start: UInt32(clamping: dot), end: token.end), brackets)])
+      ])
   }
 
   /// `a..b`, `18...65`, `18..<65`: dots from `dot`, the first, on.

@@ -377,7 +377,8 @@ extension Parser {
       helps = ["write a number without a unit, or join conditions with `&&` or `||`"]
     case (.select, .string):
       helps = ["a call is written `\(writtenOperand)(\(found.dropFirst().dropLast()))`"]
-    case (.select, .identifier) where last.flags.isEmpty:
+    case (.select, .identifier)
+    where last.flags.isEmpty && !["user", "device", "params"].contains(text(token.span)):
       helps = ["join conditions with `&&` or `||`; a name has no spaces"]
     case (.identifier, _) where !["user", "device", "params"].contains(text(last.span)):
       helps = ["join conditions with `&&` or `||`; a call is written `\(text(last.span))(…)`"]

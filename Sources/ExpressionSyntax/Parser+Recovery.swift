@@ -99,7 +99,8 @@ extension Parser {
     }
     let sign = first == UInt8(ascii: "-") ? "-" : "+"
     let place = SourceSpan(start: token.start, length: 1)
-    let after = SourceSpan(start: token.start &+ 1, length: 0)
+    let isSpaced = tokenizer.byte(at: Int(token.start) - 1) == UInt8(ascii: " ")
+    let edit = Diagnostic.Edit(place, isSpaced ? "\(sign) " : " \(sign) ")
     report(
       Diagnostic(
         .signBelongsToNumber,
@@ -111,7 +112,7 @@ extension Parser {
             : "`+` directly before a number with a dot or an exponent is its sign"
         ],
         helps: ["write a space after `\(sign)`"],
-        fixIts: [Diagnostic.FixIt("write a space after `\(sign)`", [Diagnostic.Edit(after, " ")])]))
+        fixIts: [Diagnostic.FixIt("write a space after `\(sign)`", [edit])]))
     tokenizer.position = Int(token.start) &+ 1
     advance()
     return (infix[Int((sign == "-" ? TokenKind.minus : .plus).rawValue)], place)
@@ -143,8 +144,7 @@ extension Parser {
     report(
       Diagnostic(
         .foreignOperator, "`\(text(span))` is not an operator", at: span, label: "write `!`",
-        notes: ["`!` applies to the next operand only: write `!(a == b)` to negate a comparison"],
-        helps: ["write `!`"]))
+        notes: ["`!` applies to the next operand only: write `!(a == b)` to negate a comparison"]))
     advance()
     frames.append(
       Frame(

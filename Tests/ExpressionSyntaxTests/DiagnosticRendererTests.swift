@@ -64,6 +64,8 @@ import Testing
         ...
         4 | 3 4)
           |   ^ found here
+          |
+          = help: put a comma or an operator before it
 
         """)
   }

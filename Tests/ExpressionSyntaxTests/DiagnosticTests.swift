@@ -29,7 +29,7 @@ import Testing
     ),
     ("a & b | c", ["E0210@2+1 `&` is not an operator", "E0210@6+1 `|` is not an operator"]),
     ("not a", ["E0210@0+3 `not` is not an operator"]),
-    ("a not in b", ["E0210@2+3 `not` is not an operator"]),
+    ("a not in b", ["E0210@2+6 `not in` is not an operator"]),
     ("a contains \"b\"", ["E0210@2+8 `contains` is not an operator"]),
     ("n-1", ["E0207@1+2 `-1` is a number here, not a subtraction"]),
     ("n+1.5", ["E0207@1+4 `+1.5` is a number here, not an addition"]),
@@ -45,7 +45,9 @@ import Testing
     ("1 < 2 < 3", ["E0206@6+1 comparisons cannot stand in a row"]),
     ("a ? b ? 1 : 2 : 3", ["E0213@6+1 a conditional between `?` and `:` needs parentheses"]),
     ("a ? 1", ["E0212@5+0 expected `:` of the conditional, found the end of the filter"]),
-    ("a : 1", ["E0212@2+1 `:` without a `?`"]),
+    ("a : 1", ["E0202@0+3 a filter has no label"]),
+    ("user.a : 1", ["E0210@7+1 `:` does not compare; equality is `==`"]),
+    ("(a && b) : 1", ["E0212@9+1 `:` without a `?`"]),
     ("a?.b", ["E0217@1+2 `?.` is not an operator"]),
     ("a ?? b", ["E0210@2+2 `??` is not an operator"]),
     ("a.?b", ["E0217@2+1 this dialect has no optional syntax"]),
@@ -61,7 +63,7 @@ import Testing
     ("(a", ["E0204@0+1 `(` is not closed"]),
     ("[a)", ["E0204@2+1 expected `]`, found `)`"]),
     ("a)", ["E0205@1+1 `)` closes nothing"]),
-    ("a b", ["E0202@2+1 unexpected `b` after the expression"]),
+    ("a b", ["E0202@2+1 no operator between `a` and `b`"]),
     ("\"a\" \"b\"", ["E0202@4+3 two strings side by side"]),
     ("", ["E0201@0+0 the filter is empty"]),
     (" // c", ["E0201@0+0 the filter is empty"]),
@@ -85,7 +87,7 @@ import Testing
     ("a == \u{201C}pro\u{201D} && b", ["E0104@5+3 `\u{201C}` is not a quote of this language"]),
     ("\u{FEFF}a", ["E0103@0+3 invisible character: byte-order mark (U+FEFF)"]),
     ("a\u{200B}", ["E0103@1+3 invisible character: zero-width space (U+200B)"]),
-    ("a;", ["E0101@1+1 unexpected character `;`"]),
+    ("a;", ["E0101@1+1 a filter has no `;`"]),
   ]
 
   @Test("the message names the mistake, at the smallest place, once", arguments: mistakes)
@@ -116,7 +118,10 @@ import Testing
   func fixes() throws {
     for text in [
       "a and b or c", "a = 1 && b <> 2", "n-1", "n+1.5", "a == \u{201C}pro\u{201D}", "a?.b", "a.?b",
-      "\u{FEFF}a", "1,000",
+      "\u{FEFF}a", "1,000", "a is null", "a IN (1, 2)", "a > = 1", "a ! = 1", "a \u{2265} 1",
+      "a == `b`", "a;", "a == 1.2.3", "user:a == 1", "user.a: 1", "a..b", "a->b", "user.in",
+      "a.`b c`",
+      "a == +1", "a == \"b\u{201D}", "a! == 1", "a == 10:30",
     ] {
       var bytes = Array(text.utf8)
       let edits = diagnostics(text, .superscript).flatMap(\.fixIts).flatMap(\.edits)

@@ -148,8 +148,30 @@ struct CommandTests {
   func checkConfig() throws {
     let run = try swexpr("check", "corpus/campaigns/sample/config.json")
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.hasSuffix(" filters, 0 errors, 0 warnings\n"))
+    // Every filter of the sample is right; one of its experiments has no weights.
+    #expect(run.output.hasSuffix(" filters, 0 errors, 1 warning\n"))
+    #expect(
+      run.errors == """
+        corpus/campaigns/sample/config.json: warning[impossible-percentage]: all percentages of \
+        experiment "log-303" are 0, so its variants are equally likely (at \
+        `trigger_options[3].rules[2].variants`)
+
+        """)
     #expect((Int(run.output.prefix { $0.isNumber }) ?? 0) > 10)
+  }
+
+  @Test("check tells what decodes in a config but cannot be meant, as JSON too")
+  func checkConfigNotes() throws {
+    let path = "corpus/campaigns/config-warnings/config.json"
+    let run = try swexpr("check", path)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == "0 filters, 0 errors, 10 warnings\n")
+    #expect(run.errors.contains("warning[unreachable-audience]"))
+    let document = try #require(try swexpr("check", "--json", path).json() as? [String: Any])
+    let notes = try #require(document["config"] as? [[String: String]])
+    #expect(notes.count == 10)
+    #expect(notes.allSatisfy { $0["file"] == path && $0["kind"] != nil && $0["message"] != nil })
+    #expect(document["warnings"] as? Int == 10)
   }
 
   @Test("fmt is canonical, and formatting twice changes nothing")

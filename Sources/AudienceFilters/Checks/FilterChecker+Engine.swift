@@ -24,6 +24,7 @@ extension FilterChecker {
     let said = diagnostics.flatMap { [$0.primary.span] + $0.secondary.map(\.span) }
     let mismatches = diagnostics.filter { $0.id == .typeMismatch }.map(\.primary.span)
     for diagnostic in found {
+      if isNumericComparison(diagnostic) { continue }
       if diagnostic.id == .undeclaredName {
         reportUnknownRoot(diagnostic)
         continue
@@ -35,6 +36,13 @@ extension FilterChecker {
       else { continue }
       report(refined(diagnostic))
     }
+  }
+
+  /// Whether the checker forbids a comparison of numbers of different types, which has an answer: what
+  /// it takes for an int may come from attributes that hold other numbers.
+  private func isNumericComparison(_ diagnostic: Diagnostic) -> Bool {
+    diagnostic.id == .operandTypes && diagnostic.message.contains("cannot compare")
+      && diagnostic.secondary.allSatisfy { ["int", "uint", "double"].contains($0.message) }
   }
 
   /// A diagnostic of the checker with what is known here besides.
@@ -62,31 +70,17 @@ extension FilterChecker {
 
   // MARK: Constants
 
+  /// The most parts that are evaluated.
+  private static let constantLimit = 64
+
   /// Evaluates parts without attributes that certainly fail: `timestamp("2024")`, `1 / 0`.
   mutating func checkConstantParts() {
-    var isConstant = [Bool](repeating: false, count: tree.nodes.count)
-    var failed = 0
-    for (index, node) in tree.nodes.enumerated() {
-      var isWhole = true
-      tree.forEachChild(of: node) { isWhole = isWhole && isConstant[Int($0)] }
-      switch node.kind {
-      case .identifier, .message, .optionalEntry: continue
-      case .call where node.third == 0 || isHostCall(node): continue
-      default: break
-      }
-      guard isWhole else { continue }
-      isConstant[index] = true
-      guard [.call, .binary, .index].contains(node.kind), failed < 4, node.span.length <= 400,
-        node.kind != .binary || !node.op.info.isComparison
-      else { continue }
+    for id in constantParts() {
       let outcome = Explainer.outcome(
-        of: NodeID(UInt32(index)), in: tree, environment: environment, context: Context())
+        of: id, in: tree, environment: environment, context: Context())
       guard case .failure(var diagnostic) = outcome, diagnostic.id.rawValue.hasPrefix("E05") else {
         continue
       }
-      // The parts around it fail with it.
-      isConstant[index] = false
-      failed += 1
       diagnostic.severity = .warning
       diagnostic.notes.append("so this part never has a value, whatever the attributes are")
       let said = diagnostics.flatMap { [$0.primary.span] + $0.secondary.map(\.span) }
@@ -94,6 +88,29 @@ extension FilterChecker {
       diagnostics.removeAll { $0.id == .resultNotBool }
       report(diagnostic)
     }
+  }
+
+  /// The calls, operations and indexes without attributes that stand in none other of that kind.
+  private func constantParts() -> [NodeID] {
+    var isConstant = [Bool](repeating: false, count: tree.nodes.count)
+    var isComputed = isConstant
+    for (index, node) in tree.nodes.enumerated() {
+      switch node.kind {
+      case .identifier, .message, .optionalEntry: continue
+      case .call where node.third == 0 || isHostCall(node): continue
+      default: break
+      }
+      var isWhole = true
+      tree.forEachChild(of: node) { isWhole = isWhole && isConstant[Int($0)] }
+      isConstant[index] = isWhole
+      let computes =
+        node.kind == .call || node.kind == .index
+        || (node.kind == .binary && !node.op.info.isComparison && node.op != .and && node.op != .or)
+      isComputed[index] = isWhole && computes && node.span.length <= 400
+    }
+    return tree.nodes.indices.lazy
+      .filter { isComputed[$0] && ($0 == tree.root.index || !isComputed[Int(parents[$0])]) }
+      .prefix(Self.constantLimit).map { NodeID(UInt32($0)) }
   }
 
   /// Whether an app answers a call, so that its value is not constant.

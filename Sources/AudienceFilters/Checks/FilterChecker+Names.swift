@@ -197,10 +197,9 @@ extension FilterChecker {
     "os": ["platform", "osVersion"], "country": ["regionCode", "ipCountry"],
     "countryCode": ["regionCode", "storeFrontCountryCode"], "region": ["regionCode", "ipRegion"],
     "language": ["deviceLanguageCode", "preferredLanguageCode"],
-    "languageCode": ["deviceLanguageCode", "preferredLanguageCode"],
     "locale": ["deviceLocale", "preferredLocale"], "model": ["deviceModel"],
     "version": ["appVersionPadded", "osVersion"], "appVersionPad": ["appVersionPadded"],
-    "currency": ["deviceCurrencyCode"], "currencyCode": ["deviceCurrencyCode"],
+    "currency": ["deviceCurrencyCode"],
     "type": ["interfaceType"], "deviceType": ["interfaceType"], "timezone": ["timezoneOffset"],
     "isLowPowerMode": ["isLowPowerModeEnabled"], "darkMode": ["interfaceStyle"],
     "entitlements": ["activeEntitlements"], "products": ["activeProducts"],
@@ -367,7 +366,7 @@ extension FilterChecker {
     switch name {
     case "length": help = "write `size(\(container))`"
     case "count", "size":
-      guard isCertain || name == "size" && isSuperscript else { return false }
+      guard isCertain else { return false }
       help = "write `size(\(container))`"
     case "isEmpty": help = "write `size(\(container)) == 0`"
     default: return false

@@ -126,15 +126,39 @@ struct ChangeSearch {
           .map { $0.plain.requirement(wanted: $0.goal.wanted) })
       changes.append(
         Explanation.Change(
-          path: path, current: current, requirement: requirements.joined(separator: " and "),
+          path: path, current: current.map(read),
+          requirement: requirements.joined(separator: " and "),
           example: candidate.value))
     }
-    guard !changes.isEmpty,
-      Explainer.outcome(
-        of: tree.root, in: tree, environment: outline.environment, context: changed)
-        == .value(.bool(true))
-    else { return nil }
-    return changes
+    guard !changes.isEmpty, matches(changed) else { return nil }
+    return irreducible(changes)
+  }
+
+  private func matches(_ context: Context) -> Bool {
+    Explainer.outcome(of: tree.root, in: tree, environment: outline.environment, context: context)
+      == .value(.bool(true))
+  }
+
+  /// The changes without those that the filter matches without: a plan may ask for more than the other
+  /// side of a `||`, or an attribute that another change brings along, makes necessary.
+  private func irreducible(_ changes: [Explanation.Change]) -> [Explanation.Change] {
+    var kept = changes
+    for change in changes where kept.count > 1 {
+      let fewer = kept.filter { $0.path != change.path }
+      if matches(fewer.reduce(context) { $0.setting($1.path, to: $1.example) }) { kept = fewer }
+    }
+    return kept
+  }
+
+  /// A value as the filter reads it: the texts "true" and "false" are bools in the superscript dialect
+  /// (spec/superscript.md §4).
+  private func read(_ value: Value) -> Value {
+    guard tree.dialect.name == .superscript else { return value }
+    switch value {
+    case .string("true"): return .bool(true)
+    case .string("false"): return .bool(false)
+    default: return value
+    }
   }
 
   private static func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {

@@ -182,6 +182,8 @@ struct Explainer {
     let isLeftWrong = isRightEvaluated && outcome(left, bindings).isFailure
     addOperand(left, of: part, to: &condition, bindings)
     if isRightEvaluated, !isLeftWrong { addOperand(right, of: part, to: &condition, bindings) }
+    noteKinds(tree[part.node], &condition)
+    noteMissingHost(left, isCompared: true, &condition)
     if !isRightEvaluated { addStandIn(part, to: &condition) }
     if !isRightEvaluated || isLeftWrong {
       for child in part.children where child.node == right { addSkipped(child, to: &condition) }
@@ -237,6 +239,52 @@ struct Explainer {
     return true
   }
 
+  /// A text that looks like a number beside a number: the two are never equal.
+  @inline(never)
+  private func noteKinds(_ node: SyntaxNode, _ condition: inout Explanation.Condition) {
+    guard tree.dialect.name == .superscript, node.op == .equal || node.op == .notEqual,
+      let read = condition.reads.first, condition.reads.count == 1,
+      case .string(let text)? = read.value, Double(text) != nil
+    else { return }
+    for side in [node.first, node.second] {
+      switch tree.constant(of: NodeID(side)) {
+      case .int, .uint, .double:
+        condition.notes.append("a text is never equal to a number, even if it looks like one")
+      default: break
+      }
+    }
+  }
+
+  /// A function of the app that the app does not offer.
+  @inline(never)
+  private func noteMissingHost(
+    _ id: NodeID, isCompared: Bool, _ condition: inout Explanation.Condition
+  ) {
+    let node = tree[id]
+    guard tree.dialect.name == .superscript, let table = hostTable(of: node) else { return }
+    let name = tree.name(of: node)
+    let known =
+      table == "device"
+      ? environment.deviceFunctions[name] != nil : environment.computedFunctions[name] != nil
+    guard !known else { return }
+    condition.notes.append(
+      "the app offers no function `\(table).\(name)`"
+        + (isCompared ? "; it counts as zero or empty" : ""))
+  }
+
+  /// `device` or `computed` for a call of a function of the app: `device.daysSince("app_open")`.
+  private func hostTable(of node: SyntaxNode) -> String? {
+    guard node.kind == .call, node.first != SyntaxNode.none else { return nil }
+    let target = tree.nodes[Int(node.first)]
+    guard target.kind == .identifier else { return nil }
+    let table = tree.name(of: target)
+    let name = tree.name(of: node)
+    let isOfHost =
+      outline.isHostFunction(name)
+      || (tree.dialect.name == .superscript && !FunctionNames.all(in: .superscript).contains(name))
+    return (table == "device" || table == "computed") && isOfHost ? table : nil
+  }
+
   /// The zero of a literal's kind, which the superscript dialect compares with when the attribute on
   /// the left is missing (spec/superscript.md §2).
   private func standIn(for right: NodeID) -> Value? {
@@ -268,14 +316,6 @@ struct Explainer {
     let name = tree.name(of: node)
     return ["has", "hasFn", "maybe", "map", "filter", "all", "exists", "exists_one"].contains(name)
       && !outline.isHostFunction(name)
-  }
-
-  /// Whether a call is one of the host's, whose receiver `device` or `computed` is no attribute.
-  private func isHostCall(_ node: SyntaxNode) -> Bool {
-    guard node.kind == .call, node.first != SyntaxNode.none else { return false }
-    let receiver = tree[NodeID(node.first)]
-    return receiver.kind == .identifier && ["device", "computed"].contains(tree.name(of: receiver))
-      && outline.isHostFunction(tree.name(of: node))
   }
 
   /// Notes the value of a computed operand: neither a literal nor an attribute by itself.
@@ -395,7 +435,11 @@ struct Explainer {
           hidden.append(tree.name(of: tree.nodes[Int(arguments[position])]))
         }
       }
-      if node.kind == .message || isHostCall(node) { children.removeFirst() }
+      if hostTable(of: node) != nil, index == id.index, condition.kind != .comparison {
+        noteMissingHost(id, isCompared: false, &condition)
+      }
+      // The receiver `device` or `computed` of a function of the app is no attribute.
+      if node.kind == .message || hostTable(of: node) != nil { children.removeFirst() }
       for child in children.reversed() { work.append((child, hidden)) }
     }
   }

@@ -36,7 +36,10 @@ extension Explanation {
         ?? "the filter is null"
     case .value(.bool):
       guard let deciding, deciding.id != root.id else { return "no match: the filter is false" }
-      reason = "`\(deciding.text.shortened(to: 80))` is \(deciding.verdict)"
+      reason =
+        deciding.text == deciding.verdict
+        ? "it comes to `\(deciding.text)`"
+        : "`\(deciding.text.shortened(to: 80))` is \(deciding.verdict)"
     case .value(let value):
       reason = "the filter is the \(value.kindName) \(value.shortLiteral), and only true matches"
     case .notEvaluated: reason = "it was not evaluated"

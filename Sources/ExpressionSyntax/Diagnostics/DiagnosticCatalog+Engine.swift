@@ -116,7 +116,8 @@ extension DiagnosticCatalog {
       Entry(
         "host function failed",
         """
-        A function that the app provides threw an error while the filter ran.
+        A function that the app provides threw an error while the filter ran, so that the filter does \
+        not match. The error is in the note; it is for the app to mend.
         """, example: "")
     case .notBool:
       Entry(
@@ -161,7 +162,8 @@ extension DiagnosticCatalog {
       Entry(
         "filter is too large",
         """
-        The filter needs more registers than the machine has.
+        The filter holds more literals, or more values at once, than can be numbered. Keep long lists \
+        and maps in the context, and read them by name.
         """, example: "")
     default: nil
     }

@@ -31,7 +31,7 @@ public enum DiagnosticCatalog {
       Entry(
         "unexpected character",
         """
-        No token starts with this character. Names are made of the letters A to Z, digits and \
+        This character has no meaning outside quotes. Names are made of the letters A to Z, digits and \
         underscores; everything else belongs into quotes. A member with another name is read with \
         brackets: `user["größe"]`.
         """, example: "user.age > 18;")
@@ -54,8 +54,8 @@ public enum DiagnosticCatalog {
       Entry(
         "typographic quotes",
         """
-        Word processors and chat programs turn straight quotes into curly ones. Strings are \
-        delimited by `"` or `'` only.
+        Strings are delimited by `"` or `'` only. Word processors and chat programs turn straight \
+        quotes into curly ones, and in other languages backticks are quotes too.
         """, example: "user.plan == \u{201C}pro\u{201D}")
     case .unclosedString:
       Entry(
@@ -93,7 +93,8 @@ public enum DiagnosticCatalog {
         """
         Numbers are decimal: `42`, `1.5`, `.5`, `1e3`. The superscript dialect has no hexadecimal \
         and no unsigned literals (use `uint(5)`); no dialect has separators between digits, binary \
-        or octal numbers, or a dot without a digit behind it.
+        or octal numbers, or a dot without a digit behind it. Dates, times, versions and addresses are \
+        texts and stand in quotes; units and percent signs are left out.
         """, example: "user.flags == 0x1F")
     case .malformedQuotedName:
       Entry(
@@ -113,7 +114,7 @@ public enum DiagnosticCatalog {
         """
         The letters directly before the quote are no prefix of this dialect, or the string is in \
         triple quotes, which only the cel dialect has. Prefixes are `r` (raw) and `b` (bytes), in \
-        the cel dialect also `br`.
+        the cel dialect also `br`. A regular expression is a string, too: `user.name.matches(r"^A")`.
         """, example: #"user.name == rb"Ann""#)
     case .emptyFilter:
       Entry(
@@ -127,7 +128,8 @@ public enum DiagnosticCatalog {
         "unexpected text",
         """
         The expression is complete before this place, and no operator connects the two. Join \
-        conditions with `&&` or `||`; call a function with parentheses: `user.name.contains("a")`.
+        conditions with `&&` or `||`; call a function with parentheses: `user.name.contains("a")`. A \
+        filter is one condition: statements such as `if …` and `return …` do not exist, nor labels.
         """, example: "user.age user.name")
     case .unclosedBracket:
       Entry(
@@ -172,7 +174,7 @@ public enum DiagnosticCatalog {
       Entry(
         "operator of another language",
         """
-        The operators are `&&`, `||`, `!`, `==`, `!=`, `<`, `<=`, `>`, `>=`, `in`, `+`, `-`, `*`, \
+        The operator, or the word, is one of another language. The operators are `&&`, `||`, `!`, `==`, `!=`, `<`, `<=`, `>`, `>=`, `in`, `+`, `-`, `*`, \
         `/`, `%` and `? :`.
         """, example: "user.age > 18 and user.paid")
     case .missingOperand:

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudienceFilters
+import CampaignMatcher
 import ExpressionEngine
 import ExpressionSyntax
 
@@ -19,8 +20,12 @@ struct Check: ParsableCommand {
       comparisons that never hold, traps of the dialect. `swexpr explain-error W0704` explains one; a \
       comment // swexpr:ignore W0704 in the filter silences it.
 
-      With --json, one document: {"errors", "warnings", "filters": [{"name", "text", "diagnostics"}]}. \
-      Exit codes: 0 no errors, 1 errors, 2 a file cannot be read.
+      Of a config, also what decodes but cannot be meant is told: values that the format does not \
+      know, paywalls that do not exist, audiences that are never reached.
+
+      With --json, one document: {"errors", "warnings", "filters": [{"name", "text", "diagnostics"}], \
+      "config": [{"file", "kind", "path", "message"}]}. Exit codes: 0 no errors, 1 errors, 2 a file \
+      cannot be read.
       """)
 
   @Argument(
@@ -37,14 +42,22 @@ struct Check: ParsableCommand {
   func run() throws {
     var input = StandardInputUse()
     var sources: [Source] = []
+    var notes: [(file: String, note: ConfigDiagnostic)] = []
     for argument in filters {
       try input.note(argument, for: "one filter and another")
-      sources += try FilterInput.filters(argument)
+      if FilterInput.isConfig(argument) {
+        let config = try ConfigInput.read(argument)
+        sources += config.sources
+        notes += config.notes.map { (config.path, $0) }
+      } else {
+        sources += try FilterInput.filters(argument)
+      }
     }
     let environment = dialect.environment
     let schema = try schema.schema()
     var errors = 0
-    var warnings = 0
+    var warnings = notes.count
+    for (file, note) in notes { Output.error("\(file): \(note)") }
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("filters")
@@ -63,6 +76,10 @@ struct Check: ParsableCommand {
       Self.write(source, found, to: &writer)
     }
     writer.endArray()
+    writer.key("config")
+    writer.beginArray()
+    for (file, note) in notes { Self.write(file, note, to: &writer) }
+    writer.endArray()
     writer.key("errors")
     writer.int(Int64(errors))
     writer.key("warnings")
@@ -80,6 +97,19 @@ struct Check: ParsableCommand {
 
   private static func count(_ number: Int, _ noun: String) -> String {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+
+  private static func write(
+    _ file: String, _ note: ConfigDiagnostic, to writer: inout JSONWriter
+  ) {
+    writer.beginObject()
+    for (name, text) in [
+      ("file", file), ("kind", note.kind.rawValue), ("path", note.path), ("message", note.message),
+    ] {
+      writer.key(name)
+      writer.string(text)
+    }
+    writer.endObject()
   }
 
   private static func write(

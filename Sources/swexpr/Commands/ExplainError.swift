@@ -1,4 +1,5 @@
 import ArgumentParser
+import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 
@@ -45,6 +46,15 @@ struct ExplainError: ParsableCommand {
     let entry = id.entry
     var text = "\(id.severity.rawValue)[\(id.rawValue)]: \(entry.title)\n\n"
     text += entry.explanation + "\n"
+    if id.severity == .warning {
+      text += """
+
+        To silence it, write the comment `// swexpr:ignore \(id.rawValue)` at the end of the line, or \
+        alone on the line before; `// swexpr:ignore-filter \(id.rawValue)` silences it in the whole \
+        filter.
+
+        """
+    }
     guard !entry.example.isEmpty else { return text }
     let source = Source(entry.example)
     text += "\nFor example:\n\n"
@@ -61,9 +71,15 @@ struct ExplainError: ParsableCommand {
     _ source: Source, _ entry: DiagnosticCatalog.Entry, _ id: DiagnosticID
   ) -> String {
     var found: [Diagnostic] = []
+    let environment = Environment(dialect: .named(entry.dialect))
+    // What a check finds before the filter runs comes first.
+    if let checked = try? Filter(source.text, environment: environment).check(),
+      let diagnostic = checked.first(where: { $0.id == id })
+    {
+      return DiagnosticRenderer().render(diagnostic, in: source)
+    }
     do {
-      let filter = try CompiledFilter(
-        source, environment: Environment(dialect: .named(entry.dialect)))
+      let filter = try CompiledFilter(source, environment: environment)
       _ = try filter.evaluate(Context(variables: [:]))
     } catch let error as FilterError {
       found = error.diagnostics

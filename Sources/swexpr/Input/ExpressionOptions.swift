@@ -40,8 +40,13 @@ enum FilterInput {
       if looksLikeFile(argument) { throw InputError("\(argument): there is no such file") }
       return [try expression(argument)]
     }
-    if argument.hasSuffix(".json") { return try ConfigInput.read(argument).sources }
+    if isConfig(argument) { return try ConfigInput.read(argument).sources }
     return [Source(bytes: trimmed(try InputFile.octets(argument)), name: argument)]
+  }
+
+  /// Whether an argument names a campaign config.
+  static func isConfig(_ argument: String) -> Bool {
+    argument != "-" && argument.hasSuffix(".json") && InputFile.exists(argument)
   }
 
   /// Whether an argument is meant as a file, so that a misspelled name is not taken for a filter.

@@ -15,10 +15,13 @@ enum AttributePages {
     case .date: lines.append("a date such as 2026-03-01")
     case .time: lines.append("a time such as 18:30:00")
     case .dateTime: lines.append("a date and time such as 2026-03-01T18:30:00Z")
-    case .region: lines.append("a region code such as SE")
-    case .language: lines.append("a language code such as sv")
-    case .locale: lines.append("a locale such as sv_SE")
+    case .region: lines.append("a code of a region, such as SE")
+    case .language: lines.append("a code of a language, such as sv")
+    case .locale: lines.append("a language and a region, such as sv_SE")
     case nil: break
+    }
+    if let least = attribute.minimum {
+      lines.append(attribute.maximum.map { "from \(least) to \($0)" } ?? "at least \(least)")
     }
     if !attribute.values.isEmpty {
       let values = attribute.values.map { Value.string($0).literal }

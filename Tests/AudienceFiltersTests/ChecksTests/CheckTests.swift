@@ -39,6 +39,24 @@ import Testing
     #expect(try ids(text) == [])
   }
 
+  @Test("hundreds of right filters, odd ones among them, have no warnings in either dialect")
+  func noFalseAlarms() throws {
+    var alarms: [String] = []
+    var count = 0
+    for (dialect, filters) in [
+      (Dialect.superscript, RightFilters.common + RightFilters.superscript),
+      (Dialect.cel, RightFilters.common + RightFilters.cel),
+    ] {
+      for text in filters {
+        let found = try Filter(text, environment: Environment(dialect: dialect)).check()
+        alarms += found.map { "\(text): \($0.message)" }
+        count += 1
+      }
+    }
+    #expect(alarms == [])
+    #expect(count > 600)
+  }
+
   @Test("the sample campaigns have no warnings")
   func sample() throws {
     guard let text = TestFiles.sharedText("samples/campaigns.json") else { return }

@@ -98,6 +98,13 @@ import Testing
     #expect(
       filter.matches(changed),
       "\(filter.text) does not match after \(changes.map(\.text)) with \(changes.map(\.example))")
+    // No change of the set can be left out.
+    for index in changes.indices {
+      let others = changes.enumerated().filter { $0.offset != index }.map(\.element)
+      let fewer = others.reduce(context) { $0.setting($1.path, to: $1.example) }
+      #expect(
+        !filter.matches(fewer), "\(filter.text) matches without \(changes[index].text) already")
+    }
   }
 
   @Test("over generated filters", arguments: 0..<8)
