@@ -79,7 +79,7 @@ completions: release ## Write shell completions into .build/completions.
 	"$$tool" --generate-completion-script zsh > .build/completions/_swexpr; \
 	"$$tool" --generate-completion-script fish > .build/completions/swexpr.fish
 
-manual: deps ## Write the man pages into .build/manual.
+manual: release ## Write the man pages into .build/manual.
 	mkdir -p .build/manual
 	$(SWIFT) package --allow-writing-to-package-directory generate-manual --multi-page \
 		--output-directory .build/manual

@@ -108,6 +108,19 @@ struct ReplTerminalTests {
     #expect(try answer(" == \"2.10.0\"", terminal) == "true : bool")
   }
 
+  @Test("functions that fit the value are offered, and nothing inside a string")
+  func fitting() throws {
+    let state = try ScratchFolder()
+    let terminal = try started(["--context", "docs/context.json"], state: state)
+    try terminal.type("user.tags.\t\t")
+    try terminal.wait(for: "the list") { screen in
+      screen.lastLine == Self.prompt + "user.tags." && screen.text.contains("user.tags.exists(")
+    }
+    #expect(!terminal.screen.text.contains("user.tags.startsWith("))
+    #expect(try answer("exists(t, t == \"us\t\")", terminal) == "false : bool")
+    #expect(try answer("\"us\t\" == \"us\"", terminal) == "true : bool")
+  }
+
   @Test("a line goes on while a bracket is open, and an empty line ends it")
   func brackets() throws {
     let state = try ScratchFolder()
