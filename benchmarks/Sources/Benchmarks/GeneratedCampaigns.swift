@@ -83,7 +83,7 @@ struct GeneratedCampaigns {
       user["id"] = .string("usr_\(number % 40)")
       user["age"] = .int(Int64.random(in: 13...80, using: &generator))
       user["sessions"] = .int(Int64.random(in: 0...60, using: &generator))
-      let record = Value.map(["user": .map(user), "device": .map(device)])
+      let record = Value.map(["user": object(user), "device": object(device)])
       return Array(record.jsonText().utf8)
     }
     return BenchmarkCase(
@@ -103,6 +103,10 @@ struct GeneratedCampaigns {
   }
 
   // MARK: Making configs
+
+  private func object(_ members: [String: Value]) -> Value {
+    .map(Dictionary(uniqueKeysWithValues: members.map { (Value.Key.string($0.key), $0.value) }))
+  }
 
   private func matcher(_ store: any MatcherStore, filters: [String]) throws -> Matcher {
     let matcher = try Matcher(store: store, zone: .utc, random: SeededRandomSource(seed: 1))
