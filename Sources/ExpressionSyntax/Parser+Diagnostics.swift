@@ -136,6 +136,13 @@ extension Parser {
     if isGroup, token.kind == .comma, let list = diagnosisOfListInParentheses(open: open) {
       return fail(list)
     }
+    if opening == "[", token.kind == .comma {
+      return fail(
+        Diagnostic(
+          .unclosedBracket, "expected `]`, found `,`", at: token.span, label: "found here",
+          secondary: [Diagnostic.Label(open.span, "opened here")],
+          helps: ["an index is one value: `[0][1]`"]))
+    }
     var helps: [String] = []
     if isClosing {
       helps = ["write `\(closing)` here, or remove one of the two"]
@@ -207,11 +214,20 @@ extension Parser {
           .foreignOperator, "`!` stands before a value, not behind it", at: token.span,
           label: "remove this",
           fixIts: [Diagnostic.FixIt("remove `!`", [Diagnostic.Edit(token.span, "")])]))
+    case .not: return fail(diagnosisOfNegatedOperator() ?? diagnosisOfMissingOperator())
     default: return fail(diagnosisOfMissingOperator())
     }
   }
 
   mutating func failNotCallable(_ operand: UInt32?) -> ParseFailure {
+    if let operand, nodes[Int(operand)].flags.contains(.parenthesized),
+      nodes[Int(operand)].kind == .binary
+    {
+      return fail(
+        Diagnostic(
+          .trailingText, "no operator between the two groups", at: token.span,
+          label: "a second condition starts here", helps: ["join conditions with `&&` or `||`"]))
+    }
     let subject = operand.map { nodes[Int($0)].span }
     let what = subject.map { "`\(text($0))` " } ?? ""
     return fail(
@@ -250,7 +266,8 @@ extension Parser {
       return fail(
         Diagnostic(
           .optionalSyntax, "`?.` is not an operator", at: place, label: "found here",
-          notes: ["a missing member is null, also at every further step"],
+          notes: dialect.name == .superscript
+            ? ["a missing member is null, also at every further step"] : [],
           helps: ["write `.`"],
           fixIts: [Diagnostic.FixIt("write `.`", [Diagnostic.Edit(place, ".")])]))
     }
@@ -303,7 +320,9 @@ extension Parser {
       tokenizer.isDigit(tokenizer.byte(at: dot - 1)), let last = nodes.last,
       last.kind == .intLiteral, Int(last.span.end) == dot
     {
-      if token.kind == .dot { return failDots(from: dot) }
+      if token.kind == .dot || (token.kind == .float && token.start == previousEnd) {
+        return failDots(from: dot)
+      }
       return fail(
         Diagnostic(
           .unsupportedNumber, "a number needs a digit behind its dot",
@@ -325,6 +344,11 @@ extension Parser {
         Diagnostic.FixIt(
           "write `\(brackets)` in place of `.\(text(token.span))`",
           [Diagnostic.Edit(place, brackets)])
+      ]
+    } else if token.kind == .leftBracket, dot >= 0, token.start == previousEnd {
+      let place = SourceSpan(start: UInt32(clamping: dot), length: 1)
+      fixIts = [
+        Diagnostic.FixIt("remove the dot before `[`", [Diagnostic.Edit(place, "")])
       ]
     } else if token.kind == .invalid {
       helps = [

@@ -71,6 +71,16 @@ extension Parser {
       help = "write `\(writtenOperand).\(name)(\(writtenNext ?? "…"))`"
     case "like", "ilike", "rlike", "regexp": help = helpForLike()
     case "between": help = helpForBetween()
+    case "starts", "begins", "ends":
+      let isEnd = word.lowercased() == "ends"
+      let next = following(2)
+      let argument =
+        self.word(next[0]) == "with" && next[1].kind == .string ? text(next[1].span) : "…"
+      help = "write `\(writtenOperand).\(isEnd ? "endsWith" : "startsWith")(\(argument))`"
+    case "isn", "doesn", "aren", "unequal": help = "write `!=`"
+    case "equal": help = "write `==`"
+    case let word where Self.comparatives[word] != nil:
+      help = "write `\(Self.comparatives[word]?.spelling ?? "")`"
     case "exists": help = "write `has(\(writtenOperand))`"
     case "then", "else", "if", "unless", "when": help = "write `condition ? first : second`"
     case "for": help = "a loop over a list is written `list.exists(x, x == 1)`"
@@ -82,6 +92,14 @@ extension Parser {
       .foreignOperator, "`\(word)` is not an operator", at: token.span, label: "found here",
       helps: [help])
   }
+
+  /// Words that compare in sentences.
+  static let comparatives: [String: Operator] = [
+    "greater": .greater, "more": .greater, "larger": .greater, "bigger": .greater,
+    "above": .greater, "over": .greater, "older": .greater, "after": .greater, "less": .less,
+    "fewer": .less, "smaller": .less, "below": .less, "under": .less, "younger": .less,
+    "before": .less,
+  ]
 
   /// `a not in b`, `a not like b`.
   private func diagnosisOfInfixNot(_ word: String) -> Diagnostic {
@@ -137,6 +155,7 @@ extension Parser {
   mutating func takeIs() -> (entry: InfixEntry, span: SourceSpan) {
     let first = token.span
     let next = following(2)
+    if let compared = takeComparative(next) { return compared }
     let isNot = word(next[0]) == "not"
     let value = isNot ? next[1] : next[0]
     let place = isNot ? SourceSpan(start: first.start, end: next[0].end) : first
@@ -157,6 +176,41 @@ extension Parser {
     advance()
     if isNot { advance() }
     return (infix[Int((isNot ? TokenKind.notEqual : .equal).rawValue)], place)
+  }
+
+  /// `is greater than`: taken as `>`.
+  private mutating func takeComparative(
+    _ next: [Token]
+  ) -> (entry: InfixEntry, span: SourceSpan)? {
+    guard let op = Self.comparatives[word(next[0])] else { return nil }
+    let hasThan = word(next[1]) == "than"
+    let place = SourceSpan(start: token.start, end: next[hasThan ? 1 : 0].end)
+    report(
+      Diagnostic(
+        .foreignOperator, "`\(text(place))` is not an operator", at: place,
+        label: "write `\(op.spelling)`",
+        fixIts: [
+          Diagnostic.FixIt("write `\(op.spelling)`", [Diagnostic.Edit(place, op.spelling)])
+        ]))
+    for _ in 0..<(hasThan ? 3 : 2) { advance() }
+    return (infix[Int((op == .greater ? TokenKind.greater : .less).rawValue)], place)
+  }
+
+  /// `!in`, `!>`: a negated operator behind an operand.
+  func diagnosisOfNegatedOperator() -> Diagnostic? {
+    let next = following(1)[0]
+    guard next.start == token.end else { return nil }
+    let place = SourceSpan(start: token.start, end: next.end)
+    let help: String
+    switch next.kind {
+    case .in: help = "write `!(\(writtenOperand) in …)`"
+    case .greater: help = "write `<=`"
+    case .less: help = "write `>=`"
+    default: return nil
+    }
+    return Diagnostic(
+      .foreignOperator, "`\(text(place))` is not an operator", at: place, label: "found here",
+      helps: [help])
   }
 
   // MARK: - Statements
@@ -271,7 +325,18 @@ extension Parser {
         .foreignOperator, "`**` is not an operator", at: both, label: "found here",
         helps: ["there are no powers; multiply: `a * a`"])
     case (.binary, .remainder, _): return diagnosisOfPercent(top)
-    case (.condition, _, _) where infix[Int(token.kind.rawValue)].left > 0 && isBehindName(top):
+    case (.binary, .and, _), (.binary, .or, _): return diagnosisOfSharedSubject(top)
+    case (.condition, _, .colon) where isTight:
+      return Diagnostic(
+        .foreignOperator, "`?:` is not an operator", at: both, label: "found here",
+        helps: [
+          dialect.name == .superscript
+            ? "write `||`, which answers its right side when the left side is null"
+            : "write `has(a.b) ? a.b : …`"
+        ])
+    case (.condition, _, _)
+    where (infix[Int(token.kind.rawValue)].left > 0 || token.kind == .endOfInput)
+      && isBehindName(top):
       return Diagnostic(
         .optionalSyntax, "`?` behind a name means nothing here", at: top.opSpan,
         label: "remove this",
@@ -294,13 +359,28 @@ extension Parser {
       fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(place, right)])])
   }
 
+  /// `a > 18 && < 65`: the second comparison needs its left side again.
+  private func diagnosisOfSharedSubject(_ top: Frame) -> Diagnostic? {
+    let comparisons: Set<TokenKind> = [
+      .equal, .notEqual, .less, .lessEqual, .greater, .greaterEqual, .in,
+    ]
+    let left = nodes[Int(top.first)]
+    guard comparisons.contains(token.kind), left.kind == .binary else { return nil }
+    let subject = nodes[Int(left.first)].span
+    guard subject.length <= 40 else { return nil }
+    return Diagnostic(
+      .missingOperand, "`\(text(token.span))` needs a left side", at: token.span,
+      label: "compares what?", secondary: [Diagnostic.Label(subject, "not read a second time")],
+      helps: ["write `\(text(subject)) \(text(token.span)) \(writtenNext ?? "…")`"])
+  }
+
   /// `20%`.
   private func diagnosisOfPercent(_ top: Frame) -> Diagnostic? {
     let left = nodes[Int(top.first)]
-    guard [.intLiteral, .doubleLiteral].contains(left.kind), left.span.end == top.opSpan.start
-    else {
-      return nil
-    }
+    let ends: Set<TokenKind> = [.endOfInput, .rightParen, .and, .or]
+    guard [.intLiteral, .doubleLiteral].contains(left.kind),
+      left.span.end == top.opSpan.start || ends.contains(token.kind)
+    else { return nil }
     return Diagnostic(
       .unsupportedNumber, "`%` does not make a percentage", at: top.opSpan, label: "remove this",
       notes: ["`%` is the remainder of a division"],
@@ -380,6 +460,12 @@ extension Parser {
     case (.select, .identifier)
     where last.flags.isEmpty && !["user", "device", "params"].contains(text(token.span)):
       helps = ["join conditions with `&&` or `||`; a name has no spaces"]
+    case (.identifier, _) where ["and", "or"].contains(text(last.span).lowercased()):
+      return Diagnostic(
+        .missingOperand, "expected an expression, found `\(text(last.span))`", at: last.span,
+        label: "remove this")
+    case (.intLiteral, .int):
+      helps = ["numbers have no separators between digits"]
     case (.identifier, _) where !["user", "device", "params"].contains(text(last.span)):
       helps = ["join conditions with `&&` or `||`; a call is written `\(text(last.span))(…)`"]
     default: break

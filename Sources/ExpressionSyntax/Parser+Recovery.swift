@@ -32,7 +32,8 @@ extension Parser {
   private static let foreignOperators: [String: TokenKind] = [
     "=": .equal, "===": .equal, "!==": .notEqual, "<>": .notEqual, "=<": .lessEqual,
     "=>": .greaterEqual, "=!": .notEqual, "&": .and, "|": .or, "\u{2264}": .lessEqual,
-    "\u{2265}": .greaterEqual, "\u{2260}": .notEqual,
+    "\u{2265}": .greaterEqual, "\u{2260}": .notEqual, "\u{2266}": .lessEqual,
+    "\u{2267}": .greaterEqual, "\u{2A7D}": .lessEqual, "\u{2A7E}": .greaterEqual,
   ]
 
   private mutating func misspelled(as kind: TokenKind) -> (entry: InfixEntry, span: SourceSpan) {

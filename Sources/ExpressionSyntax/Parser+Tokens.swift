@@ -17,7 +17,11 @@ extension Parser {
     case .invalid: return diagnosis(ofInvalid: token)
     case .identifier:
       if isAdjacent, endsWithNumber { return diagnosisOfNumberSuffix() }
-      if tokenizer.byte(at: Int(token.end)) == UInt8(ascii: "("), !isAdjacent { return nil }
+      if tokenizer.byte(at: Int(token.end)) == UInt8(ascii: "("), !isAdjacent,
+        word(token) != "between"
+      {
+        return nil
+      }
       return diagnosisOfWord(text(token.span))
     case .string, .bytes: return diagnosisOfString(isAdjacent: isAdjacent)
     case .float where isAdjacent && !endsWithNumber: return diagnosisOfDigitsAsName()
@@ -30,13 +34,23 @@ extension Parser {
         fixIts: [quoting(date)])
     case .comma
     where isAdjacent && endsWithNumber && tokenizer.isDigit(tokenizer.byte(at: Int(token.end))):
-      return frames.isEmpty && depth == 0
-        ? Diagnostic(
-          .unsupportedNumber, "numbers have no separators between digits", at: token.span,
-          label: "remove this",
-          fixIts: [Diagnostic.FixIt("remove `,`", [Diagnostic.Edit(token.span, "")])]) : nil
+      return frames.isEmpty && depth == 0 ? diagnosisOfDigitComma() : nil
     default: return nil
     }
+  }
+
+  /// `1,000` and `1,5`.
+  private func diagnosisOfDigitComma() -> Diagnostic {
+    let digits = run(from: Int(token.end), while: tokenizer.isDigit)
+    guard digits.length == 3 else {
+      return Diagnostic(
+        .unsupportedNumber, "a comma is not a decimal point", at: token.span, label: "write `.`",
+        fixIts: [Diagnostic.FixIt("write `.`", [Diagnostic.Edit(token.span, ".")])])
+    }
+    return Diagnostic(
+      .unsupportedNumber, "numbers have no separators between digits", at: token.span,
+      label: "remove this",
+      fixIts: [Diagnostic.FixIt("remove `,`", [Diagnostic.Edit(token.span, "")])])
   }
 
   /// `user.2fa`, `list.0`.
@@ -328,7 +342,8 @@ extension Parser {
 
   /// The ASCII character of which a full-width one is a copy.
   private func asciiForm(of scalar: Unicode.Scalar) -> String {
-    Unicode.Scalar(scalar.value &- 0xFEE0).map { String(Character($0)) } ?? ""
+    let form = Unicode.Scalar(scalar.value &- 0xFEE0).map { String(Character($0)) } ?? ""
+    return form == "=" ? "==" : form
   }
 
   // MARK: - Escapes

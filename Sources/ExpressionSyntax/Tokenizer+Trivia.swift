@@ -68,7 +68,9 @@ extension Tokenizer {
     case 0x80...0xFF:
       if let quoted = typographicString(from: start) { return quoted }
       // Unequal, at most and at least as one character.
-      if [0x2260, 0x2264, 0x2265].contains(scalar(at: start).value.value) {
+      if [0x2260, 0x2264, 0x2265, 0x2266, 0x2267, 0x2A7D, 0x2A7E].contains(
+        scalar(at: start).value.value)
+      {
         return invalid(.foreignOperator, from: start, length: 3)
       }
       return invalid(.unexpectedCharacter, from: start, length: scalar(at: start).length)

@@ -39,12 +39,13 @@ extension FilterChecker {
     if let a = tree.constant(of: left), let b = tree.constant(of: right) {
       return checkConstants(id, node, a, b)
     }
-    if checkSameSides(node, left, right) { return }
+    if checkSameSides(node, left, right) || checkNegatedIn(node) { return }
     guard let comparison = ConstantComparison(node, in: tree) else {
       return checkAttributes(node, left, right)
     }
     let attribute = knownAttribute(comparison.subject)
     if comparison.op == .in {
+      if case .string = comparison.value { return checkPartOfText(id, node, comparison) }
       guard case .list(let values) = comparison.value, let attribute else { return }
       let elements = tree.children(of: tree[comparison.constant])
       for (element, value) in zip(elements, values) {
@@ -67,12 +68,56 @@ extension FilterChecker {
     checkMissingCounts(id, node, comparison)
   }
 
+  /// `!a in b`: the `!` was meant for the whole.
+  private mutating func checkNegatedIn(_ node: SyntaxNode) -> Bool {
+    let left = tree.nodes[Int(node.first)]
+    guard node.op == .in, left.kind == .unary, left.op == .not,
+      !left.flags.contains(.parenthesized)
+    else { return false }
+    let subject = text(NodeID(left.first))
+    let container = text(NodeID(node.second))
+    report(
+      Diagnostic(
+        .typeMismatch, "`!` applies to `\(subject)` alone", at: left.span,
+        label: "a bool is looked for",
+        fixIts: [
+          Diagnostic.FixIt(
+            "write `!(\(subject) in \(container))`",
+            [
+              Diagnostic.Edit(SourceSpan(start: left.span.start, length: 1), "!("),
+              Diagnostic.Edit(SourceSpan(start: node.span.end, length: 0), ")"),
+            ])
+        ]))
+    return true
+  }
+
+  /// `user.plan in "a, b"`: a search in a text, in which a missing attribute is always found
+  /// (spec/superscript.md §2).
+  private mutating func checkPartOfText(
+    _ id: NodeID, _ node: SyntaxNode, _ comparison: ConstantComparison
+  ) {
+    guard isSuperscript, let path = freePath(comparison.subject), !isGuarded(id, path) else {
+      return
+    }
+    report(
+      Diagnostic(
+        .missingCountsAsZero, "this is true when `\(path)` is missing",
+        at: tree[comparison.constant].span,
+        label: "a text, of which a missing text is a part",
+        helps: ["look in a list: `\(text(comparison.subject)) in [\"…\", \"…\"]`"]))
+  }
+
   // MARK: Constants alone
 
   private mutating func checkConstants(_ id: NodeID, _ node: SyntaxNode, _ a: Value, _ b: Value) {
     // Values of other kinds would need a context; those here need none.
     let outcome = Explainer.outcome(
       of: id, in: tree, environment: Environment(dialect: tree.dialect), context: Context())
+    if case .failure(let diagnostic) = outcome, diagnostic.id == .notComparable, isSuperscript,
+      node.op != .in
+    {
+      return reportConstantClash(node, a, b)
+    }
     guard case .value(.bool(let truth)) = outcome else { return }
     var notes: [String] = []
     if case .string(let x) = a, case .string(let y) = b, Double(x) != nil, Double(x) == Double(y),
@@ -91,6 +136,25 @@ extension FilterChecker {
           Diagnostic.Label(
             tree[NodeID(node.second)].span, b == .null ? "null" : AttributeType(of: b).name),
         ], notes: notes))
+  }
+
+  /// `"user.age" > 18`.
+  private mutating func reportConstantClash(_ node: SyntaxNode, _ a: Value, _ b: Value) {
+    var helps: [String] = []
+    for case .string(let content) in [a, b]
+    where ["user.", "device.", "params."].contains(where: content.hasPrefix) {
+      helps = ["attributes stand without quotes: `\(content)`"]
+    }
+    report(
+      Diagnostic(
+        .typeMismatch,
+        "`\(node.op.spelling)` cannot compare \(AttributeType(of: a).name) with "
+          + AttributeType(of: b).name,
+        at: tree.operatorSpan(of: node), label: "both sides are constants",
+        secondary: [
+          Diagnostic.Label(tree[NodeID(node.first)].span, AttributeType(of: a).name),
+          Diagnostic.Label(tree[NodeID(node.second)].span, AttributeType(of: b).name),
+        ], helps: helps))
   }
 
   /// `user.a == user.a`.
@@ -162,6 +226,7 @@ extension FilterChecker {
       return Clash(
         fix: Diagnostic.FixIt("write `\(content)`", [Diagnostic.Edit(span, content)]))
     case (.string, .int), (.string, .number):
+      if let help = helpForForm(comparison, literal) { return Clash(help: help) }
       guard comparison.isEquality else {
         return Clash(help: "texts are ordered letter by letter; convert it: `int(\(subject))`")
       }
@@ -193,6 +258,22 @@ extension FilterChecker {
     case (.map, _): return Clash(help: "compare one of its members")
     case (_, .list): return Clash(help: "use `in`: `\(subject) in \(literal)`")
     default: return nil
+    }
+  }
+
+  /// What to write for a number in place of a version, a date or a time.
+  private func helpForForm(_ comparison: ConstantComparison, _ literal: String) -> String? {
+    guard !comparison.isEquality, let attribute = knownAttribute(comparison.subject),
+      let format = attribute.format
+    else { return nil }
+    switch format {
+    case .version:
+      let sibling = attribute.path + "Padded"
+      return schema[sibling] == nil || literal.contains("-")
+        ? "a version is a text; put it in quotes"
+        : "compare padded versions: `\(sibling) \(comparison.op.spelling) \"\(Self.padded(literal))\"`"
+    case .paddedVersion: return "its values are texts such as \"002.010.000\""
+    default: return format.sample.map { "its values are texts such as \"\($0)\"" }
     }
   }
 

@@ -23,7 +23,13 @@ extension FilterChecker {
     }
     let said = diagnostics.flatMap { [$0.primary.span] + $0.secondary.map(\.span) }
     let mismatches = diagnostics.filter { $0.id == .typeMismatch }.map(\.primary.span)
+    let calls = unknownCalls(found)
     for diagnostic in found {
+      if diagnostic.id == .undeclaredName,
+        calls.contains(where: { $0.overlaps(diagnostic.primary.span) })
+      {
+        continue
+      }
       if isNumericComparison(diagnostic) { continue }
       if diagnostic.id == .undeclaredName {
         reportUnknownRoot(diagnostic)
@@ -36,6 +42,14 @@ extension FilterChecker {
       else { continue }
       report(refined(diagnostic))
     }
+  }
+
+  /// Where functions are called that do not exist, with their arguments.
+  private func unknownCalls(_ found: [Diagnostic]) -> [SourceSpan] {
+    let names = found.filter { $0.id == .unknownFunction }.map(\.primary.span)
+    guard !names.isEmpty else { return [] }
+    return tree.nodes.filter { $0.kind == .call && names.contains(tree.nameSpan(of: $0)) }
+      .map { SourceSpan(start: tree.nameSpan(of: $0).start, end: $0.span.end) }
   }
 
   /// Whether the checker forbids a comparison of numbers of different types, which has an answer: what
@@ -53,6 +67,15 @@ extension FilterChecker {
       let name = written.split(separator: ".").last.map(String.init) ?? written
       if let help = ForeignFunctions.help(for: name, in: tree.dialect.name) {
         result.helps = [help]
+      }
+      if result.notes.contains(where: { $0.hasPrefix("there is the macro") }) {
+        result.id = .argumentCount
+        result.message = "`\(name)` is called with the wrong arguments"
+        result.primary.message = "not called like this"
+        let loops: Set<String> = ["all", "exists", "exists_one", "existsOne", "map", "filter"]
+        result.helps =
+          name == "has"
+          ? ["write `has(user.age)`"] : loops.contains(name) ? ["write `list.\(name)(x, …)`"] : []
       }
     }
     return result

@@ -87,6 +87,16 @@ extension FilterChecker {
   private func helpForRoot(
     _ id: NodeID, _ name: String, _ parent: SyntaxNode, _ known: Set<String>
   ) -> String {
+    if id.index == tree.root.index,
+      ["all", "any", "everyone", "everybody", "anyone"].contains(name.lowercased())
+    {
+      return "a filter that matches everyone is `true`"
+    }
+    if ["now", "today", "yesterday", "tomorrow"].contains(name.lowercased()),
+      let clock = ForeignFunctions.help(for: "now", in: tree.dialect.name)
+    {
+      return clock
+    }
     let starts = "attributes start with `user.`, `device.` or `params.`"
     if parent.kind == .select {
       return Suggestions.help(for: name, among: known.sorted()) ?? starts
