@@ -33,28 +33,30 @@ struct SpecializationState: @unchecked Sendable {
   private var candidates: [(shapes: UInt, count: UInt8)] = []
 
   static let fullPatience: UInt16 = 512
+  static let maximumCandidates = 16
 
   /// Counts shapes; answers whether they were met often enough for code of their own.
   ///
-  /// Each candidate's place is taken by others only when they come as often as it does: so shapes that
-  /// return are found among any number that do not.
+  /// A shape that is new takes the place of the rarest candidate, or takes away one of its counts: so
+  /// shapes that return are found among any number that do not.
   fileprivate mutating func meet(_ shapes: UInt) -> Bool {
     patience = max(patience, 1) &- 1
-    if candidates.isEmpty { candidates = Array(repeating: (0, 0), count: 16) }
-    let place = Int(truncatingIfNeeded: (shapes &* 0x9E37_79B9_7F4A_7C15) >> 60)
-    if candidates[place].shapes == shapes {
-      candidates[place].count &+= 1
-      guard candidates[place].count >= Program.warmUp else { return false }
-      candidates[place] = (0, 0)
-      patience = Self.fullPatience
-      return true
+    guard let place = candidates.firstIndex(where: { $0.shapes == shapes }) else {
+      if candidates.count < Self.maximumCandidates {
+        candidates.append((shapes, 1))
+      } else if let rarest = candidates.indices.min(by: {
+        candidates[$0].count < candidates[$1].count
+      }) {
+        candidates[rarest].count &-= 1
+        if candidates[rarest].count == 0 { candidates[rarest] = (shapes, 1) }
+      }
+      return false
     }
-    if candidates[place].count > 1 {
-      candidates[place].count &-= 1
-    } else {
-      candidates[place] = (shapes, 1)
-    }
-    return false
+    candidates[place].count &+= 1
+    guard candidates[place].count >= Program.warmUp else { return false }
+    candidates.remove(at: place)
+    patience = Self.fullPatience
+    return true
   }
 
   fileprivate mutating func forgetCandidates() { candidates = [] }
