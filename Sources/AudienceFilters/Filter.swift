@@ -25,9 +25,9 @@ public struct Filter: Sendable {
   /// - Throws: `FilterError` with everything that is wrong with the text.
   /// - Complexity: O(n) in the length of the text.
   public init(_ text: String, environment: Environment = .standard) throws(FilterError) {
+    compiled = try CompiledFilter(Source(text), environment: environment)
     self.text = text
     self.environment = environment
-    compiled = try CompiledFilter(Source(text), environment: environment)
   }
 
   /// The attributes that the filter reads and the host functions that it calls.

@@ -10,29 +10,96 @@ public struct Environment: Sendable {
     @Sendable (_ arguments: [Value], _ hostState: (any Sendable)?) throws -> Value
 
   /// The dialect that filters are written in.
-  public var dialect: Dialect
+  public var dialect: Dialect {
+    get { storage.dialect }
+    _modify {
+      makeUnique()
+      yield &storage.dialect
+    }
+  }
   /// Functions under `device`, by name.
-  public var deviceFunctions: [String: HostFunction]
+  public var deviceFunctions: [String: HostFunction] {
+    get { storage.deviceFunctions }
+    _modify {
+      makeUnique()
+      yield &storage.deviceFunctions
+    }
+  }
   /// Functions under `computed`, by name. A name that is also in ``deviceFunctions`` calls that one.
-  public var computedFunctions: [String: HostFunction]
+  public var computedFunctions: [String: HostFunction] {
+    get { storage.computedFunctions }
+    _modify {
+      makeUnique()
+      yield &storage.computedFunctions
+    }
+  }
   /// Example arguments of host functions, which the superscript dialect shows when a function is
   /// read as an attribute (spec/superscript.md §14).
-  public var hostFunctionArguments: [String: [Value]]
+  public var hostFunctionArguments: [String: [Value]] {
+    get { storage.hostFunctionArguments }
+    _modify {
+      makeUnique()
+      yield &storage.hostFunctionArguments
+    }
+  }
   /// The scope that names of the cel dialect are looked up in first, such as `com.example`: `x` may
   /// be `com.example.x`, `com.x` or `x`. Empty for none.
-  public var container: String
+  public var container: String {
+    get { storage.container }
+    _modify {
+      makeUnique()
+      yield &storage.container
+    }
+  }
   /// The variables and functions that filters of the cel dialect may use, with their types. A
   /// declared variable settles which part of a dotted name is the variable; without declarations the
   /// context decides when the filter is evaluated.
-  public var declarations: [Declaration]
+  public var declarations: [Declaration] {
+    get { storage.declarations }
+    _modify {
+      makeUnique()
+      yield &storage.declarations
+    }
+  }
   /// The extension libraries of the cel dialect; all of them by default.
-  public var libraries: Set<ExtensionLibrary>
+  public var libraries: Set<ExtensionLibrary> {
+    get { storage.libraries }
+    _modify {
+      makeUnique()
+      yield &storage.libraries
+    }
+  }
   /// Whether the macros of the cel dialect are expanded; otherwise they are unknown functions.
-  public var expandsMacros: Bool
+  public var expandsMacros: Bool {
+    get { storage.expandsMacros }
+    _modify {
+      makeUnique()
+      yield &storage.expandsMacros
+    }
+  }
   /// Limits of source text and nesting.
-  public var parserLimits: ParserLimits
+  public var parserLimits: ParserLimits {
+    get { storage.parserLimits }
+    _modify {
+      makeUnique()
+      yield &storage.parserLimits
+    }
+  }
   /// Limits of one evaluation.
-  public var limits: EvaluationLimits
+  public var limits: EvaluationLimits {
+    get { storage.limits }
+    _modify {
+      makeUnique()
+      yield &storage.limits
+    }
+  }
+
+  // Copied with every filter and every compilation, so that one reference stands for all of it.
+  private var storage: EnvironmentStorage
+
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&storage) { storage = EnvironmentStorage(storage) }
+  }
 
   /// Creates an environment.
   ///
@@ -56,6 +123,41 @@ public struct Environment: Sendable {
     expandsMacros: Bool = true, parserLimits: ParserLimits = .standard,
     limits: EvaluationLimits = .standard
   ) {
+    storage = EnvironmentStorage(
+      dialect: dialect, deviceFunctions: deviceFunctions, computedFunctions: computedFunctions,
+      hostFunctionArguments: hostFunctionArguments, container: container,
+      declarations: declarations, libraries: libraries, expandsMacros: expandsMacros,
+      parserLimits: parserLimits, limits: limits)
+  }
+
+  /// The superscript dialect without host functions.
+  public static let standard = Environment()
+  /// The cel dialect without host functions.
+  public static let cel = Environment(dialect: .cel)
+}
+
+/// What an environment consists of.
+///
+/// Unchecked Sendable: it changes only while a single ``Environment`` refers to it.
+private final class EnvironmentStorage: @unchecked Sendable {
+  var dialect: Dialect
+  var deviceFunctions: [String: Environment.HostFunction]
+  var computedFunctions: [String: Environment.HostFunction]
+  var hostFunctionArguments: [String: [Value]]
+  var container: String
+  var declarations: [Environment.Declaration]
+  var libraries: Set<ExtensionLibrary>
+  var expandsMacros: Bool
+  var parserLimits: ParserLimits
+  var limits: EvaluationLimits
+
+  init(
+    dialect: Dialect, deviceFunctions: [String: Environment.HostFunction],
+    computedFunctions: [String: Environment.HostFunction], hostFunctionArguments: [String: [Value]],
+    container: String, declarations: [Environment.Declaration],
+    libraries: Set<ExtensionLibrary>, expandsMacros: Bool, parserLimits: ParserLimits,
+    limits: EvaluationLimits
+  ) {
     self.dialect = dialect
     self.deviceFunctions = deviceFunctions
     self.computedFunctions = computedFunctions
@@ -68,8 +170,12 @@ public struct Environment: Sendable {
     self.limits = limits
   }
 
-  /// The superscript dialect without host functions.
-  public static let standard = Environment()
-  /// The cel dialect without host functions.
-  public static let cel = Environment(dialect: .cel)
+  convenience init(_ other: EnvironmentStorage) {
+    self.init(
+      dialect: other.dialect, deviceFunctions: other.deviceFunctions,
+      computedFunctions: other.computedFunctions,
+      hostFunctionArguments: other.hostFunctionArguments, container: other.container,
+      declarations: other.declarations, libraries: other.libraries,
+      expandsMacros: other.expandsMacros, parserLimits: other.parserLimits, limits: other.limits)
+  }
 }

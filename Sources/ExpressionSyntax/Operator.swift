@@ -52,6 +52,10 @@ public enum Operator: UInt8, Sendable, Hashable, CaseIterable {
   /// The operator's row in the ``OperatorTable``.
   public var info: OperatorInfo { OperatorTable[self] }
 
+  /// Whether the operator is one of `==`, `!=`, `<`, `<=`, `>`, `>=` and `in`; as ``info`` says, without
+  /// its texts being touched.
+  public var isComparison: Bool { OperatorTable.comparisons & 1 << UInt64(rawValue) != 0 }
+
   /// The operator as it is written in an expression.
   public var spelling: String { info.spelling }
 }

@@ -70,6 +70,11 @@ public enum OperatorTable {
   /// All operators, loosest first; ``Operator/none`` has no row.
   public static let rows: [OperatorInfo] = makeRows()
 
+  /// The comparisons, each the bit of its raw value.
+  static let comparisons = rows.reduce(into: UInt64(0)) { bits, row in
+    if row.isComparison { bits |= 1 << UInt64(row.op.rawValue) }
+  }
+
   /// The row of an operator; ``Operator/none`` answers a row without spelling and power.
   public static subscript(op: Operator) -> OperatorInfo { byOperator[Int(op.rawValue)] }
 

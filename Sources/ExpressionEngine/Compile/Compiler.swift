@@ -20,7 +20,7 @@ struct Compiler: ~Copyable {
   private(set) var code: [Instruction] = []
   private var spans: [SourceSpan] = []
   var handlers: [FailureHandler] = []
-  private var patterns: [CompiledRegex] = []
+  var patterns: [CompiledRegex] = []
   /// The register of each local.
   var localRegisters: [UInt16]
   /// Where the code of each lazily bound local starts.
@@ -33,7 +33,7 @@ struct Compiler: ~Copyable {
   /// The nodes on the way from each node being generated to its innermost left operand, outermost first.
   private var links: [UInt32] = []
   /// Whether the instructions that fuse an attribute with its comparison may be used.
-  private let fuses: Bool
+  let fuses: Bool
   private let limits: EvaluationLimits
 
   init(_ ir: consuming IR, limits: EvaluationLimits, fuses: Bool) {
@@ -81,7 +81,7 @@ struct Compiler: ~Copyable {
       constants: ir.constants, attributes: ir.attributes, functions: ir.functions,
       hostFunctions: ir.hostFunctions, patterns: patterns, rules: ir.rules, form: ir.form,
       limits: limits,
-      memory: FrozenArena(ir.arena))
+      memory: ir.arena)
     #if DEBUG
       do {
         try program.verify()
@@ -124,7 +124,7 @@ struct Compiler: ~Copyable {
   func node(_ id: UInt32) -> IRNode { ir.nodes[Int(id)] }
 
   /// The number of a constant node's constant, if it fits a 16-bit operand.
-  private func constantOperand(_ id: UInt32) -> UInt16? {
+  func constantOperand(_ id: UInt32) -> UInt16? {
     let node = node(id)
     return node.kind == .constant ? UInt16(exactly: node.first) : nil
   }
@@ -179,7 +179,7 @@ struct Compiler: ~Copyable {
 
   /// The register of the left operand. A local that was only just moved to `target` is read where it
   /// is, and the move is taken back.
-  private mutating func leftRegister(_ target: UInt16, from start: UInt32) -> UInt16 {
+  mutating func leftRegister(_ target: UInt16, from start: UInt32) -> UInt16 {
     guard here == start &+ 1, let last = code.last, last.opcode == .move, last.a == Int(target)
     else { return target }
     code.removeLast()
@@ -303,113 +303,6 @@ struct Compiler: ~Copyable {
     }
   }
 
-  // MARK: Comparisons
-
-  /// The one instruction that a comparison of an attribute with a constant becomes.
-  func fused(_ node: IRNode) -> (opcode: Opcode, comparison: FusedComparison)? {
-    guard fuses else { return nil }
-    let left = ir.nodes[Int(node.first)]
-    guard left.kind == .attribute, UInt16(exactly: left.first) != nil,
-      constantOperand(node.second) != nil, let constant = ir.constantSlot(node.second),
-      let missing = missingResult(node, left: left)
-    else { return nil }
-    let mask = ComparisonMask(bits: node.mask)
-    let comparison = FusedComparison(mask: mask, conjoins: false, missing: missing)
-    if node.kind == .membership {
-      // Membership counts as equality: found is equal, not found is not.
-      let found = FusedComparison(mask: .equal, conjoins: false, missing: missing)
-      if node.detail != 0 { return (.attributeInSet, found) }
-      return constant.isA(.list) ? (.attributeInConstant, found) : nil
-    }
-    if node.detail != 0 { return (.compareAttributeReadings, comparison) }
-    switch constant.tag {
-    case .int: return (.compareAttributeInt, comparison)
-    case .string:
-      return (mask.isEquality ? .compareAttributeString : .orderAttributeString, comparison)
-    case .bool where mask.isEquality: return (.compareAttributeBool, comparison)
-    default: return (.compareAttribute, comparison)
-    }
-  }
-
-  /// What a fused comparison answers for a missing attribute, if one of its three ways will do.
-  private func missingResult(_ node: IRNode, left: IRNode) -> FusedComparison.Missing? {
-    if left.detail == MissingPolicy.null.rawValue { return nil }
-    if node.third == IRNode.none { return .fail }
-    guard let replacement = ir.constantSlot(node.third) else { return nil }
-    if replacement.isTrue { return .true }
-    return replacement.isFalse ? .false : nil
-  }
-
-  mutating func generateFused(_ node: IRNode, into target: UInt16, conjoins: Bool) {
-    guard let (opcode, comparison) = fused(node), let constant = constantOperand(node.second)
-    else { return }
-    let x = FusedComparison(
-      mask: comparison.mask, conjoins: conjoins, missing: comparison.missing)
-    emit(
-      Instruction(
-        opcode, x: x.rawValue, a: target,
-        b: UInt16(truncatingIfNeeded: ir.nodes[Int(node.first)].first), c: constant), node.span)
-  }
-
-  @inline(never)
-  private mutating func generateComparison(
-    _ node: IRNode, into target: UInt16, from start: UInt32
-  ) throws(CompilerFailure) {
-    let left = leftRegister(target, from: start)
-    let leftEnd = here
-    let isMembership = node.kind == .membership
-    if let constant = constantOperand(node.second) {
-      emit(
-        Instruction(
-          constantOpcode(node), x: node.mask, a: target,
-          b: left, c: constant), node.span)
-    } else if node.detail != 0 {
-      throw .tooManyConstants(node.span)
-    } else {
-      try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
-        compiler.emit(
-          Instruction(
-            isMembership ? .membership : .compare, x: node.mask, a: target, b: left,
-            c: operand), node.span)
-      }
-    }
-    guard node.third != IRNode.none else { return }
-    let jump = emitJump(.jump, node.span)
-    handlers.append(
-      FailureHandler(start: start, end: leftEnd, target: here, rescues: .missingKey))
-    try generate(node.third, into: target)
-    land(jump)
-  }
-
-  /// The instruction that compares a register with a constant or looks it up in one.
-  private func constantOpcode(_ node: IRNode) -> Opcode {
-    switch (node.kind, node.detail) {
-    case (.membership, 0): .membershipConstant
-    case (.membership, _): .memberOfSet
-    case (_, 0): .compareConstant
-    default: .compareReadings
-    }
-  }
-
-  @inline(never)
-  private mutating func generateArithmetic(
-    _ node: IRNode, into target: UInt16, from start: UInt32
-  ) throws(CompilerFailure) {
-    let left = leftRegister(target, from: start)
-    let registers: [Opcode] = [.add, .subtract, .multiply, .divide, .remainder]
-    let constants: [Opcode] = [
-      .addConstant, .subtractConstant, .multiplyConstant, .divideConstant, .remainderConstant,
-    ]
-    let row = Int(node.detail)
-    if let constant = constantOperand(node.second) {
-      emit(Instruction(constants[row], a: target, b: left, c: constant), node.span)
-    } else {
-      try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
-        compiler.emit(Instruction(registers[row], a: target, b: left, c: operand), node.span)
-      }
-    }
-  }
-
   // MARK: Logic
 
   @inline(never)
@@ -466,8 +359,7 @@ struct Compiler: ~Copyable {
   }
 
   mutating func poolConstant(_ slot: Slot) -> UInt32 {
-    ir.constants.append(slot)
-    return UInt32(truncatingIfNeeded: ir.constants.count &- 1)
+    ir.number(ofConstant: slot)
   }
 
   @inline(never)
@@ -512,239 +404,5 @@ struct Compiler: ~Copyable {
     try generate(node.first, into: register)
     try generate(node.third, into: target)
     top = saved
-  }
-
-  // MARK: Collections and calls
-
-  @inline(never)
-  private mutating func generateList(
-    _ node: IRNode, into target: UInt16
-  ) throws(CompilerFailure) {
-    emit(Instruction(.beginList, a: target, wide: node.third), node.span)
-    for child in ir.children(of: node) {
-      let (value, isOptional) = entry(child)
-      try withOperand(value) { (compiler, operand) throws(CompilerFailure) in
-        compiler.emit(
-          Instruction(isOptional ? .appendOptional : .append, a: target, b: operand), node.span)
-      }
-    }
-    emit(Instruction(.endList, a: target, wide: 0), node.span)
-  }
-
-  @inline(never)
-  private mutating func generateMap(
-    _ node: IRNode, into target: UInt16
-  ) throws(CompilerFailure) {
-    emit(Instruction(.beginList, a: target, wide: node.third), node.span)
-    let children = Array(ir.children(of: node))
-    for index in stride(from: 0, to: children.count &- 1, by: 2) {
-      let span = self.node(children[index]).span
-      let (value, isOptional) = entry(children[index + 1])
-      let opcode: Opcode = isOptional ? .insertOptional : .insert
-      try withOperand(children[index]) { (compiler, key) throws(CompilerFailure) in
-        try compiler.withOperand(value) { (compiler, value) throws(CompilerFailure) in
-          compiler.emit(Instruction(opcode, a: target, b: key, c: value), span)
-        }
-      }
-    }
-    emit(Instruction(.endMap, a: target, wide: 0), node.span)
-  }
-
-  /// The value of a list element or map entry, and whether it is left out when it is empty.
-  private func entry(_ id: UInt32) -> (value: UInt32, isOptional: Bool) {
-    let node = node(id)
-    return node.kind == .optionalEntry ? (node.first, true) : (id, false)
-  }
-
-  @inline(never)
-  private mutating func generateCall(
-    _ node: IRNode, into target: UInt16
-  ) throws(CompilerFailure) {
-    guard let (instruction, subject) = try specialCall(node, into: target) else {
-      return try generateArguments(node, into: target, .call)
-    }
-    try generate(subject, into: target)
-    emit(instruction, node.span)
-  }
-
-  /// The instruction of its own that a call has, and the operand that it works on.
-  @inline(never)
-  private mutating func specialCall(
-    _ node: IRNode, into target: UInt16
-  ) throws(CompilerFailure) -> (Instruction, subject: UInt32)? {
-    let children = ir.children(of: node)
-    guard let special = StringCall(ir.functions[Int(node.first)].name), children.count == 2,
-      let last = children.last, let first = children.first,
-      let constant = constantOperand(last), ir.constants[Int(constant)].isA(.string),
-      let instruction = try specialCall(special, constant: constant, into: target)
-    else { return nil }
-    // These instructions check for a string themselves.
-    let subject = self.node(first)
-    let isChecked =
-      subject.kind == .expect && subject.second == SlotKinds.string.rawValue
-      && subject.third == UInt32(FailureCode.unexpectedType.rawValue)
-    return (instruction, isChecked ? subject.first : first)
-  }
-
-  /// String functions with instructions of their own for a constant argument.
-  private enum StringCall {
-    case matches
-    case startsWith
-    case endsWith
-
-    init?(_ name: String) {
-      switch name {
-      case "matches": self = .matches
-      case "startsWith": self = .startsWith
-      case "endsWith": self = .endsWith
-      default: return nil
-      }
-    }
-  }
-
-  private mutating func specialCall(
-    _ call: StringCall, constant: UInt16, into target: UInt16
-  ) throws(CompilerFailure) -> Instruction? {
-    switch call {
-    case .startsWith: return Instruction(.callStartsWith, a: target, b: target, c: constant)
-    case .endsWith: return Instruction(.callEndsWith, a: target, b: target, c: constant)
-    case .matches:
-      // A pattern that is not valid fails when it is reached, as one that is computed would.
-      guard
-        let pattern = try? PCRE2Engine().compile(
-          ir.constants[Int(constant)].byteBuffer, flavor: ir.rules.regexFlavor,
-          limits: RegexLimits()),
-        let number = UInt16(exactly: patterns.count)
-      else { return nil }
-      patterns.append(pattern)
-      return Instruction(.callMatches, a: target, b: target, c: number)
-    }
-  }
-
-  @inline(never)
-  private mutating func generateArguments(
-    _ node: IRNode, into target: UInt16, _ opcode: Opcode
-  ) throws(CompilerFailure) {
-    let children = ir.children(of: node)
-    let saved = top
-    let number = UInt16(truncatingIfNeeded: node.first)
-    if children.count < Int(UInt8.max) {
-      let first = UInt16(truncatingIfNeeded: top)
-      for child in children {
-        let register = try allocate(self.node(child).span)
-        try generate(child, into: register)
-      }
-      emit(
-        Instruction(
-          opcode, x: UInt8(truncatingIfNeeded: children.count), a: target,
-          b: children.isEmpty ? 0 : first, c: number), node.span)
-    } else {
-      // More arguments than the operand can count travel as a list.
-      let list = try allocate(node.span)
-      try generateList(node, into: list)
-      emit(Instruction(opcode, x: .max, a: target, b: list, c: number), node.span)
-    }
-    top = saved
-  }
-
-  // MARK: Loops
-
-  @inline(never)
-  private mutating func generateLoop(
-    _ node: IRNode, into target: UInt16
-  ) throws(CompilerFailure) {
-    let saved = top
-    let kind = LoopKind(rawValue: node.detail) ?? .all
-    let iterator = try allocate(node.span)
-    let variable = try allocate(node.span)
-    localRegisters[Int(node.third)] = variable
-    try generate(node.first, into: iterator)
-    let takesMaps = kind == .all || kind == .exists || kind == .existsOne
-    emit(
-      Instruction(.loopBegin, x: takesMaps ? 1 : 0, a: iterator, b: iterator),
-      self.node(node.first).span)
-    switch kind {
-    case .all, .exists: emitInitial(.bool(kind == .all), into: target, node)
-    case .existsOne, .count: emitInitial(.int(0), into: target, node)
-    case .filter, .map: emit(Instruction(.beginList, a: target, wide: 8), node.span)
-    }
-    if try !generateScan(node, kind, iterator: iterator, into: target) {
-      try generateBody(node, kind, iterator: iterator, variable: variable, into: target)
-    }
-    switch kind {
-    case .all, .exists, .count: break
-    case .existsOne: emit(Instruction(.isOne, a: target, wide: 0), node.span)
-    case .filter, .map: emit(Instruction(.endList, a: target, wide: 0), node.span)
-    }
-    top = saved
-  }
-
-  /// Generates the loop proper: next element, body, what its value means, and back.
-  @inline(never)
-  private mutating func generateBody(
-    _ node: IRNode, _ kind: LoopKind, iterator: UInt16, variable: UInt16, into target: UInt16
-  ) throws(CompilerFailure) {
-    let next = emitJump(.loopNext, a: iterator, node.span)
-    let back = Instruction(.jump, wide: UInt32(truncatingIfNeeded: next))
-    let body = try allocate(node.span)
-    try generate(node.second, into: body)
-    switch kind {
-    case .all, .exists:
-      let decides: Opcode = kind == .all ? .jumpIfExactlyFalse : .jumpIfExactlyTrue
-      let found = emitJump(decides, a: body, node.span)
-      emit(back, node.span)
-      land(found)
-      emitInitial(.bool(kind == .exists), into: target, node)
-    case .existsOne, .count:
-      emit(Instruction(.countIfTrue, a: target, b: body), node.span)
-      emit(back, node.span)
-    case .filter:
-      let yes = emitJump(.jumpIfExactlyTrue, a: body, node.span)
-      emit(back, node.span)
-      land(yes)
-      emit(Instruction(.append, a: target, b: variable), node.span)
-      emit(back, node.span)
-    case .map:
-      emit(Instruction(.append, a: target, b: body), node.span)
-      emit(back, node.span)
-    }
-    land(next)
-  }
-
-  /// Generates one instruction for a whole loop whose body compares the element with a constant, or
-  /// looks it up in a collection that does not depend on it; `false` if the loop is not of that kind.
-  @inline(never)
-  private mutating func generateScan(
-    _ node: IRNode, _ kind: LoopKind, iterator: UInt16, into target: UInt16
-  ) throws(CompilerFailure) -> Bool {
-    guard fuses, kind != .filter, kind != .map else { return false }
-    let body = self.node(node.second)
-    guard body.kind == .compare || body.kind == .membership, body.third == IRNode.none,
-      body.detail == 0
-    else { return false }
-    let left = self.node(body.first)
-    guard left.kind == .local, left.first == node.third else { return false }
-    let x = ScanOperand(mask: ComparisonMask(bits: body.mask), kind: kind).rawValue
-    if body.kind == .compare {
-      guard let constant = constantOperand(body.second) else { return false }
-      emit(Instruction(.scanConstant, x: x, a: target, b: iterator, c: constant), body.span)
-      return true
-    }
-    switch self.node(body.second).kind {
-    case .attribute, .constant: break
-    default: return false
-    }
-    // Without elements the collection is not evaluated, and cannot fail.
-    let end = emitJump(.jumpIfEmpty, a: iterator, node.span)
-    try withOperand(body.second) { (compiler, operand) throws(CompilerFailure) in
-      compiler.emit(
-        Instruction(.scanMembership, x: x, a: target, b: iterator, c: operand), body.span)
-    }
-    land(end)
-    return true
-  }
-
-  mutating func emitInitial(_ slot: Slot, into target: UInt16, _ node: IRNode) {
-    emit(Instruction(.loadConstant, a: target, wide: poolConstant(slot)), node.span)
   }
 }

@@ -25,6 +25,18 @@ extension IR {
         first: left, second: set ?? right, third: missing ?? IRNode.none))
   }
 
+  /// What `left op right` is for two constants that are not in the program; `nil` if it fails.
+  mutating func comparison(_ op: Operator, _ left: Slot, _ right: Slot) -> Slot? {
+    let mask = ComparisonMask(op)
+    // The most common comparison of all needs no machine.
+    if let mask, mask.isEquality, left.isA(.string), right.isA(.string) {
+      return .bool(mask.accepts(VM.sameText(left, right) ? 0 : 1))
+    }
+    return fold { machine in
+      mask.map { machine.compare($0, left, right) } ?? machine.membership(left, in: right)
+    }
+  }
+
   /// A constant list of keys as a set, in which membership takes constant time; `nil` for every other
   /// collection.
   ///

@@ -238,12 +238,16 @@ struct IR: ~Copyable {
   /// Which form of the context's values is read.
   let form: ValueForm
   private var attributeIndex: [UInt64: [UInt32]] = [:]
+  /// The numbers of the constants null, false and true, once there are any: comparisons have many.
+  private var commonConstants: (null: UInt32, false: UInt32, true: UInt32) = (.max, .max, .max)
 
   init(rules: ValueRules, form: ValueForm, sizeHint: Int) {
     self.rules = rules
     self.form = form
     arena = Arena(firstChunk: 128 &+ min(sizeHint &* 2, 1 << 16))
     nodes.reserveCapacity(8 &+ min(sizeHint / 4, 1 << 16))
+    constants.reserveCapacity(8)
+    attributes.reserveCapacity(4)
   }
 
   /// The node of the whole program: the last one.
@@ -298,10 +302,32 @@ extension IR {
 
   /// Adds a constant whose memory, if any, is in ``arena``.
   mutating func constant(_ slot: Slot, span: SourceSpan) -> UInt32 {
+    add(IRNode(kind: .constant, span: span, first: number(ofConstant: slot)))
+  }
+
+  /// The number of a constant in the pool.
+  mutating func number(ofConstant slot: Slot) -> UInt32 {
+    guard slot.word1 <= UInt64(SlotTag.bool.rawValue) else { return newConstant(slot) }
+    let isNull = slot.isA(.null)
+    let known =
+      isNull
+      ? commonConstants.null
+      : (slot.boolValue ? commonConstants.true : commonConstants.false)
+    guard known == .max else { return known }
+    let number = newConstant(slot)
+    if isNull {
+      commonConstants.null = number
+    } else if slot.boolValue {
+      commonConstants.true = number
+    } else {
+      commonConstants.false = number
+    }
+    return number
+  }
+
+  private mutating func newConstant(_ slot: Slot) -> UInt32 {
     constants.append(slot)
-    return add(
-      IRNode(
-        kind: .constant, span: span, first: UInt32(truncatingIfNeeded: constants.count &- 1)))
+    return UInt32(truncatingIfNeeded: constants.count &- 1)
   }
 
   /// The slot of a constant node, or `nil` for any other node.
@@ -319,6 +345,7 @@ extension IR {
   mutating func attribute(
     root: Root, name: UnsafeBufferPointer<UInt8>, rootIsOptional: Bool = false
   ) -> UInt32 {
+    let mark = arena.mark
     let slot = text(name)
     let hash = KeyHash.of(slot)
     let rootIndex =
@@ -327,7 +354,8 @@ extension IR {
       hash: hash, name: slot, root: rootIndex, rootIsOptional: rootIsOptional)
     // Few names are compared one by one; beyond that an index keeps long filters linear.
     if attributes.count < 16 {
-      for (number, other) in attributes.enumerated() where Self.same(other, reference) {
+      for number in attributes.indices where Self.same(attributes[number], reference) {
+        arena.giveBack(to: mark)
         return UInt32(truncatingIfNeeded: number)
       }
     } else {
@@ -338,6 +366,7 @@ extension IR {
       }
       for number in attributeIndex[hash] ?? []
       where Self.same(attributes[Int(number)], reference) {
+        arena.giveBack(to: mark)
         return number
       }
     }

@@ -12,9 +12,13 @@ struct ProgramHeader {
   let patterns: UnsafePointer<Unmanaged<CompiledRegex>>
   let registerCount: Int
   let rules: ValueRules
+  /// Whether `code` can run without a machine, as plain code does; see ``SpecializedCode/isPlain``.
+  let isPlain: Bool
   let limits: EvaluationLimits
   /// The address of the newest ``SpecializedCode``, or 0.
   let specialized: UnsafeMutablePointer<Atomic<UInt>>
+  /// Whether no more code is to be specialized.
+  let isSettled: UnsafeMutablePointer<Atomic<Bool>>
   /// Where in a context's roots the packed shapes stand that specialized code depends on.
   let shapesIndex: Int
   /// The program itself, for what the loop does not do.
@@ -23,39 +27,25 @@ struct ProgramHeader {
 
 /// Compiled code with everything that running it needs, immutable and shared freely.
 ///
-/// Code, constants and attribute references stand in memory of the program's own, so that the loop
-/// reads them without reference counting; `deinit` frees it.
+/// All that is trivial stands in one block of memory of the program's own (``ProgramBlock``), so that
+/// the loop reads it without reference counting; `deinit` frees it.
 final class Program: Sendable {
-  /// The instructions, in memory that is written once, in `init`.
-  nonisolated(unsafe) let code: UnsafeMutablePointer<Instruction>
-  let codeCount: Int
-  /// The constant pool; memory of lists and strings in it belongs to `memory`.
-  nonisolated(unsafe) let constants: UnsafeMutablePointer<Slot>
-  let constantCount: Int
-  /// The names that are looked up, with their hashes.
-  nonisolated(unsafe) let attributes: UnsafeMutablePointer<AttributeReference>
-  let attributeCount: Int
-  private let memory: FrozenArena
-
-  /// The number of registers of a frame.
-  let registerCount: Int
-  /// Innermost first: the first handler that covers an instruction is the right one.
-  let handlers: [FailureHandler]
+  /// What the loop reads. It begins the block, which is written once, in `init`.
+  nonisolated(unsafe) let header: UnsafeMutablePointer<ProgramHeader>
+  /// The memory of constants that are more than numbers and texts; texts stand in the block.
+  private let memory: FrozenArena?
+  private let counts: ProgramBlock.Counts
+  nonisolated(unsafe) private let handlerStart: UnsafePointer<FailureHandler>
+  nonisolated(unsafe) private let spanStart: UnsafePointer<SourceSpan>
+  /// For programs with many handlers: the innermost one of each instruction, and the one around each.
   private let handlerOfInstruction: [UInt32]
   private let outerHandlers: [UInt32]
   let functions: [FunctionDefinition]
   let builtins: [Builtin]
   let hostFunctions: [HostFunctionReference]
+  /// The compiled patterns; the block has them too, without reference counting.
   let patterns: [CompiledRegex]
-  /// The same, without reference counting; `patterns` owns them.
-  nonisolated(unsafe) private let patternTable: UnsafeMutablePointer<Unmanaged<CompiledRegex>>
-  let rules: ValueRules
   let form: ValueForm
-  /// The source of each instruction.
-  let spans: [SourceSpan]
-  /// What the loop reads; written once, at the end of `init`.
-  nonisolated(unsafe) let header: UnsafeMutablePointer<ProgramHeader>
-  nonisolated(unsafe) private let specialized: UnsafeMutablePointer<Atomic<UInt>>
   /// What is known about specializing the program.
   let specialization = Mutex(SpecializationState())
 
@@ -63,18 +53,30 @@ final class Program: Sendable {
     code: [Instruction], spans: [SourceSpan], handlers: [FailureHandler], registerCount: Int,
     constants: [Slot], attributes: [AttributeReference], functions: [FunctionDefinition],
     hostFunctions: [HostFunctionReference], patterns: [CompiledRegex], rules: ValueRules,
-    form: ValueForm, limits: EvaluationLimits, memory: FrozenArena
+    form: ValueForm, limits: EvaluationLimits, memory: consuming Arena
   ) {
-    self.code = Self.copy(code)
-    codeCount = code.count
-    self.constants = Self.copy(constants)
-    constantCount = constants.count
-    self.attributes = Self.copy(attributes)
-    attributeCount = attributes.count
-    self.memory = memory
-    self.registerCount = registerCount
-    self.handlers = handlers
-    (handlerOfInstruction, outerHandlers) = Self.nesting(of: handlers, codeCount: code.count)
+    let keepsArena = constants.contains { $0.borrowsMoreThanText }
+    counts = ProgramBlock.Counts(
+      code: UInt32(truncatingIfNeeded: code.count), spans: UInt32(truncatingIfNeeded: spans.count),
+      handlers: UInt32(truncatingIfNeeded: handlers.count),
+      constants: UInt32(truncatingIfNeeded: constants.count),
+      attributes: UInt32(truncatingIfNeeded: attributes.count),
+      patterns: UInt32(truncatingIfNeeded: patterns.count))
+    let textSize = keepsArena ? 0 : ProgramBlock.textSize(constants, attributes)
+    let block = ProgramBlock(counts, textSize: textSize)
+    block.fill(code, spans, handlers, constants, attributes, patterns)
+    if keepsArena {
+      self.memory = FrozenArena(memory)
+    } else {
+      block.adoptTexts(counts)
+      self.memory = nil
+    }
+    header = block.header
+    handlerStart = UnsafePointer(block.handlers)
+    spanStart = UnsafePointer(block.spans)
+    (handlerOfInstruction, outerHandlers) =
+      handlers.count > Self.fewHandlers
+      ? Self.nesting(of: handlers, codeCount: code.count) : ([], [])
     self.functions = functions
     builtins = functions.map { definition in
       switch definition.form {
@@ -84,37 +86,47 @@ final class Program: Sendable {
     }
     self.hostFunctions = hostFunctions
     self.patterns = patterns
-    patternTable = Self.copy(patterns.map { Unmanaged.passUnretained($0) })
-    self.rules = rules
     self.form = form
-    self.spans = spans
-    specialized = .allocate(capacity: 1)
-    specialized.initialize(to: Atomic(0))
-    header = .allocate(capacity: 1)
+    block.specialized.initialize(to: Atomic(0))
+    block.isSettled.initialize(to: Atomic(false))
     header.initialize(
       to: ProgramHeader(
-        code: UnsafePointer(self.code), constants: UnsafePointer(self.constants),
-        attributes: UnsafePointer(self.attributes), patterns: UnsafePointer(patternTable),
+        code: UnsafePointer(block.code), constants: UnsafePointer(block.constants),
+        attributes: UnsafePointer(block.attributes), patterns: UnsafePointer(block.patterns),
         registerCount: registerCount, rules: rules,
-        limits: limits, specialized: specialized,
+        isPlain: Self.isPlain(
+          UnsafeBufferPointer(start: block.code, count: code.count), registerCount: registerCount,
+          limits: limits),
+        limits: limits, specialized: block.specialized, isSettled: block.isSettled,
         shapesIndex: ContextStorage.shapesIndex(form), program: Unmanaged.passUnretained(self)))
   }
 
-  private static func copy<T: BitwiseCopyable>(_ array: [T]) -> UnsafeMutablePointer<T> {
-    let memory = UnsafeMutablePointer<T>.allocate(capacity: max(array.count, 1))
-    for (index, element) in array.enumerated() { (memory + index).initialize(to: element) }
-    return memory
+  deinit {
+    header.pointee.specialized.deinitialize(count: 1)
+    header.pointee.isSettled.deinitialize(count: 1)
+    header.deallocate()
+    specialization.withLock { $0.free() }
   }
 
-  deinit {
-    code.deallocate()
-    constants.deallocate()
-    attributes.deallocate()
-    patternTable.deallocate()
-    header.deallocate()
-    specialized.deinitialize(count: 1)
-    specialized.deallocate()
-    specialization.withLock { $0.free() }
+  /// The instructions.
+  var code: UnsafePointer<Instruction> { header.pointee.code }
+  var codeCount: Int { Int(counts.code) }
+  /// The constant pool.
+  var constants: UnsafePointer<Slot> { header.pointee.constants }
+  var constantCount: Int { Int(counts.constants) }
+  /// The names that are looked up, with their hashes.
+  var attributes: UnsafePointer<AttributeReference> { header.pointee.attributes }
+  var attributeCount: Int { Int(counts.attributes) }
+  /// The number of registers of a frame.
+  var registerCount: Int { header.pointee.registerCount }
+  var rules: ValueRules { header.pointee.rules }
+  /// Innermost first: the first handler that covers an instruction is the right one.
+  var handlers: UnsafeBufferPointer<FailureHandler> {
+    UnsafeBufferPointer(start: handlerStart, count: Int(counts.handlers))
+  }
+  /// The source of each instruction.
+  var spans: UnsafeBufferPointer<SourceSpan> {
+    UnsafeBufferPointer(start: spanStart, count: Int(counts.spans))
   }
 
   /// The number of bytes that the program occupies, roughly.
@@ -130,8 +142,15 @@ final class Program: Sendable {
 // MARK: - Handlers
 
 extension Program {
+  /// Up to so many handlers are searched one by one: most programs have one or two, for failures that
+  /// seldom happen.
+  private static let fewHandlers = 8
+
   /// The innermost handler of an instruction, or `nil`.
   func handler(at pc: Int) -> Int? {
+    guard handlers.count > Self.fewHandlers else {
+      return handlers.firstIndex { $0.start <= pc && pc < $0.end }
+    }
     guard pc < handlerOfInstruction.count else { return nil }
     let number = handlerOfInstruction[pc]
     return number == .max ? nil : Int(number)
@@ -139,6 +158,12 @@ extension Program {
 
   /// The handler around a handler, or `nil`.
   func handler(around number: Int) -> Int? {
+    guard handlers.count > Self.fewHandlers else {
+      let inner = handlers[number]
+      return handlers[(number + 1)...].firstIndex {
+        $0.start <= inner.start && inner.end <= $0.end
+      }
+    }
     let outer = outerHandlers[number]
     return outer == .max ? nil : Int(outer)
   }

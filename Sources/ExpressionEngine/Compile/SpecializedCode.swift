@@ -10,7 +10,7 @@ struct SpecializedCode {
   /// The packed shapes of the contexts that it is for.
   let shapes: UInt
   let code: UnsafeMutablePointer<Instruction>
-  /// Whether nothing in the code calls, allocates or loops, so that ``VM/runPlaced(_:_:_:)`` can run it
+  /// Whether nothing in the code calls, allocates or loops, so that ``VM/runPlain(_:_:_:)`` can run it
   /// without a ``Machine``. Where such code would fail it gives up, and a machine starts again.
   let isPlain: Bool
   /// Whether the code is infallible and has so few and simple jumps that many contexts can go through it together.
@@ -27,9 +27,39 @@ struct SpecializationState: @unchecked Sendable {
   /// The newest code; the list of all of them hangs on it and is freed with the program.
   fileprivate var newest: UnsafeMutablePointer<SpecializedCode>?
   fileprivate var count = 0
-  /// The shapes met last without code, and how often in a row.
-  fileprivate var pendingShapes: UInt = 0
-  fileprivate var pendingCount = 0
+  /// How many more contexts without code are looked at. It is filled up when code was made.
+  fileprivate var patience = Self.fullPatience
+  /// Shapes that were met without code, and how often, less how often others stood in their way.
+  private var candidates: [(shapes: UInt, count: UInt8)] = []
+
+  static let fullPatience: UInt16 = 512
+  static let maximumCandidates = 16
+
+  /// Counts shapes; answers whether they were met often enough for code of their own.
+  ///
+  /// A shape that is new takes the place of the rarest candidate, or takes away one of its counts: so
+  /// shapes that return are found among any number that do not.
+  fileprivate mutating func meet(_ shapes: UInt) -> Bool {
+    patience = max(patience, 1) &- 1
+    guard let place = candidates.firstIndex(where: { $0.shapes == shapes }) else {
+      if candidates.count < Self.maximumCandidates {
+        candidates.append((shapes, 1))
+      } else if let rarest = candidates.indices.min(by: {
+        candidates[$0].count < candidates[$1].count
+      }) {
+        candidates[rarest].count &-= 1
+        if candidates[rarest].count == 0 { candidates[rarest] = (shapes, 1) }
+      }
+      return false
+    }
+    candidates[place].count &+= 1
+    guard candidates[place].count >= Program.warmUp else { return false }
+    candidates.remove(at: place)
+    patience = Self.fullPatience
+    return true
+  }
+
+  fileprivate mutating func forgetCandidates() { candidates = [] }
 
   /// Frees all specialized code. Nothing may run it any more.
   mutating func free() {
@@ -43,51 +73,55 @@ struct SpecializationState: @unchecked Sendable {
 
 extension Program {
   /// How often shapes must be met before code is made for them, and for how many shapes it is made.
-  private static let warmUp = 3
-  private static let maximumSpecializations = 4
+  fileprivate static let warmUp = 3
+  static let maximumSpecializations = 8
 
-  /// The code for a context, if there is or should be specialized code for its shapes.
+  /// The code for contexts of certain shapes, if there is or should be any.
   ///
   /// - Parameters:
   ///   - shapes: The packed shapes of the context, not 0.
   ///   - newest: The newest specialized code, as the caller found it.
-  /// - Returns: The program's own code when there is nothing better.
   @inline(never)
-  static func code(
+  static func specializedCode(
     _ header: UnsafePointer<ProgramHeader>, for shapes: UInt, newest: UInt,
     in context: ContextStorage
-  ) -> UnsafePointer<Instruction> {
+  ) -> UnsafePointer<SpecializedCode>? {
     var entry = UnsafePointer<SpecializedCode>(bitPattern: newest)
-    var length = 0
     while let known = entry {
-      if known.pointee.shapes == shapes { return UnsafePointer(known.pointee.code) }
-      length &+= 1
+      if known.pointee.shapes == shapes { return known }
       entry = known.pointee.next.map { UnsafePointer($0) }
     }
-    guard length < maximumSpecializations else { return header.pointee.code }
-    let program = header.pointee.program.takeUnretainedValue()
+    // No more is written once it is settled, so that threads do not disturb each other.
+    guard !header.pointee.isSettled.pointee.load(ordering: .relaxed) else { return nil }
+    return header.pointee.program.takeUnretainedValue().meet(shapes, in: context)
+  }
+
+  /// Makes code for shapes that were met for the third time; `nil` otherwise.
+  private func meet(
+    _ shapes: UInt, in context: ContextStorage
+  ) -> UnsafePointer<SpecializedCode>? {
     // Whoever finds the lock taken runs the program's own code rather than wait.
-    let made: UnsafeMutablePointer<Instruction>?? = program.specialization.withLockIfAvailable {
-      state in
-      state.pendingCount = state.pendingShapes == shapes ? state.pendingCount + 1 : 1
-      state.pendingShapes = shapes
-      guard state.pendingCount >= warmUp, state.count < maximumSpecializations else { return nil }
-      state.pendingCount = 0
-      state.count += 1
-      let code = program.specialize(for: context)
-      let isPlain = program.isPlain(code)
-      let entry = UnsafeMutablePointer<SpecializedCode>.allocate(capacity: 1)
-      entry.initialize(
-        to: SpecializedCode(
-          shapes: shapes, code: code, isPlain: isPlain,
-          isForBlocks: program.isInfallible(code) && program.isForBlocks(code),
-          next: state.newest))
-      state.newest = entry
-      header.pointee.specialized.pointee.store(UInt(bitPattern: entry), ordering: .releasing)
-      return code
+    let made: UnsafePointer<SpecializedCode>?? = specialization.withLockIfAvailable { state in
+      let isFrequent = state.meet(shapes)
+      if isFrequent, state.count < Self.maximumSpecializations {
+        state.count += 1
+        let code = specialize(for: context)
+        let entry = UnsafeMutablePointer<SpecializedCode>.allocate(capacity: 1)
+        entry.initialize(
+          to: SpecializedCode(
+            shapes: shapes, code: code, isPlain: isPlain(code),
+            isForBlocks: isInfallible(code) && isForBlocks(code), next: state.newest))
+        state.newest = entry
+        header.pointee.specialized.pointee.store(UInt(bitPattern: entry), ordering: .releasing)
+        return UnsafePointer(entry)
+      }
+      if state.patience == 0 || state.count == Self.maximumSpecializations {
+        header.pointee.isSettled.pointee.store(true, ordering: .relaxed)
+        state.forgetCandidates()
+      }
+      return nil
     }
-    if let made, let made { return UnsafePointer(made) }
-    return header.pointee.code
+    return made ?? nil
   }
 
   /// Makes the code for contexts of the same shapes as `context`.
@@ -114,19 +148,27 @@ extension Program {
     return copy
   }
 
-  /// Whether code can run without a machine; see ``SpecializedCode/isPlain``.
   private func isPlain(_ code: UnsafeMutablePointer<Instruction>) -> Bool {
+    Self.isPlain(
+      UnsafeBufferPointer(start: code, count: codeCount), registerCount: registerCount,
+      limits: header.pointee.limits)
+  }
+
+  /// Whether code can run without a machine; see ``SpecializedCode/isPlain``.
+  static func isPlain(
+    _ code: UnsafeBufferPointer<Instruction>, registerCount: Int, limits: EvaluationLimits
+  ) -> Bool {
     guard registerCount <= VM.smallFrame else { return false }
     var steps = 0
-    for index in 0..<codeCount {
-      switch code[index].opcode {
+    for instruction in code {
+      switch instruction.opcode {
       case .absorbReferences: return true
       case .scanConstant, .scanMembership:
         // Longer lists are left to a machine, which counts steps.
         steps &+= VM.longestPlainScan
-        guard steps <= header.pointee.limits.steps else { return false }
+        guard steps <= limits.steps else { return false }
       case let opcode:
-        guard opcode.isPlain || code[index].isPlacedComparison else { return false }
+        guard opcode.isPlain || instruction.isPlacedComparison else { return false }
       }
     }
     return true
@@ -262,7 +304,9 @@ extension Opcode {
       .jumpIfEmpty, .isOne,
       .callStartsWith, .callEndsWith, .callMatches, .compare, .compareConstant, .add, .subtract,
       .multiply, .addConstant, .subtractConstant, .multiplyConstant, .divideConstant, .expect,
-      .loopBegin, .not:
+      .loopBegin, .not, .loadAttribute, .loadVariable, .compareAttributeInt,
+      .compareAttributeString, .orderAttributeString, .compareAttributeReadings,
+      .compareAttributeBool, .compareAttribute, .attributeInSet, .attributeInConstant:
       true
     default: false
     }

@@ -26,11 +26,14 @@ struct FunctionLibrary: Sendable {
 
   /// Whether there is a function with that name.
   func contains(_ name: String) -> Bool {
-    let utf8 = name.utf8
-    guard firstBytes & 1 << (UInt64(utf8.first ?? 0) & 63) != 0,
-      lengths & 1 << (UInt64(utf8.count) & 63) != 0
-    else { return false }
-    return byName[name] != nil
+    mayContain(name.utf8) && byName[name] != nil
+  }
+
+  /// Whether there may be a function with that name; `false` is certain.
+  @inline(__always)
+  func mayContain(_ name: some Collection<UInt8>) -> Bool {
+    firstBytes & 1 << (UInt64(name.first ?? 0) & 63) != 0
+      && lengths & 1 << (UInt64(name.count) & 63) != 0
   }
 
   /// `name`, if it is the name of a type.

@@ -237,7 +237,7 @@ struct CELLowering: ~Copyable {
   private mutating func makeBinary(
     _ node: SyntaxNode, _ left: UInt32, _ right: UInt32
   ) -> UInt32 {
-    node.op.info.isComparison
+    node.op.isComparison
       ? ir.comparison(node.op, left, right, missing: nil, span: node.span)
       : ir.arithmetic(node.op, left, right, span: node.span)
   }

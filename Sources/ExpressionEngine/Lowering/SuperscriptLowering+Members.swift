@@ -6,8 +6,8 @@ extension SuperscriptLowering {
   /// The layer that an identifier names, unless a loop variable hides it.
   func layerRoot(_ node: SyntaxNode) -> Root? {
     guard node.kind == .identifier else { return nil }
-    let name = tree.name(of: node)
-    return local(named: name) == nil ? Root(layerNamed: name) : nil
+    guard let root = Root(layerNamed: tree.nameBytes(of: node)) else { return nil }
+    return scope.isEmpty || local(named: tree.name(of: node)) == nil ? root : nil
   }
 
   func local(named name: String) -> UInt32? {
@@ -18,6 +18,15 @@ extension SuperscriptLowering {
   func isKnownFunction(_ name: String) -> Bool {
     library.contains(name) || environment.deviceFunctions[name] != nil
       || environment.computedFunctions[name] != nil
+  }
+
+  /// Whether the name of a node can be called.
+  private func hasKnownFunctionName(_ node: SyntaxNode) -> Bool {
+    guard environment.deviceFunctions.isEmpty, environment.computedFunctions.isEmpty else {
+      return isKnownFunction(tree.name(of: node))
+    }
+    // Most names are told from functions' without being made a `String`.
+    return library.mayContain(tree.nameBytes(of: node)) && library.contains(tree.name(of: node))
   }
 
   @inline(never)
@@ -72,9 +81,9 @@ extension SuperscriptLowering {
   @inline(never)
   mutating func lowerAttribute(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     let rootNode = tree[NodeID(node.first)]
-    let name = tree.name(of: node)
-    guard let root = layerRoot(rootNode), !isKnownFunction(name) else {
-      return lowerFunctionNamedAttribute(node, mode, name: name, rootNode: rootNode)
+    guard let root = layerRoot(rootNode), !hasKnownFunctionName(node) else {
+      return lowerFunctionNamedAttribute(
+        node, mode, name: tree.name(of: node), rootNode: rootNode)
     }
     let number = tree.nameBytes(of: node).withUnsafeBufferPointer { bytes in
       ir.attribute(root: root, name: bytes, rootIsOptional: root == .device && isNullSafe)

@@ -184,7 +184,7 @@ struct SuperscriptLowering: ~Copyable {
     switch node.kind {
     case .binary:
       let left = NodeID(node.first)
-      guard node.op.info.isComparison, mode != .verbatim else { return (left, mode) }
+      guard node.op.isComparison, mode != .verbatim else { return (left, mode) }
       if isUnregisteredHostCall(tree[left]) { return nil }
       switch tree[left].kind {
       case .select, .index: return (left, .raw)
@@ -218,7 +218,7 @@ struct SuperscriptLowering: ~Copyable {
   ) -> UInt32 {
     switch node.kind {
     case .binary:
-      return node.op.info.isComparison
+      return node.op.isComparison
         ? lowerComparison(node, mode, left: left, missesBefore: missesBefore)
         : lowerArithmetic(node, mode, left: left)
     case .select:
@@ -453,8 +453,20 @@ struct SuperscriptLowering: ~Copyable {
   @inline(never)
   private mutating func numericReadings(_ node: SyntaxNode, _ mode: Mode) -> Slot? {
     guard node.kind == .stringLiteral else { return nil }
+    let (span, needsDecoding) = tree.literalContent(of: node)
+    if !needsDecoding {
+      // Most literals are words, which need not be copied to be told from numbers.
+      let isNumber = tree.source.bytes(of: span).withUnsafeBufferPointer {
+        NumericText.number($0) != nil
+      }
+      guard isNumber else { return nil }
+    }
+    let mark = ir.arena.mark
     let text = literal(node, mode)
-    guard text.isA(.string), let number = NumericText.number(text.byteBuffer) else { return nil }
+    guard text.isA(.string), let number = NumericText.number(text.byteBuffer) else {
+      ir.arena.giveBack(to: mark)
+      return nil
+    }
     return withUnsafeTemporaryAllocation(of: Slot.self, capacity: 2) { both in
       both[0] = text
       both[1] = number
@@ -488,8 +500,15 @@ struct SuperscriptLowering: ~Copyable {
   private mutating func missingResult(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     let right = tree[NodeID(node.second)]
     guard isLiteral(right) else { return ir.constant(.bool(false), span: node.span) }
+    let mark = ir.arena.mark
     let slot = literal(right, mode)
-    let leftID = ir.constant(zero(of: slot), span: node.span)
+    let zero = zero(of: slot)
+    if let answer = ir.comparison(node.op, zero, slot), answer.isA(.bool) {
+      // Neither of the two is needed any more.
+      ir.arena.giveBack(to: mark)
+      return ir.constant(answer, span: node.span)
+    }
+    let leftID = ir.constant(zero, span: node.span)
     let rightID = ir.constant(slot, span: right.span)
     return ir.comparison(node.op, leftID, rightID, missing: nil, span: node.span)
   }

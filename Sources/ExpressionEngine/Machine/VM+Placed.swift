@@ -1,43 +1,60 @@
 import Synchronization
 
-// Most filters compare attributes with constants and do little else. Specialized for the shapes of
-// their contexts, they run here: a loop so small that its state stays in processor registers, without
+// Most filters compare attributes with constants and do little else. They run here, best when specialized
+// for the shapes of their contexts: a loop so small that its state stays in processor registers, without
 // scratch memory, budgets or failures to prepare. What cannot be done here is given up, and begins
 // again with a machine; nothing has happened yet that could be seen.
 
 extension VM {
   /// The newest specialized code of a program, if it is plain and for the shapes of this context.
   @inline(__always)
-  static func plainCode(
+  static func newestPlainCode(
     _ header: UnsafePointer<ProgramHeader>, _ roots: UnsafePointer<UInt>
-  ) -> UnsafePointer<SpecializedCode>? {
+  ) -> UnsafePointer<Instruction>? {
     let newest = header.pointee.specialized.pointee.load(ordering: .acquiring)
     guard let entry = UnsafePointer<SpecializedCode>(bitPattern: newest),
       entry.pointee.isPlain, entry.pointee.shapes == roots[header.pointee.shapesIndex]
     else { return nil }
-    return entry
+    return UnsafePointer(entry.pointee.code)
   }
 
-  /// Runs plain specialized code.
+  /// Plain code for a context for which ``newestPlainCode(_:_:)`` has none: other specialized code, or
+  /// the program's own.
+  @inline(never)
+  static func plainCode(
+    _ header: UnsafePointer<ProgramHeader>, _ context: Context
+  ) -> UnsafePointer<Instruction>? {
+    guard header.pointee.isPlain else { return nil }
+    let shapes = context.roots[header.pointee.shapesIndex]
+    let newest = header.pointee.specialized.pointee.load(ordering: .acquiring)
+    if shapes != 0,
+      let entry = Program.specializedCode(
+        header, for: shapes, newest: newest, in: context.storage)
+    {
+      return entry.pointee.isPlain ? UnsafePointer(entry.pointee.code) : nil
+    }
+    return header.pointee.code
+  }
+
+  /// Runs plain code.
   ///
   /// - Parameters:
-  ///   - code: Code for which ``SpecializedCode/isPlain`` holds.
-  ///   - header: The program that the code was made from.
-  ///   - roots: The tables of a context of the shapes that the code was made for.
+  ///   - code: Code for which ``SpecializedCode/isPlain`` or ``ProgramHeader/isPlain`` holds.
+  ///   - header: The program that the code belongs to.
+  ///   - roots: The tables of a context, of the shapes that the code was made for if it is specialized.
   /// - Returns: The value, or ``Slot/givenUp``.
   @inline(__always)
-  static func runPlaced(
-    _ code: UnsafePointer<SpecializedCode>, _ header: UnsafePointer<ProgramHeader>,
+  static func runPlain(
+    _ code: UnsafePointer<Instruction>, _ header: UnsafePointer<ProgramHeader>,
     _ roots: UnsafePointer<UInt>
   ) -> Slot {
     withUnsafeTemporaryAllocation(of: Slot.self, capacity: smallFrame) { frame in
-      placedLoop(
-        UnsafePointer(code.pointee.code), header, roots, frame.baseAddress.unsafelyUnwrapped)
+      plainLoop(code, header, roots, frame.baseAddress.unsafelyUnwrapped)
     }
   }
 
   @inline(never)
-  private static func placedLoop(
+  private static func plainLoop(
     _ code: UnsafePointer<Instruction>, _ header: UnsafePointer<ProgramHeader>,
     _ roots: UnsafePointer<UInt>, _ frame: UnsafeMutablePointer<Slot>
   ) -> Slot {
@@ -69,6 +86,14 @@ extension VM {
         order = isMember(slot, ofList: constants[instruction.c]) ? 0 : 1
       case .setBool:
         order = instruction.wide == 1 ? 0 : 1
+      case .compareAttributeInt, .compareAttributeString, .orderAttributeString,
+        .compareAttributeReadings, .compareAttributeBool, .compareAttribute, .attributeInSet,
+        .attributeInConstant:
+        guard compareAttribute(instruction, header, roots, frame) else { return .givenUp }
+        continue
+      case .loadAttribute, .loadVariable:
+        guard loadAttribute(instruction, header, roots, frame) else { return .givenUp }
+        continue
       case .returnValue:
         return frame[instruction.a]
       case .jump:

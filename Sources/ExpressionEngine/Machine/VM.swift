@@ -416,8 +416,10 @@ enum VM {
     {
       return UnsafePointer(entry.pointee.code)
     }
-    return shapes == 0
-      ? header.pointee.code : Program.code(header, for: shapes, newest: newest, in: context)
+    guard shapes != 0 else { return header.pointee.code }
+    return Program.specializedCode(header, for: shapes, newest: newest, in: context).map {
+      UnsafePointer($0.pointee.code)
+    } ?? header.pointee.code
   }
 
   /// The value at a place of a context's tables, which specialized code was made for.

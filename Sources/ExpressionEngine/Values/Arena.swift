@@ -57,6 +57,24 @@ struct Arena: ~Copyable {
     return chunk + headerSize
   }
 
+  /// A place to give memory back to.
+  struct Mark {
+    fileprivate let cursor: UnsafeMutableRawPointer?
+    fileprivate let remaining: Int
+  }
+
+  /// Where the next memory will be taken from.
+  var mark: Mark { Mark(cursor: cursor, remaining: remaining) }
+
+  /// Gives back what was allocated since `mark`, unless a new chunk was needed for it.
+  mutating func giveBack(to mark: Mark) {
+    guard let start = mark.cursor, let end = cursor, mark.remaining >= remaining,
+      end - start == mark.remaining &- remaining
+    else { return }
+    cursor = start
+    remaining = mark.remaining
+  }
+
   /// Copies bytes into the arena, padded as ``Slot`` promises, and returns a slot for them.
   mutating func copy(_ bytes: UnsafeBufferPointer<UInt8>, as tag: SlotTag) -> Slot? {
     guard let length = UInt32(exactly: bytes.count), let start = allocateBytes(bytes.count) else {

@@ -112,6 +112,26 @@ enum Root: UInt8, CaseIterable {
     }
   }
 
+  init?(layerNamed name: ArraySlice<UInt8>) {
+    guard name.count <= 8 else { return nil }
+    switch Self.packed(name) {
+    case Self.packedUser: self = .user
+    case Self.packedDevice: self = .device
+    case Self.packedParams: self = .params
+    default: return nil
+    }
+  }
+
+  private static let packedUser = packed(user.name.utf8)
+  private static let packedDevice = packed(device.name.utf8)
+  private static let packedParams = packed(params.name.utf8)
+
+  /// A short name in one word.
+  @inline(__always)
+  private static func packed(_ name: some Sequence<UInt8>) -> UInt64 {
+    name.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
   init?(layerNamed name: String) {
     switch name {
     case "user": self = .user

@@ -21,6 +21,8 @@ enum ShapeRegistry {
   /// The most shapes that are told apart, and the largest table that has one.
   static let capacity = 4096
   static let maximumCount = 4096
+  /// The most bytes that the keys and kinds of all shapes may take.
+  static let maximumSize = 4 << 20
 
   private struct Record {
     let number: UInt16
@@ -33,6 +35,7 @@ enum ShapeRegistry {
   private struct State {
     var bySignature: [UInt64: [Record]] = [:]
     var count: UInt16 = 0
+    var size = 0
   }
 
   private static let state = Mutex(State())
@@ -55,9 +58,11 @@ enum ShapeRegistry {
       if let known = state.bySignature[signature]?.first(where: { matches($0, table) }) {
         return Shape(number: known.number)
       }
-      guard state.count < capacity else { return .none }
+      guard state.count < capacity, state.size < maximumSize else { return .none }
       state.count += 1
-      state.bySignature[signature, default: []].append(record(table, number: state.count))
+      let record = record(table, number: state.count)
+      state.size += record.keys.count + record.kinds.count
+      state.bySignature[signature, default: []].append(record)
       return Shape(number: state.count)
     }
   }

@@ -15,7 +15,7 @@ struct VerificationTests {
       handlers: handlers, registerCount: 2, constants: [.null],
       attributes: [AttributeReference(hash: 0, name: .null, root: 0, rootIsOptional: false)],
       functions: [], hostFunctions: [], patterns: [], rules: .superscript, form: .normalized,
-      limits: .standard, memory: FrozenArena(Arena(firstChunk: 64)))
+      limits: .standard, memory: Arena(firstChunk: 64))
   }
 
   private static let end = Instruction(.returnValue, a: 0, wide: 0)

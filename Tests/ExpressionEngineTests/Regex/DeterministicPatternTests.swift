@@ -52,6 +52,29 @@ struct DeterministicPatternTests {
     #expect(taken > 500)
   }
 
+  @Test("Long texts in a pattern are compared to their last byte, wherever the subject ends")
+  func longTexts() throws {
+    let literal = "abcdefghijklmnopqrstuvwxyz"
+    for length in 1...literal.utf8.count {
+      let text = String(literal.prefix(length))
+      let pattern = try #require(read("^x*(\(text)|1\(text)1)"))
+      for rest in ["", "?", "?????????"] {
+        #expect(withBytes(text + rest) { pattern.matches($0) } == true)
+        #expect(withBytes("xx" + text + rest) { pattern.matches($0) } == true)
+        #expect(withBytes("1\(text)1" + rest) { pattern.matches($0) } == true)
+        #expect(withBytes("1\(text)" + rest) { pattern.matches($0) } == false)
+        // Each byte counts, and a text that is too short is no match.
+        for index in 0..<length {
+          var changed = Array(text.utf8)
+          changed[index] = UInt8(ascii: "-")
+          let other = String(decoding: changed, as: UTF8.self) + rest
+          #expect(withBytes(other) { pattern.matches($0) } == false)
+        }
+        #expect(withBytes(String(text.dropLast()) + rest) { pattern.matches($0) } == false)
+      }
+    }
+  }
+
   @Test(
     "Patterns of the usual kinds are taken",
     arguments: [

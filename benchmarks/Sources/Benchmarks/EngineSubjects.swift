@@ -18,12 +18,15 @@ struct EngineSubjects {
   }
 
   /// A compiled filter over the realistic context: as `evaluate` gives its value, as `matches`, and
-  /// over contexts no two of which have the same attributes in a row, which no code is made for.
+  /// over contexts no two of which have the same attributes in a row: of a few shapes, each of which
+  /// gets code of its own, and of so many that nearly all run the program's own code.
   func evaluate(_ filter: FilterCases.Case) throws -> [any Subject] {
     let context = context
     let compiled = try Filter(filter.expression)
+    let shaped = try Filter(filter.expression)
+    let fewShapes = contextsOfManyShapes(count: 8)
     let changing = try Filter(filter.expression)
-    let contexts = contextsOfManyShapes(count: 8)
+    let manyShapes = contextsOfManyShapes(count: 64)
     let expected: UInt64 = filter.expected ? 1 : 0
     return [
       ClosureSubject(name: "engine", expectedSum: expected) { iterations in
@@ -32,8 +35,11 @@ struct EngineSubjects {
       ClosureSubject(name: "engine-matches", expectedSum: expected) { iterations in
         repeatMatches(compiled, context, count: iterations)
       },
+      ClosureSubject(name: "engine-shapes", expectedSum: expected) { iterations in
+        repeatMatches(shaped, fewShapes, count: iterations)
+      },
       ClosureSubject(name: "engine-unshaped", expectedSum: expected) { iterations in
-        repeatMatches(changing, contexts, count: iterations)
+        repeatMatches(changing, manyShapes, count: iterations)
       },
     ]
   }

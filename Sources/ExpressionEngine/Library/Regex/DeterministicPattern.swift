@@ -20,7 +20,8 @@ final class DeterministicPattern: Sendable {
 
   /// A part as the matcher reads it, without anything to count references of.
   private struct Step: Sendable {
-    var set = ByteSet()
+    /// The bit of the run's set in `classes`; 0 for a choice.
+    var set: UInt16 = 0
     var minimum = 0
     var maximum = 0
     /// Where in `texts` a choice starts, and how many texts it has; a run has none.
@@ -28,10 +29,15 @@ final class DeterministicPattern: Sendable {
     var textCount = 0
   }
 
+  /// The longest piece of a choice that is compared at once, in bytes.
+  private static let pieceSize = 8
+
   // Written once, in `init`, and freed in `deinit`: matching counts no references.
   nonisolated(unsafe) private let steps: UnsafeMutableBufferPointer<Step>
-  /// The texts of all choices, each behind its length.
-  nonisolated(unsafe) private let texts: UnsafeMutableBufferPointer<UInt8>
+  /// The sets that each byte belongs to, a bit for each set.
+  nonisolated(unsafe) private let classes: UnsafeMutablePointer<UInt16>
+  /// The texts of all choices, each behind its length and padded to whole words.
+  nonisolated(unsafe) private let texts: UnsafeMutableBufferPointer<UInt64>
   /// Whether the match must end where the text ends.
   private let isAnchoredAtEnd: Bool
 
@@ -45,15 +51,20 @@ final class DeterministicPattern: Sendable {
     guard let (parts, isAnchoredAtEnd) = reader.read(), Self.isDeterministic(parts) else {
       return nil
     }
+    let sets = Set(
+      parts.compactMap { part in if case .run(let run) = part { run.set } else { nil } })
+    guard sets.count <= UInt16.bitWidth else { return nil }
+    let numbers = Dictionary(uniqueKeysWithValues: zip(sets, UInt16(0)...))
     self.isAnchoredAtEnd = isAnchoredAtEnd
-    var texts: [UInt8] = []
+    var texts: [UInt64] = []
     let steps = parts.map { part in
       switch part {
       case .run(let run):
-        return Step(set: run.set, minimum: run.minimum, maximum: run.maximum)
+        return Step(
+          set: 1 << (numbers[run.set] ?? 0), minimum: run.minimum, maximum: run.maximum)
       case .choice(let choice):
         let start = texts.count
-        for text in choice { texts += [UInt8(truncatingIfNeeded: text.count)] + text }
+        for text in choice { texts += Self.words(of: text) }
         return Step(firstText: start, textCount: choice.count)
       }
     }
@@ -61,49 +72,111 @@ final class DeterministicPattern: Sendable {
     _ = self.steps.initialize(from: steps)
     self.texts = .allocate(capacity: texts.count)
     _ = self.texts.initialize(from: texts)
+    classes = .allocate(capacity: 256)
+    for byte in UInt8.min ... .max {
+      var memberships: UInt16 = 0
+      for (set, number) in numbers where set.contains(byte) { memberships |= 1 << number }
+      (classes + Int(byte)).initialize(to: memberships)
+    }
   }
 
   deinit {
     steps.deallocate()
     texts.deallocate()
+    classes.deallocate()
+  }
+
+  /// A text's length and its bytes, eight in a word, as memory has them.
+  private static func words(of text: [UInt8]) -> [UInt64] {
+    var words = [UInt64(truncatingIfNeeded: text.count)]
+    for start in stride(from: 0, to: text.count, by: pieceSize) {
+      var word: UInt64 = 0
+      withUnsafeMutableBytes(of: &word) { bytes in
+        bytes.copyBytes(from: text[start..<min(start + pieceSize, text.count)])
+      }
+      words.append(word)
+    }
+    return words
   }
 
   /// Whether the text matches; `nil` when that cannot be told here.
   func matches(_ text: UTF8Bytes) -> Bool? {
-    var offset = 0
-    for step in steps {
-      if step.textCount > 0 {
-        let length = length(ofChoice: step, in: text, at: offset)
+    guard var step = UnsafePointer(steps.baseAddress) else { return nil }
+    let classes = classes
+    // An empty text may have no address; any will do, because nothing is read there.
+    let start =
+      text.baseAddress ?? UnsafeRawPointer(classes).assumingMemoryBound(to: UInt8.self)
+    let textEnd = start + text.count
+    let stepsEnd = step + steps.count
+    var next = start
+    while step < stepsEnd {
+      if step.pointee.textCount > 0 {
+        let length = length(ofChoice: step, at: next, textEnd - next)
         // A choice of ASCII texts never begins with another byte.
         if length == 0 { return false }
-        offset &+= length
-        continue
+        next += length
+      } else {
+        let set = step.pointee.set
+        let runStart = next
+        let runEnd = step.pointee.maximum < textEnd - next ? next + step.pointee.maximum : textEnd
+        while next < runEnd, classes[Int(next.pointee)] & set != 0 { next += 1 }
+        // A byte of a longer character may belong to a set of characters that is not known here.
+        if next < runEnd, next.pointee >= 0x80 { return nil }
+        if next - runStart < step.pointee.minimum { return false }
       }
-      let limit = step.maximum < text.count &- offset ? offset &+ step.maximum : text.count
-      var end = offset
-      while end < limit, step.set.contains(text[end]) { end &+= 1 }
-      // A byte of a longer character may belong to a set of characters that is not known here.
-      if end < limit, text[end] >= 0x80 { return nil }
-      if end &- offset < step.minimum { return false }
-      offset = end
+      step += 1
     }
-    return !isAnchoredAtEnd || offset == text.count
+    return !isAnchoredAtEnd || next == textEnd
   }
 
-  /// The length of the text of a choice that stands at `offset`, 0 if there is none.
-  private func length(ofChoice step: Step, in text: UTF8Bytes, at offset: Int) -> Int {
-    var start = step.firstText
-    for _ in 0..<step.textCount {
-      let count = Int(texts[start])
-      start &+= 1
-      if count <= text.count &- offset {
-        var index = 0
-        while index < count, texts[start &+ index] == text[offset &+ index] { index &+= 1 }
-        if index == count { return count }
-      }
-      start &+= count
+  /// The length of the text of a choice that stands at `start`, 0 if there is none.
+  ///
+  /// - Parameter count: How many bytes there are from `start` on.
+  @inline(__always)
+  private func length(
+    ofChoice step: UnsafePointer<Step>, at start: UnsafePointer<UInt8>, _ count: Int
+  ) -> Int {
+    guard var words = UnsafePointer(texts.baseAddress) else { return 0 }
+    words += step.pointee.firstText
+    for _ in 0..<step.pointee.textCount {
+      let length = Int(truncatingIfNeeded: words[0])
+      let wordCount = (length &+ Self.pieceSize &- 1) / Self.pieceSize
+      if length <= count, Self.isText(words + 1, length, at: start, count) { return length }
+      words += 1 &+ wordCount
     }
     return 0
+  }
+
+  /// Whether the `length` bytes in `words` stand at `start`, where there are `count`, at least as many.
+  @inline(__always)
+  private static func isText(
+    _ words: UnsafePointer<UInt64>, _ length: Int, at start: UnsafePointer<UInt8>, _ count: Int
+  ) -> Bool {
+    let bytes = UnsafeRawPointer(start)
+    var offset = 0
+    var word = words
+    while offset &+ pieceSize <= length {
+      if bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) != word.pointee {
+        return false
+      }
+      offset &+= pieceSize
+      word += 1
+    }
+    guard offset < length else { return true }
+    if offset &+ pieceSize <= count {
+      // What stands behind the text is shifted out.
+      let rest = UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      return (rest ^ UInt64(littleEndian: word.pointee))
+        << UInt64(8 &* (pieceSize &- length &+ offset))
+        == 0
+    }
+    let rest = UnsafeRawPointer(word)
+    for index in 0..<(length &- offset)
+    where bytes.load(fromByteOffset: offset &+ index, as: UInt8.self)
+      != rest.load(fromByteOffset: index, as: UInt8.self)
+    { return false }
+    return true
   }
 
   /// Whether the next byte always says which way to go: what may follow a run of varying length does

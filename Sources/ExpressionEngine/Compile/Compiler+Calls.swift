@@ -1,0 +1,136 @@
+import ExpressionSyntax
+
+// Lists, maps and calls.
+
+extension Compiler {
+  @inline(never)
+  mutating func generateList(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    emit(Instruction(.beginList, a: target, wide: node.third), node.span)
+    for child in ir.children(of: node) {
+      let (value, isOptional) = entry(child)
+      try withOperand(value) { (compiler, operand) throws(CompilerFailure) in
+        compiler.emit(
+          Instruction(isOptional ? .appendOptional : .append, a: target, b: operand), node.span)
+      }
+    }
+    emit(Instruction(.endList, a: target, wide: 0), node.span)
+  }
+
+  @inline(never)
+  mutating func generateMap(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    emit(Instruction(.beginList, a: target, wide: node.third), node.span)
+    let children = Array(ir.children(of: node))
+    for index in stride(from: 0, to: children.count &- 1, by: 2) {
+      let span = self.node(children[index]).span
+      let (value, isOptional) = entry(children[index + 1])
+      let opcode: Opcode = isOptional ? .insertOptional : .insert
+      try withOperand(children[index]) { (compiler, key) throws(CompilerFailure) in
+        try compiler.withOperand(value) { (compiler, value) throws(CompilerFailure) in
+          compiler.emit(Instruction(opcode, a: target, b: key, c: value), span)
+        }
+      }
+    }
+    emit(Instruction(.endMap, a: target, wide: 0), node.span)
+  }
+
+  /// The value of a list element or map entry, and whether it is left out when it is empty.
+  private func entry(_ id: UInt32) -> (value: UInt32, isOptional: Bool) {
+    let node = node(id)
+    return node.kind == .optionalEntry ? (node.first, true) : (id, false)
+  }
+
+  @inline(never)
+  mutating func generateCall(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) {
+    guard let (instruction, subject) = try specialCall(node, into: target) else {
+      return try generateArguments(node, into: target, .call)
+    }
+    try generate(subject, into: target)
+    emit(instruction, node.span)
+  }
+
+  /// The instruction of its own that a call has, and the operand that it works on.
+  @inline(never)
+  private mutating func specialCall(
+    _ node: IRNode, into target: UInt16
+  ) throws(CompilerFailure) -> (Instruction, subject: UInt32)? {
+    let children = ir.children(of: node)
+    guard let special = StringCall(ir.functions[Int(node.first)].name), children.count == 2,
+      let last = children.last, let first = children.first,
+      let constant = constantOperand(last), ir.constants[Int(constant)].isA(.string),
+      let instruction = try specialCall(special, constant: constant, into: target)
+    else { return nil }
+    // These instructions check for a string themselves.
+    let subject = self.node(first)
+    let isChecked =
+      subject.kind == .expect && subject.second == SlotKinds.string.rawValue
+      && subject.third == UInt32(FailureCode.unexpectedType.rawValue)
+    return (instruction, isChecked ? subject.first : first)
+  }
+
+  /// String functions with instructions of their own for a constant argument.
+  private enum StringCall {
+    case matches
+    case startsWith
+    case endsWith
+
+    init?(_ name: String) {
+      switch name {
+      case "matches": self = .matches
+      case "startsWith": self = .startsWith
+      case "endsWith": self = .endsWith
+      default: return nil
+      }
+    }
+  }
+
+  private mutating func specialCall(
+    _ call: StringCall, constant: UInt16, into target: UInt16
+  ) throws(CompilerFailure) -> Instruction? {
+    switch call {
+    case .startsWith: return Instruction(.callStartsWith, a: target, b: target, c: constant)
+    case .endsWith: return Instruction(.callEndsWith, a: target, b: target, c: constant)
+    case .matches:
+      // A pattern that is not valid fails when it is reached, as one that is computed would.
+      guard
+        let pattern = try? PCRE2Engine().compile(
+          ir.constants[Int(constant)].byteBuffer, flavor: ir.rules.regexFlavor,
+          limits: RegexLimits()),
+        let number = UInt16(exactly: patterns.count)
+      else { return nil }
+      patterns.append(pattern)
+      return Instruction(.callMatches, a: target, b: target, c: number)
+    }
+  }
+
+  @inline(never)
+  mutating func generateArguments(
+    _ node: IRNode, into target: UInt16, _ opcode: Opcode
+  ) throws(CompilerFailure) {
+    let children = ir.children(of: node)
+    let saved = top
+    let number = UInt16(truncatingIfNeeded: node.first)
+    if children.count < Int(UInt8.max) {
+      let first = UInt16(truncatingIfNeeded: top)
+      for child in children {
+        let register = try allocate(self.node(child).span)
+        try generate(child, into: register)
+      }
+      emit(
+        Instruction(
+          opcode, x: UInt8(truncatingIfNeeded: children.count), a: target,
+          b: children.isEmpty ? 0 : first, c: number), node.span)
+    } else {
+      // More arguments than the operand can count travel as a list.
+      let list = try allocate(node.span)
+      try generateList(node, into: list)
+      emit(Instruction(opcode, x: .max, a: target, b: list, c: number), node.span)
+    }
+    top = saved
+  }
+}
