@@ -8,6 +8,9 @@ public struct AttributePath: Sendable, Hashable, CustomStringConvertible {
   /// The names under it, outermost first; empty for the variable itself.
   public var names: [String]
 
+  /// The largest number of names of a path that a filter spells: no attribute lies deeper.
+  static let maximumLength = 100
+
   /// Creates a path.
   ///
   /// - Parameters:
@@ -49,11 +52,12 @@ extension String {
 }
 
 extension SyntaxTree {
-  /// The path that a node spells, if it is a chain of names and constant string indexes.
+  /// The path that a node spells, if it is a chain of names and constant string indexes, and not
+  /// longer than ``AttributePath/maximumLength``.
   func attributePath(of id: NodeID) -> AttributePath? {
     var names: [String] = []
     var node = self[id]
-    while true {
+    while names.count <= AttributePath.maximumLength {
       switch node.kind {
       case .identifier:
         return AttributePath(root: name(of: node), names: names.reversed())
@@ -68,6 +72,7 @@ extension SyntaxTree {
       default: return nil
       }
     }
+    return nil
   }
 
   /// The variable at the start of a chain of members and indexes.

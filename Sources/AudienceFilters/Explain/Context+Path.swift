@@ -15,13 +15,15 @@ extension Context {
 
   /// A copy in which the attribute at a path has another value.
   ///
-  /// Maps on the way are made where there are none.
+  /// Maps on the way are made where there are none. A path of more than 100 names changes nothing: no
+  /// attribute lies so deep.
   ///
   /// - Parameters:
   ///   - path: The attribute.
   ///   - value: The value; `nil` removes the attribute.
   /// - Complexity: O(size of the context).
   public func setting(_ path: AttributePath, to value: Value?) -> Context {
+    guard path.names.count <= AttributePath.maximumLength else { return self }
     var variables = snapshot()
     let changed = Self.setting(path.names[...], of: variables[path.root], to: value)
     variables[path.root] = changed

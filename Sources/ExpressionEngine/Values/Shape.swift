@@ -21,6 +21,9 @@ enum ShapeRegistry {
   /// The most shapes that are told apart, and the largest table that has one.
   static let capacity = 4096
   static let maximumCount = 4096
+  /// The most bytes that the keys of a table with a shape may have: long ones would fill the memory
+  /// for all others.
+  static let maximumKeySize = 16 << 10
   /// The most bytes that the keys and kinds of all shapes may take.
   static let maximumSize = 4 << 20
 
@@ -48,10 +51,13 @@ enum ShapeRegistry {
     let count = table.count
     guard count <= maximumCount else { return .none }
     var signature = KeyHash.word(UInt64(count))
+    var size = 0
     for index in 0..<count {
       let key = table.key(index)
       // Keys that are no strings are never read by name.
       guard key.isA(.string) else { return .none }
+      size &+= Int(key.aux)
+      guard size <= maximumKeySize else { return .none }
       signature = KeyHash.combine(signature, KeyHash.of(key), kind(of: table.value(index)))
     }
     return state.withLock { state in

@@ -117,6 +117,20 @@ import Testing
     #expect(try Filter("user.age > 5 && user.age < 3").explain(Self.context).changes == nil)
   }
 
+  @Test("a chain of very many members is explained without a value that nests as deep")
+  func longChain() throws {
+    for count in [100, 101, 20_000] {
+      let chain = "user" + String(repeating: ".a", count: count)
+      let path = AttributePath(chain)
+      #expect(path?.names.count == (count > 100 ? nil : count))
+      let explanation = try Filter("\(chain) == 5").explain(Self.context)
+      #expect(!explanation.text.isEmpty)
+      let long = AttributePath(root: "user", names: Array(repeating: "a", count: count))
+      let changed = Self.context.setting(long, to: 5)
+      #expect(changed.value(at: long) == (count > 100 ? nil : 5))
+    }
+  }
+
   @Test("host functions are called once with the same arguments")
   func hostCalls() throws {
     let calls = CallCount()

@@ -119,7 +119,7 @@ import Testing
       ("'a'" + String(repeating: ".trim()", count: 5_000), "E0606"),
       ("optional.none()" + String(repeating: ".or(optional.none())", count: 5_000), "E0606"),
       (
-        String(repeating: "cel.bind(x, v, ", count: 240) + "x" + String(repeating: ")", count: 240),
+        String(repeating: "cel.bind(x, v, ", count: 48) + "x" + String(repeating: ")", count: 48),
         "1"
       ),
       (Array(repeating: "1 / 0 > 0", count: 3_000).joined(separator: " || ") + " || true", "true"),
