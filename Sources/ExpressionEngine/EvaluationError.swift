@@ -4,7 +4,8 @@ public import ExpressionSyntax
 public struct EvaluationError: Error, Sendable {
   /// Whether the superscript dialect reports null instead of this error.
   package let isMissingReference: Bool
-  private let plain: Diagnostic
+  /// The error without a look at the filter's text, for who needs only its id.
+  package let plain: Diagnostic
   private let report: FailureReport?
 
   /// What went wrong, with the place in the filter, in the words of the filter.

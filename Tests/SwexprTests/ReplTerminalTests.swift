@@ -112,7 +112,7 @@ struct ReplTerminalTests {
   func fitting() throws {
     let state = try ScratchFolder()
     let terminal = try started(["--context", "docs/context.json"], state: state)
-    try terminal.type("user.tags.\t\t")
+    try terminal.type("user.tags.\t")
     try terminal.wait(for: "the list") { screen in
       screen.lastLine == Self.prompt + "user.tags." && screen.text.contains("user.tags.exists(")
     }

@@ -189,25 +189,28 @@ extension FilterChecker {
   /// `has(x) && f(x)`, where `f(x)` fails without `x` and is evaluated all the same.
   private mutating func checkGuards(_ chain: NodeID, _ operands: [NodeID]) {
     guard isSuperscript else { return }
-    for (index, operand) in operands.enumerated() {
-      guard let path = guardedPath(operand) else { continue }
-      for (position, other) in operands.enumerated() where position != index {
-        guard let victim = firstFailing(other, path) else { continue }
-        var fixIts: [Diagnostic.FixIt] = []
-        if index == 0, isPlainChain(chain) {
-          fixIts = [conditionalFix(chain, operands)]
-        }
-        report(
-          Diagnostic(
-            .uselessGuard, "`\(text(operand))` does not protect `\(text(victim))`",
-            at: tree[operand].span, label: "`&&` evaluates both sides",
-            secondary: [
-              Diagnostic.Label(tree[victim].span, "an error when `\(path)` is missing")
-            ],
-            helps: fixIts.isEmpty ? ["use a conditional: `\(text(operand)) ? … : false`"] : [],
-            fixIts: fixIts))
-        break
+    let guards = operands.enumerated().compactMap { index, operand in
+      guardedPath(operand).map { (index: index, operand: operand, path: $0) }
+    }
+    guard !guards.isEmpty else { return }
+    let victims = victims(in: operands)
+    for (index, operand, path) in guards {
+      guard let victim = victims[path]?.first(where: { $0.operand != index })?.node else {
+        continue
       }
+      var fixIts: [Diagnostic.FixIt] = []
+      if index == 0, isPlainChain(chain) {
+        fixIts = [conditionalFix(chain, operands)]
+      }
+      report(
+        Diagnostic(
+          .uselessGuard, "`\(text(operand))` does not protect `\(text(victim))`",
+          at: tree[operand].span, label: "`&&` evaluates both sides",
+          secondary: [
+            Diagnostic.Label(tree[victim].span, "an error when `\(path)` is missing")
+          ],
+          helps: fixIts.isEmpty ? ["use a conditional: `\(text(operand)) ? … : false`"] : [],
+          fixIts: fixIts))
     }
   }
 
@@ -226,48 +229,75 @@ extension FilterChecker {
     return freePath(comparison.subject)
   }
 
-  /// The first part that is an error when an attribute is missing.
-  private func firstFailing(_ id: NodeID, _ path: AttributePath) -> NodeID? {
-    var work = [id.index]
-    while let next = work.popLast() {
-      let node = tree.nodes[Int(next)]
-      if fails(node, without: path) { return NodeID(next) }
-      // Alternatives are evaluated only when they are needed.
-      switch node.kind {
-      case .conditional: work.append(node.first)
-      case .binary where node.op == .or: work.append(node.first)
-      case .call where ["has", "maybe", "hasFn"].contains(tree.name(of: node)): break
-      default:
-        var children: [UInt32] = []
-        tree.forEachChild(of: node) { children.append($0) }
-        work += children.reversed()
-      }
-    }
-    return nil
+  /// A part of an operand of a chain that is an error when an attribute is missing.
+  private struct Victim {
+    /// The number of the operand.
+    let operand: Int
+    let node: NodeID
   }
 
-  /// Whether a node itself fails when an attribute is missing.
-  private func fails(_ node: SyntaxNode, without path: AttributePath) -> Bool {
-    func reads(_ index: UInt32) -> Bool { freePath(NodeID(index)) == path }
+  /// For each attribute, the parts that are an error when it is missing, in order: the first two, in
+  /// different operands.
+  private func victims(in operands: [NodeID]) -> [AttributePath: [Victim]] {
+    var result: [AttributePath: [Victim]] = [:]
+    for (number, operand) in operands.enumerated() {
+      var work = [operand.index]
+      while let next = work.popLast() {
+        let node = tree.nodes[Int(next)]
+        for path in neededPaths(node) {
+          let known = result[path, default: []]
+          if known.count < 2, known.last?.operand != number {
+            result[path, default: []].append(Victim(operand: number, node: NodeID(next)))
+          }
+        }
+        // Alternatives are evaluated only when they are needed.
+        switch node.kind {
+        case .conditional: work.append(node.first)
+        case .binary where node.op == .or: work.append(node.first)
+        case .call where ["has", "maybe", "hasFn"].contains(tree.name(of: node)): break
+        default:
+          var children: [UInt32] = []
+          tree.forEachChild(of: node) { children.append($0) }
+          work += children.reversed()
+        }
+      }
+    }
+    return result
+  }
+
+  /// The attributes without which a node itself fails.
+  private func neededPaths(_ node: SyntaxNode) -> [AttributePath] {
+    func path(_ index: UInt32) -> AttributePath? {
+      index == SyntaxNode.none ? nil : freePath(NodeID(index))
+    }
     switch node.kind {
     case .call:
       let name = tree.name(of: node)
-      if node.first != SyntaxNode.none, reads(node.first) {
-        return [
+      var result: [AttributePath] = []
+      let receiver = path(node.first)
+      if let receiver,
+        [
           "startsWith", "endsWith", "matches", "all", "exists", "exists_one", "filter", "map",
         ].contains(name)
+      {
+        result.append(receiver)
       }
-      guard let first = tree.children(of: node).first, reads(first) else { return false }
-      return ["size", "int", "double", "uint", "timestamp", "duration"].contains(name)
-        || (node.first != SyntaxNode.none && ["startsWith", "endsWith", "matches"].contains(name))
+      if let first = tree.children(of: node).first.flatMap(path), first != receiver,
+        ["size", "int", "double", "uint", "timestamp", "duration"].contains(name)
+          || (node.first != SyntaxNode.none && ["startsWith", "endsWith", "matches"].contains(name))
+      {
+        result.append(first)
+      }
+      return result
     case .binary:
-      if node.op == .in { return reads(node.second) }
+      if node.op == .in { return [path(node.second)].compactMap(\.self) }
       if node.op.info.isComparison {
         let isOrdering = node.op != .equal && node.op != .notEqual
-        return isOrdering && reads(node.second)
+        return isOrdering ? [path(node.second)].compactMap(\.self) : []
       }
-      return node.op != .and && node.op != .or && (reads(node.first) || reads(node.second))
-    default: return false
+      if node.op == .and || node.op == .or { return [] }
+      return [path(node.first), path(node.second)].compactMap(\.self)
+    default: return []
     }
   }
 

@@ -4,12 +4,6 @@ import ExpressionSyntax
 extension FilterChecker {
   private static let roots: Set<String> = ["user", "device", "params", "computed"]
 
-  /// The name that a node is a plain call of, if it is the target of one.
-  private func isReceiver(_ id: NodeID) -> Bool {
-    let parent = tree.nodes[Int(parents[Int(id.index)])]
-    return parent.kind == .call && parent.first == id.index
-  }
-
   // MARK: Variables
 
   mutating func checkRoot(_ id: NodeID, _ node: SyntaxNode) {

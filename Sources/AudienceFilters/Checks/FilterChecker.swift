@@ -16,6 +16,8 @@ struct FilterChecker {
   let isCondition: [Bool]
   /// Where something was found.
   var diagnostics: [Diagnostic] = []
+  /// What was noted, and where.
+  private var reported: Set<Finding> = []
   /// Parts that hold a name that was reported, about which nothing else is worth saying.
   var poisoned: Set<UInt32> = []
 
@@ -76,12 +78,14 @@ struct FilterChecker {
 
   /// Notes something, unless the same was noted for the same place.
   mutating func report(_ diagnostic: Diagnostic) {
-    guard
-      !diagnostics.contains(where: {
-        $0.id == diagnostic.id && $0.primary.span == diagnostic.primary.span
-      })
+    guard reported.insert(Finding(id: diagnostic.id, span: diagnostic.primary.span)).inserted
     else { return }
     diagnostics.append(diagnostic)
+  }
+
+  private struct Finding: Hashable {
+    let id: DiagnosticID
+    let span: SourceSpan
   }
 
   /// A node as it is written, for messages.

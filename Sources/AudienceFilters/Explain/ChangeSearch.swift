@@ -23,6 +23,8 @@ struct ChangeSearch {
 
   /// How many plans are kept at every step.
   private static let width = 12
+  /// The most attributes of a plan. Nobody is helped by longer lists, and looking for them takes long.
+  private static let maximumCost = 16
 
   let outline: ConditionOutline
   let context: Context
@@ -88,7 +90,8 @@ struct ChangeSearch {
   }
 
   private static func cheapest(_ plans: [Plan]) -> [Plan] {
-    let sorted = plans.enumerated().sorted {
+    let affordable = plans.filter { $0.cost.count <= maximumCost }
+    let sorted = affordable.enumerated().sorted {
       ($0.element.cost.count, $0.offset) < ($1.element.cost.count, $1.offset)
     }
     return sorted.prefix(width).map(\.element)
@@ -135,7 +138,9 @@ struct ChangeSearch {
   }
 
   private func matches(_ context: Context) -> Bool {
-    Explainer.outcome(of: tree.root, in: tree, environment: outline.environment, context: context)
+    Explainer.outcome(
+      of: tree.root, in: tree, environment: outline.environment, context: context,
+      isWorded: false)
       == .value(.bool(true))
   }
 
@@ -168,7 +173,8 @@ struct ChangeSearch {
 
   private func isReached(_ goal: Goal, in context: Context) -> Bool {
     let outcome = Explainer.outcome(
-      of: NodeID(goal.node), in: tree, environment: outline.environment, context: context)
+      of: NodeID(goal.node), in: tree, environment: outline.environment, context: context,
+      isWorded: false)
     guard case .value(let value) = outcome else { return false }
     if tree.dialect.name == .cel || goal.node == tree.root.index {
       return value == .bool(goal.wanted)

@@ -7,6 +7,8 @@ struct Explainer {
   let environment: Environment
   let context: Context
   private var outline: ConditionOutline
+  /// Where the arguments of `has` stand.
+  private let argumentsOfHas: [SourceSpan]
   private var nextID = 0
   /// How many conditions inside loops may still be made.
   private var elementBudget = 1_000
@@ -20,6 +22,10 @@ struct Explainer {
     let remembering = HostMemory().remembering(environment)
     self.environment = remembering
     outline = ConditionOutline(tree, environment: remembering)
+    argumentsOfHas = tree.nodes.flatMap { node in
+      node.kind == .call && tree.name(of: node) == "has"
+        ? tree.children(of: node).map { tree.nodes[Int($0)].span } : []
+    }
   }
 
   /// The whole explanation.
@@ -485,14 +491,7 @@ struct Explainer {
   /// Whether a node is an argument of `has`, where a missing attribute is false and not null.
   private func isInsideHas(_ id: NodeID) -> Bool {
     let span = tree[id].span
-    return tree.nodes.contains { node in
-      node.kind == .call && tree.name(of: node) == "has" && node.span.start <= span.start
-        && node.span.end >= span.end
-        && tree.children(of: node).contains {
-          let argument = tree.nodes[Int($0)].span
-          return argument.start <= span.start && argument.end >= span.end
-        }
-    }
+    return argumentsOfHas.contains { $0.start <= span.start && $0.end >= span.end }
   }
 
   // MARK: Values
@@ -503,13 +502,16 @@ struct Explainer {
   ) -> Explanation.Outcome {
     Self.outcome(
       of: id, in: tree, position: position, bindings: bindings, environment: environment,
-      context: context)
+      context: context, isWorded: position == .value)
   }
 
   /// What the engine computes for a part of a filter.
+  ///
+  /// - Parameter isWorded: Whether a failure needs its text; making it reads the whole filter again.
   static func outcome(
     of id: NodeID, in tree: SyntaxTree, position: CompiledFragment.Position = .value,
-    bindings: [CompiledFragment.Binding] = [], environment: Environment, context: Context
+    bindings: [CompiledFragment.Binding] = [], environment: Environment, context: Context,
+    isWorded: Bool = true
   ) -> Explanation.Outcome {
     do throws(FilterError) {
       let fragment = try CompiledFragment(
@@ -517,7 +519,7 @@ struct Explainer {
       do throws(EvaluationError) {
         return .value(try fragment.evaluate(context))
       } catch {
-        return .failure(error.diagnostic)
+        return .failure(isWorded ? error.diagnostic : error.plain)
       }
     } catch {
       return failure(error)

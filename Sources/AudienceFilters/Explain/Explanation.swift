@@ -22,7 +22,7 @@ public struct Explanation: Sendable, Hashable {
   public let decidingID: Int?
   /// The smallest set of attribute changes that makes the filter match, in the order of the filter.
   ///
-  /// Empty when the filter matches already; `nil` when no set of plain changes was found.
+  /// Empty when the filter matches already; `nil` when no set of at most 16 plain changes was found.
   public let changes: [Change]?
   /// Whether the filter had more conditions than an explanation shows.
   public let isTruncated: Bool

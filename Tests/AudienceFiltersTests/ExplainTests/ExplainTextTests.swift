@@ -117,6 +117,24 @@ import Testing
     #expect(try Filter("user.age > 5 && user.age < 3").explain(Self.context).changes == nil)
   }
 
+  @Test("very many conditions are explained and checked, each of them")
+  func manyConditions() throws {
+    let count = 1_500
+    let filter = try Filter(
+      (0..<count).map { "has(user.a\($0)) && user.a\($0).startsWith(\"x\")" }
+        .joined(separator: " && "))
+    #expect(filter.check().count { $0.id == .uselessGuard } == count)
+    let missing = try Filter(
+      (0..<count).map { "user.a\($0) == 5" }.joined(separator: " && ")
+    ).explain(Self.context)
+    // Nobody is helped by a list of 1,500 attributes to change.
+    #expect(missing.changes == nil)
+    let few = try Filter(
+      (0..<count).map { "user.age < \(100 + $0)" }.joined(separator: " && ") + " && user.gone == 5"
+    ).explain(Self.context)
+    #expect(few.changes?.map(\.path.description) == ["user.gone"])
+  }
+
   @Test("a chain of very many members is explained without a value that nests as deep")
   func longChain() throws {
     for count in [100, 101, 20_000] {
