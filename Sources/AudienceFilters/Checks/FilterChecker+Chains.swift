@@ -284,7 +284,8 @@ extension FilterChecker {
       }
       if let first = tree.children(of: node).first.flatMap(path), first != receiver,
         ["size", "int", "double", "uint", "timestamp", "duration"].contains(name)
-          || (node.first != SyntaxNode.none && ["startsWith", "endsWith", "matches"].contains(name))
+          || (node.first != SyntaxNode.none
+            && ["startsWith", "endsWith", "matches"].contains(name))
       {
         result.append(first)
       }
