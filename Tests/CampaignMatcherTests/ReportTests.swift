@@ -92,6 +92,40 @@ struct ReportTests {
         "1 of 1 in 10080 minutes (key fc-201), free again at 2026-03-08T12:00:00.001Z"))
   }
 
+  @Test("the event that is being registered has happened, in a simulation as in a match")
+  func simulatedHistory() throws {
+    let filters = [
+      "device.placementsInDay(\"p\") == 1 && device.daysSince(\"p\") == 0",
+      "device.placementsSinceInstall(\"q\") == 1", "device.minutesSince(\"q\") == null",
+    ]
+    let rules = filters.enumerated().map { index, filter in
+      """
+      {"experiment_group_id":"1","experiment_id":"\(index)","variants":[{"variant_type":"HOLDOUT",
+      "variant_id":"h\(index)","percentage":100}],"expression_cel":\(Value.string(filter).jsonText()),
+      "preload":{"behavior":"ALWAYS"}}
+      """
+    }
+    let text = """
+      {"build_id":"b","trigger_options":[
+      {"event_name":"p","rules":[\(rules[0])]}, {"event_name":"q","rules":[\(rules[0]),\(rules[1])]},
+      {"event_name":"r","rules":[\(rules[1]),\(rules[2])]}],
+      "paywall_responses":[],"log_level":10,"localization":{"locales":[]},
+      "app_session_timeout_ms":3600000,"toggles":[],"disable_preload":{"all":false,"triggers":[]}}
+      """
+    let (config, _) = try ConfigDecoder().decode(Value(json: text))
+    let now = Instant(milliseconds: 1_772_366_400_000)
+    let simulation = Simulation(config, random: SeededRandomSource(seed: 1), now: now)
+    simulation.add(Context(user: ["age": 25]))
+    for placement in ["p", "q", "r"] {
+      let matcher = try Matcher(clock: ManualClock(now), zone: .utc)
+      try matcher.load(Value(json: text))
+      let matched = try matcher.register(MatchRequest(placement)).result.experiment?.id
+      let tally = simulation.tallies.first { $0.placement == placement && $0.matched > 0 }
+      #expect(tally?.experimentID == matched)
+      #expect(matched == ["p": "0", "q": "1", "r": "2"][placement])
+    }
+  }
+
   @Test("a simulation counts what previews say, one by one")
   func simulation() throws {
     let (config, _) = try ConfigDecoder().decode(Self.json("config.json"))

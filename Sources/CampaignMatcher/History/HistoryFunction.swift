@@ -104,6 +104,12 @@ struct HistoryReader {
     return .int(0)
   }
 
+  /// The answer about an event that happens now for the first time.
+  func answerAtFirst(_ function: HistoryFunction) -> Value {
+    if case .since = function.question { return .int(0) }
+    return .int(1)
+  }
+
   /// The value of a legacy key such as `daysSince_app_install`, if there is one.
   ///
   /// Unlike a call, it leaves out the occurrence that is being registered (§5.1), and on iOS only

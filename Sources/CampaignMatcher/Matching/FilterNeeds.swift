@@ -48,15 +48,27 @@ final class EvaluationState: @unchecked Sendable {
   /// filter that is not true.
   private(set) var failure: StoreError?
 
-  init(reader: HistoryReader, transaction: (any StoreTransaction)?) {
+  /// The event that is being registered, which counts although there is no history.
+  private let registered: String?
+
+  init(reader: HistoryReader, transaction: any StoreTransaction) {
     self.reader = reader
     self.transaction = transaction
+    registered = nil
+  }
+
+  /// For users without a history.
+  /// - Parameter registered: the event that is being registered: the only one that ever happened.
+  init(reader: HistoryReader, registered: String) {
+    self.reader = reader
+    self.registered = registered
   }
 
   /// The answer to a call; asked once per registration, because filters repeat themselves.
   func answer(_ function: HistoryFunction, event: String) -> Value {
     guard pthread_equal(owner, pthread_self()) != 0, let transaction else {
-      return reader.answerWithoutHistory(function)
+      return event == registered
+        ? reader.answerAtFirst(function) : reader.answerWithoutHistory(function)
     }
     let call = Call(function: function, event: event)
     if let known = answers[call] { return known }

@@ -16,6 +16,8 @@ struct Census: ~Copyable {
     let positions: [Int]
     /// Whether a filter reads the parameters that every registration adds.
     let readsStandardParameters: Bool
+    /// What the functions of the history answer; `nil` when no filter calls one.
+    let history: EvaluationState?
   }
 
   /// What the filters read.
@@ -30,11 +32,11 @@ struct Census: ~Copyable {
   private let variantOffsets: [Int]
   private var unmatchedCounts: [Int]
 
-  init(_ triggers: [CompiledTrigger], _ lottery: VariantLottery) {
+  init(_ triggers: [CompiledTrigger], _ lottery: VariantLottery, _ history: HistoryReader) {
     var audiences: [Audience] = []
     var walks: [Walk] = []
     for trigger in triggers {
-      walks.append(Self.walk(trigger, from: audiences.count))
+      walks.append(Self.walk(trigger, from: audiences.count, history))
       audiences += trigger.audiences.map(\.audience)
     }
     requirements =
@@ -51,7 +53,9 @@ struct Census: ~Copyable {
   }
 
   /// Prepares a placement whose audiences begin at a position.
-  private static func walk(_ trigger: CompiledTrigger, from first: Int) -> Walk {
+  private static func walk(
+    _ trigger: CompiledTrigger, from first: Int, _ history: HistoryReader
+  ) -> Walk {
     var filters: [Filter] = []
     var positions: [Int] = []
     var isClosed = false
@@ -70,22 +74,23 @@ struct Census: ~Copyable {
       isStandardEvent: BuiltInEvent(rawValue: trigger.trigger.placement) != nil,
       range: first..<first + trigger.audiences.count, filters: FilterSet(filters),
       positions: positions,
-      readsStandardParameters: filters.contains(where: StandardParameters.areRead))
+      readsStandardParameters: filters.contains(where: StandardParameters.areRead),
+      history: filters.allSatisfy(\.requirements.hostCalls.isEmpty)
+        ? nil : EvaluationState(reader: history, registered: trigger.trigger.placement))
   }
 
   /// Counts a user.
   mutating func count(_ context: Context) {
     users += 1
     for walk in walks.indices {
-      var found: Int?
+      var registration = context
+      if let history = walks[walk].history { registration = context.with(hostState: history) }
       if walks[walk].readsStandardParameters {
         let parameters = StandardParameters(
           placement: walks[walk].placement, isStandardEvent: walks[walk].isStandardEvent)
-        found = walks[walk].filters.firstMatch(parameters.added(to: context))
-      } else {
-        found = walks[walk].filters.firstMatch(context)
+        registration = parameters.added(to: registration)
       }
-      let number = found ?? walks[walk].filters.count
+      let number = walks[walk].filters.firstMatch(registration) ?? walks[walk].filters.count
       guard number < walks[walk].positions.count else {
         unmatchedCounts[walk] += 1
         continue

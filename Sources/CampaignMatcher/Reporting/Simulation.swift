@@ -49,7 +49,6 @@ public final class Simulation {
   public let diagnostics: [ConfigDiagnostic]
 
   private let random: any RandomSource
-  private let hostState: EvaluationState
   private let drawsSeeds: Bool
   private var reader: ContextReader
   private var census: Census
@@ -75,11 +74,10 @@ public final class Simulation {
     self.diagnostics = compiled.diagnostics
     self.random = random
     let history = HistoryReader(now: now, zone: zone, options: options)
-    hostState = EvaluationState(reader: history, transaction: nil)
     let triggers = compiled.campaignTriggers(representativeOnly: false).filter {
       placements?.contains($0.trigger.placement) ?? true
     }
-    census = Census(triggers, VariantLottery(options: options, random: random))
+    census = Census(triggers, VariantLottery(options: options, random: random), history)
     reader = ContextReader(
       for: census.requirements, userDefaults: ["isLoggedIn": .bool(false), "seed": .int(0)],
       deviceDefaults: DerivedAttribute.valuesWithoutHistory(
@@ -99,11 +97,11 @@ public final class Simulation {
       let seed = Int64(random.uniform(below: Identity.seedCount))
       reader.setDefault(user: "seed", to: .int(seed))
     }
-    census.count(try reader.read(bytes, hostState: hostState))
+    census.count(try reader.read(bytes))
   }
 
   /// Counts a user.
-  public func add(_ context: Context) { census.count(context.with(hostState: hostState)) }
+  public func add(_ context: Context) { census.count(context) }
 
   /// The number of users so far.
   public var users: Int { census.users }

@@ -18,8 +18,9 @@ struct Shape: Sendable, Hashable {
 /// All shapes of the process. The number of them is bounded; tables beyond it have none and are read
 /// by name.
 enum ShapeRegistry {
-  /// The most shapes that are told apart, and the largest table that has one.
-  static let capacity = 4096
+  /// The most shapes that are told apart.
+  static let capacity = 32_768
+  /// The largest table that has a shape, in entries.
   static let maximumCount = 4096
   /// The most bytes that the keys of a table with a shape may have: long ones would fill the memory
   /// for all others.
