@@ -132,6 +132,16 @@ extension FilterChecker {
     return (path, test)
   }
 
+  /// The first two tests of which something holds, or all of them if it takes all; none where it does
+  /// not hold even of all.
+  private func fewest(of tests: [Tested], that holds: ([Tested]) -> Bool) -> [Tested] {
+    guard holds(tests) else { return [] }
+    for (index, second) in tests.enumerated() {
+      for first in tests[..<index] where holds([first, second]) { return [first, second] }
+    }
+    return tests
+  }
+
   private mutating func reportContradiction(
     _ path: AttributePath, _ tests: [Tested], _ isInteger: Bool
   ) {
@@ -140,14 +150,7 @@ extension FilterChecker {
         some.contains { $0.test.holds(for: sample) != true }
       }
     }
-    guard exclude(tests) else { return }
-    var culprits = tests
-    search: for (index, second) in tests.enumerated() {
-      for first in tests[..<index] where exclude([first, second]) {
-        culprits = [first, second]
-        break search
-      }
-    }
+    let culprits = fewest(of: tests, that: exclude)
     guard let last = culprits.last else { return }
     report(
       Diagnostic(
@@ -167,14 +170,7 @@ extension FilterChecker {
           some.lazy.map { $0.test.holds(for: sample) }.first { $0 != false } == .some(true)
         }
     }
-    guard coverAll(tests) else { return }
-    var culprits = tests
-    search: for (index, second) in tests.enumerated() {
-      for first in tests[..<index] where coverAll([first, second]) {
-        culprits = [first, second]
-        break search
-      }
-    }
+    let culprits = fewest(of: tests, that: coverAll)
     guard let last = culprits.last else { return }
     report(
       Diagnostic(

@@ -372,7 +372,7 @@ struct CELLowering: ~Copyable {
     let entered = depth
     var parts = [lower(NodeID(node.first)), lower(NodeID(node.second))]
     var last = NodeID(node.third)
-    while depth < Lowering.maximumDepth, let next = nextConditional(last) {
+    while depth < Lowering.maximumDepth, let next = tree.conditionalParts(last) {
       depth += 1
       parts.append(lower(next.condition))
       parts.append(lower(next.value))
@@ -383,25 +383,10 @@ struct CELLowering: ~Copyable {
     return makeConditionals(node, parts)
   }
 
-  /// The parts of a conditional; `nil` for any other node.
-  @inline(never)
-  private func nextConditional(
-    _ id: NodeID
-  ) -> (condition: NodeID, value: NodeID, other: NodeID)? {
-    let node = tree[id]
-    guard node.kind == .conditional else { return nil }
-    return (NodeID(node.first), NodeID(node.second), NodeID(node.third))
-  }
-
   /// A chain of conditionals whose conditions and values stand in turn, the last value behind them.
   @inline(never)
   private mutating func makeConditionals(_ first: SyntaxNode, _ parts: [UInt32]) -> UInt32 {
-    var spans = [first.span]
-    var last = first
-    while spans.count < parts.count / 2 {
-      last = tree[NodeID(last.third)]
-      spans.append(last.span)
-    }
+    let spans = tree.conditionalSpans(from: first, count: parts.count / 2)
     var result = parts[parts.count - 1]
     for index in spans.indices.reversed() {
       result = conditional(parts[2 * index], parts[2 * index + 1], result, span: spans[index])

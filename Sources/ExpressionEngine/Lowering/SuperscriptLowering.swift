@@ -296,7 +296,7 @@ struct SuperscriptLowering: ~Copyable {
   private mutating func lowerConditional(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     var parts = [lower(NodeID(node.first), mode), lower(NodeID(node.second), mode)]
     var last = NodeID(node.third)
-    while let next = nextConditional(last) {
+    while let next = tree.conditionalParts(last) {
       parts.append(lower(next.condition, mode))
       parts.append(lower(next.value, mode))
       last = next.other
@@ -305,25 +305,10 @@ struct SuperscriptLowering: ~Copyable {
     return makeConditionals(node, parts)
   }
 
-  /// The parts of a conditional; `nil` for any other node.
-  @inline(never)
-  private func nextConditional(
-    _ id: NodeID
-  ) -> (condition: NodeID, value: NodeID, other: NodeID)? {
-    let node = tree[id]
-    guard node.kind == .conditional else { return nil }
-    return (NodeID(node.first), NodeID(node.second), NodeID(node.third))
-  }
-
   /// A chain of conditionals whose conditions and values stand in turn, the last value behind them.
   @inline(never)
   private mutating func makeConditionals(_ first: SyntaxNode, _ parts: [UInt32]) -> UInt32 {
-    var spans = [first.span]
-    var last = first
-    while spans.count < parts.count / 2 {
-      last = tree[NodeID(last.third)]
-      spans.append(last.span)
-    }
+    let spans = tree.conditionalSpans(from: first, count: parts.count / 2)
     var result = parts[parts.count - 1]
     for index in spans.indices.reversed() {
       result = ir.add(
