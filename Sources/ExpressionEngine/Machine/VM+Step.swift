@@ -243,7 +243,7 @@ extension VM {
     if context.roots[Int(reference.root)] == 0, !reference.rootIsOptional {
       // The root may be a variable that is no map: it has no members, but it is declared.
       let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
-      guard let others = context.layers[Root.other.index], others.storage.contains(root.name)
+      guard let others = context.layers.other, others.storage.contains(root.name)
       else { return machine.fail(.undeclared, reference.name) }
     }
     return policy == .null ? .null : machine.fail(.noSuchKey, reference.name)

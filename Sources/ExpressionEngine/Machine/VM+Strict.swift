@@ -13,7 +13,7 @@ extension VM {
     switch instruction.opcode {
     case .loadDeclared:
       guard
-        let found = probe(program.attributes + instruction.wide, UnsafePointer(context.roots))
+        let found = probe(program.attributes + instruction.wide, context.roots)
       else { return pc &+ 2 }
       target.pointee = found.pointee
       return pc &+ 1

@@ -70,7 +70,7 @@ enum VM {
     let code = code(header, context)
     let constants = header.pointee.constants
     let attributes = header.pointee.attributes
-    let roots = UnsafePointer(context.roots)
+    let roots = context.roots
     var pc = 0
 
     while true {

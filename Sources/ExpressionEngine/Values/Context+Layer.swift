@@ -43,15 +43,15 @@ extension Context {
 }
 
 /// The memory of a layer: an arena with everything that its table refers to.
-final class LayerStorage: Sendable {
+final class LayerStorage: @unchecked Sendable {
   /// The table as given, and as the superscript dialect reads it. Both live in `arena`.
   let map: Slot
   private let normalizedMap: Slot
   /// The shapes of the two tables.
   private let shape: Shape
   private let normalizedShape: Shape
-  /// Owns the memory; never touched again after `init`.
-  private let arena: FrozenArena
+  /// Owns the memory. Nothing touches it after `init`, so that it may be shared; `deinit` frees it.
+  private let arena: Arena
 
   static let empty = LayerStorage(count: 0) { _, _ in }
 
@@ -77,7 +77,7 @@ final class LayerStorage: Sendable {
   }
 
   /// Builds a layer of at most `count` entries, which `fill` adds; of equal keys the last one wins.
-  init(count: Int, fill: (inout Pairs, inout Arena) -> Void) {
+  convenience init(count: Int, fill: (inout Pairs, inout Arena) -> Void) {
     var arena = Arena(firstChunk: 256 &+ 128 &* count)
     let map = withUnsafeTemporaryAllocation(of: Slot.self, capacity: max(2 &* count, 2)) { memory in
       var pairs = Pairs(memory)
@@ -85,16 +85,7 @@ final class LayerStorage: Sendable {
       pairs.sort()
       return Self.build(UnsafeBufferPointer(rebasing: memory[..<pairs.filled]), in: &arena)
     }
-    self.map = map
-    shape = ShapeRegistry.shape(of: map.table)
-    if map.needsNormalization, let normalized = map.normalized(in: &arena) {
-      normalizedMap = normalized
-      normalizedShape = ShapeRegistry.shape(of: normalized.table)
-    } else {
-      normalizedMap = map
-      normalizedShape = shape
-    }
-    self.arena = FrozenArena(arena)
+    self.init(map: map, in: arena)
   }
 
   /// Takes over a table that was built in `arena`, with everything that it refers to.
@@ -110,7 +101,7 @@ final class LayerStorage: Sendable {
       normalizedMap = map
       normalizedShape = shape
     }
-    self.arena = FrozenArena(arena)
+    self.arena = arena
   }
 
   private static func build(

@@ -13,7 +13,7 @@ public struct Context: Sendable {
 
   init(storage: ContextStorage) {
     self.storage = storage
-    roots = UnsafePointer(storage.roots)
+    roots = storage.roots
   }
 
   /// Creates a context from layers.
@@ -28,7 +28,7 @@ public struct Context: Sendable {
     roots: Layer? = nil
   ) {
     self.init(
-      storage: ContextStorage(layers: [user, device, params, roots], hostState: nil))
+      storage: .make(Layers(user: user, device: device, params: params, other: roots), nil))
   }
 
   /// Creates a context from variables by name.
@@ -38,17 +38,17 @@ public struct Context: Sendable {
   ///
   /// - Complexity: O(size of the variables).
   public init(variables: [String: Value]) {
-    var layers: [Layer?] = [nil, nil, nil, nil]
+    var layers = Layers()
     var others: [String: Value] = [:]
     for (name, value) in variables {
       if let root = Root(layerNamed: name), case .map(let entries) = value {
-        layers[root.index] = Layer(entries: entries)
+        layers[root] = Layer(entries: entries)
       } else {
         others[name] = value
       }
     }
-    layers[Root.other.index] = others.isEmpty ? nil : Layer(others)
-    self.init(storage: ContextStorage(layers: layers, hostState: nil))
+    layers.other = others.isEmpty ? nil : Layer(others)
+    self.init(storage: .make(layers, nil))
   }
 
   /// A copy with another `user` layer. The other layers are shared. Constant time.
@@ -64,7 +64,9 @@ public struct Context: Sendable {
   public func replacing(roots: Layer) -> Context { replacing(roots, for: .other) }
 
   private func replacing(_ layer: Layer, for root: Root) -> Context {
-    Context(storage: storage.replacing(layer, at: root.index))
+    var layers = storage.layers
+    layers[root] = layer
+    return Context(storage: .make(layers, storage.host))
   }
 
   /// A copy that hands `hostState` to every host function called while it is evaluated.
@@ -72,7 +74,7 @@ public struct Context: Sendable {
   /// - Parameter hostState: What host functions need beside their arguments, such as an event
   ///   history and a clock.
   public func with(hostState: (any Sendable)?) -> Context {
-    Context(storage: ContextStorage(layers: storage.layers, hostState: hostState))
+    Context(storage: .make(storage.layers, hostState.map { HostState($0) }))
   }
 
   /// What ``with(hostState:)`` was given.
@@ -83,11 +85,11 @@ public struct Context: Sendable {
   /// - Complexity: O(size of the context).
   public func snapshot() -> [String: Value] {
     var result: [String: Value] = [:]
-    if let roots = storage.layers[Root.other.index], case .map(let entries) = roots.value {
+    if case .map(let entries)? = storage.layers.other?.value {
       for case (.string(let name), let value) in entries { result[name] = value }
     }
     for root in [Root.user, .device, .params] {
-      if let layer = storage.layers[root.index] { result[root.name] = layer.value }
+      if let layer = storage.layers[root] { result[root.name] = layer.value }
     }
     return result
   }
@@ -150,46 +152,108 @@ enum ValueForm: UInt8 {
   case normalized
 }
 
-/// What a context owns: its layers, and the table of their addresses that the machine reads.
-final class ContextStorage: Sendable {
-  let layers: [Context.Layer?]
-  let hostState: (any Sendable)?
-  /// The addresses of the layers' map tables or 0: the four roots as given, then normalized; behind
-  /// them the shapes of the four, packed into a word, for both forms, 0 where one has no shape.
-  ///
-  /// The tables belong to `layers`. The row is written once, in `init`, and freed in `deinit`, which
-  /// is why it may be shared.
-  nonisolated(unsafe) let roots: UnsafeMutablePointer<UInt>
+/// A layer for each root that is there.
+struct Layers: Sendable, Equatable {
+  var user: Context.Layer?
+  var device: Context.Layer?
+  var params: Context.Layer?
+  var other: Context.Layer?
+
+  subscript(_ root: Root) -> Context.Layer? {
+    get {
+      switch root {
+      case .user: user
+      case .device: device
+      case .params: params
+      case .other: other
+      }
+    }
+    set {
+      switch root {
+      case .user: user = newValue
+      case .device: device = newValue
+      case .params: params = newValue
+      case .other: other = newValue
+      }
+    }
+  }
+}
+
+/// What host functions get beside their arguments, in a box that contexts share.
+final class HostState: Sendable {
+  let value: any Sendable
+
+  init(_ value: any Sendable) { self.value = value }
+}
+
+/// What a context owns: its layers, and behind them in the same piece of memory the row that the
+/// machine reads, ``ContextStorage/roots``.
+///
+/// Nothing is written after ``make(_:_:)``, which is why it may be shared.
+final class ContextStorage: @unchecked Sendable {
+  /// What keeps the addresses in the row valid.
+  private struct Owned {
+    let layers: Layers
+    let host: HostState?
+  }
+
+  private typealias Memory = ManagedBufferPointer<Owned, UInt>
 
   static let rootCount = Root.allCases.count
 
-  init(layers: [Context.Layer?], hostState: (any Sendable)?) {
-    self.layers = layers
-    self.hostState = hostState
-    roots = .allocate(capacity: 2 * Self.rootCount + 2)
-    for form in [ValueForm.asGiven, .normalized] {
-      let first = Int(form.rawValue) * Self.rootCount
-      var shapes: UInt64 = 0
-      var areKnown = true
-      for index in 0..<Self.rootCount {
-        let layer = index < layers.count ? layers[index] : nil
-        roots[first + index] = layer?.storage.address(form) ?? 0
-        let shape = layer?.storage.shape(form) ?? .absent
-        areKnown = areKnown && shape != .none
-        shapes = shapes << 16 | UInt64(shape.number)
-      }
-      roots[Self.shapesIndex(form)] = areKnown ? UInt(shapes) : 0
+  // Only `make` knows how to leave room.
+  private init() {}
+
+  deinit {
+    memory.withUnsafeMutablePointerToHeader { owned in _ = owned.deinitialize(count: 1) }
+  }
+
+  private var memory: Memory { Memory(unsafeBufferObject: self) }
+
+  /// Puts layers together.
+  static func make(_ layers: Layers, _ host: HostState?) -> ContextStorage {
+    let memory = Memory(bufferClass: self, minimumCapacity: 2 &* rootCount &+ 2) { _, _ in
+      Owned(layers: layers, host: host)
     }
+    memory.withUnsafeMutablePointerToElements { row in
+      fill(row, .asGiven, layers)
+      fill(row, .normalized, layers)
+    }
+    // The buffer is an object of the class that it was asked to be.
+    return unsafeDowncast(memory.buffer, to: ContextStorage.self)
+  }
+
+  private static func fill(
+    _ row: UnsafeMutablePointer<UInt>, _ form: ValueForm, _ layers: Layers
+  ) {
+    let first = Int(form.rawValue) &* rootCount
+    var shapes: UInt64 = 0
+    var areKnown = true
+    for root in Root.allCases {
+      let storage = layers[root]?.storage
+      (row + first + root.index).initialize(to: storage?.address(form) ?? 0)
+      let shape = storage?.shape(form) ?? .absent
+      areKnown = areKnown && shape != .none
+      shapes = shapes << 16 | UInt64(shape.number)
+    }
+    // Where a word is too short for four shapes, everything is read by name.
+    (row + shapesIndex(form)).initialize(to: areKnown ? UInt(exactly: shapes) ?? 0 : 0)
   }
 
   /// Where in ``roots`` the packed shapes of a form are.
-  static func shapesIndex(_ form: ValueForm) -> Int { 2 * rootCount + Int(form.rawValue) }
+  static func shapesIndex(_ form: ValueForm) -> Int { 2 &* rootCount &+ Int(form.rawValue) }
 
-  deinit { roots.deallocate() }
-
-  func replacing(_ layer: Context.Layer, at index: Int) -> ContextStorage {
-    var layers = layers
-    layers[index] = layer
-    return ContextStorage(layers: layers, hostState: hostState)
+  /// The addresses of the layers' map tables or 0: the four roots as given, then normalized; behind
+  /// them the shapes of the four, packed into a word, for both forms, 0 where one has no shape.
+  @inline(__always) var roots: UnsafePointer<UInt> {
+    // The elements stay where they are as long as the object lives.
+    memory.withUnsafeMutablePointerToElements { UnsafePointer($0) }
   }
+
+  var layers: Layers { memory.header.layers }
+
+  /// What ``Context/with(hostState:)`` was given.
+  var host: HostState? { memory.header.host }
+
+  var hostState: (any Sendable)? { host?.value }
 }

@@ -155,7 +155,7 @@ package struct ContextReader: ~Copyable {
     }
     if let layers = try roots(bytes) {
       expectsBareUser = false
-      return Context(storage: ContextStorage(layers: layers, hostState: hostState))
+      return Context(storage: .make(layers, hostState.map { HostState($0) }))
     }
     expectsBareUser = true
     let user = try bareUser(bytes, unlessRootsAreFound: false)
@@ -163,12 +163,16 @@ package struct ContextReader: ~Copyable {
   }
 
   private func context(user: Context.Layer, hostState: (any Sendable)?) -> Context {
-    Context(
-      storage: ContextStorage(
-        layers: [
-          user, selections[Root.device.index].absent, selections[Root.params.index].absent, nil,
-        ],
-        hostState: hostState))
+    var layers = absentLayers
+    layers.user = user
+    return Context(storage: .make(layers, hostState.map { HostState($0) }))
+  }
+
+  /// The layers of a record without any root.
+  private var absentLayers: Layers {
+    Layers(
+      user: selections[Root.user.index].absent, device: selections[Root.device.index].absent,
+      params: selections[Root.params.index].absent)
   }
 
   private func scanner(
@@ -185,11 +189,9 @@ package struct ContextReader: ~Copyable {
   /// The layers of a record with roots; `nil` if it has none.
   private mutating func roots(
     _ bytes: UnsafeBufferPointer<UInt8>
-  ) throws(JSONError) -> [Context.Layer?]? {
+  ) throws(JSONError) -> Layers? {
     var scanner = try scanner(bytes)
-    var layers: [Context.Layer?] = [
-      selections[0].absent, selections[1].absent, selections[2].absent, nil,
-    ]
+    var layers = absentLayers
     var hasRoots = false
     var hasUser = false
     while try scanner.nextToken() == .key {
@@ -201,7 +203,7 @@ package struct ContextReader: ~Copyable {
       if token == .beginObject {
         hasRoots = true
         if root == .user { hasUser = true }
-        layers[root.index] = try layer(root, &scanner, unlessRootsAreFound: false)
+        layers[root] = try layer(root, &scanner, unlessRootsAreFound: false)
       } else {
         try scanner.skipRest(of: token)
       }
@@ -211,7 +213,7 @@ package struct ContextReader: ~Copyable {
     if !hasUser, selections[Root.user.index].hasFreshDefault {
       stack.removeAll()
       stamp &+= 1
-      layers[Root.user.index] = try finish(.user, scanner, Arena(firstChunk: 512))
+      layers.user = try finish(.user, scanner, Arena(firstChunk: 512))
     }
     return layers
   }

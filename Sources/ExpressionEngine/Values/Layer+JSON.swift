@@ -62,7 +62,7 @@ extension Context {
     json bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int = 128
   ) throws(JSONError) {
     var scanner = JSONScanner(bytes, options: .init(maximumDepth: maximumDepth))
-    var layers: [Layer?] = [nil, nil, nil, nil]
+    var layers = Layers()
     let first = try scanner.nextToken()
     guard first == .beginObject else {
       throw scanner.shapeError(expected: "an object of variables", found: first)
@@ -76,9 +76,9 @@ extension Context {
       if let root {
         // Of repeated names the last one wins, whatever it is.
         others.removeEntry(named: root.name)
-        layers[root.index] = nil
+        layers[root] = nil
         if token == .beginObject {
-          layers[root.index] = try Layer(
+          layers[root] = try Layer(
             readingObjectFrom: &scanner, sizeHint: bytes.count, stack: SlotStack())
           continue
         }
@@ -90,9 +90,9 @@ extension Context {
     _ = try scanner.nextToken()
     if others.count > 0 {
       let map = try others.buildLayer(scanner, in: &arena)
-      layers[Root.other.index] = Layer(storage: LayerStorage(map: map, in: arena))
+      layers.other = Layer(storage: LayerStorage(map: map, in: arena))
     }
-    self.init(storage: ContextStorage(layers: layers, hostState: nil))
+    self.init(storage: .make(layers, nil))
   }
 }
 

@@ -17,6 +17,9 @@ struct Shape: Sendable, Hashable {
 
 /// All shapes of the process. The number of them is bounded; tables beyond it have none and are read
 /// by name.
+///
+/// Shapes are found without a lock and never forgotten, because code that is made for one may run at
+/// any time.
 enum ShapeRegistry {
   /// The most shapes that are told apart.
   static let capacity = 32_768
@@ -28,21 +31,55 @@ enum ShapeRegistry {
   /// The most bytes that the keys and kinds of all shapes may take.
   static let maximumSize = 4 << 20
 
+  /// A shape: its header, and behind it a key and the kind of its value in turn.
   private struct Record {
+    let signature: UInt64
+    let count: Int
     let number: UInt16
-    /// The keys, each as its length and its bytes.
-    let keys: [UInt8]
-    /// The kinds of the values.
-    let kinds: [UInt8]
+
+    /// Where the keys and kinds begin, in bytes from the header.
+    static let entriesOffset = 32
+    /// A key slot, and the kind in a word.
+    static let entrySize = MemoryLayout<Slot>.stride + MemoryLayout<UInt64>.stride
   }
 
-  private struct State {
-    var bySignature: [UInt64: [Record]] = [:]
+  /// A hash table of the addresses of records, of which at most half of the places are taken.
+  private struct Directory {
+    let mask: Int
+    let places: UnsafeMutablePointer<Atomic<UInt>>
+
+    init(places count: Int) {
+      mask = count &- 1
+      places = .allocate(capacity: count)
+      for index in 0..<count { (places + index).initialize(to: Atomic(0)) }
+    }
+
+    /// Adds a record, which other threads see as a whole or not at all.
+    func add(_ record: UnsafePointer<Record>) {
+      var place = Int(truncatingIfNeeded: record.pointee.signature) & mask
+      while places[place].load(ordering: .relaxed) != 0 { place = (place &+ 1) & mask }
+      places[place].store(UInt(bitPattern: record), ordering: .releasing)
+    }
+  }
+
+  /// What only the holder of the lock may change.
+  private struct State: ~Copyable, @unchecked Sendable {
     var count: UInt16 = 0
     var size = 0
+    /// The keys of all shapes.
+    var arena = Arena(firstChunk: 4096)
   }
 
   private static let state = Mutex(State())
+  /// The directory in use. One that became too small is left where it is, because others may be
+  /// reading it; all of them together are smaller than the one that took their place.
+  private static let directory = Atomic(address(of: Directory(places: 256)))
+
+  private static func address(of directory: Directory) -> UInt {
+    let home = UnsafeMutablePointer<Directory>.allocate(capacity: 1)
+    home.initialize(to: directory)
+    return UInt(bitPattern: home)
+  }
 
   /// The shape of a table.
   ///
@@ -53,62 +90,105 @@ enum ShapeRegistry {
     guard count <= maximumCount else { return .none }
     var signature = KeyHash.word(UInt64(count))
     var size = 0
+    let entries = table.entries
     for index in 0..<count {
-      let key = table.key(index)
+      let key = entries[2 &* index]
       // Keys that are no strings are never read by name.
       guard key.isA(.string) else { return .none }
       size &+= Int(key.aux)
       guard size <= maximumKeySize else { return .none }
-      signature = KeyHash.combine(signature, KeyHash.of(key), kind(of: table.value(index)))
+      let kind = kind(of: entries[2 &* index &+ 1])
+      signature = KeyHash.combine(signature, KeyHash.of(key), kind)
     }
-    return state.withLock { state in
-      if let known = state.bySignature[signature]?.first(where: { matches($0, table) }) {
-        return Shape(number: known.number)
-      }
-      guard state.count < capacity, state.size < maximumSize else { return .none }
-      state.count += 1
-      let record = record(table, number: state.count)
-      state.size += record.keys.count + record.kinds.count
-      state.bySignature[signature, default: []].append(record)
-      return Shape(number: state.count)
-    }
+    return find(signature, table) ?? add(signature, table)
   }
 
   /// The kind of a value, as far as code may rely on it: NaN is told from other doubles, because it has
   /// no order.
+  @inline(__always)
   static func kind(of slot: Slot) -> UInt8 {
     slot.isA(.double) && slot.doubleValue.isNaN ? .max : slot.tagByte
   }
 
-  private static func record(_ table: MapTable, number: UInt16) -> Record {
-    var keys: [UInt8] = []
-    var kinds: [UInt8] = []
-    for index in 0..<table.count {
-      let key = table.key(index)
-      withUnsafeBytes(of: key.aux) { keys.append(contentsOf: $0) }
-      keys.append(contentsOf: key.byteBuffer)
-      kinds.append(kind(of: table.value(index)))
+  private static func find(_ signature: UInt64, _ table: MapTable) -> Shape? {
+    let address = directory.load(ordering: .acquiring)
+    // The address is that of a directory from the first use on.
+    let directory = UnsafePointer<Directory>(bitPattern: address).unsafelyUnwrapped.pointee
+    var place = Int(truncatingIfNeeded: signature) & directory.mask
+    while let record = UnsafePointer<Record>(
+      bitPattern: directory.places[place].load(ordering: .acquiring))
+    {
+      if record.pointee.signature == signature, matches(record, table) {
+        return Shape(number: record.pointee.number)
+      }
+      place = (place &+ 1) & directory.mask
     }
-    return Record(number: number, keys: keys, kinds: kinds)
+    return nil
   }
 
-  private static func matches(_ record: Record, _ table: MapTable) -> Bool {
-    guard record.kinds.count == table.count else { return false }
-    return record.keys.withUnsafeBytes { keys in
-      var offset = 0
-      for index in 0..<table.count {
-        let key = table.key(index)
-        let length = Int(key.aux)
-        guard record.kinds[index] == kind(of: table.value(index)),
-          keys.count - offset >= 4 + length,
-          keys.loadUnaligned(fromByteOffset: offset, as: UInt32.self) == key.aux,
-          UTF8Text.hasPrefix(
-            key.byteBuffer,
-            in: UTF8Bytes(rebasing: keys.bindMemory(to: UInt8.self)[(offset + 4)...]))
-        else { return false }
-        offset += 4 + length
-      }
-      return offset == keys.count
+  /// Adds the shape of a table, unless another thread just did or there are too many.
+  private static func add(_ signature: UInt64, _ table: MapTable) -> Shape {
+    state.withLock { state in
+      if let known = find(signature, table) { return known }
+      guard state.count < capacity, state.size < maximumSize,
+        let record = record(signature, table, &state)
+      else { return .none }
+      makeRoom(for: Int(state.count))
+      // There is always a directory; only the holder of the lock replaces it.
+      UnsafePointer<Directory>(bitPattern: directory.load(ordering: .relaxed))?.pointee.add(record)
+      return Shape(number: record.pointee.number)
     }
+  }
+
+  /// Replaces the directory by a larger one when more than half of it would be taken.
+  private static func makeRoom(for count: Int) {
+    let old = UnsafePointer<Directory>(bitPattern: directory.load(ordering: .relaxed))
+    guard let old, 2 &* count > old.pointee.mask else { return }
+    let larger = Directory(places: 4 &* (old.pointee.mask &+ 1))
+    for place in 0...old.pointee.mask {
+      let address = old.pointee.places[place].load(ordering: .relaxed)
+      if let record = UnsafePointer<Record>(bitPattern: address) { larger.add(record) }
+    }
+    directory.store(address(of: larger), ordering: .releasing)
+  }
+
+  private static func record(
+    _ signature: UInt64, _ table: MapTable, _ state: inout State
+  ) -> UnsafePointer<Record>? {
+    let count = table.count
+    let size = Record.entriesOffset &+ count &* Record.entrySize
+    // The arena has no limit, so that memory is always found.
+    guard let memory = state.arena.allocate(size) else { return nil }
+    state.size &+= size
+    for index in 0..<count {
+      guard let key = state.arena.copy(table.key(index).byteBuffer, as: .string) else { return nil }
+      state.size &+= Int(key.aux)
+      let entry = memory + (Record.entriesOffset &+ index &* Record.entrySize)
+      entry.storeBytes(of: key, as: Slot.self)
+      entry.storeBytes(
+        of: UInt64(kind(of: table.value(index))), toByteOffset: MemoryLayout<Slot>.stride,
+        as: UInt64.self)
+    }
+    state.count &+= 1
+    let record = memory.bindMemory(to: Record.self, capacity: 1)
+    record.initialize(to: Record(signature: signature, count: count, number: state.count))
+    return UnsafePointer(record)
+  }
+
+  /// Whether a table has the keys and kinds of a record.
+  private static func matches(_ record: UnsafePointer<Record>, _ table: MapTable) -> Bool {
+    let entries = table.entries
+    guard 2 &* record.pointee.count == entries.count else { return false }
+    var expected = UnsafeRawPointer(record) + Record.entriesOffset
+    for index in 0..<record.pointee.count {
+      let key = expected.load(as: Slot.self)
+      let kind = expected.load(fromByteOffset: MemoryLayout<Slot>.stride, as: UInt64.self)
+      let found = entries[2 &* index]
+      guard found.word1 == key.word1, kind == UInt64(self.kind(of: entries[2 &* index &+ 1])),
+        Slot.sameBytes(found.word0, key.word0, count: key.aux)
+      else { return false }
+      expected += Record.entrySize
+    }
+    return true
   }
 }

@@ -42,8 +42,10 @@ struct MomentOptions: ParsableArguments {
     return (instant, .fixed(offsetSeconds: Self.offset(of: now)))
   }
 
+  /// A sequence of its own for every run, unless there is `--seed`. It is never the operating system's
+  /// source itself, which takes a system call per number: a simulation draws millions.
   var random: any RandomSource {
-    seed.map { SeededRandomSource(seed: $0) } ?? SystemRandomSource()
+    SeededRandomSource(seed: seed ?? .random(in: .min ... .max))
   }
 
   /// The seconds that a valid RFC 3339 time runs ahead of UTC.
