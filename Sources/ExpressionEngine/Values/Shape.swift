@@ -31,7 +31,8 @@ enum ShapeRegistry {
   /// The most bytes that the keys and kinds of all shapes may take.
   static let maximumSize = 4 << 20
 
-  /// A shape: its header, and behind it a key and the kind of its value in turn.
+  /// A shape: its header, behind it a key and the kind of its value in turn, and the bytes of the keys,
+  /// all in one piece of memory.
   private struct Record {
     let signature: UInt64
     let count: Int
@@ -62,12 +63,9 @@ enum ShapeRegistry {
     }
   }
 
-  /// What only the holder of the lock may change.
-  private struct State: ~Copyable, @unchecked Sendable {
+  private struct State {
     var count: UInt16 = 0
     var size = 0
-    /// The keys of all shapes.
-    var arena = Arena(firstChunk: 4096)
   }
 
   private static let state = Mutex(State())
@@ -130,13 +128,14 @@ enum ShapeRegistry {
   private static func add(_ signature: UInt64, _ table: MapTable) -> Shape {
     state.withLock { state in
       if let known = find(signature, table) { return known }
-      guard state.count < capacity, state.size < maximumSize,
-        let record = record(signature, table, &state)
-      else { return .none }
+      guard state.count < capacity, state.size < maximumSize else { return .none }
+      state.count &+= 1
+      let (record, size) = makeRecord(signature, table, number: state.count)
+      state.size &+= size
       makeRoom(for: Int(state.count))
       // There is always a directory; only the holder of the lock replaces it.
       UnsafePointer<Directory>(bitPattern: directory.load(ordering: .relaxed))?.pointee.add(record)
-      return Shape(number: record.pointee.number)
+      return Shape(number: state.count)
     }
   }
 
@@ -152,28 +151,34 @@ enum ShapeRegistry {
     directory.store(address(of: larger), ordering: .releasing)
   }
 
-  private static func record(
-    _ signature: UInt64, _ table: MapTable, _ state: inout State
-  ) -> UnsafePointer<Record>? {
+  /// Makes a record, and tells its size in bytes.
+  private static func makeRecord(
+    _ signature: UInt64, _ table: MapTable, number: UInt16
+  ) -> (UnsafePointer<Record>, size: Int) {
     let count = table.count
-    let size = Record.entriesOffset &+ count &* Record.entrySize
-    // The arena has no limit, so that memory is always found.
-    guard let memory = state.arena.allocate(size) else { return nil }
-    state.size &+= size
+    var size = Record.entriesOffset &+ count &* Record.entrySize
+    for index in 0..<count { size &+= paddedLength(table.key(index)) }
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    var entry = memory + Record.entriesOffset
+    var bytes = entry + count &* Record.entrySize
     for index in 0..<count {
-      guard let key = state.arena.copy(table.key(index).byteBuffer, as: .string) else { return nil }
-      state.size &+= Int(key.aux)
-      let entry = memory + (Record.entriesOffset &+ index &* Record.entrySize)
-      entry.storeBytes(of: key, as: Slot.self)
+      let key = table.key(index)
+      // The padding comes with the bytes, so that whole words can be compared.
+      bytes.copyMemory(from: key.address, byteCount: paddedLength(key))
+      entry.storeBytes(of: Slot(.string, at: bytes, count: key.aux), as: Slot.self)
       entry.storeBytes(
         of: UInt64(kind(of: table.value(index))), toByteOffset: MemoryLayout<Slot>.stride,
         as: UInt64.self)
+      entry += Record.entrySize
+      bytes += paddedLength(key)
     }
-    state.count &+= 1
     let record = memory.bindMemory(to: Record.self, capacity: 1)
-    record.initialize(to: Record(signature: signature, count: count, number: state.count))
-    return UnsafePointer(record)
+    record.initialize(to: Record(signature: signature, count: count, number: number))
+    return (UnsafePointer(record), size)
   }
+
+  /// The length of a string in whole words of eight bytes.
+  private static func paddedLength(_ key: Slot) -> Int { (Int(key.aux) &+ 7) & ~7 }
 
   /// Whether a table has the keys and kinds of a record.
   private static func matches(_ record: UnsafePointer<Record>, _ table: MapTable) -> Bool {
