@@ -30,7 +30,7 @@ struct Arena: ~Copyable {
     }
   }
 
-  /// Returns `count` bytes on a 16-byte boundary, not cleared, or `nil` when the limit is reached.
+  /// Returns `count` bytes on the boundary of a ``Slot``, not cleared, or `nil` when the limit is reached.
   @inline(__always)
   mutating func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
     let rounded = (count &+ 15) & ~15
@@ -47,7 +47,9 @@ struct Arena: ~Copyable {
     guard count >= 0, count <= limit &- used else { return nil }
     let headerSize = 16
     let size = max(nextChunkSize, count &+ headerSize)
-    let chunk = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    // An alignment that every allocation has, because asking for more takes a slower way.
+    let chunk = UnsafeMutableRawPointer.allocate(
+      byteCount: size, alignment: MemoryLayout<Slot>.alignment)
     chunk.storeBytes(of: newestChunk, as: UnsafeMutableRawPointer?.self)
     newestChunk = chunk
     used &+= size

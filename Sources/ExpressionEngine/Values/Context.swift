@@ -216,28 +216,55 @@ final class ContextStorage: @unchecked Sendable {
       Owned(layers: layers, host: host)
     }
     memory.withUnsafeMutablePointerToElements { row in
-      fill(row, .asGiven, layers)
-      fill(row, .normalized, layers)
+      var shapes = PackedShapes()
+      place(layers.user, .user, row, &shapes)
+      place(layers.device, .device, row, &shapes)
+      place(layers.params, .params, row, &shapes)
+      place(layers.other, .other, row, &shapes)
+      (row + shapesIndex(.asGiven)).initialize(to: shapes.given.word)
+      (row + shapesIndex(.normalized)).initialize(to: shapes.normalized.word)
     }
     // The buffer is an object of the class that it was asked to be.
     return unsafeDowncast(memory.buffer, to: ContextStorage.self)
   }
 
-  private static func fill(
-    _ row: UnsafeMutablePointer<UInt>, _ form: ValueForm, _ layers: Layers
-  ) {
-    let first = Int(form.rawValue) &* rootCount
-    var shapes: UInt64 = 0
-    var areKnown = true
-    for root in Root.allCases {
-      let storage = layers[root]?.storage
-      (row + first + root.index).initialize(to: storage?.address(form) ?? 0)
-      let shape = storage?.shape(form) ?? .absent
-      areKnown = areKnown && shape != .none
-      shapes = shapes << 16 | UInt64(shape.number)
+  /// The shapes of the roots in turn, for both forms.
+  private struct PackedShapes {
+    struct Packed {
+      private var bits: UInt64 = 0
+      private var areKnown = true
+
+      @inline(__always)
+      mutating func append(_ shape: Shape) {
+        areKnown = areKnown && shape != .none
+        bits = bits << 16 | UInt64(shape.number)
+      }
+
+      /// Where a word is too short for four shapes, everything is read by name.
+      var word: UInt { areKnown ? UInt(exactly: bits) ?? 0 : 0 }
     }
-    // Where a word is too short for four shapes, everything is read by name.
-    (row + shapesIndex(form)).initialize(to: areKnown ? UInt(exactly: shapes) ?? 0 : 0)
+
+    var given = Packed()
+    var normalized = Packed()
+  }
+
+  @inline(__always)
+  private static func place(
+    _ layer: Context.Layer?, _ root: Root, _ row: UnsafeMutablePointer<UInt>,
+    _ shapes: inout PackedShapes
+  ) {
+    let normalized = rootCount &+ root.index
+    guard let storage = layer?.storage else {
+      (row + root.index).initialize(to: 0)
+      (row + normalized).initialize(to: 0)
+      shapes.given.append(.absent)
+      shapes.normalized.append(.absent)
+      return
+    }
+    (row + root.index).initialize(to: storage.address(.asGiven))
+    (row + normalized).initialize(to: storage.address(.normalized))
+    shapes.given.append(storage.shape(.asGiven))
+    shapes.normalized.append(storage.shape(.normalized))
   }
 
   /// Where in ``roots`` the packed shapes of a form are.
