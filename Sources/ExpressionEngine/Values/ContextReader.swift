@@ -134,9 +134,9 @@ package struct ContextReader: ~Copyable {
   /// Replaces the default of a user attribute that has one and is read.
   package mutating func setDefault(user name: String, to value: Value) {
     let root = Root.user.index
-    guard let index = selections[root].range.first(where: { names[$0].text == name }) else {
-      return
-    }
+    var name = name
+    let found = name.withUTF8 { bytes in selections[root].range.first { isName($0, bytes) } }
+    guard let index = found else { return }
     defaults[index] = value
     selections[root].hasFreshDefault = true
   }
