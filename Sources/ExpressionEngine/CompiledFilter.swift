@@ -72,12 +72,10 @@ public struct CompiledFilter: Sendable {
   ///
   /// - Throws: ``EvaluationError`` when the filter has no value for this context.
   public func evaluate(_ context: Context) throws(EvaluationError) -> Value {
-    if let code = VM.newestPlainCode(header, context.roots) {
-      let result = VM.runPlain(code, header, context.roots)
-      if result.isA(.bool) { return .bool(result.boolValue) }
-      if !result.isGivenUp { return Value(result) }
-    } else if let code = VM.plainCode(header, context) {
-      let result = VM.runPlain(code, header, context.roots)
+    if let branch = VM.decide(header, context.roots) {
+      if branch != .givenUp { return .bool(branch == .true) }
+    } else {
+      let result = VM.runPlain(header, context)
       if result.isA(.bool) { return .bool(result.boolValue) }
       if !result.isGivenUp { return Value(result) }
     }
@@ -102,11 +100,10 @@ public struct CompiledFilter: Sendable {
 
   /// Whether the filter is true; any other value and any error are no match.
   public func matches(_ context: Context) -> Bool {
-    if let code = VM.newestPlainCode(header, context.roots) {
-      let result = VM.runPlain(code, header, context.roots)
-      if !result.isGivenUp { return result.isTrue }
-    } else if let code = VM.plainCode(header, context) {
-      let result = VM.runPlain(code, header, context.roots)
+    if let branch = VM.decide(header, context.roots) {
+      if branch != .givenUp { return branch == .true }
+    } else {
+      let result = VM.runPlain(header, context)
       if !result.isGivenUp { return result.isTrue }
     }
     return matchesWithMachine(context)

@@ -10,7 +10,9 @@ struct SpecializedCode {
   /// The packed shapes of the contexts that it is for.
   let shapes: UInt
   let code: UnsafeMutablePointer<Instruction>
-  /// Whether nothing in the code calls, allocates or loops, so that ``VM/runPlain(_:_:_:)`` can run it
+  /// The graph of decisions that does the same, if the code only asks questions.
+  let decisions: UnsafePointer<Decision>?
+  /// Whether nothing in the code calls, allocates or loops, so that ``VM/runPlain(_:_:)`` can run it
   /// without a ``Machine``. Where such code would fail it gives up, and a machine starts again.
   let isPlain: Bool
   /// Whether the code is infallible and has so few and simple jumps that many contexts can go through it together.
@@ -66,6 +68,7 @@ struct SpecializationState: @unchecked Sendable {
     while let entry = newest {
       newest = entry.pointee.next
       entry.pointee.code.deallocate()
+      entry.pointee.decisions?.deallocate()
       entry.deallocate()
     }
   }
@@ -109,7 +112,7 @@ extension Program {
         let entry = UnsafeMutablePointer<SpecializedCode>.allocate(capacity: 1)
         entry.initialize(
           to: SpecializedCode(
-            shapes: shapes, code: code, isPlain: isPlain(code),
+            shapes: shapes, code: code, decisions: decisions(code, context), isPlain: isPlain(code),
             isForBlocks: isInfallible(code) && isForBlocks(code), next: state.newest))
         state.newest = entry
         header.pointee.specialized.pointee.store(UInt(bitPattern: entry), ordering: .releasing)
@@ -146,6 +149,16 @@ extension Program {
         x: PlacedComparison(mask: x.mask, conjoins: x.conjoins, skip: following).rawValue)
     }
     return copy
+  }
+
+  /// The graph of decisions of specialized code, in memory of its own.
+  private func decisions(
+    _ code: UnsafeMutablePointer<Instruction>, _ context: ContextStorage
+  ) -> UnsafePointer<Decision>? {
+    guard let decisions = DecisionGraph.decisions(of: self, code, context.roots) else { return nil }
+    let memory = UnsafeMutablePointer<Decision>.allocate(capacity: decisions.count)
+    memory.initialize(from: decisions, count: decisions.count)
+    return UnsafePointer(memory)
   }
 
   private func isPlain(_ code: UnsafeMutablePointer<Instruction>) -> Bool {

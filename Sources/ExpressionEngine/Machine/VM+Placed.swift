@@ -6,34 +6,37 @@ import Synchronization
 // again with a machine; nothing has happened yet that could be seen.
 
 extension VM {
-  /// The newest specialized code of a program, if it is plain and for the shapes of this context.
-  @inline(__always)
-  static func newestPlainCode(
-    _ header: UnsafePointer<ProgramHeader>, _ roots: UnsafePointer<UInt>
-  ) -> UnsafePointer<Instruction>? {
-    let newest = header.pointee.specialized.pointee.load(ordering: .acquiring)
-    guard let entry = UnsafePointer<SpecializedCode>(bitPattern: newest),
-      entry.pointee.isPlain, entry.pointee.shapes == roots[header.pointee.shapesIndex]
-    else { return nil }
-    return UnsafePointer(entry.pointee.code)
+  /// Runs a program as far as that goes without a machine.
+  ///
+  /// - Returns: The value, or ``Slot/givenUp``.
+  @inline(never)
+  static func runPlain(_ header: UnsafePointer<ProgramHeader>, _ context: Context) -> Slot {
+    let shapes = context.roots[header.pointee.shapesIndex]
+    if shapes != 0, let entry = specializedCode(header, for: shapes, context) {
+      if let decisions = entry.pointee.decisions {
+        let branch = follow(decisions, context.roots)
+        return branch == .givenUp ? .givenUp : .bool(branch == .true)
+      }
+      return entry.pointee.isPlain
+        ? runPlain(UnsafePointer(entry.pointee.code), header, context.roots) : .givenUp
+    }
+    return header.pointee.isPlain ? runPlain(header.pointee.code, header, context.roots) : .givenUp
   }
 
-  /// Plain code for a context for which ``newestPlainCode(_:_:)`` has none: other specialized code, or
-  /// the program's own.
-  @inline(never)
-  static func plainCode(
-    _ header: UnsafePointer<ProgramHeader>, _ context: Context
-  ) -> UnsafePointer<Instruction>? {
-    guard header.pointee.isPlain else { return nil }
-    let shapes = context.roots[header.pointee.shapesIndex]
+  /// The specialized code for a context, made now if it is time.
+  @inline(__always)
+  private static func specializedCode(
+    _ header: UnsafePointer<ProgramHeader>, for shapes: UInt, _ context: Context
+  ) -> UnsafePointer<SpecializedCode>? {
     let newest = header.pointee.specialized.pointee.load(ordering: .acquiring)
-    if shapes != 0,
-      let entry = Program.specializedCode(
-        header, for: shapes, newest: newest, in: context.storage)
+    if let entry = UnsafePointer<SpecializedCode>(bitPattern: newest),
+      entry.pointee.shapes == shapes
     {
-      return entry.pointee.isPlain ? UnsafePointer(entry.pointee.code) : nil
+      return entry
     }
-    return header.pointee.code
+    // A machine asks for specialized code by itself; asked twice, a shape would count twice.
+    guard header.pointee.isPlain else { return nil }
+    return Program.specializedCode(header, for: shapes, newest: newest, in: context.storage)
   }
 
   /// Runs plain code.
@@ -44,7 +47,7 @@ extension VM {
   ///   - roots: The tables of a context, of the shapes that the code was made for if it is specialized.
   /// - Returns: The value, or ``Slot/givenUp``.
   @inline(__always)
-  static func runPlain(
+  private static func runPlain(
     _ code: UnsafePointer<Instruction>, _ header: UnsafePointer<ProgramHeader>,
     _ roots: UnsafePointer<UInt>
   ) -> Slot {
