@@ -21,10 +21,20 @@ struct Decision {
     case stringInList
     case stringHasPrefix
     case stringHasSuffix
+    case stringContains
     /// Whether a string matches the pattern whose reference `constant` holds; it may be given up.
     case stringMatches
+    /// Whether a list has a string among its elements.
+    case listHasString
+    /// Whether as many elements of a list as a ``ListQuestion`` wants are what it wants; it may be given
+    /// up.
+    case listCounts
     /// Whether the value counts as true.
     case truthy
+
+    /// Whether the test may be given up, so that it must be tried even if nothing depends on its answer:
+    /// a machine might fail there.
+    var mayBeGivenUp: Bool { self == .stringMatches || self == .listCounts }
   }
 
   /// Where to go on: the number of a decision, or an outcome.
@@ -75,5 +85,45 @@ struct Decision {
     constant.word0 == other.constant.word0 && constant.word1 == other.constant.word1
       && offset == other.offset && root == other.root && test == other.test
       && ifTrue == other.ifTrue && ifFalse == other.ifFalse
+  }
+}
+
+/// What ``Decision/Test/listCounts`` asks: a loop over ints, and what its result must be. It takes the
+/// place of a constant.
+struct ListQuestion {
+  /// What every element is compared with.
+  let bound: Slot
+  let operand: ScanOperand
+  /// For a loop that counts: how the count must compare with `count`.
+  let countMask: ComparisonMask
+  let count: Int32
+
+  init(bound: Slot, operand: ScanOperand, countMask: ComparisonMask = .equal, count: Int32 = 0) {
+    self.bound = bound
+    self.operand = operand
+    self.countMask = countMask
+    self.count = count
+  }
+
+  @inline(__always)
+  init(_ packed: Slot) {
+    bound = .int(packed.intValue)
+    operand = ScanOperand(rawValue: packed.tagByte)
+    countMask = ComparisonMask(bits: UInt8(truncatingIfNeeded: packed.extra))
+    count = Int32(bitPattern: packed.aux)
+  }
+
+  var packed: Slot {
+    Slot(
+      word0: bound.word0,
+      word1: UInt64(operand.rawValue) | UInt64(countMask.bits) << 16
+        | UInt64(UInt32(bitPattern: count)) << 32)
+  }
+
+  /// Whether the result of the loop, a bool or a count, is the wanted one.
+  @inline(__always)
+  func accepts(_ result: Slot) -> Bool {
+    result.isInt
+      ? countMask.accepts(VM.intOrder(result, .int(Int64(count)))) : result.boolValue
   }
 }

@@ -9,7 +9,7 @@ struct DecisionGraph {
   static let maximumVisits = 160
 
   /// What is known of a register.
-  private enum Register: Hashable {
+  enum Register: Hashable {
     case unknown
     case null
     case bool(Bool)
@@ -17,10 +17,16 @@ struct DecisionGraph {
     case constant(Int)
     /// The value of an attribute.
     case place(Place)
+    /// A walk over the elements of a constant list, by its number.
+    case constantElements(Int)
+    /// A walk over the elements of an attribute that is a list.
+    case elements(Place)
+    /// How many elements of a list are what a loop wants.
+    case count(Place, ScanOperand, constant: Int)
   }
 
   /// A place in the code, and what is known there.
-  private struct State: Hashable {
+  struct State: Hashable {
     var pc = 0
     var registers: [Register]
 
@@ -34,7 +40,7 @@ struct DecisionGraph {
   }
 
   /// A question before it is known what follows from the answer.
-  private struct Question {
+  struct Question {
     let test: Decision.Test
     let constant: Slot
     let place: Place
@@ -42,9 +48,11 @@ struct DecisionGraph {
     var isNegated = false
   }
 
-  private enum Answer {
+  enum Answer {
     case known(Bool)
     case question(Question)
+    /// Whether one of some questions, or each of them, is answered with true.
+    case questions([Question], isAny: Bool)
 
     var negated: Answer {
       switch self {
@@ -52,13 +60,18 @@ struct DecisionGraph {
       case .question(var question):
         question.isNegated.toggle()
         return .question(question)
+      case .questions(var questions, let isAny):
+        for index in questions.indices { questions[index].isNegated.toggle() }
+        return .questions(questions, isAny: !isAny)
       }
     }
   }
 
-  private let program: Program
+  let program: Program
   private let code: UnsafePointer<Instruction>
   private let roots: UnsafePointer<UInt>
+  /// Whether the limits allow for the loops of the code, whose steps nobody counts here.
+  let allowsLoops: Bool
   /// What follows a decision stands before it.
   private var decisions: [Decision] = []
   private var visited: [State: Decision.Branch] = [:]
@@ -69,6 +82,8 @@ struct DecisionGraph {
     self.program = program
     self.code = code
     self.roots = roots
+    let loops = (0..<program.codeCount).count { code[$0].opcode.isScan }
+    allowsLoops = loops &* VM.longestPlainScan <= program.header.pointee.limits.steps
   }
 
   /// The decisions of specialized code, the first one first; `nil` if the code has no graph.
@@ -121,6 +136,19 @@ struct DecisionGraph {
       case .loadPlace:
         let place = Place(rawValue: UInt16(truncatingIfNeeded: instruction.b))
         state = state.setting(instruction.a, .place(place), next: next)
+      case .requireBool:
+        guard value(state.registers[instruction.a])?.isA(.bool) == true else { return nil }
+        state.pc = next
+      case .loopBegin:
+        guard let elements = elements(of: state.registers[instruction.b]) else { return nil }
+        state = state.setting(instruction.a, elements, next: next)
+      case .scanConstant where ScanOperand(rawValue: instruction.x).kind == .count:
+        guard allowsLoops, case .elements(let place) = state.registers[instruction.b] else {
+          return nil
+        }
+        let count = Register.count(
+          place, ScanOperand(rawValue: instruction.x), constant: instruction.c)
+        state = state.setting(instruction.a, count, next: next)
       case .move:
         state = state.setting(instruction.a, state.registers[instruction.b], next: next)
       case .expect:
@@ -141,7 +169,10 @@ struct DecisionGraph {
         guard ifTrue.pc > state.pc, ifFalse.pc > state.pc else { return nil }
         switch answer {
         case .known(let isTrue): state = isTrue ? ifTrue : ifFalse
-        case .question(let question): return ask(question, ifTrue, ifFalse)
+        case .question(let question):
+          return ask([question], isAny: true, ifTrue, ifFalse)
+        case .questions(let questions, let isAny):
+          return ask(questions, isAny: isAny, ifTrue, ifFalse)
         }
       }
     }
@@ -160,19 +191,24 @@ struct DecisionGraph {
     }
   }
 
-  /// Goes both ways from a question.
+  /// Goes both ways from questions of which one, or each, must be answered with true.
   private mutating func ask(
-    _ question: Question, _ ifTrue: State, _ ifFalse: State
+    _ questions: [Question], isAny: Bool, _ ifTrue: State, _ ifFalse: State
   ) -> Decision.Branch? {
     guard let yes = branch(from: ifTrue), let no = branch(from: ifFalse) else { return nil }
-    return question.isNegated ? add(question, no, yes) : add(question, yes, no)
+    var rest = isAny ? no : yes
+    for question in questions.reversed() {
+      let (onTrue, onFalse) = isAny ? (yes, rest) : (rest, no)
+      rest =
+        question.isNegated ? add(question, onFalse, onTrue) : add(question, onTrue, onFalse)
+    }
+    return rest
   }
 
   private mutating func add(
     _ question: Question, _ ifTrue: Decision.Branch, _ ifFalse: Decision.Branch
   ) -> Decision.Branch {
-    // What may be given up must be tried, because a machine would fail there.
-    if ifTrue == ifFalse, question.test != .stringMatches { return ifTrue }
+    if ifTrue == ifFalse, !question.test.mayBeGivenUp { return ifTrue }
     let decision = Decision(
       question.test, question.constant, question.place, ifTrue: ifTrue, ifFalse: ifFalse)
     if let known = decisions.firstIndex(where: { $0.isSame(as: decision) }) {
@@ -182,183 +218,22 @@ struct DecisionGraph {
     return Decision.Branch(rawValue: UInt16(decisions.count - 1))
   }
 
-  // MARK: Instructions that ask
-
-  /// What an instruction asks, or its answer; `nil` for an instruction that does something else.
-  private func answer(to instruction: Instruction, _ registers: [Register]) -> Answer? {
-    switch instruction.opcode {
-    case .jumpIfTrue, .jumpIfFalse: return truth(of: registers[instruction.a])
-    case .jumpIfExactlyTrue, .jumpIfExactlyFalse:
-      let register = registers[instruction.a]
-      guard value(register)?.isA(.bool) ?? true else { return .known(false) }
-      guard let answer = truth(of: register) else { return nil }
-      return instruction.opcode == .jumpIfExactlyTrue ? answer : answer.negated
-    case .truth, .conjoin: return truth(of: registers[instruction.b])
-    case .not:
-      let register = registers[instruction.b]
-      guard instruction.x == 0 || (value(register)?.isA(.bool) ?? true) else { return nil }
-      return truth(of: register)?.negated
-    case .compareConstant:
-      return comparison(
-        registers[instruction.b], ComparisonMask(bits: instruction.x),
-        program.constants[instruction.c])
-    case .callStartsWith:
-      return stringTest(
-        .stringHasPrefix, registers[instruction.b], program.constants[instruction.c])
-    case .callEndsWith:
-      return stringTest(
-        .stringHasSuffix, registers[instruction.b], program.constants[instruction.c])
-    case .callMatches:
-      // The program, which the code belongs to, keeps its patterns alive.
-      let pattern = program.header.pointee.patterns[instruction.c].toOpaque()
-      return stringTest(
-        .stringMatches, registers[instruction.b],
-        Slot(word0: UInt64(UInt(bitPattern: pattern)), word1: 0))
-    default: return placedComparison(instruction)
-    }
-  }
-
-  /// The state after an instruction for which ``answer(to:_:)`` has an answer.
-  private func state(after instruction: Instruction, _ isTrue: Bool, _ state: State) -> State {
-    let next = state.pc + 1
-    switch instruction.opcode {
-    case .jumpIfTrue:
-      return refined(state, instruction.a, isTrue).moved(to: isTrue ? instruction.wide : next)
-    case .jumpIfFalse:
-      return refined(state, instruction.a, isTrue).moved(to: isTrue ? next : instruction.wide)
-    case .jumpIfExactlyTrue, .jumpIfExactlyFalse:
-      return state.moved(to: isTrue ? instruction.wide : next)
-    case .conjoin:
-      return isTrue ? state.moved(to: next) : state.setting(instruction.a, .bool(false), next: next)
-    case .truth, .not, .compareConstant, .callStartsWith, .callEndsWith, .callMatches:
-      return state.setting(instruction.a, .bool(isTrue), next: next)
-    default:
-      let x = PlacedComparison(rawValue: instruction.x)
-      guard isTrue else {
-        return state.setting(instruction.a, .bool(false), next: next + x.skip)
-      }
-      return x.conjoins
-        ? state.moved(to: next) : state.setting(instruction.a, .bool(true), next: next)
-    }
-  }
-
-  /// The state with what a jump has found out: a bool that counts as true is true.
-  private func refined(_ state: State, _ register: Int, _ isTrue: Bool) -> State {
-    guard case .place(let place) = state.registers[register], value(of: place).isA(.bool) else {
-      return state
-    }
-    return state.setting(register, .bool(isTrue), next: state.pc)
-  }
-
-  private func truth(of register: Register) -> Answer? {
-    switch register {
-    case .unknown: nil
-    case .null: .known(false)
-    case .bool(let isTrue): .known(isTrue)
-    case .constant(let number): .known(program.constants[number].isTruthy)
-    case .place(let place):
-      .question(Question(test: .truthy, constant: .null, place: place))
-    }
-  }
-
-  private func placedComparison(_ instruction: Instruction) -> Answer? {
-    let mask = PlacedComparison(rawValue: instruction.x).mask
-    let place = Place(rawValue: UInt16(truncatingIfNeeded: instruction.b))
-    let constant = { program.constants[instruction.c] }
-    switch instruction.opcode {
-    case .setBool: return .known(mask.accepts(instruction.wide == 1 ? 0 : 1))
-    case .comparePlaceInt: return ordered(.ints, mask, place, constant())
-    case .comparePlaceDouble:
-      return ordered(.doubles, mask, place, .double(constant().asDouble))
-    case .orderPlaceString: return ordered(.strings, mask, place, constant())
-    // Bools are compared by their word, as ints are.
-    case .comparePlaceBool: return equality(.intEqual, mask, place, constant())
-    case .comparePlaceString: return equality(.stringEqual, mask, place, constant())
-    case .comparePlaceReadings:
-      return equality(.stringEqual, mask, place, constant().elements[0])
-    case .placeInSet: return equality(.stringInSet, mask, place, constant())
-    case .placeInList: return equality(.stringInList, mask, place, constant())
-    default: return nil
-    }
-  }
-
-  /// A comparison of a register with a constant, as far as it cannot fail.
-  private func comparison(
-    _ register: Register, _ mask: ComparisonMask, _ constant: Slot
-  ) -> Answer? {
-    guard case .place(let place) = register else { return nil }
-    let value = value(of: place)
-    if value.isInt, constant.isInt { return ordered(.ints, mask, place, constant) }
-    if value.isA(.double), constant.isA(.double), !value.doubleValue.isNaN,
-      !constant.doubleValue.isNaN
-    {
-      return ordered(.doubles, mask, place, constant)
-    }
-    return nil
-  }
-
-  private func stringTest(
-    _ test: Decision.Test, _ register: Register, _ constant: Slot
-  ) -> Answer? {
-    guard case .place(let place) = register, value(of: place).isA(.string) else { return nil }
-    return .question(Question(test: test, constant: constant, place: place))
-  }
-
-  /// The tests of an ordered kind.
-  private struct OrderTests {
-    let equal: Decision.Test
-    let atLeast: Decision.Test
-    let above: Decision.Test
-
-    static let ints = OrderTests(equal: .intEqual, atLeast: .intAtLeast, above: .intAbove)
-    static let doubles = OrderTests(
-      equal: .doubleEqual, atLeast: .doubleAtLeast, above: .doubleAbove)
-    static let strings = OrderTests(
-      equal: .stringEqual, atLeast: .stringAtLeast, above: .stringAbove)
-  }
-
-  private func ordered(
-    _ tests: OrderTests, _ mask: ComparisonMask, _ place: Place, _ constant: Slot
-  ) -> Answer {
-    func ask(_ test: Decision.Test, isNegated: Bool) -> Answer {
-      .question(Question(test: test, constant: constant, place: place, isNegated: isNegated))
-    }
-    return switch mask {
-    case .equal: ask(tests.equal, isNegated: false)
-    case .notEqual: ask(tests.equal, isNegated: true)
-    case .greaterEqual: ask(tests.atLeast, isNegated: false)
-    case .less: ask(tests.atLeast, isNegated: true)
-    case .greater: ask(tests.above, isNegated: false)
-    case .lessEqual: ask(tests.above, isNegated: true)
-    default: .known(mask.accepts(0))
-    }
-  }
-
-  /// A test that says only whether two values are the same.
-  private func equality(
-    _ test: Decision.Test, _ mask: ComparisonMask, _ place: Place, _ constant: Slot
-  ) -> Answer {
-    let (ifSame, ifOther) = (mask.accepts(0), mask.accepts(1))
-    guard ifSame != ifOther else { return .known(ifSame) }
-    return .question(
-      Question(test: test, constant: constant, place: place, isNegated: ifOther))
-  }
-
   // MARK: Values
 
   /// A value of the kind that a register has; `nil` if that is not known.
-  private func value(_ register: Register) -> Slot? {
+  func value(_ register: Register) -> Slot? {
     switch register {
     case .unknown: nil
     case .null: .null
     case .bool(let isTrue): .bool(isTrue)
     case .constant(let number): program.constants[number]
     case .place(let place): value(of: place)
+    case .constantElements, .elements, .count: nil
     }
   }
 
   /// The value of an attribute in the context at hand; others of its shapes have one of the same kind.
-  private func value(of place: Place) -> Slot {
+  func value(of place: Place) -> Slot {
     // Places are made for the tables of this context.
     let base = UnsafeRawPointer(bitPattern: roots[place.root]).unsafelyUnwrapped
     return MapTable.value(place.entry, in: base).pointee
@@ -388,4 +263,9 @@ struct DecisionGraph {
       return decision
     }
   }
+}
+
+extension Opcode {
+  /// Whether it is a loop that is one instruction.
+  fileprivate var isScan: Bool { self == .scanConstant || self == .scanMembership }
 }

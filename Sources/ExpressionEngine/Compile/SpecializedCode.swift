@@ -89,14 +89,23 @@ extension Program {
     _ header: UnsafePointer<ProgramHeader>, for shapes: UInt, newest: UInt,
     in context: ContextStorage
   ) -> UnsafePointer<SpecializedCode>? {
+    if let known = knownCode(for: shapes, newest: newest) { return known }
+    // No more is written once it is settled, so that threads do not disturb each other.
+    guard !header.pointee.isSettled.pointee.load(ordering: .relaxed) else { return nil }
+    return header.pointee.program.takeUnretainedValue().meet(shapes, in: context)
+  }
+
+  /// The code that was made for certain shapes.
+  @inline(__always)
+  static func knownCode(
+    for shapes: UInt, newest: UInt
+  ) -> UnsafePointer<SpecializedCode>? {
     var entry = UnsafePointer<SpecializedCode>(bitPattern: newest)
     while let known = entry {
       if known.pointee.shapes == shapes { return known }
       entry = known.pointee.next.map { UnsafePointer($0) }
     }
-    // No more is written once it is settled, so that threads do not disturb each other.
-    guard !header.pointee.isSettled.pointee.load(ordering: .relaxed) else { return nil }
-    return header.pointee.program.takeUnretainedValue().meet(shapes, in: context)
+    return nil
   }
 
   /// Makes code for shapes that were met for the third time; `nil` otherwise.

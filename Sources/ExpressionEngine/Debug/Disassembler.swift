@@ -27,17 +27,25 @@ extension CompiledFilter {
 struct Disassembler {
   let program: Program
   let source: Source
+  /// Code that was specialized for some shapes, in place of the program's own.
+  private let code: UnsafePointer<Instruction>
+
+  init(program: Program, source: Source, code: UnsafePointer<Instruction>? = nil) {
+    self.program = program
+    self.source = source
+    self.code = code ?? program.code
+  }
 
   var text: String {
     var text = header
-    var code = ListingText()
+    var listing = ListingText()
     for index in 0..<program.codeCount {
-      let instruction = program.code[index]
-      code.add(
+      let instruction = code[index]
+      listing.add(
         Self.address(index), "\(instruction.opcode)", operands(of: instruction),
         mode(of: instruction), "; " + source.excerpt(of: program.spans[index]))
     }
-    text += code.text()
+    text += listing.text()
     if !program.handlers.isEmpty {
       text += "handlers\n"
       var handlers = ListingText()

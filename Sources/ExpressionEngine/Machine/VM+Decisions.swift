@@ -52,10 +52,17 @@ extension VM {
         holds = value(decision, roots).doubleValue > decision.pointee.constant.doubleValue
       case .stringHasPrefix: holds = value(decision, roots).hasPrefix(decision.pointee.constant)
       case .stringHasSuffix: holds = value(decision, roots).hasSuffix(decision.pointee.constant)
+      case .stringContains:
+        holds = decision.pointee.constant.occurs(in: value(decision, roots))
+      case .listHasString:
+        holds = isMember(decision.pointee.constant, ofList: value(decision, roots))
       case .truthy: holds = value(decision, roots).isTruthy
       case .stringMatches:
         guard let matches = matches(decision.pointee, roots) else { return .givenUp }
         holds = matches
+      case .listCounts:
+        guard let counts = counts(decision.pointee, roots) else { return .givenUp }
+        holds = counts
       case .always: holds = true
       }
       // Branches rather than computing with the answer: a predicted branch lets the machine run ahead
@@ -84,5 +91,14 @@ extension VM {
     Unmanaged<CompiledRegex>.fromOpaque(decision.constant.address)._withUnsafeGuaranteedRef {
       $0.decide(decision.value(roots).pointee.byteBuffer)
     }
+  }
+
+  @inline(never)
+  private static func counts(_ decision: Decision, _ roots: UnsafePointer<UInt>) -> Bool? {
+    let question = ListQuestion(decision.constant)
+    let list = decision.value(roots).pointee
+    let elements = Slot(.iterator, list.word0, aux: list.aux, extra: 1)
+    let result = scan(elements, question.operand, question.bound)
+    return result.isGivenUp ? nil : question.accepts(result)
   }
 }

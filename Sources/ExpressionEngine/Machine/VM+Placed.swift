@@ -29,14 +29,10 @@ extension VM {
     _ header: UnsafePointer<ProgramHeader>, for shapes: UInt, _ context: Context
   ) -> UnsafePointer<SpecializedCode>? {
     let newest = header.pointee.specialized.pointee.load(ordering: .acquiring)
-    if let entry = UnsafePointer<SpecializedCode>(bitPattern: newest),
-      entry.pointee.shapes == shapes
-    {
-      return entry
-    }
     // A machine asks for specialized code by itself; asked twice, a shape would count twice.
-    guard header.pointee.isPlain else { return nil }
-    return Program.specializedCode(header, for: shapes, newest: newest, in: context.storage)
+    return header.pointee.isPlain
+      ? Program.specializedCode(header, for: shapes, newest: newest, in: context.storage)
+      : Program.knownCode(for: shapes, newest: newest)
   }
 
   /// Runs plain code.
@@ -274,11 +270,20 @@ extension VM {
   }
 
   /// A loop whose body is `element mask constant`, over ints.
-  private static func scan(_ iterator: Slot, _ operand: ScanOperand, _ constant: Slot) -> Slot {
+  static func scan(_ iterator: Slot, _ operand: ScanOperand, _ constant: Slot) -> Slot {
     guard constant.isInt else { return .givenUp }
-    let mask = operand.mask
-    return scan(iterator, operand.kind) { element in
-      element.isInt ? mask.accepts(intOrder(element, constant)) : nil
+    let bound = constant.intValue
+    // A loop for each operator: asking the mask would take longer than comparing.
+    return switch operand.mask {
+    case .greater: scan(iterator, operand.kind) { $0.isInt ? $0.intValue > bound : nil }
+    case .greaterEqual: scan(iterator, operand.kind) { $0.isInt ? $0.intValue >= bound : nil }
+    case .less: scan(iterator, operand.kind) { $0.isInt ? $0.intValue < bound : nil }
+    case .lessEqual: scan(iterator, operand.kind) { $0.isInt ? $0.intValue <= bound : nil }
+    case .equal: scan(iterator, operand.kind) { $0.isInt ? $0.intValue == bound : nil }
+    default:
+      scan(iterator, operand.kind) { element in
+        element.isInt ? operand.mask.accepts(intOrder(element, constant)) : nil
+      }
     }
   }
 

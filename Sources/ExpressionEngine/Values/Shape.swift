@@ -158,7 +158,8 @@ enum ShapeRegistry {
     let count = table.count
     var size = Record.entriesOffset &+ count &* Record.entrySize
     for index in 0..<count { size &+= paddedLength(table.key(index)) }
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: MemoryLayout<Slot>.alignment)
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: size, alignment: MemoryLayout<Slot>.alignment)
     var entry = memory + Record.entriesOffset
     var bytes = entry + count &* Record.entrySize
     for index in 0..<count {

@@ -31,6 +31,9 @@ struct ContextOptions: ParsableArguments {
       """, valueName: "json"))
   var host: String?
 
+  /// Whether any attributes were given.
+  var hasAttributes: Bool { context != nil || user != nil || device != nil || params != nil }
+
   /// The variables. Without `--context` there are empty attributes under user, device and params.
   func variables() throws(InputError) -> [String: Value] {
     var variables: [String: Value]
