@@ -114,8 +114,11 @@ struct HistoryReader {
   ///
   /// Unlike a call, it leaves out the occurrence that is being registered (§5.1), and on iOS only
   /// times since an event exist in this spelling.
+  ///
+  /// - Parameter recordedAt: when that occurrence was recorded, if it was before now.
   func legacyEntry(
-    for property: ComputedProperty, placement: String?, in history: any StoreTransaction
+    for property: ComputedProperty, placement: String?, recordedAt: Instant? = nil,
+    in history: any StoreTransaction
   ) throws(StoreError) -> (key: String, value: Value)? {
     let function = HistoryFunction(property.kind)
     guard case .since(let unit) = function.question else {
@@ -125,7 +128,7 @@ struct HistoryReader {
         try answer(function, event: property.eventName, in: history)
       )
     }
-    let end = placement == property.eventName ? now : nil
+    let end = placement == property.eventName ? recordedAt ?? now : nil
     guard let last = try history.lastOccurrence(of: property.eventName, before: end) else {
       return nil
     }

@@ -16,6 +16,8 @@ struct AudienceWalk {
   /// The `device` layer, to which legacy keys are added per audience.
   let device: [String: Value]
   let placement: String?
+  /// When the placement was recorded, if that was before now.
+  let recordedAt: Instant?
   let reader: HistoryReader
   let transaction: any StoreTransaction
   let evaluation: EvaluationState
@@ -29,14 +31,16 @@ struct AudienceWalk {
   private(set) var reports: [AudienceReport] = []
 
   init(
-    context: Context, device: [String: Value], placement: String?, reader: HistoryReader,
-    transaction: any StoreTransaction, reserved: [String: Int], detail: ReportDetail,
+    context: Context, device: [String: Value], placement: String?, recordedAt: Instant?,
+    reader: HistoryReader, transaction: any StoreTransaction, reserved: [String: Int],
+    detail: ReportDetail,
     failsEveryFilter: Bool, explain: @escaping Explainer
   ) {
     let evaluation = EvaluationState(reader: reader, transaction: transaction)
     self.context = context.with(hostState: evaluation)
     self.device = device
     self.placement = placement
+    self.recordedAt = recordedAt
     self.reader = reader
     self.transaction = transaction
     self.evaluation = evaluation
@@ -104,7 +108,7 @@ struct AudienceWalk {
     var device = device
     for property in audience.computedProperties {
       if let entry = try reader.legacyEntry(
-        for: property, placement: placement, in: transaction)
+        for: property, placement: placement, recordedAt: recordedAt, in: transaction)
       {
         device[entry.key] = entry.value
       }

@@ -101,9 +101,12 @@ extension Matcher {
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func applyServerAssignments(_ pairs: [ServerAssignment]) throws(StoreError) {
     try withTransaction { state, work throws(StoreError) in
+      // Of two triggers with one placement only the one in force counts (§1.7).
+      let triggers =
+        state.compiled?.campaignTriggers(representativeOnly: false).map(\.trigger) ?? []
       for pair in pairs {
         // The variant may stand in any audience of a trigger that has the experiment.
-        let trigger = state.compiled?.config.triggers.first { trigger in
+        let trigger = triggers.first { trigger in
           trigger.audiences.contains { $0.experimentID == pair.experimentID }
         }
         let variant = trigger?.audiences.flatMap(\.variants).first { $0.id == pair.variantID }
@@ -113,6 +116,6 @@ extension Matcher {
         work.onCommit { $0.unconfirmed[pair.experimentID] = nil }
       }
     }
-    becomeReady()
+    identityBecomesReady()
   }
 }

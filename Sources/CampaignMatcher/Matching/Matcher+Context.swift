@@ -34,7 +34,7 @@ extension Matcher {
     for attribute in derived {
       device[attribute.name(on: options.platform)] = try source.value(attribute, in: transaction)
     }
-    device.merge(state.device) { _, own in own }
+    device.merge(state.ownDevice) { _, own in own }
     device.merge(state.enrichment) { own, _ in own }
     if options.stripsDollarSigns {
       user = user.mapValues { sanitizer.contextValue($0) }
@@ -114,6 +114,7 @@ extension Matcher {
     }
     return AudienceWalk(
       context: context, device: device, placement: request.placement,
+      recordedAt: request.recordedAt,
       reader: HistoryReader(now: now, zone: zone, options: options), transaction: transaction,
       reserved: state.reserved, detail: request.detail,
       failsEveryFilter: options.failsOnNonFiniteParameters && cannotEncode(request),

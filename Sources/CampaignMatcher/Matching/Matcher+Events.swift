@@ -121,13 +121,14 @@ extension Matcher {
     request.placement = name
     request.parameters = parameters
     request.isStandardEvent = !isCustom
-    // The event itself is tracked here, so the placement is not saved a second time.
-    request.isTracked = true
     let finished = request
     let done = try withTransaction { state, work throws(StoreError) -> Done? in
       try work.track(.tracked(name: name, parameters: parameters))
       guard event.canTrigger || isCustom else { return nil }
-      return try trigger(finished, event, &state, work)
+      // The event itself is tracked here, so the placement is not saved a second time.
+      var request = finished
+      request.recordedAt = work.now
+      return try trigger(request, event, &state, work)
     }
     return done.map { registration(of: finished, $0) }
   }

@@ -109,7 +109,7 @@ extension Matcher {
     let now = clock.now()
     let base = try base(&state, transaction, at: now)
     return AudienceWalk(
-      context: base.context, device: base.device, placement: nil,
+      context: base.context, device: base.device, placement: nil, recordedAt: nil,
       reader: HistoryReader(now: now, zone: zone, options: options), transaction: transaction,
       reserved: state.reserved, detail: .result, failsEveryFilter: false, explain: explain)
   }

@@ -109,10 +109,7 @@ extension Matcher {
   ) throws(StoreError) -> Done {
     let effects = RequestEffects(kind: kind, options: options)
     // The placement is saved first, so that counts include it (§2.1 step 3).
-    if effects.savesPlacement, !request.isTracked {
-      try work.record(request.placement)
-      work.announce(.tracked(name: request.placement, parameters: request.parameters))
-    }
+    if effects.savesPlacement, request.recordedAt == nil { try record(request, work) }
     let outcome: Outcome
     if effects.presents, options.allowsOnePaywallOnly, state.onScreen != nil, !replaces {
       outcome = Outcome(result: .error(.paywallAlreadyPresented))
@@ -146,6 +143,12 @@ extension Matcher {
       }
     }
     return done
+  }
+
+  /// Saves the placement of a request as an event.
+  func record(_ request: MatchRequest, _ work: MatcherWork) throws(StoreError) {
+    try work.record(request.placement)
+    work.announce(.tracked(name: request.placement, parameters: request.parameters))
   }
 
   private func trackResult(
