@@ -104,10 +104,11 @@ struct HistoryReader {
     return .int(0)
   }
 
-  /// The answer about an event that happens now for the first time.
-  func answerAtFirst(_ function: HistoryFunction) -> Value {
+  /// The answer about an event that has happened so many times, all of them now.
+  func answer(_ function: HistoryFunction, timesNow count: Int) -> Value {
+    guard count > 0 else { return answerWithoutHistory(function) }
     if case .since = function.question { return .int(0) }
-    return .int(1)
+    return .int(Int64(count))
   }
 
   /// The value of a legacy key such as `daysSince_app_install`, if there is one.

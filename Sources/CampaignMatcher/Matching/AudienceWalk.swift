@@ -34,9 +34,10 @@ struct AudienceWalk {
     context: Context, device: [String: Value], placement: String?, recordedAt: Instant?,
     reader: HistoryReader, transaction: any StoreTransaction, reserved: [String: Int],
     detail: ReportDetail,
-    failsEveryFilter: Bool, explain: @escaping Explainer
+    failsEveryFilter: Bool, historyAnswers: [String: Value] = [:], explain: @escaping Explainer
   ) {
-    let evaluation = EvaluationState(reader: reader, transaction: transaction)
+    let evaluation = EvaluationState(
+      reader: reader, transaction: transaction, standIns: historyAnswers)
     self.context = context.with(hostState: evaluation)
     self.device = device
     self.placement = placement
@@ -71,10 +72,12 @@ struct AudienceWalk {
   mutating func match(
     _ compiled: CompiledAudience, index: Int
   ) throws(StoreError) -> Match? {
-    guard compiled.hasComputedProperties else {
-      return try match(compiled, index: index, context)
-    }
-    return try match(compiled, index: index, contextWithLegacyKeys(of: compiled.audience))
+    try match(compiled, index: index, context(for: compiled))
+  }
+
+  /// What the filter of an audience sees.
+  func context(for compiled: CompiledAudience) throws(StoreError) -> Context {
+    compiled.hasComputedProperties ? try contextWithLegacyKeys(of: compiled.audience) : context
   }
 
   private mutating func match(
@@ -118,14 +121,11 @@ struct AudienceWalk {
 
   /// How often the audience matched in its window, with the units that presentations under way hold.
   /// The count stops at the maximum; a window that cannot be computed counts as full (§3.1).
-  private func count(of limit: OccurrenceLimit) throws(StoreError) -> Int {
+  func count(of limit: OccurrenceLimit) throws(StoreError) -> Int {
     guard limit.maximum > 0 else { return 0 }
     let maximum = Int(clamping: limit.maximum)
-    var start: Instant?
-    if case .minutes(let minutes) = limit.interval {
-      guard let windowStart = reader.now.subtracting(minutes: minutes) else { return maximum }
-      start = windowStart
-    }
+    guard !limit.isClosedToAll(at: reader.now) else { return maximum }
+    let start = limit.windowStart(at: reader.now)
     let stored = try transaction.occurrenceCount(key: limit.key, since: start, limit: maximum)
     return min(stored + (reserved[limit.key] ?? 0), maximum)
   }
@@ -152,7 +152,7 @@ struct AudienceWalk {
     var report = AudienceReport(compiled.audience, index: index, outcome: outcome)
     switch compiled.filter {
     case .everyone: break
-    case .invalid(let message): report.answer = .invalid(message)
+    case .invalid(let message, _): report.answer = .invalid(message)
     case .compiled(let shared):
       let filter = shared.filter
       let explanation = explain(filter, context)

@@ -1,5 +1,6 @@
 import AudienceFilters
 import ExpressionEngine
+import ExpressionSyntax
 
 /// A config whose filters are compiled, indexed by placement. It never changes; the matcher swaps it
 /// as a whole.
@@ -31,7 +32,7 @@ final class CompiledConfig: Sendable {
         } else {
           filter = AudienceFilter(source, environment: environment)
           filters[source] = filter
-          if case .invalid(let message) = filter {
+          if case .invalid(let message, _) = filter {
             log.append(
               ConfigDiagnostic(
                 kind: .invalidFilter,
@@ -131,14 +132,15 @@ enum AudienceFilter: Sendable {
   /// A filter.
   case compiled(SharedFilter)
   /// Text that does not compile: nobody matches.
-  case invalid(String)
+  case invalid(String, Diagnostic?)
 
   init(_ source: String, environment: Environment) {
     do throws(FilterError) {
       self = .compiled(SharedFilter(try Filter(source, environment: environment)))
     } catch {
       let first = error.diagnostics.first
-      self = .invalid(first.map { "\($0.message) [\($0.id.rawValue)]" } ?? "the text is no filter")
+      self = .invalid(
+        first.map { "\($0.message) [\($0.id.rawValue)]" } ?? "the text is no filter", first)
     }
   }
 }

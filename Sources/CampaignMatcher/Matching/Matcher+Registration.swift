@@ -34,6 +34,12 @@ extension Matcher {
     guard options.peekEffects.isEmpty else {
       return try self.request(request, kind: .getPresentationResult)
     }
+    var request = request
+    request.isStandardEvent = BuiltInEvent.isStandard(request.placement)
+    return try look(request)
+  }
+
+  private func look(_ request: MatchRequest) throws(StoreError) -> Registration {
     return try state.withLock { state throws(StoreError) in
       try store.read { transaction throws(StoreError) in
         let now = clock.now()
