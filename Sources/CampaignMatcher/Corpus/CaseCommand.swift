@@ -8,12 +8,14 @@ enum CaseCommand {
   /// The table of all commands.
   static let all: [String: Command] = [
     "clock": setClock, "wait": wait, "load": load, "user": setUser, "device": setDevice,
-    "installed": setInstalled, "draw": draw, "restart": restart,
+    "enrich": enrich, "preloaded": notePreload, "installed": setInstalled, "draw": draw,
+    "restart": restart,
     "register": { runner, text throws(CaseProblem) in try runner.register(text, .register) },
     "getPaywall": { runner, text throws(CaseProblem) in try runner.register(text, .getPaywall) },
     "preview": { runner, text throws(CaseProblem) in try runner.register(text, .preview) },
     "fire": { runner, text throws(CaseProblem) in try runner.register(text, .fire) },
     "explain": { runner, text throws(CaseProblem) in try runner.register(text, .explain) },
+    "feature": { runner, text throws(CaseProblem) in try runner.register(text, .feature) },
     "registerWhenReady": registerWhenReady, "status": setStatus, "giveUp": giveUp,
     "link": link, "presented": presented, "failed": failed, "dismissed": dismissed,
     "track": track, "identify": identify, "reset": reset, "server": server,
@@ -79,6 +81,21 @@ enum CaseCommand {
   private static let setDevice: Command = { runner, text throws(CaseProblem) in
     runner.device = try object(text)
     runner.matcher.setDevice(values: runner.device)
+    return []
+  }
+
+  private static let enrich: Command = { runner, text throws(CaseProblem) in
+    runner.matcher.mergeDeviceEnrichment(try object(text))
+    return []
+  }
+
+  /// `preloaded 3` says that three paywalls were preloaded, from the beginning to the end.
+  private static let notePreload: Command = { runner, text throws(CaseProblem) in
+    guard let count = Int(text) else { throw .input("`preloaded` needs a number") }
+    try store { () throws(StoreError) in
+      try runner.matcher.notePreloadStart(count: count)
+      try runner.matcher.notePreloadComplete(count: count)
+    }
     return []
   }
 

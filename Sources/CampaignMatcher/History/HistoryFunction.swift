@@ -129,7 +129,8 @@ struct HistoryReader {
         try answer(function, event: property.eventName, in: history)
       )
     }
-    let end = placement == property.eventName ? recordedAt ?? now : nil
+    let isOwn = placement?.isExactly(property.eventName) ?? false
+    let end = isOwn ? recordedAt ?? now : nil
     guard let last = try history.lastOccurrence(of: property.eventName, before: end) else {
       return nil
     }

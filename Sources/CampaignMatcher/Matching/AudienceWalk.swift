@@ -21,7 +21,7 @@ struct AudienceWalk {
   let reader: HistoryReader
   let transaction: any StoreTransaction
   let evaluation: EvaluationState
-  let reserved: [String: Int]
+  let reserved: [ExactName: Int]
   let detail: ReportDetail
   /// Whether the context cannot be encoded, so that no filter is true (§6.6).
   let failsEveryFilter: Bool
@@ -32,7 +32,7 @@ struct AudienceWalk {
 
   init(
     context: Context, device: [String: Value], placement: String?, recordedAt: Instant?,
-    reader: HistoryReader, transaction: any StoreTransaction, reserved: [String: Int],
+    reader: HistoryReader, transaction: any StoreTransaction, reserved: [ExactName: Int],
     detail: ReportDetail,
     failsEveryFilter: Bool, historyAnswers: [String: Value] = [:], explain: @escaping Explainer
   ) {
@@ -127,7 +127,7 @@ struct AudienceWalk {
     guard !limit.isClosedToAll(at: reader.now) else { return maximum }
     let start = limit.windowStart(at: reader.now)
     let stored = try transaction.occurrenceCount(key: limit.key, since: start, limit: maximum)
-    return min(stored + (reserved[limit.key] ?? 0), maximum)
+    return min(stored + (reserved[ExactName(limit.key)] ?? 0), maximum)
   }
 
   // MARK: Reporting

@@ -35,7 +35,7 @@ extension Filter {
 final class EvaluationState: @unchecked Sendable {
   private struct Call: Hashable {
     let function: HistoryFunction
-    let event: String
+    let event: ExactName
   }
 
   private let reader: HistoryReader
@@ -73,7 +73,7 @@ final class EvaluationState: @unchecked Sendable {
   /// The answer to a call; asked once per registration, because filters repeat themselves.
   func answer(_ function: HistoryFunction, event: String) -> Value {
     guard pthread_equal(owner, pthread_self()) != 0, let transaction else {
-      let count = eventsNow.first { $0.name == event }?.count ?? 0
+      let count = eventsNow.first { $0.name.isExactly(event) }?.count ?? 0
       return reader.answer(function, timesNow: count)
     }
     if !standIns.isEmpty,
@@ -81,7 +81,7 @@ final class EvaluationState: @unchecked Sendable {
     {
       return value
     }
-    let call = Call(function: function, event: event)
+    let call = Call(function: function, event: ExactName(event))
     if let known = answers[call] { return known }
     do throws(StoreError) {
       let answer = try reader.answer(function, event: event, in: transaction)

@@ -104,7 +104,8 @@ extension Matcher {
           installation: base.installation)
         for attribute in derived {
           let name = attribute.name(on: options.platform)
-          guard base.device[name] == nil, request.device[name] == nil else { continue }
+          // What the server knows of the device never wins (§6.4).
+          guard state.ownDevice[name] == nil, request.device[name] == nil else { continue }
           request.device[name] = try source.value(attribute, in: transaction)
         }
         var walk = try walk(for: request, in: trigger, &state, transaction, at: now)

@@ -166,7 +166,7 @@ extension Matcher {
       return Handled(
         followed: try perform(request, kind: .presentation, replaces: true, &state, work))
     }
-    guard state.compiled?.triggers[request.placement] != nil else { return Handled() }
+    guard state.compiled?.triggers[ExactName(request.placement)] != nil else { return Handled() }
     let onScreen = state.onScreen
     if let onScreen, blocks(onScreen.placement, request.placement) { return Handled() }
     guard event.isFollowUp else {
@@ -229,7 +229,7 @@ extension Matcher {
       case .transactionAbandon, .transactionFail, .paywallDecline, .customPlacement: true
       default: false
       }
-    case .afterSamePlacement: presenting == placement
+    case .afterSamePlacement: presenting.isExactly(placement)
     }
   }
 }

@@ -144,7 +144,7 @@ extension Matcher {
         state.presentations &+= 1
         done.presentationNumber = state.presentations
         if let key = outcome.limitKey {
-          work.onCommit { $0.reserved[key, default: 0] += 1 }
+          work.onCommit { $0.reserved[ExactName(key), default: 0] += 1 }
         }
       }
     }
@@ -245,7 +245,7 @@ extension MatcherState {
 
   /// Gives back a unit, unless a reset has taken all of them since.
   mutating func giveBack(_ key: String?, heldSince resets: UInt64) {
-    guard let key, resets == self.resets, let held = reserved[key] else { return }
-    reserved[key] = held > 1 ? held - 1 : nil
+    guard let key, resets == self.resets, let held = reserved[ExactName(key)] else { return }
+    reserved[ExactName(key)] = held > 1 ? held - 1 : nil
   }
 }

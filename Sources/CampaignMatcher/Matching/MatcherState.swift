@@ -32,9 +32,9 @@ struct MatcherState {
   /// Counts changes of the config and of the device.
   var generation: UInt64 = 0
   /// Chosen but not yet confirmed variants, where they are not stored at once (§4.2).
-  var unconfirmed: [String: Assignment] = [:]
+  var unconfirmed: [ExactName: Assignment] = [:]
   /// Units of occurrence limits held by presentations under way.
-  var reserved: [String: Int] = [:]
+  var reserved: [ExactName: Int] = [:]
   /// Counts the resets. A presentation from before one holds nothing any more.
   var resets: UInt64 = 0
   /// The number of the last presentation.

@@ -39,7 +39,7 @@ extension Matcher {
         try work.record(request.placement)
         var request = request
         request.isStandardEvent = BuiltInEvent.isStandard(request.placement)
-        if let trigger = state.compiled?.triggers[request.placement] {
+        if let trigger = state.compiled?.triggers[ExactName(request.placement)] {
           var walk = try walk(
             for: request, in: trigger, &state, work.transaction, at: work.now,
             historyAnswers: historyAnswers)

@@ -2,7 +2,7 @@ import ExpressionEngine
 
 /// A placement as it is registered for a user of whom nothing is remembered, by a matcher that has just
 /// loaded its config.
-struct FirstRegistration {
+final class FirstRegistration {
   /// Something that has happened just now.
   struct Event {
     var name: String
@@ -46,8 +46,8 @@ struct FirstRegistration {
     placement = trigger?.trigger.placement ?? ""
     var names = [BuiltInEvent.configRefresh.rawValue]
     if trigger != nil { names.append(placement) }
-    events = Dictionary(grouping: names, by: \.self).map {
-      Event(name: $0.key, count: $0.value.count)
+    events = Dictionary(grouping: names, by: ExactName.init).map { name, all in
+      Event(name: name.text, count: all.count)
     }
     readsAliases = derived.contains(.aliases)
     sanitizer = AttributeSanitizer(options: history.options)

@@ -79,8 +79,9 @@ public final class Simulation {
     self.diagnostics = compiled.diagnostics
     self.random = random
     let history = HistoryReader(now: now, zone: zone, options: options)
+    let wanted = placements.map { Set($0.map(ExactName.init)) }
     let triggers = compiled.campaignTriggers(representativeOnly: false).filter {
-      placements?.contains($0.trigger.placement) ?? true
+      wanted?.contains(ExactName($0.trigger.placement)) ?? true
     }
     let readsSession = triggers.flatMap(\.audiences).contains { audience in
       guard case .compiled(let shared) = audience.filter else { return false }

@@ -230,6 +230,7 @@ struct SlotStack: ~Copyable {
     }
   }
 
+  @inline(__always)
   private func scalar(
     _ token: JSONToken, from scanner: inout JSONScanner, in arena: inout Arena
   ) throws(JSONError) -> Slot {
@@ -279,6 +280,7 @@ extension JSONScanner {
   }
 
   /// Copies the current string but its `$` into an arena.
+  @inline(never)
   func copyStringWithoutDollarSigns(to arena: inout Arena) throws(JSONError) -> Slot {
     let dollar = UInt8(ascii: "$")
     guard stringBytes.contains(dollar) else { return try copyString(to: &arena) }

@@ -65,12 +65,11 @@ struct AudienceOverview {
   ) throws(StoreError) {
     self.config = config
     self.people = people
-    var seen: Set<String> = []
-    for trigger in config.config.triggers
-    where placement ?? trigger.placement == trigger.placement
-      && seen.insert(trigger.placement).inserted
-    {
-      let inForce = config.config.triggers.last { $0.placement == trigger.placement } ?? trigger
+    var names = config.config.triggers.map(\.placement)
+    if let placement { names = [placement] }
+    for (index, name) in names.enumerated()
+    where !names[..<index].contains(where: { Array($0.utf8) == Array(name.utf8) }) {
+      guard let inForce = config.config.trigger(of: name) else { continue }
       var columns: [[Cell]] = []
       for person in people {
         let answers = try matcher.audienceAnswers(

@@ -48,7 +48,7 @@ struct Audiences: ParsableCommand {
       people.append(try AudiencePerson(path))
     }
     let placements = config.config.triggers.map(\.placement)
-    if let placement, !placements.contains(placement) {
+    if let placement, config.config.trigger(of: placement) == nil {
       let close = Suggestions.help(for: placement, among: placements)
       throw InputError(
         "\(config.path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? ""))

@@ -115,7 +115,10 @@ struct Match: ParsableCommand {
 
   private func misspelling(_ config: ConfigInput) -> String? {
     let placements = config.config.triggers.map(\.placement)
-    guard !placements.contains(placement) else { return nil }
+    guard config.config.trigger(of: placement) == nil, BuiltInEvent(rawValue: placement) == nil
+    else {
+      return nil
+    }
     let close = Suggestions.help(for: placement, among: placements)
     return "\(config.path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? "")
   }
