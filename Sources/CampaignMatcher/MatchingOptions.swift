@@ -99,6 +99,30 @@ public struct MatchingOptions: Sendable, Hashable {
     case afterSamePlacement
   }
 
+  /// How long ``Matcher/registerWhenReady(_:)`` waits for each thing that is not there yet (§2.1).
+  /// `nil` waits for ever.
+  public struct ReadinessLimits: Sendable, Hashable {
+    /// For a config; then the registration ends with error 104.
+    public var config: Duration?
+    /// For a subscription status other than unknown; then the registration ends with error 105.
+    public var subscriptionStatus: Duration?
+    /// For the server's assignments; then the registration goes on with those that there are.
+    public var identity: Duration?
+
+    /// Creates limits; without arguments those of iOS.
+    public init(
+      config: Duration? = nil, subscriptionStatus: Duration? = .seconds(5),
+      identity: Duration? = nil
+    ) {
+      self.config = config
+      self.subscriptionStatus = subscriptionStatus
+      self.identity = identity
+    }
+
+    /// What Android waits: one second and five for a config, five for each of the others.
+    public static let android = ReadinessLimits(config: .seconds(6), identity: .seconds(5))
+  }
+
   /// The attribute names and text forms in use. Default: iOS.
   public var platform = Platform.iOS
   /// How wire values outside the format are treated. Default: as iOS does.
@@ -134,6 +158,9 @@ public struct MatchingOptions: Sendable, Hashable {
   /// Whether a number that is not finite among the parameters makes every audience with an
   /// expression fail, as it does on iOS, where such a context cannot be encoded (§6.6). Default: yes.
   public var failsOnNonFiniteParameters = true
+  /// How long a registration waits for config, subscription status and identity. Default: 5 seconds for
+  /// the status, for ever for the others (iOS).
+  public var readinessLimits = ReadinessLimits()
   /// Whether a registration is refused with error 102 while a paywall is on screen. Default: yes.
   public var allowsOnePaywallOnly = true
   /// Whether JSON null inside collections becomes an empty map, as on iOS (§6.7). Default: yes.
@@ -162,6 +189,7 @@ public struct MatchingOptions: Sendable, Hashable {
     options.resetKeepsInstallEvents = false
     options.userSeed = .android
     options.implicitLoopGuard = .afterSamePlacement
+    options.readinessLimits = .android
     options.failsOnNonFiniteParameters = false
     options.encodesNestedNullAsEmptyMap = false
     options.stripsDollarSigns = true

@@ -37,7 +37,7 @@ final class RunningTotals {
   private let sql: SQL.Totals
   private let database: Statements
   /// The last row per name; `nil` for a name without rows.
-  private var lastEntries: [String: Entry?] = [:]
+  private var lastEntries: [ExactName: Entry?] = [:]
 
   init(_ sql: SQL.Totals, of database: Statements) {
     self.sql = sql
@@ -53,19 +53,19 @@ final class RunningTotals {
       let arguments: StatementArguments = [name, instant.milliseconds]
       try database.execute(operation, sql.insert, arguments)
       try database.execute(operation, sql.addToLater, arguments)
-      lastEntries[name] = Entry(instant: last.instant, total: last.total + 1)
+      lastEntries[ExactName(name)] = Entry(instant: last.instant, total: last.total + 1)
       return
     }
     let entry = Entry(instant: instant, total: (last?.total ?? 0) + 1)
     try database.execute(operation, sql.append, [name, instant.milliseconds, entry.total])
-    lastEntries[name] = entry
+    lastEntries[ExactName(name)] = entry
   }
 
   /// The last row, or the last one strictly before `end`.
   func last(
     _ operation: String, of name: String, before end: Instant?
   ) throws(StoreError) -> Entry? {
-    if let known = lastEntries[name] {
+    if let known = lastEntries[ExactName(name)] {
       guard let end, let entry = known, entry.instant >= end else { return known }
     }
     let entry = try database.translating(operation) {
@@ -80,7 +80,7 @@ final class RunningTotals {
     }
     if end == nil {
       if lastEntries.count >= 1_024 { forget() }
-      lastEntries[name] = .some(entry)
+      lastEntries[ExactName(name)] = .some(entry)
     }
     return entry
   }

@@ -12,7 +12,7 @@ final class SQLiteTransaction {
   private var changes: UInt64 = 0
   private var dataVersion: Int64 = 0
   /// The assignments that were asked for; `nil` where there is none.
-  private var knownAssignments: [String: Assignment?] = [:]
+  private var knownAssignments: [ExactName: Assignment?] = [:]
 
   init(_ database: Database) {
     self.database = Statements(database)
@@ -84,13 +84,13 @@ extension SQLiteTransaction: StoreTransaction {
   // MARK: Assignments
 
   func assignment(of experimentID: String) throws(StoreError) -> Assignment? {
-    if let known = knownAssignments[experimentID] { return known }
+    if let known = knownAssignments[ExactName(experimentID)] { return known }
     let assignment = try database.translating("read assignment") {
       try Row.fetchOne(database.statement(SQL.assignment), arguments: [experimentID]).map(
         Assignment.init)
     }
     if knownAssignments.count >= 1_024 { knownAssignments.removeAll(keepingCapacity: true) }
-    knownAssignments[experimentID] = .some(assignment)
+    knownAssignments[ExactName(experimentID)] = .some(assignment)
     return assignment
   }
 
@@ -102,7 +102,7 @@ extension SQLiteTransaction: StoreTransaction {
 
   func save(_ assignment: Assignment) throws(StoreError) {
     let variant = assignment.variant
-    knownAssignments[assignment.experimentID] = nil
+    knownAssignments[ExactName(assignment.experimentID)] = nil
     try database.execute(
       "save assignment", SQL.saveAssignment,
       [
@@ -112,7 +112,7 @@ extension SQLiteTransaction: StoreTransaction {
   }
 
   func removeAssignment(of experimentID: String) throws(StoreError) {
-    knownAssignments[experimentID] = nil
+    knownAssignments[ExactName(experimentID)] = nil
     try database.execute("remove assignment", SQL.removeAssignment, [experimentID])
   }
 

@@ -166,60 +166,6 @@ struct ConcurrencyTests {
       ])
   }
 
-  @Test("presentations wait for the server when assignments are restored")
-  func readiness() async throws {
-    let matcher = try Matcher(zone: .utc)
-    try matcher.load(TestConfig.limited(maximum: 5))
-    try matcher.setUserAttributes(["member": .bool(true)])
-    try matcher.identify("alice", restorePaywallAssignments: true)
-    try matcher.setUserAttributes(["member": .bool(true)])
-    #expect(!matcher.isIdentityReady)
-    async let waiting = matcher.registerWhenReady(MatchRequest("x"))
-    try await Task.sleep(for: .milliseconds(20))
-    try matcher.applyServerAssignments([ServerAssignment(experimentID: "1", variantID: "b")])
-    #expect(try await waiting.result.experiment?.variant.id == "b")
-    #expect(matcher.isIdentityReady)
-  }
-
-  @Test("a task that is cancelled stops waiting for the server", arguments: [false, true])
-  func cancellation(beforehand: Bool) async throws {
-    let matcher = try Matcher(zone: .utc)
-    try matcher.load(TestConfig.limited(maximum: 5))
-    try matcher.identify("alice", restorePaywallAssignments: true)
-    let outcome = Mutex<Result<Registration, any Error>?>(nil)
-    let task = Task {
-      // Cancelled before it begins to wait, or while it waits.
-      while beforehand, !Task.isCancelled { await Task.yield() }
-      let result: Result<Registration, any Error>
-      do { result = .success(try await matcher.registerWhenReady(MatchRequest("x"))) } catch {
-        result = .failure(error)
-      }
-      outcome.withLock { $0 = result }
-    }
-    let other = Task { try await matcher.registerWhenReady(MatchRequest("x")).result }
-    try await Task.sleep(for: .milliseconds(20))
-    #expect(outcome.withLock { $0 == nil })
-    task.cancel()
-    let deadline = ContinuousClock.now + .seconds(20)
-    while outcome.withLock({ $0 == nil }), ContinuousClock.now < deadline {
-      try await Task.sleep(for: .milliseconds(5))
-    }
-    let registration = try #require(outcome.withLock { $0 }).get()
-    guard case .error(let error) = registration.result else {
-      Issue.record("\(registration.result)")
-      return
-    }
-    #expect(error.domain == "CampaignMatcher")
-    #expect(!registration.runsFeatureNow)
-    // Others go on waiting, and register when the answer is there.
-    #expect(!matcher.isIdentityReady)
-    try matcher.applyServerAssignments([])
-    guard case .holdout = try await other.value else {
-      Issue.record("the other task got no answer")
-      return
-    }
-  }
-
   @Test("a matcher on each of two connections respects one limit")
   func twoMatchers() throws {
     let folder = try TemporaryFolder()

@@ -14,15 +14,16 @@ public struct AttributeSanitizer: Sendable {
 
   /// The changes that setting user attributes makes: a value to store, or `nil` to remove.
   ///
-  /// Keys that begin with `$` are ignored, values that JSON does not have are dropped, null removes,
-  /// and so does an `email` that is none. Android stores every value.
+  /// Keys that begin with `$` are ignored, values that JSON does not have and those that nest more than
+  /// 128 levels deep are dropped, null removes, and so does an `email` that is none. Android stores every
+  /// value, what lies deeper as null.
   public func userAttributeChanges(_ attributes: [String: Value]) -> [String: Value?] {
     var changes: [String: Value?] = [:]
     for (name, value) in attributes where !name.hasPrefix("$") {
       if value == .null {
         changes[name] = .some(nil)
       } else if options.platform == .android {
-        changes[name] = value
+        changes[name] = AttributeSanitizer.cut(value)
       } else if AttributeSanitizer.isJSON(value) {
         if name == "email", case .string(let address) = value,
           !AttributeSanitizer.isEmail(address)
@@ -61,19 +62,24 @@ public struct AttributeSanitizer: Sendable {
     }
   }
 
-  /// What a value becomes inside a filter's context.
-  public func contextValue(_ value: Value, isNested: Bool = false) -> Value {
+  /// What a value becomes inside a filter's context. What lies more than 128 levels deep becomes what null
+  /// becomes there.
+  public func contextValue(_ value: Value) -> Value { contextValue(value, depth: 0) }
+
+  /// The recursion ends with ``maximumValueDepth``, as it does wherever the engine walks a value.
+  private func contextValue(_ value: Value, depth: Int) -> Value {
+    guard depth < maximumValueDepth else { return nestedNull }
     switch value {
     case .list(let elements):
-      return .list(elements.map { contextValue($0, isNested: true) })
+      return .list(elements.map { contextValue($0, depth: depth + 1) })
     case .map(let entries):
       var result: [Value.Key: Value] = [:]
       for case (.string(let name), let value) in entries {
-        result[.string(name)] = contextValue(value, isNested: true)
+        result[.string(name)] = contextValue(value, depth: depth + 1)
       }
       return .map(result)
     case .null:
-      return options.encodesNestedNullAsEmptyMap && isNested ? .map([:]) : .null
+      return depth > 0 ? nestedNull : .null
     case .timestamp, .duration, .function, .type, .optional, .network:
       return options.platform == .iOS ? .map([:]) : .null
     case .string(let text) where options.stripsDollarSigns && text.utf8.contains(0x24):
@@ -83,27 +89,45 @@ public struct AttributeSanitizer: Sendable {
     }
   }
 
-  /// Whether a value consists only of what JSON has.
-  static func isJSON(_ value: Value) -> Bool {
+  /// What null becomes inside collections.
+  private var nestedNull: Value { options.encodesNestedNullAsEmptyMap ? .map([:]) : .null }
+
+  /// A value whose parts beyond ``maximumValueDepth`` are null.
+  static func cut(_ value: Value, depth: Int = 0) -> Value {
+    guard depth < maximumValueDepth else { return .null }
     switch value {
-    case .null, .bool, .int, .uint, .string: true
-    case .double(let number): number.isFinite
-    case .list(let elements): elements.allSatisfy(isJSON)
-    case .map(let entries):
-      entries.allSatisfy { key, value in
-        if case .string = key { isJSON(value) } else { false }
-      }
-    default: false
+    case .list(let elements): return .list(elements.map { cut($0, depth: depth + 1) })
+    case .map(let entries): return .map(entries.mapValues { cut($0, depth: depth + 1) })
+    case .optional(let content?): return .optional(cut(content, depth: depth + 1))
+    default: return value
     }
   }
 
-  /// Whether a number that is not finite occurs anywhere in a value.
-  static func containsNonFinite(_ value: Value) -> Bool {
+  /// Whether a value consists only of what JSON has, and nests no deeper than ``maximumValueDepth``.
+  static func isJSON(_ value: Value, depth: Int = 0) -> Bool {
+    guard depth < maximumValueDepth else { return false }
     switch value {
-    case .double(let number): !number.isFinite
-    case .list(let elements): elements.contains(where: containsNonFinite)
-    case .map(let entries): entries.values.contains(where: containsNonFinite)
-    default: false
+    case .null, .bool, .int, .uint, .string: return true
+    case .double(let number): return number.isFinite
+    case .list(let elements): return elements.allSatisfy { isJSON($0, depth: depth + 1) }
+    case .map(let entries):
+      return entries.allSatisfy { key, value in
+        if case .string = key { isJSON(value, depth: depth + 1) } else { false }
+      }
+    default: return false
+    }
+  }
+
+  /// Whether a number that is not finite occurs anywhere in what reaches a context of a value.
+  static func containsNonFinite(_ value: Value, depth: Int = 0) -> Bool {
+    guard depth < maximumValueDepth else { return false }
+    switch value {
+    case .double(let number): return !number.isFinite
+    case .list(let elements):
+      return elements.contains { containsNonFinite($0, depth: depth + 1) }
+    case .map(let entries):
+      return entries.values.contains { containsNonFinite($0, depth: depth + 1) }
+    default: return false
     }
   }
 

@@ -24,8 +24,22 @@ public enum SubscriptionStatus: Sendable, Hashable {
     return entitlements.sorted { $0.identifier < $1.identifier }
   }
 
+  /// The attribute that tells the status.
+  static let statusName = "subscriptionStatus"
+  /// All attributes that follow from the status, on any platform.
+  static let attributeNames = [
+    statusName, "activeEntitlements", "activeEntitlementObjects", "activeEntitlementsObject",
+  ]
+
+  /// The attributes that follow from the status.
+  func attributes(platform: MatchingOptions.Platform) -> [String: Value] {
+    var result: [String: Value] = [:]
+    add(to: &result, platform: platform)
+    return result
+  }
+
   func add(to device: inout [String: Value], platform: MatchingOptions.Platform) {
-    device["subscriptionStatus"] = .string(text)
+    device[Self.statusName] = .string(text)
     device["activeEntitlements"] = Value(texts: activeEntitlements.map(\.identifier))
     switch platform {
     case .iOS:

@@ -108,7 +108,8 @@ public struct DeepLink: Sendable, Hashable {
   }
 }
 
-/// Replaces `%XX` by octets; text that does not decode to UTF-8 stays as it is.
+/// Replaces `%XX`, with two hexadecimal digits, by octets; text with any other escape, and text that
+/// does not decode to UTF-8, stays as it is.
 private func percentDecoded(_ text: Substring) -> String {
   guard text.utf8.contains(0x25) else { return String(text) }
   let bytes = Array(text.utf8)
@@ -116,10 +117,10 @@ private func percentDecoded(_ text: Substring) -> String {
   var index = 0
   while index < bytes.count {
     if bytes[index] == 0x25 {
-      guard index + 2 < bytes.count,
-        let octet = UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16)
+      guard index + 2 < bytes.count, let high = hexadecimalDigit(bytes[index + 1]),
+        let low = hexadecimalDigit(bytes[index + 2])
       else { return String(text) }
-      decoded.append(octet)
+      decoded.append(high << 4 | low)
       index += 3
     } else {
       decoded.append(bytes[index])
@@ -127,4 +128,14 @@ private func percentDecoded(_ text: Substring) -> String {
     }
   }
   return String(validating: decoded, as: UTF8.self) ?? String(text)
+}
+
+/// The value of a hexadecimal digit in ASCII. Reading numbers would accept a sign, too.
+private func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case 0x30...0x39: byte - 0x30
+  case 0x41...0x46: byte - 0x41 + 10
+  case 0x61...0x66: byte - 0x61 + 10
+  default: nil
+  }
 }

@@ -57,26 +57,6 @@ public enum DerivedAttribute: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-extension DerivedAttribute {
-  /// The values for somebody of whom nothing is known, under the names of the platform.
-  static func valuesWithoutHistory(
-    _ attributes: [DerivedAttribute], now: Instant, zone: ZoneRules,
-    platform: MatchingOptions.Platform
-  ) -> [String: Value] {
-    let source = DerivedAttributeSource(
-      now: now, zone: zone, platform: platform, identity: Identity(aliasID: "", seed: 0),
-      installation: Installation())
-    let values = try? InMemoryStore().read { transaction throws(StoreError) in
-      var values: [String: Value] = [:]
-      for attribute in attributes where attribute != .aliases {
-        values[attribute.name(on: platform)] = try source.value(attribute, in: transaction)
-      }
-      return values
-    }
-    return values ?? [:]
-  }
-}
-
 /// What derived attributes are computed from.
 struct DerivedAttributeSource {
   let now: Instant

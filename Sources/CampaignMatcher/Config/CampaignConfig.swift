@@ -86,6 +86,11 @@ public struct CampaignConfig: Sendable, Hashable {
     case aliasID(String)
   }
 
+  /// The trigger of a placement, whose name is compared byte by byte; of several the last (§1.7).
+  public func trigger(of placement: String) -> Trigger? {
+    triggers.last { $0.placement.isExactly(placement) }
+  }
+
   /// Whether a flag is on: the first element with the key decides, `false` when there is none.
   public func isEnabled(_ toggle: String) -> Bool {
     toggles.first { $0.key == toggle }?.isEnabled ?? false

@@ -7,7 +7,7 @@ struct ConfigLint {
   func run() {
     checkTriggers()
     let paywalls = Set(config.paywalls.map(\.identifier))
-    var variantsByExperiment: [String: Set<String>] = [:]
+    var variantsByExperiment: [ExactName: Set<ExactName>] = [:]
     for (triggerIndex, trigger) in config.triggers.enumerated() {
       let path = ConfigPath.index(.member(.root, "trigger_options"), triggerIndex)
       checkReach(of: trigger, at: path)
@@ -15,22 +15,22 @@ struct ConfigLint {
         let path = ConfigPath.index(.member(path, "rules"), index)
         checkVariants(of: audience, at: path, paywalls: paywalls)
         checkLimit(of: audience, at: path)
-        let ids = Set(audience.variants.map(\.id))
-        let known = variantsByExperiment.updateValue(ids, forKey: audience.experimentID)
+        let ids = Set(audience.variants.map { ExactName($0.id) })
+        let known = variantsByExperiment.updateValue(ids, forKey: ExactName(audience.experimentID))
         if let known, known != ids {
           log.warn(
             .conflictingExperiment, .member(path, "variants"),
-            "experiment \"\(audience.experimentID)\" has other variants in an earlier trigger")
+            "experiment \"\(audience.experimentID)\" has other variants in an earlier audience")
         }
       }
     }
   }
 
   private func checkTriggers() {
-    var first: [String: Int] = [:]
+    var first: [ExactName: Int] = [:]
     for (index, trigger) in config.triggers.enumerated() {
       let path = ConfigPath.index(.member(.root, "trigger_options"), index)
-      if let earlier = first.updateValue(index, forKey: trigger.placement) {
+      if let earlier = first.updateValue(index, forKey: ExactName(trigger.placement)) {
         log.warn(
           .duplicateTrigger, .member(path, "event_name"),
           "placement \"\(trigger.placement)\" was already defined by trigger_options[\(earlier)];"
@@ -71,7 +71,8 @@ struct ConfigLint {
           .impossiblePercentage, .member(path, "percentage"),
           "\(variant.percentage) is no percentage; it \(meaning)")
       }
-      sum = sum.addingReportingOverflow(max(0, variant.percentage)).partialValue
+      let (next, overflow) = sum.addingReportingOverflow(max(0, variant.percentage))
+      sum = overflow ? .max : next
       if variant.kind == .treatment, !paywalls.contains(variant.paywallIdentifier ?? "") {
         log.warn(
           .unknownPaywall, .member(path, "paywall_identifier"),
@@ -86,7 +87,8 @@ struct ConfigLint {
     } else if sum != 100, audience.variants.count > 1 {
       log.warn(
         .impossiblePercentage, path,
-        "the percentages of \(experiment) add up to \(sum); they are taken as relative weights")
+        "the percentages of \(experiment) add up to \(sum == .max ? "too much" : String(sum)); they are taken as relative weights"
+      )
     }
   }
 

@@ -94,4 +94,12 @@ public struct Entitlement: Sendable, Hashable {
   public init(identifier: String) {
     self.identifier = identifier
   }
+
+  /// Creates an entitlement that is in force, of the App Store, as an app makes one of which it knows the
+  /// identifier only (spec/campaigns.md §8.1).
+  public init(active identifier: String) {
+    self.identifier = identifier
+    isActive = true
+    store = .appStore
+  }
 }

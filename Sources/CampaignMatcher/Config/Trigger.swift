@@ -104,6 +104,21 @@ public struct OccurrenceLimit: Sendable, Hashable {
   }
 }
 
+extension OccurrenceLimit {
+  /// The inclusive beginning of the window that ends now; `nil` since ever.
+  func windowStart(at now: Instant) -> Instant? {
+    guard case .minutes(let minutes) = interval else { return nil }
+    return now.subtracting(minutes: minutes)
+  }
+
+  /// Whether nobody gets past the limit, even without any occurrence: a maximum of less than one, or a
+  /// window whose beginning cannot be computed, which counts as full (§3.1).
+  func isClosedToAll(at now: Instant) -> Bool {
+    if maximum < 1 { return true }
+    return interval != .infinity && windowStart(at: now) == nil
+  }
+}
+
 /// A legacy key such as `device.daysSince_app_install` that an audience asks for (§5.1).
 public struct ComputedProperty: Sendable, Hashable {
   /// What is computed (`type`), by its wire name.

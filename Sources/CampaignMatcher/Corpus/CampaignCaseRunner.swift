@@ -18,6 +18,9 @@ public final class CampaignCaseRunner {
   private(set) var matcher: Matcher
   var presentation: Presentation?
   var device: [String: Value] = [:]
+  /// Registrations that waited, or did not have to, with their placements.
+  private let ended = Guarded<[(placement: String, result: Result<Registration, StoreError>)]>([])
+  private var lastWaiting: UInt64 = 0
 
   /// Prepares a run.
   /// - Parameters:
@@ -81,11 +84,40 @@ public final class CampaignCaseRunner {
       throw CampaignCaseError(line: step.line, problem: "unknown command `\(step.command)`")
     }
     do throws(CaseProblem) {
-      return try command(self, step.argument)
+      return try command(self, step.argument) + takeEnded()
     } catch {
       switch error {
       case .input(let problem): throw CampaignCaseError(line: step.line, problem: problem)
       case .store(let error): return ["store error: \(error.description)"]
+      }
+    }
+  }
+}
+
+extension CampaignCaseRunner {
+  /// Registers a placement when the matcher is ready: the result, or `waiting`. In the latter case the
+  /// result follows under the step that ends the waiting.
+  func registerWhenReady(_ request: MatchRequest) -> [String] {
+    lastWaiting += 1
+    matcher.registerWhenReady(request, number: lastWaiting) { [ended] result in
+      ended.withLock { $0.append((request.placement, result)) }
+    }
+    let lines = takeEnded()
+    return lines.isEmpty ? ["waiting"] : lines
+  }
+
+  /// The registrations that have ended since they were last asked for.
+  private func takeEnded() -> [String] {
+    let all = ended.withLock { ended in
+      defer { ended = [] }
+      return ended
+    }
+    return all.map { placement, result in
+      switch result {
+      case .success(let registration):
+        if let next = registration.presentation { presentation = next }
+        return "\(placement): \(CaseText.line(registration.result))"
+      case .failure(let error): return "\(placement): store error: \(error.description)"
       }
     }
   }

@@ -8,12 +8,15 @@ enum CaseCommand {
   /// The table of all commands.
   static let all: [String: Command] = [
     "clock": setClock, "wait": wait, "load": load, "user": setUser, "device": setDevice,
-    "installed": setInstalled, "draw": draw, "restart": restart,
+    "enrich": enrich, "preloaded": notePreload, "installed": setInstalled, "draw": draw,
+    "restart": restart,
     "register": { runner, text throws(CaseProblem) in try runner.register(text, .register) },
     "getPaywall": { runner, text throws(CaseProblem) in try runner.register(text, .getPaywall) },
     "preview": { runner, text throws(CaseProblem) in try runner.register(text, .preview) },
     "fire": { runner, text throws(CaseProblem) in try runner.register(text, .fire) },
     "explain": { runner, text throws(CaseProblem) in try runner.register(text, .explain) },
+    "feature": { runner, text throws(CaseProblem) in try runner.register(text, .feature) },
+    "registerWhenReady": registerWhenReady, "status": setStatus, "giveUp": giveUp,
     "link": link, "presented": presented, "failed": failed, "dismissed": dismissed,
     "track": track, "identify": identify, "reset": reset, "server": server,
     "confirmAll": confirmAll, "sent": markSent, "assignments": assignments, "preload": preload,
@@ -79,6 +82,47 @@ enum CaseCommand {
     runner.device = try object(text)
     runner.matcher.setDevice(values: runner.device)
     return []
+  }
+
+  private static let enrich: Command = { runner, text throws(CaseProblem) in
+    runner.matcher.mergeDeviceEnrichment(try object(text))
+    return []
+  }
+
+  /// `preloaded 3` says that three paywalls were preloaded, from the beginning to the end.
+  private static let notePreload: Command = { runner, text throws(CaseProblem) in
+    guard let count = Int(text) else { throw .input("`preloaded` needs a number") }
+    try store { () throws(StoreError) in
+      try runner.matcher.notePreloadStart(count: count)
+      try runner.matcher.notePreloadComplete(count: count)
+    }
+    return []
+  }
+
+  /// `status inactive`, or `status active GOLD,SILVER`.
+  private static let setStatus: Command = { runner, text throws(CaseProblem) in
+    let parts = text.split(separator: " ", maxSplits: 1)
+    let status: SubscriptionStatus
+    switch parts.first {
+    case "unknown": status = .unknown
+    case "inactive": status = .inactive
+    case "active":
+      let ids = parts.count > 1 ? parts[1].split(separator: ",") : []
+      status = .active(Set(ids.map { Entitlement(active: String($0)) }))
+    default: throw .input("`status` needs `unknown`, `inactive` or `active ID,…`")
+    }
+    try store { () throws(StoreError) in try runner.matcher.setSubscriptionStatus(status) }
+    return []
+  }
+
+  private static let giveUp: Command = { runner, _ throws(CaseProblem) in
+    runner.matcher.giveUpWaitingForAssignments()
+    return []
+  }
+
+  private static let registerWhenReady: Command = { runner, text throws(CaseProblem) in
+    let (name, parameters) = try nameAndObject(text)
+    return runner.registerWhenReady(MatchRequest(name, parameters: parameters))
   }
 
   private static let setInstalled: Command = { runner, text throws(CaseProblem) in

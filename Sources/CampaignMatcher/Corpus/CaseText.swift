@@ -57,6 +57,7 @@ extension CampaignCaseRunner {
     case preview
     case fire
     case explain
+    case feature
   }
 
   func register(_ text: String, _ way: Way) throws(CaseProblem) -> [String] {
@@ -66,7 +67,7 @@ extension CampaignCaseRunner {
     let finished = request
     let registration = try CaseCommand.store { () throws(StoreError) -> Registration? in
       switch way {
-      case .register: try matcher.register(finished)
+      case .register, .feature: try matcher.register(finished)
       case .getPaywall: try matcher.getPaywall(finished)
       case .preview, .explain: try matcher.preview(finished)
       case .fire: try matcher.fire(finished)
@@ -75,6 +76,8 @@ extension CampaignCaseRunner {
     guard let registration else { return ["nothing"] }
     // A request without a paywall leaves the one on screen where it is.
     if let next = registration.presentation { presentation = next }
-    return [CaseText.line(registration.result)] + registration.audiences.flatMap(CaseText.lines)
+    let feature = way == .feature ? [registration.runsFeatureNow ? "run" : "doNotRun"] : []
+    return [CaseText.line(registration.result)] + feature
+      + registration.audiences.flatMap(CaseText.lines)
   }
 }

@@ -19,6 +19,8 @@ public enum MatchEvent: Sendable, Hashable {
   case reset
   /// The attributes of the user changed.
   case userAttributes(installedAt: Instant?, attributes: [String: Value])
+  /// The subscription status changed.
+  case subscriptionStatusChanged(SubscriptionStatus)
   /// A new config is in force.
   case configRefresh(buildID: String)
   /// A config did not decode; the previous one stays in force.
@@ -41,6 +43,7 @@ public enum MatchEvent: Sendable, Hashable {
     case .identityAlias: BuiltInEvent.identityAlias.rawValue
     case .reset: BuiltInEvent.reset.rawValue
     case .userAttributes: BuiltInEvent.userAttributes.rawValue
+    case .subscriptionStatusChanged: BuiltInEvent.subscriptionStatusDidChange.rawValue
     case .configRefresh: BuiltInEvent.configRefresh.rawValue
     case .configFail: BuiltInEvent.configFail.rawValue
     case .paywallOpen: BuiltInEvent.paywallOpen.rawValue
@@ -61,11 +64,18 @@ public enum MatchEvent: Sendable, Hashable {
       attributes.merging(["application_installed_at": .string(installedAt?.description ?? "")]) {
         _, new in new
       }
+    case .subscriptionStatusChanged(let status): Self.parameters(of: status)
     case .configRefresh(let buildID): ["config_build_id": .string(buildID)]
     case .configFail(let message): ["error_message": .string(message)]
     case .paywallOpen(let parameters), .paywallClose(let parameters), .tracked(_, let parameters):
       parameters
     }
+  }
+
+  private static func parameters(of status: SubscriptionStatus) -> [String: Value] {
+    guard status.text == "ACTIVE" else { return ["status": .string(status.text)] }
+    let ids = status.activeEntitlements.map(\.identifier).joined(separator: ",")
+    return ["status": .string(status.text), "active_entitlement_ids": .string(ids)]
   }
 }
 

@@ -104,18 +104,22 @@ struct HistoryReader {
     return .int(0)
   }
 
-  /// The answer about an event that happens now for the first time.
-  func answerAtFirst(_ function: HistoryFunction) -> Value {
+  /// The answer about an event that has happened so many times, all of them now.
+  func answer(_ function: HistoryFunction, timesNow count: Int) -> Value {
+    guard count > 0 else { return answerWithoutHistory(function) }
     if case .since = function.question { return .int(0) }
-    return .int(1)
+    return .int(Int64(count))
   }
 
   /// The value of a legacy key such as `daysSince_app_install`, if there is one.
   ///
   /// Unlike a call, it leaves out the occurrence that is being registered (§5.1), and on iOS only
   /// times since an event exist in this spelling.
+  ///
+  /// - Parameter recordedAt: when that occurrence was recorded, if it was before now.
   func legacyEntry(
-    for property: ComputedProperty, placement: String?, in history: any StoreTransaction
+    for property: ComputedProperty, placement: String?, recordedAt: Instant? = nil,
+    in history: any StoreTransaction
   ) throws(StoreError) -> (key: String, value: Value)? {
     let function = HistoryFunction(property.kind)
     guard case .since(let unit) = function.question else {
@@ -125,7 +129,8 @@ struct HistoryReader {
         try answer(function, event: property.eventName, in: history)
       )
     }
-    let end = placement == property.eventName ? now : nil
+    let isOwn = placement?.isExactly(property.eventName) ?? false
+    let end = isOwn ? recordedAt ?? now : nil
     guard let last = try history.lastOccurrence(of: property.eventName, before: end) else {
       return nil
     }

@@ -16,10 +16,12 @@ struct AudienceWalk {
   /// The `device` layer, to which legacy keys are added per audience.
   let device: [String: Value]
   let placement: String?
+  /// When the placement was recorded, if that was before now.
+  let recordedAt: Instant?
   let reader: HistoryReader
   let transaction: any StoreTransaction
   let evaluation: EvaluationState
-  let reserved: [String: Int]
+  let reserved: [ExactName: Int]
   let detail: ReportDetail
   /// Whether the context cannot be encoded, so that no filter is true (§6.6).
   let failsEveryFilter: Bool
@@ -29,14 +31,17 @@ struct AudienceWalk {
   private(set) var reports: [AudienceReport] = []
 
   init(
-    context: Context, device: [String: Value], placement: String?, reader: HistoryReader,
-    transaction: any StoreTransaction, reserved: [String: Int], detail: ReportDetail,
-    failsEveryFilter: Bool, explain: @escaping Explainer
+    context: Context, device: [String: Value], placement: String?, recordedAt: Instant?,
+    reader: HistoryReader, transaction: any StoreTransaction, reserved: [ExactName: Int],
+    detail: ReportDetail,
+    failsEveryFilter: Bool, historyAnswers: [String: Value] = [:], explain: @escaping Explainer
   ) {
-    let evaluation = EvaluationState(reader: reader, transaction: transaction)
+    let evaluation = EvaluationState(
+      reader: reader, transaction: transaction, standIns: historyAnswers)
     self.context = context.with(hostState: evaluation)
     self.device = device
     self.placement = placement
+    self.recordedAt = recordedAt
     self.reader = reader
     self.transaction = transaction
     self.evaluation = evaluation
@@ -67,10 +72,12 @@ struct AudienceWalk {
   mutating func match(
     _ compiled: CompiledAudience, index: Int
   ) throws(StoreError) -> Match? {
-    guard compiled.hasComputedProperties else {
-      return try match(compiled, index: index, context)
-    }
-    return try match(compiled, index: index, contextWithLegacyKeys(of: compiled.audience))
+    try match(compiled, index: index, context(for: compiled))
+  }
+
+  /// What the filter of an audience sees.
+  func context(for compiled: CompiledAudience) throws(StoreError) -> Context {
+    compiled.hasComputedProperties ? try contextWithLegacyKeys(of: compiled.audience) : context
   }
 
   private mutating func match(
@@ -104,7 +111,7 @@ struct AudienceWalk {
     var device = device
     for property in audience.computedProperties {
       if let entry = try reader.legacyEntry(
-        for: property, placement: placement, in: transaction)
+        for: property, placement: placement, recordedAt: recordedAt, in: transaction)
       {
         device[entry.key] = entry.value
       }
@@ -114,16 +121,13 @@ struct AudienceWalk {
 
   /// How often the audience matched in its window, with the units that presentations under way hold.
   /// The count stops at the maximum; a window that cannot be computed counts as full (§3.1).
-  private func count(of limit: OccurrenceLimit) throws(StoreError) -> Int {
+  func count(of limit: OccurrenceLimit) throws(StoreError) -> Int {
     guard limit.maximum > 0 else { return 0 }
     let maximum = Int(clamping: limit.maximum)
-    var start: Instant?
-    if case .minutes(let minutes) = limit.interval {
-      guard let windowStart = reader.now.subtracting(minutes: minutes) else { return maximum }
-      start = windowStart
-    }
+    guard !limit.isClosedToAll(at: reader.now) else { return maximum }
+    let start = limit.windowStart(at: reader.now)
     let stored = try transaction.occurrenceCount(key: limit.key, since: start, limit: maximum)
-    return min(stored + (reserved[limit.key] ?? 0), maximum)
+    return min(stored + (reserved[ExactName(limit.key)] ?? 0), maximum)
   }
 
   // MARK: Reporting
@@ -148,7 +152,7 @@ struct AudienceWalk {
     var report = AudienceReport(compiled.audience, index: index, outcome: outcome)
     switch compiled.filter {
     case .everyone: break
-    case .invalid(let message): report.answer = .invalid(message)
+    case .invalid(let message, _): report.answer = .invalid(message)
     case .compiled(let shared):
       let filter = shared.filter
       let explanation = explain(filter, context)

@@ -1,12 +1,13 @@
 import AudienceFilters
 import ExpressionEngine
+import ExpressionSyntax
 
 /// A config whose filters are compiled, indexed by placement. It never changes; the matcher swaps it
 /// as a whole.
 final class CompiledConfig: Sendable {
   let config: CampaignConfig
   let diagnostics: [ConfigDiagnostic]
-  let triggers: [String: CompiledTrigger]
+  let triggers: [ExactName: CompiledTrigger]
   /// Which derived attributes any filter reads.
   let derived: [DerivedAttribute]
 
@@ -14,8 +15,8 @@ final class CompiledConfig: Sendable {
     _ config: CampaignConfig, diagnostics: [ConfigDiagnostic], environment: Environment
   ) {
     var log = diagnostics
-    var filters: [String: AudienceFilter] = [:]
-    var triggers: [String: CompiledTrigger] = [:]
+    var filters: [ExactName: AudienceFilter] = [:]
+    var triggers: [ExactName: CompiledTrigger] = [:]
     var derived: Set<DerivedAttribute> = []
     for (triggerIndex, trigger) in config.triggers.enumerated() {
       var audiences: [CompiledAudience] = []
@@ -26,12 +27,12 @@ final class CompiledConfig: Sendable {
           continue
         }
         let filter: AudienceFilter
-        if let known = filters[source] {
+        if let known = filters[ExactName(source)] {
           filter = known
         } else {
           filter = AudienceFilter(source, environment: environment)
-          filters[source] = filter
-          if case .invalid(let message) = filter {
+          filters[ExactName(source)] = filter
+          if case .invalid(let message, _) = filter {
             log.append(
               ConfigDiagnostic(
                 kind: .invalidFilter,
@@ -45,7 +46,8 @@ final class CompiledConfig: Sendable {
         audiences.append(CompiledAudience(audience: audience, filter: filter))
       }
       // Of two triggers with one placement the later one counts (§1.7).
-      triggers[trigger.placement] = CompiledTrigger(trigger: trigger, audiences: audiences)
+      triggers[ExactName(trigger.placement)] = CompiledTrigger(
+        trigger: trigger, audiences: audiences)
     }
     self.config = config
     self.diagnostics = log
@@ -58,23 +60,25 @@ final class CompiledConfig: Sendable {
   /// - Parameter representativeOnly: reproduces the grouping of the reference (§4.3): only the first
   ///   trigger per campaign counts, the campaign being that of the trigger's first audience.
   func assignableAudiences(representativeOnly: Bool) -> [Audience] {
-    var seen: Set<String> = []
+    var seen: Set<ExactName> = []
     return campaignTriggers(representativeOnly: representativeOnly)
-      .flatMap(\.audiences).map(\.audience).filter { seen.insert($0.experimentID).inserted }
+      .flatMap(\.audiences).map(\.audience).filter {
+        seen.insert(ExactName($0.experimentID)).inserted
+      }
   }
 
   /// The triggers in document order, each placement once; with `representativeOnly`, one per
   /// campaign.
   func campaignTriggers(representativeOnly: Bool) -> [CompiledTrigger] {
-    var placements: Set<String> = []
-    var campaigns: Set<String> = []
+    var placements: Set<ExactName> = []
+    var campaigns: Set<ExactName> = []
     return config.triggers.compactMap { trigger in
-      guard placements.insert(trigger.placement).inserted,
-        let compiled = triggers[trigger.placement]
+      guard placements.insert(ExactName(trigger.placement)).inserted,
+        let compiled = triggers[ExactName(trigger.placement)]
       else { return nil }
       if representativeOnly {
         guard let campaign = compiled.trigger.audiences.first?.campaignID,
-          campaigns.insert(campaign).inserted
+          campaigns.insert(ExactName(campaign)).inserted
         else { return nil }
       }
       return compiled
@@ -131,14 +135,15 @@ enum AudienceFilter: Sendable {
   /// A filter.
   case compiled(SharedFilter)
   /// Text that does not compile: nobody matches.
-  case invalid(String)
+  case invalid(String, Diagnostic?)
 
   init(_ source: String, environment: Environment) {
     do throws(FilterError) {
       self = .compiled(SharedFilter(try Filter(source, environment: environment)))
     } catch {
       let first = error.diagnostics.first
-      self = .invalid(first.map { "\($0.message) [\($0.id.rawValue)]" } ?? "the text is no filter")
+      self = .invalid(
+        first.map { "\($0.message) [\($0.id.rawValue)]" } ?? "the text is no filter", first)
     }
   }
 }

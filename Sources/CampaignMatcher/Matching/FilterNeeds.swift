@@ -35,7 +35,7 @@ extension Filter {
 final class EvaluationState: @unchecked Sendable {
   private struct Call: Hashable {
     let function: HistoryFunction
-    let event: String
+    let event: ExactName
   }
 
   private let reader: HistoryReader
@@ -48,29 +48,40 @@ final class EvaluationState: @unchecked Sendable {
   /// filter that is not true.
   private(set) var failure: StoreError?
 
-  /// The event that is being registered, which counts although there is no history.
-  private let registered: String?
+  /// The events that have happened just now, although there is no history.
+  private let eventsNow: [FirstRegistration.Event]
+  /// What is answered instead of the history, by call (`daysSince(app_open)`), else by function.
+  private let standIns: [String: Value]
 
-  init(reader: HistoryReader, transaction: any StoreTransaction) {
+  init(
+    reader: HistoryReader, transaction: any StoreTransaction, standIns: [String: Value] = [:]
+  ) {
     self.reader = reader
     self.transaction = transaction
-    registered = nil
+    self.standIns = standIns
+    eventsNow = []
   }
 
   /// For users without a history.
-  /// - Parameter registered: the event that is being registered: the only one that ever happened.
-  init(reader: HistoryReader, registered: String) {
+  /// - Parameter eventsNow: the only events that ever happened.
+  init(reader: HistoryReader, eventsNow: [FirstRegistration.Event]) {
     self.reader = reader
-    self.registered = registered
+    self.eventsNow = eventsNow
+    standIns = [:]
   }
 
   /// The answer to a call; asked once per registration, because filters repeat themselves.
   func answer(_ function: HistoryFunction, event: String) -> Value {
     guard pthread_equal(owner, pthread_self()) != 0, let transaction else {
-      return event == registered
-        ? reader.answerAtFirst(function) : reader.answerWithoutHistory(function)
+      let count = eventsNow.first { $0.name.isExactly(event) }?.count ?? 0
+      return reader.answer(function, timesNow: count)
     }
-    let call = Call(function: function, event: event)
+    if !standIns.isEmpty,
+      let value = standIns["\(function.rawValue)(\(event))"] ?? standIns[function.rawValue]
+    {
+      return value
+    }
+    let call = Call(function: function, event: ExactName(event))
     if let known = answers[call] { return known }
     do throws(StoreError) {
       let answer = try reader.answer(function, event: event, in: transaction)

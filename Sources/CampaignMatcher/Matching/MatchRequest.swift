@@ -21,8 +21,8 @@ public struct MatchRequest: Sendable {
   var inheritedGating: Paywall.FeatureGating?
   /// Whether the placement is a built-in event.
   var isStandardEvent = false
-  /// Whether the placement has been recorded as an event already.
-  var isTracked = false
+  /// When the placement was recorded as an event; `nil` while it is not.
+  var recordedAt: Instant?
 
   /// Creates a request.
   public init(_ placement: String, parameters: [String: Value] = [:]) {

@@ -22,21 +22,21 @@ extension Matcher {
     guard let identity = try work.transaction.identity() else { return }
     let stored = try work.transaction.assignments()
     let byExperiment = Dictionary(
-      stored.map { ($0.experimentID, $0) }, uniquingKeysWith: { first, _ in first })
-    var unconfirmed: [String: Assignment] = [:]
+      stored.map { (ExactName($0.experimentID), $0) }, uniquingKeysWith: { first, _ in first })
+    var unconfirmed: [ExactName: Assignment] = [:]
     for audience in compiled.assignableAudiences(
       representativeOnly: options.assignsOnlyRepresentativeTriggers)
     {
       let id = audience.experimentID
-      if let old = byExperiment[id] {
-        if audience.variants.contains(where: { $0.id == old.variant.id }) { continue }
+      if let old = byExperiment[ExactName(id)] {
+        if audience.variants.contains(where: { $0.id.isExactly(old.variant.id) }) { continue }
         try work.transaction.removeAssignment(of: id)
       }
       guard let variant = choose(audience, identity: identity) else { continue }
       let assignment = Assignment(experimentID: id, variant: variant, isSent: false)
       switch options.assignmentPersistence {
       case .immediate: try work.transaction.save(assignment)
-      case .onConfirmation: unconfirmed[id] = assignment
+      case .onConfirmation: unconfirmed[ExactName(id)] = assignment
       }
     }
     work.onCommit { $0.unconfirmed = unconfirmed }
@@ -50,8 +50,8 @@ extension Matcher {
       let waiting = state.unconfirmed
       return try store.read { transaction throws(StoreError) in
         let stored = try transaction.assignments()
-        let known = Set(stored.map(\.experimentID))
-        return (stored + waiting.values.filter { !known.contains($0.experimentID) })
+        let known = Set(stored.map { ExactName($0.experimentID) })
+        return (stored + waiting.values.filter { !known.contains(ExactName($0.experimentID)) })
           .sorted { $0.experimentID.utf8.lexicographicallyPrecedes($1.experimentID.utf8) }
       }
     }
@@ -101,18 +101,23 @@ extension Matcher {
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func applyServerAssignments(_ pairs: [ServerAssignment]) throws(StoreError) {
     try withTransaction { state, work throws(StoreError) in
+      // Of two triggers with one placement only the one in force counts (§1.7).
+      let triggers =
+        state.compiled?.campaignTriggers(representativeOnly: false).map(\.trigger) ?? []
       for pair in pairs {
         // The variant may stand in any audience of a trigger that has the experiment.
-        let trigger = state.compiled?.config.triggers.first { trigger in
-          trigger.audiences.contains { $0.experimentID == pair.experimentID }
+        let trigger = triggers.first { trigger in
+          trigger.audiences.contains { $0.experimentID.isExactly(pair.experimentID) }
         }
-        let variant = trigger?.audiences.flatMap(\.variants).first { $0.id == pair.variantID }
+        let variant = trigger?.audiences.flatMap(\.variants).first {
+          $0.id.isExactly(pair.variantID)
+        }
         guard let variant else { continue }
         try work.transaction.save(
           Assignment(experimentID: pair.experimentID, variant: variant, isSent: true))
-        work.onCommit { $0.unconfirmed[pair.experimentID] = nil }
+        work.onCommit { $0.unconfirmed[ExactName(pair.experimentID)] = nil }
       }
     }
-    becomeReady()
+    identityBecomesReady()
   }
 }

@@ -17,28 +17,19 @@ extension Matcher {
       throw StoreError(operation: "read identity", reason: "the store has none")
     }
     let installation = try transaction.installation()
-    var user = try transaction.userAttributes().mapValues { sanitizer.contextValue($0) }
+    var user = sanitizer.contextValues(try transaction.userAttributes())
     for name in Identity.ownedAttributes { user[name] = nil }
-    user["aliasId"] = .string(identity.aliasID)
-    if let userID = identity.userID { user["appUserId"] = .string(userID) }
-    user["seed"] = .int(identity.seed)
-    user["isLoggedIn"] = .bool(identity.userID != nil)
-    if let installedAt = installation.installedAt {
-      user["applicationInstalledAt"] = .string(installedAt.description)
-    }
+    user.merge(identity.userAttributes(installation)) { _, own in own }
     let derived = state.compiled?.derived ?? []
     let source = DerivedAttributeSource(
       now: now, zone: zone, platform: options.platform, identity: identity,
       installation: installation)
-    var device: [String: Value] = [:]
-    for attribute in derived {
-      device[attribute.name(on: options.platform)] = try source.value(attribute, in: transaction)
-    }
-    device.merge(state.device) { _, own in own }
+    var device = try source.deviceAttributes(derived, in: transaction)
+    device.merge(state.ownDevice) { _, own in own }
     device.merge(state.enrichment) { own, _ in own }
     if options.stripsDollarSigns {
-      user = user.mapValues { sanitizer.contextValue($0) }
-      device = device.mapValues { sanitizer.contextValue($0) }
+      user = sanitizer.contextValues(user)
+      device = sanitizer.contextValues(device)
     }
     let base = MatcherState.Base(
       revision: revision, generation: state.generation, instant: derived.isEmpty ? nil : now,
@@ -49,45 +40,10 @@ extension Matcher {
     return base
   }
 
-  /// The parameters that a filter sees as `params` (§6.6).
-  ///
-  /// - Parameter names: only these are made; `nil` makes all.
-  func parameters(
-    of request: MatchRequest, sessionID: String, names: [String]?
-  ) -> [String: Value] {
-    let standard = StandardParameters(
-      placement: request.placement, isStandardEvent: request.isStandardEvent,
-      sessionID: sessionID, isFeatureGatable: request.isFeatureGatable)
-    var parameters: [String: Value] = [:]
-    if let names {
-      parameters.reserveCapacity(names.count)
-      for name in names {
-        parameters[name] =
-          standard.value(name)
-          ?? request.parameters[name].flatMap { parameter(name, $0, of: request) }
-      }
-      return parameters
-    }
-    parameters.reserveCapacity(request.parameters.count + StandardParameters.names.count)
-    for (name, value) in request.parameters {
-      if let value = parameter(name, value, of: request) { parameters[name] = value }
-    }
-    standard.add(to: &parameters)
-    return parameters
-  }
-
-  /// What a filter sees of one parameter.
-  private func parameter(_ name: String, _ value: Value, of request: MatchRequest) -> Value? {
-    let kept =
-      request.isStandardEvent ? value : sanitizer.placementParameter(name, value)
-    return kept.map { sanitizer.contextValue($0) }
-  }
-
   /// Prepares the walk through the audiences of a request.
   func walk(
     for request: MatchRequest, in trigger: CompiledTrigger, _ state: inout MatcherState,
-    _ transaction: any StoreTransaction,
-    at now: Instant
+    _ transaction: any StoreTransaction, at now: Instant, historyAnswers: [String: Value] = [:]
   ) throws(StoreError) -> AudienceWalk {
     let base = try base(&state, transaction, at: now)
     var context = base.context
@@ -98,35 +54,22 @@ extension Matcher {
       names = nil
     }
     if names?.isEmpty != true {
-      let parameters = parameters(of: request, sessionID: state.sessionID, names: names)
+      let parameters = sanitizer.parameters(of: request, sessionID: state.sessionID, names: names)
       context = context.replacing(params: Context.Layer(parameters))
     }
     if !request.user.isEmpty {
-      let user = base.user.merging(request.user.mapValues { sanitizer.contextValue($0) }) {
-        _, new in new
-      }
+      let user = sanitizer.merged(base.user, under: request.user)
       context = context.replacing(user: Context.Layer(user))
     }
-    var device = base.device
-    if !request.device.isEmpty {
-      device.merge(request.device.mapValues { sanitizer.contextValue($0) }) { _, new in new }
-      context = context.replacing(device: Context.Layer(device))
-    }
+    let device = sanitizer.merged(base.device, under: request.device)
+    if !request.device.isEmpty { context = context.replacing(device: Context.Layer(device)) }
     return AudienceWalk(
       context: context, device: device, placement: request.placement,
+      recordedAt: request.recordedAt,
       reader: HistoryReader(now: now, zone: zone, options: options), transaction: transaction,
       reserved: state.reserved, detail: request.detail,
-      failsEveryFilter: options.failsOnNonFiniteParameters && cannotEncode(request),
+      failsEveryFilter: sanitizer.failsEveryFilter(request), historyAnswers: historyAnswers,
       explain: explain)
-  }
-
-  /// Whether a number that is not finite would reach the context. At the top level of an app's own
-  /// parameters such a number is dropped before.
-  private func cannotEncode(_ request: MatchRequest) -> Bool {
-    request.parameters.values.contains { value in
-      if case .double = value, !request.isStandardEvent { return false }
-      return AttributeSanitizer.containsNonFinite(value)
-    }
   }
 
   /// Evaluates an expression as a filter of a placement would be evaluated now, without any effect.
@@ -144,7 +87,7 @@ extension Matcher {
       trigger: Trigger(placement: request.placement, audiences: []),
       audiences: [CompiledAudience(audience: audience, filter: filter)])
     guard case .compiled(let compiled) = filter else {
-      if case .invalid(let message) = filter { return .invalid(message) }
+      if case .invalid(let message, _) = filter { return .invalid(message) }
       return .value(.bool(true))
     }
     var request = request
@@ -161,7 +104,8 @@ extension Matcher {
           installation: base.installation)
         for attribute in derived {
           let name = attribute.name(on: options.platform)
-          guard base.device[name] == nil, request.device[name] == nil else { continue }
+          // What the server knows of the device never wins (§6.4).
+          guard state.ownDevice[name] == nil, request.device[name] == nil else { continue }
           request.device[name] = try source.value(attribute, in: transaction)
         }
         var walk = try walk(for: request, in: trigger, &state, transaction, at: now)

@@ -114,51 +114,76 @@ extension Matcher {
   public func handle(
     _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
   ) throws(StoreError) -> Registration? {
+    let (request, handled) = try handle(event, parameters, request, looks: false)
+    return handled.followed.map { registration(of: request, $0) }
+  }
+
+  /// What came of a standard placement.
+  private struct Handled: Sendable {
+    /// What follows from it.
+    var followed: Done?
+    /// What its audiences say when nothing follows.
+    var seen: Done?
+  }
+
+  /// - Parameter looks: whether audiences are asked although nothing can follow from the event.
+  private func handle(
+    _ event: BuiltInEvent, _ parameters: [String: Value], _ original: MatchRequest?, looks: Bool
+  ) throws(StoreError) -> (request: MatchRequest, handled: Handled) {
     let isCustom = event == .customPlacement
     var name = event.rawValue
     if isCustom, case .string(let custom)? = parameters["name"] { name = custom }
-    var request = request ?? MatchRequest(name)
+    var request = original ?? MatchRequest(name)
     request.placement = name
     request.parameters = parameters
     request.isStandardEvent = !isCustom
-    // The event itself is tracked here, so the placement is not saved a second time.
-    request.isTracked = true
     let finished = request
-    let done = try withTransaction { state, work throws(StoreError) -> Done? in
+    let handled = try withTransaction { state, work throws(StoreError) -> Handled in
       try work.track(.tracked(name: name, parameters: parameters))
-      guard event.canTrigger || isCustom else { return nil }
-      return try trigger(finished, event, &state, work)
+      // The event itself is tracked here, so the placement is not saved a second time.
+      var request = finished
+      request.recordedAt = work.now
+      var handled = Handled()
+      if event.canTrigger || isCustom { handled = try trigger(request, event, &state, work) }
+      if looks, handled.followed == nil, handled.seen == nil {
+        let outcome = try match(request, &state, work.transaction, at: work.now)
+        handled.seen = Done(
+          instant: work.now, result: outcome.result, gating: .nonGated, limitKey: nil,
+          resets: state.resets, reports: outcome.reports)
+      }
+      return handled
     }
-    return done.map { registration(of: finished, $0) }
+    return (finished, handled)
   }
 
-  /// Does what follows from an event that can trigger (§2.10); `nil` when nothing does.
+  /// Does what follows from an event that can trigger (§2.10).
   private func trigger(
     _ request: MatchRequest, _ event: BuiltInEvent, _ state: inout MatcherState,
     _ work: MatcherWork
-  ) throws(StoreError) -> Done? {
+  ) throws(StoreError) -> Handled {
     if event == .deepLinkOpen {
       work.onCommit { $0.onScreen = nil }
-      return try perform(request, kind: .presentation, replaces: true, &state, work)
+      return Handled(
+        followed: try perform(request, kind: .presentation, replaces: true, &state, work))
     }
-    guard state.compiled?.triggers[request.placement] != nil else { return nil }
+    guard state.compiled?.triggers[ExactName(request.placement)] != nil else { return Handled() }
     let onScreen = state.onScreen
-    if let onScreen, blocks(onScreen.placement, request.placement) { return nil }
+    if let onScreen, blocks(onScreen.placement, request.placement) { return Handled() }
     guard event.isFollowUp else {
-      guard onScreen == nil else { return nil }
-      return try perform(request, kind: .presentation, &state, work)
+      guard onScreen == nil else { return Handled() }
+      return Handled(followed: try perform(request, kind: .presentation, &state, work))
     }
     let kind: RequestKind =
       event == .paywallDecline ? .paywallDeclineCheck : .handleImplicitTrigger
     let peek = try perform(request, kind: kind, &state, work)
-    guard case .paywall = peek.result else { return nil }
+    guard case .paywall = peek.result else { return Handled(seen: peek) }
     var request = request
     request.inheritedGating = onScreen?.gating
     work.onCommit { $0.onScreen = nil }
     var done = try perform(request, kind: .presentation, replaces: true, &state, work)
     // Where the peek has confirmed the variant already, the server has not heard of it yet.
     done.confirmation = done.confirmation ?? peek.confirmation
-    return done
+    return Handled(followed: done)
   }
 
   /// Opens a deep link: `deepLink_open` with the parts and the typed query items of the link.
@@ -180,6 +205,23 @@ extension Matcher {
     return try handle(event, parameters: request.parameters, request: request)
   }
 
+  /// Like ``fire(_:)``, and where nothing follows from a built-in event, tells what its audiences said.
+  ///
+  /// - Returns: the registration, and whether it is what followed.
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  public func fireAndLook(
+    _ request: MatchRequest
+  ) throws(StoreError) -> (registration: Registration, hasFollowed: Bool) {
+    guard let event = BuiltInEvent(rawValue: request.placement) else {
+      return (try register(request), true)
+    }
+    let (made, handled) = try handle(event, request.parameters, request, looks: true)
+    guard let done = handled.followed ?? handled.seen else {
+      return (try preview(request), false)
+    }
+    return (registration(of: made, done), handled.followed != nil)
+  }
+
   private func blocks(_ presenting: String, _ placement: String) -> Bool {
     switch options.implicitLoopGuard {
     case .afterAnyFollowUp:
@@ -187,7 +229,7 @@ extension Matcher {
       case .transactionAbandon, .transactionFail, .paywallDecline, .customPlacement: true
       default: false
       }
-    case .afterSamePlacement: presenting == placement
+    case .afterSamePlacement: presenting.isExactly(placement)
     }
   }
 }

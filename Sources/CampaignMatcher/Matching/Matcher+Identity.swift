@@ -62,7 +62,7 @@ extension Matcher {
     try withTransaction { state, work throws(StoreError) in
       _ = try forgetUser(state, work)
     }
-    becomeReady()
+    identityBecomesReady()
   }
 
   private func forgetUser(
@@ -94,66 +94,6 @@ extension Matcher {
     let body = text.drop(while: \.isWhitespace)
     guard let last = body.lastIndex(where: { !$0.isWhitespace }) else { return "" }
     return String(body[...last])
-  }
-
-  // MARK: Readiness
-
-  /// Whether presentations may go ahead; `false` between an ``identify(_:restorePaywallAssignments:)``
-  /// that restores assignments and the server's answer.
-  public var isIdentityReady: Bool { state.withLock { $0.isIdentityReady } }
-
-  /// Ends the waiting although the server gave no answer.
-  public func giveUpWaitingForAssignments() { becomeReady() }
-
-  func becomeReady() {
-    let waiters = state.withLock { state in
-      state.isIdentityReady = true
-      let waiters = state.readinessWaiters
-      state.readinessWaiters = []
-      return waiters
-    }
-    for waiter in waiters { waiter.continuation.resume(returning: true) }
-  }
-
-  /// Registers a placement as soon as the identity is ready.
-  ///
-  /// There is no time limit, as in the reference. To end the waiting, call
-  /// ``giveUpWaitingForAssignments()``, which registers with the assignments that there are, or cancel
-  /// the task.
-  ///
-  /// - Returns: the registration; the error ``MatchError/cancelled`` when the task is cancelled
-  ///   before the identity is ready.
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
-  public func registerWhenReady(_ request: MatchRequest) async throws(StoreError) -> Registration {
-    guard await becomesReady() else { return refusal(of: request, .cancelled) }
-    return try register(request)
-  }
-
-  /// Waits until the identity is ready; `false` when the task is cancelled before.
-  private func becomesReady() async -> Bool {
-    let number = state.withLock { state in
-      state.readinessNumber &+= 1
-      return state.readinessNumber
-    }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { (continuation: CheckedContinuation<Bool, Never>) in
-        let answer = state.withLock { state -> Bool? in
-          if state.isIdentityReady { return true }
-          // The handler may have run before, and found nobody. If it has not, it waits for the lock.
-          if Task.isCancelled { return false }
-          state.readinessWaiters.append(
-            MatcherState.ReadinessWaiter(number: number, continuation: continuation))
-          return nil
-        }
-        if let answer { continuation.resume(returning: answer) }
-      }
-    } onCancel: {
-      let waiter = state.withLock { state -> MatcherState.ReadinessWaiter? in
-        let index = state.readinessWaiters.firstIndex { $0.number == number }
-        return index.map { state.readinessWaiters.remove(at: $0) }
-      }
-      waiter?.continuation.resume(returning: false)
-    }
   }
 
   // MARK: Attributes

@@ -19,7 +19,7 @@ extension Matcher {
     at now: Instant
   ) throws(StoreError) -> Outcome {
     guard let compiled = state.compiled else { return Outcome(result: .error(.noConfig)) }
-    guard let trigger = compiled.triggers[request.placement] else {
+    guard let trigger = compiled.triggers[ExactName(request.placement)] else {
       return Outcome(result: .placementNotFound)
     }
     var walk = try walk(for: request, in: trigger, &state, transaction, at: now)
@@ -36,7 +36,7 @@ extension Matcher {
     }
     var variant = assignment.variant
     if options.resolvesVariantFromConfig,
-      var current = match.audience.variants.first(where: { $0.id == variant.id })
+      var current = match.audience.variants.first(where: { $0.id.isExactly(variant.id) })
     {
       current.percentage = 0
       variant = current
@@ -54,7 +54,7 @@ extension Matcher {
     of experimentID: String, state: MatcherState, transaction: any StoreTransaction
   ) throws(StoreError) -> Assignment? {
     if let stored = try transaction.assignment(of: experimentID) { return stored }
-    return state.unconfirmed[experimentID]
+    return state.unconfirmed[ExactName(experimentID)]
   }
 
   /// Confirms an assignment that was reached (§4.2): it becomes durable where it is not yet, and the
@@ -66,7 +66,7 @@ extension Matcher {
       var confirmed = assignment
       confirmed.isSent = true
       try work.transaction.save(confirmed)
-      work.onCommit { $0.unconfirmed[id] = nil }
+      work.onCommit { $0.unconfirmed[ExactName(id)] = nil }
     }
     return ServerAssignment(experimentID: id, variantID: assignment.variant.id)
   }

@@ -27,24 +27,24 @@ extension Matcher {
         guard let compiled = state.compiled, !compiled.config.disablePreload.all else {
           return PreloadSet()
         }
-        let disabled = compiled.config.disablePreload.triggers
-        var seen: Set<String> = []
+        let disabled = Set(compiled.config.disablePreload.triggers.map(ExactName.init))
+        let wanted = placements.map { Set($0.map(ExactName.init)) }
         let triggers = compiled.campaignTriggers(representativeOnly: false).filter { trigger in
-          let placement = trigger.trigger.placement
-          return !disabled.contains(placement) && placements?.contains(placement) ?? true
+          let placement = ExactName(trigger.trigger.placement)
+          return !disabled.contains(placement) && wanted?.contains(placement) ?? true
         }
         // One trigger stands for its campaign, because every placement of a campaign carries all of
         // the campaign's audiences.
         func paywalls(of triggers: [CompiledTrigger]) throws(StoreError) -> [String] {
-          seen = []
-          var campaigns: Set<String> = []
+          var seen: Set<ExactName> = []
+          var campaigns: Set<ExactName> = []
           var result: [String] = []
           for trigger in triggers {
             guard let campaign = trigger.trigger.audiences.first?.campaignID,
-              campaigns.insert(campaign).inserted
+              campaigns.insert(ExactName(campaign)).inserted
             else { continue }
             for paywall in try preloadPaywalls(of: trigger, &state, transaction)
-            where paywall != onScreen && seen.insert(paywall).inserted {
+            where paywall != onScreen && seen.insert(ExactName(paywall)).inserted {
               result.append(paywall)
             }
           }
@@ -54,7 +54,7 @@ extension Matcher {
         if let prioritized = compiled.config.prioritizedCampaignID {
           set.prioritized = try paywalls(
             of: triggers.filter { trigger in
-              trigger.trigger.audiences.contains { $0.campaignID == prioritized }
+              trigger.trigger.audiences.contains { $0.campaignID.isExactly(prioritized) }
             })
         }
         return set
@@ -109,7 +109,7 @@ extension Matcher {
     let now = clock.now()
     let base = try base(&state, transaction, at: now)
     return AudienceWalk(
-      context: base.context, device: base.device, placement: nil,
+      context: base.context, device: base.device, placement: nil, recordedAt: nil,
       reader: HistoryReader(now: now, zone: zone, options: options), transaction: transaction,
       reserved: state.reserved, detail: .result, failsEveryFilter: false, explain: explain)
   }

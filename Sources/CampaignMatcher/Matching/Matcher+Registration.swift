@@ -34,6 +34,12 @@ extension Matcher {
     guard options.peekEffects.isEmpty else {
       return try self.request(request, kind: .getPresentationResult)
     }
+    var request = request
+    request.isStandardEvent = BuiltInEvent.isStandard(request.placement)
+    return try look(request)
+  }
+
+  private func look(_ request: MatchRequest) throws(StoreError) -> Registration {
     return try state.withLock { state throws(StoreError) in
       try store.read { transaction throws(StoreError) in
         let now = clock.now()
@@ -109,10 +115,7 @@ extension Matcher {
   ) throws(StoreError) -> Done {
     let effects = RequestEffects(kind: kind, options: options)
     // The placement is saved first, so that counts include it (§2.1 step 3).
-    if effects.savesPlacement, !request.isTracked {
-      try work.record(request.placement)
-      work.announce(.tracked(name: request.placement, parameters: request.parameters))
-    }
+    if effects.savesPlacement, request.recordedAt == nil { try record(request, work) }
     let outcome: Outcome
     if effects.presents, options.allowsOnePaywallOnly, state.onScreen != nil, !replaces {
       outcome = Outcome(result: .error(.paywallAlreadyPresented))
@@ -141,11 +144,17 @@ extension Matcher {
         state.presentations &+= 1
         done.presentationNumber = state.presentations
         if let key = outcome.limitKey {
-          work.onCommit { $0.reserved[key, default: 0] += 1 }
+          work.onCommit { $0.reserved[ExactName(key), default: 0] += 1 }
         }
       }
     }
     return done
+  }
+
+  /// Saves the placement of a request as an event.
+  func record(_ request: MatchRequest, _ work: MatcherWork) throws(StoreError) {
+    try work.record(request.placement)
+    work.announce(.tracked(name: request.placement, parameters: request.parameters))
   }
 
   private func trackResult(
@@ -236,7 +245,7 @@ extension MatcherState {
 
   /// Gives back a unit, unless a reset has taken all of them since.
   mutating func giveBack(_ key: String?, heldSince resets: UInt64) {
-    guard let key, resets == self.resets, let held = reserved[key] else { return }
-    reserved[key] = held > 1 ? held - 1 : nil
+    guard let key, resets == self.resets, let held = reserved[ExactName(key)] else { return }
+    reserved[ExactName(key)] = held > 1 ? held - 1 : nil
   }
 }

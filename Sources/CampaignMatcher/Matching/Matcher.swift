@@ -131,23 +131,63 @@ public final class Matcher: Sendable {
     } catch {
       throw .store(error)
     }
+    serveWaiting()
     return compiled.diagnostics
   }
 
   // MARK: Device
 
-  /// Replaces the device attributes.
+  /// Replaces the device attributes. A subscription status among them wins over that of
+  /// ``setSubscriptionStatus(_:)``; without one the latter stays.
   public func setDevice(_ attributes: DeviceAttributes) {
     setDevice(values: attributes.values(platform: options.platform))
   }
 
-  /// Replaces the device attributes by values under their wire names.
+  /// Replaces the device attributes by values under their wire names; see ``setDevice(_:)``.
   public func setDevice(values: [String: Value]) {
     let sanitized = values.mapValues { sanitizer.contextValue($0) }
     state.withLock { state in
       state.device = sanitized
+      if sanitized[SubscriptionStatus.statusName] != nil { state.subscription = [:] }
       state.generation += 1
     }
+    serveWaiting()
+  }
+
+  /// Tells what the user has bought, which decides `device.subscriptionStatus` and
+  /// `device.activeEntitlements` (spec/campaigns.md §8.1).
+  ///
+  /// Until the first status other than unknown ``registerWhenReady(_:)`` waits. The status is not part of
+  /// the store: tell it at each launch, as all of the device. A status that changes nothing is not
+  /// announced.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  public func setSubscriptionStatus(_ status: SubscriptionStatus) throws(StoreError) {
+    let attributes = status.attributes(platform: options.platform).mapValues {
+      sanitizer.contextValue($0)
+    }
+    try withTransaction { state, work throws(StoreError) in
+      var next = state
+      for name in SubscriptionStatus.attributeNames { next.device[name] = nil }
+      next.subscription = attributes
+      let device = next.ownDevice
+      guard device != state.ownDevice else { return }
+      let own = next.device
+      work.onCommit { state in
+        state.device = own
+        state.subscription = attributes
+        state.generation += 1
+      }
+      try work.track(.subscriptionStatusChanged(status))
+      try work.track(
+        .tracked(name: BuiltInEvent.deviceAttributes.rawValue, parameters: device))
+    }
+    serveWaiting()
+  }
+
+  /// Whether a subscription status other than unknown has been told.
+  public var isSubscriptionStatusKnown: Bool {
+    state.withLock { $0.knowsSubscription(for: MatchRequest("")) }
   }
 
   /// Merges what the enrichment request returned under `device`; it never overwrites the device's

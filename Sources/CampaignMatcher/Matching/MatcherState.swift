@@ -3,13 +3,6 @@ import ExpressionEngine
 
 /// What a matcher knows beside its store. Reachable only under the matcher's lock.
 struct MatcherState {
-  /// A task that waits until the identity is ready.
-  struct ReadinessWaiter {
-    var number: UInt64
-    /// Takes whether the identity is ready; if not, the task was cancelled.
-    var continuation: CheckedContinuation<Bool, Never>
-  }
-
   /// A paywall on screen.
   struct OnScreen {
     /// The number of its token.
@@ -33,13 +26,15 @@ struct MatcherState {
 
   var compiled: CompiledConfig?
   var device: [String: Value] = [:]
+  /// The attributes of the last subscription status, unless `device` has its own.
+  var subscription: [String: Value] = [:]
   var enrichment: [String: Value] = [:]
   /// Counts changes of the config and of the device.
   var generation: UInt64 = 0
   /// Chosen but not yet confirmed variants, where they are not stored at once (§4.2).
-  var unconfirmed: [String: Assignment] = [:]
+  var unconfirmed: [ExactName: Assignment] = [:]
   /// Units of occurrence limits held by presentations under way.
-  var reserved: [String: Int] = [:]
+  var reserved: [ExactName: Int] = [:]
   /// Counts the resets. A presentation from before one holds nothing any more.
   var resets: UInt64 = 0
   /// The number of the last presentation.
@@ -49,7 +44,25 @@ struct MatcherState {
   var recordsSinceCompaction = 0
   var base: Base?
   var isIdentityReady = true
-  var readinessWaiters: [ReadinessWaiter] = []
-  /// The number of the last task that came to wait.
-  var readinessNumber: UInt64 = 0
+  /// The registrations that wait, in the order in which they came.
+  var waiting: [WaitingRegistration] = []
+  /// The number of the last one.
+  var lastWaiting: UInt64 = 0
+}
+
+extension MatcherState {
+  /// What the app told of the device and of the subscription; what it told of the device wins.
+  var ownDevice: [String: Value] {
+    subscription.isEmpty ? device : device.merging(subscription) { own, _ in own }
+  }
+
+  /// Whether the subscription status is known to a request.
+  func knowsSubscription(for request: MatchRequest) -> Bool {
+    let name = SubscriptionStatus.statusName
+    guard case .string(let text)? = request.device[name] ?? device[name] ?? subscription[name]
+    else {
+      return false
+    }
+    return text != SubscriptionStatus.unknown.text
+  }
 }

@@ -10,12 +10,18 @@ struct StandardParameters {
 
   /// Their names.
   static let names = [
-    "event_name", "$event_name", "$is_standard_event", "$app_session_id", "$is_feature_gatable",
+    "event_name", "$event_name", "$is_standard_event", sessionName, "$is_feature_gatable",
   ]
 
+  /// The one that tells the session.
+  static let sessionName = "$app_session_id"
+
   /// Whether a filter reads any of them.
-  static func areRead(by filter: Filter) -> Bool {
-    filter.requirements.attributes.contains { attribute in
+  static func areRead(by filter: Filter) -> Bool { areRead(names, by: filter.requirements) }
+
+  /// Whether a filter reads any of some of them.
+  static func areRead(_ names: [String], by requirements: Requirements) -> Bool {
+    requirements.attributes.contains { attribute in
       (attribute.root == "params" && names.contains(attribute.name))
         || (attribute.root == nil && attribute.name == "params")
     }
@@ -26,7 +32,7 @@ struct StandardParameters {
     switch name {
     case "event_name", "$event_name": .string(placement)
     case "$is_standard_event": .bool(isStandardEvent)
-    case "$app_session_id": .string(sessionID)
+    case Self.sessionName: .string(sessionID)
     case "$is_feature_gatable": .bool(isFeatureGatable)
     default: nil
     }
@@ -36,12 +42,5 @@ struct StandardParameters {
   func add(to parameters: inout [String: Value]) {
     parameters.reserveCapacity(parameters.count + Self.names.count)
     for name in Self.names { parameters[name] = value(name) }
-  }
-
-  /// A context whose parameters are complete.
-  func added(to context: Context) -> Context {
-    var parameters = context.snapshot()["params"]?.object ?? [:]
-    add(to: &parameters)
-    return context.replacing(params: Context.Layer(parameters))
   }
 }

@@ -91,14 +91,19 @@ public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
   public static let noConfig = MatchError(
     domain: presentation, code: 104, message: "no campaign config is loaded",
     statusReason: "no_config")
+  /// The subscription status was still unknown when the time to wait for it had passed (code 105).
+  /// No feature runs.
+  public static let subscriptionStatusTimeout = MatchError(
+    domain: presentation, code: 105, message: "the subscription status is still unknown",
+    statusReason: "subscriptionStatus_timeout")
   /// The placement has the name of a built-in event. Nothing is tracked and no feature runs.
   public static let reservedPlacement = MatchError(
     domain: "CampaignMatcher", code: 1, message: "the placement has the name of a built-in event",
     statusReason: nil)
-  /// The task was cancelled while it waited for the identity. Nothing is tracked and no feature runs.
+  /// The task was cancelled while it waited. Nothing but the placement is tracked and no feature runs.
   public static let cancelled = MatchError(
     domain: "CampaignMatcher", code: 2,
-    message: "the task was cancelled before the identity was ready", statusReason: nil)
+    message: "the task was cancelled while it waited", statusReason: nil)
 }
 
 /// What a placement leads to (§2.4).

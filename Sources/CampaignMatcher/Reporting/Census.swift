@@ -6,7 +6,7 @@ import ExpressionSyntax
 struct Census: ~Copyable {
   /// The audiences of a placement.
   private struct Walk {
-    let placement: String
+    let registration: FirstRegistration
     let isStandardEvent: Bool
     /// Where its audiences are among all.
     let range: Range<Int>
@@ -18,6 +18,11 @@ struct Census: ~Copyable {
     let readsStandardParameters: Bool
     /// What the functions of the history answer; `nil` when no filter calls one.
     let history: EvaluationState?
+    /// Whether each audience must be tried by itself over a record as a whole, because `device` has
+    /// other attributes here than elsewhere.
+    let isSingular: Bool
+
+    var placement: String { registration.placement }
   }
 
   /// What the filters read.
@@ -26,17 +31,34 @@ struct Census: ~Copyable {
   private let audiences: [Audience]
   private let walks: [Walk]
   private let lottery: VariantLottery
+  private let sanitizer: AttributeSanitizer
+  private let sessionID: String
   private var matchedCounts: [Int]
   /// The variants of all audiences in a row, each audience from its offset on.
   private var variantCounts: [Int]
   private let variantOffsets: [Int]
   private var unmatchedCounts: [Int]
 
-  init(_ triggers: [CompiledTrigger], _ lottery: VariantLottery, _ history: HistoryReader) {
+  /// - Parameters:
+  ///   - triggers: the placements.
+  ///   - derived: which attributes the config's filters read.
+  ///   - lottery: chooses variants.
+  ///   - history: now, the zone and the options.
+  ///   - common: what holds wherever nothing else is known.
+  ///   - sessionID: the session of all users.
+  init(
+    _ triggers: [CompiledTrigger], derived: [DerivedAttribute], _ lottery: VariantLottery,
+    _ history: HistoryReader, common: FirstRegistration, sessionID: String
+  ) {
     var audiences: [Audience] = []
     var walks: [Walk] = []
     for trigger in triggers {
-      walks.append(Self.walk(trigger, from: audiences.count, history))
+      let registration = FirstRegistration(trigger, derived: derived, history, sessionID: sessionID)
+      walks.append(
+        Self.walk(
+          trigger, from: audiences.count, history, registration,
+          isSingular: registration.device != common.device
+            || registration.legacyKeys.contains { !$0.isEmpty }))
       audiences += trigger.audiences.map(\.audience)
     }
     requirements =
@@ -47,21 +69,23 @@ struct Census: ~Copyable {
     variantCounts = Array(repeating: 0, count: offsets.last ?? 0)
     variantOffsets = offsets
     unmatchedCounts = Array(repeating: 0, count: walks.count)
+    sanitizer = AttributeSanitizer(options: history.options)
     self.audiences = audiences
     self.walks = walks
     self.lottery = lottery
+    self.sessionID = sessionID
   }
 
   /// Prepares a placement whose audiences begin at a position.
   private static func walk(
-    _ trigger: CompiledTrigger, from first: Int, _ history: HistoryReader
+    _ trigger: CompiledTrigger, from first: Int, _ history: HistoryReader,
+    _ registration: FirstRegistration, isSingular: Bool
   ) -> Walk {
     var filters: [Filter] = []
     var positions: [Int] = []
     var isClosed = false
     for (index, compiled) in trigger.audiences.enumerated() where !isClosed {
-      // Nobody gets past a limit of less than one.
-      if let limit = compiled.limit, limit.maximum < 1 { continue }
+      if let limit = compiled.limit, limit.isClosedToAll(at: history.now) { continue }
       switch compiled.filter {
       case .invalid: continue
       case .everyone: isClosed = true
@@ -70,37 +94,99 @@ struct Census: ~Copyable {
       positions.append(first + index)
     }
     return Walk(
-      placement: trigger.trigger.placement,
-      isStandardEvent: BuiltInEvent(rawValue: trigger.trigger.placement) != nil,
+      registration: registration,
+      isStandardEvent: BuiltInEvent.isStandard(trigger.trigger.placement),
       range: first..<first + trigger.audiences.count, filters: FilterSet(filters),
       positions: positions,
       readsStandardParameters: filters.contains(where: StandardParameters.areRead),
       history: filters.allSatisfy(\.requirements.hostCalls.isEmpty)
-        ? nil : EvaluationState(reader: history, registered: trigger.trigger.placement))
+        ? nil : EvaluationState(reader: history, eventsNow: registration.events),
+      isSingular: isSingular)
   }
 
-  /// Counts a user.
-  mutating func count(_ context: Context) {
+  /// Whether some users can only be counted when their whole record is there.
+  var needsRecords: Bool { walks.contains(where: \.isSingular) }
+
+  /// Counts a user whose context has been read with a reader for ``requirements``.
+  ///
+  /// - Parameters:
+  ///   - context: what the filters read, with everything that the matcher itself gives.
+  ///   - hasSpecialParameters: whether the app's placements have to look at the parameters.
+  ///   - record: the user's whole record, where ``needsRecords``.
+  ///   - chance: what was drawn for the user.
+  mutating func count(
+    _ context: Context, hasSpecialParameters: Bool, record: UserRecord?,
+    _ chance: FirstRegistration.Chance
+  ) {
     users += 1
     for walk in walks.indices {
-      var registration = context
-      if let history = walks[walk].history { registration = context.with(hostState: history) }
-      if walks[walk].readsStandardParameters {
-        let parameters = StandardParameters(
-          placement: walks[walk].placement, isStandardEvent: walks[walk].isStandardEvent)
-        registration = parameters.added(to: registration)
-      }
-      let number = walks[walk].filters.firstMatch(registration) ?? walks[walk].filters.count
-      guard number < walks[walk].positions.count else {
-        unmatchedCounts[walk] += 1
+      if walks[walk].isSingular, let record {
+        count(record, chance, at: walk)
         continue
       }
-      let match = walks[walk].positions[number]
-      matchedCounts[match] += 1
-      if let variant = lottery.draw(audiences[match], context) {
-        variantCounts[variantOffsets[match] + variant] += 1
+      var registration = context
+      if let history = walks[walk].history { registration = context.with(hostState: history) }
+      let dropsParameters = hasSpecialParameters && !walks[walk].isStandardEvent
+      if walks[walk].readsStandardParameters || dropsParameters {
+        registration = withParameters(registration, at: walk)
+      }
+      tally(walks[walk].filters.firstMatch(registration), context, at: walk)
+    }
+  }
+
+  /// Counts a user whose record is known as a whole.
+  mutating func count(_ record: UserRecord, _ chance: FirstRegistration.Chance) {
+    users += 1
+    for walk in walks.indices { count(record, chance, at: walk) }
+  }
+
+  /// Tries one audience after the other.
+  private mutating func count(
+    _ record: UserRecord, _ chance: FirstRegistration.Chance, at walk: Int
+  ) {
+    let (plain, device) = walks[walk].registration.context(of: record, chance)
+    let context = plain.with(hostState: walks[walk].history)
+    let fails = walks[walk].registration.failsEveryFilter(record)
+    var match: Int?
+    for (number, filter) in walks[walk].filters.filters.enumerated() where !fails {
+      let keys = walks[walk].registration.legacyKeys[
+        walks[walk].positions[number] - walks[walk].range.lowerBound]
+      let own =
+        keys.isEmpty
+        ? context
+        : context.replacing(device: Context.Layer(device.merging(keys) { _, key in key }))
+      if filter.matches(own) {
+        match = number
+        break
       }
     }
+    tally(match, context, at: walk)
+  }
+
+  /// Notes which filter of a placement is the first that is true.
+  private mutating func tally(_ match: Int?, _ context: Context, at walk: Int) {
+    let number = match ?? walks[walk].filters.count
+    guard number < walks[walk].positions.count else {
+      unmatchedCounts[walk] += 1
+      return
+    }
+    let audience = walks[walk].positions[number]
+    matchedCounts[audience] += 1
+    if let variant = lottery.draw(audiences[audience], context) {
+      variantCounts[variantOffsets[audience] + variant] += 1
+    }
+  }
+
+  /// The context with the parameters of a placement: those that it passes on, and those that every
+  /// registration has.
+  private func withParameters(_ context: Context, at walk: Int) -> Context {
+    var parameters = context.snapshot()["params"]?.object ?? [:]
+    if !walks[walk].isStandardEvent { parameters = sanitizer.placementParameters(parameters) }
+    StandardParameters(
+      placement: walks[walk].placement, isStandardEvent: walks[walk].isStandardEvent,
+      sessionID: sessionID
+    ).add(to: &parameters)
+    return context.replacing(params: Context.Layer(parameters))
   }
 
   // MARK: Results

@@ -9,7 +9,7 @@ extension Simulation {
       Value(object: [
         "placement": .string(entry.placement), "unmatched": .int(Int64(entry.count)),
         "audiences": .list(
-          tallies.filter { $0.placement == entry.placement }.map { tally in
+          tallies.filter { $0.placement.isExactly(entry.placement) }.map { tally in
             Value(object: [
               "experiment": .string(tally.experimentID), "tried": .int(Int64(tally.tried)),
               "matched": .int(Int64(tally.matched)),
@@ -35,7 +35,7 @@ extension Simulation {
     var rows: [[String]] = [["placement", "experiment", "variant", "users", "share"]]
     for entry in unmatched {
       var placement = entry.placement
-      for tally in tallies where tally.placement == entry.placement {
+      for tally in tallies where tally.placement.isExactly(entry.placement) {
         rows.append([
           placement, tally.experimentID, "", String(tally.matched), share(tally.matched),
         ])

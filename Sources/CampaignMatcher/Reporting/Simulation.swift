@@ -4,10 +4,13 @@ public import ExpressionSyntax
 
 /// How many of many users fall into each audience and variant of a config.
 ///
-/// Each user is new: without history, so that no limit is reached and no event has happened, and with
-/// a variant chosen for them alone. What the matcher knows by itself is there as it is for a new user:
-/// the clock, `user.isLoggedIn`, and a `user.seed` drawn at random, unless the user brings their own.
-/// Memory does not grow with the number of users.
+/// Each user is new: a user of a matcher that has just loaded the config, and registers the placement
+/// with what is told of them, as `swexpr match` does. So no limit is reached, the events that have
+/// happened are the loading and the placement, values are sanitized, and what the matcher gives by itself
+/// is there: the clock, `user.isLoggedIn`, and drawn at random, unless the user brings their own,
+/// `user.seed` and `user.aliasId`. A variant is chosen for each user alone. An event that follows a paywall
+/// (spec/campaigns.md §2.10) counts as the look that decides about it. Memory does not grow with the
+/// number of users.
 ///
 /// A simulation is not safe to use from several threads at once.
 public final class Simulation {
@@ -50,6 +53,8 @@ public final class Simulation {
 
   private let random: any RandomSource
   private let drawsSeeds: Bool
+  private let drawsAliases: Bool
+  private let common: FirstRegistration
   private var reader: ContextReader
   private var census: Census
 
@@ -74,15 +79,33 @@ public final class Simulation {
     self.diagnostics = compiled.diagnostics
     self.random = random
     let history = HistoryReader(now: now, zone: zone, options: options)
+    let wanted = placements.map { Set($0.map(ExactName.init)) }
     let triggers = compiled.campaignTriggers(representativeOnly: false).filter {
-      placements?.contains($0.trigger.placement) ?? true
+      wanted?.contains(ExactName($0.trigger.placement)) ?? true
     }
-    census = Census(triggers, VariantLottery(options: options, random: random), history)
+    let readsSession = triggers.flatMap(\.audiences).contains { audience in
+      guard case .compiled(let shared) = audience.filter else { return false }
+      return StandardParameters.areRead(
+        [StandardParameters.sessionName], by: shared.filter.requirements)
+    }
+    let sessionID = readsSession ? random.uuid() : ""
+    common = FirstRegistration(nil, derived: compiled.derived, history, sessionID: sessionID)
+    census = Census(
+      triggers, derived: compiled.derived, VariantLottery(options: options, random: random),
+      history,
+      common: common, sessionID: sessionID)
+    var sanitation = JSONSanitation()
+    sanitation.turnsNestedNullIntoEmptyMap = options.encodesNestedNullAsEmptyMap
+    sanitation.stripsDollarSigns = options.stripsDollarSigns
+    let chance = FirstRegistration.Chance()
     reader = ContextReader(
-      for: census.requirements, userDefaults: ["isLoggedIn": .bool(false), "seed": .int(0)],
-      deviceDefaults: DerivedAttribute.valuesWithoutHistory(
-        compiled.derived, now: now, zone: zone, platform: options.platform))
-    drawsSeeds = reader.reads(user: "seed")
+      for: census.requirements, userDefaults: common.ownUser(chance),
+      deviceDefaults: common.ownDevice(chance), sanitation: sanitation)
+    let drawsAll = census.needsRecords
+    drawsSeeds = drawsAll ? true : reader.reads(user: "seed")
+    let readsAlias = reader.reads(user: "aliasId")
+    let readsAliases = reader.reads(device: DerivedAttribute.aliases.rawValue)
+    drawsAliases = drawsAll || readsAlias || readsAliases
   }
 
   /// Counts a user given as one JSON document.
@@ -93,15 +116,35 @@ public final class Simulation {
   ///
   /// - Throws: `JSONError` with the position of the mistake; the user does not count then.
   public func add(json bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
-    if drawsSeeds {
-      let seed = Int64(random.uniform(below: Identity.seedCount))
-      reader.setDefault(user: "seed", to: .int(seed))
+    let chance = draw()
+    if drawsSeeds { reader.setDefault(user: "seed", to: .int(chance.seed)) }
+    if drawsAliases {
+      let aliasID = common.ownUser(chance)["aliasId"] ?? .null
+      reader.setDefault(user: "aliasId", to: aliasID)
+      reader.setDefault(device: DerivedAttribute.aliases.rawValue, to: .list([aliasID]))
     }
-    census.count(try reader.read(bytes))
+    let context = try reader.read(bytes)
+    var record: UserRecord?
+    if census.needsRecords {
+      let text = String(decoding: bytes, as: UTF8.self)
+      record = UserRecord(try Value(json: text).object ?? [:])
+    }
+    census.count(
+      context, hasSpecialParameters: reader.hasSpecialParameters, record: record, chance)
   }
 
   /// Counts a user.
-  public func add(_ context: Context) { census.count(context) }
+  public func add(_ context: Context) {
+    census.count(UserRecord(context.snapshot()), draw())
+  }
+
+  /// Draws what differs from user to user, as far as filters read it.
+  private func draw() -> FirstRegistration.Chance {
+    var chance = FirstRegistration.Chance()
+    if drawsSeeds { chance.seed = Int64(random.uniform(below: Identity.seedCount)) }
+    if drawsAliases { chance.aliasID = Identity.aliasPrefix + random.uuid() }
+    return chance
+  }
 
   /// The number of users so far.
   public var users: Int { census.users }

@@ -42,12 +42,12 @@ public final class InMemoryStore: MatcherStore {
 /// The state of an ``InMemoryStore``, and the steps that undo the current transaction.
 private final class InMemoryTransaction: StoreTransaction {
   private struct State {
-    var occurrences: [String: InstantLog] = [:]
-    var assignments: [String: Assignment] = [:]
-    var events: [String: InstantLog] = [:]
+    var occurrences: [ExactName: InstantLog] = [:]
+    var assignments: [ExactName: Assignment] = [:]
+    var events: [ExactName: InstantLog] = [:]
     var identity: Identity?
     var installation = Installation()
-    var attributes: [String: Value] = [:]
+    var attributes: [ExactName: Value] = [:]
   }
 
   /// One thing to take back. Single steps are kept rather than a copy of the state, because a copy
@@ -74,10 +74,10 @@ private final class InMemoryTransaction: StoreTransaction {
   func rollBack() {
     while let step = undo.popLast() {
       switch step {
-      case .occurrence(let key, let instant): state.occurrences[key]?.remove(instant)
-      case .event(let name, let instant): state.events[name]?.remove(instant)
-      case .assignment(let id, let old): state.assignments[id] = old
-      case .attribute(let name, let old): state.attributes[name] = old
+      case .occurrence(let key, let instant): state.occurrences[ExactName(key)]?.remove(instant)
+      case .event(let name, let instant): state.events[ExactName(name)]?.remove(instant)
+      case .assignment(let id, let old): state.assignments[ExactName(id)] = old
+      case .attribute(let name, let old): state.attributes[ExactName(name)] = old
       case .identity(let old): state.identity = old
       case .installation(let old): state.installation = old
       case .everything(let old): state = old
@@ -98,16 +98,16 @@ private final class InMemoryTransaction: StoreTransaction {
   // MARK: Occurrences
 
   func occurrenceCount(key: String, since start: Instant?, limit: Int) -> Int {
-    min(state.occurrences[key]?.count(since: start) ?? 0, limit)
+    min(state.occurrences[ExactName(key)]?.count(since: start) ?? 0, limit)
   }
 
   func newestOccurrences(key: String, limit: Int) -> [Instant] {
-    state.occurrences[key]?.newest(limit) ?? []
+    state.occurrences[ExactName(key)]?.newest(limit) ?? []
   }
 
   func addOccurrence(key: String, at instant: Instant) throws(StoreError) {
     try willWrite("add occurrence", .occurrence(key: key, at: instant))
-    state.occurrences[key, default: InstantLog()].insert(instant)
+    state.occurrences[ExactName(key), default: InstantLog()].insert(instant)
   }
 
   func removeOccurrences() throws(StoreError) {
@@ -117,7 +117,9 @@ private final class InMemoryTransaction: StoreTransaction {
 
   // MARK: Assignments
 
-  func assignment(of experimentID: String) -> Assignment? { state.assignments[experimentID] }
+  func assignment(of experimentID: String) -> Assignment? {
+    state.assignments[ExactName(experimentID)]
+  }
 
   func assignments() -> [Assignment] {
     state.assignments.values.sorted {
@@ -127,14 +129,15 @@ private final class InMemoryTransaction: StoreTransaction {
 
   func save(_ assignment: Assignment) throws(StoreError) {
     let id = assignment.experimentID
-    try willWrite("save assignment", .assignment(id: id, state.assignments[id]))
-    state.assignments[id] = assignment
+    try willWrite("save assignment", .assignment(id: id, state.assignments[ExactName(id)]))
+    state.assignments[ExactName(id)] = assignment
   }
 
   func removeAssignment(of experimentID: String) throws(StoreError) {
     try willWrite(
-      "remove assignment", .assignment(id: experimentID, state.assignments[experimentID]))
-    state.assignments[experimentID] = nil
+      "remove assignment", .assignment(id: experimentID, state.assignments[ExactName(experimentID)])
+    )
+    state.assignments[ExactName(experimentID)] = nil
   }
 
   func removeAssignments() throws(StoreError) {
@@ -146,15 +149,15 @@ private final class InMemoryTransaction: StoreTransaction {
 
   func record(_ name: String, at instant: Instant) throws(StoreError) {
     try willWrite("record event", .event(name: name, at: instant))
-    state.events[name, default: InstantLog()].insert(instant)
+    state.events[ExactName(name), default: InstantLog()].insert(instant)
   }
 
   func lastOccurrence(of name: String, before end: Instant?) -> Instant? {
-    state.events[name]?.last(before: end)
+    state.events[ExactName(name)]?.last(before: end)
   }
 
   func count(of name: String, since start: Instant?) -> Int {
-    state.events[name]?.count(since: start) ?? 0
+    state.events[ExactName(name)]?.count(since: start) ?? 0
   }
 
   func compact(before instant: Instant) throws(StoreError) {
@@ -164,7 +167,8 @@ private final class InMemoryTransaction: StoreTransaction {
 
   func removeEvents(keeping names: Set<String>) throws(StoreError) {
     try willWrite("remove events", .everything(state))
-    state.events = state.events.filter { names.contains($0.key) }
+    let kept = Set(names.map(ExactName.init))
+    state.events = state.events.filter { kept.contains($0.key) }
   }
 
   // MARK: Identity and attributes
@@ -185,11 +189,21 @@ private final class InMemoryTransaction: StoreTransaction {
     currentRevision &+= 1
   }
 
-  func userAttributes() -> [String: Value] { state.attributes }
+  func userAttributes() -> [String: Value] {
+    var result: [String: Value] = [:]
+    result.reserveCapacity(state.attributes.count)
+    for (name, value) in state.attributes { result[name.text] = value }
+    guard result.count < state.attributes.count else { return result }
+    // Of names that a dictionary of strings takes as equal the last in the order of bytes wins.
+    let ordered = state.attributes.sorted {
+      $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8)
+    }
+    return ordered.reduce(into: [:]) { $0[$1.key.text] = $1.value }
+  }
 
   func setUserAttribute(_ name: String, to value: Value?) throws(StoreError) {
-    try willWrite("set user attribute", .attribute(name: name, state.attributes[name]))
-    state.attributes[name] = value
+    try willWrite("set user attribute", .attribute(name: name, state.attributes[ExactName(name)]))
+    state.attributes[ExactName(name)] = value
     currentRevision &+= 1
   }
 

@@ -18,6 +18,9 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The counters of occurrence limits (spec/campaigns.md §3).
+///
+/// A store keeps every occurrence until ``removeOccurrences()``, because a later config may ask for any
+/// window and any maximum.
 public protocol OccurrenceStore {
   /// Counts the occurrences under a key that are not older than `start`.
   /// - Parameters:

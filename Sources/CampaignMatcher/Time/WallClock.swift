@@ -6,10 +6,25 @@
   import Darwin
 #endif
 
-/// Tells the matcher what time it is. The matcher reads it once per registration.
+/// Tells the matcher what time it is, and when a span of time has passed. The matcher reads it once per
+/// registration.
 public protocol WallClock: Sendable {
   /// The current instant.
   func now() -> Instant
+
+  /// Calls a function once, when a span of time has passed. Setting the clock neither hastens nor delays
+  /// it. There is an implementation that sleeps in a task.
+  func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void)
+}
+
+extension WallClock {
+  /// Calls a function in a task of its own, when a span of time has passed.
+  public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+    Task {
+      try? await Task.sleep(for: delay)
+      action()
+    }
+  }
 }
 
 /// The clock of the operating system.
@@ -27,23 +42,54 @@ public struct SystemClock: WallClock {
 
 /// A clock that stands still until it is moved, for tests, simulations and `--now`.
 public final class ManualClock: WallClock {
-  private let current: Guarded<Instant>
+  private struct State {
+    var now: Instant
+    var actions: [(due: Instant, action: @Sendable () -> Void)] = []
+  }
+
+  private let state: Guarded<State>
 
   /// Creates a clock that shows `now`.
   public init(_ now: Instant) {
-    current = Guarded(now)
+    state = Guarded(State(now: now))
   }
 
   /// The instant that the clock shows.
-  public func now() -> Instant { current.withLock { $0 } }
+  public func now() -> Instant { state.withLock { $0.now } }
 
   /// Moves the clock to an instant, in either direction.
   public func set(_ instant: Instant) {
-    current.withLock { $0 = instant }
+    state.withLock { $0.now = instant }
+    runDueActions()
   }
 
   /// Moves the clock forward (or back, when negative) by milliseconds.
   public func advance(byMilliseconds milliseconds: Int64) {
-    current.withLock { $0 = $0.advanced(byMilliseconds: milliseconds) }
+    state.withLock { $0.now = $0.now.advanced(byMilliseconds: milliseconds) }
+    runDueActions()
+  }
+
+  /// Calls a function when the clock is moved to an instant that is so much later, or beyond it: on the
+  /// thread that moves it, the earliest first.
+  public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+    // Thirty thousand years do for any wait.
+    let seconds = min(max(delay.components.seconds, 0), 1_000_000_000_000)
+    let milliseconds =
+      seconds * 1_000 + max(delay.components.attoseconds, 0) / 1_000_000_000_000_000
+    state.withLock { state in
+      let due = state.now.advanced(byMilliseconds: milliseconds)
+      let index = state.actions.firstIndex { $0.due > due } ?? state.actions.endIndex
+      state.actions.insert((due, action), at: index)
+    }
+    runDueActions()
+  }
+
+  private func runDueActions() {
+    while let action = state.withLock({ state -> (@Sendable () -> Void)? in
+      guard let first = state.actions.first, first.due <= state.now else { return nil }
+      return state.actions.removeFirst().action
+    }) {
+      action()
+    }
   }
 }

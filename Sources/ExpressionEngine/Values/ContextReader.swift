@@ -38,11 +38,17 @@ package struct ContextReader: ~Copyable {
   private let stamps: UnsafeMutablePointer<UInt64>
   /// The values of attributes that a record does not have.
   private var defaults: [Value?]
-  private var stack = SlotStack()
+  private var stack: SlotStack
   private var stamp: UInt64 = 0
   /// Whether the last record was a user's attributes alone; the next one probably is, too.
   private var expectsBareUser = false
   private let maximumDepth: Int
+  /// Whether every parameter has to be looked at, because a filter reads one whose name begins with `$`,
+  /// or all of them.
+  private var readsSpecialParameters = false
+  /// Whether the last record may have parameters that a placement of the app does not pass on: null, an
+  /// array, or a name that begins with `$`.
+  package private(set) var hasSpecialParameters = false
 
   /// Creates a reader.
   ///
@@ -50,12 +56,14 @@ package struct ContextReader: ~Copyable {
   ///   - requirements: What the filters read.
   ///   - userDefaults: Attributes of the user that hold where a record does not say otherwise.
   ///   - deviceDefaults: The same for the device.
+  ///   - sanitation: What becomes of the values of a record; defaults are taken as they are.
   ///   - maximumDepth: How many arrays and objects of a record may enclose one another.
   package init(
     for requirements: [Requirements], userDefaults: [String: Value] = [:],
-    deviceDefaults: [String: Value] = [:],
+    deviceDefaults: [String: Value] = [:], sanitation: JSONSanitation = JSONSanitation(),
     maximumDepth: Int = 128
   ) {
+    stack = SlotStack(sanitation: sanitation)
     self.maximumDepth = maximumDepth
     var wanted: [Set<String>] = Array(repeating: [], count: 3)
     selections = Array(repeating: Selection(), count: 3)
@@ -79,12 +87,14 @@ package struct ContextReader: ~Copyable {
         guard let slot = arena.copy(name) else { continue }
         slots.append(slot)
         defaults.append(standIns[name])
+        if root == .params, name.utf8.first == UInt8(ascii: "$") { readsSpecialParameters = true }
         selections[root.index].lengths |= 1 << UInt64(min(Int(slot.aux), 63))
       }
       selections[root.index].range = first..<slots.count
       selections[root.index].absent = Context.Layer(
         standIns.filter { wanted[root.index].contains($0.key) })
     }
+    if selections[Root.params.index].isWhole { readsSpecialParameters = true }
     self.arena = arena
     let room = max(1, slots.count)
     names = .allocate(capacity: room)
@@ -126,14 +136,28 @@ package struct ContextReader: ~Copyable {
   }
 
   /// Whether any filter reads an attribute of the user.
-  package func reads(user name: String) -> Bool {
-    let user = selections[Root.user.index]
-    return user.isWhole || user.range.contains { names[$0].text == name }
+  package func reads(user name: String) -> Bool { reads(name, of: .user) }
+
+  /// Whether any filter reads an attribute of the device.
+  package func reads(device name: String) -> Bool { reads(name, of: .device) }
+
+  private func reads(_ name: String, of root: Root) -> Bool {
+    let selection = selections[root.index]
+    return selection.isWhole || selection.range.contains { names[$0].text == name }
   }
 
   /// Replaces the default of a user attribute that has one and is read.
   package mutating func setDefault(user name: String, to value: Value) {
-    let root = Root.user.index
+    setDefault(name, of: .user, to: value)
+  }
+
+  /// Replaces the default of a device attribute that has one and is read.
+  package mutating func setDefault(device name: String, to value: Value) {
+    setDefault(name, of: .device, to: value)
+  }
+
+  private mutating func setDefault(_ name: String, of root: Root, to value: Value) {
+    let root = root.index
     var name = name
     let found = name.withUTF8 { bytes in selections[root].range.first { isName($0, bytes) } }
     guard let index = found else { return }
@@ -150,6 +174,8 @@ package struct ContextReader: ~Copyable {
   package mutating func read(
     _ bytes: UnsafeBufferPointer<UInt8>, hostState: (any Sendable)? = nil
   ) throws(JSONError) -> Context {
+    hasSpecialParameters = readsSpecialParameters
+    if selections[Root.device.index].hasFreshDefault { renewAbsentDevice() }
     if expectsBareUser, let user = try bareUser(bytes, unlessRootsAreFound: true) {
       return context(user: user, hostState: hostState)
     }
@@ -173,6 +199,18 @@ package struct ContextReader: ~Copyable {
     Layers(
       user: selections[Root.user.index].absent, device: selections[Root.device.index].absent,
       params: selections[Root.params.index].absent)
+  }
+
+  /// Makes the device of records without one anew. There rarely is a fresh default; that of the user is
+  /// not made before a record needs it.
+  private mutating func renewAbsentDevice() {
+    let device = Root.device.index
+    var standIns: [String: Value] = [:]
+    for index in selections[device].range {
+      standIns[names[index].text] = defaults[index]
+    }
+    selections[device].absent = Context.Layer(standIns)
+    selections[device].hasFreshDefault = false
   }
 
   private func scanner(
@@ -253,6 +291,7 @@ package struct ContextReader: ~Copyable {
         try scanner.skipRest(of: token)
         continue
       }
+      if root == .params, token == .beginArray || token == .null { hasSpecialParameters = true }
       let value = try stack.readValue(token, from: &scanner, in: &arena)
       if isWhole { stack.push(value) }
       if let index {

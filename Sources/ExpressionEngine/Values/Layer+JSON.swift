@@ -107,6 +107,17 @@ extension Root {
   }
 }
 
+/// What becomes of JSON on its way into a filter's context (spec/campaigns.md §6.7).
+package struct JSONSanitation: Sendable {
+  /// Whether null inside an array or object becomes an empty map.
+  package var turnsNestedNullIntoEmptyMap = false
+  /// Whether texts that are values lose every `$`.
+  package var stripsDollarSigns = false
+
+  /// Creates rules that leave everything as it is.
+  package init() {}
+}
+
 /// The slots of all containers that are open, and where each of them begins.
 struct SlotStack: ~Copyable {
   private struct Open {
@@ -118,8 +129,12 @@ struct SlotStack: ~Copyable {
   private var capacity = 64
   private(set) var count = 0
   private var open: [Open] = []
+  private let sanitation: JSONSanitation
 
-  init() { slots = .allocate(capacity: capacity) }
+  init(sanitation: JSONSanitation = JSONSanitation()) {
+    slots = .allocate(capacity: capacity)
+    self.sanitation = sanitation
+  }
 
   deinit { slots.deallocate() }
 
@@ -208,16 +223,21 @@ struct SlotStack: ~Copyable {
           : try buildList(from: container.start, scanner, in: &arena)
         if open.count == outermost { return slot }
         push(slot)
+      case .null where sanitation.turnsNestedNullIntoEmptyMap:
+        push(try buildMap(from: count, scanner, in: &arena))
       default: push(try scalar(token, from: &scanner, in: &arena))
       }
     }
   }
 
+  @inline(__always)
   private func scalar(
     _ token: JSONToken, from scanner: inout JSONScanner, in arena: inout Arena
   ) throws(JSONError) -> Slot {
     switch token {
-    case .string: return try scanner.copyString(to: &arena)
+    case .string:
+      return sanitation.stripsDollarSigns
+        ? try scanner.copyStringWithoutDollarSigns(to: &arena) : try scanner.copyString(to: &arena)
     case .int: return .int(scanner.intValue)
     case .uint: return .uint(scanner.uintValue)
     case .double: return .double(scanner.doubleValue)
@@ -256,6 +276,17 @@ extension JSONScanner {
   @inline(__always)
   func copyString(to arena: inout Arena) throws(JSONError) -> Slot {
     guard let slot = arena.copy(stringBytes, as: .string) else { throw tooLarge() }
+    return slot
+  }
+
+  /// Copies the current string but its `$` into an arena.
+  @inline(never)
+  func copyStringWithoutDollarSigns(to arena: inout Arena) throws(JSONError) -> Slot {
+    let dollar = UInt8(ascii: "$")
+    guard stringBytes.contains(dollar) else { return try copyString(to: &arena) }
+    let rest = stringBytes.filter { $0 != dollar }
+    let slot = rest.withUnsafeBufferPointer { arena.copy($0, as: .string) }
+    guard let slot else { throw tooLarge() }
     return slot
   }
 

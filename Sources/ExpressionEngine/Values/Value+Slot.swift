@@ -3,7 +3,7 @@
 /// How deep values may nest when they cross the border. What lies deeper becomes null on the way in and
 /// makes a result too large; JSON is limited to 128 levels, too, so that only values made by hand and
 /// those that a filter piles up reach this. Whoever walks a value recurses as deep.
-let maximumValueDepth = 128
+package let maximumValueDepth = 128
 
 extension Slot {
   /// Copies a value into an arena.

@@ -1,28 +1,24 @@
 import CampaignMatcher
 import ExpressionEngine
 import ExpressionSyntax
-import FilterCorpus
 
-/// A context with the name of its file, and what the app's functions answer for it.
+/// A context with the name of its file, and what the history is to answer for it.
 struct AudiencePerson {
   let name: String
-  let context: Context
-  let answers: [String: Value]
+  let context: ContextFile
 
   init(_ path: String) throws(InputError) {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     name =
       path == "-" ? "stdin" : file.hasSuffix(".json") ? String(file.dropLast(5)) : file
-    var variables = try ContextOptions.object(
-      try InputFile.json(path), InputFile.name(path))
-    answers =
-      try variables.removeValue(forKey: "host").map { value throws(InputError) in
-        try ContextOptions.object(value, "\(InputFile.name(path)): `host`")
-      } ?? [:]
-    for root in ["user", "device", "params"] where variables[root] == nil {
-      variables[root] = .map([:])
+    context = try ContextFile(path)
+    for call in context.host.keys.sorted() {
+      let function = String(call.prefix { $0 != "(" })
+      if HistoryFunction(rawValue: function) == nil {
+        Output.error(
+          "\(InputFile.name(path)): note: `host`: filters have no function `\(function)`")
+      }
     }
-    context = Context(variables: variables)
   }
 }
 
@@ -34,6 +30,8 @@ struct AudienceOverview {
     case match
     /// True, but an audience above is true as well.
     case late
+    /// True, but its limit lets nobody in.
+    case limit
     /// Not true.
     case no
     /// No value.
@@ -59,53 +57,48 @@ struct AudienceOverview {
   let people: [AudiencePerson]
   private(set) var rows: [Row] = []
 
-  init(config: ConfigInput, triggers: [Trigger], people: [AudiencePerson], dialect: Dialect.Name) {
+  /// - Parameters:
+  ///   - placement: only this one; `nil` means all. Of two triggers with one placement the later counts.
+  ///   - matcher: a new user's, with the config loaded.
+  init(
+    config: ConfigInput, placement: String?, people: [AudiencePerson], matcher: Matcher
+  ) throws(StoreError) {
     self.config = config
     self.people = people
-    let environments = people.map { person in
-      CaseRequest.environment(
-        dialect: dialect,
-        answers: Self.emptyHistory.merging(person.answers) { _, given in given })
-    }
-    for trigger in triggers {
-      var isTaken = [Bool](repeating: false, count: people.count)
-      for audience in trigger.audiences {
-        let source = config.source(of: audience, in: trigger)
-        var cells: [Cell] = []
-        for (index, person) in people.enumerated() {
-          var cell = Self.cell(source, environments[index], person.context)
-          if cell.outcome == .match {
-            if isTaken[index] { cell.outcome = .late }
-            isTaken[index] = true
-          }
-          cells.append(cell)
-        }
-        rows.append(Row(trigger: trigger, audience: audience, source: source, cells: cells))
+    var names = config.config.triggers.map(\.placement)
+    if let placement { names = [placement] }
+    for (index, name) in names.enumerated()
+    where !names[..<index].contains(where: { Array($0.utf8) == Array(name.utf8) }) {
+      guard let inForce = config.config.trigger(of: name) else { continue }
+      var columns: [[Cell]] = []
+      for person in people {
+        let answers = try matcher.audienceAnswers(
+          for: person.context.request(inForce.placement), historyAnswers: person.context.host)
+        columns.append(Self.cells(answers ?? []))
+      }
+      for (index, audience) in inForce.audiences.enumerated() {
+        rows.append(
+          Row(
+            trigger: inForce, audience: audience, source: config.source(of: audience, in: inForce),
+            cells: columns.map { $0[index] }))
       }
     }
   }
 
-  /// What the functions about the event history answer while nothing has happened: counts are zero,
-  /// times since an event are null.
-  private static let emptyHistory = Dictionary(
-    uniqueKeysWithValues: HistoryFunction.allCases.map { function in
-      (function.rawValue, function.rawValue.hasPrefix("placements") ? Value.int(0) : .null)
-    })
-
-  /// What a filter says; no filter takes everyone.
-  private static func cell(
-    _ source: Source?, _ environment: Environment, _ context: Context
-  ) -> Cell {
-    guard let source else { return Cell(outcome: .match, value: .bool(true)) }
-    do {
-      let value = try CompiledFilter(source, environment: environment).evaluate(context)
-      return Cell(outcome: value == .bool(true) ? .match : .no, value: value)
-    } catch let error as FilterError {
-      return Cell(outcome: .error, diagnostic: error.diagnostics.first)
-    } catch let error as EvaluationError {
-      return Cell(outcome: .error, diagnostic: error.diagnostic)
-    } catch {
-      return Cell(outcome: .error)
+  /// What the audiences of a placement say about a person.
+  private static func cells(_ answers: [AudienceAnswer]) -> [Cell] {
+    var isTaken = false
+    return answers.map { answer in
+      var cell = Cell(outcome: .no, value: answer.value, diagnostic: answer.diagnostic)
+      if answer.isMatch {
+        cell.outcome = isTaken ? .late : .match
+        isTaken = true
+      } else if answer.value == nil {
+        cell.outcome = .error
+      } else if answer.value == .bool(true) {
+        cell.outcome = .limit
+      }
+      return cell
     }
   }
 
@@ -152,6 +145,7 @@ struct AudienceOverview {
     switch cell.outcome {
     case .match: "MATCH"
     case .late: "(yes)"
+    case .limit: "limit"
     case .no: cell.value == .null ? "null" : "-"
     case .error: cell.diagnostic?.id.rawValue ?? "error"
     }
@@ -174,6 +168,9 @@ struct AudienceOverview {
     var lines = [("MATCH", "the filter is true and no audience above is: this audience decides")]
     if cells.contains(where: { $0.outcome == .late }) {
       lines.append(("(yes)", "the filter is true, but an audience above was first"))
+    }
+    if cells.contains(where: { $0.outcome == .limit }) {
+      lines.append(("limit", "the filter is true, but the audience's limit lets nobody in"))
     }
     lines.append(("-", "the filter is not true"))
     if cells.contains(where: { $0.value == .null }) {

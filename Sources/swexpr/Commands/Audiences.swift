@@ -13,11 +13,12 @@ struct Audiences: ParsableCommand {
 
         swexpr audiences --config campaigns.json --context ana.json --context ben.json
 
-      A context is a JSON file {"user": {…}, "device": {…}, "params": {…}}. What functions of the app \
-      answer stands in its member "host": {"daysSince(app_open)": 3}; without it the event history is \
-      empty. Limits, variants and history are not considered: this is about filters alone. With \
-      --json, one document: {"audiences": [{"placement", "campaign", "experiment", "filter", \
-      "results": [{"context", "outcome", "value"}]}]}. Exit codes: 0 done, 2 a file cannot be read.
+      A context is a JSON file {"user": {…}, "device": {…}, "params": {…}}. Each user is new, as in match \
+      without --store: nothing has happened but the placement. What the history is to answer instead \
+      stands in the member "host": {"daysSince(app_open)": 3}. An audience whose limit lets nobody in is \
+      passed over. With --json, one document: {"audiences": [{"placement", "campaign", "experiment", \
+      "filter", "results": [{"context", "outcome": "match" | "late" | "limit" | "no" | "error", \
+      "value", "error"}]}]}. Exit codes: 0 done, 2 a file cannot be read.
       """)
 
   @Option(help: ArgumentHelp("The campaign config.", valueName: "file"))
@@ -31,6 +32,7 @@ struct Audiences: ParsableCommand {
   @Option(help: "Only audiences of this placement.")
   var placement: String?
 
+  @OptionGroup var moment: MomentOptions
   @OptionGroup var dialect: DialectOptions
 
   @Flag(help: "Print one JSON document.")
@@ -39,20 +41,40 @@ struct Audiences: ParsableCommand {
   func run() throws {
     var input = StandardInputUse()
     try input.note(config, for: "--config")
-    let config = try ConfigInput.read(config)
+    let config = try ConfigInput.read(config, rules: moment.platform.options.config)
     var people: [AudiencePerson] = []
     for path in contexts {
       try input.note(path, for: "--context")
       people.append(try AudiencePerson(path))
     }
-    let triggers = config.config.triggers.filter { placement == nil || $0.placement == placement }
-    if let placement, triggers.isEmpty {
-      let close = Suggestions.help(for: placement, among: config.config.triggers.map(\.placement))
+    let placements = config.config.triggers.map(\.placement)
+    if let placement, config.config.trigger(of: placement) == nil {
+      let close = Suggestions.help(for: placement, among: placements)
       throw InputError(
         "\(config.path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? ""))
     }
-    let overview = AudienceOverview(
-      config: config, triggers: triggers, people: people, dialect: dialect.dialect)
+    let matcher = try matcher(config)
+    let overview: AudienceOverview
+    do throws(StoreError) {
+      overview = try AudienceOverview(
+        config: config, placement: placement, people: people, matcher: matcher)
+    } catch {
+      throw InputError(error.description)
+    }
     Output.write(json ? overview.document + "\n" : overview.page(width: Output.width))
+  }
+
+  /// A matcher of a new user.
+  private func matcher(_ config: ConfigInput) throws(InputError) -> Matcher {
+    let (instant, zone) = try moment.moment()
+    do {
+      let matcher = try Matcher(
+        options: moment.platform.options, clock: ManualClock(instant), zone: zone,
+        random: moment.random, dialect: .named(dialect.dialect))
+      try matcher.load(config.config, diagnostics: config.notes)
+      return matcher
+    } catch {
+      throw InputError("\(config.path): \(error)")
+    }
   }
 }

@@ -95,8 +95,8 @@ struct Match: ParsableCommand {
     for diagnostic in diagnostics { Output.error("\(config.path): \(diagnostic)") }
     if let note = misspelling(config) { Output.error(note) }
     if preview { return MatchReport(try matcher.preview(request)) }
-    if let registration = try matcher.fire(request) { return MatchReport(registration) }
-    return MatchReport(try matcher.preview(request), notes: [silence])
+    let (registration, hasFollowed) = try matcher.fireAndLook(request)
+    return MatchReport(registration, notes: hasFollowed ? [] : [silence])
   }
 
   private func openStore() throws(StoreError) -> any MatcherStore {
@@ -115,7 +115,10 @@ struct Match: ParsableCommand {
 
   private func misspelling(_ config: ConfigInput) -> String? {
     let placements = config.config.triggers.map(\.placement)
-    guard !placements.contains(placement) else { return nil }
+    guard config.config.trigger(of: placement) == nil, BuiltInEvent(rawValue: placement) == nil
+    else {
+      return nil
+    }
     let close = Suggestions.help(for: placement, among: placements)
     return "\(config.path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? "")
   }
@@ -136,28 +139,17 @@ enum MatchInput {
     _ placement: String, context: String?, params: String?
   ) throws(InputError) -> MatchRequest {
     var request = MatchRequest(placement)
-    request.detail = .full
-    request.presentation = .immediate
     if let context {
-      let name = InputFile.name(context)
-      var members = try ContextOptions.object(try InputFile.json(context), name)
-      func take(_ root: String) throws(InputError) -> [String: Value] {
-        guard let value = members.removeValue(forKey: root) else { return [:] }
-        return try ContextOptions.object(value, "\(name): `\(root)`")
-      }
-      request.user = try take("user")
-      request.device = try take("device")
-      request.parameters = try take("params")
-      if members.removeValue(forKey: "host") != nil {
+      let file = try ContextFile(context)
+      request = file.request(placement)
+      if file.hasHost {
         Output.error(
-          "\(name): note: `host` is not used; the history of --store answers daysSince and the like"
-        )
-      }
-      if let other = members.keys.min() {
-        throw InputError(
-          "\(name): a context has the members user, device and params, found `\(other)`")
+          "\(InputFile.name(context)): note: `host` is not used; the history of --store answers"
+            + " daysSince and the like")
       }
     }
+    request.detail = .full
+    request.presentation = .immediate
     if let params {
       let added = try ContextOptions.object(
         try InputFile.json(params, option: "--params"), "--params")

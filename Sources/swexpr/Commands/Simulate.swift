@@ -81,7 +81,7 @@ struct Simulate: ParsableCommand {
 
   private func checkPlacements(_ config: ConfigInput) throws(InputError) {
     let known = config.config.triggers.map(\.placement)
-    for placement in placements where !known.contains(placement) {
+    for placement in placements where config.config.trigger(of: placement) == nil {
       let close = Suggestions.help(for: placement, among: known)
       throw InputError(
         "\(config.path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? ""))

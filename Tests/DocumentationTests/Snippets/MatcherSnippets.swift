@@ -9,7 +9,7 @@ import Testing
 @Suite("Swift in the articles about campaigns")
 struct MatcherSnippets {
   @Test("campaigns")
-  func campaigns() throws {
+  func campaigns() async throws {
     let config = try String(
       contentsOf: CodeBlock.repository.appending(path: "corpus/campaigns/sample/config.json"),
       encoding: .utf8)
@@ -28,6 +28,13 @@ struct MatcherSnippets {
     case .error(let error): print(error)
     }
     try registration.presentation?.presented()
+
+    // The paywall that is on screen by now does not matter here.
+    _ = try registration.presentation?.dismissed(.declined)
+    try matcher.setSubscriptionStatus(.inactive)
+    let launch = try await matcher.registerWhenReady(MatchRequest("session_opened"))
+    print(launch.result)
+    #expect(launch.result == .placementNotFound)
 
     var request = MatchRequest("open_forecast", parameters: ["days": 5])
     request.detail = .full

@@ -1,0 +1,229 @@
+/// What a registration may have to wait for, in this order (spec/campaigns.md §2.1 step 5).
+enum Readiness: Int, Sendable, Hashable, CaseIterable {
+  /// A config.
+  case config
+  /// A subscription status other than unknown.
+  case subscriptionStatus
+  /// The server's assignments, after an identify that restores them.
+  case identity
+}
+
+/// A registration that waits.
+struct WaitingRegistration: Sendable {
+  /// Tells it from every other one of the matcher.
+  let number: UInt64
+  /// The request, whose placement is recorded already.
+  var request: MatchRequest
+  /// What it waits for; `nil` when it is ready.
+  var stage: Readiness?
+  /// Takes what came of it, once.
+  let completion: Completion
+
+  typealias Completion = @Sendable (Result<Registration, StoreError>) -> Void
+}
+
+extension MatcherState {
+  /// The first thing from `stage` on that is not there for a request.
+  func missing(for request: MatchRequest, from stage: Readiness = .config) -> Readiness? {
+    Readiness.allCases.dropFirst(stage.rawValue).first { stage in
+      switch stage {
+      case .config: compiled == nil
+      case .subscriptionStatus: !knowsSubscription(for: request)
+      case .identity: !isIdentityReady
+      }
+    }
+  }
+
+  /// Moves each waiting registration on to what it lacks now.
+  ///
+  /// - Returns: those that wait for something else than before.
+  mutating func moveWaitingOn() -> [(number: UInt64, stage: Readiness)] {
+    var moved: [(number: UInt64, stage: Readiness)] = []
+    for index in waiting.indices {
+      guard let old = waiting[index].stage else { continue }
+      waiting[index].stage = missing(for: waiting[index].request, from: old)
+      if let new = waiting[index].stage, new != old { moved.append((waiting[index].number, new)) }
+    }
+    return moved
+  }
+
+  /// Takes a registration out of the line.
+  mutating func removeWaiting(_ number: UInt64) -> WaitingRegistration? {
+    let index = waiting.firstIndex { $0.number == number }
+    return index.map { waiting.remove(at: $0) }
+  }
+}
+
+extension Matcher {
+  /// Whether presentations may go ahead; `false` between an ``identify(_:restorePaywallAssignments:)``
+  /// that restores assignments and the server's answer.
+  public var isIdentityReady: Bool { state.withLock { $0.isIdentityReady } }
+
+  /// Ends the waiting although the server gave no answer.
+  public func giveUpWaitingForAssignments() { identityBecomesReady() }
+
+  /// Registers a placement as soon as the matcher is ready for it: once a config is loaded, then once
+  /// the subscription status is known, then once the identity is ready (spec/campaigns.md §2.1).
+  ///
+  /// The placement enters the history at once; audiences are matched when the waiting is over. Several
+  /// registrations wait at the same time, and those that become ready together are matched in the order
+  /// in which they came. ``MatchingOptions/readinessLimits`` says how long each of the three may take:
+  ///
+  /// | waits for | ends with | too late |
+  /// |---|---|---|
+  /// | config | ``load(_:)`` | ``MatchError/noConfig`` (code 104) |
+  /// | status | ``setSubscriptionStatus(_:)``, or ``setDevice(_:)`` with a status | ``MatchError/subscriptionStatusTimeout`` (code 105) |
+  /// | identity | ``applyServerAssignments(_:)``, ``reset()``, ``giveUpWaitingForAssignments()`` | goes on with the assignments that there are |
+  ///
+  /// - Returns: the registration; the error ``MatchError/cancelled`` when the task is cancelled
+  ///   before the matcher is ready.
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing but the placement is
+  ///   recorded then.
+  public func registerWhenReady(_ request: MatchRequest) async throws(StoreError) -> Registration {
+    let number = state.withLock { state in
+      state.lastWaiting &+= 1
+      return state.lastWaiting
+    }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // The handler may have run before, and found nobody. If it has not, it waits for the lock.
+        registerWhenReady(request, number: number, isCancelled: { Task.isCancelled }) {
+          continuation.resume(returning: $0)
+        }
+      }
+    } onCancel: {
+      let waiting = state.withLock { $0.removeWaiting(number) }
+      if let waiting { waiting.completion(.success(refusal(of: waiting.request, .cancelled))) }
+    }
+    return try result.get()
+  }
+
+  /// Registers a placement as soon as the matcher is ready, and calls `completion` then, maybe at once.
+  ///
+  /// - Parameter isCancelled: asked before the registration begins to wait.
+  func registerWhenReady(
+    _ request: MatchRequest, number: UInt64, isCancelled: () -> Bool = { false },
+    completion: @escaping WaitingRegistration.Completion
+  ) {
+    guard BuiltInEvent(rawValue: request.placement) == nil else {
+      return completion(.success(refusal(of: request, .reservedPlacement)))
+    }
+    let begun: Begun
+    do throws(StoreError) {
+      begun = try withTransaction { state, work throws(StoreError) in
+        let isRefused = options.allowsOnePaywallOnly && state.onScreen != nil
+        guard !isRefused, let stage = state.missing(for: request) else {
+          return .done(try perform(request, kind: .presentation, &state, work))
+        }
+        if isCancelled() { return .cancelled }
+        try record(request, work)
+        var waiting = WaitingRegistration(
+          number: number, request: request, stage: stage, completion: completion)
+        waiting.request.recordedAt = work.now
+        work.onCommit { [waiting] in $0.waiting.append(waiting) }
+        return .waiting(stage)
+      }
+    } catch {
+      return completion(.failure(error))
+    }
+    switch begun {
+    case .done(let done): completion(.success(registration(of: request, done)))
+    case .cancelled: completion(.success(refusal(of: request, .cancelled)))
+    case .waiting(let stage): startTimer(of: number, stage)
+    }
+  }
+
+  /// How a registration begins.
+  private enum Begun: Sendable {
+    case done(Done)
+    case cancelled
+    case waiting(Readiness)
+  }
+
+  // MARK: The end of waiting
+
+  /// The identity is ready, or nobody waits for it any more.
+  func identityBecomesReady() {
+    state.withLock { $0.isIdentityReady = true }
+    serveWaiting()
+  }
+
+  /// Matches the registrations that wait for nothing any more. Call it outside of the lock, whenever
+  /// something may have become ready.
+  func serveWaiting() {
+    for (number, stage) in state.withLock({ $0.moveWaitingOn() }) { startTimer(of: number, stage) }
+    while let number = state.withLock({ $0.waiting.first { $0.stage == nil }?.number }) {
+      endWaiting(of: number, at: nil)
+    }
+  }
+
+  private func startTimer(of number: UInt64, _ stage: Readiness) {
+    guard let limit = options.readinessLimits[stage] else { return }
+    clock.schedule(after: limit) { [weak self] in self?.endWaiting(of: number, at: stage) }
+  }
+
+  /// Ends the waiting of a registration, unless it has gone or waits for something else by now.
+  ///
+  /// - Parameter stage: what it waits for in vain; `nil` when it is ready.
+  private func endWaiting(of number: UInt64, at stage: Readiness?) {
+    do throws(StoreError) {
+      let ended = try withTransaction { state, work throws(StoreError) -> Ended? in
+        let waiting = state.waiting.first { $0.number == number && $0.stage == stage }
+        guard let waiting else { return nil }
+        let done =
+          if let error = stage?.error {
+            try timeOut(waiting.request, error, state, work)
+          } else {
+            try perform(waiting.request, kind: .presentation, &state, work)
+          }
+        work.onCommit { _ = $0.removeWaiting(number) }
+        return Ended(waiting: waiting, done: done)
+      }
+      guard let ended else { return }
+      ended.waiting.completion(.success(registration(of: ended.waiting.request, ended.done)))
+    } catch {
+      state.withLock { $0.removeWaiting(number) }?.completion(.failure(error))
+    }
+  }
+
+  /// A registration whose waiting has ended.
+  private struct Ended: Sendable {
+    var waiting: WaitingRegistration
+    var done: Done
+  }
+
+  /// What is left of a request that waited too long.
+  private func timeOut(
+    _ request: MatchRequest, _ error: MatchError, _ state: MatcherState, _ work: MatcherWork
+  ) throws(StoreError) -> Done {
+    try work.track(
+      .presentationRequest(
+        PresentationRequest(
+          placement: request.placement, kind: .presentation, status: .timeout,
+          reason: error.statusReason)))
+    return Done(
+      instant: work.now, result: .error(error), gating: .nonGated, limitKey: nil,
+      resets: state.resets, reports: [])
+  }
+}
+
+extension Readiness {
+  /// The error of a request that has waited too long; `nil` when it goes on all the same.
+  fileprivate var error: MatchError? {
+    switch self {
+    case .config: .noConfig
+    case .subscriptionStatus: .subscriptionStatusTimeout
+    case .identity: nil
+    }
+  }
+}
+
+extension MatchingOptions.ReadinessLimits {
+  subscript(stage: Readiness) -> Duration? {
+    switch stage {
+    case .config: config
+    case .subscriptionStatus: subscriptionStatus
+    case .identity: identity
+    }
+  }
+}
