@@ -63,6 +63,7 @@ extension Type {
   }
 
   /// The same type with other types inside, made by `transform` from left to right.
+  @inline(never)
   func mapArguments(_ transform: (Type) -> Type) -> Type {
     switch self {
     case .list(let element): return .list(transform(element))
