@@ -1,12 +1,6 @@
-package import ExpressionEngine
+public import ExpressionEngine
 
-#if canImport(ObjectiveC)
-  internal import Foundation
-#elseif canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#elseif canImport(Foundation)
-  internal import Foundation
-#endif
+// What asks for types of Foundation is compiled into the modules that call it; see ForeignTypes.swift.
 
 extension Context {
   /// Creates a context from Swift dictionaries, as an app hands them to a paywall SDK.
@@ -27,6 +21,7 @@ extension Context {
   ///
   /// `Context()` is the engine's initializer, whose empty layers are shared.
   @_disfavoredOverload
+  @_alwaysEmitIntoClient
   public init(
     user: [String: Any] = [:], device: [String: Any] = [:], params: [String: Any] = [:]
   ) {
@@ -39,6 +34,7 @@ extension Context {
   /// A copy with other parameters, which pass `SanitationRules.placementParameters`.
   ///
   /// - Complexity: O(size of the parameters); the other layers are shared.
+  @_alwaysEmitIntoClient
   public func replacing(params: [String: Any]) -> Context {
     replacing(params: Layer(dictionary: params, rules: .placementParameters))
   }
@@ -46,6 +42,7 @@ extension Context {
   /// A copy with other user attributes, which pass `SanitationRules.userAttributes`.
   ///
   /// - Complexity: O(size of the attributes); the other layers are shared.
+  @_alwaysEmitIntoClient
   public func replacing(user: [String: Any]) -> Context {
     replacing(user: Layer(dictionary: user, rules: .userAttributes))
   }
@@ -71,6 +68,7 @@ extension Context.Layer {
   ///   - dictionary: Values by name, of the types in the table of `SanitationRules`.
   ///   - rules: What becomes of them.
   /// - Complexity: O(size of the dictionary).
+  @_alwaysEmitIntoClient
   public init(dictionary: [String: Any], rules: SanitationRules = .evaluator) {
     var report: Report?
     self.init(freezing: dictionary, rules: rules, report: &report, foreign: foreignValue)
@@ -83,6 +81,7 @@ extension Context.Layer {
   ///   - rules: What becomes of them.
   ///   - report: Gets an entry for each value that was dropped or replaced.
   /// - Complexity: O(size of the dictionary).
+  @_alwaysEmitIntoClient
   public init(
     dictionary: [String: Any], rules: SanitationRules = .evaluator, report: inout Report
   ) {
@@ -98,8 +97,16 @@ extension Context.Layer {
   ///
   /// - Parameter encodable: A struct, class or dictionary that encodes a keyed container.
   /// - Throws: What the type throws, or `EncodingError` when it encodes no keyed container.
+  @_alwaysEmitIntoClient
   public init(encoding encodable: some Encodable) throws {
-    let value = try Value(encoding: encodable, foreign: encodedForeignValue)
+    try self.init(encoding: encodable, foreign: encodedForeignValue)
+  }
+
+  @usableFromInline
+  init(
+    encoding encodable: some Encodable, foreign: @escaping (any Encodable) -> Value?
+  ) throws {
+    let value = try Value(encoding: encodable, foreign: foreign)
     guard case .map(let entries) = value else {
       throw EncodingError.invalidValue(
         encodable,
@@ -182,85 +189,4 @@ extension [Value.Key: Value] {
   fileprivate var withTextKeys: Self {
     Dictionary(map { (.string($0.key.text), $0.value) }, uniquingKeysWith: { _, last in last })
   }
-}
-
-// MARK: - Types of other modules
-
-/// What a type of Foundation means to sanitation; `nil` for all other types.
-private func foreignValue(_ value: Any) -> ForeignValue? {
-  #if canImport(FoundationEssentials) || canImport(Foundation)
-    switch value {
-    case let date as Date: return .date(date.timeIntervalSince1970)
-    case let url as URL: return .url(url.absoluteString)
-    case let data as Data: return .data(Array(data))
-    default: break
-    }
-  #endif
-  #if canImport(ObjectiveC)
-    if value is NSNull { return .null }
-    if let number = value as? NSDecimalNumber { return .wide(number.doubleValue) }
-    if let number = value as? NSNumber { return foreignNumber(number) }
-  #else
-    if let boxed = boxedValue(value) { return boxed }
-  #endif
-  #if canImport(FoundationEssentials) || canImport(Foundation)
-    if let decimal = value as? Decimal { return .wide(Double("\(decimal)") ?? .nan) }
-  #endif
-  return nil
-}
-
-#if canImport(ObjectiveC)
-  /// A boxed number: a bool stays one, a whole number is an integer however it was boxed.
-  private func foreignNumber(_ number: NSNumber) -> ForeignValue {
-    if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
-    if let int = Int64(exactly: number) { return .int(int) }
-    if let uint = UInt64(exactly: number) { return .uint(uint) }
-    return .double(number.doubleValue)
-  }
-#else
-  /// `NSNull` and `NSNumber` where Foundation is a module like any other.
-  ///
-  /// They are opened by casts, because FoundationEssentials lacks them and Foundation would be a hundred
-  /// times as large as this library. Casts open numbers of every class, those that are not known by name
-  /// too, so that none of them is left to casts elsewhere that cannot tell a bool from a number.
-  private func boxedValue(_ value: Any) -> ForeignValue? {
-    guard let type = type(of: value) as? AnyClass else { return nil }
-    // There is one object for each bool, and a number 1 is not it.
-    let object = value as AnyObject
-    if object === (true as AnyObject) { return .bool(true) }
-    if object === (false as AnyObject) { return .bool(false) }
-    switch String(describing: type) {
-    case "NSNull": return .null
-    case "NSDecimalNumber": return Double("\(value)").map { .wide($0) }
-    default:
-      // A cast succeeds only if it keeps the number as it is.
-      if let int = value as? Int64 { return .int(int) }
-      if let uint = value as? UInt64 { return .uint(uint) }
-      return (value as? Double).map { .double($0) }
-    }
-  }
-#endif
-
-/// What a type of Foundation is as an attribute of an encoded struct; `nil` if it encodes itself.
-private func encodedForeignValue(_ encodable: any Encodable) -> Value? {
-  #if canImport(FoundationEssentials) || canImport(Foundation)
-    switch encodable {
-    case let date as Date: return timestamp(date.timeIntervalSince1970)
-    case let url as URL: return .string(url.absoluteString)
-    case let data as Data: return .bytes(Array(data))
-    case let decimal as Decimal: return Double("\(decimal)").map { .double($0) }
-    default: return nil
-    }
-  #else
-    return nil
-  #endif
-}
-
-/// The instant, or null when it is too far away for whole seconds.
-private func timestamp(_ secondsSince1970: Double) -> Value {
-  let seconds = secondsSince1970.rounded(.down)
-  guard let whole = Int64(exactly: seconds) else { return .null }
-  let nanoseconds = ((secondsSince1970 - seconds) * 1e9).rounded(.down)
-  return .timestamp(
-    Value.Timestamp(seconds: whole, nanoseconds: min(UInt32(nanoseconds), 999_999_999)))
 }

@@ -29,6 +29,7 @@ extension Filter {
   /// - Parameters:
   ///   - contexts: The contexts.
   ///   - taskCount: Into how many tasks the work is divided at most.
+  @_alwaysEmitIntoClient
   public func concurrentMatches(_ contexts: [Context], taskCount: Int = 32) async -> [Bool] {
     await compiled.concurrentMatches(contexts, taskCount: taskCount)
   }
@@ -38,6 +39,7 @@ extension Filter {
   /// - Parameters:
   ///   - contexts: The contexts.
   ///   - taskCount: Into how many tasks the work is divided at most.
+  @_alwaysEmitIntoClient
   public func concurrentMatchCount(in contexts: [Context], taskCount: Int = 32) async -> Int {
     await compiled.concurrentMatchCount(in: contexts, taskCount: taskCount)
   }

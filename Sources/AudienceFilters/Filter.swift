@@ -15,7 +15,7 @@ public struct Filter: Sendable {
   public let text: String
   /// What the filter was compiled against.
   public let environment: Environment
-  let compiled: CompiledFilter
+  @usableFromInline let compiled: CompiledFilter
 
   /// Compiles a filter.
   ///

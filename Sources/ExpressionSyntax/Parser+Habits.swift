@@ -420,9 +420,13 @@ extension Parser {
   /// A fix that writes a content in straight quotes, where that needs no escapes.
   func quoted(_ content: SourceSpan, in place: SourceSpan) -> Diagnostic.FixIt? {
     let content = text(content)
-    guard !content.contains("\\"), !content.contains("\""), !content.contains("${") else {
-      return nil
+    let bytes = content.utf8
+    let opensInterpolation = zip(bytes, bytes.dropFirst()).contains { first, second in
+      first == UInt8(ascii: "$") && second == UInt8(ascii: "{")
     }
+    guard !opensInterpolation, !bytes.contains(UInt8(ascii: "\\")),
+      !bytes.contains(UInt8(ascii: "\""))
+    else { return nil }
     return Diagnostic.FixIt(
       "write `\"\(content)\"`", [Diagnostic.Edit(place, "\"\(content)\"")])
   }

@@ -55,7 +55,7 @@ extension FilterChecker {
   /// Whether the checker forbids a comparison of numbers of different types, which has an answer: what
   /// it takes for an int may come from attributes that hold other numbers.
   private func isNumericComparison(_ diagnostic: Diagnostic) -> Bool {
-    diagnostic.id == .operandTypes && diagnostic.message.contains("cannot compare")
+    diagnostic.id == .operandTypes && diagnostic.message.hasBytes(of: "cannot compare")
       && diagnostic.secondary.allSatisfy { ["int", "uint", "double"].contains($0.message) }
   }
 

@@ -144,7 +144,7 @@ extension FilterChecker {
     case .stringLiteral:
       let content = String(decoding: tree.text(of: node), as: UTF8.self)
       let isFilter =
-        ["user.", "device.", "params."].contains { content.contains($0) }
+        (["user.", "device.", "params."] as [StaticString]).contains { content.hasBytes(of: $0) }
         && (try? parse(Source(content), dialect: tree.dialect)) != nil
       return isFilter ? ["remove the quotes around the filter"] : nil
     case .map: return ["a filter is not JSON; write a condition such as `user.age >= 18`"]

@@ -124,7 +124,7 @@ extension SyntaxTree {
   /// The source of a node, line breaks and runs of spaces as one space.
   func text(ofNode id: NodeID) -> String {
     let text = source.text(of: self[id].span)
-    guard text.contains(where: \.isNewline) || text.contains("  ") else { return text }
+    guard text.contains(where: \.isNewline) || text.hasBytes(of: "  ") else { return text }
     // Spaces inside a string literal mean something; such a text is printed from the tree instead.
     if self.hasStringLiteral(under: id) {
       return text.split(whereSeparator: \.isNewline).joined(separator: " ")

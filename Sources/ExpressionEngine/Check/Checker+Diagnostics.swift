@@ -25,7 +25,8 @@ extension CheckPass {
   /// A type as text with its article: `an int`, `a list(string)`.
   func article(_ type: Type) -> String {
     let text = text(type)
-    return "\("aeio".contains(text.prefix(1)) ? "an" : "a") \(text)"
+    let hasVowel = text.first.map("aeio".contains) ?? false
+    return "\(hasVowel ? "an" : "a") \(text)"
   }
 
   /// `1 argument`, `2 arguments`.

@@ -63,6 +63,9 @@ extension Type {
   }
 
   /// The same type with other types inside, made by `transform` from left to right.
+  ///
+  /// Transforms call it again; inlining would unroll that several levels deep in each of them.
+  @inline(never)
   func mapArguments(_ transform: (Type) -> Type) -> Type {
     switch self {
     case .list(let element): return .list(transform(element))

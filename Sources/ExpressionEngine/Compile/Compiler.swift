@@ -103,6 +103,8 @@ struct Compiler: ~Copyable {
     return register
   }
 
+  /// Appends an instruction. A hundred callers would be much larger with two appends each.
+  @inline(never)
   mutating func emit(_ instruction: Instruction, _ span: SourceSpan) {
     code.append(instruction)
     spans.append(span)

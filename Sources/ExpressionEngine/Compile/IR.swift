@@ -275,7 +275,8 @@ struct LoweredFilter: ~Copyable {
 // MARK: - Building
 
 extension IR {
-  /// Adds a node and answers its number.
+  /// Adds a node and answers its number. A hundred callers would be much larger with an append each.
+  @inline(never)
   @discardableResult
   mutating func add(_ node: IRNode) -> UInt32 {
     nodes.append(node)

@@ -330,10 +330,7 @@ struct SuperscriptLowering: ~Copyable {
 
   /// Whether the text of a node has one of the phrases that make the reference answer null.
   func quotesReferencePhrase(_ node: SyntaxNode) -> Bool {
-    let text = tree.source.text(of: node.span)
-    return ["Undeclared reference", "Unknown function", "Null can not be compared"].contains {
-      text.contains($0)
-    }
+    tree.source.bytes(of: node.span).withUnsafeBufferPointer(ReferencePhrases.occur)
   }
 
   // MARK: Literals

@@ -26,20 +26,23 @@ extension Failure {
   }
 }
 
-extension Slot {
-  private static let phrases: [StaticString] = [
+/// What makes the reference evaluator report null when it stands in the text of an error.
+enum ReferencePhrases {
+  private static let all: [StaticString] = [
     "Undeclared reference", "Unknown function", "Null can not be compared",
   ]
 
+  /// Whether one of the phrases is in the text.
+  static func occur(in text: UTF8Bytes) -> Bool {
+    all.contains { phrase in phrase.withUTF8Buffer { UTF8Text.contains($0, in: text) } }
+  }
+}
+
+extension Slot {
   /// Whether a text anywhere in the value, map keys included, has one of the phrases in it.
   fileprivate var containsReferencePhrase: Bool {
     switch tag {
-    case .string:
-      return Self.phrases.contains { phrase in
-        UTF8Text.contains(
-          UnsafeBufferPointer(start: phrase.utf8Start, count: phrase.utf8CodeUnitCount),
-          in: byteBuffer)
-      }
+    case .string: return ReferencePhrases.occur(in: byteBuffer)
     case .list: return elements.contains { $0.containsReferencePhrase }
     case .map: return table.entries.contains { $0.containsReferencePhrase }
     case .function:

@@ -1,7 +1,7 @@
 // Swift dictionaries become layers here, without a `Value` in between.
 
 /// What a type that the standard library does not have means to sanitation.
-package enum ForeignValue {
+@usableFromInline package enum ForeignValue {
   /// An instant, in seconds since 1970.
   case date(Double)
   /// The absolute text of a URL.
@@ -30,7 +30,7 @@ extension Context.Layer {
   ///   - rules: What becomes of them.
   ///   - report: Where to note what did not arrive as it was given; `nil` notes nothing.
   ///   - foreign: Knows types of other modules; asked only for types that nothing is known about.
-  package init(
+  @usableFromInline package init(
     freezing dictionary: [String: Any], rules: SanitationRules, report: inout Report?,
     foreign: @escaping (Any) -> ForeignValue?
   ) {

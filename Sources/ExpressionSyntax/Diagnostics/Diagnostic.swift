@@ -68,6 +68,7 @@ public struct Diagnostic: Sendable, Hashable {
   public var fixIts: [FixIt]
 
   /// Creates a diagnostic; its severity comes from the catalogue.
+  @inline(never)
   public init(
     _ id: DiagnosticID, _ message: String, at span: SourceSpan, label: String = "",
     secondary: [Label] = [], notes: [String] = [], helps: [String] = [], fixIts: [FixIt] = []

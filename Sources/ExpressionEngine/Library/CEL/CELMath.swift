@@ -132,7 +132,8 @@ enum CELMath {
     _ name: String, _ summary: String, _ example: String, _ value: String,
     _ combine: @escaping @Sendable (UInt64, UInt64) -> UInt64
   ) -> FunctionDefinition {
-    let unsigned = example.split(separator: ", ").map { "\($0)u" }.joined(separator: ", ")
+    let numbers = example.split(separator: "," as Character)
+    let unsigned = numbers.map { "\($0)u" }.joined(separator: ",")
     return .cel(
       name, summary,
       [

@@ -158,28 +158,18 @@ final class TimeZoneDatabase: Sendable {
 
   /// The bytes of a regular file; `nil` if there is none.
   private static func contents(ofFile path: String) throws(TimeZoneError) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      if errno == ENOENT || errno == ENOTDIR { return nil }
+    // Swift's overlay of the C library has `open`, `errno` and the constants below, but brings all of
+    // the mathematical library into static executables.
+    let (kindMask, regularFile): (mode_t, mode_t) = (0o170000, 0o100000)
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & kindMask == regularFile else { return nil }
+    // The largest file of the database has a few kilobytes.
+    guard status.st_size > 0, status.st_size <= 1 << 20, let file = fopen(path, "rbe") else {
       throw .unreadable
     }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw .unreadable }
-    guard status.st_mode & S_IFMT == S_IFREG else { return nil }
-    // The largest file of the database has a few kilobytes.
-    guard status.st_size > 0, status.st_size <= 1 << 20 else { throw .unreadable }
+    defer { fclose(file) }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var filled = 0
-    while filled < bytes.count {
-      let capacity = bytes.count - filled
-      let count = bytes.withUnsafeMutableBytes { buffer in
-        read(descriptor, buffer.baseAddress.map { $0 + filled }, capacity)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw .unreadable }
-      filled += count
-    }
+    guard fread(&bytes, 1, bytes.count, file) == bytes.count else { throw .unreadable }
     return bytes
   }
 }

@@ -194,3 +194,16 @@ extension UTF8Text {
     body(start..<text.count)
   }
 }
+
+extension String {
+  /// Whether the bytes of another text are in this one.
+  ///
+  /// `contains(_:)` would look for equivalent characters, and add the regular expressions of the
+  /// standard library, more than a megabyte, to static executables.
+  package func hasBytes(of needle: StaticString) -> Bool {
+    var text = self
+    return text.withUTF8 { text in
+      needle.withUTF8Buffer { UTF8Text.contains($0, in: text) }
+    }
+  }
+}
