@@ -24,6 +24,10 @@ struct Decision {
     case stringContains
     /// Whether a string matches the pattern whose reference `constant` holds; it may be given up.
     case stringMatches
+    /// How the number of elements or entries compares with an int.
+    case lengthEqual
+    case lengthAtLeast
+    case lengthAbove
     /// Whether a list has a string among its elements.
     case listHasString
     /// Whether as many elements of a list as a ``ListQuestion`` wants are what it wants; it may be given

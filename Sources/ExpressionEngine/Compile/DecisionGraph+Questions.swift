@@ -83,7 +83,7 @@ extension DecisionGraph {
     case .constant(let number): .known(program.constants[number].isTruthy)
     case .place(let place):
       .question(Question(test: .truthy, constant: .null, place: place))
-    case .constantElements, .elements, .count: nil
+    case .length, .constantElements, .elements, .count: nil
     }
   }
 
@@ -114,6 +114,9 @@ extension DecisionGraph {
   ) -> Answer? {
     if case .count(let place, let operand, let bound) = register {
       return count(place, operand, program.constants[bound], mask, constant)
+    }
+    if case .length(let place) = register {
+      return constant.isInt ? ordered(.lengths, mask, place, constant) : nil
     }
     guard case .place(let place) = register else { return nil }
     let value = value(of: place)
@@ -154,8 +157,18 @@ extension DecisionGraph {
     }
   }
 
-  /// What the two dialects call the function.
+  /// What the two dialects call the functions.
+  private static let lengthNames: Set = ["size", "size/1", ".size/1"]
   private static let containmentNames: Set = ["contains", ".contains/2"]
+
+  /// `size(list)`, or of a map, which means the same in both dialects; texts they measure differently.
+  func length(_ instruction: Instruction, _ registers: [Register]) -> Register? {
+    guard Self.lengthNames.contains(program.functions[instruction.c].name),
+      case .place(let place) = registers[instruction.b],
+      value(of: place).isA(.list) || value(of: place).isA(.map)
+    else { return nil }
+    return .length(place)
+  }
 
   /// `text.contains("…")`, which means the same in both dialects.
   private func containment(_ instruction: Instruction, _ registers: [Register]) -> Answer? {
@@ -227,6 +240,8 @@ extension DecisionGraph {
     static let ints = OrderTests(equal: .intEqual, atLeast: .intAtLeast, above: .intAbove)
     static let doubles = OrderTests(
       equal: .doubleEqual, atLeast: .doubleAtLeast, above: .doubleAbove)
+    static let lengths = OrderTests(
+      equal: .lengthEqual, atLeast: .lengthAtLeast, above: .lengthAbove)
     static let strings = OrderTests(
       equal: .stringEqual, atLeast: .stringAtLeast, above: .stringAbove)
   }

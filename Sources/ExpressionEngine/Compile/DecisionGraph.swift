@@ -17,6 +17,8 @@ struct DecisionGraph {
     case constant(Int)
     /// The value of an attribute.
     case place(Place)
+    /// How many elements or entries an attribute has.
+    case length(Place)
     /// A walk over the elements of a constant list, by its number.
     case constantElements(Int)
     /// A walk over the elements of an attribute that is a list.
@@ -149,6 +151,9 @@ struct DecisionGraph {
         let count = Register.count(
           place, ScanOperand(rawValue: instruction.x), constant: instruction.c)
         state = state.setting(instruction.a, count, next: next)
+      case .call where instruction.x == 1:
+        guard let length = length(instruction, state.registers) else { return nil }
+        state = state.setting(instruction.a, length, next: next)
       case .move:
         state = state.setting(instruction.a, state.registers[instruction.b], next: next)
       case .expect:
@@ -228,7 +233,7 @@ struct DecisionGraph {
     case .bool(let isTrue): .bool(isTrue)
     case .constant(let number): program.constants[number]
     case .place(let place): value(of: place)
-    case .constantElements, .elements, .count: nil
+    case .length, .constantElements, .elements, .count: nil
     }
   }
 

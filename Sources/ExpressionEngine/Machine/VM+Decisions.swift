@@ -54,6 +54,12 @@ extension VM {
       case .stringHasSuffix: holds = value(decision, roots).hasSuffix(decision.pointee.constant)
       case .stringContains:
         holds = decision.pointee.constant.occurs(in: value(decision, roots))
+      case .lengthEqual:
+        holds = Int64(value(decision, roots).aux) == decision.pointee.constant.intValue
+      case .lengthAtLeast:
+        holds = Int64(value(decision, roots).aux) >= decision.pointee.constant.intValue
+      case .lengthAbove:
+        holds = Int64(value(decision, roots).aux) > decision.pointee.constant.intValue
       case .listHasString:
         holds = isMember(decision.pointee.constant, ofList: value(decision, roots))
       case .truthy: holds = value(decision, roots).isTruthy

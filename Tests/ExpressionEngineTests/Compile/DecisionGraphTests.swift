@@ -57,6 +57,7 @@ struct DecisionGraphTests {
       ("user.plan.contains(\"r\")", [.stringContains]),
       ("user.plan in [\"a\", \"b\"]", [.stringInList]),
       ("user.plan in [\"a\", \"b\", \"c\", \"d\", \"e\"]", [.stringInSet]),
+      ("size(user.tags) == 0", [.lengthEqual]), ("size(user.tags) < 2", [.lengthAtLeast]),
       ("\"a\" in user.tags", [.listHasString]),
       ("[\"a\", \"b\"].exists(t, t in user.tags)", [.listHasString, .listHasString]),
       ("[\"a\", \"b\"].all(t, t in user.tags)", [.listHasString, .listHasString]),
@@ -131,7 +132,7 @@ struct DecisionGraphTests {
     private mutating func leaf() -> String {
       let comparison = pick(["==", "!=", "<", "<=", ">", ">="])
       // Loops of the cel dialect are no single instructions, so that filters with one have no graph.
-      switch pick(dialect == .cel ? [0, 1, 2, 3, 4, 5, 6, 11, 12, 13] : Array(0..<14)) {
+      switch pick(dialect == .cel ? [0, 1, 2, 3, 4, 5, 6, 11, 12, 13, 14] : Array(0..<15)) {
       case 0: return "user.age \(comparison) \(pick([-1, 0, 18]))"
       case 1: return "user.score \(comparison) \(pick(["0.0", "2.5", "18.0"]))"
       case 2: return "user.plan \(comparison) \"\(pick(["", "pro", "free"]))\""
@@ -145,6 +146,7 @@ struct DecisionGraphTests {
       case 8: return "user.points.\(pick(["exists", "all"]))(p, p \(comparison) 5)"
       case 9: return "size(user.points.filter(p, p \(comparison) 5)) \(pick(["==", ">", "<="])) 1"
       case 10: return "user.mixed.exists(m, m > 3)"
+      case 14: return "size(user.tags) \(comparison) \(pick([0, 1, 4]))"
       case 11: return "user.plan.matches(\"^pro?f*$\")"
       case 12:
         return dialect == .cel
