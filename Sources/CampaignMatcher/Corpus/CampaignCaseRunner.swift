@@ -97,9 +97,9 @@ public final class CampaignCaseRunner {
 extension CampaignCaseRunner {
   /// Registers a placement when the matcher is ready: the result, or `waiting`. In the latter case the
   /// result follows under the step that ends the waiting.
-  func registerWhenReady(_ request: MatchRequest) -> [String] {
+  func requestWhenReady(_ request: MatchRequest, kind: RequestKind) -> [String] {
     lastWaiting += 1
-    matcher.registerWhenReady(request, number: lastWaiting) { [ended] result in
+    matcher.requestWhenReady(request, kind: kind, number: lastWaiting) { [ended] result in
       ended.withLock { $0.append((request.placement, result)) }
     }
     let lines = takeEnded()

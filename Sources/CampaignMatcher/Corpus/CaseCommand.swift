@@ -16,7 +16,8 @@ enum CaseCommand {
     "fire": { runner, text throws(CaseProblem) in try runner.register(text, .fire) },
     "explain": { runner, text throws(CaseProblem) in try runner.register(text, .explain) },
     "feature": { runner, text throws(CaseProblem) in try runner.register(text, .feature) },
-    "registerWhenReady": registerWhenReady, "status": setStatus, "giveUp": giveUp,
+    "registerWhenReady": whenReady(.presentation), "getPaywallWhenReady": whenReady(.getPaywall),
+    "previewWhenReady": whenReady(.getPresentationResult), "status": setStatus, "giveUp": giveUp,
     "link": link, "presented": presented, "failed": failed, "dismissed": dismissed,
     "track": track, "identify": identify, "reset": reset, "server": server,
     "confirmAll": confirmAll, "sent": markSent, "assignments": assignments, "preload": preload,
@@ -120,9 +121,11 @@ enum CaseCommand {
     return []
   }
 
-  private static let registerWhenReady: Command = { runner, text throws(CaseProblem) in
-    let (name, parameters) = try nameAndObject(text)
-    return runner.registerWhenReady(MatchRequest(name, parameters: parameters))
+  private static func whenReady(_ kind: RequestKind) -> Command {
+    { runner, text throws(CaseProblem) in
+      let (name, parameters) = try nameAndObject(text)
+      return runner.requestWhenReady(MatchRequest(name, parameters: parameters), kind: kind)
+    }
   }
 
   private static let setInstalled: Command = { runner, text throws(CaseProblem) in

@@ -14,6 +14,8 @@ struct WaitingRegistration: Sendable {
   let number: UInt64
   /// The request, whose placement is recorded already.
   var request: MatchRequest
+  /// Why the result is asked for.
+  let kind: RequestKind
   /// What it waits for; `nil` when it is ready.
   var stage: Readiness?
   /// Takes what came of it, once.
@@ -80,6 +82,29 @@ extension Matcher {
   /// - Throws: ``StoreError`` when the store cannot be written; nothing but the placement is
   ///   recorded then.
   public func registerWhenReady(_ request: MatchRequest) async throws(StoreError) -> Registration {
+    try await requestWhenReady(request, kind: .presentation)
+  }
+
+  /// Like ``registerWhenReady(_:)``, for an app that shows the paywall itself.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written.
+  public func getPaywallWhenReady(
+    _ request: MatchRequest
+  ) async throws(StoreError) -> Registration {
+    try await requestWhenReady(request, kind: .getPaywall)
+  }
+
+  /// Finds out what a placement would lead to, as ``preview(_:)-(MatchRequest)`` does, as soon as the
+  /// matcher is ready.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be read or written.
+  public func previewWhenReady(_ request: MatchRequest) async throws(StoreError) -> Registration {
+    try await requestWhenReady(request, kind: .getPresentationResult)
+  }
+
+  private func requestWhenReady(
+    _ request: MatchRequest, kind: RequestKind
+  ) async throws(StoreError) -> Registration {
     let number = state.withLock { state in
       state.lastWaiting &+= 1
       return state.lastWaiting
@@ -87,7 +112,7 @@ extension Matcher {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         // The handler may have run before, and found nobody. If it has not, it waits for the lock.
-        registerWhenReady(request, number: number, isCancelled: { Task.isCancelled }) {
+        requestWhenReady(request, kind: kind, number: number, isCancelled: { Task.isCancelled }) {
           continuation.resume(returning: $0)
         }
       }
@@ -98,28 +123,35 @@ extension Matcher {
     return try result.get()
   }
 
-  /// Registers a placement as soon as the matcher is ready, and calls `completion` then, maybe at once.
+  /// Makes a request as soon as the matcher is ready, and calls `completion` then, maybe at once.
   ///
   /// - Parameter isCancelled: asked before the registration begins to wait.
-  func registerWhenReady(
-    _ request: MatchRequest, number: UInt64, isCancelled: () -> Bool = { false },
+  func requestWhenReady(
+    _ original: MatchRequest, kind: RequestKind, number: UInt64,
+    isCancelled: () -> Bool = { false },
     completion: @escaping WaitingRegistration.Completion
   ) {
-    guard BuiltInEvent(rawValue: request.placement) == nil else {
-      return completion(.success(refusal(of: request, .reservedPlacement)))
+    let effects = RequestEffects(kind: kind, options: options)
+    guard BuiltInEvent(rawValue: original.placement) == nil || !effects.hasAny else {
+      return completion(.success(refusal(of: original, .reservedPlacement)))
     }
+    var request = original
+    request.isStandardEvent = BuiltInEvent.isStandard(original.placement)
+    let made = request
     let begun: Begun
     do throws(StoreError) {
       begun = try withTransaction { state, work throws(StoreError) in
-        let isRefused = options.allowsOnePaywallOnly && state.onScreen != nil
-        guard !isRefused, let stage = state.missing(for: request) else {
-          return .done(try perform(request, kind: .presentation, &state, work))
+        let isRefused = effects.presents && options.allowsOnePaywallOnly && state.onScreen != nil
+        guard !isRefused, let stage = state.missing(for: made) else {
+          return .done(try perform(made, kind: kind, &state, work))
         }
         if isCancelled() { return .cancelled }
-        try record(request, work)
         var waiting = WaitingRegistration(
-          number: number, request: request, stage: stage, completion: completion)
-        waiting.request.recordedAt = work.now
+          number: number, request: made, kind: kind, stage: stage, completion: completion)
+        if effects.savesPlacement {
+          try record(made, work)
+          waiting.request.recordedAt = work.now
+        }
         work.onCommit { [waiting] in $0.waiting.append(waiting) }
         return .waiting(stage)
       }
@@ -127,8 +159,8 @@ extension Matcher {
       return completion(.failure(error))
     }
     switch begun {
-    case .done(let done): completion(.success(registration(of: request, done)))
-    case .cancelled: completion(.success(refusal(of: request, .cancelled)))
+    case .done(let done): completion(.success(registration(of: made, done)))
+    case .cancelled: completion(.success(refusal(of: made, .cancelled)))
     case .waiting(let stage): startTimer(of: number, stage)
     }
   }
@@ -172,9 +204,9 @@ extension Matcher {
         guard let waiting else { return nil }
         let done =
           if let error = stage?.error {
-            try timeOut(waiting.request, error, state, work)
+            try timeOut(waiting, error, state, work)
           } else {
-            try perform(waiting.request, kind: .presentation, &state, work)
+            try perform(waiting.request, kind: waiting.kind, &state, work)
           }
         work.onCommit { _ = $0.removeWaiting(number) }
         return Ended(waiting: waiting, done: done)
@@ -194,13 +226,15 @@ extension Matcher {
 
   /// What is left of a request that waited too long.
   private func timeOut(
-    _ request: MatchRequest, _ error: MatchError, _ state: MatcherState, _ work: MatcherWork
+    _ waiting: WaitingRegistration, _ error: MatchError, _ state: MatcherState, _ work: MatcherWork
   ) throws(StoreError) -> Done {
-    try work.track(
-      .presentationRequest(
-        PresentationRequest(
-          placement: request.placement, kind: .presentation, status: .timeout,
-          reason: error.statusReason)))
+    if RequestEffects(kind: waiting.kind, options: options).tracksRequest {
+      try work.track(
+        .presentationRequest(
+          PresentationRequest(
+            placement: waiting.request.placement, kind: waiting.kind, status: .timeout,
+            reason: error.statusReason)))
+    }
     return Done(
       instant: work.now, result: .error(error), gating: .nonGated, limitKey: nil,
       resets: state.resets, reports: [])

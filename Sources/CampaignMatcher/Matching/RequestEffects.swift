@@ -52,6 +52,11 @@ struct RequestEffects {
     }
   }
 
+  /// Whether there are any effects: only then a placement with the name of a built-in event is refused.
+  var hasAny: Bool {
+    savesPlacement || presents || confirmsHoldout || countsHoldout || tracksRequest || firesOnSkip
+  }
+
   /// Whether `trigger_fire` is tracked; never for a placement that is in no campaign, nor for an
   /// error (§2.4).
   func firesTrigger(for result: TriggerResult) -> Bool {

@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// A name that is compared byte by byte, as SQLite and the reference compare it (spec/campaigns.md §2.1:
 /// placements match exactly).
 ///
@@ -16,15 +24,29 @@ package struct ExactName: Hashable, Sendable {
 
   package func hash(into hasher: inout Hasher) {
     // The standard library would feed the normalized text, so that all equivalent names collide.
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    text.withBytes { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
 }
 
 extension String {
   /// Whether two names have the same bytes.
   package func isExactly(_ other: String) -> Bool {
-    // What is not even equivalent is told quickly.
-    self == other && utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    withBytes { bytes in
+      other.withBytes { others in
+        guard bytes.count == others.count else { return false }
+        guard let start = bytes.baseAddress, let otherStart = others.baseAddress else {
+          return true
+        }
+        return memcmp(start, otherStart, bytes.count) == 0
+      }
+    }
+  }
+
+  /// Calls a function with the bytes of the text, which nearly always lie in a row already.
+  @inline(__always)
+  fileprivate func withBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
+    var copy = self
+    return copy.withUTF8(body)
   }
 }
