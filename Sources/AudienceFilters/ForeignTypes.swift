@@ -9,7 +9,7 @@ public import ExpressionEngine
 #endif
 
 // What types of Foundation are as attributes. The functions are compiled into the modules that call them
-// (`@export(implementation)` in Swift 6.3), so that static executables are five megabytes smaller unless
+// (`@export(implementation)` in Swift 6.3), so that static executables are seven megabytes smaller unless
 // they make contexts of Swift dictionaries or of what encodes itself.
 
 /// What a type of Foundation means to sanitation; `nil` for all other types.
