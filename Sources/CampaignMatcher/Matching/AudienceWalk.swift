@@ -152,7 +152,7 @@ struct AudienceWalk {
     var report = AudienceReport(compiled.audience, index: index, outcome: outcome)
     switch compiled.filter {
     case .everyone: break
-    case .invalid(let message, _): report.answer = .invalid(message)
+    case .invalid(let flaw): report.answer = .invalid(flaw.message)
     case .compiled(let shared):
       let filter = shared.filter
       let explanation = explain(filter, context)

@@ -32,13 +32,13 @@ final class CompiledConfig: Sendable {
         } else {
           filter = AudienceFilter(source, environment: environment)
           filters[ExactName(source)] = filter
-          if case .invalid(let message, _) = filter {
+          if case .invalid(let flaw) = filter {
             log.append(
               ConfigDiagnostic(
                 kind: .invalidFilter,
                 path: "trigger_options[\(triggerIndex)].rules[\(index)].expression_cel",
                 message: "the filter of experiment \"\(audience.experimentID)\" does not compile,"
-                  + " so nobody matches it: \(message)"))
+                  + " so nobody matches it: \(flaw.message)"))
           } else if case .compiled(let shared) = filter {
             derived.formUnion(shared.filter.derivedAttributes)
           }
@@ -135,16 +135,26 @@ enum AudienceFilter: Sendable {
   /// A filter.
   case compiled(SharedFilter)
   /// Text that does not compile: nobody matches.
-  case invalid(String, Diagnostic?)
+  case invalid(FilterFlaw)
 
   init(_ source: String, environment: Environment) {
     do throws(FilterError) {
       self = .compiled(SharedFilter(try Filter(source, environment: environment)))
     } catch {
-      let first = error.diagnostics.first
-      self = .invalid(
-        first.map { "\($0.message) [\($0.id.rawValue)]" } ?? "the text is no filter", first)
+      self = .invalid(FilterFlaw(error.diagnostics.first))
     }
+  }
+}
+
+/// Why a filter does not compile; at an address of its own, so that filters that do stay small.
+final class FilterFlaw: Sendable {
+  let diagnostic: Diagnostic?
+  /// The reason for a person.
+  let message: String
+
+  init(_ diagnostic: Diagnostic?) {
+    self.diagnostic = diagnostic
+    message = diagnostic.map { "\($0.message) [\($0.id.rawValue)]" } ?? "the text is no filter"
   }
 }
 

@@ -87,7 +87,7 @@ extension Matcher {
       trigger: Trigger(placement: request.placement, audiences: []),
       audiences: [CompiledAudience(audience: audience, filter: filter)])
     guard case .compiled(let compiled) = filter else {
-      if case .invalid(let message, _) = filter { return .invalid(message) }
+      if case .invalid(let flaw) = filter { return .invalid(flaw.message) }
       return .value(.bool(true))
     }
     var request = request

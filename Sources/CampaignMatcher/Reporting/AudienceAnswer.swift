@@ -67,7 +67,7 @@ extension AudienceWalk {
       var answer = AudienceAnswer(audience: compiled.audience)
       switch compiled.filter {
       case .everyone: answer.value = .bool(true)
-      case .invalid(_, let diagnostic): answer.diagnostic = diagnostic
+      case .invalid(let flaw): answer.diagnostic = flaw.diagnostic
       case .compiled(let shared):
         guard !failsEveryFilter else { break }
         let context = try context(for: compiled)
