@@ -28,7 +28,7 @@ extension Filter {
   ///
   /// - Parameters:
   ///   - contexts: The contexts.
-  ///   - taskCount: Into how many tasks the work is divided at most.
+  ///   - taskCount: How many tasks work at most; how many of them run at once is up to the executor.
   @_alwaysEmitIntoClient
   public func concurrentMatches(_ contexts: [Context], taskCount: Int = 32) async -> [Bool] {
     await compiled.concurrentMatches(contexts, taskCount: taskCount)
@@ -38,7 +38,7 @@ extension Filter {
   ///
   /// - Parameters:
   ///   - contexts: The contexts.
-  ///   - taskCount: Into how many tasks the work is divided at most.
+  ///   - taskCount: How many tasks work at most; how many of them run at once is up to the executor.
   @_alwaysEmitIntoClient
   public func concurrentMatchCount(in contexts: [Context], taskCount: Int = 32) async -> Int {
     await compiled.concurrentMatchCount(in: contexts, taskCount: taskCount)

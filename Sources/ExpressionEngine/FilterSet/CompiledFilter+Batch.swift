@@ -3,6 +3,8 @@
 // What is asynchronous is compiled into the modules that call it (`@export(implementation)` in Swift 6.3):
 // static executables that evaluate without tasks are half a megabyte smaller without their runtime.
 
+import Synchronization
+
 extension CompiledFilter {
   /// Whether the filter is true for each context, in their order.
   ///
@@ -41,8 +43,7 @@ extension CompiledFilter {
   ///
   /// - Parameters:
   ///   - contexts: The contexts.
-  ///   - taskCount: Into how many tasks the work is divided at most; how many of them run at once is up
-  ///     to the executor. Fewer contexts than a few thousand are one task.
+  ///   - taskCount: How many tasks work at most; how many of them run at once is up to the executor.
   @_alwaysEmitIntoClient
   public func concurrentMatches(_ contexts: [Context], taskCount: Int = 32) async -> [Bool] {
     await concurrently(contexts, taskCount: taskCount) { filter, slice in
@@ -62,25 +63,28 @@ extension CompiledFilter {
     }.reduce(0, +)
   }
 
-  /// What `body` answers for chunks of the contexts, in their order.
+  /// What `body` answers for shares of the contexts, in their order.
+  ///
+  /// The calling task takes its part of the work, so that nothing waits for the others to wake up.
   @_alwaysEmitIntoClient
   private func concurrently<Answer: Sendable>(
     _ contexts: [Context], taskCount: Int,
     _ body: @escaping @Sendable (CompiledFilter, ArraySlice<Context>) -> Answer
   ) async -> [Answer] {
-    // Fewer contexts are not worth a task.
-    let smallestChunk = 2048
-    let chunks = max(1, min(taskCount, contexts.count / smallestChunk))
-    let size = (contexts.count &+ chunks &- 1) / chunks
-    return await withTaskGroup(of: (Int, Answer).self) { group in
-      for chunk in 0..<chunks {
-        let slice = contexts[
-          min(chunk * size, contexts.count)..<min((chunk + 1) * size, contexts.count)]
-        group.addTask { (chunk, body(self, slice)) }
+    let shares = BatchShares(of: contexts.count)
+    let work: @Sendable () -> [(start: Int, answer: Answer)] = {
+      var answers: [(start: Int, answer: Answer)] = []
+      while let share = shares.take() {
+        answers.append((share.lowerBound, body(self, contexts[share])))
       }
-      var answers = [Answer?](repeating: nil, count: chunks)
-      for await (chunk, answer) in group { answers[chunk] = answer }
-      return answers.compactMap { $0 }
+      return answers
+    }
+    return await withTaskGroup(of: [(start: Int, answer: Answer)].self) { group in
+      let taskCount = max(1, min(taskCount, shares.worthwhileTaskCount))
+      for _ in 1..<taskCount { group.addTask { work() } }
+      var answers = work()
+      for await others in group { answers += others }
+      return answers.sorted { $0.start < $1.start }.map(\.answer)
     }
   }
 
@@ -111,5 +115,30 @@ extension CompiledFilter {
     if !block.isEmpty {
       body(block.withUnsafeBufferPointer { VM.matchBlock(self, $0) }, block.count)
     }
+  }
+}
+
+/// The contexts of a batch that nobody has taken yet. Whoever has time takes the next of them, so that
+/// all end at the same time.
+@usableFromInline
+final class BatchShares: Sendable {
+  /// Small enough to end together, large enough that taking one costs nothing beside the work.
+  private static let size = 1024
+
+  private let next = Atomic(0)
+  private let count: Int
+
+  @usableFromInline
+  init(of count: Int) { self.count = count }
+
+  /// More tasks than this would hardly find anything to do.
+  @usableFromInline
+  var worthwhileTaskCount: Int { count / (2 * Self.size) }
+
+  /// The next contexts, or `nil` when all are taken.
+  @usableFromInline
+  func take() -> Range<Int>? {
+    let start = next.wrappingAdd(Self.size, ordering: .relaxed).oldValue
+    return start < count ? start..<min(start + Self.size, count) : nil
   }
 }

@@ -149,6 +149,11 @@ extension VM {
           return .givenUp
         }
         continue
+      case .divideConstant:
+        let result = divide(frame[instruction.b], constants[instruction.c])
+        if result.isGivenUp { return .givenUp }
+        frame[instruction.a] = result
+        continue
       case .add:
         guard add(frame[instruction.b], frame[instruction.c], frame + instruction.a) else {
           return .givenUp
@@ -217,8 +222,6 @@ extension VM {
       result = compareNumbers(instruction, frame[instruction.b], constants[instruction.c])
     case .compare:
       result = compareNumbers(instruction, frame[instruction.b], frame[instruction.c])
-    case .divideConstant:
-      result = divide(frame[instruction.b], constants[instruction.c])
     case .scanConstant:
       result = scan(
         frame[instruction.b], ScanOperand(rawValue: instruction.x), constants[instruction.c])
@@ -261,6 +264,7 @@ extension VM {
     return .bool(ComparisonMask(bits: instruction.x).accepts(order.rawValue))
   }
 
+  @inline(__always)
   private static func divide(_ left: Slot, _ right: Slot) -> Slot {
     // Zero and -1 are the divisors that may have no result.
     guard left.isInt, right.isInt, UInt64(bitPattern: right.intValue &+ 1) > 1 else {
