@@ -29,6 +29,7 @@ extension Filter {
   /// - Parameters:
   ///   - contexts: The contexts.
   ///   - taskCount: How many tasks work at most; how many of them run at once is up to the executor.
+  ///     Fewer contexts than a few thousand are one task.
   @_alwaysEmitIntoClient
   public func concurrentMatches(_ contexts: [Context], taskCount: Int = 32) async -> [Bool] {
     await compiled.concurrentMatches(contexts, taskCount: taskCount)
@@ -39,6 +40,7 @@ extension Filter {
   /// - Parameters:
   ///   - contexts: The contexts.
   ///   - taskCount: How many tasks work at most; how many of them run at once is up to the executor.
+  ///     Fewer contexts than a few thousand are one task.
   @_alwaysEmitIntoClient
   public func concurrentMatchCount(in contexts: [Context], taskCount: Int = 32) async -> Int {
     await compiled.concurrentMatchCount(in: contexts, taskCount: taskCount)

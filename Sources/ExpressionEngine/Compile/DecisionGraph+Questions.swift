@@ -10,6 +10,7 @@ extension DecisionGraph {
       guard value(register)?.isA(.bool) ?? true else { return .known(false) }
       guard let answer = truth(of: register) else { return nil }
       return instruction.opcode == .jumpIfExactlyTrue ? answer : answer.negated
+    case .conjoin where registers[instruction.a] == .bool(false): return .known(false)
     case .truth, .conjoin: return truth(of: registers[instruction.b])
     case .not:
       let register = registers[instruction.b]
@@ -38,7 +39,12 @@ extension DecisionGraph {
       return stringTest(
         .stringMatches, registers[instruction.b],
         Slot(word0: UInt64(UInt(bitPattern: pattern)), word1: 0))
-    default: return placedComparison(instruction)
+    default:
+      // What is false already stays false, so that the rest of a conjunction is not visited.
+      let conjoins = PlacedComparison(rawValue: instruction.x).conjoins
+      return placedComparison(instruction).map {
+        conjoins && registers[instruction.a] == .bool(false) ? .known(false) : $0
+      }
     }
   }
 

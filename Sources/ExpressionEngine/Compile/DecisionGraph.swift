@@ -5,8 +5,10 @@
 /// conjunction ends at its first false condition, and what follows from a disjunction is settled by its
 /// first true one. Code that computes, loops or may fail has no graph.
 struct DecisionGraph {
-  /// The most places that are visited on the way, which bounds time, memory and recursion.
-  static let maximumVisits = 160
+  /// The most questions that are met on the way, which bounds time and memory.
+  static let maximumQuestions = 160
+  /// The most questions in a row. Each takes up to 3 KB of the stack in a debug build.
+  static let maximumDepth = 96
 
   /// What is known of a register.
   enum Register: Hashable {
@@ -77,6 +79,8 @@ struct DecisionGraph {
   /// What follows a decision stands before it.
   private var decisions: [Decision] = []
   private var visited: [State: Decision.Branch] = [:]
+  private var asked = 0
+  private var depth = 0
 
   private init(
     _ program: Program, _ code: UnsafePointer<Instruction>, _ roots: UnsafePointer<UInt>
@@ -92,7 +96,8 @@ struct DecisionGraph {
   ///
   /// - Parameters:
   ///   - code: Code of `program`, specialized for the shapes of the context with the tables `roots`.
-  /// - Complexity: O(length of the code), and at most ``maximumVisits`` steps from question to question.
+  /// - Complexity: O(length of the code) for each of at most ``maximumQuestions`` questions; equal decisions are
+  ///   found by looking at all of them.
   static func decisions(
     of program: Program, _ code: UnsafePointer<Instruction>, _ roots: UnsafePointer<UInt>
   ) -> [Decision]? {
@@ -115,7 +120,9 @@ struct DecisionGraph {
   /// What follows from a state; `nil` if the code has no graph.
   private mutating func branch(from start: State) -> Decision.Branch? {
     if let known = visited[start] { return known }
-    guard visited.count < Self.maximumVisits else { return nil }
+    guard depth < Self.maximumDepth else { return nil }
+    depth += 1
+    defer { depth -= 1 }
     // Holds the place until the result is known, so that the count is right.
     visited[start] = .givenUp
     guard let result = run(from: start) else { return nil }
@@ -200,7 +207,10 @@ struct DecisionGraph {
   private mutating func ask(
     _ questions: [Question], isAny: Bool, _ ifTrue: State, _ ifFalse: State
   ) -> Decision.Branch? {
-    guard let yes = branch(from: ifTrue), let no = branch(from: ifFalse) else { return nil }
+    asked += questions.count
+    guard asked <= Self.maximumQuestions, let yes = branch(from: ifTrue),
+      let no = branch(from: ifFalse)
+    else { return nil }
     var rest = isAny ? no : yes
     for question in questions.reversed() {
       let (onTrue, onFalse) = isAny ? (yes, rest) : (rest, no)
@@ -246,7 +256,7 @@ struct DecisionGraph {
 
   // MARK: The result
 
-  /// The decisions from `first` on, each before what follows from it, the likely way next to it.
+  /// The decisions from `first` on, what follows from a true answer next to the question.
   private func inOrder(from first: Decision.Branch) -> [Decision] {
     var numbers: [UInt16: UInt16] = [:]
     var order: [UInt16] = []

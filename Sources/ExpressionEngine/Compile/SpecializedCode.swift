@@ -4,15 +4,15 @@ import Synchronization
 /// their places, comparisons know the kinds of their operands, and a conjunction ends at its first
 /// false condition, because the others are known not to fail.
 ///
-/// Specialized code answers what the program's own code answers, instruction by instruction; a test
-/// compares the two. It is made after a program has met contexts of the same shapes a few times.
+/// Specialized code answers what the program's own code answers, instruction by instruction, and so does
+/// its graph of decisions; tests compare the three. It is made after a program has met contexts of the same shapes a few times.
 struct SpecializedCode {
   /// The packed shapes of the contexts that it is for.
   let shapes: UInt
   let code: UnsafeMutablePointer<Instruction>
   /// The graph of decisions that does the same, if the code only asks questions.
   let decisions: UnsafePointer<Decision>?
-  /// Whether nothing in the code calls, allocates or loops, so that ``VM/runPlain(_:_:)`` can run it
+  /// Whether nothing in the code calls the host, allocates or loops without bound, so that ``VM/runPlain(_:_:)`` can run it
   /// without a ``Machine``. Where such code would fail it gives up, and a machine starts again.
   let isPlain: Bool
   /// Whether the code is infallible and has so few and simple jumps that many contexts can go through it together.

@@ -44,6 +44,7 @@ extension CompiledFilter {
   /// - Parameters:
   ///   - contexts: The contexts.
   ///   - taskCount: How many tasks work at most; how many of them run at once is up to the executor.
+  ///     Fewer contexts than a few thousand are one task.
   @_alwaysEmitIntoClient
   public func concurrentMatches(_ contexts: [Context], taskCount: Int = 32) async -> [Bool] {
     await concurrently(contexts, taskCount: taskCount) { filter, slice in

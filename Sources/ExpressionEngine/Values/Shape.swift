@@ -28,7 +28,7 @@ enum ShapeRegistry {
   /// The most bytes that the keys of a table with a shape may have: long ones would fill the memory
   /// for all others.
   static let maximumKeySize = 16 << 10
-  /// The most bytes that the keys and kinds of all shapes may take.
+  /// When the keys and kinds of all shapes take that many bytes, no more are added.
   static let maximumSize = 4 << 20
 
   /// A shape: its header, behind it a key and the kind of its value in turn, and the bytes of the keys,
@@ -69,6 +69,8 @@ enum ShapeRegistry {
   }
 
   private static let state = Mutex(State())
+  /// Whether no more shapes are added, so that tables of unknown ones need not wait for the lock.
+  private static let isFull = Atomic(false)
   /// The directory in use. One that became too small is left where it is, because others may be
   /// reading it; all of them together are smaller than the one that took their place.
   private static let directory = Atomic(address(of: Directory(places: 256)))
@@ -126,9 +128,13 @@ enum ShapeRegistry {
 
   /// Adds the shape of a table, unless another thread just did or there are too many.
   private static func add(_ signature: UInt64, _ table: MapTable) -> Shape {
-    state.withLock { state in
+    guard !isFull.load(ordering: .relaxed) else { return .none }
+    return state.withLock { state in
       if let known = find(signature, table) { return known }
-      guard state.count < capacity, state.size < maximumSize else { return .none }
+      guard state.count < capacity, state.size < maximumSize else {
+        isFull.store(true, ordering: .relaxed)
+        return .none
+      }
       state.count &+= 1
       let (record, size) = makeRecord(signature, table, number: state.count)
       state.size &+= size

@@ -97,6 +97,22 @@ struct DecisionGraphTests {
     #expect(try #require(try Self.decisions(text)).count == 40)
   }
 
+  @Test("each condition of a flat conjunction is one visit")
+  func flat() throws {
+    let text = (0..<90).map { "user.age != \($0 + 20)" }.joined(separator: " && ")
+    #expect(try Self.decisions(text)?.count == 90)
+  }
+
+  @Test("the functions that are decided by their names are in both dialects")
+  func names() throws {
+    for text in ["size(user.tags) == 0", "user.plan.contains(\"r\")"] {
+      for dialect in [Dialect.superscript, .cel] {
+        #expect(try Self.decisions(text, dialect)?.count == 1, "\(text) in \(dialect.name)")
+      }
+    }
+    #expect(try Self.decisions("user.tags.size() == 0", .cel)?.count == 1)
+  }
+
   @Test("very long filters have no graph, and the same answers")
   func long() throws {
     let text = (0..<400).map { "user.age != \($0 + 20)" }.joined(separator: " && ")

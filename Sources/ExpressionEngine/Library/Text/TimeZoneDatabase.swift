@@ -156,7 +156,7 @@ final class TimeZoneDatabase: Sendable {
     throw hasDirectory ? .unknownZone : .noDatabase
   }
 
-  /// The bytes of a regular file; `nil` if there is none.
+  /// The bytes of a regular file; `nil` if there is none, or none that may be looked at.
   private static func contents(ofFile path: String) throws(TimeZoneError) -> [UInt8]? {
     // Swift's overlay of the C library has `open`, `errno` and the constants below, but brings all of
     // the mathematical library into static executables.
