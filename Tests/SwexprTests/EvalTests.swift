@@ -138,6 +138,7 @@ struct EvalTests {
     (["conform", "/no/such/file"], "/no/such/file"),
     (["bench", "--filters", "/no/such/file"], "/no/such/file"),
     (["check", "nowhere.expr"], "nowhere.expr: there is no such file"),
+    (["eval", "1", "--context", "/dev/zero"], "/dev/zero: has more than 128 MiB"),
     (["explain-error", "E9999"], "there is no error `E9999`"),
     (["fmt", "--width", "3", "1"], "--width must be at least 20"),
   ]

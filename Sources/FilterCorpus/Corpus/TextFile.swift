@@ -29,21 +29,28 @@ public enum TextFile {
     }
   }
 
-  /// The octets of a file.
+  /// The most octets that are read of a file, so that what never ends, as `/dev/zero`, does not fill the
+  /// memory: 128 MiB.
+  public static let maximumSize = 128 << 20
+
+  /// What is said of a file with more than ``maximumSize``.
+  public static let tooLarge = "has more than \(maximumSize >> 20) MiB"
+
+  /// The octets of a file, at most ``maximumSize``.
   public static func octets(_ path: String) throws(Failure) -> [UInt8] {
     guard let file = fopen(path, "rb") else { throw Failure(path: path) }
     defer { fclose(file) }
     var octets: [UInt8] = []
-    let chunkSize = 1 << 16
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
     while true {
-      let start = octets.count
-      octets.append(contentsOf: repeatElement(0, count: chunkSize))
-      let count = octets.withUnsafeMutableBytes { buffer in
-        // The buffer has `chunkSize` octets from `start` on.
-        fread(buffer.baseAddress.map { $0 + start }, 1, chunkSize, file)
+      let count = fread(&chunk, 1, chunk.count, file)
+      // A whole chunk is copied at once; a slice of one only in optimised builds.
+      if count < chunk.count {
+        octets += chunk[..<count]
+        break
       }
-      octets.removeLast(chunkSize - count)
-      if count < chunkSize { break }
+      octets += chunk
+      guard octets.count <= maximumSize else { throw Failure(path: path, reason: tooLarge) }
     }
     guard ferror(file) == 0 else { throw Failure(path: path) }
     return octets

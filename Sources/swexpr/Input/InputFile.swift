@@ -82,6 +82,9 @@ enum InputFile {
       let count = read(STDIN_FILENO, &chunk, chunkSize)
       if count > 0 {
         octets.append(contentsOf: chunk[..<count])
+        guard octets.count <= TextFile.maximumSize else {
+          throw InputError("standard input \(TextFile.tooLarge)")
+        }
       } else if count == 0 {
         return octets
       } else if errno != EINTR {
