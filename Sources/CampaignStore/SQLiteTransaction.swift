@@ -178,16 +178,24 @@ extension SQLiteTransaction: StoreTransaction {
       var installation = Installation(installedAt: installedAt.map(Instant.init(milliseconds:)))
       installation.hasResignedActive = try row.decode(atIndex: 1)
       installation.closedAt = closedAt.map(Instant.init(milliseconds:))
+      if let text: String = try row.decode(atIndex: 3) {
+        guard let attributes = try Value(json: text).object else {
+          throw DatabaseError(message: "the subscription status is no JSON object")
+        }
+        installation.subscription = attributes
+      }
       return installation
     }
   }
 
   func save(_ installation: Installation) throws(StoreError) {
+    let subscription = installation.subscription
     try database.execute(
       "save installation", SQL.saveInstallation,
       [
         installation.installedAt?.milliseconds, installation.hasResignedActive,
         installation.closedAt?.milliseconds,
+        subscription.isEmpty ? nil : Value(object: subscription).jsonText(),
       ])
     noteChange()
   }

@@ -55,6 +55,9 @@ enum Schema {
           ) WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("2 the subscription status") { database in
+      try database.execute(sql: "ALTER TABLE installation ADD COLUMN subscription TEXT")
+    }
     return migrator
   }()
 }
@@ -128,10 +131,10 @@ enum SQL {
     INSERT OR REPLACE INTO identity (id, alias_id, user_id, seed) VALUES (1, ?, ?, ?)
     """
   static let installation =
-    "SELECT installed_at, has_resigned_active, closed_at FROM installation"
+    "SELECT installed_at, has_resigned_active, closed_at, subscription FROM installation"
   static let saveInstallation = """
-    INSERT OR REPLACE INTO installation (id, installed_at, has_resigned_active, closed_at)
-    VALUES (1, ?, ?, ?)
+    INSERT OR REPLACE INTO installation
+      (id, installed_at, has_resigned_active, closed_at, subscription) VALUES (1, ?, ?, ?, ?)
     """
   static let attributes = "SELECT name, value FROM user_attribute"
   static let saveAttribute = "INSERT OR REPLACE INTO user_attribute (name, value) VALUES (?, ?)"

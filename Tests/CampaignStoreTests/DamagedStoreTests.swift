@@ -23,6 +23,9 @@ struct DamagedStoreTests {
     "UPDATE assignment SET is_sent = 'maybe'",
     "UPDATE assignment SET variant_id = x'ff'",
     "UPDATE installation SET installed_at = 'yesterday'",
+    "UPDATE installation SET subscription = '{'",
+    "UPDATE installation SET subscription = '[1]'",
+    "UPDATE installation SET subscription = x'ff'",
     "UPDATE user_attribute SET value = '{'",
     "UPDATE user_attribute SET value = x'ff'",
   ]

@@ -2,6 +2,7 @@ import CampaignMatcher
 import CampaignStore
 import ExpressionEngine
 import Foundation
+import GRDB
 import Testing
 
 /// The stores that must behave alike.
@@ -142,6 +143,10 @@ struct StoreConformanceTests {
       var installation = Installation(installedAt: Instant(milliseconds: -5))
       installation.hasResignedActive = true
       installation.closedAt = Instant(milliseconds: .max)
+      installation.subscription = [
+        "subscriptionStatus": "ACTIVE", "activeEntitlements": ["gold", "ä\"\u{0}"],
+        "activeEntitlementObjects": [["identifier": "gold", "startsAt": 1.5, "isActive": true]],
+      ]
       let attributes: [String: Value] = [
         "text": .string("\u{0}\n\"é😀"), "int": .int(.min), "big": .uint(.max),
         "double": .double(1.5), "whole": .double(2), "tiny": .double(.leastNonzeroMagnitude),
@@ -164,6 +169,57 @@ struct StoreConformanceTests {
         #expect(try transaction.userAttributes() == attributes)
       }
     }
+  }
+
+  @Test("keeps the subscription status for the next launch", arguments: StoreKind.allCases)
+  func subscription(_ kind: StoreKind) throws {
+    let folder = try TemporaryFolder()
+    let memory = InMemoryStore()
+    func open() throws -> any MatcherStore {
+      kind == .inMemory ? memory : try SQLiteStore(path: folder.storePath)
+    }
+    #expect(try !Matcher(store: open()).isSubscriptionStatusKnown)
+    for (status, attribute) in [
+      (SubscriptionStatus.inactive, Value.string("INACTIVE")),
+      (.active([Entitlement(active: "gold")]), "ACTIVE"), (.active([]), "INACTIVE"),
+      (.unknown, "UNKNOWN"),
+    ] {
+      try Matcher(store: open()).setSubscriptionStatus(status)
+      let matcher = try Matcher(store: open())
+      #expect(matcher.isSubscriptionStatusKnown == (status != .unknown))
+      #expect(
+        try matcher.evaluate("device.subscriptionStatus", for: MatchRequest("x"))
+          == .value(attribute))
+      // The record that it lies in is written for other reasons, too.
+      try matcher.noteInstallation()
+      try matcher.noteDeactivation()
+      try matcher.reset()
+      #expect(
+        try Matcher(store: open()).isSubscriptionStatusKnown == (status != .unknown))
+    }
+    withExtendedLifetime(folder) {}
+  }
+
+  @Test("a file from before there was a column for the subscription status is brought up to date")
+  func olderFile() throws {
+    let folder = try TemporaryFolder()
+    let installation = Installation(installedAt: Instant(milliseconds: 7))
+    try SQLiteStore(path: folder.storePath).write { transaction throws(StoreError) in
+      try transaction.save(installation)
+    }
+    let connection = try DatabaseQueue(path: folder.storePath)
+    try connection.write { database in
+      try database.execute(sql: "ALTER TABLE installation DROP COLUMN subscription")
+      try database.execute(sql: "DELETE FROM grdb_migrations WHERE identifier LIKE '2 %'")
+    }
+    try connection.close()
+    let store = try SQLiteStore(path: folder.storePath)
+    #expect(
+      try store.read { transaction throws(StoreError) in try transaction.installation() }
+        == installation)
+    try Matcher(store: store).setSubscriptionStatus(.inactive)
+    #expect(try Matcher(store: store).isSubscriptionStatusKnown)
+    withExtendedLifetime(folder) {}
   }
 
   @Test("undoes everything when a transaction throws", arguments: StoreKind.allCases)

@@ -1,3 +1,5 @@
+public import ExpressionEngine
+
 /// Who the user is (spec/campaigns.md §4.6, §6.3). A reset begins a new identity.
 ///
 /// How many paywalls the user has seen, and when the last one, follows from the event
@@ -46,6 +48,9 @@ public struct Installation: Sendable, Hashable {
   public var hasResignedActive = false
   /// When the app was last closed.
   public var closedAt: Instant?
+  /// The attributes of `device` that follow from the last subscription status (§8.1); empty before the
+  /// first one.
+  public var subscription: [String: Value] = [:]
 
   /// Creates the record of a new installation.
   public init(installedAt: Instant? = nil) {

@@ -65,12 +65,16 @@ public final class Matcher: Sendable {
       dialect: dialect, includesVersions: includesVersionFunctions ?? (dialect != .superscript))
     state = Guarded(MatcherState(sessionID: random.uuid()))
     let now = clock.now()
-    try store.write { transaction throws(StoreError) in
+    let subscription = try store.write { transaction throws(StoreError) in
       if try transaction.identity() == nil {
         try transaction.save(Identity(random: random))
       }
       try transaction.compact(before: retention.horizon(at: now))
+      return try transaction.installation().subscription
     }
+    // What else a file may hold under this heading is no part of a status.
+    let known = subscription.filter { SubscriptionStatus.attributeNames.contains($0.key) }
+    state.withLock { $0.subscription = sanitizer.contextValues(known) }
   }
 
   deinit {
@@ -148,7 +152,6 @@ public final class Matcher: Sendable {
     let sanitized = values.mapValues { sanitizer.contextValue($0) }
     state.withLock { state in
       state.device = sanitized
-      if sanitized[SubscriptionStatus.statusName] != nil { state.subscription = [:] }
       state.generation += 1
     }
     serveWaiting()
@@ -157,27 +160,32 @@ public final class Matcher: Sendable {
   /// Tells what the user has bought, which decides `device.subscriptionStatus` and
   /// `device.activeEntitlements` (spec/campaigns.md §8.1).
   ///
-  /// Until the first status other than unknown ``registerWhenReady(_:)`` waits. The status is not part of
-  /// the store: tell it at each launch, as all of the device. A status that changes nothing is not
-  /// announced.
+  /// Until the first status other than unknown ``registerWhenReady(_:)`` waits. The status is kept in the
+  /// store and holds from the beginning of the next launch on, until another one is told. A status that
+  /// changes nothing is not announced.
   ///
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func setSubscriptionStatus(_ status: SubscriptionStatus) throws(StoreError) {
-    let attributes = status.attributes(platform: options.platform).mapValues {
-      sanitizer.contextValue($0)
-    }
+    let told = status.attributes(platform: options.platform)
+    let attributes = sanitizer.contextValues(told)
     try withTransaction { state, work throws(StoreError) in
       var next = state
       for name in SubscriptionStatus.attributeNames { next.device[name] = nil }
       next.subscription = attributes
-      let device = next.ownDevice
-      guard device != state.ownDevice else { return }
+      var installation = try work.transaction.installation()
+      if installation.subscription != told {
+        installation.subscription = told
+        try work.transaction.save(installation)
+      }
       let own = next.device
+      let device = next.ownDevice
+      let isChange = device != state.ownDevice
       work.onCommit { state in
         state.device = own
         state.subscription = attributes
         state.generation += 1
       }
+      guard isChange else { return }
       try work.track(.subscriptionStatusChanged(status))
       try work.track(
         .tracked(name: BuiltInEvent.deviceAttributes.rawValue, parameters: device))

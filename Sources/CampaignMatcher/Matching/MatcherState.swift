@@ -26,7 +26,8 @@ struct MatcherState {
 
   var compiled: CompiledConfig?
   var device: [String: Value] = [:]
-  /// The attributes of the last subscription status, unless `device` has its own.
+  /// The attributes of the last subscription status, as the store has them too; they do not count while
+  /// `device` has a status of its own.
   var subscription: [String: Value] = [:]
   var enrichment: [String: Value] = [:]
   /// Counts changes of the config and of the device.
@@ -53,7 +54,9 @@ struct MatcherState {
 extension MatcherState {
   /// What the app told of the device and of the subscription; what it told of the device wins.
   var ownDevice: [String: Value] {
-    subscription.isEmpty ? device : device.merging(subscription) { own, _ in own }
+    // The rest of a status makes no sense beside another one.
+    guard !subscription.isEmpty, device[SubscriptionStatus.statusName] == nil else { return device }
+    return device.merging(subscription) { own, _ in own }
   }
 
   /// Whether the subscription status is known to a request.
