@@ -10,14 +10,16 @@ enum Readiness: Int, Sendable, Hashable, CaseIterable {
 
 /// A registration that waits.
 struct WaitingRegistration: Sendable {
-  /// Tells it from every other one of the matcher.
+  /// Tells it from every other one of the matcher; later ones have greater numbers.
   let number: UInt64
   /// The request, whose placement is recorded already.
   var request: MatchRequest
   /// Why the result is asked for.
   let kind: RequestKind
-  /// What it waits for; `nil` when it is ready.
-  var stage: Readiness?
+  /// What it waits for, or waited for last.
+  var stage: Readiness
+  /// Whether there was nothing left to wait for when it was last looked at.
+  var isReady = false
   /// Takes what came of it, once.
   let completion: Completion
 
@@ -38,21 +40,40 @@ extension MatcherState {
 
   /// Moves each waiting registration on to what it lacks now.
   ///
-  /// - Returns: those that wait for something else than before.
-  mutating func moveWaitingOn() -> [(number: UInt64, stage: Readiness)] {
+  /// - Returns: those that wait for something else than before, and those that are ready, in the order
+  ///   in which they came.
+  mutating func moveWaitingOn() -> (moved: [(number: UInt64, stage: Readiness)], ready: [UInt64]) {
     var moved: [(number: UInt64, stage: Readiness)] = []
-    for index in waiting.indices {
-      guard let old = waiting[index].stage else { continue }
-      waiting[index].stage = missing(for: waiting[index].request, from: old)
-      if let new = waiting[index].stage, new != old { moved.append((waiting[index].number, new)) }
+    var ready: [UInt64] = []
+    for number in waiting.keys.sorted() {
+      guard let old = waiting[number] else { continue }
+      guard let stage = moveOn(number) else {
+        ready.append(number)
+        continue
+      }
+      // The time of one that was ready may have run out unnoticed.
+      if old.isReady || stage != old.stage { moved.append((number, stage)) }
     }
-    return moved
+    return (moved, ready)
+  }
+
+  /// Moves a waiting registration on to what it lacks now. What it has waited for with success before is
+  /// not asked for again.
+  ///
+  /// - Returns: what it waits for; `nil` when it is ready.
+  @discardableResult
+  mutating func moveOn(_ number: UInt64) -> Readiness? {
+    guard var registration = waiting[number] else { return nil }
+    let stage = missing(for: registration.request, from: registration.stage)
+    registration.isReady = stage == nil
+    registration.stage = stage ?? registration.stage
+    waiting[number] = registration
+    return stage
   }
 
   /// Takes a registration out of the line.
   mutating func removeWaiting(_ number: UInt64) -> WaitingRegistration? {
-    let index = waiting.firstIndex { $0.number == number }
-    return index.map { waiting.remove(at: $0) }
+    waiting.removeValue(forKey: number)
   }
 }
 
@@ -152,7 +173,7 @@ extension Matcher {
           try record(made, work)
           waiting.request.recordedAt = work.now
         }
-        work.onCommit { [waiting] in $0.waiting.append(waiting) }
+        work.onCommit { [waiting] in $0.waiting[number] = waiting }
         return .waiting(stage)
       }
     } catch {
@@ -183,10 +204,9 @@ extension Matcher {
   /// Matches the registrations that wait for nothing any more. Call it outside of the lock, whenever
   /// something may have become ready.
   func serveWaiting() {
-    for (number, stage) in state.withLock({ $0.moveWaitingOn() }) { startTimer(of: number, stage) }
-    while let number = state.withLock({ $0.waiting.first { $0.stage == nil }?.number }) {
-      endWaiting(of: number, at: nil)
-    }
+    let (moved, ready) = state.withLock { $0.moveWaitingOn() }
+    for (number, stage) in moved { startTimer(of: number, stage) }
+    for number in ready { endWaiting(of: number, at: nil) }
   }
 
   private func startTimer(of number: UInt64, _ stage: Readiness) {
@@ -196,12 +216,20 @@ extension Matcher {
 
   /// Ends the waiting of a registration, unless it has gone or waits for something else by now.
   ///
+  /// What was there when it became ready may be gone again: others are served before it, and who hears
+  /// of them may identify another user. It goes on waiting then.
+  ///
   /// - Parameter stage: what it waits for in vain; `nil` when it is ready.
   private func endWaiting(of number: UInt64, at stage: Readiness?) {
     do throws(StoreError) {
-      let ended = try withTransaction { state, work throws(StoreError) -> Ended? in
-        let waiting = state.waiting.first { $0.number == number && $0.stage == stage }
-        guard let waiting else { return nil }
+      let end = try withTransaction { state, work throws(StoreError) -> End in
+        guard let waiting = state.waiting[number],
+          stage.map({ $0 == waiting.stage && !waiting.isReady }) ?? waiting.isReady
+        else { return .none }
+        if stage == nil, let missing = state.missing(for: waiting.request, from: waiting.stage) {
+          work.onCommit { $0.moveOn(number) }
+          return .putBack(missing)
+        }
         let done =
           if let error = stage?.error {
             try timeOut(waiting, error, state, work)
@@ -209,19 +237,26 @@ extension Matcher {
             try perform(waiting.request, kind: waiting.kind, &state, work)
           }
         work.onCommit { _ = $0.removeWaiting(number) }
-        return Ended(waiting: waiting, done: done)
+        return .done(waiting, done)
       }
-      guard let ended else { return }
-      ended.waiting.completion(.success(registration(of: ended.waiting.request, ended.done)))
+      switch end {
+      case .none: break
+      case .putBack(let stage): startTimer(of: number, stage)
+      case .done(let waiting, let done):
+        waiting.completion(.success(registration(of: waiting.request, done)))
+      }
     } catch {
       state.withLock { $0.removeWaiting(number) }?.completion(.failure(error))
     }
   }
 
-  /// A registration whose waiting has ended.
-  private struct Ended: Sendable {
-    var waiting: WaitingRegistration
-    var done: Done
+  /// How the waiting of a registration ends.
+  private enum End: Sendable {
+    /// It had ended before, or goes on.
+    case none
+    /// It goes on, because something is missing again.
+    case putBack(Readiness)
+    case done(WaitingRegistration, Done)
   }
 
   /// What is left of a request that waited too long.

@@ -45,8 +45,8 @@ struct MatcherState {
   var recordsSinceCompaction = 0
   var base: Base?
   var isIdentityReady = true
-  /// The registrations that wait, in the order in which they came.
-  var waiting: [WaitingRegistration] = []
+  /// The registrations that wait, by their numbers, which tell the order in which they came.
+  var waiting: [UInt64: WaitingRegistration] = [:]
   /// The number of the last one.
   var lastWaiting: UInt64 = 0
 }
