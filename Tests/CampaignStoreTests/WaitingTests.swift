@@ -123,6 +123,94 @@ struct WaitingTests {
     #expect(try count("x", in: store) == (beforehand ? 1 : 2))
   }
 
+  @Test("what becomes ready and is missing again before its turn goes on waiting")
+  func withdrawal() async throws {
+    let store = InMemoryStore()
+    let matcher = try matcher(store: store)
+    let fired = Mutex(0)
+    // Whoever hears of the first one identifies the user, so that the others wait for the server.
+    matcher.onEvent { [weak matcher] event in
+      guard event.name == BuiltInEvent.triggerFire.rawValue else { return }
+      let isFirst = fired.withLock { fired in
+        fired += 1
+        return fired == 1
+      }
+      if isFirst { _ = try? matcher?.identify("alice", restorePaywallAssignments: true) }
+    }
+    let tasks = (0..<3).map { _ in
+      Task { try await matcher.registerWhenReady(MatchRequest("x")).result }
+    }
+    try await eventually { try count("x", in: store) == 3 }
+    // Who is ready is served before this returns.
+    try matcher.setSubscriptionStatus(.inactive)
+    #expect(!matcher.isIdentityReady)
+    #expect(fired.withLock { $0 } == 1)
+    try matcher.applyServerAssignments([ServerAssignment(experimentID: "1", variantID: "b")])
+    var results: [TriggerResult] = []
+    for task in tasks { results.append(try await task.value) }
+    #expect(fired.withLock { $0 } == 3)
+    #expect(results.count { $0.experiment?.variant.id == "b" } >= 2)
+    #expect(try count("x", in: store) == 3)
+  }
+
+  @Test("the time of what waits again begins anew")
+  func withdrawnTime() async throws {
+    var options = MatchingOptions.iOS
+    options.readinessLimits.identity = .milliseconds(10)
+    let store = InMemoryStore()
+    let matcher = try matcher(options: options, store: store)
+    let isFirst = Mutex(true)
+    matcher.onEvent { [weak matcher] event in
+      guard event.name == BuiltInEvent.triggerFire.rawValue,
+        isFirst.withLock({ first in
+          defer { first = false }
+          return first
+        })
+      else { return }
+      _ = try? matcher?.identify("alice", restorePaywallAssignments: true)
+    }
+    let tasks = (0..<2).map { _ in
+      Task { try await matcher.registerWhenReady(MatchRequest("x")).result }
+    }
+    try await eventually { try count("x", in: store) == 2 }
+    try matcher.setSubscriptionStatus(.inactive)
+    for task in tasks { #expect(try await task.value.experiment != nil) }
+    #expect(!matcher.isIdentityReady)
+  }
+
+  @Test(
+    "who is forgotten while registrations wait leaves them in the history, so that counts include them",
+    arguments: StoreKind.allCases, [nil, "bob"])
+  func forgotten(_ kind: StoreKind, next: String?) async throws {
+    let folder = try TemporaryFolder()
+    let store = try kind.open(in: folder)
+    let clock = ManualClock(Instant(milliseconds: 1_000_000))
+    var options = MatchingOptions.iOS
+    options.readinessLimits.subscriptionStatus = nil
+    let matcher = try matcher(options: options, store: store, clock: clock)
+    try matcher.identify("alice")
+    let told = Mutex(0)
+    matcher.onEvent { event in
+      if event.name == "x" { told.withLock { $0 += 1 } }
+    }
+    let tasks = (0..<2).map { _ in
+      Task { try await matcher.registerWhenReady(MatchRequest("x")).result }
+    }
+    try await eventually { try count("x", in: store) == 2 }
+    async let look = matcher.previewWhenReady(MatchRequest("x"))
+    clock.advance(byMilliseconds: 60_000)
+    if let next { try matcher.identify(next) } else { try matcher.reset() }
+    #expect(try count("x", in: store) == 2)
+    let minutes = try matcher.evaluate("device.minutesSince(\"x\")", for: MatchRequest("y"))
+    #expect(minutes == .value(1))
+    try matcher.setSubscriptionStatus(.inactive)
+    for task in tasks { _ = try await task.value }
+    _ = try await look
+    #expect(try count("x", in: store) == 2)
+    #expect(told.withLock { $0 } == 2)
+    withExtendedLifetime(folder) {}
+  }
+
   @Test("a registration that cannot be stored is an error, before it waits and after")
   func failingStore() async throws {
     let store = WatchedStore()

@@ -77,6 +77,11 @@ extension Matcher {
       options.resetKeepsInstallEvents
       ? [BuiltInEvent.appInstall.rawValue, BuiltInEvent.appLaunch.rawValue] : []
     try transaction.removeEvents(keeping: kept)
+    // What waits will be matched for the next user, whose counts include it (§2.1 step 3).
+    for waiting in state.waiting.values {
+      guard let instant = waiting.request.recordedAt else { continue }
+      try transaction.record(waiting.request.placement, at: instant)
+    }
     try transaction.removeAssignments()
     if let compiled = state.compiled {
       try chooseAssignments(for: compiled, state: state, work: work)
