@@ -44,6 +44,71 @@ struct ExactNameTests {
     withExtendedLifetime(folder) {}
   }
 
+  /// Two paywalls and two variants whose names look alike.
+  private static func config(second: String = decomposed) throws -> Value {
+    let paywalls = [(composed, "GATED"), (second, "NON_GATED")].map { name, gating in
+      """
+      {"id":"1","identifier":"\(name)","name":"n","cache_key":"c","build_id":"b",
+      "url":"https://example.com","url_config":{"endpoints":[]},"paywalljs_event":"",
+      "presentation_style_v2":"MODAL","presentation_delay":0,"background_color_hex":"#000000",
+      "products_v2":[],"feature_gating":"\(gating)"}
+      """
+    }
+    let variants = [composed, decomposed].map { name in
+      """
+      {"variant_type":"TREATMENT","variant_id":"\(name)","percentage":50,
+      "paywall_identifier":"\(name)"}
+      """
+    }
+    return try Value(
+      json: """
+        {"build_id":"b","trigger_options":[{"event_name":"x","rules":[
+        {"experiment_group_id":"1","experiment_id":"1","variants":[\(variants.joined(separator: ","))],
+        "preload":{"behavior":"ALWAYS"}}]}],
+        "paywall_responses":[\(paywalls.joined(separator: ","))],"log_level":10,
+        "localization":{"locales":[]},"app_session_timeout_ms":3600000,"toggles":[],
+        "disable_preload":{"all":false,"triggers":[]}}
+        """)
+  }
+
+  @Test("a variant has the paywall whose name it has, and only that one is on screen")
+  func paywalls() throws {
+    for (id, other, gating) in [
+      (Self.composed, Self.decomposed, Paywall.FeatureGating.gated),
+      (Self.decomposed, Self.composed, .nonGated),
+    ] {
+      let matcher = try Matcher(zone: .utc)
+      #expect(try !matcher.load(Self.config()).contains { $0.kind == .unknownPaywall })
+      try matcher.applyServerAssignments([ServerAssignment(experimentID: "1", variantID: id)])
+      #expect(try matcher.preloadSet(onScreen: id).all.isEmpty)
+      #expect(
+        try matcher.preloadSet(onScreen: other).all.map { Array($0.utf8) } == [Array(id.utf8)])
+      #expect(try matcher.register("x").presentation?.featureGating == gating)
+    }
+    // Nor does one that looks alike make up for one that is missing.
+    let notes = try Matcher(zone: .utc).load(Self.config(second: "cafe"))
+    #expect(notes.count { $0.kind == .unknownPaywall } == 1)
+  }
+
+  @Test("a simulation counts each of two variants that look alike")
+  func simulation() throws {
+    var options = MatchingOptions.iOS
+    options.variantChoice = .deterministic(.userOrAlias)
+    let (config, _) = try ConfigDecoder(rules: options.config).decode(Self.config())
+    let simulation = Simulation(
+      config, options: options, random: SeededRandomSource(seed: 1), now: Instant(milliseconds: 0))
+    var expected = [0, 0]
+    for number in 0..<40 {
+      simulation.add(Context(user: Context.Layer(["id": .string("user \(number)")])))
+      let chosen = DeterministicBucketing.choose(
+        from: config.triggers[0].audiences[0].variants, unitID: "user \(number)",
+        experimentID: "1")
+      expected[chosen.map { Array($0.id.utf8) } == Array(Self.composed.utf8) ? 0 : 1] += 1
+    }
+    #expect(simulation.tallies.first?.variants.map(\.count) == expected)
+    #expect(!expected.contains(0))
+  }
+
   @Test(
     "a filter asks the history for exactly the event that it names", arguments: StoreKind.allCases)
   func history(_ kind: StoreKind) throws {

@@ -6,7 +6,7 @@ struct ConfigLint {
 
   func run() {
     checkTriggers()
-    let paywalls = Set(config.paywalls.map(\.identifier))
+    let paywalls = Set(config.paywalls.map { ExactName($0.identifier) })
     var variantsByExperiment: [ExactName: Set<ExactName>] = [:]
     for (triggerIndex, trigger) in config.triggers.enumerated() {
       let path = ConfigPath.index(.member(.root, "trigger_options"), triggerIndex)
@@ -55,7 +55,9 @@ struct ConfigLint {
       "audiences after rules[\(everyone)] are never tried, because that one matches everyone")
   }
 
-  private func checkVariants(of audience: Audience, at path: ConfigPath, paywalls: Set<String>) {
+  private func checkVariants(
+    of audience: Audience, at path: ConfigPath, paywalls: Set<ExactName>
+  ) {
     let path = ConfigPath.member(path, "variants")
     let experiment = "experiment \"\(audience.experimentID)\""
     if audience.variants.isEmpty {
@@ -73,7 +75,8 @@ struct ConfigLint {
       }
       let (next, overflow) = sum.addingReportingOverflow(max(0, variant.percentage))
       sum = overflow ? .max : next
-      if variant.kind == .treatment, !paywalls.contains(variant.paywallIdentifier ?? "") {
+      if variant.kind == .treatment, !paywalls.contains(ExactName(variant.paywallIdentifier ?? ""))
+      {
         log.warn(
           .unknownPaywall, .member(path, "paywall_identifier"),
           variant.paywallIdentifier.map { "the config has no paywall \"\($0)\"" }

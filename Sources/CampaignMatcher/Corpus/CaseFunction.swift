@@ -57,7 +57,7 @@ enum CaseFunction {
   static let bucket: CaseCommand.Command = { runner, text throws(CaseProblem) in
     let (unit, experiment) = split(text)
     let audience = runner.matcher.config?.triggers.flatMap(\.audiences).first {
-      $0.experimentID == experiment
+      $0.experimentID.isExactly(experiment)
     }
     guard let audience else { throw .input("there is no experiment `\(experiment)`") }
     let variant = DeterministicBucketing.choose(

@@ -36,7 +36,8 @@ extension Matcher {
         // One trigger stands for its campaign, because every placement of a campaign carries all of
         // the campaign's audiences.
         func paywalls(of triggers: [CompiledTrigger]) throws(StoreError) -> [String] {
-          var seen: Set<ExactName> = []
+          // What is on screen needs no loading.
+          var seen = Set([onScreen].compactMap(\.self).map(ExactName.init))
           var campaigns: Set<ExactName> = []
           var result: [String] = []
           for trigger in triggers {
@@ -44,7 +45,7 @@ extension Matcher {
               campaigns.insert(ExactName(campaign)).inserted
             else { continue }
             for paywall in try preloadPaywalls(of: trigger, &state, transaction)
-            where paywall != onScreen && seen.insert(ExactName(paywall)).inserted {
+            where seen.insert(ExactName(paywall)).inserted {
               result.append(paywall)
             }
           }

@@ -177,9 +177,9 @@ extension Matcher {
   }
 
   func gating(of experiment: Experiment, _ state: MatcherState) -> Paywall.FeatureGating {
-    let identifier = experiment.variant.paywallIdentifier
-    return state.compiled?.config.paywalls.first { $0.identifier == identifier }?.featureGating
-      ?? .nonGated
+    guard let identifier = experiment.variant.paywallIdentifier else { return .nonGated }
+    let paywall = state.compiled?.config.paywalls.first { $0.identifier.isExactly(identifier) }
+    return paywall?.featureGating ?? .nonGated
   }
 
   // MARK: Presentation

@@ -250,6 +250,6 @@ struct VariantLottery {
     guard !unitID.isEmpty else { return chooser.chooseIndex(from: audience.variants) }
     let chosen = DeterministicBucketing.choose(
       from: audience.variants, unitID: unitID, experimentID: audience.experimentID)
-    return chosen.flatMap { chosen in audience.variants.firstIndex { $0.id == chosen.id } }
+    return chosen.flatMap { chosen in audience.variants.firstIndex { $0.id.isExactly(chosen.id) } }
   }
 }

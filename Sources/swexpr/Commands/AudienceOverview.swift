@@ -65,11 +65,13 @@ struct AudienceOverview {
   ) throws(StoreError) {
     self.config = config
     self.people = people
-    var names = config.config.triggers.map(\.placement)
-    if let placement { names = [placement] }
-    for (index, name) in names.enumerated()
-    where !names[..<index].contains(where: { Array($0.utf8) == Array(name.utf8) }) {
-      guard let inForce = config.config.trigger(of: name) else { continue }
+    var triggers: [ExactName: Trigger] = [:]
+    for trigger in config.config.triggers { triggers[ExactName(trigger.placement)] = trigger }
+    var names = config.config.triggers.map { ExactName($0.placement) }
+    if let placement { names = [ExactName(placement)] }
+    for name in names {
+      // Taken out, so that each placement comes once.
+      guard let inForce = triggers.removeValue(forKey: name) else { continue }
       var columns: [[Cell]] = []
       for person in people {
         let answers = try matcher.audienceAnswers(
@@ -106,7 +108,7 @@ struct AudienceOverview {
 
   /// The table with its title and legend.
   func page(width: Int) -> String {
-    let placements = Set(rows.map(\.trigger.placement)).count
+    let placements = Set(rows.map { ExactName($0.trigger.placement) }).count
     let heading =
       "\(config.path): \(placements) placement\(placements == 1 ? "" : "s"), "
       + "\(rows.count) audience\(rows.count == 1 ? "" : "s"), "
@@ -120,11 +122,12 @@ struct AudienceOverview {
     var table = TextTable(
       [("placement", .left), ("audience", .left), ("filter", .left)]
         + names.map { ($0, .left) })
-    var previous: String?
+    var previous: ExactName?
     for row in rows {
-      if let previous, previous != row.trigger.placement { table.addGap() }
-      let isFirst = previous != row.trigger.placement
-      previous = row.trigger.placement
+      let placement = ExactName(row.trigger.placement)
+      let isFirst = previous != placement
+      if previous != nil, isFirst { table.addGap() }
+      previous = placement
       table.add(
         [isFirst ? row.trigger.placement : "", title(of: row), shortened(row.source, to: room)]
           + row.cells.map(Self.mark))
