@@ -51,6 +51,10 @@ struct AudienceWalk {
     self.explain = explain
   }
 
+  /// Why no filter is asked when `failsEveryFilter` is set (§6.6).
+  static let nonFiniteProblem =
+    "a parameter is not a finite number, so no context can be encoded"
+
   /// The first audience that matches. It ends the walk: contexts ask the history no more.
   mutating func firstMatch(in audiences: [CompiledAudience]) throws(StoreError) -> Match? {
     defer { evaluation.end() }
@@ -163,7 +167,7 @@ struct AudienceWalk {
         report.changes = explanation.changes
       }
       if failsEveryFilter {
-        report.answer = .error("a parameter is not a finite number, so no context can be encoded")
+        report.answer = .error(Self.nonFiniteProblem)
       } else {
         do throws(EvaluationError) {
           report.answer = .value(try evaluate(filter, context))

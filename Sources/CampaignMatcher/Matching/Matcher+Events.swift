@@ -114,22 +114,27 @@ extension Matcher {
   public func handle(
     _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
   ) throws(StoreError) -> Registration? {
-    let (request, handled) = try handle(event, parameters, request, looks: false)
-    return handled.followed.map { registration(of: request, $0) }
+    let (request, followed) = try handle(event, parameters, request) { handled, _, _, _ in
+      handled.followed
+    }
+    return followed.map { registration(of: request, $0) }
   }
 
   /// What came of a standard placement.
-  private struct Handled: Sendable {
+  private struct Handled {
     /// What follows from it.
     var followed: Done?
     /// What its audiences say when nothing follows.
     var seen: Done?
   }
 
-  /// - Parameter looks: whether audiences are asked although nothing can follow from the event.
-  private func handle(
-    _ event: BuiltInEvent, _ parameters: [String: Value], _ original: MatchRequest?, looks: Bool
-  ) throws(StoreError) -> (request: MatchRequest, handled: Handled) {
+  /// - Parameter finish: makes the result of what came of the event, in the same transaction.
+  private func handle<Result: Sendable>(
+    _ event: BuiltInEvent, _ parameters: [String: Value], _ original: MatchRequest?,
+    finish: (
+      Handled, _ request: MatchRequest, inout MatcherState, MatcherWork
+    ) throws(StoreError) -> Result
+  ) throws(StoreError) -> (request: MatchRequest, result: Result) {
     let isCustom = event == .customPlacement
     var name = event.rawValue
     if isCustom, case .string(let custom)? = parameters["name"] { name = custom }
@@ -138,22 +143,16 @@ extension Matcher {
     request.parameters = parameters
     request.isStandardEvent = !isCustom
     let finished = request
-    let handled = try withTransaction { state, work throws(StoreError) -> Handled in
+    let result = try withTransaction { state, work throws(StoreError) -> Result in
       try work.track(.tracked(name: name, parameters: parameters))
       // The event itself is tracked here, so the placement is not saved a second time.
       var request = finished
       request.recordedAt = work.now
       var handled = Handled()
       if event.canTrigger || isCustom { handled = try trigger(request, event, &state, work) }
-      if looks, handled.followed == nil, handled.seen == nil {
-        let outcome = try match(request, &state, work.transaction, at: work.now)
-        handled.seen = Done(
-          instant: work.now, result: outcome.result, gating: .nonGated, limitKey: nil,
-          resets: state.resets, reports: outcome.reports)
-      }
-      return handled
+      return try finish(handled, request, &state, work)
     }
-    return (finished, handled)
+    return (finished, result)
   }
 
   /// Does what follows from an event that can trigger (§2.10).
@@ -215,11 +214,24 @@ extension Matcher {
     guard let event = BuiltInEvent(rawValue: request.placement) else {
       return (try register(request), true)
     }
-    let (made, handled) = try handle(event, request.parameters, request, looks: true)
-    guard let done = handled.followed ?? handled.seen else {
-      return (try preview(request), false)
+    let (made, look) = try handle(event, request.parameters, request) {
+      handled, request, state, work throws(StoreError) -> Look in
+      if let followed = handled.followed { return Look(done: followed, hasFollowed: true) }
+      if let seen = handled.seen { return Look(done: seen, hasFollowed: false) }
+      // Audiences are asked although nothing can follow from the event.
+      let outcome = try match(request, &state, work.transaction, at: work.now)
+      let done = Done(
+        instant: work.now, result: outcome.result, gating: .nonGated, limitKey: nil,
+        resets: state.resets, reports: outcome.reports)
+      return Look(done: done, hasFollowed: false)
     }
-    return (registration(of: made, done), handled.followed != nil)
+    return (registration(of: made, look.done), look.hasFollowed)
+  }
+
+  /// What a look at a standard placement shows.
+  private struct Look: Sendable {
+    var done: Done
+    var hasFollowed: Bool
   }
 
   private func blocks(_ presenting: String, _ placement: String) -> Bool {

@@ -8,8 +8,10 @@ public struct AudienceAnswer: Sendable {
   public var audience: Audience
   /// What the filter answered; `nil` when it has no value. No filter is true for everyone.
   public var value: Value?
-  /// Why the filter has no value.
+  /// Why the filter has no value, where a place in it tells.
   public var diagnostic: Diagnostic?
+  /// Why the filter was not asked at all: what is wrong with the request, whatever the filter.
+  public var requestProblem: String?
   /// Whether the limit of the audience is reached, so that it is passed over although its filter is
   /// true.
   public var isLimitReached = false
@@ -69,7 +71,10 @@ extension AudienceWalk {
       case .everyone: answer.value = .bool(true)
       case .invalid(let flaw): answer.diagnostic = flaw.diagnostic
       case .compiled(let shared):
-        guard !failsEveryFilter else { break }
+        guard !failsEveryFilter else {
+          answer.requestProblem = AudienceWalk.nonFiniteProblem
+          break
+        }
         let context = try context(for: compiled)
         do throws(EvaluationError) {
           answer.value = try evaluate(shared.filter, context)
