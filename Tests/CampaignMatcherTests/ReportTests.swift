@@ -126,6 +126,51 @@ struct ReportTests {
     }
   }
 
+  @Test("a simulation takes the layers of a context as they are, and its further variables")
+  func layers() throws {
+    let now = Instant(milliseconds: 1_772_366_400_000)
+    func matches(_ filter: String, _ context: Context) -> Bool {
+      let variant = Variant(id: "v", kind: .holdout, percentage: 100)
+      var audience = Audience(campaignID: "c", experimentID: "e", variants: [variant])
+      audience.expression = filter
+      var config = CampaignConfig(buildID: "b")
+      config.triggers = [Trigger(placement: "p", audiences: [audience])]
+      let simulation = Simulation(
+        config, random: SeededRandomSource(seed: 1), now: now, dialect: .cel)
+      simulation.add(context)
+      return simulation.tallies.first?.matched == 1
+    }
+    let variables = Context(user: nil, device: nil, params: nil, roots: .init(["plan": "gold"]))
+    #expect(matches("plan == 'gold'", variables))
+    #expect(!matches("user.plan == 'gold'", variables))
+    #expect(matches("!has(user.plan)", variables))
+    let all = Context(
+      user: .init(["plan": "basic"]), device: .init(["model": "m"]),
+      params: .init(["from": "menu"]),
+      roots: .init(["plan": "gold"]))
+    #expect(
+      matches(
+        "user.plan == 'basic' && plan == 'gold' && device.model == 'm' && params.from == 'menu'",
+        all))
+    // A document may be the attributes of a user alone; a context never is.
+    #expect(matches("plan == 1 && !has(user.plan)", try Context(json: "{\"plan\": 1}")))
+  }
+
+  @Test("an audience that cannot be asked says why")
+  func unaskable() throws {
+    let matcher = try Self.matcher()
+    let request = MatchRequest("open_forecast", parameters: ["list": .list([.double(.infinity)])])
+    let answers = try #require(try matcher.audienceAnswers(for: request))
+    let asked = answers.filter { $0.audience.expression != nil }
+    #expect(!asked.isEmpty)
+    for answer in asked {
+      #expect(answer.value == nil && answer.diagnostic == nil && !answer.isMatch)
+      #expect(answer.requestProblem?.contains("not a finite number") == true)
+    }
+    let fine = try matcher.audienceAnswers(for: MatchRequest("open_forecast"))
+    #expect(fine?.allSatisfy { $0.requestProblem == nil } == true)
+  }
+
   @Test("a simulation counts what previews say, one by one")
   func simulation() throws {
     let (config, _) = try ConfigDecoder().decode(Self.json("config.json"))

@@ -102,7 +102,8 @@ final class FirstRegistration {
     return (
       Context(
         user: Context.Layer(sanitizer.merged(ownUser(chance), under: record.user)),
-        device: Context.Layer(device), params: Context.Layer(parameters)),
+        device: Context.Layer(device), params: Context.Layer(parameters),
+        roots: record.roots.isEmpty ? nil : Context.Layer(record.roots)),
       device
     )
   }
@@ -124,6 +125,16 @@ struct UserRecord {
   var user: [String: Value] = [:]
   var device: [String: Value] = [:]
   var parameters: [String: Value] = [:]
+  /// Further variables beside these three.
+  var roots: [String: Value] = [:]
+
+  /// Takes the layers of a context by their names.
+  init(_ context: Context) {
+    roots = context.snapshot()
+    user = roots.removeValue(forKey: "user")?.object ?? [:]
+    device = roots.removeValue(forKey: "device")?.object ?? [:]
+    parameters = roots.removeValue(forKey: "params")?.object ?? [:]
+  }
 
   /// Reads an object with `user`, `device` and `params`, or the attributes of a user alone.
   init(_ object: [String: Value]) {

@@ -102,7 +102,8 @@ public final class Simulation {
       for: census.requirements, userDefaults: common.ownUser(chance),
       deviceDefaults: common.ownDevice(chance), sanitation: sanitation)
     let drawsAll = census.needsRecords
-    drawsSeeds = drawsAll ? true : reader.reads(user: "seed")
+    let readsSeed = reader.reads(user: "seed")
+    drawsSeeds = drawsAll || readsSeed
     let readsAlias = reader.reads(user: "aliasId")
     let readsAliases = reader.reads(device: DerivedAttribute.aliases.rawValue)
     drawsAliases = drawsAll || readsAlias || readsAliases
@@ -126,16 +127,16 @@ public final class Simulation {
     let context = try reader.read(bytes)
     var record: UserRecord?
     if census.needsRecords {
-      let text = String(decoding: bytes, as: UTF8.self)
-      record = UserRecord(try Value(json: text).object ?? [:])
+      record = UserRecord(try Value(json: bytes).object ?? [:])
     }
     census.count(
       context, hasSpecialParameters: reader.hasSpecialParameters, record: record, chance)
   }
 
-  /// Counts a user.
+  /// Counts a user given as a context, whose layers are what is told of `user`, `device` and `params`.
+  /// Filters see its further variables, too.
   public func add(_ context: Context) {
-    census.count(UserRecord(context.snapshot()), draw())
+    census.count(UserRecord(context), draw())
   }
 
   /// Draws what differs from user to user, as far as filters read it.
