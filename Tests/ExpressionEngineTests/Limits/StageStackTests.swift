@@ -134,6 +134,16 @@ private let deepValues: [NestedShape] = [
     text: { "[1]" + String(repeating: ".map(v, {\"a\": {\"a\": [v]}})", count: $0) }, isChain: true),
 ]
 
+/// Filters that are long rather than deep, whose conditions lead from one to the next.
+private let longShapes: [NestedShape] = [
+  NestedShape(
+    name: "conjunctions of comparisons",
+    text: { "user.age != 1" + String(repeating: " && user.age != 2", count: $0) }, isChain: true),
+  NestedShape(
+    name: "disjunctions of comparisons",
+    text: { "user.age == 1" + String(repeating: " || user.age == 2", count: $0) }, isChain: true),
+]
+
 private let celShapes: [NestedShape] =
   NestedShape.nests.filter {
     !["maybe", "host calls", "fields", "has", "all of it"].contains($0.name)
@@ -198,12 +208,12 @@ struct StageStackTests {
     #expect(deepest >= 6)
   }
 
-  @Test("in the superscript dialect", arguments: NestedShape.nests + deepValues)
+  @Test("in the superscript dialect", arguments: NestedShape.nests + deepValues + longShapes)
   func superscript(shape: NestedShape) throws {
     try Self.expectSmallStacks(shape, Self.superscript)
   }
 
-  @Test("in the cel dialect", arguments: celShapes + deepValues)
+  @Test("in the cel dialect", arguments: celShapes + deepValues + longShapes)
   func cel(shape: NestedShape) throws {
     try Self.expectSmallStacks(shape, .cel)
   }
@@ -211,7 +221,8 @@ struct StageStackTests {
   @Test("everything is done with every kind of filter on a thread with 512 KiB")
   func smallThread() throws {
     for (environment, shapes) in [
-      (Self.superscript, NestedShape.nests + deepValues), (.cel, celShapes + deepValues),
+      (Self.superscript, NestedShape.nests + deepValues + longShapes),
+      (.cel, celShapes + deepValues + longShapes),
     ] {
       for shape in shapes {
         for depth in [40, 50, 80, 100, 1_000] {
