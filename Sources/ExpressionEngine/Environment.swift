@@ -12,93 +12,67 @@ public struct Environment: Sendable {
   /// The dialect that filters are written in.
   public var dialect: Dialect {
     get { storage.dialect }
-    _modify {
-      makeUnique()
-      yield &storage.dialect
-    }
+    _modify { yield &ownStorage.dialect }
   }
   /// Functions under `device`, by name.
   public var deviceFunctions: [String: HostFunction] {
     get { storage.deviceFunctions }
-    _modify {
-      makeUnique()
-      yield &storage.deviceFunctions
-    }
+    _modify { yield &ownStorage.deviceFunctions }
   }
   /// Functions under `computed`, by name. A name that is also in ``deviceFunctions`` calls that one.
   public var computedFunctions: [String: HostFunction] {
     get { storage.computedFunctions }
-    _modify {
-      makeUnique()
-      yield &storage.computedFunctions
-    }
+    _modify { yield &ownStorage.computedFunctions }
   }
   /// Example arguments of host functions, which the superscript dialect shows when a function is
   /// read as an attribute (spec/superscript.md §14).
   public var hostFunctionArguments: [String: [Value]] {
     get { storage.hostFunctionArguments }
-    _modify {
-      makeUnique()
-      yield &storage.hostFunctionArguments
-    }
+    _modify { yield &ownStorage.hostFunctionArguments }
   }
   /// The scope that names of the cel dialect are looked up in first, such as `com.example`: `x` may
   /// be `com.example.x`, `com.x` or `x`. Empty for none.
   public var container: String {
     get { storage.container }
-    _modify {
-      makeUnique()
-      yield &storage.container
-    }
+    _modify { yield &ownStorage.container }
   }
   /// The variables and functions that filters of the cel dialect may use, with their types. A
   /// declared variable settles which part of a dotted name is the variable; without declarations the
   /// context decides when the filter is evaluated.
   public var declarations: [Declaration] {
     get { storage.declarations }
-    _modify {
-      makeUnique()
-      yield &storage.declarations
-    }
+    _modify { yield &ownStorage.declarations }
   }
   /// The extension libraries of the cel dialect; all of them by default.
   public var libraries: Set<ExtensionLibrary> {
     get { storage.libraries }
-    _modify {
-      makeUnique()
-      yield &storage.libraries
-    }
+    _modify { yield &ownStorage.libraries }
   }
   /// Whether the macros of the cel dialect are expanded; otherwise they are unknown functions.
   public var expandsMacros: Bool {
     get { storage.expandsMacros }
-    _modify {
-      makeUnique()
-      yield &storage.expandsMacros
-    }
+    _modify { yield &ownStorage.expandsMacros }
   }
   /// Limits of source text and nesting.
   public var parserLimits: ParserLimits {
     get { storage.parserLimits }
-    _modify {
-      makeUnique()
-      yield &storage.parserLimits
-    }
+    _modify { yield &ownStorage.parserLimits }
   }
   /// Limits of one evaluation.
   public var limits: EvaluationLimits {
     get { storage.limits }
-    _modify {
-      makeUnique()
-      yield &storage.limits
-    }
+    _modify { yield &ownStorage.limits }
   }
 
   // Copied with every filter and every compilation, so that one reference stands for all of it.
   private var storage: EnvironmentStorage
 
-  private mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&storage) { storage = EnvironmentStorage(storage) }
+  /// The storage, which nobody else refers to, so that it may be changed.
+  private var ownStorage: EnvironmentStorage {
+    mutating get {
+      if !isKnownUniquelyReferenced(&storage) { storage = EnvironmentStorage(storage) }
+      return storage
+    }
   }
 
   /// Creates an environment.
