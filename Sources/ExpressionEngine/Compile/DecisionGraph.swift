@@ -248,11 +248,7 @@ struct DecisionGraph {
   }
 
   /// The value of an attribute in the context at hand; others of its shapes have one of the same kind.
-  func value(of place: Place) -> Slot {
-    // Places are made for the tables of this context.
-    let base = UnsafeRawPointer(bitPattern: roots[place.root]).unsafelyUnwrapped
-    return MapTable.value(place.entry, in: base).pointee
-  }
+  func value(of place: Place) -> Slot { place.value(roots).pointee }
 
   // MARK: The result
 

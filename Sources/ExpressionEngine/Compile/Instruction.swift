@@ -99,6 +99,14 @@ struct Place: Sendable, Hashable {
   /// The index into ``ContextStorage/roots``.
   @inline(__always) var root: Int { Int(rawValue >> 13) }
   @inline(__always) var entry: Int { Int(rawValue & 0x1FFF) }
+
+  /// The value that stands here in the tables `roots` of a context of the shape.
+  @inline(__always)
+  func value(_ roots: UnsafePointer<UInt>) -> UnsafePointer<Slot> {
+    // The shape says that this root has a table with that many entries.
+    let base = UnsafeRawPointer(bitPattern: roots[root]).unsafelyUnwrapped
+    return MapTable.value(entry, in: base)
+  }
 }
 
 /// The `x` operand of the instructions that are whole loops.

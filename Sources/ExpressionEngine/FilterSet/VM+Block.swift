@@ -58,12 +58,8 @@ extension VM {
   ) -> UnsafePointer<SpecializedCode>? {
     guard shapes != 0 else { return nil }
     let newest = header.pointee.specialized.pointee.load(ordering: .acquiring)
-    var entry = UnsafePointer<SpecializedCode>(bitPattern: newest)
-    while let known = entry {
-      if known.pointee.shapes == shapes { return known.pointee.isPlain ? known : nil }
-      entry = known.pointee.next.map { UnsafePointer($0) }
-    }
-    return nil
+    guard let known = Program.knownCode(for: shapes, newest: newest) else { return nil }
+    return known.pointee.isPlain ? known : nil
   }
 
   /// The rows of a selection for which something holds.

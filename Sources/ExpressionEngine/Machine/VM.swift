@@ -427,10 +427,7 @@ enum VM {
   static func value(
     _ instruction: Instruction, _ roots: UnsafePointer<UInt>
   ) -> UnsafePointer<Slot> {
-    let place = Place(rawValue: UInt16(truncatingIfNeeded: instruction.b))
-    // The shapes say that this root has a table with that many entries.
-    let base = UnsafeRawPointer(bitPattern: roots[place.root]).unsafelyUnwrapped
-    return MapTable.value(place.entry, in: base)
+    Place(rawValue: UInt16(truncatingIfNeeded: instruction.b)).value(roots)
   }
 
   /// Puts the outcome of a comparison at its target and answers it.
