@@ -15,10 +15,19 @@ struct Decision {
     case doubleAtLeast
     case doubleAbove
     case stringEqual
+    /// Whether a text is another of one to eight bytes, which `constant` holds in place of an address.
+    case shortStringEqual
     case stringAtLeast
     case stringAbove
+    /// Whether an int is a member of a ``WordSet``: `constant` says where behind the decisions the entries
+    /// stand, and has the multiplier.
+    case intInSet
+    /// The same for a text.
+    case shortStringInSet
     case stringInSet
     case stringInList
+    /// How an attribute compares with another of the same kind, as an ``AttributeComparison`` says.
+    case attributesCompare
     case stringHasPrefix
     case stringHasSuffix
     case stringContains
@@ -35,10 +44,33 @@ struct Decision {
     case listCounts
     /// Whether the value counts as true.
     case truthy
+    /// Operations of a ``Computation`` on ints. They are true, or given up where the result is too large.
+    case intLoad
+    case intAddProduct
+    case intSubtractProduct
+    case intApply
+    /// An operation of a ``Computation`` on doubles, by ``DoubleOperation``. It is always true.
+    case doubleOperation
+    /// How the result of a computation compares with a constant.
+    case resultEqual
+    case resultAtLeast
+    case resultAbove
+    /// Whether a result that is a double compares with a constant as the mask in its second word says; it
+    /// is given up if the result is no number.
+    case doubleResult
 
-    /// Whether the test may be given up, so that it must be tried even if nothing depends on its answer:
-    /// a machine might fail there.
-    var mayBeGivenUp: Bool { self == .stringMatches || self == .listCounts }
+    /// Whether the test, or what must be done for it, may be given up, so that it must be tried even if
+    /// nothing depends on its answer: a machine might fail there.
+    var mayBeGivenUp: Bool {
+      switch self {
+      case .stringMatches, .listCounts, .resultEqual, .resultAtLeast, .resultAbove, .doubleResult:
+        true
+      default: false
+      }
+    }
+
+    /// Whether the constant is a ``WordSet``.
+    var hasSet: Bool { self == .intInSet || self == .shortStringInSet }
   }
 
   /// Where to go on: the number of a decision, or an outcome.
@@ -58,7 +90,7 @@ struct Decision {
   }
 
   /// What the attribute is compared with. It borrows memory of the program.
-  let constant: Slot
+  var constant: Slot
   /// Where the attribute's value stands, in bytes from the start of its table.
   let offset: UInt32
   /// The index of the table in ``ContextStorage/roots``.
@@ -86,23 +118,55 @@ struct Decision {
 
   /// Whether two decisions are the same to the last bit.
   func isSame(as other: Decision) -> Bool {
-    constant.word0 == other.constant.word0 && constant.word1 == other.constant.word1
-      && offset == other.offset && root == other.root && test == other.test
+    constant.isSame(as: other.constant) && offset == other.offset && root == other.root && test == other.test
       && ifTrue == other.ifTrue && ifFalse == other.ifFalse
   }
 }
 
-/// What ``Decision/Test/listCounts`` asks: a loop over ints, and what its result must be. It takes the
+/// What ``Decision/Test/attributesCompare`` asks. It takes the place of a constant.
+struct AttributeComparison {
+  /// Where the right operand stands.
+  let other: Place
+  let mask: ComparisonMask
+
+  init(other: Place, mask: ComparisonMask) {
+    self.other = other
+    self.mask = mask
+  }
+
+  @inline(__always)
+  init(_ packed: Slot) {
+    other = Place(rawValue: UInt16(truncatingIfNeeded: packed.word0))
+    mask = ComparisonMask(bits: packed.tagByte)
+  }
+
+  var packed: Slot { Slot(word0: UInt64(other.rawValue), word1: UInt64(mask.bits)) }
+}
+
+/// What ``Decision/Test/doubleOperation`` does with the running value, an attribute and the double in the
+/// first word of the constant. The raw value is the constant's second word.
+enum DoubleOperation: UInt64 {
+  case load
+  case addProduct
+  case subtractProduct
+  case add
+  case multiply
+  case divide
+}
+
+/// What ``Decision/Test/listCounts`` asks: a loop over a list, and what its result must be. It takes the
 /// place of a constant.
 struct ListQuestion {
-  /// What every element is compared with.
-  let bound: Slot
+  /// What every element is compared with, a constant of the program.
+  let bound: UnsafePointer<Slot>
   let operand: ScanOperand
   /// For a loop that counts: how the count must compare with `count`.
   let countMask: ComparisonMask
   let count: Int32
 
-  init(bound: Slot, operand: ScanOperand, countMask: ComparisonMask = .equal, count: Int32 = 0) {
+  init(
+    bound: UnsafePointer<Slot>, operand: ScanOperand, countMask: ComparisonMask = .equal, count: Int32 = 0
+  ) {
     self.bound = bound
     self.operand = operand
     self.countMask = countMask
@@ -111,7 +175,7 @@ struct ListQuestion {
 
   @inline(__always)
   init(_ packed: Slot) {
-    bound = .int(packed.intValue)
+    bound = packed.address.assumingMemoryBound(to: Slot.self)
     operand = ScanOperand(rawValue: packed.tagByte)
     countMask = ComparisonMask(bits: UInt8(truncatingIfNeeded: packed.extra))
     count = Int32(bitPattern: packed.aux)
@@ -119,7 +183,7 @@ struct ListQuestion {
 
   var packed: Slot {
     Slot(
-      word0: bound.word0,
+      word0: UInt64(UInt(bitPattern: bound)),
       word1: UInt64(operand.rawValue) | UInt64(countMask.bits) << 16
         | UInt64(UInt32(bitPattern: count)) << 32)
   }

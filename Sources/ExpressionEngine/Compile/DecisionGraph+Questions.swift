@@ -18,8 +18,13 @@ extension DecisionGraph {
       return truth(of: register)?.negated
     case .compareConstant:
       return comparison(
-        registers[instruction.b], ComparisonMask(bits: instruction.x),
-        program.constants[instruction.c])
+        registers[instruction.b], ComparisonMask(bits: instruction.x), .constant(instruction.c))
+    case .compare:
+      return comparison(
+        registers[instruction.b], ComparisonMask(bits: instruction.x), registers[instruction.c])
+    case .membershipConstant, .memberOfSet:
+      return membership(
+        of: registers[instruction.b], in: program.constants[instruction.c])
     case .callStartsWith:
       return stringTest(
         .stringHasPrefix, registers[instruction.b], program.constants[instruction.c])
@@ -29,6 +34,11 @@ extension DecisionGraph {
     case .call: return containment(instruction, registers)
     case .membership:
       return membership(of: registers[instruction.b], in: registers[instruction.c])
+    case .isOne:
+      guard case .count(let place, let operand, let bound) = registers[instruction.a] else {
+        return nil
+      }
+      return count(place, operand, constant: bound, .equal, .int(1))
     case .jumpIfEmpty: return emptiness(of: registers[instruction.a])
     case .scanConstant: return scan(instruction, registers[instruction.b])
     case .scanMembership:
@@ -39,6 +49,11 @@ extension DecisionGraph {
       return stringTest(
         .stringMatches, registers[instruction.b],
         Slot(word0: UInt64(UInt(bitPattern: pattern)), word1: 0))
+    case .compareAttribute, .compareAttributeInt, .compareAttributeString,
+      .compareAttributeReadings, .attributeInSet, .attributeInConstant:
+      let x = FusedComparison(rawValue: instruction.x)
+      guard let answer = namedComparison(instruction, x.mask) else { return nil }
+      return x.conjoins && registers[instruction.a] == .bool(false) ? .known(false) : answer
     default:
       // What is false already stays false, so that the rest of a conjunction is not visited.
       let conjoins = PlacedComparison(rawValue: instruction.x).conjoins
@@ -60,17 +75,27 @@ extension DecisionGraph {
       return state.moved(to: isTrue ? instruction.wide : next)
     case .conjoin:
       return isTrue ? state.moved(to: next) : state.setting(instruction.a, .bool(false), next: next)
-    case .truth, .not, .compareConstant, .callStartsWith, .callEndsWith, .callMatches, .call,
-      .membership, .scanConstant, .scanMembership:
+    case .truth, .not, .compareConstant, .compare, .membershipConstant, .memberOfSet, .isOne,
+      .callStartsWith, .callEndsWith, .callMatches, .call, .membership, .scanConstant,
+      .scanMembership:
       return state.setting(instruction.a, .bool(isTrue), next: next)
+    case .compareAttribute, .compareAttributeInt, .compareAttributeString,
+      .compareAttributeReadings, .attributeInSet, .attributeInConstant:
+      let x = FusedComparison(rawValue: instruction.x)
+      return compared(state, instruction.a, isTrue, conjoins: x.conjoins, skip: 0)
     default:
       let x = PlacedComparison(rawValue: instruction.x)
-      guard isTrue else {
-        return state.setting(instruction.a, .bool(false), next: next + x.skip)
-      }
-      return x.conjoins
-        ? state.moved(to: next) : state.setting(instruction.a, .bool(true), next: next)
+      return compared(state, instruction.a, isTrue, conjoins: x.conjoins, skip: x.skip)
     }
+  }
+
+  /// The state after a comparison that may be joined with what its target holds.
+  private func compared(
+    _ state: State, _ target: Int, _ isTrue: Bool, conjoins: Bool, skip: Int
+  ) -> State {
+    let next = state.pc + 1
+    if !isTrue { return state.setting(target, .bool(false), next: next + skip) }
+    return conjoins ? state.moved(to: next) : state.setting(target, .bool(true), next: next)
   }
 
   /// The state with what a jump has found out: a bool that counts as true is true.
@@ -89,53 +114,11 @@ extension DecisionGraph {
     case .constant(let number): .known(program.constants[number].isTruthy)
     case .place(let place):
       .question(Question(test: .truthy, constant: .null, place: place))
-    case .length, .constantElements, .elements, .count: nil
+    case .length, .constantElements, .elements, .count, .computed: nil
     }
   }
 
-  private func placedComparison(_ instruction: Instruction) -> Answer? {
-    let mask = PlacedComparison(rawValue: instruction.x).mask
-    let place = Place(rawValue: UInt16(truncatingIfNeeded: instruction.b))
-    let constant = { program.constants[instruction.c] }
-    switch instruction.opcode {
-    case .setBool: return .known(mask.accepts(instruction.wide == 1 ? 0 : 1))
-    case .comparePlaceInt: return ordered(.ints, mask, place, constant())
-    case .comparePlaceDouble:
-      return ordered(.doubles, mask, place, .double(constant().asDouble))
-    case .orderPlaceString: return ordered(.strings, mask, place, constant())
-    // Bools are compared by their word, as ints are.
-    case .comparePlaceBool: return equality(.intEqual, mask, place, constant())
-    case .comparePlaceString: return equality(.stringEqual, mask, place, constant())
-    case .comparePlaceReadings:
-      return equality(.stringEqual, mask, place, constant().elements[0])
-    case .placeInSet: return equality(.stringInSet, mask, place, constant())
-    case .placeInList: return equality(.stringInList, mask, place, constant())
-    default: return nil
-    }
-  }
-
-  /// A comparison of a register with a constant, as far as it cannot fail.
-  private func comparison(
-    _ register: Register, _ mask: ComparisonMask, _ constant: Slot
-  ) -> Answer? {
-    if case .count(let place, let operand, let bound) = register {
-      return count(place, operand, program.constants[bound], mask, constant)
-    }
-    if case .length(let place) = register {
-      return constant.isInt ? ordered(.lengths, mask, place, constant) : nil
-    }
-    guard case .place(let place) = register else { return nil }
-    let value = value(of: place)
-    if value.isInt, constant.isInt { return ordered(.ints, mask, place, constant) }
-    if value.isA(.double), constant.isA(.double), !value.doubleValue.isNaN,
-      !constant.doubleValue.isNaN
-    {
-      return ordered(.doubles, mask, place, constant)
-    }
-    return nil
-  }
-
-  private func stringTest(
+  func stringTest(
     _ test: Decision.Test, _ register: Register, _ constant: Slot
   ) -> Answer? {
     guard case .place(let place) = register, value(of: place).isA(.string) else { return nil }
@@ -165,29 +148,39 @@ extension DecisionGraph {
 
   /// What the two dialects call the functions.
   private static let lengthNames: Set = ["size", "size/1", ".size/1"]
+  /// What superscript calls the number of bytes of a text.
+  private static let byteCountName = "size"
   private static let containmentNames: Set = ["contains", ".contains/2"]
 
-  /// `size(list)`, or of a map, which means the same in both dialects; texts they measure differently.
+  /// `size(list)`, or of a map, which means the same in both dialects; of texts one counts the bytes.
   func length(_ instruction: Instruction, _ registers: [Register]) -> Register? {
-    guard Self.lengthNames.contains(program.functions[instruction.c].name),
-      case .place(let place) = registers[instruction.b],
-      value(of: place).isA(.list) || value(of: place).isA(.map)
-    else { return nil }
-    return .length(place)
+    let name = program.functions[instruction.c].name
+    guard Self.lengthNames.contains(name), case .place(let place) = registers[instruction.b] else {
+      return nil
+    }
+    let value = value(of: place)
+    let isCounted =
+      value.isA(.list) || value.isA(.map) || value.isA(.string) && name == Self.byteCountName
+    return isCounted ? .length(place) : nil
   }
 
-  /// `text.contains("…")`, which means the same in both dialects.
+  /// `text.contains("…")`, which means the same in both dialects, or, in superscript, the same of a list.
   private func containment(_ instruction: Instruction, _ registers: [Register]) -> Answer? {
     guard instruction.x == 2,
       Self.containmentNames.contains(program.functions[instruction.c].name),
       case .constant(let number) = registers[instruction.b + 1],
       program.constants[number].isA(.string)
     else { return nil }
-    return stringTest(.stringContains, registers[instruction.b], program.constants[number])
+    let part = program.constants[number]
+    return stringTest(.stringContains, registers[instruction.b], part)
+      ?? membership(of: .constant(number), in: registers[instruction.b])
   }
 
   /// `"…" in list`. A string equals nothing but strings, so that the other elements do not matter.
-  private func membership(of element: Register, in collection: Register) -> Answer? {
+  func membership(of element: Register, in collection: Register) -> Answer? {
+    if case .constant(let number) = collection {
+      return membership(of: element, in: program.constants[number])
+    }
     guard case .constant(let number) = element, program.constants[number].isA(.string),
       case .place(let place) = collection, value(of: place).isA(.list)
     else { return nil }
@@ -215,67 +208,32 @@ extension DecisionGraph {
       isAny: kind == .exists)
   }
 
-  /// A loop over an attribute whose body compares its elements with an int.
+  /// A loop over an attribute whose body compares its elements with an int, or asks for a text.
   private func scan(_ instruction: Instruction, _ elements: Register) -> Answer? {
     let operand = ScanOperand(rawValue: instruction.x)
-    let bound = program.constants[instruction.c]
     guard allowsLoops, operand.kind == .exists || operand.kind == .all,
-      case .elements(let place) = elements, bound.isInt
+      case .elements(let place) = elements, isBound(instruction.c, operand)
     else { return nil }
-    let question = ListQuestion(bound: bound, operand: operand)
+    let question = ListQuestion(bound: program.constants + instruction.c, operand: operand)
     return .question(Question(test: .listCounts, constant: question.packed, place: place))
+  }
+
+  /// Whether elements can be compared with a constant without a machine.
+  private func isBound(_ number: Int, _ operand: ScanOperand) -> Bool {
+    let constant = program.constants[number]
+    return constant.isInt || constant.isA(.string) && operand.mask.isEquality
   }
 
   /// A comparison of the number of elements that are what a loop wants.
-  private func count(
-    _ place: Place, _ operand: ScanOperand, _ bound: Slot, _ mask: ComparisonMask, _ count: Slot
+  func count(
+    _ place: Place, _ operand: ScanOperand, constant bound: Int, _ mask: ComparisonMask,
+    _ count: Slot
   ) -> Answer? {
-    guard bound.isInt, count.isInt, let count = Int32(exactly: count.intValue) else { return nil }
-    let question = ListQuestion(bound: bound, operand: operand, countMask: mask, count: count)
+    guard isBound(bound, operand), count.isInt, let count = Int32(exactly: count.intValue) else {
+      return nil
+    }
+    let question = ListQuestion(
+      bound: program.constants + bound, operand: operand, countMask: mask, count: count)
     return .question(Question(test: .listCounts, constant: question.packed, place: place))
-  }
-
-  // MARK: Comparisons
-
-  /// The tests of an ordered kind.
-  private struct OrderTests {
-    let equal: Decision.Test
-    let atLeast: Decision.Test
-    let above: Decision.Test
-
-    static let ints = OrderTests(equal: .intEqual, atLeast: .intAtLeast, above: .intAbove)
-    static let doubles = OrderTests(
-      equal: .doubleEqual, atLeast: .doubleAtLeast, above: .doubleAbove)
-    static let lengths = OrderTests(
-      equal: .lengthEqual, atLeast: .lengthAtLeast, above: .lengthAbove)
-    static let strings = OrderTests(
-      equal: .stringEqual, atLeast: .stringAtLeast, above: .stringAbove)
-  }
-
-  private func ordered(
-    _ tests: OrderTests, _ mask: ComparisonMask, _ place: Place, _ constant: Slot
-  ) -> Answer {
-    func ask(_ test: Decision.Test, isNegated: Bool) -> Answer {
-      .question(Question(test: test, constant: constant, place: place, isNegated: isNegated))
-    }
-    return switch mask {
-    case .equal: ask(tests.equal, isNegated: false)
-    case .notEqual: ask(tests.equal, isNegated: true)
-    case .greaterEqual: ask(tests.atLeast, isNegated: false)
-    case .less: ask(tests.atLeast, isNegated: true)
-    case .greater: ask(tests.above, isNegated: false)
-    case .lessEqual: ask(tests.above, isNegated: true)
-    default: .known(mask.accepts(0))
-    }
-  }
-
-  /// A test that says only whether two values are the same.
-  private func equality(
-    _ test: Decision.Test, _ mask: ComparisonMask, _ place: Place, _ constant: Slot
-  ) -> Answer {
-    let (ifSame, ifOther) = (mask.accepts(0), mask.accepts(1))
-    guard ifSame != ifOther else { return .known(ifSame) }
-    return .question(
-      Question(test: test, constant: constant, place: place, isNegated: ifOther))
   }
 }

@@ -3,7 +3,8 @@
 /// Where the code asks something, the run splits in two, one for each answer. Runs that come to the same
 /// place with the same knowledge are one, and a question whose answer changes nothing is not asked: so a
 /// conjunction ends at its first false condition, and what follows from a disjunction is settled by its
-/// first true one. Code that computes, loops or may fail has no graph.
+/// first true one. What is computed of numbers on the way is done where the result is asked for. Code that builds
+/// something, loops or may fail in other ways than by a result too large has no graph.
 struct DecisionGraph {
   /// The most questions that are met on the way, which bounds time and memory.
   static let maximumQuestions = 160
@@ -27,6 +28,8 @@ struct DecisionGraph {
     case elements(Place)
     /// How many elements of a list are what a loop wants.
     case count(Place, ScanOperand, constant: Int)
+    /// What is computed of attributes.
+    case computed(Computation)
   }
 
   /// A place in the code, and what is known there.
@@ -50,6 +53,13 @@ struct DecisionGraph {
     let place: Place
     /// Whether a true answer to the test is the false one to the question.
     var isNegated = false
+    /// What must be done before the test, which asks for the result.
+    var computation: Computation?
+    /// The set that a value is looked up in; `constant` does not yet say where it stands.
+    var set: WordSet?
+
+    /// How many decisions it becomes.
+    var weight: Int { 1 + (computation?.operations.count ?? 0) }
   }
 
   enum Answer {
@@ -73,11 +83,14 @@ struct DecisionGraph {
 
   let program: Program
   private let code: UnsafePointer<Instruction>
-  private let roots: UnsafePointer<UInt>
+  let roots: UnsafePointer<UInt>
   /// Whether the limits allow for the loops of the code, whose steps nobody counts here.
   let allowsLoops: Bool
   /// What follows a decision stands before it.
   private var decisions: [Decision] = []
+  /// The sets, where the entries of each begin, and the entries of all.
+  private var sets: [(set: WordSet, offset: UInt64)] = []
+  private var setEntries: [Slot] = []
   private var visited: [State: Decision.Branch] = [:]
   private var asked = 0
   private var depth = 0
@@ -92,7 +105,15 @@ struct DecisionGraph {
     allowsLoops = loops &* VM.longestPlainScan <= program.header.pointee.limits.steps
   }
 
-  /// The decisions of specialized code, the first one first; `nil` if the code has no graph.
+  /// A graph as it is followed.
+  struct Result {
+    /// The first one first. Sets are told by where their entries stand in bytes behind the first decision.
+    var decisions: [Decision]
+    /// What stands behind the decisions.
+    var setEntries: [Slot] = []
+  }
+
+  /// The graph of specialized code; `nil` if the code has none.
   ///
   /// - Parameters:
   ///   - code: Code of `program`, specialized for the shapes of the context with the tables `roots`.
@@ -100,7 +121,7 @@ struct DecisionGraph {
   ///   found by looking at all of them.
   static func decisions(
     of program: Program, _ code: UnsafePointer<Instruction>, _ roots: UnsafePointer<UInt>
-  ) -> [Decision]? {
+  ) -> Result? {
     var graph = DecisionGraph(program, code, roots)
     let start = State(registers: Array(repeating: .unknown, count: program.registerCount))
     guard program.registerCount <= VM.smallFrame, let first = graph.branch(from: start) else {
@@ -108,9 +129,8 @@ struct DecisionGraph {
     }
     if first.isOutcome {
       // An attribute that is missing in all contexts of the shapes may settle everything.
-      return Place(root: 0, entry: 0).map {
-        [Decision(.always, .null, $0, ifTrue: first, ifFalse: first)]
-      }
+      return Result(
+        decisions: [Decision(.always, .null, .none, ifTrue: first, ifFalse: first)])
     }
     return graph.inOrder(from: first)
   }
@@ -151,7 +171,7 @@ struct DecisionGraph {
       case .loopBegin:
         guard let elements = elements(of: state.registers[instruction.b]) else { return nil }
         state = state.setting(instruction.a, elements, next: next)
-      case .scanConstant where ScanOperand(rawValue: instruction.x).kind == .count:
+      case .scanConstant where ScanOperand(rawValue: instruction.x).kind.counts:
         guard allowsLoops, case .elements(let place) = state.registers[instruction.b] else {
           return nil
         }
@@ -161,6 +181,10 @@ struct DecisionGraph {
       case .call where instruction.x == 1:
         guard let length = length(instruction, state.registers) else { return nil }
         state = state.setting(instruction.a, length, next: next)
+      case .add, .subtract, .multiply, .addConstant, .subtractConstant, .multiplyConstant,
+        .divideConstant, .remainderConstant, .negate:
+        guard let result = computation(of: instruction, state.registers) else { return nil }
+        state = state.setting(instruction.a, .computed(result), next: next)
       case .move:
         state = state.setting(instruction.a, state.registers[instruction.b], next: next)
       case .expect:
@@ -207,7 +231,7 @@ struct DecisionGraph {
   private mutating func ask(
     _ questions: [Question], isAny: Bool, _ ifTrue: State, _ ifFalse: State
   ) -> Decision.Branch? {
-    asked += questions.count
+    asked += questions.reduce(0) { $0 + $1.weight }
     guard asked <= Self.maximumQuestions, let yes = branch(from: ifTrue),
       let no = branch(from: ifFalse)
     else { return nil }
@@ -220,17 +244,40 @@ struct DecisionGraph {
     return rest
   }
 
+  /// The decision that asks a question, with what must be done before it.
   private mutating func add(
     _ question: Question, _ ifTrue: Decision.Branch, _ ifFalse: Decision.Branch
   ) -> Decision.Branch {
     if ifTrue == ifFalse, !question.test.mayBeGivenUp { return ifTrue }
-    let decision = Decision(
-      question.test, question.constant, question.place, ifTrue: ifTrue, ifFalse: ifFalse)
+    var constant = question.constant
+    if let set = question.set {
+      constant = Slot(word0: offset(of: set), word1: set.multiplier)
+    }
+    var first = add(
+      Decision(question.test, constant, question.place, ifTrue: ifTrue, ifFalse: ifFalse))
+    for operation in (question.computation?.decisions ?? []).reversed() {
+      first = add(
+        Decision(
+          operation.test, operation.constant, operation.place, ifTrue: first, ifFalse: .givenUp))
+    }
+    return first
+  }
+
+  private mutating func add(_ decision: Decision) -> Decision.Branch {
     if let known = decisions.firstIndex(where: { $0.isSame(as: decision) }) {
       return Decision.Branch(rawValue: UInt16(known))
     }
     decisions.append(decision)
     return Decision.Branch(rawValue: UInt16(decisions.count - 1))
+  }
+
+  /// Where the entries of a set stand, in bytes behind the last decision.
+  private mutating func offset(of set: WordSet) -> UInt64 {
+    if let known = sets.first(where: { $0.set.isSame(as: set) }) { return known.offset }
+    let offset = UInt64(setEntries.count * MemoryLayout<Slot>.stride)
+    setEntries += set.entries
+    sets.append((set, offset))
+    return offset
   }
 
   // MARK: Values
@@ -243,7 +290,7 @@ struct DecisionGraph {
     case .bool(let isTrue): .bool(isTrue)
     case .constant(let number): program.constants[number]
     case .place(let place): value(of: place)
-    case .length, .constantElements, .elements, .count: nil
+    case .length, .constantElements, .elements, .count, .computed: nil
     }
   }
 
@@ -253,7 +300,7 @@ struct DecisionGraph {
   // MARK: The result
 
   /// The decisions from `first` on, what follows from a true answer next to the question.
-  private func inOrder(from first: Decision.Branch) -> [Decision] {
+  private func inOrder(from first: Decision.Branch) -> Result {
     var numbers: [UInt16: UInt16] = [:]
     var order: [UInt16] = []
     var open = [first]
@@ -267,12 +314,15 @@ struct DecisionGraph {
     func renumbered(_ branch: Decision.Branch) -> Decision.Branch {
       numbers[branch.rawValue].map { Decision.Branch(rawValue: $0) } ?? branch
     }
-    return order.map { number in
+    let size = UInt64(order.count * MemoryLayout<Decision>.stride)
+    let ordered = order.map { number in
       var decision = decisions[Int(number)]
+      if decision.test.hasSet { decision.constant.word0 += size }
       decision.ifTrue = renumbered(decision.ifTrue)
       decision.ifFalse = renumbered(decision.ifFalse)
       return decision
     }
+    return Result(decisions: ordered, setEntries: setEntries)
   }
 }
 

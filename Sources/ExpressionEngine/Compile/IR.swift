@@ -114,6 +114,9 @@ enum LoopKind: UInt8 {
   case filter
   /// The values of the body.
   case map
+
+  /// Whether a loop that is one instruction leaves a number.
+  var counts: Bool { self == .existsOne || self == .count }
 }
 
 /// A set of value kinds.

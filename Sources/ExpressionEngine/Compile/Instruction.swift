@@ -96,6 +96,9 @@ struct Place: Sendable, Hashable {
     rawValue = UInt16(root) << 13 | UInt16(entry)
   }
 
+  /// For what reads no value.
+  static let none = Place(rawValue: 0)
+
   /// The index into ``ContextStorage/roots``.
   @inline(__always) var root: Int { Int(rawValue >> 13) }
   @inline(__always) var entry: Int { Int(rawValue & 0x1FFF) }

@@ -160,14 +160,20 @@ extension Program {
     return copy
   }
 
-  /// The graph of decisions of specialized code, in memory of its own.
+  /// The graph of decisions of specialized code, in memory of its own, with its sets behind it.
   private func decisions(
     _ code: UnsafeMutablePointer<Instruction>, _ context: ContextStorage
   ) -> UnsafePointer<Decision>? {
-    guard let decisions = DecisionGraph.decisions(of: self, code, context.roots) else { return nil }
-    let memory = UnsafeMutablePointer<Decision>.allocate(capacity: decisions.count)
-    memory.initialize(from: decisions, count: decisions.count)
-    return UnsafePointer(memory)
+    guard let graph = DecisionGraph.decisions(of: self, code, context.roots) else { return nil }
+    let size = graph.decisions.count * MemoryLayout<Decision>.stride
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: size + graph.setEntries.count * MemoryLayout<Slot>.stride,
+      alignment: MemoryLayout<Decision>.alignment)
+    (memory + size).initializeMemory(
+      as: Slot.self, from: graph.setEntries, count: graph.setEntries.count)
+    return UnsafePointer(
+      memory.initializeMemory(
+        as: Decision.self, from: graph.decisions, count: graph.decisions.count))
   }
 
   private func isPlain(_ code: UnsafeMutablePointer<Instruction>) -> Bool {
@@ -236,7 +242,7 @@ extension Program {
     switch instruction.opcode {
     case .loadAttribute, .loadVariable:
       let reference = attributes[instruction.wide]
-      switch find(reference, context) {
+      switch find(reference, in: context.roots) {
       case .value(let place, _): return Instruction(.loadPlace, a: a, b: place.rawValue)
       case .missing
       where instruction.opcode == .loadAttribute
@@ -245,7 +251,7 @@ extension Program {
       default: return nil
       }
     case .loadDeclared:
-      switch find(attributes[instruction.wide], context) {
+      switch find(attributes[instruction.wide], in: context.roots) {
       case .value(let place, _): return Instruction(.loadPlace, a: a, b: place.rawValue)
       case .missing: return Instruction(.jump, wide: UInt32(truncatingIfNeeded: index &+ 2))
       case .undecided: return nil
@@ -254,7 +260,7 @@ extension Program {
       .compareAttributeReadings, .compareAttributeBool, .compareAttribute, .attributeInSet,
       .attributeInConstant:
       let comparison = FusedComparison(rawValue: instruction.x)
-      switch find(attributes[instruction.b], context) {
+      switch find(attributes[instruction.b], in: context.roots) {
       case .value(let place, let slot):
         return comparePlace(instruction, comparison, place, slot)
       case .missing where comparison.missing != .fail:
@@ -295,15 +301,17 @@ extension Program {
       c: UInt16(truncatingIfNeeded: instruction.c))
   }
 
-  private enum Lookup {
+  /// What is known of an attribute in all contexts of the same shapes.
+  enum Lookup {
     case value(Place, Slot)
     /// The root is there, the name is not.
     case missing
     case undecided
   }
 
-  private func find(_ reference: AttributeReference, _ context: ContextStorage) -> Lookup {
-    guard let base = UnsafeRawPointer(bitPattern: context.roots[Int(reference.root)]) else {
+  /// Where an attribute stands, in the tables `roots` of a context.
+  func find(_ reference: AttributeReference, in roots: UnsafePointer<UInt>) -> Lookup {
+    guard let base = UnsafeRawPointer(bitPattern: roots[Int(reference.root)]) else {
       return reference.rootIsOptional ? .missing : .undecided
     }
     let table = MapTable(base: base)

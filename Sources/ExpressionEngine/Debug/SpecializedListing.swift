@@ -1,38 +1,39 @@
 import ExpressionSyntax
 
 extension CompiledFilter {
-  /// What runs for contexts of the shape of one: the graph of decisions, one question a line with where
-  /// to go on, or, if the filter does more than ask questions, the specialized code as ``disassembly``
+  /// What runs for contexts of the shape of one: the graph of decisions, one question or operation a line with
+  /// where to go on, or, if the filter does more than that, the specialized code as ``disassembly``
   /// prints it.
   ///
   /// - Complexity: O(size of the program).
   public func specializedDisassembly(for context: Context) -> String {
     let code = program.specialize(for: context.storage)
     defer { code.deallocate() }
-    guard let decisions = DecisionGraph.decisions(of: program, code, context.roots) else {
+    guard let graph = DecisionGraph.decisions(of: program, code, context.roots) else {
       return Disassembler(program: program, source: source, code: code).text
     }
-    return DecisionListing(decisions, context).text
+    return DecisionListing(graph, context).text
   }
 }
 
 /// Prints a ``DecisionGraph``.
 struct DecisionListing {
   private let decisions: [Decision]
+  private let setEntries: [Slot]
   private let context: Context
 
-  init(_ decisions: [Decision], _ context: Context) {
-    self.decisions = decisions
+  init(_ graph: DecisionGraph.Result, _ context: Context) {
+    decisions = graph.decisions
+    setEntries = graph.setEntries
     self.context = context
   }
 
   var text: String {
     var listing = ListingText()
     for (number, decision) in decisions.enumerated() {
-      let question = decision.test == .always ? [] : [name(of: decision), operand(of: decision)]
       listing.add(
         Disassembler.address(number), "\(decision.test)",
-        question.filter { !$0.isEmpty }.joined(separator: ", "),
+        operands(of: decision).filter { !$0.isEmpty }.joined(separator: ", "),
         "true: \(target(decision.ifTrue))", "false: \(target(decision.ifFalse))")
     }
     return "\(decisions.count) decision\(decisions.count == 1 ? "" : "s")\n" + listing.text()
@@ -47,34 +48,86 @@ struct DecisionListing {
     }
   }
 
-  /// The path of the attribute, found by its place in the tables of the context.
-  private func name(of decision: Decision) -> String {
-    let root = Root.allCases[Int(decision.root) % ContextStorage.rootCount]
-    guard let base = UnsafeRawPointer(bitPattern: context.roots[Int(decision.root)]) else {
+  private func operands(of decision: Decision) -> [String] {
+    switch decision.test {
+    case .always: []
+    case .resultEqual, .resultAtLeast, .resultAbove, .doubleResult, .intApply:
+      [operand(of: decision)]
+    case .doubleOperation where decision.constant.word1 >= DoubleOperation.add.rawValue:
+      [operand(of: decision)]
+    default: [name(of: decision.root, decision.offset), operand(of: decision)]
+    }
+  }
+
+  /// The path of an attribute, found by its place in the tables of the context.
+  private func name(of number: UInt8, _ offset: UInt32) -> String {
+    let root = Root.allCases[Int(number) % ContextStorage.rootCount]
+    guard let base = UnsafeRawPointer(bitPattern: context.roots[Int(number)]) else {
       return root.name
     }
     let table = MapTable(base: base)
-    let entry = (0..<table.count).first { MapTable.valueOffset($0) == Int(decision.offset) }
+    let entry = (0..<table.count).first { MapTable.valueOffset($0) == Int(offset) }
     let key = entry.map { table.key($0).listingLiteral } ?? "?"
     return root == .other ? key : "\(root.name)[\(key)]"
   }
 
   private func operand(of decision: Decision) -> String {
+    let constant = decision.constant
     switch decision.test {
     case .always, .truthy: return ""
     case .stringMatches: return "a pattern"
+    case .shortStringEqual: return Self.literal(ofWord: constant)
+    case .intInSet, .shortStringInSet: return members(of: constant)
     case .stringInSet:
       // A set is a map whose values mean nothing.
-      let table = decision.constant.table
-      let keys = (0..<table.count).map { table.key($0).listingLiteral }
-      return "[\(keys.joined(separator: ", "))]".cut(to: 40)
+      let table = constant.table
+      return Self.list((0..<table.count).map { table.key($0).listingLiteral })
     case .listCounts:
-      let question = ListQuestion(decision.constant)
+      let question = ListQuestion(constant)
       let element = "\(question.operand.kind) \(question.operand.mask.spelling) "
       let count =
-        question.operand.kind == .count ? " \(question.countMask.spelling) \(question.count)" : ""
-      return element + question.bound.listingLiteral + count
-    default: return decision.constant.listingLiteral
+        question.operand.kind.counts ? " \(question.countMask.spelling) \(question.count)" : ""
+      return element + question.bound.pointee.listingLiteral + count
+    case .attributesCompare:
+      let comparison = AttributeComparison(constant)
+      let name = name(
+        of: UInt8(truncatingIfNeeded: comparison.other.root),
+        UInt32(truncatingIfNeeded: MapTable.valueOffset(comparison.other.entry)))
+      return "\(comparison.mask.spelling) \(name)"
+    case .intLoad, .intAddProduct, .intSubtractProduct: return "* \(constant.intValue)"
+    case .resultEqual, .resultAtLeast, .resultAbove: return "\(constant.intValue)"
+    case .intApply:
+      let op = ArithmeticOperator(rawValue: constant.tagByte).map { "\($0) " } ?? ""
+      return op + "\(constant.intValue)"
+    case .doubleOperation:
+      let op = DoubleOperation(rawValue: constant.word1).map { "\($0) " } ?? ""
+      return op + Slot.double(constant.doubleValue).listingLiteral
+    case .doubleResult:
+      let mask = ComparisonMask(bits: constant.tagByte)
+      return "\(mask.spelling) \(Slot.double(constant.doubleValue).listingLiteral)"
+    default: return constant.listingLiteral
     }
+  }
+
+  /// The members of a ``WordSet``, which has lost the order in which they were written.
+  private func members(of set: Slot) -> String {
+    let behind = Int(set.word0) - decisions.count * MemoryLayout<Decision>.stride
+    let start = behind / MemoryLayout<Slot>.stride
+    let entries = setEntries[start..<(start + WordSet.entryCount(multiplier: set.word1))]
+    return Self.list(
+      entries.filter { $0.word1 != 0 }.sorted { $0.intValue < $1.intValue }.map {
+        $0.isInt ? $0.listingLiteral : Self.literal(ofWord: $0)
+      })
+  }
+
+  /// A text whose bytes stand in place of their address.
+  private static func literal(ofWord slot: Slot) -> String {
+    withUnsafeBytes(of: slot.word0.littleEndian) {
+      Value.string(String(decoding: $0.prefix(Int(slot.aux)), as: UTF8.self)).literal
+    }
+  }
+
+  private static func list(_ members: [String]) -> String {
+    "[\(members.joined(separator: ", "))]".cut(to: 40)
   }
 }

@@ -94,39 +94,41 @@ extension Slot {
   /// Whether the text starts with another.
   @inline(__always)
   func hasPrefix(_ prefix: Slot) -> Bool {
-    prefix.aux <= aux && Self.equalBytes(address, prefix.address, count: Int(prefix.aux))
+    guard prefix.aux <= aux else { return false }
+    let count = Int(prefix.aux)
+    var offset = 0
+    while offset &+ 8 <= count {
+      guard word(at: offset) == prefix.word(at: offset) else { return false }
+      offset &+= 8
+    }
+    // Both texts are padded, so that the last word can be read whole; what is behind the prefix is shifted out.
+    return offset == count
+      || (word(at: offset) ^ prefix.word(at: offset)) &<< UInt64(64 &- 8 &* (count &- offset)) == 0
   }
 
   /// Whether the text ends with another.
   @inline(__always)
   func hasSuffix(_ suffix: Slot) -> Bool {
-    suffix.aux <= aux
-      && Self.equalBytes(
-        address + (Int(aux) &- Int(suffix.aux)), suffix.address, count: Int(suffix.aux))
-  }
-
-  /// Compares bytes that need not be padded: whole words, then a last word that overlaps them.
-  @inline(__always)
-  private static func equalBytes(
-    _ a: UnsafeRawPointer, _ b: UnsafeRawPointer, count: Int
-  ) -> Bool {
+    guard suffix.aux <= aux, suffix.aux != 0 else { return suffix.aux == 0 }
+    let count = Int(suffix.aux)
+    if count < 8 {
+      // The last bytes of the text, shifted to where the suffix has its own.
+      let end = aux >= 8 ? word(at: Int(aux) &- 8) : word(at: 0) &<< UInt64(64 &- 8 &* Int(aux))
+      return end &>> UInt64(64 &- 8 &* count) == suffix.word(at: 0)
+    }
+    let start = Int(aux) &- count
     var offset = 0
     while offset &+ 8 <= count {
-      if a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-        != b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      {
-        return false
-      }
+      guard word(at: start &+ offset) == suffix.word(at: offset) else { return false }
       offset &+= 8
     }
-    while offset < count {
-      if a.load(fromByteOffset: offset, as: UInt8.self)
-        != b.load(fromByteOffset: offset, as: UInt8.self)
-      {
-        return false
-      }
-      offset &+= 1
-    }
-    return true
+    // The last word overlaps the one before.
+    return word(at: start &+ count &- 8) == suffix.word(at: count &- 8)
+  }
+
+  /// Eight bytes of the text, the first one lowest.
+  @inline(__always)
+  private func word(at offset: Int) -> UInt64 {
+    UInt64(littleEndian: address.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 }

@@ -173,6 +173,11 @@ struct ComparisonMask: Sendable, Hashable {
   @inline(__always)
   func accepts(_ order: Int) -> Bool { (bits >> UInt8(truncatingIfNeeded: order &+ 1)) & 1 != 0 }
 
+  /// The operator for operands that have changed places.
+  var swapped: ComparisonMask {
+    ComparisonMask(bits: (bits & 0b001) << 2 | bits & 0b010 | (bits & 0b100) >> 2)
+  }
+
   /// The operator as it is written.
   var spelling: String {
     switch self {

@@ -27,6 +27,8 @@ extension VM {
     _ decisions: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>
   ) -> Decision.Branch {
     var decision = decisions
+    // The running value of a computation: an int, or the bits of a double.
+    var result: Int64 = 0
     while true {
       let holds: Bool
       switch decision.pointee.test {
@@ -37,13 +39,23 @@ extension VM {
       case .intAbove:
         holds = value(decision, roots).intValue > decision.pointee.constant.intValue
       case .stringEqual: holds = sameText(value(decision, roots), decision.pointee.constant)
+      case .shortStringEqual:
+        let text = value(decision, roots)
+        holds =
+          text.word1 == decision.pointee.constant.word1
+          && text.textWord == decision.pointee.constant.word0
       case .stringAtLeast:
         holds = Slot.byteOrder(value(decision, roots), decision.pointee.constant) >= 0
       case .stringAbove:
         holds = Slot.byteOrder(value(decision, roots), decision.pointee.constant) > 0
-      case .stringInSet: holds = isMember(value(decision, roots), ofSet: decision.pointee.constant)
-      case .stringInList:
-        holds = isMember(value(decision, roots), ofList: decision.pointee.constant)
+      case .intInSet:
+        let int = value(decision, roots)
+        holds = isMember(int.word0, int.word1, decisions, decision.pointee.constant)
+      case .shortStringInSet:
+        let text = value(decision, roots)
+        holds =
+          text.aux &- 1 < 8
+          && isMember(text.textWord, text.word1, decisions, decision.pointee.constant)
       case .doubleEqual:
         holds = value(decision, roots).doubleValue == decision.pointee.constant.doubleValue
       case .doubleAtLeast:
@@ -52,23 +64,47 @@ extension VM {
         holds = value(decision, roots).doubleValue > decision.pointee.constant.doubleValue
       case .stringHasPrefix: holds = value(decision, roots).hasPrefix(decision.pointee.constant)
       case .stringHasSuffix: holds = value(decision, roots).hasSuffix(decision.pointee.constant)
-      case .stringContains:
-        holds = decision.pointee.constant.occurs(in: value(decision, roots))
       case .lengthEqual:
         holds = Int64(value(decision, roots).aux) == decision.pointee.constant.intValue
       case .lengthAtLeast:
         holds = Int64(value(decision, roots).aux) >= decision.pointee.constant.intValue
       case .lengthAbove:
         holds = Int64(value(decision, roots).aux) > decision.pointee.constant.intValue
+      case .truthy: holds = value(decision, roots).isTruthy
       case .listHasString:
         holds = isMember(decision.pointee.constant, ofList: value(decision, roots))
-      case .truthy: holds = value(decision, roots).isTruthy
-      case .stringMatches:
-        guard let matches = matches(decision.pointee, roots) else { return .givenUp }
-        holds = matches
-      case .listCounts:
-        guard let counts = counts(decision.pointee, roots) else { return .givenUp }
-        holds = counts
+      case .intLoad:
+        let (product, overflow) = value(decision, roots).intValue.multipliedReportingOverflow(
+          by: decision.pointee.constant.intValue)
+        result = product
+        holds = !overflow
+      case .intAddProduct:
+        let (product, overflow) = value(decision, roots).intValue.multipliedReportingOverflow(
+          by: decision.pointee.constant.intValue)
+        let (sum, carry) = result.addingReportingOverflow(product)
+        result = sum
+        holds = !overflow && !carry
+      case .intSubtractProduct:
+        let (product, overflow) = value(decision, roots).intValue.multipliedReportingOverflow(
+          by: decision.pointee.constant.intValue)
+        let (difference, borrow) = result.subtractingReportingOverflow(product)
+        result = difference
+        holds = !overflow && !borrow
+      case .resultEqual: holds = result == decision.pointee.constant.intValue
+      case .resultAtLeast: holds = result >= decision.pointee.constant.intValue
+      case .resultAbove: holds = result > decision.pointee.constant.intValue
+      case .intApply:
+        guard let applied = apply(decision, result) else { return .givenUp }
+        result = applied
+        holds = true
+      case .doubleOperation:
+        result = operate(decision, roots, result)
+        holds = true
+      case .stringInSet, .stringInList, .stringContains, .stringMatches, .listCounts,
+        .attributesCompare, .doubleResult:
+        let answer = longTest(decision, roots, result)
+        if answer == .givenUp { return .givenUp }
+        holds = answer == .true
       case .always: holds = true
       }
       // Branches rather than computing with the answer: a predicted branch lets the machine run ahead
@@ -91,20 +127,97 @@ extension VM {
     decision.pointee.value(roots).pointee
   }
 
+  /// Whether a value is in a ``WordSet`` that stands behind the decisions.
+  @inline(__always)
+  private static func isMember(
+    _ word: UInt64, _ word1: UInt64, _ decisions: UnsafePointer<Decision>, _ set: Slot
+  ) -> Bool {
+    WordSet.contains(
+      word, word1, UnsafeRawPointer(decisions) + Int(truncatingIfNeeded: set.word0), set.word1)
+  }
+
+  // MARK: Longer tests
+
+  /// The answer to a test that is too long for the loop.
   @inline(never)
-  private static func matches(_ decision: Decision, _ roots: UnsafePointer<UInt>) -> Bool? {
-    // The program, which the caller keeps alive, keeps its patterns alive.
-    Unmanaged<CompiledRegex>.fromOpaque(decision.constant.address)._withUnsafeGuaranteedRef {
-      $0.decide(decision.value(roots).pointee.byteBuffer)
+  private static func longTest(
+    _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>, _ result: Int64
+  ) -> Decision.Branch {
+    let value = value(decision, roots)
+    let constant = decision.pointee.constant
+    switch decision.pointee.test {
+    case .stringInSet: return .outcome(isMember(value, ofSet: constant))
+    case .stringInList: return .outcome(isMember(value, ofList: constant))
+    case .stringContains: return .outcome(constant.occurs(in: value))
+    case .stringMatches:
+      // The program, which the caller keeps alive, keeps its patterns alive.
+      return Unmanaged<CompiledRegex>.fromOpaque(constant.address)._withUnsafeGuaranteedRef {
+        $0.decide(value.byteBuffer).map { .outcome($0) } ?? .givenUp
+      }
+    case .listCounts:
+      let question = ListQuestion(constant)
+      let elements = Slot(.iterator, value.word0, aux: value.aux, extra: 1)
+      let outcome = scan(elements, question.operand, question.bound.pointee)
+      return outcome.isGivenUp ? .givenUp : .outcome(question.accepts(outcome))
+    case .attributesCompare:
+      let comparison = AttributeComparison(constant)
+      return .outcome(
+        comparison.mask.accepts(
+          order(value, comparison.other.value(roots).pointee, comparison.mask)))
+    case .doubleResult:
+      let number = Double(bitPattern: UInt64(bitPattern: result))
+      guard !number.isNaN else { return .givenUp }
+      return .outcome(
+        ComparisonMask(bits: constant.tagByte).accepts(
+          doubleOrder(.double(number), .double(constant.doubleValue))))
+    default: return .givenUp
     }
   }
 
+  /// The order of two values of one kind; of texts only whether they are the same, if that is the question.
+  @inline(__always)
+  private static func order(_ a: Slot, _ b: Slot, _ mask: ComparisonMask) -> Int {
+    switch a.tag {
+    case .string:
+      mask.isEquality ? (sameText(a, b) ? 0 : 1) : Slot.byteOrder(a, b).signum()
+    case .double: a.doubleValue == b.doubleValue ? 0 : 1
+    default: intOrder(a, b)
+    }
+  }
+
+  /// A constant applied to the running int; `nil` where the result is too large.
   @inline(never)
-  private static func counts(_ decision: Decision, _ roots: UnsafePointer<UInt>) -> Bool? {
-    let question = ListQuestion(decision.constant)
-    let list = decision.value(roots).pointee
-    let elements = Slot(.iterator, list.word0, aux: list.aux, extra: 1)
-    let result = scan(elements, question.operand, question.bound)
-    return result.isGivenUp ? nil : question.accepts(result)
+  private static func apply(_ decision: UnsafePointer<Decision>, _ left: Int64) -> Int64? {
+    let right = decision.pointee.constant.intValue
+    let result: (partialValue: Int64, overflow: Bool)
+    switch ArithmeticOperator(rawValue: decision.pointee.constant.tagByte) {
+    case .add: result = left.addingReportingOverflow(right)
+    case .subtract: result = left.subtractingReportingOverflow(right)
+    case .multiply: result = left.multipliedReportingOverflow(by: right)
+    case .divide: result = left.dividedReportingOverflow(by: right)
+    case .remainder: result = left.remainderReportingOverflow(dividingBy: right)
+    case nil: return nil
+    }
+    return result.overflow ? nil : result.partialValue
+  }
+
+  /// The running double after an operation.
+  @inline(never)
+  private static func operate(
+    _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>, _ running: Int64
+  ) -> Int64 {
+    let constant = decision.pointee.constant.doubleValue
+    let left = Double(bitPattern: UInt64(bitPattern: running))
+    let result =
+      switch DoubleOperation(rawValue: decision.pointee.constant.word1) {
+      case .load: value(decision, roots).asDouble * constant
+      case .addProduct: left + value(decision, roots).asDouble * constant
+      case .subtractProduct: left - value(decision, roots).asDouble * constant
+      case .add: left + constant
+      case .multiply: left * constant
+      case .divide: left / constant
+      case nil: left
+      }
+    return Int64(bitPattern: result.bitPattern)
   }
 }

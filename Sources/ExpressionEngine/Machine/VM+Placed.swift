@@ -273,8 +273,13 @@ extension VM {
     return .int(left.intValue / right.intValue)
   }
 
-  /// A loop whose body is `element mask constant`, over ints.
+  /// A loop whose body is `element mask constant`: over ints, or for equality with a string.
   static func scan(_ iterator: Slot, _ operand: ScanOperand, _ constant: Slot) -> Slot {
+    if constant.isA(.string), operand.mask.isEquality {
+      let ifSame = operand.mask == .equal
+      // What is no string is another value, and no failure.
+      return scan(iterator, operand.kind) { sameText($0, constant) == ifSame }
+    }
     guard constant.isInt else { return .givenUp }
     let bound = constant.intValue
     // A loop for each operator: asking the mask would take longer than comparing.

@@ -15,7 +15,9 @@ struct DecisionGraphTests {
       [
         "user": .map([
           "age": .int(pick([-1, 0, 3, 17, 18, 19, .max])),
+          "age2": .int(pick([.min, -15, -14, -13, 0, 2, 7, 13, 14, 1 << 53])),
           "score": .double(pick([-0.0, 0.0, 2.5, 18, 1e300])),
+          "score2": .double(pick([0.0, 2.5, -1e300, .infinity])),
           "plan": .string(pick(["", "free", "pro", "prof", "a longer name of a plan"])),
           "flag": .bool(pick([true, false])),
           "tags": .list(pick([[], ["a"], ["b", "a"], ["pro", 5, .null, ["a"]]])),
@@ -37,7 +39,7 @@ struct DecisionGraphTests {
     let program = try Lowering.program(tree, environment: environment, fuses: true)
     let code = program.specialize(for: first.storage)
     defer { code.deallocate() }
-    return DecisionGraph.decisions(of: program, code, first.roots)
+    return DecisionGraph.decisions(of: program, code, first.roots)?.decisions
   }
 
   @Test(
@@ -47,7 +49,18 @@ struct DecisionGraphTests {
       ("user.age != 18", [.intEqual]), ("user.score <= 18", [.doubleAbove]),
       ("user.flag", [.truthy]), ("!user.flag", [.truthy]), ("user.flag == true", [.intEqual]),
       ("user.age && user.plan", [.truthy, .truthy]),
-      ("user.plan == \"pro\" || user.plan > \"a\"", [.stringEqual, .stringAbove]),
+      ("user.plan == \"pro\" || user.plan > \"a\"", [.shortStringEqual, .stringAbove]),
+      ("user.plan == \"a longer one\"", [.stringEqual]), ("user.plan != \"\"", [.stringEqual]),
+      // Constants on the left, and of other kinds.
+      ("18 <= user.age", [.intAtLeast]), ("\"pro\" == user.plan", [.shortStringEqual]),
+      ("user.age > 18.5", [.intAbove]), ("user.age <= 18.0", [.intAbove]),
+      ("user.age == 18.5", [.always]), ("user.plan != null", [.always]),
+      ("(user.flag ? \"old\" : \"new\") == \"new\"", [.truthy]),
+      ("user.age == user.tags", [.always]), ("user.age >= user.age", [.attributesCompare]),
+      ("user.plan < device.os", [.attributesCompare]),
+      ("user.age in [3]", [.intEqual]), ("user.age in [3, 18]", [.intInSet]),
+      ("user.age in [3, 18, \"a\", 19, 20, 21]", [.intInSet]),
+      ("user.age in [\"a\", \"b\"]", [.always]), ("user.plan in [1, 2]", [.always]),
       ("user.flag ? user.age > 3 : user.score > 3", [.truthy, .intAbove, .doubleAbove]),
       ("(user.flag ? user.age : user.age) > 3", [.intAbove]),
       (
@@ -55,14 +68,39 @@ struct DecisionGraphTests {
         [.stringHasPrefix, .stringHasSuffix]
       ),
       ("user.plan.contains(\"r\")", [.stringContains]),
-      ("user.plan in [\"a\", \"b\"]", [.stringInList]),
-      ("user.plan in [\"a\", \"b\", \"c\", \"d\", \"e\"]", [.stringInSet]),
+      ("user.plan in [\"a\"]", [.shortStringEqual]),
+      ("user.plan in [\"a\", \"b\"]", [.shortStringInSet]),
+      ("user.plan in [\"a\", \"b\", \"c\", \"d\", \"e\"]", [.shortStringInSet]),
+      ("user.plan in [\"a\", \"longer than eight\"]", [.stringInList]),
+      ("user.plan in [\"a\", \"\", \"c\", \"d\", \"e\"]", [.stringInSet]),
+      ("size(user.plan) > 3", [.lengthAbove]),
       ("size(user.tags) == 0", [.lengthEqual]), ("size(user.tags) < 2", [.lengthAtLeast]),
       ("\"a\" in user.tags", [.listHasString]),
       ("[\"a\", \"b\"].exists(t, t in user.tags)", [.listHasString, .listHasString]),
       ("[\"a\", \"b\"].all(t, t in user.tags)", [.listHasString, .listHasString]),
       ("user.points.exists(p, p > 3)", [.listCounts]),
       ("size(user.points.filter(p, p > 3)) >= 2", [.listCounts]),
+      ("user.points.exists_one(p, p > 3)", [.listCounts]),
+      ("user.tags.exists(t, t == \"a\")", [.listCounts]),
+      ("user.tags.contains(\"a\")", [.listHasString]),
+      // What is computed is computed where the result is asked for.
+      ("user.age + 1 > 3", [.intLoad, .intApply, .resultAbove]),
+      ("-user.age > 3", [.intLoad, .resultAbove]),
+      ("user.age % 2 == 0", [.intLoad, .intApply, .resultEqual]),
+      (
+        "user.age * 3 + user.age * 10 - user.age > 3.5",
+        [.intLoad, .intAddProduct, .intSubtractProduct, .resultAbove]
+      ),
+      ("10 - user.age > user.age", [.intLoad, .intApply, .intSubtractProduct, .resultAbove]),
+      ("user.age / 7 >= 2", [.intAtLeast]), ("user.age / 7 > -2", [.intAbove]),
+      ("user.age / 7 == 2", [.intLoad, .intApply, .resultEqual]),
+      ("user.score * 2.0 > 3.0", [.doubleOperation, .doubleResult]),
+      (
+        "user.score / 2.0 + user.age * 1.5 <= 3",
+        [.doubleOperation, .doubleOperation, .doubleOperation, .doubleResult]
+      ),
+      ("user.flag || user.age * 2 > 3", [.truthy, .intLoad, .resultAbove]),
+      ("user.age * 2 > 3 && false", [.intLoad, .resultAbove]),
       // What settles the outcome, or cannot change it, is not asked.
       ("user.age > 3 && false", [.always]), ("user.gone == 3", [.always]),
       ("user.gone == 3 || user.age > 3", [.intAbove]), ("user.flag && user.gone == 1", [.always]),
@@ -77,9 +115,11 @@ struct DecisionGraphTests {
   @Test(
     "what computes, fails, calls the host or gives no bool has no graph",
     arguments: [
-      "user.age", "user.age + 1 > 3", "user.age > \"a\"", "user.gone.deep == 1", "[user.age]",
+      "user.age", "user.age + 1", "user.age * user.age > 3", "user.age > \"a\"",
+      "user.age / 0 > 3", "user.age / -1 > 3", "user.plan + \"a\" == \"b\"", "7 / user.age > 1",
+      "user.gone.deep == 1", "[user.age]",
       "device.daysSince(\"x\") > 3 && user.age > 3", "user.points.map(p, p + 1) == [2]",
-      "user.tags.exists(t, t == \"a\")", "user.flag ? 1 : 2",
+      "user.tags.exists(t, t > \"a\")", "user.flag ? 1 : 2",
     ])
   func noGraph(text: String) throws {
     let tree = try parse(Source(text), dialect: .superscript)
@@ -148,7 +188,8 @@ struct DecisionGraphTests {
     private mutating func leaf() -> String {
       let comparison = pick(["==", "!=", "<", "<=", ">", ">="])
       // Loops of the cel dialect are no single instructions, so that filters with one have no graph.
-      switch pick(dialect == .cel ? [0, 1, 2, 3, 4, 5, 6, 11, 12, 13, 14] : Array(0..<15)) {
+      let both = [0, 1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 16, 17, 19]
+      switch pick(dialect == .cel ? both : Array(0..<20)) {
       case 0: return "user.age \(comparison) \(pick([-1, 0, 18]))"
       case 1: return "user.score \(comparison) \(pick(["0.0", "2.5", "18.0"]))"
       case 2: return "user.plan \(comparison) \"\(pick(["", "pro", "free"]))\""
@@ -163,6 +204,25 @@ struct DecisionGraphTests {
       case 9: return "size(user.points.filter(p, p \(comparison) 5)) \(pick(["==", ">", "<="])) 1"
       case 10: return "user.mixed.exists(m, m > 3)"
       case 14: return "size(user.tags) \(comparison) \(pick([0, 1, 4]))"
+      case 15: return arithmetic(comparison)
+      case 16:
+        let (a, b) = pick([
+          ("user.age", "user.age2"), ("user.plan", "device.os"), ("user.flag", "user.flag"),
+          ("user.score", "user.score2"), ("user.age", "user.score"),
+        ])
+        let isOrdered = a != "user.flag" && a != "user.score"
+        return "\(a) \(isOrdered ? comparison : pick(["==", "!="])) \(b)"
+      case 17:
+        return "user.age in [\(pick(["3, 17", "18", "-1, 0, 3, 17, 18, 19, 20", "0, 5, 6"]))]"
+      case 18:
+        return pick([
+          "user.age in [3, \"a\", 18.5, 19]", "user.tags.exists(t, t == \"pro\")",
+          "user.tags.all(t, t != \"a\")", "user.points.exists_one(p, p \(comparison) 5)",
+          "user.tags.contains(\"b\")", "size(user.plan) \(comparison) 3", "user.plan == null",
+          "user.age \(comparison) \(pick(["18.0", "17.5", "-0.5", "9e15"]))",
+          "user.score + user.age * 1.5 \(comparison) 18.0",
+        ])
+      case 19: return "\(pick(["18", "3"])) \(comparison) user.age"
       case 11: return "user.plan.matches(\"^pro?f*$\")"
       case 12:
         return dialect == .cel
@@ -173,6 +233,26 @@ struct DecisionGraphTests {
       default: return "(user.flag ? user.age : 18) \(comparison) 18"
       }
     }
+
+    /// Arithmetic of ints or of doubles, now and then with a result too large.
+    private mutating func arithmetic(_ comparison: String) -> String {
+      let isDouble = pick([false, false, true])
+      let names = isDouble ? ["user.score", "user.score2"] : ["user.age", "user.age2"]
+      let constants =
+        isDouble ? ["2.5", "-3.0", "0.0", "1e308"] : ["1", "3", "-2", "7", "4611686018427387904"]
+      let operators = isDouble ? ["+", "-", "*", "/"] : ["+", "-", "*", "/", "%"]
+      var text = pick(names)
+      for _ in 0..<pick([1, 1, 2, 3]) {
+        switch pick([0, 1, 2, 3, 4]) {
+        case 0: text = "(\(text)) \(pick(["+", "-"])) \(pick(names)) * \(pick(constants))"
+        case 1: text = "\(pick(constants)) \(pick(["+", "-", "*"])) (\(text))"
+        case 2: text = "\(pick(names)) \(pick(["+", "-"])) (\(text))"
+        case 3: text = "-(\(text))"
+        default: text = "(\(text)) \(pick(operators)) \(pick(constants))"
+        }
+      }
+      return "\(text) \(comparison) \(pick(constants))"
+    }
   }
 
   @Test(
@@ -182,7 +262,7 @@ struct DecisionGraphTests {
     let contexts = Self.people.map { Context(variables: $0) }
     let environment: Environment = dialect == .cel ? .cel : .standard
     var graphs = 0
-    for number in 0..<400 {
+    for number in 0..<1000 {
       let text = writer.condition(1 + number % 3)
       let filter = try CompiledFilter(Source(text), environment: environment)
       let tree = try parse(Source(text), dialect: dialect)
@@ -218,12 +298,25 @@ struct DecisionGraphTests {
     #expect(
       filter.specializedDisassembly(for: Self.first) == """
         3 decisions
-          0000  intAtLeast     user["age"], 18      true: 0001  false: no
-          0001  stringEqual    user["plan"], "pro"  true: yes   false: 0002
-          0002  listHasString  user["tags"], "a"    true: yes   false: no
+          0000  intAtLeast        user["age"], 18      true: 0001  false: no
+          0001  shortStringEqual  user["plan"], "pro"  true: yes   false: 0002
+          0002  listHasString     user["tags"], "a"    true: yes   false: no
 
         """)
-    let computing = try CompiledFilter(Source("user.age + 1 > 3"), environment: .standard)
-    #expect(computing.specializedDisassembly(for: Self.first).contains("loadPlace"))
+    let computing = try CompiledFilter(
+      Source("user.age * 3 / 2 > 5 || user.plan in [\"b\", \"a\"] || user.age in [-3, 4]"),
+      environment: .standard)
+    #expect(
+      computing.specializedDisassembly(for: Self.first) == """
+        5 decisions
+          0000  intLoad           user["age"], * 3          true: 0001  false: another way
+          0001  intApply          divide 2                  true: 0002  false: another way
+          0002  resultAbove       5                         true: yes   false: 0003
+          0003  shortStringInSet  user["plan"], ["a", "b"]  true: yes   false: 0004
+          0004  intInSet          user["age"], [-3, 4]      true: yes   false: no
+
+        """)
+    let building = try CompiledFilter(Source("[user.age] == [3]"), environment: .standard)
+    #expect(building.specializedDisassembly(for: Self.first).contains("loadPlace"))
   }
 }

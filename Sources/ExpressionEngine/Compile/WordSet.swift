@@ -1,0 +1,98 @@
+/// A set of ints, or of texts of one to eight bytes, in which a member is found by one multiplication and
+/// one comparison: no two members have the same hash.
+///
+/// An entry has the two words that a value has, with the bytes of a text in place of their address. The
+/// highest bits of the first word's product with a multiplier are the entry's number; the lowest six bits
+/// of the multiplier say how far to shift for that. Entries that are not taken hold null, which equals no
+/// member.
+struct WordSet {
+  /// The most members.
+  static let maximumCount = 32
+  private static let multipliersTried = 64
+
+  let multiplier: UInt64
+  let entries: [Slot]
+
+  /// - Parameter members: Ints, or texts by their bytes (see ``word(of:)``); some may be the same.
+  /// - Returns: `nil` if there are too many, or none, or no multiplier was found.
+  init?(_ members: [Slot]) {
+    guard 1...Self.maximumCount ~= members.count else { return nil }
+    var seed: UInt64 = 0x9E37_79B9_7F4A_7C15
+    for bits in Self.fewestBits(members.count)...Self.fewestBits(members.count) + 3 {
+      for _ in 0..<Self.multipliersTried {
+        seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        let multiplier = seed & ~63 | UInt64(64 - bits)
+        if let entries = Self.place(members, bits, multiplier) {
+          self.multiplier = multiplier
+          self.entries = entries
+          return
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The number of bits whose places hold all members twice.
+  private static func fewestBits(_ count: Int) -> Int {
+    var bits = 1
+    while 1 << bits < 2 * count { bits += 1 }
+    return bits
+  }
+
+  /// The members at their places, unless two share one.
+  private static func place(_ members: [Slot], _ bits: Int, _ multiplier: UInt64) -> [Slot]? {
+    var entries = [Slot](repeating: .null, count: 1 << bits)
+    for member in members {
+      let index = Self.index(of: member.word0, multiplier)
+      guard entries[index].word1 == 0 || entries[index].isSame(as: member) else { return nil }
+      entries[index] = member
+    }
+    return entries
+  }
+
+  @inline(__always)
+  private static func index(of word: UInt64, _ multiplier: UInt64) -> Int {
+    Int(truncatingIfNeeded: (word &* multiplier) &>> (multiplier & 63))
+  }
+
+  /// How many entries a set has.
+  static func entryCount(multiplier: UInt64) -> Int { 1 << (64 - Int(multiplier & 63)) }
+
+  /// Whether a value is a member.
+  ///
+  /// - Parameters:
+  ///   - word: The first word of the value, or the bytes of a text.
+  ///   - word1: The second word of the value.
+  ///   - entries: The address of ``entries``.
+  @inline(__always)
+  static func contains(
+    _ word: UInt64, _ word1: UInt64, _ entries: UnsafeRawPointer, _ multiplier: UInt64
+  ) -> Bool {
+    let entry = entries.assumingMemoryBound(to: Slot.self) + index(of: word, multiplier)
+    return entry.pointee.word0 == word && entry.pointee.word1 == word1
+  }
+
+  /// Whether two sets have the same members at the same places.
+  func isSame(as other: WordSet) -> Bool {
+    multiplier == other.multiplier
+      && entries.elementsEqual(other.entries, by: { $0.isSame(as: $1) })
+  }
+
+  /// What stands for a value in a set; `nil` if it is neither an int nor a text of one to eight bytes.
+  static func word(of value: Slot) -> Slot? {
+    if value.isInt { return value }
+    return value.isShortText ? Slot(word0: value.textWord, word1: value.word1) : nil
+  }
+}
+
+extension Slot {
+  /// Whether it is a text whose bytes are one word.
+  @inline(__always) var isShortText: Bool { isA(.string) && aux &- 1 < 8 }
+
+  /// The bytes of a text that has one to eight of them, followed by zeros.
+  @inline(__always) var textWord: UInt64 { address.load(as: UInt64.self) }
+
+  /// Whether two slots are the same to the last bit.
+  @inline(__always)
+  func isSame(as other: Slot) -> Bool { word0 == other.word0 && word1 == other.word1 }
+}
