@@ -118,8 +118,8 @@ struct Decision {
 
   /// Whether two decisions are the same to the last bit.
   func isSame(as other: Decision) -> Bool {
-    constant.isSame(as: other.constant) && offset == other.offset && root == other.root && test == other.test
-      && ifTrue == other.ifTrue && ifFalse == other.ifFalse
+    constant.isSame(as: other.constant) && offset == other.offset && root == other.root
+      && test == other.test && ifTrue == other.ifTrue && ifFalse == other.ifFalse
   }
 }
 
@@ -165,7 +165,8 @@ struct ListQuestion {
   let count: Int32
 
   init(
-    bound: UnsafePointer<Slot>, operand: ScanOperand, countMask: ComparisonMask = .equal, count: Int32 = 0
+    bound: UnsafePointer<Slot>, operand: ScanOperand, countMask: ComparisonMask = .equal,
+    count: Int32 = 0
   ) {
     self.bound = bound
     self.operand = operand

@@ -22,7 +22,7 @@ extension VM {
   /// - Parameters:
   ///   - decisions: The graph of specialized code.
   ///   - roots: The tables of a context of the shapes that the code was made for.
-  @inline(never)
+  @inline(__always)
   static func follow(
     _ decisions: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>
   ) -> Decision.Branch {
@@ -100,11 +100,17 @@ extension VM {
       case .doubleOperation:
         result = operate(decision, roots, result)
         holds = true
-      case .stringInSet, .stringInList, .stringContains, .stringMatches, .listCounts,
-        .attributesCompare, .doubleResult:
-        let answer = longTest(decision, roots, result)
-        if answer == .givenUp { return .givenUp }
-        holds = answer == .true
+      case .stringMatches:
+        guard let matches = matches(decision, roots) else { return .givenUp }
+        holds = matches
+      case .listCounts:
+        guard let counts = counts(decision, roots) else { return .givenUp }
+        holds = counts
+      case .doubleResult:
+        guard let compares = compares(decision, result) else { return .givenUp }
+        holds = compares
+      case .stringInSet, .stringInList, .stringContains, .attributesCompare:
+        holds = longTest(decision, roots)
       case .always: holds = true
       }
       // Branches rather than computing with the answer: a predicted branch lets the machine run ahead
@@ -141,37 +147,51 @@ extension VM {
   /// The answer to a test that is too long for the loop.
   @inline(never)
   private static func longTest(
-    _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>, _ result: Int64
-  ) -> Decision.Branch {
+    _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>
+  ) -> Bool {
     let value = value(decision, roots)
     let constant = decision.pointee.constant
     switch decision.pointee.test {
-    case .stringInSet: return .outcome(isMember(value, ofSet: constant))
-    case .stringInList: return .outcome(isMember(value, ofList: constant))
-    case .stringContains: return .outcome(constant.occurs(in: value))
-    case .stringMatches:
-      // The program, which the caller keeps alive, keeps its patterns alive.
-      return Unmanaged<CompiledRegex>.fromOpaque(constant.address)._withUnsafeGuaranteedRef {
-        $0.decide(value.byteBuffer).map { .outcome($0) } ?? .givenUp
-      }
-    case .listCounts:
-      let question = ListQuestion(constant)
-      let elements = Slot(.iterator, value.word0, aux: value.aux, extra: 1)
-      let outcome = scan(elements, question.operand, question.bound.pointee)
-      return outcome.isGivenUp ? .givenUp : .outcome(question.accepts(outcome))
-    case .attributesCompare:
+    case .stringInSet: return isMember(value, ofSet: constant)
+    case .stringInList: return isMember(value, ofList: constant)
+    case .stringContains: return constant.occurs(in: value)
+    default:
       let comparison = AttributeComparison(constant)
-      return .outcome(
-        comparison.mask.accepts(
-          order(value, comparison.other.value(roots).pointee, comparison.mask)))
-    case .doubleResult:
-      let number = Double(bitPattern: UInt64(bitPattern: result))
-      guard !number.isNaN else { return .givenUp }
-      return .outcome(
-        ComparisonMask(bits: constant.tagByte).accepts(
-          doubleOrder(.double(number), .double(constant.doubleValue))))
-    default: return .givenUp
+      let other = comparison.other.value(roots).pointee
+      return comparison.mask.accepts(order(value, other, comparison.mask))
     }
+  }
+
+  @inline(never)
+  private static func matches(
+    _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>
+  ) -> Bool? {
+    // The program, which the caller keeps alive, keeps its patterns alive.
+    Unmanaged<CompiledRegex>.fromOpaque(decision.pointee.constant.address)._withUnsafeGuaranteedRef
+    {
+      $0.decide(value(decision, roots).byteBuffer)
+    }
+  }
+
+  @inline(never)
+  private static func counts(
+    _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>
+  ) -> Bool? {
+    let question = ListQuestion(decision.pointee.constant)
+    let list = value(decision, roots)
+    let elements = Slot(.iterator, list.word0, aux: list.aux, extra: 1)
+    let result = scan(elements, question.operand, question.bound.pointee)
+    return result.isGivenUp ? nil : question.accepts(result)
+  }
+
+  /// Whether the running double compares as it should; `nil` if it is no number.
+  @inline(never)
+  private static func compares(_ decision: UnsafePointer<Decision>, _ result: Int64) -> Bool? {
+    let number = Double(bitPattern: UInt64(bitPattern: result))
+    guard !number.isNaN else { return nil }
+    let constant = decision.pointee.constant
+    return ComparisonMask(bits: constant.tagByte).accepts(
+      doubleOrder(.double(number), .double(constant.doubleValue)))
   }
 
   /// The order of two values of one kind; of texts only whether they are the same, if that is the question.
