@@ -18,7 +18,9 @@ extension DecisionGraph {
     case .comparePlaceBool: return equality(.intEqual, mask, place, constant())
     case .comparePlaceString: return sameText(mask, place, constant())
     case .comparePlaceReadings: return sameText(mask, place, constant().elements[0])
-    case .placeInSet, .placeInList: return membership(of: .place(place), in: constant())
+    case .placeInSet, .placeInList:
+      return membership(
+        of: .place(place), in: constant(), isSet: instruction.opcode == .placeInSet)
     default: return nil
     }
   }
@@ -30,7 +32,8 @@ extension DecisionGraph {
     let constant = program.constants[instruction.c]
     switch instruction.opcode {
     case .attributeInSet, .attributeInConstant:
-      return membership(of: .place(place), in: constant)
+      return membership(
+        of: .place(place), in: constant, isSet: instruction.opcode == .attributeInSet)
     case .compareAttributeReadings:
       // A number can only equal the reading that is a number, if there is one.
       guard value.isNumber else { return .known(mask == .notEqual) }
@@ -259,16 +262,15 @@ extension DecisionGraph {
   // MARK: Memberships
 
   /// Whether an attribute is one of some constants.
-  func membership(of register: Register, in constants: Slot) -> Answer? {
-    guard case .place(let place) = register else { return nil }
+  ///
+  /// - Parameter isSet: Whether the constants are the keys of a set, rather than the elements of a list.
+  func membership(of register: Register, in constants: Slot, isSet: Bool) -> Answer? {
+    guard case .place(let place) = register, isSet || constants.isA(.list) else { return nil }
     let value = value(of: place)
     guard value.isInt || value.isA(.string) else { return nil }
-    let all: [Slot]
-    switch constants.tag {
-    case .list: all = Array(constants.elements)
-    case .map: all = (0..<constants.table.count).map { constants.table.key($0) }
-    default: return nil
-    }
+    let all =
+      isSet
+      ? (0..<constants.table.count).map { constants.table.key($0) } : Array(constants.elements)
     if value.isInt { return membership(ofInt: place, in: all) }
     let texts = all.filter { $0.isA(.string) }
     if texts.isEmpty { return .known(false) }
@@ -280,8 +282,7 @@ extension DecisionGraph {
     }
     return .question(
       Question(
-        test: constants.isA(.list) ? .stringInList : .stringInSet, constant: constants,
-        place: place))
+        test: isSet ? .stringInSet : .stringInList, constant: constants, place: place))
   }
 
   private func membership(ofInt place: Place, in all: [Slot]) -> Answer? {

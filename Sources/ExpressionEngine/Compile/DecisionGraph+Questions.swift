@@ -24,7 +24,8 @@ extension DecisionGraph {
         registers[instruction.b], ComparisonMask(bits: instruction.x), registers[instruction.c])
     case .membershipConstant, .memberOfSet:
       return membership(
-        of: registers[instruction.b], in: program.constants[instruction.c])
+        of: registers[instruction.b], in: program.constants[instruction.c],
+        isSet: instruction.opcode == .memberOfSet)
     case .callStartsWith:
       return stringTest(
         .stringHasPrefix, registers[instruction.b], program.constants[instruction.c])
@@ -179,7 +180,7 @@ extension DecisionGraph {
   /// `"…" in list`. A string equals nothing but strings, so that the other elements do not matter.
   func membership(of element: Register, in collection: Register) -> Answer? {
     if case .constant(let number) = collection {
-      return membership(of: element, in: program.constants[number])
+      return membership(of: element, in: program.constants[number], isSet: false)
     }
     guard case .constant(let number) = element, program.constants[number].isA(.string),
       case .place(let place) = collection, value(of: place).isA(.list)

@@ -220,13 +220,19 @@ struct DecisionGraphTests {
           "user.tags.all(t, t != \"a\")", "user.points.exists_one(p, p \(comparison) 5)",
           "user.tags.contains(\"b\")", "size(user.plan) \(comparison) 3", "user.plan == null",
           "user.age \(comparison) \(pick(["18.0", "17.5", "-0.5", "9e15"]))",
-          "user.score + user.age * 1.5 \(comparison) 18.0",
+          "user.score + user.age * 1.5 \(comparison) 18.0", "user.plan == 5", "user.age == \"18\"",
+          "\"18\" != user.age", "user.age in {18: 1, 19: 2}",
+          "(user.flag ? user.age : 3) in [3, 17]",
         ])
       case 19: return "\(pick(["18", "3"])) \(comparison) user.age"
       case 11: return "user.plan.matches(\"^pro?f*$\")"
       case 12:
         return dialect == .cel
-          ? pick(["true", "false", "has(user.gone)"])
+          ? pick([
+            "true", "false", "has(user.gone)", "user.age in [18u, 3u]",
+            "user.age in {3u: 1, 19u: 2}",
+            "user.age in [0u, 3u, 17u, 18u, 19u]", "user.plan in {\"pro\": 1}",
+          ])
           : pick([
             "user.gone", "user.age", "user.plan", "user.tags", "user.gone > 3", "device.os > 16",
           ])
