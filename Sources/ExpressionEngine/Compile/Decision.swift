@@ -42,6 +42,12 @@ struct Decision {
     /// Whether as many elements of a list as a ``ListQuestion`` wants are what it wants; it may be given
     /// up.
     case listCounts
+    /// Whether elements of a list are true in a graph of their own, as many as a ``LoopOperand`` wants. The
+    /// first word of the constant is the number of their first decision. It may be given up.
+    case listLoop
+    /// The same where an element must be an int in a range. The first word of the constant says where
+    /// behind the decisions the bounds stand.
+    case listRange
     /// Whether the value counts as true.
     case truthy
     /// Operations of a ``Computation`` on ints. They are true, or given up where the result is too large.
@@ -63,14 +69,17 @@ struct Decision {
     /// nothing depends on its answer: a machine might fail there.
     var mayBeGivenUp: Bool {
       switch self {
-      case .stringMatches, .listCounts, .resultEqual, .resultAtLeast, .resultAbove, .doubleResult:
+      case .stringMatches, .listCounts, .listLoop, .listRange, .resultEqual, .resultAtLeast,
+        .resultAbove, .doubleResult:
         true
       default: false
       }
     }
 
-    /// Whether the constant is a ``WordSet``.
-    var hasSet: Bool { self == .intInSet || self == .shortStringInSet }
+    /// Whether the first word of the constant says where something stands behind the decisions.
+    var refersBehind: Bool {
+      self == .intInSet || self == .shortStringInSet || self == .listRange
+    }
   }
 
   /// Where to go on: the number of a decision, or an outcome.
@@ -102,11 +111,19 @@ struct Decision {
   init(_ test: Test, _ constant: Slot, _ place: Place, ifTrue: Branch, ifFalse: Branch) {
     self.constant = constant
     self.test = test
-    offset = UInt32(truncatingIfNeeded: MapTable.valueOffset(place.entry))
-    root = UInt8(truncatingIfNeeded: place.root)
+    if place == .element {
+      offset = 0
+      root = Self.elementRoot
+    } else {
+      offset = UInt32(truncatingIfNeeded: MapTable.valueOffset(place.entry))
+      root = UInt8(truncatingIfNeeded: place.root)
+    }
     self.ifTrue = ifTrue
     self.ifFalse = ifFalse
   }
+
+  /// The index of the address of a loop's element, behind the tables.
+  static let elementRoot: UInt8 = 8
 
   /// The value of the attribute.
   @inline(__always)
@@ -194,5 +211,40 @@ struct ListQuestion {
   func accepts(_ result: Slot) -> Bool {
     result.isInt
       ? countMask.accepts(VM.intOrder(result, .int(Int64(count)))) : result.boolValue
+  }
+}
+
+/// What ``Decision/Test/listLoop`` and ``Decision/Test/listRange`` want. It is the second word of their
+/// constants.
+struct LoopOperand {
+  let rawValue: UInt64
+
+  init(rawValue: UInt64) { self.rawValue = rawValue }
+
+  /// - Parameters:
+  ///   - kind: The kind of the elements; lists with others are given up.
+  ///   - count: How the number of elements must compare with a number; `nil` to ask whether there is one.
+  ///   - isOutside: Whether elements outside of the range are wanted.
+  init(
+    kind: SlotTag, count: (mask: ComparisonMask, number: Int32)?, isOutside: Bool = false
+  ) {
+    rawValue =
+      UInt64(kind.rawValue) | (count == nil ? 0 : 1 << 8) | (isOutside ? 1 << 9 : 0)
+      | UInt64(count?.mask.bits ?? 0) << 16
+      | UInt64(UInt32(bitPattern: count?.number ?? 0)) << 32
+  }
+
+  @inline(__always) var kind: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
+  @inline(__always) var counts: Bool { rawValue & 1 << 8 != 0 }
+  @inline(__always) var isOutside: Bool { rawValue & 1 << 9 != 0 }
+  @inline(__always) var mask: ComparisonMask {
+    ComparisonMask(bits: UInt8(truncatingIfNeeded: rawValue >> 16) & 7)
+  }
+  @inline(__always) var number: Int { Int(Int32(truncatingIfNeeded: rawValue >> 32)) }
+
+  /// Whether a number of elements is what is wanted.
+  @inline(__always)
+  func accepts(_ found: Int) -> Bool {
+    mask.accepts((found > number ? 1 : 0) &- (found < number ? 1 : 0))
   }
 }

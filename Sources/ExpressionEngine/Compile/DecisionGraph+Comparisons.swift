@@ -91,6 +91,7 @@ extension DecisionGraph {
     case .length(let place):
       return constant.isInt ? ordered(.lengths, mask, place, constant) : nil
     case .computed(let computation): return result(computation, mask, constant)
+    case .counted(let body): return question(body, mask, constant)
     case .place(let place): return comparison(of: place, mask, constant)
     default: return nil
     }
@@ -124,6 +125,8 @@ extension DecisionGraph {
 
   /// A comparison of two attributes of one kind.
   private func attributes(_ a: Place, _ mask: ComparisonMask, _ b: Place) -> Answer? {
+    // Only the left one may be the element of a loop.
+    if b == .element { return a == b ? nil : attributes(b, mask.swapped, a) }
     let (left, right) = (value(of: a), value(of: b))
     switch (left.tag, right.tag) {
     case (.int, .int), (.string, .string): break
@@ -277,8 +280,7 @@ extension DecisionGraph {
     if texts.count == 1 { return sameText(.equal, place, texts[0]) }
     let words = texts.compactMap(WordSet.word(of:))
     if words.count == texts.count, let set = WordSet(words) {
-      return .question(
-        Question(test: .shortStringInSet, constant: .null, place: place, set: set))
+      return lookup(.shortStringInSet, place, set)
     }
     return .question(
       Question(
@@ -294,9 +296,14 @@ extension DecisionGraph {
     }
     if ints.isEmpty { return .known(false) }
     if ints.count == 1 { return ordered(.ints, .equal, place, ints[0]) }
-    return WordSet(ints).map {
-      .question(Question(test: .intInSet, constant: .null, place: place, set: $0))
-    }
+    return WordSet(ints).map { lookup(.intInSet, place, $0) }
+  }
+
+  private func lookup(_ test: Decision.Test, _ place: Place, _ set: WordSet) -> Answer {
+    .question(
+      Question(
+        test: test, constant: Slot(word0: 0, word1: set.multiplier), place: place,
+        behind: set.entries))
   }
 }
 

@@ -36,10 +36,12 @@ extension DecisionGraph {
     case .membership:
       return membership(of: registers[instruction.b], in: registers[instruction.c])
     case .isOne:
-      guard case .count(let place, let operand, let bound) = registers[instruction.a] else {
-        return nil
+      switch registers[instruction.a] {
+      case .count(let place, let operand, let bound):
+        return count(place, operand, constant: bound, .equal, .int(1))
+      case .counted(let body): return question(body, .equal, .int(1))
+      default: return nil
       }
-      return count(place, operand, constant: bound, .equal, .int(1))
     case .jumpIfEmpty: return emptiness(of: registers[instruction.a])
     case .scanConstant: return scan(instruction, registers[instruction.b])
     case .scanMembership:
@@ -115,7 +117,7 @@ extension DecisionGraph {
     case .constant(let number): .known(program.constants[number].isTruthy)
     case .place(let place):
       .question(Question(test: .truthy, constant: .null, place: place))
-    case .length, .constantElements, .elements, .count, .computed: nil
+    case .length, .constantElements, .elements, .count, .computed, .counted: nil
     }
   }
 

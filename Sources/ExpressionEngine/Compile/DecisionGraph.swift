@@ -30,6 +30,12 @@ struct DecisionGraph {
     case count(Place, ScanOperand, constant: Int)
     /// What is computed of attributes.
     case computed(Computation)
+    /// How many elements of a list are true in a graph of their own.
+    case counted(LoopBody)
+
+    var isElementsOfAttribute: Bool {
+      if case .elements = self { true } else { false }
+    }
   }
 
   /// A place in the code, and what is known there.
@@ -55,8 +61,8 @@ struct DecisionGraph {
     var isNegated = false
     /// What must be done before the test, which asks for the result.
     var computation: Computation?
-    /// The set that a value is looked up in; `constant` does not yet say where it stands.
-    var set: WordSet?
+    /// What stands behind the decisions; the first word of `constant` does not yet say where.
+    var behind: [Slot] = []
 
     /// How many decisions it becomes.
     var weight: Int { 1 + (computation?.operations.count ?? 0) }
@@ -88,9 +94,11 @@ struct DecisionGraph {
   let allowsLoops: Bool
   /// What follows a decision stands before it.
   private var decisions: [Decision] = []
-  /// The sets, where the entries of each begin, and the entries of all.
-  private var sets: [(set: WordSet, offset: UInt64)] = []
-  private var setEntries: [Slot] = []
+  /// What stands behind the decisions, and where each part of it begins.
+  private var behind: [Slot] = []
+  private var parts: [(start: Int, count: Int)] = []
+  /// The loop whose body is being run over.
+  var loop: Loop?
   private var visited: [State: Decision.Branch] = [:]
   private var asked = 0
   private var depth = 0
@@ -101,16 +109,16 @@ struct DecisionGraph {
     self.program = program
     self.code = code
     self.roots = roots
-    let loops = (0..<program.codeCount).count { code[$0].opcode.isScan }
+    let loops = (0..<program.codeCount).count { code[$0].opcode.isLoop }
     allowsLoops = loops &* VM.longestPlainScan <= program.header.pointee.limits.steps
   }
 
   /// A graph as it is followed.
   struct Result {
-    /// The first one first. Sets are told by where their entries stand in bytes behind the first decision.
+    /// The first one first.
     var decisions: [Decision]
-    /// What stands behind the decisions.
-    var setEntries: [Slot] = []
+    /// What stands behind the decisions, which refer to it by the number of bytes from the first one.
+    var behind: [Slot] = []
   }
 
   /// The graph of specialized code; `nil` if the code has none.
@@ -138,7 +146,7 @@ struct DecisionGraph {
   // MARK: Running over what is known
 
   /// What follows from a state; `nil` if the code has no graph.
-  private mutating func branch(from start: State) -> Decision.Branch? {
+  mutating func branch(from start: State) -> Decision.Branch? {
     if let known = visited[start] { return known }
     guard depth < Self.maximumDepth else { return nil }
     depth += 1
@@ -154,6 +162,10 @@ struct DecisionGraph {
   private mutating func run(from start: State) -> Decision.Branch? {
     var state = start
     while state.pc < program.codeCount {
+      if let outcome = loop.map({ $0.outcome(at: state.pc) }) ?? nil {
+        if outcome == .true, !leaveLoop(at: state.pc) { return nil }
+        return outcome
+      }
       let instruction = code[state.pc]
       let next = state.pc + 1
       switch instruction.opcode {
@@ -192,17 +204,22 @@ struct DecisionGraph {
         guard let value = value(state.registers[instruction.a]), kinds.contains(tagOf: value)
         else { return nil }
         state.pc = next
+      case .loopNext: return loop(instruction, state)
+      case .scanMembership where state.registers[instruction.b].isElementsOfAttribute:
+        return scanLoop(instruction, state)
+      case .countIfTrue, .increment: return counted(instruction, state)
       case .jump:
-        guard instruction.wide > state.pc else { return nil }
+        guard isForward(instruction.wide, from: state.pc) else { return nil }
         state.pc = instruction.wide
       case .returnValue:
-        return returned(state.registers[instruction.a])
+        return loop == nil ? returned(state.registers[instruction.a]) : nil
       default:
         guard let answer = answer(to: instruction, state.registers) else { return nil }
         let ifTrue = self.state(after: instruction, true, state)
         let ifFalse = self.state(after: instruction, false, state)
-        // Code for decisions only goes forward, so that every run ends.
-        guard ifTrue.pc > state.pc, ifFalse.pc > state.pc else { return nil }
+        guard isForward(ifTrue.pc, from: state.pc), isForward(ifFalse.pc, from: state.pc) else {
+          return nil
+        }
         switch answer {
         case .known(let isTrue): state = isTrue ? ifTrue : ifFalse
         case .question(let question):
@@ -213,6 +230,11 @@ struct DecisionGraph {
       }
     }
     return nil
+  }
+
+  /// Whether code goes forward, so that every run ends; back to the start of a loop is an outcome of its body.
+  private func isForward(_ target: Int, from pc: Int) -> Bool {
+    target > pc || target == loop?.start
   }
 
   /// The outcome of a filter whose value stands in a register, if that is a bool.
@@ -228,7 +250,7 @@ struct DecisionGraph {
   }
 
   /// Goes both ways from questions of which one, or each, must be answered with true.
-  private mutating func ask(
+  mutating func ask(
     _ questions: [Question], isAny: Bool, _ ifTrue: State, _ ifFalse: State
   ) -> Decision.Branch? {
     asked += questions.reduce(0) { $0 + $1.weight }
@@ -245,14 +267,12 @@ struct DecisionGraph {
   }
 
   /// The decision that asks a question, with what must be done before it.
-  private mutating func add(
+  mutating func add(
     _ question: Question, _ ifTrue: Decision.Branch, _ ifFalse: Decision.Branch
   ) -> Decision.Branch {
     if ifTrue == ifFalse, !question.test.mayBeGivenUp { return ifTrue }
     var constant = question.constant
-    if let set = question.set {
-      constant = Slot(word0: offset(of: set), word1: set.multiplier)
-    }
+    if !question.behind.isEmpty { constant.word0 = offset(of: question.behind) }
     var first = add(
       Decision(question.test, constant, question.place, ifTrue: ifTrue, ifFalse: ifFalse))
     for operation in (question.computation?.decisions ?? []).reversed() {
@@ -271,13 +291,25 @@ struct DecisionGraph {
     return Decision.Branch(rawValue: UInt16(decisions.count - 1))
   }
 
-  /// Where the entries of a set stand, in bytes behind the last decision.
-  private mutating func offset(of set: WordSet) -> UInt64 {
-    if let known = sets.first(where: { $0.set.isSame(as: set) }) { return known.offset }
-    let offset = UInt64(setEntries.count * MemoryLayout<Slot>.stride)
-    setEntries += set.entries
-    sets.append((set, offset))
-    return offset
+  /// Where something stands, in bytes behind the last decision.
+  private mutating func offset(of part: [Slot]) -> UInt64 {
+    let known = parts.first {
+      behind[$0.start..<($0.start + $0.count)].elementsEqual(part) { $0.isSame(as: $1) }
+    }
+    let start = known?.start ?? behind.count
+    if known == nil {
+      parts.append((start, part.count))
+      behind += part
+    }
+    return UInt64(start * MemoryLayout<Slot>.stride)
+  }
+
+  /// Tries to find a graph for a part of the code; what was noted on the way is forgotten if there is none.
+  mutating func attempt<T>(_ body: (inout DecisionGraph) -> T?) -> T? {
+    var copy = self
+    guard let result = body(&copy) else { return nil }
+    self = copy
+    return result
   }
 
   // MARK: Values
@@ -290,12 +322,14 @@ struct DecisionGraph {
     case .bool(let isTrue): .bool(isTrue)
     case .constant(let number): program.constants[number]
     case .place(let place): value(of: place)
-    case .length, .constantElements, .elements, .count, .computed: nil
+    case .length, .constantElements, .elements, .count, .computed, .counted: nil
     }
   }
 
   /// The value of an attribute in the context at hand; others of its shapes have one of the same kind.
-  func value(of place: Place) -> Slot { place.value(roots).pointee }
+  func value(of place: Place) -> Slot {
+    place == .element ? loop?.sample ?? .null : place.value(roots).pointee
+  }
 
   // MARK: The result
 
@@ -308,8 +342,10 @@ struct DecisionGraph {
       guard !branch.isOutcome, numbers[branch.rawValue] == nil else { continue }
       numbers[branch.rawValue] = UInt16(order.count)
       order.append(branch.rawValue)
-      open.append(decisions[Int(branch.rawValue)].ifFalse)
-      open.append(decisions[Int(branch.rawValue)].ifTrue)
+      let decision = decisions[Int(branch.rawValue)]
+      if let body = decision.body { open.append(body) }
+      open.append(decision.ifFalse)
+      open.append(decision.ifTrue)
     }
     func renumbered(_ branch: Decision.Branch) -> Decision.Branch {
       numbers[branch.rawValue].map { Decision.Branch(rawValue: $0) } ?? branch
@@ -317,16 +353,31 @@ struct DecisionGraph {
     let size = UInt64(order.count * MemoryLayout<Decision>.stride)
     let ordered = order.map { number in
       var decision = decisions[Int(number)]
-      if decision.test.hasSet { decision.constant.word0 += size }
+      if decision.test.refersBehind { decision.constant.word0 += size }
+      if let body = decision.body { decision.constant.word0 = UInt64(renumbered(body).rawValue) }
       decision.ifTrue = renumbered(decision.ifTrue)
       decision.ifFalse = renumbered(decision.ifFalse)
       return decision
     }
-    return Result(decisions: ordered, setEntries: setEntries)
+    return Result(decisions: ordered, behind: behind)
+  }
+
+  func code(at pc: Int) -> Instruction { code[pc] }
+
+  /// A decision that was made.
+  subscript(branch: Decision.Branch) -> Decision { decisions[Int(branch.rawValue)] }
+}
+
+extension Decision {
+  /// The first decision about each element, if it is a loop over a list.
+  var body: Branch? {
+    test == .listLoop ? Branch(rawValue: UInt16(truncatingIfNeeded: constant.word0)) : nil
   }
 }
 
 extension Opcode {
-  /// Whether it is a loop that is one instruction.
-  fileprivate var isScan: Bool { self == .scanConstant || self == .scanMembership }
+  /// Whether it goes over a list.
+  fileprivate var isLoop: Bool {
+    self == .scanConstant || self == .scanMembership || self == .loopNext
+  }
 }

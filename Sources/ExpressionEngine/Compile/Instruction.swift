@@ -92,12 +92,14 @@ struct Place: Sendable, Hashable {
 
   /// - Returns: `nil` when the entry's number is too large for the operand.
   init?(root: UInt32, entry: Int) {
-    guard root < 8, entry < 1 << 13 else { return nil }
+    guard root < 8, entry < 0x1FFF else { return nil }
     rawValue = UInt16(root) << 13 | UInt16(entry)
   }
 
   /// For what reads no value.
   static let none = Place(rawValue: 0)
+  /// The element at hand of a loop in a graph of decisions; no table has so many entries.
+  static let element = Place(rawValue: .max)
 
   /// The index into ``ContextStorage/roots``.
   @inline(__always) var root: Int { Int(rawValue >> 13) }

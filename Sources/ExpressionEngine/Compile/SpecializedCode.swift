@@ -160,17 +160,17 @@ extension Program {
     return copy
   }
 
-  /// The graph of decisions of specialized code, in memory of its own, with its sets behind it.
+  /// The graph of decisions of specialized code, in memory of its own, with what they refer to behind it.
   private func decisions(
     _ code: UnsafeMutablePointer<Instruction>, _ context: ContextStorage
   ) -> UnsafePointer<Decision>? {
     guard let graph = DecisionGraph.decisions(of: self, code, context.roots) else { return nil }
     let size = graph.decisions.count * MemoryLayout<Decision>.stride
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: size + graph.setEntries.count * MemoryLayout<Slot>.stride,
+      byteCount: size + graph.behind.count * MemoryLayout<Slot>.stride,
       alignment: MemoryLayout<Decision>.alignment)
     (memory + size).initializeMemory(
-      as: Slot.self, from: graph.setEntries, count: graph.setEntries.count)
+      as: Slot.self, from: graph.behind, count: graph.behind.count)
     return UnsafePointer(
       memory.initializeMemory(
         as: Decision.self, from: graph.decisions, count: graph.decisions.count))

@@ -19,12 +19,12 @@ extension CompiledFilter {
 /// Prints a ``DecisionGraph``.
 struct DecisionListing {
   private let decisions: [Decision]
-  private let setEntries: [Slot]
+  private let behind: [Slot]
   private let context: Context
 
   init(_ graph: DecisionGraph.Result, _ context: Context) {
     decisions = graph.decisions
-    setEntries = graph.setEntries
+    behind = graph.behind
     self.context = context
   }
 
@@ -61,6 +61,7 @@ struct DecisionListing {
 
   /// The path of an attribute, found by its place in the tables of the context.
   private func name(of number: UInt8, _ offset: UInt32) -> String {
+    if number == Decision.elementRoot { return "element" }
     let root = Root.allCases[Int(number) % ContextStorage.rootCount]
     guard let base = UnsafeRawPointer(bitPattern: context.roots[Int(number)]) else {
       return root.name
@@ -88,6 +89,12 @@ struct DecisionListing {
       let count =
         question.operand.kind.counts ? " \(question.countMask.spelling) \(question.count)" : ""
       return element + question.bound.pointee.listingLiteral + count
+    case .listLoop:
+      return loop(constant, Disassembler.address(Int(constant.word0)))
+    case .listRange:
+      let bounds = behind[indexBehind(constant)]
+      let word = LoopOperand(rawValue: constant.word1).isOutside ? "outside" : "in"
+      return loop(constant, "\(word) \(bounds.intValue)...\(Int64(bitPattern: bounds.word1))")
     case .attributesCompare:
       let comparison = AttributeComparison(constant)
       let name = name(
@@ -111,13 +118,25 @@ struct DecisionListing {
 
   /// The members of a ``WordSet``, which has lost the order in which they were written.
   private func members(of set: Slot) -> String {
-    let behind = Int(set.word0) - decisions.count * MemoryLayout<Decision>.stride
-    let start = behind / MemoryLayout<Slot>.stride
-    let entries = setEntries[start..<(start + WordSet.entryCount(multiplier: set.word1))]
+    let start = indexBehind(set)
+    let entries = behind[start..<(start + WordSet.entryCount(multiplier: set.word1))]
     return Self.list(
       entries.filter { $0.word1 != 0 }.sorted { $0.intValue < $1.intValue }.map {
         $0.isInt ? $0.listingLiteral : Self.literal(ofWord: $0)
       })
+  }
+
+  /// Which slot behind the decisions a constant refers to.
+  private func indexBehind(_ constant: Slot) -> Int {
+    (Int(constant.word0) - decisions.count * MemoryLayout<Decision>.stride)
+      / MemoryLayout<Slot>.stride
+  }
+
+  /// What a loop wants to find.
+  private func loop(_ constant: Slot, _ what: String) -> String {
+    let operand = LoopOperand(rawValue: constant.word1)
+    return operand.counts
+      ? "count \(what) \(operand.mask.spelling) \(operand.number)" : "exists \(what)"
   }
 
   /// A text whose bytes stand in place of their address.

@@ -14,7 +14,7 @@ extension VM {
       entry.pointee.shapes == roots[header.pointee.shapesIndex],
       let decisions = entry.pointee.decisions
     else { return nil }
-    return follow(decisions, roots)
+    return follow(decisions, roots, from: decisions)
   }
 
   /// Goes from decision to decision until there is an outcome.
@@ -22,11 +22,13 @@ extension VM {
   /// - Parameters:
   ///   - decisions: The graph of specialized code.
   ///   - roots: The tables of a context of the shapes that the code was made for.
+  ///   - first: The decision to begin with.
   @inline(__always)
   static func follow(
-    _ decisions: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>
+    _ decisions: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>,
+    from first: UnsafePointer<Decision>
   ) -> Decision.Branch {
-    var decision = decisions
+    var decision = first
     // The running value of a computation: an int, or the bits of a double.
     var result: Int64 = 0
     while true {
@@ -106,6 +108,12 @@ extension VM {
       case .listCounts:
         guard let counts = counts(decision, roots) else { return .givenUp }
         holds = counts
+      case .listLoop:
+        guard let answer = loop(decision, decisions, roots) else { return .givenUp }
+        holds = answer
+      case .listRange:
+        guard let answer = range(decision, decisions, roots) else { return .givenUp }
+        holds = answer
       case .doubleResult:
         guard let compares = compares(decision, result) else { return .givenUp }
         holds = compares
@@ -182,6 +190,74 @@ extension VM {
     let elements = Slot(.iterator, list.word0, aux: list.aux, extra: 1)
     let result = scan(elements, question.operand, question.bound.pointee)
     return result.isGivenUp ? nil : question.accepts(result)
+  }
+
+  /// A loop whose body is a graph: the element at hand has an index behind those of the tables.
+  @inline(never)
+  private static func loop(
+    _ decision: UnsafePointer<Decision>, _ decisions: UnsafePointer<Decision>,
+    _ roots: UnsafePointer<UInt>
+  ) -> Bool? {
+    let list = value(decision, roots)
+    let operand = LoopOperand(rawValue: decision.pointee.constant.word1)
+    let first = decisions + Int(truncatingIfNeeded: decision.pointee.constant.word0)
+    guard list.aux <= longestPlainScan else { return nil }
+    let tableCount = Int(Decision.elementRoot)
+    return withUnsafeTemporaryAllocation(of: UInt.self, capacity: tableCount + 1) { indexed in
+      let places = indexed.baseAddress.unsafelyUnwrapped
+      places.initialize(from: roots, count: tableCount)
+      var found = 0
+      for element in list.elements.indices {
+        let address = list.address + element &* MemoryLayout<Slot>.stride
+        guard address.load(as: Slot.self).tagByte == operand.kind else { return nil }
+        (places + tableCount).initialize(to: UInt(bitPattern: address))
+        switch followBody(decisions, places, from: first) {
+        case .false: continue
+        case .true where operand.counts: found &+= 1
+        case .true: return true
+        default: return nil
+        }
+      }
+      return operand.counts && operand.accepts(found)
+    }
+  }
+
+  @inline(never)
+  private static func followBody(
+    _ decisions: UnsafePointer<Decision>, _ places: UnsafePointer<UInt>,
+    from first: UnsafePointer<Decision>
+  ) -> Decision.Branch {
+    follow(decisions, places, from: first)
+  }
+
+  /// A loop that asks for ints in a range, or outside of one.
+  @inline(never)
+  private static func range(
+    _ decision: UnsafePointer<Decision>, _ decisions: UnsafePointer<Decision>,
+    _ roots: UnsafePointer<UInt>
+  ) -> Bool? {
+    let list = value(decision, roots)
+    let operand = LoopOperand(rawValue: decision.pointee.constant.word1)
+    let bounds =
+      (UnsafeRawPointer(decisions) + Int(truncatingIfNeeded: decision.pointee.constant.word0))
+      .load(as: Slot.self)
+    // One unsigned comparison says whether an int is between two.
+    let width = bounds.word1 &- bounds.word0
+    let isOutside = operand.isOutside
+    guard list.aux <= longestPlainScan else { return nil }
+    var found = 0
+    if operand.counts {
+      for element in list.elements {
+        guard element.isInt else { return nil }
+        found &+= element.word0 &- bounds.word0 <= width ? 1 : 0
+      }
+      return operand.accepts(isOutside ? Int(list.aux) &- found : found)
+    }
+    for element in list.elements {
+      guard element.isInt else { return nil }
+      if (element.word0 &- bounds.word0 <= width) != isOutside { return true }
+    }
+    return false
   }
 
   /// Whether the running double compares as it should; `nil` if it is no number.

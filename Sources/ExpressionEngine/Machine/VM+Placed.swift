@@ -14,7 +14,7 @@ extension VM {
     let shapes = context.roots[header.pointee.shapesIndex]
     if shapes != 0, let entry = specializedCode(header, for: shapes, context) {
       if let decisions = entry.pointee.decisions {
-        let branch = follow(decisions, context.roots)
+        let branch = follow(decisions, context.roots, from: decisions)
         return branch == .givenUp ? .givenUp : .bool(branch == .true)
       }
       return entry.pointee.isPlain

@@ -22,6 +22,7 @@ struct DecisionGraphTests {
           "flag": .bool(pick([true, false])),
           "tags": .list(pick([[], ["a"], ["b", "a"], ["pro", 5, .null, ["a"]]])),
           "points": .list(pick([[], [1], [1, 5, 9], [5, 5]])),
+          "names": .list(pick([[], ["a"], ["a", "pro", "a longer one"], ["b", "prof"]])),
           "mixed": .list(pick([[], [1, "a"], [9]])),
         ]),
         "device": .map(["os": .string(pick(["16.0", "17", "9"]))]), "params": .map([:]),
@@ -83,6 +84,27 @@ struct DecisionGraphTests {
       ("user.points.exists_one(p, p > 3)", [.listCounts]),
       ("user.tags.exists(t, t == \"a\")", [.listCounts]),
       ("user.tags.contains(\"a\")", [.listHasString]),
+      // Loops have graphs of their own, or are ranges.
+      ("user.points.all(p, p >= 3 && p < 9)", [.listRange]),
+      ("user.points.exists(p, p < 3 || p > 9)", [.listRange]),
+      ("size(user.points.filter(p, p > 3 && p != 4)) > 1", [.listRange]),
+      ("user.points.exists(p, p > 3 && p != 5)", [.listLoop, .intAbove, .intEqual]),
+      ("user.points.exists(p, p > user.age)", [.listLoop, .attributesCompare]),
+      ("user.points.exists(p, user.age < p)", [.listLoop, .attributesCompare]),
+      ("user.points.exists_one(p, p % 2 == 0)", [.listLoop, .intLoad, .intApply, .resultEqual]),
+      (
+        "user.tags.exists(t, t.startsWith(\"a\") || t.contains(\"x\")) && user.flag",
+        [.listLoop, .truthy, .stringHasPrefix, .stringContains]
+      ),
+      ("user.tags.all(t, t in [\"a\", \"b\"])", [.truthy, .listLoop, .shortStringInSet]),
+      (
+        "size(user.tags.filter(t, t in [\"a\", \"b\"])) > 0",
+        [.truthy, .listLoop, .shortStringInSet]
+      ),
+      (
+        "user.points.exists(p, p > 1) && user.points.all(p, p > 3 && p < 5)",
+        [.listCounts, .listRange, .listRange]
+      ),
       // What is computed is computed where the result is asked for.
       ("user.age + 1 > 3", [.intLoad, .intApply, .resultAbove]),
       ("-user.age > 3", [.intLoad, .resultAbove]),
@@ -119,7 +141,8 @@ struct DecisionGraphTests {
       "user.age / 0 > 3", "user.age / -1 > 3", "user.plan + \"a\" == \"b\"", "7 / user.age > 1",
       "user.gone.deep == 1", "[user.age]",
       "device.daysSince(\"x\") > 3 && user.age > 3", "user.points.map(p, p + 1) == [2]",
-      "user.tags.exists(t, t > \"a\")", "user.flag ? 1 : 2",
+      "user.tags.exists(t, size(t) > user.gone)", "user.flag ? 1 : 2",
+      "user.points.exists(p, user.tags.exists(t, t == \"a\" && p > 3))",
     ])
   func noGraph(text: String) throws {
     let tree = try parse(Source(text), dialect: .superscript)
@@ -188,8 +211,8 @@ struct DecisionGraphTests {
     private mutating func leaf() -> String {
       let comparison = pick(["==", "!=", "<", "<=", ">", ">="])
       // Loops of the cel dialect are no single instructions, so that filters with one have no graph.
-      let both = [0, 1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 16, 17, 19]
-      switch pick(dialect == .cel ? both : Array(0..<20)) {
+      let both = [0, 1, 2, 3, 4, 5, 6, 8, 10, 11, 12, 13, 14, 15, 16, 17, 19, 20, 20, 20]
+      switch pick(dialect == .cel ? both : Array(0..<22)) {
       case 0: return "user.age \(comparison) \(pick([-1, 0, 18]))"
       case 1: return "user.score \(comparison) \(pick(["0.0", "2.5", "18.0"]))"
       case 2: return "user.plan \(comparison) \"\(pick(["", "pro", "free"]))\""
@@ -224,6 +247,8 @@ struct DecisionGraphTests {
           "\"18\" != user.age", "user.age in {18: 1, 19: 2}",
           "(user.flag ? user.age : 3) in [3, 17]",
         ])
+      case 20: return loop(comparison)
+      case 21: return "size(user.points.filter(p, \(body("p", ofInt: true)))) \(comparison) 1"
       case 19: return "\(pick(["18", "3"])) \(comparison) user.age"
       case 11: return "user.plan.matches(\"^pro?f*$\")"
       case 12:
@@ -238,6 +263,33 @@ struct DecisionGraphTests {
           ])
       default: return "(user.flag ? user.age : 18) \(comparison) 18"
       }
+    }
+
+    private mutating func loop(_ comparison: String) -> String {
+      let macro = pick(["all", "exists", "exists_one"])
+      let ofInt = pick([true, false])
+      let list = ofInt ? pick(["points", "points", "mixed"]) : pick(["tags", "names"])
+      return "user.\(list).\(macro)(e, \(body("e", ofInt: ofInt)))"
+    }
+
+    /// What is asked about an element.
+    private mutating func body(_ name: String, ofInt: Bool) -> String {
+      let comparison = pick(["==", "!=", "<", "<=", ">", ">="])
+      let leaf: String
+      if ofInt {
+        leaf = pick([
+          "\(name) \(comparison) \(pick([1, 5, 9]))", "\(name) \(comparison) \(pick([1, 5, 9]))",
+          "\(name) in [1, 9]", "\(name) \(comparison) user.age", "user.age \(comparison) \(name)",
+          "\(name) * 2 - user.age2 \(comparison) 10", "user.flag",
+        ])
+      } else {
+        leaf = pick([
+          "\(name) \(comparison) \"\(pick(["a", "pro"]))\"", "\(name).startsWith(\"a\")",
+          "\(name) in [\"a\", \"pro\"]", "\(name) == user.plan", "\(name).contains(\"o\")",
+        ])
+      }
+      guard pick([true, false]) else { return leaf }
+      return "(\(leaf) \(pick(["&&", "||"])) \(body(name, ofInt: ofInt)))"
     }
 
     /// Arithmetic of ints or of doubles, now and then with a result too large.
