@@ -4,8 +4,6 @@ extension DecisionGraph {
   /// What an instruction computes; `nil` if that is no ``Computation``, or may fail other than by a result
   /// too large.
   func computation(of instruction: Instruction, _ registers: [Register]) -> Computation? {
-    let left = registers[instruction.b]
-    if instruction.opcode == .negate { return computation(left)?.negated }
     let op: ArithmeticOperator
     let right: Register
     switch instruction.opcode {
@@ -17,8 +15,10 @@ extension DecisionGraph {
     case .multiplyConstant: (op, right) = (.multiply, .constant(instruction.c))
     case .divideConstant: (op, right) = (.divide, .constant(instruction.c))
     case .remainderConstant: (op, right) = (.remainder, .constant(instruction.c))
+    case .negate: return computation(registers[instruction.b])?.negated
     default: return nil
     }
+    let left = registers[instruction.b]
     let isMixed = isDouble(left) != isDouble(right)
     let isDouble = isMixed || self.isDouble(left)
     guard !isMixed || program.rules.contains(.mixedArithmetic) else { return nil }

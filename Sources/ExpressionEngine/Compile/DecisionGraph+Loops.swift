@@ -26,24 +26,23 @@ extension DecisionGraph {
     let kind: SlotTag
   }
 
-  /// Goes both ways from a loop: with an element that ends it, or without one.
-  mutating func loop(_ instruction: Instruction, _ state: State) -> Decision.Branch? {
+  /// What a loop leads to: both ways, with an element that ends it and without one, or a number of elements.
+  mutating func loop(_ instruction: Instruction, _ state: State) -> Step? {
     guard loop == nil, allowsLoops, case .elements(let place) = state.registers[instruction.a],
       let end = lastJumpBack(to: state.pc)
     else { return nil }
     for sample in samples(place) {
-      let branch = attempt { graph -> Decision.Branch? in
-        var inner = state.moved(to: state.pc + 1)
-        inner.registers[instruction.a + 1] = .place(.element)
+      var inner = state.moved(to: state.pc + 1)
+      inner.registers[instruction.a + 1] = .place(.element)
+      let body = attempt { graph -> (first: Decision.Branch, exit: Int?)? in
         graph.loop = Loop(start: state.pc, end: end, sample: sample)
-        let first = graph.branch(from: inner)
-        let exit = graph.loop?.exit
-        graph.loop = nil
-        guard let first, first != .givenUp else { return nil }
-        let body = LoopBody(place: place, first: first, kind: sample.tag)
-        return graph.branch(behind: body, exit, from: state, end, to: instruction.wide)
+        defer { graph.loop = nil }
+        guard let first = graph.branch(from: inner), first != .givenUp else { return nil }
+        return (first, graph.loop?.exit)
       }
-      if let branch { return branch }
+      guard let body else { continue }
+      let loopBody = LoopBody(place: place, first: body.first, kind: sample.tag)
+      return step(behind: loopBody, body.exit, from: state, end, to: instruction.wide)
     }
     return nil
   }
@@ -54,9 +53,9 @@ extension DecisionGraph {
   ///   - exit: Where an element that ends the loop leads to; if none does, the loop counts.
   ///   - end: The last instruction of the body.
   ///   - next: Where the loop leads to without such an element.
-  private mutating func branch(
+  private func step(
     behind body: LoopBody, _ exit: Int?, from state: State, _ end: Int, to next: Int
-  ) -> Decision.Branch? {
+  ) -> Step? {
     var rest = state.moved(to: next)
     // What the body leaves in its registers belongs to the last element.
     var counter: Int?
@@ -68,40 +67,33 @@ extension DecisionGraph {
     guard let exit else {
       guard let counter, isZero(state.registers[counter]) else { return nil }
       rest.registers[counter] = .counted(body)
-      return branch(from: rest)
+      return .go(rest)
     }
     guard counter == nil, let question = question(body, count: nil) else { return nil }
-    return ask([question], isAny: true, rest.moved(to: exit), rest)
+    return .ask([question], isAny: true, rest.moved(to: exit), rest)
   }
 
   /// A loop that is one instruction and looks each element up in constants.
-  mutating func scanLoop(_ instruction: Instruction, _ state: State) -> Decision.Branch? {
+  mutating func scanLoop(_ instruction: Instruction, _ state: State) -> Step? {
     let kind = ScanOperand(rawValue: instruction.x).kind
     guard loop == nil, allowsLoops, case .elements(let place) = state.registers[instruction.b]
     else { return nil }
     let next = state.pc + 1
     for sample in samples(place) {
-      let branch = attempt { graph -> Decision.Branch? in
-        graph.loop = Loop(start: state.pc, end: state.pc, sample: sample)
-        let answer = graph.membership(of: .place(.element), in: state.registers[instruction.c])
-        graph.loop = nil
-        guard case .question(let found) = kind == .all ? answer?.negated : answer else {
-          return nil
-        }
-        let (onTrue, onFalse): (Decision.Branch, Decision.Branch) =
-          found.isNegated ? (.false, .true) : (.true, .false)
-        let body = LoopBody(
-          place: place, first: graph.add(found, onTrue, onFalse), kind: sample.tag)
-        if kind.counts {
-          return graph.branch(from: state.setting(instruction.a, .counted(body), next: next))
-        }
-        guard let question = graph.question(body, count: nil) else { return nil }
-        return graph.ask(
-          [question], isAny: true,
-          state.setting(instruction.a, .bool(kind == .exists), next: next),
+      loop = Loop(start: state.pc, end: state.pc, sample: sample)
+      let isMember = membership(of: .place(.element), in: state.registers[instruction.c])
+      loop = nil
+      guard case .question(let found) = kind == .all ? isMember?.negated : isMember else {
+        continue
+      }
+      let first = found.isNegated ? add(found, .false, .true) : add(found, .true, .false)
+      let body = LoopBody(place: place, first: first, kind: sample.tag)
+      if kind.counts { return .go(state.setting(instruction.a, .counted(body), next: next)) }
+      return question(body, count: nil).map {
+        .ask(
+          [$0], isAny: true, state.setting(instruction.a, .bool(kind == .exists), next: next),
           state.setting(instruction.a, .bool(kind == .all), next: next))
       }
-      if let branch { return branch }
     }
     return nil
   }

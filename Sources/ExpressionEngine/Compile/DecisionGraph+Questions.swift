@@ -158,7 +158,9 @@ extension DecisionGraph {
   /// `size(list)`, or of a map, which means the same in both dialects; of texts one counts the bytes.
   func length(_ instruction: Instruction, _ registers: [Register]) -> Register? {
     let name = program.functions[instruction.c].name
-    guard Self.lengthNames.contains(name), case .place(let place) = registers[instruction.b] else {
+    guard instruction.x == 1, Self.lengthNames.contains(name),
+      case .place(let place) = registers[instruction.b]
+    else {
       return nil
     }
     let value = value(of: place)
@@ -219,6 +221,14 @@ extension DecisionGraph {
     else { return nil }
     let question = ListQuestion(bound: program.constants + instruction.c, operand: operand)
     return .question(Question(test: .listCounts, constant: question.packed, place: place))
+  }
+
+  /// A loop that counts the elements that compare with a constant.
+  func counting(_ instruction: Instruction, _ registers: [Register]) -> Register? {
+    let operand = ScanOperand(rawValue: instruction.x)
+    guard allowsLoops, operand.kind.counts, case .elements(let place) = registers[instruction.b]
+    else { return nil }
+    return .count(place, operand, constant: instruction.c)
   }
 
   /// Whether elements can be compared with a constant without a machine.

@@ -8,7 +8,7 @@
 struct DecisionGraph {
   /// The most questions that are met on the way, which bounds time and memory.
   static let maximumQuestions = 160
-  /// The most questions in a row. Each takes up to 3 KB of the stack in a debug build.
+  /// The most questions in a row. Each takes up to 4 KB of the stack in a debug build.
   static let maximumDepth = 96
 
   /// What is known of a register.
@@ -66,6 +66,14 @@ struct DecisionGraph {
 
     /// How many decisions it becomes.
     var weight: Int { 1 + (computation?.operations.count ?? 0) }
+  }
+
+  /// What an instruction leads to.
+  enum Step {
+    case go(State)
+    case end(Decision.Branch)
+    /// Both ways, from questions of which one, or each, must be answered with true.
+    case ask([Question], isAny: Bool, State, State)
   }
 
   enum Answer {
@@ -159,77 +167,86 @@ struct DecisionGraph {
   }
 
   /// Runs to the next question or to the end.
+  ///
+  /// Only this, ``ask(_:isAny:_:_:)`` and ``branch(from:)`` call themselves; what one step needs of the stack
+  /// is free again before the next.
   private mutating func run(from start: State) -> Decision.Branch? {
     var state = start
-    while state.pc < program.codeCount {
-      if let outcome = loop.map({ $0.outcome(at: state.pc) }) ?? nil {
-        if outcome == .true, !leaveLoop(at: state.pc) { return nil }
-        return outcome
-      }
-      let instruction = code[state.pc]
-      let next = state.pc + 1
-      switch instruction.opcode {
-      case .reraise, .settle:
-        state.pc = next
-      case .loadNull: state = state.setting(instruction.a, .null, next: next)
-      case .loadConstant:
-        state = state.setting(instruction.a, .constant(instruction.wide), next: next)
-      case .loadPlace:
-        let place = Place(rawValue: UInt16(truncatingIfNeeded: instruction.b))
-        state = state.setting(instruction.a, .place(place), next: next)
-      case .requireBool:
-        guard value(state.registers[instruction.a])?.isA(.bool) == true else { return nil }
-        state.pc = next
-      case .loopBegin:
-        guard let elements = elements(of: state.registers[instruction.b]) else { return nil }
-        state = state.setting(instruction.a, elements, next: next)
-      case .scanConstant where ScanOperand(rawValue: instruction.x).kind.counts:
-        guard allowsLoops, case .elements(let place) = state.registers[instruction.b] else {
-          return nil
-        }
-        let count = Register.count(
-          place, ScanOperand(rawValue: instruction.x), constant: instruction.c)
-        state = state.setting(instruction.a, count, next: next)
-      case .call where instruction.x == 1:
-        guard let length = length(instruction, state.registers) else { return nil }
-        state = state.setting(instruction.a, length, next: next)
-      case .add, .subtract, .multiply, .addConstant, .subtractConstant, .multiplyConstant,
-        .divideConstant, .remainderConstant, .negate:
-        guard let result = computation(of: instruction, state.registers) else { return nil }
-        state = state.setting(instruction.a, .computed(result), next: next)
-      case .move:
-        state = state.setting(instruction.a, state.registers[instruction.b], next: next)
-      case .expect:
-        let kinds = SlotKinds(rawValue: UInt32(truncatingIfNeeded: instruction.wide))
-        guard let value = value(state.registers[instruction.a]), kinds.contains(tagOf: value)
-        else { return nil }
-        state.pc = next
-      case .loopNext: return loop(instruction, state)
-      case .scanMembership where state.registers[instruction.b].isElementsOfAttribute:
-        return scanLoop(instruction, state)
-      case .countIfTrue, .increment: return counted(instruction, state)
-      case .jump:
-        guard isForward(instruction.wide, from: state.pc) else { return nil }
-        state.pc = instruction.wide
-      case .returnValue:
-        return loop == nil ? returned(state.registers[instruction.a]) : nil
-      default:
-        guard let answer = answer(to: instruction, state.registers) else { return nil }
-        let ifTrue = self.state(after: instruction, true, state)
-        let ifFalse = self.state(after: instruction, false, state)
-        guard isForward(ifTrue.pc, from: state.pc), isForward(ifFalse.pc, from: state.pc) else {
-          return nil
-        }
-        switch answer {
-        case .known(let isTrue): state = isTrue ? ifTrue : ifFalse
-        case .question(let question):
-          return ask([question], isAny: true, ifTrue, ifFalse)
-        case .questions(let questions, let isAny):
-          return ask(questions, isAny: isAny, ifTrue, ifFalse)
-        }
+    while true {
+      switch step(state) {
+      case .go(let next): state = next
+      case .end(let outcome): return outcome
+      case .ask(let questions, let isAny, let ifTrue, let ifFalse):
+        return ask(questions, isAny: isAny, ifTrue, ifFalse)
+      case nil: return nil
       }
     }
-    return nil
+  }
+
+  /// What an instruction leads to; `nil` if the code has no graph.
+  @inline(never)
+  private mutating func step(_ state: State) -> Step? {
+    guard state.pc < program.codeCount else { return nil }
+    if let outcome = loop.map({ $0.outcome(at: state.pc) }) ?? nil {
+      return outcome == .false || leaveLoop(at: state.pc) ? .end(outcome) : nil
+    }
+    let instruction = code[state.pc]
+    let next = state.pc + 1
+    switch instruction.opcode {
+    case .reraise, .settle: return .go(state.moved(to: next))
+    case .requireBool:
+      return value(state.registers[instruction.a])?.isA(.bool) == true
+        ? .go(state.moved(to: next)) : nil
+    case .expect:
+      let kinds = SlotKinds(rawValue: UInt32(truncatingIfNeeded: instruction.wide))
+      guard let value = value(state.registers[instruction.a]), kinds.contains(tagOf: value)
+      else { return nil }
+      return .go(state.moved(to: next))
+    case .jump:
+      return isForward(instruction.wide, from: state.pc)
+        ? .go(state.moved(to: instruction.wide)) : nil
+    case .loopNext: return loop(instruction, state)
+    case .scanMembership where state.registers[instruction.b].isElementsOfAttribute:
+      return scanLoop(instruction, state)
+    case .countIfTrue, .increment: return counted(instruction, state).map { .end($0) }
+    case .returnValue:
+      return loop == nil ? returned(state.registers[instruction.a]).map { .end($0) } : nil
+    default:
+      if let result = register(instruction, state.registers) {
+        return .go(state.setting(instruction.a, result, next: next))
+      }
+      return question(instruction, state)
+    }
+  }
+
+  /// What an instruction puts into its target without asking; `nil` for one that asks, or does something else.
+  private func register(_ instruction: Instruction, _ registers: [Register]) -> Register? {
+    switch instruction.opcode {
+    case .loadNull: .null
+    case .loadConstant: .constant(instruction.wide)
+    case .loadPlace: .place(Place(rawValue: UInt16(truncatingIfNeeded: instruction.b)))
+    case .move: registers[instruction.b]
+    case .loopBegin: elements(of: registers[instruction.b])
+    case .scanConstant: counting(instruction, registers)
+    case .call: length(instruction, registers)
+    default: computation(of: instruction, registers).map { .computed($0) }
+    }
+  }
+
+  /// The question that an instruction asks, or where its answer leads to.
+  private func question(_ instruction: Instruction, _ state: State) -> Step? {
+    guard let answer = answer(to: instruction, state.registers) else { return nil }
+    let ifTrue = self.state(after: instruction, true, state)
+    let ifFalse = self.state(after: instruction, false, state)
+    guard isForward(ifTrue.pc, from: state.pc), isForward(ifFalse.pc, from: state.pc) else {
+      return nil
+    }
+    switch answer {
+    case .known(let isTrue): return .go(isTrue ? ifTrue : ifFalse)
+    case .question(let question): return .ask([question], isAny: true, ifTrue, ifFalse)
+    case .questions(let questions, let isAny):
+      return .ask(questions, isAny: isAny, ifTrue, ifFalse)
+    }
   }
 
   /// Whether code goes forward, so that every run ends; back to the start of a loop is an outcome of its body.
@@ -250,7 +267,7 @@ struct DecisionGraph {
   }
 
   /// Goes both ways from questions of which one, or each, must be answered with true.
-  mutating func ask(
+  private mutating func ask(
     _ questions: [Question], isAny: Bool, _ ifTrue: State, _ ifFalse: State
   ) -> Decision.Branch? {
     asked += questions.reduce(0) { $0 + $1.weight }

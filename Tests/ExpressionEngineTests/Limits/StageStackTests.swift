@@ -142,6 +142,13 @@ private let longShapes: [NestedShape] = [
   NestedShape(
     name: "disjunctions of comparisons",
     text: { "user.age == 1" + String(repeating: " || user.age == 2", count: $0) }, isChain: true),
+  NestedShape(
+    name: "disjunctions of loops",
+    text: { "n == 2" + String(repeating: " || l.exists(v, v > 2 && v != 4)", count: $0) },
+    isChain: true),
+  NestedShape(
+    name: "disjunctions of sums",
+    text: { "n == 2" + String(repeating: " || n * 2 + n < 2", count: $0) }, isChain: true),
 ]
 
 private let celShapes: [NestedShape] =
