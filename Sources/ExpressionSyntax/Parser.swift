@@ -20,8 +20,7 @@ public func parse(
       return .failure(SyntaxError(diagnostics: [.invalidUTF8(at: offset, byte: bytes[offset])]))
     }
     return InfixTable.shared.entries.withUnsafeBufferPointer { infix in
-      var parser = Parser(bytes: bytes, dialect: dialect, limits: limits, infix: infix)
-      return parser.parseSource(source)
+      Parser(bytes: bytes, dialect: dialect, limits: limits, infix: infix).parseSource(source)
     }
   }
   return try outcome.get()
@@ -73,7 +72,7 @@ struct ParseFailure: Error {}
 /// a node then. So chains, conditionals and parentheses of any length use no call stack; only
 /// brackets with something of their own inside (lists, maps, messages, arguments, indices) recurse,
 /// and ``ParserLimits/nesting`` bounds those.
-struct Parser {
+struct Parser: ~Copyable {
   /// What waits for its right side.
   struct Frame {
     /// What waits.
@@ -140,7 +139,7 @@ struct Parser {
   }
 
   /// The whole source.
-  mutating func parseSource(_ source: Source) -> Result<SyntaxTree, SyntaxError> {
+  consuming func parseSource(_ source: Source) -> Result<SyntaxTree, SyntaxError> {
     do throws(ParseFailure) {
       if token.kind == .endOfInput { throw failEmpty() }
       _ = try parseExpression()
@@ -170,6 +169,13 @@ struct Parser {
     guard token.kind == kind else { return false }
     advance()
     return true
+  }
+
+  /// Lets an operator or a parenthesis wait.
+  mutating func push(_ frame: Frame) {
+    // Few wait at once, and room for one would soon be too little.
+    if frames.capacity == 0 { frames.reserveCapacity(8) }
+    frames.append(frame)
   }
 
   /// Appends a node and answers its number.
