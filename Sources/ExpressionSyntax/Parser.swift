@@ -135,7 +135,7 @@ struct Parser: ~Copyable {
     self.infix = infix
     self.token = tokenizer.next()
     // A node takes at least one byte of text, and mostly four or more.
-    nodes.reserveCapacity(min(bytes.count / 4 &+ 4, 4096))
+    nodes.reserveCapacity(min(bytes.count / 4 &+ 4, 1 << 18))
   }
 
   /// The whole source.
