@@ -20,7 +20,8 @@ public func parse(
       return .failure(SyntaxError(diagnostics: [.invalidUTF8(at: offset, byte: bytes[offset])]))
     }
     return InfixTable.shared.entries.withUnsafeBufferPointer { infix in
-      Parser(bytes: bytes, dialect: dialect, limits: limits, infix: infix).parseSource(source)
+      var parser = Parser(bytes: bytes, dialect: dialect, limits: limits, infix: infix)
+      return parser.parseSource(source)
     }
   }
   return try outcome.get()
@@ -72,7 +73,7 @@ struct ParseFailure: Error {}
 /// a node then. So chains, conditionals and parentheses of any length use no call stack; only
 /// brackets with something of their own inside (lists, maps, messages, arguments, indices) recurse,
 /// and ``ParserLimits/nesting`` bounds those.
-struct Parser: ~Copyable {
+struct Parser {
   /// What waits for its right side.
   struct Frame {
     /// What waits.
@@ -134,12 +135,13 @@ struct Parser: ~Copyable {
     self.limits = limits
     self.infix = infix
     self.token = tokenizer.next()
-    // A node takes at least one byte of text, and mostly four or more.
+    // A node takes at least one byte of text, and mostly four or more. Growing step by step would copy
+    // them, and touch new pages each time.
     nodes.reserveCapacity(min(bytes.count / 4 &+ 4, 1 << 18))
   }
 
   /// The whole source.
-  consuming func parseSource(_ source: Source) -> Result<SyntaxTree, SyntaxError> {
+  mutating func parseSource(_ source: Source) -> Result<SyntaxTree, SyntaxError> {
     do throws(ParseFailure) {
       if token.kind == .endOfInput { throw failEmpty() }
       _ = try parseExpression()

@@ -24,12 +24,6 @@ public struct SourceSpan: Sendable, Hashable, BitwiseCopyable {
     self.length = end > start ? end &- start : 0
   }
 
-  /// The span in the `payload` of a ``SyntaxNode``.
-  package init(packed payload: UInt64) {
-    start = UInt32(truncatingIfNeeded: payload)
-    length = UInt32(truncatingIfNeeded: payload >> 32)
-  }
-
   /// The smallest span that covers both.
   public func union(_ other: SourceSpan) -> SourceSpan {
     SourceSpan(start: min(start, other.start), end: max(end, other.end))

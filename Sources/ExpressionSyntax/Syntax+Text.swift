@@ -85,7 +85,7 @@ extension SyntaxNode {
     in source: UnsafeBufferPointer<UInt8>, _ rules: Dialect.LexicalRules
   ) -> [UInt8] {
     var decoder = LiteralDecoder(
-      bytes: source, content: SourceSpan(packed: payload), isBytes: kind == .bytesLiteral,
+      bytes: source, content: payloadSpan, isBytes: kind == .bytesLiteral,
       flags: flags, rules: rules)
     decoder.decode()
     return decoder.output

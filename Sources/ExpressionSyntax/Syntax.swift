@@ -127,6 +127,13 @@ public struct SyntaxNode: Sendable {
     self.third = third
     self.payload = payload
   }
+
+  /// The place of a name, of an operator or of the raw text of a literal, as packed into ``payload``.
+  @inlinable
+  public var payloadSpan: SourceSpan {
+    SourceSpan(
+      start: UInt32(truncatingIfNeeded: payload), length: UInt32(truncatingIfNeeded: payload >> 32))
+  }
 }
 
 /// A parsed expression: its source, its nodes in post-order, and the comments beside it.
@@ -167,6 +174,6 @@ public struct SyntaxTree: Sendable {
 
   /// The span of a name or an operator, as packed into `payload`.
   public func nameSpan(of node: SyntaxNode) -> SourceSpan {
-    SourceSpan(packed: node.payload)
+    node.payloadSpan
   }
 }

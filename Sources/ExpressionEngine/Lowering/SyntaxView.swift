@@ -53,7 +53,7 @@ struct SyntaxView {
   }
 
   /// The UTF-8 of the name of an identifier, selection or call, without backticks.
-  func nameBytes(of node: SyntaxNode) -> UTF8Bytes { bytes(of: payloadSpan(of: node)) }
+  func nameBytes(of node: SyntaxNode) -> UTF8Bytes { bytes(of: node.payloadSpan) }
 
   /// The name of an identifier, selection or call, without backticks.
   func name(of node: SyntaxNode) -> String { String(decoding: nameBytes(of: node), as: UTF8.self) }
@@ -61,18 +61,12 @@ struct SyntaxView {
   /// The text between the quotes of a string or bytes literal as it is written, or `nil` if it must be
   /// decoded; then ask ``text(of:)``.
   func plainText(of node: SyntaxNode) -> UTF8Bytes? {
-    node.flags.contains(.hasEscapes) ? nil : bytes(of: payloadSpan(of: node))
+    node.flags.contains(.hasEscapes) ? nil : bytes(of: node.payloadSpan)
   }
 
   /// The content of a string literal (as UTF-8) or a bytes literal, with its escapes decoded.
   func text(of node: SyntaxNode) -> [UInt8] {
     plainText(of: node).map { Array($0) } ?? node.decodedText(in: bytes, rules)
-  }
-
-  private func payloadSpan(of node: SyntaxNode) -> SourceSpan {
-    SourceSpan(
-      start: UInt32(truncatingIfNeeded: node.payload),
-      length: UInt32(truncatingIfNeeded: node.payload >> 32))
   }
 }
 

@@ -21,7 +21,6 @@ struct ArenaArray<Element: BitwiseCopyable>: ~Copyable {
     self.count = count
   }
 
-  var isEmpty: Bool { count == 0 }
   var indices: Range<Int> { 0..<count }
   var last: Element? { count == 0 ? nil : self[count &- 1] }
 
