@@ -49,8 +49,9 @@ public struct CompiledFilter: Sendable {
   package init(withoutNullSafety tree: SyntaxTree) throws(FilterError) {
     let environment = Environment.standard
     try self.init(
-      SuperscriptLowering.lowerUnsafe(tree, environment: environment), source: tree.source,
-      dialect: tree.dialect.name, limits: environment.limits)
+      Lowering.lower(tree) { tree throws(LoweringFailure) in
+        try SuperscriptLowering.lowerUnsafe(tree, environment: environment)
+      }, source: tree.source, dialect: tree.dialect.name, limits: environment.limits)
   }
 
   init(
@@ -133,6 +134,12 @@ public struct FilterError: Error, Sendable {
   }
 }
 
+/// Thrown by a lowering pass, which does not know where the tree came from.
+struct LoweringFailure: Error {
+  /// What is wrong, in source order; at least one.
+  let diagnostics: [Diagnostic]
+}
+
 /// Chooses the lowering pass of a dialect.
 enum Lowering {
   /// How deep expressions may nest; macros count twice. The passes recurse as deep, and
@@ -143,9 +150,22 @@ enum Lowering {
   static func lower(
     _ tree: SyntaxTree, environment: Environment
   ) throws(FilterError) -> LoweredFilter {
-    switch environment.dialect.name {
-    case .superscript: try SuperscriptLowering.lower(tree, environment: environment)
-    case .cel: try CELLowering.lower(tree, environment: environment)
+    try lower(tree) { tree throws(LoweringFailure) in
+      switch environment.dialect.name {
+      case .superscript: try SuperscriptLowering.lower(tree, environment: environment)
+      case .cel: try CELLowering.lower(tree, environment: environment)
+      }
+    }
+  }
+
+  /// Lowers a tree, or a part of it, as `pass` does it.
+  static func lower(
+    _ tree: SyntaxTree, _ pass: (SyntaxView) throws(LoweringFailure) -> LoweredFilter
+  ) throws(FilterError) -> LoweredFilter {
+    do throws(LoweringFailure) {
+      return try tree.withView(pass)
+    } catch {
+      throw FilterError(source: tree.source, diagnostics: error.diagnostics)
     }
   }
 

@@ -63,12 +63,14 @@ extension Lowering {
     _ tree: SyntaxTree, _ node: NodeID, position: CompiledFragment.Position,
     bindings: [CompiledFragment.Binding], environment: Environment
   ) throws(FilterError) -> LoweredFilter {
-    switch environment.dialect.name {
-    case .superscript:
-      try SuperscriptLowering.lowerFragment(
-        tree, node, position: position, bindings: bindings, environment: environment)
-    case .cel:
-      try CELLowering.lowerFragment(tree, node, bindings: bindings, environment: environment)
+    try lower(tree) { tree throws(LoweringFailure) in
+      switch environment.dialect.name {
+      case .superscript:
+        try SuperscriptLowering.lowerFragment(
+          tree, node, position: position, bindings: bindings, environment: environment)
+      case .cel:
+        try CELLowering.lowerFragment(tree, node, bindings: bindings, environment: environment)
+      }
     }
   }
 }

@@ -112,18 +112,19 @@ public struct Environment: Sendable {
 
 /// What an environment consists of.
 ///
-/// Unchecked Sendable: it changes only while a single ``Environment`` refers to it.
+/// Unchecked Sendable: it changes only while a single ``Environment`` refers to it. That one's accesses
+/// are exclusive by the rules for structs, so that nothing need be checked here at run time.
 private final class EnvironmentStorage: @unchecked Sendable {
-  var dialect: Dialect
-  var deviceFunctions: [String: Environment.HostFunction]
-  var computedFunctions: [String: Environment.HostFunction]
-  var hostFunctionArguments: [String: [Value]]
-  var container: String
-  var declarations: [Environment.Declaration]
-  var libraries: Set<ExtensionLibrary>
-  var expandsMacros: Bool
-  var parserLimits: ParserLimits
-  var limits: EvaluationLimits
+  @exclusivity(unchecked) var dialect: Dialect
+  @exclusivity(unchecked) var deviceFunctions: [String: Environment.HostFunction]
+  @exclusivity(unchecked) var computedFunctions: [String: Environment.HostFunction]
+  @exclusivity(unchecked) var hostFunctionArguments: [String: [Value]]
+  @exclusivity(unchecked) var container: String
+  @exclusivity(unchecked) var declarations: [Environment.Declaration]
+  @exclusivity(unchecked) var libraries: Set<ExtensionLibrary>
+  @exclusivity(unchecked) var expandsMacros: Bool
+  @exclusivity(unchecked) var parserLimits: ParserLimits
+  @exclusivity(unchecked) var limits: EvaluationLimits
 
   init(
     dialect: Dialect, deviceFunctions: [String: Environment.HostFunction],

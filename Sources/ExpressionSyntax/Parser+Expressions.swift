@@ -7,7 +7,7 @@ extension Parser {
       var operand: UInt32
       switch token.kind {
       case .leftParen:
-        frames.append(Frame(kind: .group, start: token.start, opSpan: token.span))
+        push(Frame(kind: .group, start: token.start, opSpan: token.span))
         advance()
         continue
       case .minus, .not, .doubleNot, .doubleMinus:
@@ -89,7 +89,7 @@ extension Parser {
     {
       reportChainedComparison(of: operand, with: entry.op, at: span, start: start)
     }
-    frames.append(
+    push(
       Frame(
         kind: .binary, op: entry.op, power: entry.right, first: operand, start: start, opSpan: span)
     )
@@ -114,7 +114,7 @@ extension Parser {
     if frames.count > base, let outer = frames.last, outer.kind == .condition {
       throw failNestedConditional(outer: outer)
     }
-    frames.append(
+    push(
       Frame(
         kind: .condition, op: .conditional, power: power.right, first: operand, start: start,
         opSpan: token.span))
@@ -183,7 +183,7 @@ extension Parser {
     {
       return try parseNumber(start: opToken.start)
     }
-    frames.append(
+    push(
       Frame(
         kind: .unary, op: op, power: OperatorTable.prefixPower.right, start: opToken.start,
         opSpan: opToken.span))

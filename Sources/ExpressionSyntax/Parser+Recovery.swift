@@ -147,7 +147,7 @@ extension Parser {
         .foreignOperator, "`\(text(span))` is not an operator", at: span, label: "write `!`",
         notes: ["`!` applies to the next operand only: write `!(a == b)` to negate a comparison"]))
     advance()
-    frames.append(
+    push(
       Frame(
         kind: .unary, op: .not, power: OperatorTable.prefixPower.right, start: span.start,
         opSpan: span))

@@ -135,8 +135,9 @@ struct Parser {
     self.limits = limits
     self.infix = infix
     self.token = tokenizer.next()
-    // A node takes at least one byte of text, and mostly four or more.
-    nodes.reserveCapacity(min(bytes.count / 4 &+ 4, 4096))
+    // A node takes at least one byte of text, and mostly four or more. Growing step by step would copy
+    // them, and touch new pages each time.
+    nodes.reserveCapacity(min(bytes.count / 4 &+ 4, 1 << 18))
   }
 
   /// The whole source.
@@ -170,6 +171,13 @@ struct Parser {
     guard token.kind == kind else { return false }
     advance()
     return true
+  }
+
+  /// Lets an operator or a parenthesis wait.
+  mutating func push(_ frame: Frame) {
+    // Few wait at once, and room for one would soon be too little.
+    if frames.capacity == 0 { frames.reserveCapacity(8) }
+    frames.append(frame)
   }
 
   /// Appends a node and answers its number.

@@ -2,16 +2,17 @@
 ///
 /// Offsets count bytes from the start of the text. Lines and columns are worked out on demand by
 /// ``Source``, because only diagnostics need them.
-public struct SourceSpan: Sendable, Hashable {
+public struct SourceSpan: Sendable, Hashable, BitwiseCopyable {
   /// The offset of the first byte.
   public var start: UInt32
   /// The number of bytes, which may be zero (a position between two characters).
   public var length: UInt32
 
   /// The offset just behind the last byte.
-  public var end: UInt32 { start &+ length }
+  @inlinable public var end: UInt32 { start &+ length }
 
   /// Creates the span of `length` bytes from `start`.
+  @inlinable
   public init(start: UInt32, length: UInt32) {
     self.start = start
     self.length = length

@@ -28,13 +28,7 @@ extension SyntaxTree {
   public func text(of node: SyntaxNode) -> [UInt8] {
     let (span, needsDecoding) = literalContent(of: node)
     guard needsDecoding else { return Array(source.bytes(of: span)) }
-    return source.bytes.withUnsafeBufferPointer { bytes in
-      var decoder = LiteralDecoder(
-        bytes: bytes, content: span, isBytes: node.kind == .bytesLiteral, flags: node.flags,
-        rules: dialect.lexical)
-      decoder.decode()
-      return decoder.output
-    }
+    return source.bytes.withUnsafeBufferPointer { node.decodedText(in: $0, dialect.lexical) }
   }
 
   /// The content of a string literal as a `String`.
@@ -78,5 +72,22 @@ extension SyntaxTree {
       .bytesLiteral, .identifier:
       break
     }
+  }
+}
+
+extension SyntaxNode {
+  /// The content of a string or bytes literal with its escapes decoded.
+  ///
+  /// - Parameters:
+  ///   - source: The bytes of the whole source.
+  ///   - rules: The lexical rules of the dialect that it was parsed in.
+  package func decodedText(
+    in source: UnsafeBufferPointer<UInt8>, _ rules: Dialect.LexicalRules
+  ) -> [UInt8] {
+    var decoder = LiteralDecoder(
+      bytes: source, content: payloadSpan, isBytes: kind == .bytesLiteral,
+      flags: flags, rules: rules)
+    decoder.decode()
+    return decoder.output
   }
 }

@@ -1,12 +1,12 @@
 // source ─Tokenizer▶ tokens ─Parser(Pratt)▶ [Syntax] ─Lowering▶ IR ─Checker▶ … ─Compiler▶ Program ─VM▶ Value
 
 /// The number of a node in its ``SyntaxTree``.
-public struct NodeID: Sendable, Hashable {
+public struct NodeID: Sendable, Hashable, BitwiseCopyable {
   /// The index into ``SyntaxTree/nodes``.
   public var index: UInt32
 
   /// Creates the identifier of the node at `index`.
-  public init(_ index: UInt32) { self.index = index }
+  @inlinable public init(_ index: UInt32) { self.index = index }
 }
 
 /// What a node is. The payload of each kind is described at ``SyntaxNode``.
@@ -127,6 +127,13 @@ public struct SyntaxNode: Sendable {
     self.third = third
     self.payload = payload
   }
+
+  /// The place of a name, of an operator or of the raw text of a literal, as packed into ``payload``.
+  @inlinable
+  public var payloadSpan: SourceSpan {
+    SourceSpan(
+      start: UInt32(truncatingIfNeeded: payload), length: UInt32(truncatingIfNeeded: payload >> 32))
+  }
 }
 
 /// A parsed expression: its source, its nodes in post-order, and the comments beside it.
@@ -155,10 +162,10 @@ public struct SyntaxTree: Sendable {
   }
 
   /// The node of the whole expression.
-  public var root: NodeID { NodeID(UInt32(truncatingIfNeeded: nodes.count &- 1)) }
+  @inlinable public var root: NodeID { NodeID(UInt32(truncatingIfNeeded: nodes.count &- 1)) }
 
   /// The node with the number `id`.
-  public subscript(id: NodeID) -> SyntaxNode { nodes[Int(id.index)] }
+  @inlinable public subscript(id: NodeID) -> SyntaxNode { nodes[Int(id.index)] }
 
   /// The nodes in the child slots of a call, list, map or message.
   public func children(of node: SyntaxNode) -> ArraySlice<UInt32> {
@@ -167,8 +174,6 @@ public struct SyntaxTree: Sendable {
 
   /// The span of a name or an operator, as packed into `payload`.
   public func nameSpan(of node: SyntaxNode) -> SourceSpan {
-    SourceSpan(
-      start: UInt32(truncatingIfNeeded: node.payload),
-      length: UInt32(truncatingIfNeeded: node.payload >> 32))
+    node.payloadSpan
   }
 }

@@ -23,7 +23,7 @@ extension Compiler {
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
     emit(Instruction(.beginList, a: target, wide: node.third), node.span)
-    let children = Array(ir.children(of: node))
+    let children = ir.children(of: node)
     for index in stride(from: 0, to: children.count &- 1, by: 2) {
       let span = self.node(children[index]).span
       let (value, isOptional) = entry(children[index + 1])
@@ -38,7 +38,7 @@ extension Compiler {
   }
 
   /// The value of a list element or map entry, and whether it is left out when it is empty.
-  private func entry(_ id: UInt32) -> (value: UInt32, isOptional: Bool) {
+  private mutating func entry(_ id: UInt32) -> (value: UInt32, isOptional: Bool) {
     let node = node(id)
     return node.kind == .optionalEntry ? (node.first, true) : (id, false)
   }

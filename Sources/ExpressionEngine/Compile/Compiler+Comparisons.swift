@@ -4,7 +4,7 @@ import ExpressionSyntax
 
 extension Compiler {
   /// The one instruction that a comparison of an attribute with a constant becomes.
-  func fused(_ node: IRNode) -> (opcode: Opcode, comparison: FusedComparison)? {
+  mutating func fused(_ node: IRNode) -> (opcode: Opcode, comparison: FusedComparison)? {
     guard fuses else { return nil }
     let left = ir.nodes[Int(node.first)]
     guard left.kind == .attribute, UInt16(exactly: left.first) != nil,
@@ -30,7 +30,7 @@ extension Compiler {
   }
 
   /// What a fused comparison answers for a missing attribute, if one of its three ways will do.
-  private func missingResult(_ node: IRNode, left: IRNode) -> FusedComparison.Missing? {
+  private mutating func missingResult(_ node: IRNode, left: IRNode) -> FusedComparison.Missing? {
     if left.detail == MissingPolicy.null.rawValue { return nil }
     if node.third == IRNode.none { return .fail }
     guard let replacement = ir.constantSlot(node.third) else { return nil }
@@ -59,7 +59,7 @@ extension Compiler {
     if let constant = constantOperand(node.second) {
       emit(
         Instruction(
-          constantOpcode(node), x: node.mask, a: target,
+          Self.constantOpcode(node), x: node.mask, a: target,
           b: left, c: constant), node.span)
     } else if node.detail != 0 {
       throw .tooManyConstants(node.span)
@@ -73,14 +73,14 @@ extension Compiler {
     }
     guard node.third != IRNode.none else { return }
     let jump = emitJump(.jump, node.span)
-    handlers.append(
+    rescue(
       FailureHandler(start: start, end: leftEnd, target: here, rescues: .missingKey))
     try generate(node.third, into: target)
     land(jump)
   }
 
   /// The instruction that compares a register with a constant or looks it up in one.
-  private func constantOpcode(_ node: IRNode) -> Opcode {
+  private static func constantOpcode(_ node: IRNode) -> Opcode {
     switch (node.kind, node.detail) {
     case (.membership, 0): .membershipConstant
     case (.membership, _): .memberOfSet

@@ -38,13 +38,13 @@ extension Compiler {
     if !isBool(node(child)) {
       emit(Instruction(.requireBool, a: target, wide: 0), node(child).span)
     }
-    handlers.append(
+    rescue(
       FailureHandler(start: start, end: here, target: here, rescues: .any, register: pending))
   }
 
   /// Whether all operands are comparisons that are one instruction each.
   @inline(never)
-  private func isFused(_ node: IRNode) -> Bool {
+  private mutating func isFused(_ node: IRNode) -> Bool {
     ir.children(of: node).allSatisfy { child in
       let childNode = self.node(child)
       return (childNode.kind == .compare || childNode.kind == .membership)
@@ -60,7 +60,7 @@ extension Compiler {
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
     let isAnd = node.kind == .absorbingAnd
-    let children = Array(ir.children(of: node))
+    let children = ir.children(of: node)
     let saved = top
     let start = here
     var jumps: [Int] = []
@@ -71,7 +71,7 @@ extension Compiler {
       }
     }
     jumps.append(emitJump(.jump, node.span))
-    handlers.append(FailureHandler(start: start, end: here, target: here, rescues: .any))
+    rescue(FailureHandler(start: start, end: here, target: here, rescues: .any))
 
     let pending = try allocate(node.span)
     emitInitial(.null, into: pending, node)
@@ -80,7 +80,7 @@ extension Compiler {
       let start = here
       generateFused(self.node(child), into: target, conjoins: isAnd)
       if !isAnd { jumps.append(emitJump(.jumpIfExactlyTrue, a: target, node.span)) }
-      handlers.append(
+      rescue(
         FailureHandler(start: start, end: here, target: here, rescues: .any, register: pending))
     }
     // A failure counts unless a comparison was false; those of `||` have decided on their way.
@@ -132,7 +132,7 @@ extension Compiler {
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
     let saved = top
-    let children = Array(ir.children(of: node))
+    let children = ir.children(of: node)
     let first = Int(node.first)
     for offset in 0..<(children.count &- 1) {
       let value = try allocate(node.span)
@@ -146,10 +146,10 @@ extension Compiler {
     highest = top
     for offset in 0..<(children.count &- 1) {
       let register = localRegisters[first &+ offset]
-      lazyLabels[UInt32(truncatingIfNeeded: first &+ offset)] = here
+      lazyLabels[first &+ offset] = here
       let start = here
       try generate(children[offset], into: register)
-      handlers.append(
+      rescue(
         FailureHandler(start: start, end: here, target: here, rescues: .any, register: register))
       emit(Instruction(.forced, a: register, wide: 0), self.node(children[offset]).span)
       // Later bindings may run while this one does.
@@ -164,7 +164,7 @@ extension Compiler {
   /// Makes sure that a lazily bound local has its value, and answers its register.
   mutating func force(_ node: IRNode) -> UInt16 {
     let register = localRegisters[Int(node.first)]
-    emit(Instruction(.force, a: register, wide: lazyLabels[node.first] ?? 0), node.span)
+    emit(Instruction(.force, a: register, wide: lazyLabels[Int(node.first)]), node.span)
     return register
   }
 

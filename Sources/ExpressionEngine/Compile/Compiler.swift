@@ -14,35 +14,38 @@ enum CompilerFailure: Error {
 ///
 /// Chains to the left (`a + b + c`, `a.b.c`) are walked in a loop, however long they are; everything
 /// else recurses, up to ``Lowering/maximumDepth``. What needs much room stands in functions that do not
-/// recurse, so that the frames of the recursion are small.
+/// recurse, so that the frames of the recursion are small. Functions that all filters need are mutating
+/// even where they change nothing: the others work on a copy, and the compiler is large.
 struct Compiler: ~Copyable {
   var ir: IR
-  private(set) var code: [Instruction] = []
-  private var spans: [SourceSpan] = []
-  var handlers: [FailureHandler] = []
+  private(set) var code: ArenaArray<Instruction>
+  private var spans: ArenaArray<SourceSpan>
+  private var handlers = ArenaArray<FailureHandler>()
   var patterns: [CompiledRegex] = []
   /// The register of each local.
-  var localRegisters: [UInt16]
+  var localRegisters: ArenaArray<UInt16>
   /// Where the code of each lazily bound local starts.
-  var lazyLabels: [UInt32: UInt32] = [:]
+  var lazyLabels: ArenaArray<UInt32>
   /// The first register that is free.
   var top = 0
   var highest = 1
   /// How deep the node being generated stands.
   private var depth = 0
   /// The nodes on the way from each node being generated to its innermost left operand, outermost first.
-  private var links: [UInt32] = []
+  private var links = ArenaArray<UInt32>()
   /// Whether the instructions that fuse an attribute with its comparison may be used.
   let fuses: Bool
   private let limits: EvaluationLimits
 
   init(_ ir: consuming IR, limits: EvaluationLimits, fuses: Bool) {
-    localRegisters = Array(repeating: 0, count: ir.localCount)
-    code.reserveCapacity(ir.nodes.count &+ 2)
-    spans.reserveCapacity(ir.nodes.count &+ 2)
     self.fuses = fuses
     self.limits = limits
     self.ir = ir
+    localRegisters = ArenaArray(repeating: 0, count: self.ir.localCount, in: &self.ir.scratch)
+    lazyLabels = ArenaArray(repeating: 0, count: self.ir.localCount, in: &self.ir.scratch)
+    let capacity = self.ir.nodes.count &+ 2
+    code = ArenaArray(capacity: capacity, in: &self.ir.scratch)
+    spans = ArenaArray(capacity: capacity, in: &self.ir.scratch)
   }
 
   /// Generates the program.
@@ -70,18 +73,20 @@ struct Compiler: ~Copyable {
     }
     try generate(node.first, into: target)
     emit(Instruction(.returnValue, a: target, wide: 0), node.span)
-    handlers.append(FailureHandler(start: 0, end: here, target: here, rescues: .any))
+    rescue(FailureHandler(start: 0, end: here, target: here, rescues: .any))
     emit(Instruction(.absorbReferences, a: target, wide: 0), node.span)
     emit(Instruction(.returnValue, a: target, wide: 0), node.span)
   }
 
   private consuming func finish() -> Program {
     let program = Program(
-      code: code, spans: spans, handlers: handlers, registerCount: highest,
-      constants: ir.constants, attributes: ir.attributes, functions: ir.functions,
+      code: code.elements, spans: spans.elements, handlers: handlers.elements,
+      registerCount: highest, constants: ir.constants.elements,
+      attributes: ir.attributes.elements, functions: ir.functions,
       hostFunctions: ir.hostFunctions, patterns: patterns, rules: ir.rules, form: ir.form,
-      limits: limits,
-      memory: ir.arena)
+      limits: limits, memory: ir.arena)
+    // Until here the arrays were read in it.
+    withExtendedLifetime(ir.scratch) {}
     #if DEBUG
       do {
         try program.verify()
@@ -106,11 +111,17 @@ struct Compiler: ~Copyable {
   /// Appends an instruction. A hundred callers would be much larger with two appends each.
   @inline(never)
   mutating func emit(_ instruction: Instruction, _ span: SourceSpan) {
-    code.append(instruction)
-    spans.append(span)
+    code.append(instruction, in: &ir.scratch)
+    spans.append(span, in: &ir.scratch)
   }
 
-  var here: UInt32 { UInt32(truncatingIfNeeded: code.count) }
+  /// Adds a failure handler; the inner ones come first.
+  @inline(never)
+  mutating func rescue(_ handler: FailureHandler) { handlers.append(handler, in: &ir.scratch) }
+
+  var here: UInt32 {
+    mutating get { UInt32(truncatingIfNeeded: code.count) }
+  }
 
   /// Emits a jump whose label is not known yet and answers its position.
   mutating func emitJump(
@@ -123,10 +134,10 @@ struct Compiler: ~Copyable {
   /// Makes a jump lead here.
   mutating func land(_ jump: Int) { code[jump] = code[jump].with(wide: here) }
 
-  func node(_ id: UInt32) -> IRNode { ir.nodes[Int(id)] }
+  mutating func node(_ id: UInt32) -> IRNode { ir.nodes[Int(id)] }
 
   /// The number of a constant node's constant, if it fits a 16-bit operand.
-  func constantOperand(_ id: UInt32) -> UInt16? {
+  mutating func constantOperand(_ id: UInt32) -> UInt16? {
     let node = node(id)
     return node.kind == .constant ? UInt16(exactly: node.first) : nil
   }
@@ -151,12 +162,12 @@ struct Compiler: ~Copyable {
     // Lowering walks chains of calls in a loop, but each call stands in the arguments of the next.
     guard depth < Lowering.maximumDepth else { throw .tooDeep(node(id).span) }
     depth += 1
-    links.append(IRNode.none)
+    links.append(IRNode.none, in: &ir.scratch)
     var current = id
-    links.append(current)
+    links.append(current, in: &ir.scratch)
     while let left = leftOperand(node(current)) {
       current = left
-      links.append(current)
+      links.append(current, in: &ir.scratch)
     }
   }
 
@@ -168,7 +179,7 @@ struct Compiler: ~Copyable {
   }
 
   /// The operand that is evaluated first and in place, if the node has one.
-  private func leftOperand(_ node: IRNode) -> UInt32? {
+  private mutating func leftOperand(_ node: IRNode) -> UInt32? {
     switch node.kind {
     case .compare, .membership:
       return fused(node) == nil ? node.first : nil
@@ -331,7 +342,7 @@ struct Compiler: ~Copyable {
   }
 
   /// Whether a node never answers anything but a bool.
-  func isBool(_ node: IRNode) -> Bool {
+  mutating func isBool(_ node: IRNode) -> Bool {
     switch node.kind {
     case .compare, .membership:
       guard node.third != IRNode.none else { return true }
@@ -388,7 +399,7 @@ struct Compiler: ~Copyable {
     try generate(node.first, into: target)
     let end = here
     let jump = emitJump(.jump, node.span)
-    handlers.append(
+    rescue(
       FailureHandler(
         start: start, end: end, target: here,
         rescues: RescueClass(rawValue: node.detail) ?? .any))

@@ -123,8 +123,7 @@ extension IR {
   ) -> UInt32 {
     var node = IRNode(kind: .raise, span: span, first: UInt32(code.rawValue))
     if var name {
-      constants.append(name.withUTF8 { text($0) })
-      node.second = UInt32(truncatingIfNeeded: constants.count &- 1)
+      node.second = newConstant(name.withUTF8 { text($0) })
     }
     return add(node)
   }

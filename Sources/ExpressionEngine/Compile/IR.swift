@@ -220,11 +220,13 @@ struct Comprehension {
 
 /// A program before code generation: nodes in post-order and the pools they refer to.
 struct IR: ~Copyable {
-  var nodes: [IRNode] = []
+  /// The memory of everything that is needed no longer than the program is being made.
+  var scratch: Arena
+  var nodes: ArenaArray<IRNode>
   /// Children of nodes with any number of them: `second` is the first slot, `third` the count.
-  var children: [UInt32] = []
-  var constants: [Slot] = []
-  var attributes: [AttributeReference] = []
+  var children = ArenaArray<UInt32>()
+  var constants: ArenaArray<Slot>
+  var attributes: ArenaArray<AttributeReference>
   /// Library functions, by number.
   var functions: [FunctionDefinition] = []
   /// Host functions, by number.
@@ -234,7 +236,7 @@ struct IR: ~Copyable {
   /// Names that may be several variables, by number.
   var names: [NameResolution] = []
   /// Loops with strict rules, by number.
-  var comprehensions: [Comprehension] = []
+  var comprehensions = ArenaArray<Comprehension>()
   /// The memory of constants and names.
   var arena: Arena
   let rules: ValueRules
@@ -244,13 +246,20 @@ struct IR: ~Copyable {
   /// The numbers of the constants null, false and true, once there are any: comparisons have many.
   private var commonConstants: (null: UInt32, false: UInt32, true: UInt32) = (.max, .max, .max)
 
-  init(rules: ValueRules, form: ValueForm, sizeHint: Int) {
+  /// Creates an empty IR with memory for what a tree is expected to become.
+  ///
+  /// - Parameters:
+  ///   - sourceLength: The number of bytes of the source.
+  ///   - nodeCount: The number of nodes of the tree.
+  init(rules: ValueRules, form: ValueForm, sourceLength: Int, nodeCount: Int) {
     self.rules = rules
     self.form = form
-    arena = Arena(firstChunk: 128 &+ min(sizeHint &* 2, 1 << 16))
-    nodes.reserveCapacity(8 &+ min(sizeHint / 4, 1 << 16))
-    constants.reserveCapacity(8)
-    attributes.reserveCapacity(4)
+    arena = Arena(firstChunk: 128 &+ min(sourceLength &* 2, 1 << 16))
+    // Most filters need one allocation.
+    scratch = Arena(firstChunk: 640 &+ nodeCount &* 64)
+    nodes = ArenaArray(capacity: nodeCount &+ 4, in: &scratch)
+    constants = ArenaArray(capacity: 8, in: &scratch)
+    attributes = ArenaArray(capacity: 4, in: &scratch)
   }
 
   /// The node of the whole program: the last one.
@@ -282,8 +291,21 @@ extension IR {
   @inline(never)
   @discardableResult
   mutating func add(_ node: IRNode) -> UInt32 {
-    nodes.append(node)
+    nodes.append(node, in: &scratch)
     return UInt32(truncatingIfNeeded: nodes.count &- 1)
+  }
+
+  /// Adds a node with any number of children.
+  mutating func add(
+    _ kind: IRKind, first: UInt32 = 0, detail: UInt8 = 0, mask: UInt8 = 0,
+    children list: UnsafeBufferPointer<UInt32>, span: SourceSpan
+  ) -> UInt32 {
+    let start = UInt32(truncatingIfNeeded: children.count)
+    children.append(contentsOf: list, in: &scratch)
+    return add(
+      IRNode(
+        kind: kind, detail: detail, mask: mask, span: span, first: first, second: start,
+        third: UInt32(truncatingIfNeeded: list.count)))
   }
 
   /// Adds a node with any number of children.
@@ -291,17 +313,15 @@ extension IR {
     _ kind: IRKind, first: UInt32 = 0, detail: UInt8 = 0, mask: UInt8 = 0, children list: [UInt32],
     span: SourceSpan
   ) -> UInt32 {
-    let start = UInt32(truncatingIfNeeded: children.count)
-    children.append(contentsOf: list)
-    return add(
-      IRNode(
-        kind: kind, detail: detail, mask: mask, span: span, first: first, second: start,
-        third: UInt32(truncatingIfNeeded: list.count)))
+    list.withUnsafeBufferPointer {
+      add(kind, first: first, detail: detail, mask: mask, children: $0, span: span)
+    }
   }
 
   /// The children of a node that has any number of them.
-  func children(of node: IRNode) -> ArraySlice<UInt32> {
-    children[Int(node.second)..<(Int(node.second) &+ Int(node.third))]
+  @inline(__always)
+  func children(of node: IRNode) -> UnsafeBufferPointer<UInt32> {
+    children.slice(from: Int(node.second), count: Int(node.third))
   }
 
   /// Adds a constant whose memory, if any, is in ``arena``.
@@ -329,13 +349,14 @@ extension IR {
     return number
   }
 
-  private mutating func newConstant(_ slot: Slot) -> UInt32 {
-    constants.append(slot)
+  mutating func newConstant(_ slot: Slot) -> UInt32 {
+    constants.append(slot, in: &scratch)
     return UInt32(truncatingIfNeeded: constants.count &- 1)
   }
 
-  /// The slot of a constant node, or `nil` for any other node.
-  func constantSlot(_ id: UInt32) -> Slot? {
+  /// The slot of a constant node, or `nil` for any other node. It is mutating because the IR, which is
+  /// large, would be copied for it otherwise.
+  mutating func constantSlot(_ id: UInt32) -> Slot? {
     let node = nodes[Int(id)]
     return node.kind == .constant ? constants[Int(node.first)] : nil
   }
@@ -364,7 +385,7 @@ extension IR {
       }
     } else {
       if attributeIndex.isEmpty {
-        for (number, other) in attributes.enumerated() {
+        for (number, other) in attributes.elements.enumerated() {
           attributeIndex[other.hash, default: []].append(UInt32(truncatingIfNeeded: number))
         }
       }
@@ -375,7 +396,7 @@ extension IR {
       }
     }
     let number = UInt32(truncatingIfNeeded: attributes.count)
-    attributes.append(reference)
+    attributes.append(reference, in: &scratch)
     if !attributeIndex.isEmpty { attributeIndex[hash, default: []].append(number) }
     return number
   }

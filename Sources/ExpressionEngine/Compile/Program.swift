@@ -50,10 +50,12 @@ final class Program: Sendable {
   let specialization = Mutex(SpecializationState())
 
   init(
-    code: [Instruction], spans: [SourceSpan], handlers: [FailureHandler], registerCount: Int,
-    constants: [Slot], attributes: [AttributeReference], functions: [FunctionDefinition],
-    hostFunctions: [HostFunctionReference], patterns: [CompiledRegex], rules: ValueRules,
-    form: ValueForm, limits: EvaluationLimits, memory: consuming Arena
+    code: UnsafeBufferPointer<Instruction>, spans: UnsafeBufferPointer<SourceSpan>,
+    handlers: UnsafeBufferPointer<FailureHandler>, registerCount: Int,
+    constants: UnsafeBufferPointer<Slot>, attributes: UnsafeBufferPointer<AttributeReference>,
+    functions: [FunctionDefinition], hostFunctions: [HostFunctionReference],
+    patterns: [CompiledRegex], rules: ValueRules, form: ValueForm, limits: EvaluationLimits,
+    memory: consuming Arena
   ) {
     let keepsArena = constants.contains { $0.borrowsMoreThanText }
     counts = ProgramBlock.Counts(
@@ -172,7 +174,7 @@ extension Program {
   ///
   /// Handlers come with the inner ones first, and two of them are apart or one is inside the other.
   private static func nesting(
-    of handlers: [FailureHandler], codeCount: Int
+    of handlers: UnsafeBufferPointer<FailureHandler>, codeCount: Int
   ) -> (ofInstruction: [UInt32], outer: [UInt32]) {
     guard !handlers.isEmpty else { return ([], []) }
     var ofInstruction = [UInt32](repeating: .max, count: codeCount)

@@ -66,8 +66,9 @@ struct ProgramBlock {
 
   /// Copies all arrays.
   func fill(
-    _ code: [Instruction], _ spans: [SourceSpan], _ handlers: [FailureHandler],
-    _ constants: [Slot], _ attributes: [AttributeReference], _ patterns: [CompiledRegex]
+    _ code: UnsafeBufferPointer<Instruction>, _ spans: UnsafeBufferPointer<SourceSpan>,
+    _ handlers: UnsafeBufferPointer<FailureHandler>, _ constants: UnsafeBufferPointer<Slot>,
+    _ attributes: UnsafeBufferPointer<AttributeReference>, _ patterns: [CompiledRegex]
   ) {
     Self.copy(code, to: self.code)
     Self.copy(spans, to: self.spans)
@@ -80,16 +81,18 @@ struct ProgramBlock {
   }
 
   @inline(__always)
-  private static func copy<T>(_ array: [T], to start: UnsafeMutablePointer<T>) {
-    array.withUnsafeBufferPointer { elements in
-      if let first = elements.baseAddress { start.initialize(from: first, count: elements.count) }
-    }
+  private static func copy<T>(
+    _ elements: UnsafeBufferPointer<T>, to start: UnsafeMutablePointer<T>
+  ) {
+    if let first = elements.baseAddress { start.initialize(from: first, count: elements.count) }
   }
 
   // MARK: Texts
 
   /// The number of bytes that the texts of constants and names take.
-  static func textSize(_ constants: [Slot], _ attributes: [AttributeReference]) -> Int {
+  static func textSize(
+    _ constants: UnsafeBufferPointer<Slot>, _ attributes: UnsafeBufferPointer<AttributeReference>
+  ) -> Int {
     var size = 0
     for constant in constants { size &+= constant.paddedTextSize }
     for attribute in attributes { size &+= attribute.name.paddedTextSize }

@@ -26,7 +26,7 @@ extension IR {
   /// One node a line: its number, what it does, its operands, and its source.
   func listing(of source: Source) -> String {
     var listing = ListingText()
-    for (number, node) in nodes.enumerated() {
+    for (number, node) in nodes.elements.enumerated() {
       listing.add(
         "%\(number)", "\(node.kind)", description(of: node), "; " + source.excerpt(of: node.span))
     }

@@ -6,23 +6,17 @@ extension CELLowering {
   /// - Parameters:
   ///   - node: The root of the part.
   ///   - bindings: The variables of loops in scope, outermost first, with their values.
-  /// - Throws: ``FilterError`` when a macro is malformed or the part nests too deeply.
+  /// - Throws: ``LoweringFailure`` when a macro is malformed or the part nests too deeply.
   static func lowerFragment(
-    _ tree: SyntaxTree, _ node: NodeID, bindings: [CompiledFragment.Binding],
+    _ tree: SyntaxView, _ node: NodeID, bindings: [CompiledFragment.Binding],
     environment: Environment
-  ) throws(FilterError) -> LoweredFilter {
+  ) throws(LoweringFailure) -> LoweredFilter {
     var lowering = CELLowering(tree, environment: environment)
     for binding in bindings {
       let slot = Slot.make(binding.value, in: &lowering.ir.arena) ?? .null
       lowering.scope[binding.name, default: []].append(.constant(slot))
     }
     let root = lowering.lower(node)
-    if let span = lowering.tooDeep { lowering.diagnostics = [.expressionTooDeep(at: span)] }
-    guard lowering.diagnostics.isEmpty else {
-      throw FilterError(source: tree.source, diagnostics: lowering.diagnostics)
-    }
-    // The root of the IR is its last node.
-    if root != lowering.ir.root { lowering.ir.add(lowering.ir.nodes[Int(root)]) }
-    return lowering.finish()
+    return try lowering.finish(root)
   }
 }

@@ -209,9 +209,7 @@ extension CELLowering {
       let layer = Root(layerNamed: tree.name(of: root)),
       binding(named: layer.name) == nil || root.flags.contains(.leadingDot)
     {
-      let number = tree.nameBytes(of: field).withUnsafeBufferPointer {
-        ir.attribute(root: layer, name: $0)
-      }
+      let number = ir.attribute(root: layer, name: tree.nameBytes(of: field))
       let attribute = ir.add(
         IRNode(
           kind: .attribute, detail: MissingPolicy.fail.rawValue, span: field.span, first: number))
@@ -291,7 +289,7 @@ extension CELLowering {
 
   @inline(never)
   private mutating func comprehension(_ loop: Comprehension, span: SourceSpan) -> UInt32 {
-    ir.comprehensions.append(loop)
+    ir.comprehensions.append(loop, in: &ir.scratch)
     return ir.add(
       IRNode(
         kind: .comprehension, span: span,

@@ -33,9 +33,7 @@ extension CELLowering {
 
   /// `operand.name`.
   mutating func member(_ node: SyntaxNode, of operand: UInt32) -> UInt32 {
-    let number = tree.nameBytes(of: node).withUnsafeBufferPointer { bytes in
-      ir.attribute(root: .other, name: bytes)
-    }
+    let number = ir.attribute(root: .other, name: tree.nameBytes(of: node))
     return ir.add(
       IRNode(
         kind: .member, detail: MissingPolicy.fail.rawValue, span: node.span, first: operand,

@@ -9,7 +9,7 @@ import ExpressionSyntax
 /// ``Lowering/maximumDepth``. Functions are not inlined into each other, and what needs much room stands
 /// in functions that do not recurse, so that the frames of the recursion are small.
 struct CELLowering: ~Copyable {
-  let tree: SyntaxTree
+  let tree: SyntaxView
   let environment: Environment
   let library: FunctionLibrary
   var ir: IR
@@ -27,7 +27,9 @@ struct CELLowering: ~Copyable {
   private let isName: [Bool]
 
   /// The nodes on the way from each node being lowered to its innermost left operand, outermost first.
-  private var links: [NodeID] = []
+  private var links = ArenaArray<NodeID>()
+  /// The operands of the runs of `&&` and `||` that are being lowered, the innermost run's last.
+  private var operands = ArenaArray<UInt32>()
   var depth = 0
   private(set) var tooDeep: SourceSpan?
 
@@ -41,11 +43,12 @@ struct CELLowering: ~Copyable {
     case constant(Slot)
   }
 
-  init(_ tree: SyntaxTree, environment: Environment) {
+  init(_ tree: SyntaxView, environment: Environment) {
     self.tree = tree
     self.environment = environment
     library = .cel(environment.libraries)
-    ir = IR(rules: .cel, form: .asGiven, sizeHint: tree.source.bytes.count)
+    ir = IR(
+      rules: .cel, form: .asGiven, sourceLength: tree.bytes.count, nodeCount: tree.nodes.count)
     isName = Self.names(in: tree)
     prefixes = Self.prefixes(of: environment.container)
     declaredVariables = Set(
@@ -56,25 +59,21 @@ struct CELLowering: ~Copyable {
 
   /// Lowers a whole filter.
   ///
-  /// - Throws: ``FilterError`` when a macro is malformed or the filter nests too deeply.
+  /// - Throws: ``LoweringFailure`` when a macro is malformed or the filter nests too deeply.
   static func lower(
-    _ tree: SyntaxTree, environment: Environment
-  ) throws(FilterError) -> LoweredFilter {
+    _ tree: SyntaxView, environment: Environment
+  ) throws(LoweringFailure) -> LoweredFilter {
     var lowering = CELLowering(tree, environment: environment)
     let root = lowering.lower(tree.root)
-    if let span = lowering.tooDeep { lowering.diagnostics = [.expressionTooDeep(at: span)] }
-    guard lowering.diagnostics.isEmpty else {
-      throw FilterError(source: tree.source, diagnostics: lowering.diagnostics)
-    }
-    // The root of the IR is its last node.
-    if root != lowering.ir.root {
-      lowering.ir.add(lowering.ir.nodes[Int(root)])
-    }
-    return lowering.finish()
+    return try lowering.finish(root)
   }
 
-  consuming func finish() -> LoweredFilter {
-    LoweredFilter(ir: ir, hostCalls: hostCalls)
+  consuming func finish(_ root: UInt32) throws(LoweringFailure) -> LoweredFilter {
+    if let tooDeep { throw LoweringFailure(diagnostics: [.expressionTooDeep(at: tooDeep)]) }
+    guard diagnostics.isEmpty else { throw LoweringFailure(diagnostics: diagnostics) }
+    // The root of the IR is its last node.
+    if root != ir.root { ir.add(ir.nodes[Int(root)]) }
+    return LoweredFilter(ir: ir, hostCalls: hostCalls)
   }
 
   private static func prefixes(of container: String) -> [String] {
@@ -88,7 +87,7 @@ struct CELLowering: ~Copyable {
     return result.reversed()
   }
 
-  private static func names(in tree: SyntaxTree) -> [Bool] {
+  private static func names(in tree: SyntaxView) -> [Bool] {
     var result: [Bool] = []
     result.reserveCapacity(tree.nodes.count)
     for node in tree.nodes {
@@ -115,7 +114,7 @@ struct CELLowering: ~Copyable {
     // What a chain of calls becomes nests as deep as it is long.
     depth += 1 + descend(id)
     guard depth <= Lowering.maximumDepth else {
-      links.removeLast(links.count - outer)
+      links.truncate(to: outer)
       depth = entered
       return refuse(id)
     }
@@ -138,11 +137,11 @@ struct CELLowering: ~Copyable {
   private mutating func descend(_ id: NodeID) -> Int {
     var current = id
     var nested = 0
-    links.append(current)
+    links.append(current, in: &ir.scratch)
     while let left = leftOperand(current) {
       nested += nesting(of: tree[current])
       current = left
-      links.append(current)
+      links.append(current, in: &ir.scratch)
     }
     return nested
   }
@@ -151,24 +150,22 @@ struct CELLowering: ~Copyable {
   @inline(never)
   private mutating func lowerLink(left: UInt32, outer: Int) -> UInt32 {
     let id = links.removeLast()
-    if isLogic(id) { return lowerRun(id, left: left, outer: outer) }
+    if tree.isLogic(id) { return lowerRun(id, left: left, outer: outer) }
     return lowerStep(tree[id], left: left)
   }
-
-  @inline(never)
-  private func isLogic(_ id: NodeID) -> Bool { tree[id].op == .and || tree[id].op == .or }
 
   /// A run of one operator becomes one node with many children.
   @inline(never)
   private mutating func lowerRun(_ first: NodeID, left: UInt32, outer: Int) -> UInt32 {
-    var operands = flattened(left, first)
+    let base = operands.count
+    addOperands(left, first)
     var last = first
     while true {
-      operands += flattened(lowerRight(of: last), first)
+      addOperands(lowerRight(of: last), first)
       guard let next = nextOfRun(first, outer: outer) else { break }
       last = next
     }
-    return addRun(last, operands)
+    return addRun(last, base)
   }
 
   @inline(never)
@@ -185,9 +182,11 @@ struct CELLowering: ~Copyable {
   }
 
   @inline(never)
-  private mutating func addRun(_ last: NodeID, _ operands: [UInt32]) -> UInt32 {
-    ir.add(
-      tree[last].op == .and ? .absorbingAnd : .absorbingOr, children: operands,
+  private mutating func addRun(_ last: NodeID, _ base: Int) -> UInt32 {
+    let children = operands.slice(from: base, count: operands.count &- base)
+    operands.truncate(to: base)
+    return ir.add(
+      tree[last].op == .and ? .absorbingAnd : .absorbingOr, children: children,
       span: tree[last].span)
   }
 
@@ -214,12 +213,15 @@ struct CELLowering: ~Copyable {
     }
   }
 
-  /// The operands of `&&` or `||` that a lowered operand stands for: its own if it is one itself.
+  /// Adds the operands of `&&` or `||` that a lowered operand stands for: its own if it is one itself.
   @inline(never)
-  private func flattened(_ id: UInt32, _ logic: NodeID) -> [UInt32] {
+  private mutating func addOperands(_ id: UInt32, _ logic: NodeID) {
     let node = ir.nodes[Int(id)]
-    let kind: IRKind = tree[logic].op == .and ? .absorbingAnd : .absorbingOr
-    return node.kind == kind ? Array(ir.children(of: node)) : [id]
+    if node.kind == (tree[logic].op == .and ? .absorbingAnd : .absorbingOr) {
+      operands.append(contentsOf: ir.children(of: node), in: &ir.scratch)
+    } else {
+      operands.append(id, in: &ir.scratch)
+    }
   }
 
   @inline(never)
@@ -312,8 +314,7 @@ struct CELLowering: ~Copyable {
 
   /// The name behind a dot as a constant.
   mutating func name(of node: SyntaxNode) -> UInt32 {
-    let slot = tree.nameBytes(of: node).withUnsafeBufferPointer { ir.text($0) }
-    return ir.constant(slot, span: node.span)
+    ir.constant(ir.text(tree.nameBytes(of: node)), span: node.span)
   }
 
   @inline(never)

@@ -28,7 +28,7 @@ extension SuperscriptLowering {
   }
 
   @inline(never)
-  private func form(of node: SyntaxNode) -> CallForm {
+  private mutating func form(of node: SyntaxNode) -> CallForm {
     let name = tree.name(of: node)
     if hostFunction(name) != nil { return .host }
     switch library[name]?.form {
@@ -40,7 +40,7 @@ extension SuperscriptLowering {
 
   // MARK: Host functions
 
-  private func hostFunction(_ name: String) -> (String, Environment.HostFunction)? {
+  private mutating func hostFunction(_ name: String) -> (String, Environment.HostFunction)? {
     if let function = environment.deviceFunctions[name] { return ("device", function) }
     if let function = environment.computedFunctions[name] { return ("computed", function) }
     return nil
@@ -121,10 +121,12 @@ extension SuperscriptLowering {
   /// The arguments that a function evaluates one by one, and whether its subject stands before them.
   /// Surplus arguments are ignored.
   @inline(never)
-  private func takenArguments(
+  private mutating func takenArguments(
     _ node: SyntaxNode, target: UInt32?
-  ) -> (hasSubject: Bool, children: ArraySlice<UInt32>) {
-    guard let definition = library[tree.name(of: node)] else { return (false, []) }
+  ) -> (hasSubject: Bool, children: Slice<UnsafeBufferPointer<UInt32>>) {
+    guard let definition = library[tree.name(of: node)] else {
+      return (false, tree.children(of: node).prefix(0))
+    }
     let hasSubject = definition.subject != nil
     let children = tree.children(of: node).dropFirst(hasSubject && target == nil ? 1 : 0)
     return (

@@ -8,11 +8,11 @@ extension SuperscriptLowering {
   /// - Parameters:
   ///   - node: The root of the part.
   ///   - bindings: The loop variables in scope, outermost first, with their values.
-  /// - Throws: ``FilterError`` when it nests too deeply.
+  /// - Throws: ``LoweringFailure`` when it nests too deeply.
   static func lowerFragment(
-    _ tree: SyntaxTree, _ node: NodeID, position: CompiledFragment.Position,
+    _ tree: SyntaxView, _ node: NodeID, position: CompiledFragment.Position,
     bindings: [CompiledFragment.Binding], environment: Environment
-  ) throws(FilterError) -> LoweredFilter {
+  ) throws(LoweringFailure) -> LoweredFilter {
     var lowering = SuperscriptLowering(tree, environment: environment)
     var bound: [(constant: UInt32, local: UInt32)] = []
     let span = tree[node].span
@@ -23,15 +23,12 @@ extension SuperscriptLowering {
       lowering.scope.append((binding.name, local))
     }
     var root = lowering.lower(node, position == .value ? .safe : .raw)
-    if let span = lowering.tooDeep {
-      throw FilterError(source: tree.source, diagnostics: [.expressionTooDeep(at: span)])
-    }
     for (constant, local) in bound.reversed() {
       root = lowering.ir.add(
         IRNode(kind: .bind, span: span, first: constant, second: local, third: root))
     }
     // The root of the IR is its last node.
     if root != lowering.ir.root { lowering.ir.add(lowering.ir.nodes[Int(root)]) }
-    return lowering.finish()
+    return try lowering.finish()
   }
 }

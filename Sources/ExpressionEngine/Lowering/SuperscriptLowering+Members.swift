@@ -4,24 +4,24 @@ import ExpressionSyntax
 
 extension SuperscriptLowering {
   /// The layer that an identifier names, unless a loop variable hides it.
-  func layerRoot(_ node: SyntaxNode) -> Root? {
+  mutating func layerRoot(_ node: SyntaxNode) -> Root? {
     guard node.kind == .identifier else { return nil }
     guard let root = Root(layerNamed: tree.nameBytes(of: node)) else { return nil }
     return scope.isEmpty || local(named: tree.name(of: node)) == nil ? root : nil
   }
 
-  func local(named name: String) -> UInt32? {
+  mutating func local(named name: String) -> UInt32? {
     scope.last { $0.name == name }?.local
   }
 
   /// Whether a name can be called: as a library function or as one of the host's.
-  func isKnownFunction(_ name: String) -> Bool {
+  mutating func isKnownFunction(_ name: String) -> Bool {
     library.contains(name) || environment.deviceFunctions[name] != nil
       || environment.computedFunctions[name] != nil
   }
 
   /// Whether the name of a node can be called.
-  private func hasKnownFunctionName(_ node: SyntaxNode) -> Bool {
+  private mutating func hasKnownFunctionName(_ node: SyntaxNode) -> Bool {
     guard environment.deviceFunctions.isEmpty, environment.computedFunctions.isEmpty else {
       return isKnownFunction(tree.name(of: node))
     }
@@ -85,9 +85,9 @@ extension SuperscriptLowering {
       return lowerFunctionNamedAttribute(
         node, mode, name: tree.name(of: node), rootNode: rootNode)
     }
-    let number = tree.nameBytes(of: node).withUnsafeBufferPointer { bytes in
-      ir.attribute(root: root, name: bytes, rootIsOptional: root == .device && isNullSafe)
-    }
+    let number = ir.attribute(
+      root: root, name: tree.nameBytes(of: node),
+      rootIsOptional: root == .device && isNullSafe)
     if mode != .safe { unguardedMisses += 1 }
     return ir.add(
       IRNode(
@@ -109,9 +109,7 @@ extension SuperscriptLowering {
   private mutating func member(
     _ node: SyntaxNode, _ name: String, of operand: UInt32, policy: MissingPolicy
   ) -> UInt32 {
-    let number = tree.nameBytes(of: node).withUnsafeBufferPointer { bytes in
-      ir.attribute(root: .other, name: bytes)
-    }
+    let number = ir.attribute(root: .other, name: tree.nameBytes(of: node))
     return ir.add(
       IRNode(
         kind: .member, detail: policy.rawValue, span: node.span, first: operand, second: number))

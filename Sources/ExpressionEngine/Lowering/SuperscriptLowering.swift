@@ -9,9 +9,10 @@ import ExpressionSyntax
 ///
 /// Its functions are not inlined into each other, and what needs much room stands in functions that do
 /// not recurse: the frames of the recursion would become several times as large, and deep filters would
-/// not fit the stack of a small thread.
+/// not fit the stack of a small thread. Functions that all filters need are mutating even where they
+/// change nothing: the others work on a copy, and the pass is large.
 struct SuperscriptLowering: ~Copyable {
-  let tree: SyntaxTree
+  let tree: SyntaxView
   let environment: Environment
   let library: FunctionLibrary
   var ir: IR
@@ -24,7 +25,9 @@ struct SuperscriptLowering: ~Copyable {
 
   /// The nodes on the way from each node being lowered to its innermost left operand, outermost first.
   /// They stand here and not in the frames of the recursion, which must be small.
-  private var links: [Link] = []
+  private var links = ArenaArray<Link>()
+  /// The operands of the runs of `&&` and `||` that are being lowered, the innermost run's last.
+  private var operands = ArenaArray<UInt32>()
   /// How deep the node being lowered stands, and the first one that stood too deep.
   var depth = 0
   private(set) var tooDeep: SourceSpan?
@@ -48,47 +51,44 @@ struct SuperscriptLowering: ~Copyable {
   /// Whether missing members and names may become null; see ``lowerUnsafe(_:environment:)``.
   let isNullSafe: Bool
 
-  init(_ tree: SyntaxTree, environment: Environment, isNullSafe: Bool = true) {
+  init(_ tree: SyntaxView, environment: Environment, isNullSafe: Bool = true) {
     self.tree = tree
     self.environment = environment
     self.isNullSafe = isNullSafe
     library = isNullSafe ? .superscript : .superscriptCore
-    ir = IR(rules: .superscript, form: .normalized, sizeHint: tree.source.bytes.count)
+    ir = IR(
+      rules: .superscript, form: .normalized, sourceLength: tree.bytes.count,
+      nodeCount: tree.nodes.count)
   }
 
   /// Lowers a whole filter.
   ///
-  /// - Throws: ``FilterError`` when it nests too deeply.
+  /// - Throws: ``LoweringFailure`` when it nests too deeply.
   static func lower(
-    _ tree: SyntaxTree, environment: Environment
-  ) throws(FilterError) -> LoweredFilter {
+    _ tree: SyntaxView, environment: Environment
+  ) throws(LoweringFailure) -> LoweredFilter {
     var lowering = SuperscriptLowering(tree, environment: environment)
     let root = lowering.lower(tree.root, .safe)
-    if let span = lowering.tooDeep {
-      throw FilterError(source: tree.source, diagnostics: [.expressionTooDeep(at: span)])
-    }
     lowering.ir.add(
       IRNode(kind: .absorbReferences, span: tree[tree.root].span, first: root))
-    return lowering.finish()
+    return try lowering.finish()
   }
 
   /// Lowers a tree as the reference's `evaluate_ast` evaluates one: nothing is rewritten, a missing
   /// member or name is an error, and there are neither host functions nor the SDK's own functions.
   ///
-  /// - Throws: ``FilterError`` when it nests too deeply.
+  /// - Throws: ``LoweringFailure`` when it nests too deeply.
   static func lowerUnsafe(
-    _ tree: SyntaxTree, environment: Environment
-  ) throws(FilterError) -> LoweredFilter {
+    _ tree: SyntaxView, environment: Environment
+  ) throws(LoweringFailure) -> LoweredFilter {
     var lowering = SuperscriptLowering(tree, environment: environment, isNullSafe: false)
     _ = lowering.lower(tree.root, .verbatim)
-    if let span = lowering.tooDeep {
-      throw FilterError(source: tree.source, diagnostics: [.expressionTooDeep(at: span)])
-    }
-    return lowering.finish()
+    return try lowering.finish()
   }
 
-  consuming func finish() -> LoweredFilter {
-    LoweredFilter(ir: ir, hostCalls: hostCalls)
+  consuming func finish() throws(LoweringFailure) -> LoweredFilter {
+    if let tooDeep { throw LoweringFailure(diagnostics: [.expressionTooDeep(at: tooDeep)]) }
+    return LoweredFilter(ir: ir, hostCalls: hostCalls)
   }
 
   // MARK: Nodes
@@ -120,10 +120,10 @@ struct SuperscriptLowering: ~Copyable {
   @inline(never)
   private mutating func descend(_ id: NodeID, _ mode: Mode) {
     var link = Link(node: id, mode: mode)
-    links.append(link)
+    links.append(link, in: &ir.scratch)
     while let (left, leftMode) = leftOperand(tree[link.node], link.mode) {
       link = Link(node: left, mode: leftMode)
-      links.append(link)
+      links.append(link, in: &ir.scratch)
     }
   }
 
@@ -137,24 +137,22 @@ struct SuperscriptLowering: ~Copyable {
   @inline(never)
   private mutating func lowerLink(left: UInt32, outer: Int, missesBefore: Int) -> UInt32 {
     let link = links.removeLast()
-    if isLogic(link.node) { return lowerRun(link, left: left, outer: outer) }
+    if tree.isLogic(link.node) { return lowerRun(link, left: left, outer: outer) }
     return lowerStep(tree[link.node], link.mode, left: left, missesBefore: missesBefore)
   }
-
-  @inline(never)
-  private func isLogic(_ id: NodeID) -> Bool { tree[id].op == .and || tree[id].op == .or }
 
   /// A run of one operator becomes one node with many children.
   @inline(never)
   private mutating func lowerRun(_ first: Link, left: UInt32, outer: Int) -> UInt32 {
-    var operands = flattened(left, first.node)
+    let base = operands.count
+    addOperands(left, first.node)
     var last = first.node
     while true {
-      operands += flattened(lowerRight(of: last, first.mode), first.node)
+      addOperands(lowerRight(of: last, first.mode), first.node)
       guard let next = nextOfRun(first.node, outer: outer) else { break }
       last = next
     }
-    return addRun(last, operands)
+    return addRun(last, base)
   }
 
   @inline(never)
@@ -173,14 +171,16 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   @inline(never)
-  private mutating func addRun(_ last: NodeID, _ operands: [UInt32]) -> UInt32 {
-    ir.add(
-      tree[last].op == .and ? .conjunction : .disjunction, children: operands,
+  private mutating func addRun(_ last: NodeID, _ base: Int) -> UInt32 {
+    let children = operands.slice(from: base, count: operands.count &- base)
+    operands.truncate(to: base)
+    return ir.add(
+      tree[last].op == .and ? .conjunction : .disjunction, children: children,
       span: tree[last].span)
   }
 
   /// The operand that is evaluated first, and how it is lowered, unless the node is a leaf here.
-  private func leftOperand(_ node: SyntaxNode, _ mode: Mode) -> (NodeID, Mode)? {
+  private mutating func leftOperand(_ node: SyntaxNode, _ mode: Mode) -> (NodeID, Mode)? {
     switch node.kind {
     case .binary:
       let left = NodeID(node.first)
@@ -204,12 +204,15 @@ struct SuperscriptLowering: ~Copyable {
     }
   }
 
-  /// The operands of `&&` or `||` that a lowered operand stands for: its own if it is one itself.
+  /// Adds the operands of `&&` or `||` that a lowered operand stands for: its own if it is one itself.
   @inline(never)
-  private func flattened(_ id: UInt32, _ logic: NodeID) -> [UInt32] {
+  private mutating func addOperands(_ id: UInt32, _ logic: NodeID) {
     let node = ir.nodes[Int(id)]
-    let kind: IRKind = tree[logic].op == .and ? .conjunction : .disjunction
-    return node.kind == kind ? Array(ir.children(of: node)) : [id]
+    if node.kind == (tree[logic].op == .and ? .conjunction : .disjunction) {
+      operands.append(contentsOf: ir.children(of: node), in: &ir.scratch)
+    } else {
+      operands.append(id, in: &ir.scratch)
+    }
   }
 
   @inline(never)
@@ -330,7 +333,7 @@ struct SuperscriptLowering: ~Copyable {
 
   /// Whether the text of a node has one of the phrases that make the reference answer null.
   func quotesReferencePhrase(_ node: SyntaxNode) -> Bool {
-    tree.source.bytes(of: node.span).withUnsafeBufferPointer(ReferencePhrases.occur)
+    ReferencePhrases.occur(in: tree.bytes(of: node.span))
   }
 
   // MARK: Literals
@@ -356,9 +359,8 @@ struct SuperscriptLowering: ~Copyable {
 
   /// The content of a string or bytes literal, copied from the source unless it has escapes.
   private mutating func content(_ node: SyntaxNode, as tag: SlotTag) -> Slot {
-    let (span, needsDecoding) = tree.literalContent(of: node)
-    let bytes = needsDecoding ? tree.text(of: node)[...] : tree.source.bytes(of: span)
-    return bytes.withUnsafeBufferPointer { ir.text($0, as: tag) }
+    if let plain = tree.plainText(of: node) { return ir.text(plain, as: tag) }
+    return tree.text(of: node).withUnsafeBufferPointer { ir.text($0, as: tag) }
   }
 
   /// Whether a node is a literal in the sense of the missing-member rule (spec §2).
@@ -435,14 +437,8 @@ struct SuperscriptLowering: ~Copyable {
   @inline(never)
   private mutating func numericReadings(_ node: SyntaxNode, _ mode: Mode) -> Slot? {
     guard node.kind == .stringLiteral else { return nil }
-    let (span, needsDecoding) = tree.literalContent(of: node)
-    if !needsDecoding {
-      // Most literals are words, which need not be copied to be told from numbers.
-      let isNumber = tree.source.bytes(of: span).withUnsafeBufferPointer {
-        NumericText.number($0) != nil
-      }
-      guard isNumber else { return nil }
-    }
+    // Most literals are words, which need not be copied to be told from numbers.
+    if let plain = tree.plainText(of: node), NumericText.number(plain) == nil { return nil }
     let mark = ir.arena.mark
     let text = literal(node, mode)
     guard text.isA(.string), let number = NumericText.number(text.byteBuffer) else {
@@ -496,7 +492,7 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   /// Whether a node calls a function under `device` or `computed` that its table does not have.
-  private func isUnregisteredHostCall(_ node: SyntaxNode) -> Bool {
+  private mutating func isUnregisteredHostCall(_ node: SyntaxNode) -> Bool {
     guard node.kind == .call, node.first != SyntaxNode.none else { return false }
     let target = tree[NodeID(node.first)]
     guard target.kind == .identifier else { return false }

@@ -114,7 +114,7 @@ enum Root: UInt8, CaseIterable {
     }
   }
 
-  init?(layerNamed name: ArraySlice<UInt8>) {
+  init?(layerNamed name: UTF8Bytes) {
     guard name.count <= 8 else { return nil }
     switch Self.packed(name) {
     case Self.packedUser: self = .user

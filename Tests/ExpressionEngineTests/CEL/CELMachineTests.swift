@@ -41,7 +41,7 @@ import Testing
       let tree = try parse(Source(text), dialect: .cel)
       var answers: Set<String> = []
       for fuses in [true, false] {
-        let lowered = try CELLowering.lower(tree, environment: .cel)
+        let lowered = try Lowering.lower(tree, environment: .cel)
         let program = try Compiler.compile(lowered.takeIR(), fuses: fuses)
         // Specialized code is made after a few runs.
         for _ in 0..<6 {
@@ -60,7 +60,7 @@ import Testing
     var writer = Writer(generator: SplitMixGenerator(seed: 2))
     for _ in 0..<200 {
       let tree = try parse(Source(writer.expression(4)), dialect: .cel)
-      let lowered = try CELLowering.lower(tree, environment: .cel)
+      let lowered = try Lowering.lower(tree, environment: .cel)
       let program = try Compiler.compile(lowered.takeIR())
       for pc in 0..<program.codeCount {
         let covering = program.handlers.indices.filter {

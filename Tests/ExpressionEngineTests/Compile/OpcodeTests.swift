@@ -141,7 +141,7 @@ struct OpcodeTests {
   func absorbing() throws {
     let tree = try parse(Source("a && b"), dialect: .superscript)
     for kind in [IRKind.absorbingAnd, .absorbingOr] {
-      var ir = IR(rules: .cel, form: .asGiven, sizeHint: 0)
+      var ir = IR(rules: .cel, form: .asGiven, sourceLength: 0, nodeCount: 0)
       let span = tree.source.span
       let operands = ["a", "b"].map { name in
         var name = name

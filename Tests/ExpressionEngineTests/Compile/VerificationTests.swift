@@ -9,11 +9,21 @@ struct VerificationTests {
   private static func program(
     _ code: [Instruction], spans: Int? = nil, handlers: [FailureHandler] = []
   ) -> Program {
-    Program(
-      code: code,
-      spans: Array(repeating: SourceSpan(start: 0, length: 0), count: spans ?? code.count),
-      handlers: handlers, registerCount: 2, constants: [.null],
-      attributes: [AttributeReference(hash: 0, name: .null, root: 0, rootIsOptional: false)],
+    var scratch = Arena(firstChunk: 1024)
+    var instructions = ArenaArray<Instruction>()
+    for instruction in code { instructions.append(instruction, in: &scratch) }
+    var rescues = ArenaArray<FailureHandler>()
+    for handler in handlers { rescues.append(handler, in: &scratch) }
+    let places = ArenaArray(
+      repeating: SourceSpan(start: 0, length: 0), count: spans ?? code.count, in: &scratch)
+    let constants = ArenaArray(repeating: Slot.null, count: 1, in: &scratch)
+    let attributes = ArenaArray(
+      repeating: AttributeReference(hash: 0, name: .null, root: 0, rootIsOptional: false),
+      count: 1, in: &scratch)
+    defer { withExtendedLifetime(scratch) {} }
+    return Program(
+      code: instructions.elements, spans: places.elements, handlers: rescues.elements,
+      registerCount: 2, constants: constants.elements, attributes: attributes.elements,
       functions: [], hostFunctions: [], patterns: [], rules: .superscript, form: .normalized,
       limits: .standard, memory: Arena(firstChunk: 64))
   }

@@ -2,7 +2,7 @@ import ExpressionSyntax
 
 // Chains of conditionals, `a ? b : c ? d : e`, which both dialects lower without recursion along the
 // chain. Not inlined, so that the frames of the recursion around them stay small.
-extension SyntaxTree {
+extension SyntaxView {
   /// The parts of a conditional; `nil` for any other node.
   @inline(never)
   func conditionalParts(
