@@ -1,4 +1,3 @@
-public import ExpressionEngine
 public import ExpressionSyntax
 
 /// What the checker found out about an expression.

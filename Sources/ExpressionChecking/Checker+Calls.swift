@@ -1,4 +1,3 @@
-import ExpressionEngine
 import ExpressionSyntax
 
 /// Functions, operators, and the choice between overloads (spec/cel.md §6, §13).

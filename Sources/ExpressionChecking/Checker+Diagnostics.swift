@@ -1,4 +1,3 @@
-import ExpressionEngine
 import ExpressionSyntax
 
 /// How the checker speaks.

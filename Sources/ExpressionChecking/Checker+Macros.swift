@@ -1,4 +1,3 @@
-import ExpressionEngine
 import ExpressionSyntax
 
 /// Macros and their variables (spec/cel.md §8, §14–§16, §22).

@@ -1,4 +1,3 @@
-import ExpressionEngine
 import ExpressionSyntax
 
 /// Variables, dotted names and members (spec/cel.md §3, §9).

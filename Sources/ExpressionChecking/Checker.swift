@@ -1,4 +1,3 @@
-import ExpressionEngine
 public import ExpressionSyntax
 
 // source ─Tokenizer▶ tokens ─Parser▶ Syntax ─[Checker]▶ types + diagnostics; Syntax ─Lowering▶ IR ─Compiler▶ …

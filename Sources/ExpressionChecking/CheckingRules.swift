@@ -1,4 +1,3 @@
-import ExpressionEngine
 public import ExpressionSyntax
 
 /// What a dialect makes of types: the signatures of its operators, and how lenient it is.

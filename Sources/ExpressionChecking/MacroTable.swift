@@ -1,4 +1,3 @@
-import ExpressionEngine
 import ExpressionSyntax
 
 /// How a macro call is typed (spec/cel.md §8, §14–§16, §22; spec/superscript.md §3, §11).

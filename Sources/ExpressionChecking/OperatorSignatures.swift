@@ -1,5 +1,3 @@
-import ExpressionEngine
-
 /// The overloads of the operators, written like those of functions.
 enum OperatorSignatures {
   /// spec/cel.md §6, §14.

@@ -1,5 +1,3 @@
-import ExpressionEngine
-
 /// What is known about types that are not decided yet, and how two types become one.
 ///
 /// Joining covers both what literals and branches need (the type of both) and what calls need
