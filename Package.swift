@@ -99,12 +99,15 @@ let package = Package(
     .testTarget(
       name: "CampaignStoreTests",
       dependencies: [
-        "ExpressionEngine", "AudienceFilters", "CampaignMatcher", "CampaignStore",
+        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignMatcher",
+        "CampaignStore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "SwexprTests",
-      dependencies: ["ExpressionSyntax", "ExpressionEngine", "FilterCorpus", "swexpr"]),
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting", "FilterCorpus", "swexpr",
+      ]),
     // Every block of code in the documentation, compiled or run.
     .testTarget(
       name: "DocumentationTests",

@@ -1,4 +1,3 @@
-
 @testable import ExpressionChecking
 @testable import ExpressionEngine
 
