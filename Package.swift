@@ -7,6 +7,8 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "AudienceFilters", targets: ["AudienceFilters"]),
+    // Compiles and evaluates, and nothing else: for executables that shall be small.
+    .library(name: "ExpressionEngine", targets: ["ExpressionSyntax", "ExpressionEngine"]),
     .library(name: "CampaignMatcher", targets: ["CampaignMatcher"]),
     .library(name: "CampaignStore", targets: ["CampaignStore"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
