@@ -2,9 +2,9 @@ public import ExpressionSyntax
 
 /// What the checker found out about an expression.
 public struct CheckResult: Sendable {
-  /// The type of the whole expression; ``Type/error`` if it has a mistake that hides it.
+  /// The type of the whole expression; `Type/error` if it has a mistake that hides it.
   public let type: Type
-  /// The mistakes, in source order, at most ``Checker/maximumDiagnostics``.
+  /// The mistakes, in source order, at most `Checker/maximumDiagnostics`.
   public let diagnostics: [Diagnostic]
   /// The type of each node, `nil` for nodes that only spell a name.
   private let types: [Type?]

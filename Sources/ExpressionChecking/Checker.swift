@@ -25,7 +25,7 @@ public enum Checker {
 /// One walk over a tree.
 ///
 /// Nodes stand in post-order, so the walk is a loop: a node's children have their types when it comes
-/// up. Scopes of macros open and close at the nodes where ``TreeOutline`` says so.
+/// up. Scopes of macros open and close at the nodes where `TreeOutline` says so.
 struct CheckPass {
   let tree: SyntaxTree
   let declarations: Declarations

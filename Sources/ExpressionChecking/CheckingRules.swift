@@ -2,7 +2,7 @@ public import ExpressionSyntax
 
 /// What a dialect makes of types: the signatures of its operators, and how lenient it is.
 public struct CheckingRules: Sendable {
-  /// The overloads of operators, by ``OperatorInfo/celName``.
+  /// The overloads of operators, by `OperatorInfo/celName`.
   let operators: [String: [Overload]]
 
   /// What is made of a name that is not declared.

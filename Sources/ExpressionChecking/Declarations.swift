@@ -67,7 +67,7 @@ public struct Declarations: Sendable {
   /// - Parameters:
   ///   - name: The function's name, which may have dots.
   ///   - overload: What the call takes and answers.
-  /// - Throws: ``DeclarationError`` if the name is no name (operators cannot be overloaded), or if
+  /// - Throws: `DeclarationError` if the name is no name (operators cannot be overloaded), or if
   ///   the overload takes the same as one that is declared (spec/cel.md §13).
   public mutating func declare(
     function name: String, _ overload: Overload
@@ -89,11 +89,11 @@ public struct Declarations: Sendable {
 
   /// Declares the functions and switches on the macros of a library.
   ///
-  /// Signatures of functions are read from ``FunctionDefinition/signatures``. Those of macros tell
+  /// Signatures of functions are read from `FunctionDefinition/signatures`. Those of macros tell
   /// which forms are on; how these are typed is known by name. An abstract type that a signature
   /// names is declared as the name of a type, too.
   ///
-  /// - Throws: ``DeclarationError`` naming the signature that cannot be read.
+  /// - Throws: `DeclarationError` naming the signature that cannot be read.
   public mutating func declare(
     library definitions: [FunctionDefinition]
   ) throws(DeclarationError) {

@@ -5,7 +5,7 @@ extension Environment {
   /// What the checker needs to know of the environment: the library's functions and macros, the
   /// declared variables and functions, and the container.
   ///
-  /// - Throws: ``DeclarationError`` when a declared type is none, or when two overloads cannot be told
+  /// - Throws: `DeclarationError` when a declared type is none, or when two overloads cannot be told
   ///   apart.
   /// - Complexity: O(n) in the size of the library; keep the result.
   public func checkingDeclarations() throws(DeclarationError) -> Declarations {

@@ -32,7 +32,7 @@ public struct Overload: Sendable, Hashable {
   /// Creates the overload of a function from its types.
   ///
   /// - Parameters:
-  ///   - name: The function's name, for ``text``.
+  ///   - name: The function's name, for `text`.
   ///   - receiver: What stands before the dot; `nil` for a call in global style.
   ///   - parameters: What stands in parentheses.
   ///   - result: What the call answers.
@@ -68,12 +68,12 @@ public struct Overload: Sendable, Hashable {
   /// `name(T, …) -> R` is a call in global style, `T.name(T, …) -> R` one in receiver style. A
   /// parameter may be one of several types (`int | uint`, a receiver in parentheses), and `...`
   /// behind the last one lets it repeat; `...` alone stands for one or more arguments of any types.
-  /// Types are read as ``Type/init(text:)`` reads them.
+  /// Types are read as `Type/init(text:)` reads them.
   ///
   /// - Parameters:
   ///   - name: The function's name, which may have dots.
   ///   - signature: The text.
-  /// - Throws: ``TypeTextError`` if the text is no signature of that name.
+  /// - Throws: `TypeTextError` if the text is no signature of that name.
   public init(_ name: String, signature: String) throws(TypeTextError) {
     var reader = TypeReader(signature)
     var receiver: Parameter?

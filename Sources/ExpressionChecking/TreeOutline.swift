@@ -20,7 +20,7 @@ struct MacroCall {
 struct TreeOutline {
   /// The first node of each node's subtree, which reaches up to the node itself.
   private(set) var starts: [UInt32]
-  /// The selection whose operand, or the call whose target, a node is; ``SyntaxNode/none`` otherwise.
+  /// The selection whose operand, or the call whose target, a node is; `SyntaxNode/none` otherwise.
   private(set) var parents: [UInt32]
   /// Whether a node has no type of its own: it spells a name, or introduces a variable.
   private(set) var isSkipped: [Bool]

@@ -1,5 +1,5 @@
 extension Type {
-  /// The type as text, the form that ``init(text:)`` reads: `map(string, list(int))`.
+  /// The type as text, the form that `init(text:)` reads: `map(string, list(int))`.
   public var text: String {
     var text = ""
     write(to: &text)
@@ -46,7 +46,7 @@ extension Type {
   /// without parameters. A container without its parameters holds `dyn`. `null`, `optional(T)` and
   /// the names under `google.protobuf` of times, `Any` and wrappers are understood as well.
   ///
-  /// - Throws: ``TypeTextError`` if the text is something else, or larger than a type can be.
+  /// - Throws: `TypeTextError` if the text is something else, or larger than a type can be.
   public init(text: String) throws(TypeTextError) {
     var reader = TypeReader(text)
     self = try reader.type()

@@ -2,7 +2,7 @@ public import ExpressionEngine
 
 /// The type of an expression, a variable, a parameter or a result (spec/cel.md §13).
 ///
-/// Typing is gradual: ``dyn`` fits everywhere and leaves the decision to the evaluation. The text
+/// Typing is gradual: `dyn` fits everywhere and leaves the decision to the evaluation. The text
 /// form is in `Type+Text.swift`.
 public indirect enum Type: Sendable, Hashable {
   /// Truth values.
@@ -25,7 +25,7 @@ public indirect enum Type: Sendable, Hashable {
   case duration
   /// Any value; its type shows when the expression is evaluated.
   case dyn
-  /// A value packed with its type; it is unpacked on sight, so that it behaves like ``dyn``.
+  /// A value packed with its type; it is unpacked on sight, so that it behaves like `dyn`.
   case any
   /// The type of an expression with a mistake; nothing about it is reported again.
   case error
@@ -48,7 +48,7 @@ public indirect enum Type: Sendable, Hashable {
 }
 
 extension Type {
-  /// The number of nodes up to which a type is kept; what is beyond counts as ``dyn``.
+  /// The number of nodes up to which a type is kept; what is beyond counts as `dyn`.
   ///
   /// Without a bound, a short expression could have a type of exponential size.
   static let maximumSize = 128
@@ -169,7 +169,7 @@ extension Type {
     }
   }
 
-  /// The type that all have, or ``dyn`` when they differ or there is none.
+  /// The type that all have, or `dyn` when they differ or there is none.
   private static func common(of types: some Sequence<Type>) -> Type {
     var result: Type?
     for type in types {
@@ -179,7 +179,7 @@ extension Type {
     return result ?? .dyn
   }
 
-  /// The type within ``maximumSize``: parts beyond it are ``dyn``.
+  /// The type within `maximumSize`: parts beyond it are `dyn`.
   var pruned: Type {
     var budget = Type.maximumSize
     if fits(&budget) { return self }

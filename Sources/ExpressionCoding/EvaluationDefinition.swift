@@ -31,7 +31,7 @@ public struct EvaluationDefinition: Sendable, Hashable {
   ///
   /// The sequence forms `[variables, expression, computed, device]` and `[map]` are accepted too.
   ///
-  /// - Throws: ``JSONError`` with the position of the mistake.
+  /// - Throws: `JSONError` with the position of the mistake.
   public init(json text: String) throws(JSONError) {
     self = try text.withJSONBytes { (bytes) throws(JSONError) -> EvaluationDefinition in
       var scanner = JSONScanner(bytes, options: PassableValue.scannerOptions)

@@ -29,7 +29,7 @@ public enum PassableValue {
 
   /// Reads one document that is a tagged value.
   ///
-  /// - Throws: ``JSONError`` if the text is not JSON or of another shape.
+  /// - Throws: `JSONError` if the text is not JSON or of another shape.
   public static func read(
     _ text: String, as direction: Direction = .input
   ) throws(JSONError) -> Value {

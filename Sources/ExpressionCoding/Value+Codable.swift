@@ -4,7 +4,7 @@ extension Value: Codable {
   /// Reads a value from any decoder, as plain JSON is read: null, bools, integers, doubles,
   /// strings, arrays and objects.
   ///
-  /// A decoder that does not tell `5` from `5.0` yields an int for both; ``init(json:reading:)-(String,_)``
+  /// A decoder that does not tell `5` from `5.0` yields an int for both; `init(json:reading:)-(String,_)`
   /// keeps them apart.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: ValueKey.self) {
@@ -38,7 +38,7 @@ extension Value: Codable {
     }
   }
 
-  /// Writes the value to any encoder as ``JSONStyle/plain`` has it: maps as keyed containers with
+  /// Writes the value to any encoder as `JSONStyle/plain` has it: maps as keyed containers with
   /// their keys as text, lists as unkeyed ones, and what plain data does not have as text.
   public func encode(to encoder: any Encoder) throws {
     switch self {

@@ -39,9 +39,9 @@ extension Value {
 
   /// Reads one plain JSON document.
   ///
-  /// Objects become maps with string keys, arrays lists; for numbers see ``JSONReading``.
+  /// Objects become maps with string keys, arrays lists; for numbers see `JSONReading`.
   ///
-  /// - Throws: ``JSONError`` if the text is not one document of RFC 8259, or nested too deep.
+  /// - Throws: `JSONError` if the text is not one document of RFC 8259, or nested too deep.
   /// - Complexity: O(n); the nesting does not use the stack.
   public init(json text: String, reading: JSONReading = JSONReading()) throws(JSONError) {
     self = try text.withJSONBytes { (bytes) throws(JSONError) -> Self in
@@ -49,7 +49,7 @@ extension Value {
     }
   }
 
-  /// Reads one plain JSON document in UTF-8; see ``init(json:reading:)-(String,_)``.
+  /// Reads one plain JSON document in UTF-8; see `init(json:reading:)-(String,_)`.
   public init(
     json bytes: UnsafeBufferPointer<UInt8>, reading: JSONReading = JSONReading()
   ) throws(JSONError) {

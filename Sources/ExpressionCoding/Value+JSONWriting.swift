@@ -33,14 +33,14 @@ extension Value {
 
   /// The value as JSON text in the style of cel; the keys of maps are sorted by their bytes.
   ///
-  /// - Throws: ``NotJSON`` if some part has no JSON.
+  /// - Throws: `NotJSON` if some part has no JSON.
   public func celJSONText(pretty: Bool = false) throws(NotJSON) -> String {
     var writer = JSONWriter(pretty: pretty)
     try writeCEL(to: &writer)
     return writer.text
   }
 
-  /// Writes the value as plain JSON (``JSONStyle/plain``).
+  /// Writes the value as plain JSON (`JSONStyle/plain`).
   public func writePlain(to writer: inout JSONWriter) {
     switch self {
     case .null: writer.null()

@@ -8,7 +8,7 @@ public enum DiagnosticCatalog {
     public let title: String
     /// What it means and what to do, in full sentences.
     public let explanation: String
-    /// An expression, in the superscript dialect unless ``dialect`` says otherwise, that has it.
+    /// An expression, in the superscript dialect unless `dialect` says otherwise, that has it.
     public let example: String
     /// The dialect of the example.
     public let dialect: Dialect.Name

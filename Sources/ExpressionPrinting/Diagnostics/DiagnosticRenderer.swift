@@ -12,7 +12,7 @@ public struct DiagnosticRenderer: Sendable, Hashable {
 
   /// The form of the text.
   public var style: Style
-  /// Whether to colour ``Style/rich`` text with terminal escapes; colour never carries meaning alone.
+  /// Whether to colour `Style/rich` text with terminal escapes; colour never carries meaning alone.
   public var usesColor: Bool
 
   /// Creates a renderer.

@@ -5,7 +5,7 @@ public enum SyntaxPrinter {
   /// The canonical text of a tree on one line, whose parse gives a structurally equal tree.
   ///
   /// Parentheses stand only where binding powers need them, literals are written in one way
-  /// (``LiteralSpelling``), comments are left out.
+  /// (`LiteralSpelling`), comments are left out.
   ///
   /// - Complexity: O(n) in the number of nodes, without recursion.
   public static func print(_ tree: SyntaxTree) -> String {
