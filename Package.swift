@@ -7,6 +7,8 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "AudienceFilters", targets: ["AudienceFilters"]),
+    // Compiles and evaluates, and nothing else: for executables that shall be small.
+    .library(name: "ExpressionEngine", targets: ["ExpressionSyntax", "ExpressionEngine"]),
     .library(name: "CampaignMatcher", targets: ["CampaignMatcher"]),
     .library(name: "CampaignStore", targets: ["CampaignStore"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
@@ -26,18 +28,33 @@ let package = Package(
 
     .target(name: "ExpressionSyntax"),
     .target(name: "ExpressionEngine", dependencies: ["ExpressionSyntax", "CPCRE2"]),
-    .target(name: "AudienceFilters", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
+    .target(name: "ExpressionCoding", dependencies: ["ExpressionEngine"]),
+    .target(name: "ExpressionPrinting", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
+    .target(name: "ExpressionChecking", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
+    .target(
+      name: "AudienceFilters",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "ExpressionChecking",
+      ]),
     .target(
       name: "CampaignMatcher",
-      dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters"]),
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+      ]),
     .target(
       name: "CampaignStore",
       dependencies: [
-        "ExpressionEngine", "CampaignMatcher", .product(name: "GRDB", package: "GRDB.swift"),
+        "ExpressionEngine", "ExpressionCoding", "CampaignMatcher",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
       name: "FilterCorpus",
-      dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters"]),
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "ExpressionChecking",
+        "AudienceFilters",
+      ]),
     // Counts allocations by standing in front of malloc; only the tool and tests link it. The sources
     // are the benchmarks', whose package depends on this one, so that the name must be another.
     .target(
@@ -46,15 +63,23 @@ let package = Package(
     .executableTarget(
       name: "swexpr",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "CampaignMatcher",
-        "CampaignStore", "FilterCorpus", "CAllocationCount", "CEditLine",
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "ExpressionChecking",
+        "AudienceFilters", "CampaignMatcher", "CampaignStore", "FilterCorpus", "CAllocationCount",
+        "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
-    .testTarget(name: "ExpressionSyntaxTests", dependencies: ["ExpressionSyntax"]),
+    .testTarget(
+      name: "ExpressionSyntaxTests",
+      dependencies: ["ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting"]),
     .testTarget(
       name: "ExpressionEngineTests",
-      dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus"]),
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "ExpressionChecking",
+        "AudienceFilters", "FilterCorpus",
+      ]),
     .testTarget(
       name: "AudienceFiltersTests",
       dependencies: [
@@ -63,19 +88,28 @@ let package = Package(
       ]),
     .testTarget(
       name: "FilterCorpusTests",
-      dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus"]),
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "FilterCorpus",
+      ]),
     .testTarget(
       name: "CampaignMatcherTests",
-      dependencies: ["ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "CampaignMatcher"]),
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignMatcher",
+      ]),
     .testTarget(
       name: "CampaignStoreTests",
       dependencies: [
-        "ExpressionEngine", "AudienceFilters", "CampaignMatcher", "CampaignStore",
+        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignMatcher",
+        "CampaignStore",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "SwexprTests",
-      dependencies: ["ExpressionSyntax", "ExpressionEngine", "FilterCorpus", "swexpr"]),
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting", "FilterCorpus", "swexpr",
+      ]),
     // Every block of code in the documentation, compiled or run.
     .testTarget(
       name: "DocumentationTests",

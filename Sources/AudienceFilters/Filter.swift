@@ -1,4 +1,7 @@
+@_exported public import ExpressionChecking
+@_exported public import ExpressionCoding
 @_exported public import ExpressionEngine
+@_exported public import ExpressionPrinting
 @_exported public import ExpressionSyntax
 
 /// An audience filter, compiled once and evaluated many times.

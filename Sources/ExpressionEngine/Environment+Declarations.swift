@@ -38,50 +38,6 @@ extension Environment {
   }
 }
 
-extension Environment {
-  /// What the checker needs to know of the environment: the library's functions and macros, the
-  /// declared variables and functions, and the container.
-  ///
-  /// - Throws: ``DeclarationError`` when a declared type is none, or when two overloads cannot be told
-  ///   apart.
-  /// - Complexity: O(n) in the size of the library; keep the result.
-  public func checkingDeclarations() throws(DeclarationError) -> Declarations {
-    var result = Declarations(rules: .rules(of: dialect.name), container: container)
-    switch dialect.name {
-    case .superscript: try result.declare(library: FunctionLibrary.superscript.definitions)
-    case .cel: try result.declare(library: FunctionLibrary.cel(libraries).definitions)
-    }
-    if !expandsMacros { result.disableMacros() }
-    for declaration in declarations {
-      switch declaration {
-      case .variable(let name, let type):
-        result.declare(variable: name, as: try Self.type(type, of: name))
-      case .function(let name, let overloads):
-        for overload in overloads {
-          var parameters: [Type] = []
-          for type in overload.parameters { parameters.append(try Self.type(type, of: name)) }
-          let receiver = overload.isMember ? parameters.first : nil
-          try result.declare(
-            function: name,
-            Overload(
-              name, receiver: receiver,
-              parameters: Array(parameters.dropFirst(receiver == nil ? 0 : 1)),
-              result: try Self.type(overload.result, of: name)))
-        }
-      }
-    }
-    return result
-  }
-
-  private static func type(_ text: String, of name: String) throws(DeclarationError) -> Type {
-    do throws(TypeTextError) {
-      return try Type(text: text)
-    } catch {
-      throw DeclarationError(function: name, message: error.description)
-    }
-  }
-}
-
 /// An extension library of the cel dialect (spec/cel.md §14–§24).
 public enum ExtensionLibrary: String, Sendable, Hashable, CaseIterable {
   /// Optional values, `optional.of` and the like.

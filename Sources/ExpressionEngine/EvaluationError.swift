@@ -6,13 +6,8 @@ public struct EvaluationError: Error, Sendable {
   package let isMissingReference: Bool
   /// The error without a look at the filter's text, for who needs only its id.
   package let plain: Diagnostic
-  private let report: FailureReport?
-
-  /// What went wrong, with the place in the filter, in the words of the filter.
-  ///
-  /// The text is made when it is asked for; that reads the filter again, which takes a few
-  /// microseconds.
-  public var diagnostic: Diagnostic { report?.diagnostic(plain) ?? plain }
+  /// What the words of the filter are found by; `nil` for an error that was made from its diagnostic.
+  package let report: FailureReport?
 
   /// Creates an error from its diagnostic.
   public init(diagnostic: Diagnostic) {

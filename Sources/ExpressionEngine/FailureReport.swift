@@ -1,24 +1,24 @@
-import ExpressionSyntax
+package import ExpressionSyntax
 
 /// What is kept of a failure so that it can be told in the words of the filter: which operator, which
 /// function, which values.
-struct FailureReport: Sendable {
+package struct FailureReport: Sendable {
   /// A value that an operation failed with.
-  struct Operand: Sendable {
+  package struct Operand: Sendable {
     /// Its kind: `string`, `null`.
-    let kind: String
+    package let kind: String
     /// It as a literal, cut to a readable length.
-    let literal: String
+    package let literal: String
     /// It without quotes, if it is a text.
-    let text: String
+    package let text: String
   }
 
-  let code: FailureCode
-  let span: SourceSpan
-  let source: Source
-  let dialect: Dialect.Name
-  let operands: [Operand]
-  let cause: String?
+  package let code: FailureCode
+  package let span: SourceSpan
+  package let source: Source
+  package let dialect: Dialect.Name
+  package let operands: [Operand]
+  package let cause: String?
 
   init?(
     _ failure: Failure, at span: SourceSpan, source: Source, dialect: Dialect.Name,
@@ -35,11 +35,5 @@ struct FailureReport: Sendable {
       return Operand(
         kind: slot.kindName, literal: slot.isA(.string) ? text.quotedLiteral : text, text: text)
     }
-  }
-
-  /// The plain diagnostic, with the words of the filter where they are found.
-  func diagnostic(_ plain: Diagnostic) -> Diagnostic {
-    guard let tree = try? parse(source, dialect: .named(dialect)) else { return plain }
-    return FailureTexts(report: self, tree: tree, plain: plain).diagnostic
   }
 }

@@ -65,7 +65,7 @@ public enum OperatorTable {
   static let comparisonPower = BindingPower(left: 50, right: 51)
 
   /// The binding power that all prefix operators share.
-  static let prefixPower = BindingPower(left: 0, right: 80)
+  package static let prefixPower = BindingPower(left: 0, right: 80)
 
   /// All operators, loosest first; ``Operator/none`` has no row.
   public static let rows: [OperatorInfo] = makeRows()

@@ -389,9 +389,9 @@ extension Parser {
 }
 
 /// Characters that are there but cannot be seen.
-enum InvisibleCharacters {
+package enum InvisibleCharacters {
   /// What an invisible character is called, or `nil` for the others.
-  static func name(of scalar: Unicode.Scalar) -> String? {
+  package static func name(of scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0: "NUL"
     case 0xA0: "no-break space (U+00A0)"

@@ -1,7 +1,7 @@
 /// Finds the first byte that is not part of valid UTF-8.
-enum UTF8Validation {
+package enum UTF8Validation {
   /// The offset of the first invalid byte, or `nil`; ASCII costs one pass of eight bytes at a time.
-  static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  package static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var index = 0
     let count = bytes.count
     while index &+ 8 <= count {

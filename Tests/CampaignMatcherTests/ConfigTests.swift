@@ -1,4 +1,5 @@
 import CampaignMatcher
+import ExpressionCoding
 import ExpressionEngine
 import Foundation
 import Testing

@@ -1,5 +1,6 @@
 import CampaignMatcher
 import CampaignStore
+import ExpressionCoding
 import ExpressionEngine
 import Foundation
 import Testing

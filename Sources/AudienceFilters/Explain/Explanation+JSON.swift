@@ -1,4 +1,4 @@
-public import ExpressionEngine
+import ExpressionCoding
 import ExpressionSyntax
 
 extension Explanation {

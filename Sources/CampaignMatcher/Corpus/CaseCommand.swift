@@ -1,3 +1,4 @@
+import ExpressionCoding
 import ExpressionEngine
 
 /// The commands of a case, by name. Each answers with the lines that are expected of it.

@@ -1,3 +1,4 @@
+import ExpressionCoding
 import ExpressionEngine
 
 /// The commands of a case that ask a pure function, for the tables of the specification.

@@ -1,3 +1,4 @@
+import ExpressionCoding
 import ExpressionEngine
 
 /// How outcomes are written in a case.

@@ -1,3 +1,4 @@
+import ExpressionCoding
 public import ExpressionEngine
 
 /// A registration or preview in the forms that people and programs read.

@@ -120,20 +120,20 @@ enum LoopKind: UInt8 {
 }
 
 /// A set of value kinds.
-struct SlotKinds: OptionSet, Sendable, Hashable {
-  let rawValue: UInt32
+package struct SlotKinds: OptionSet, Sendable, Hashable {
+  package let rawValue: UInt32
 
-  init(rawValue: UInt32) { self.rawValue = rawValue }
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
   init(_ tag: SlotTag) { rawValue = 1 << UInt32(tag.rawValue) }
 
-  static let string = SlotKinds(.string)
-  static let int = SlotKinds(.int)
-  static let uint = SlotKinds(.uint)
-  static let double = SlotKinds(.double)
-  static let bool = SlotKinds(.bool)
-  static let list = SlotKinds(.list)
-  static let map = SlotKinds(.map)
-  static let any = SlotKinds(rawValue: .max)
+  package static let string = SlotKinds(.string)
+  package static let int = SlotKinds(.int)
+  package static let uint = SlotKinds(.uint)
+  package static let double = SlotKinds(.double)
+  package static let bool = SlotKinds(.bool)
+  package static let list = SlotKinds(.list)
+  package static let map = SlotKinds(.map)
+  package static let any = SlotKinds(rawValue: .max)
 
   @inline(__always)
   func contains(tagOf slot: Slot) -> Bool { rawValue & (1 << UInt32(slot.tagByte)) != 0 }

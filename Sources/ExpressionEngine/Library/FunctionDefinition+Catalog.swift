@@ -15,3 +15,13 @@ extension FunctionDefinition {
     return false
   }
 }
+
+extension Environment {
+  /// The functions and macros of the dialect, those of extension libraries that are off left out.
+  package var functionDefinitions: [FunctionDefinition] {
+    switch dialect.name {
+    case .superscript: FunctionLibrary.superscript.definitions
+    case .cel: FunctionLibrary.cel(libraries).definitions
+    }
+  }
+}

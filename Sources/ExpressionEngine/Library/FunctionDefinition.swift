@@ -32,11 +32,11 @@ public struct FunctionDefinition: Sendable {
   public let name: String
   /// What it takes as its subject (the receiver, or the first argument of a plain call); `nil` if it
   /// has none and ignores a receiver.
-  let subject: SlotKinds?
+  package let subject: SlotKinds?
   /// What it takes as further arguments.
-  let parameters: [SlotKinds]
+  package let parameters: [SlotKinds]
   /// Whether any number of arguments is taken, instead of `parameters`.
-  let isVariadic: Bool
+  package let isVariadic: Bool
   /// How it is called, with types: `string.contains(string) -> bool`.
   public let signatures: [String]
   /// What it does, in one line.

@@ -1,6 +1,6 @@
 /// Why an operation failed. The machine keeps the code, the instruction and up to two operands;
 /// texts are made afterwards, only when somebody asks.
-enum FailureCode: UInt8, Sendable {
+package enum FailureCode: UInt8, Sendable {
   /// A variable that the context does not have.
   case undeclared
   /// A function that does not exist.

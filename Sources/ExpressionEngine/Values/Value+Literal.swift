@@ -134,7 +134,7 @@ extension Value.Key: CustomStringConvertible {
   }
 
   /// The place of the key's kind in printed maps.
-  var rank: Int {
+  package var rank: Int {
     switch self {
     case .bool: 0
     case .int: 1

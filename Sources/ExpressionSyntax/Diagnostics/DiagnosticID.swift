@@ -1,7 +1,7 @@
 /// What kind of mistake a ``Diagnostic`` is about. Ids are stable and never used again.
 ///
 /// E01xx tokens, E02xx syntax and types, E03xx names, E04xx calls, E05xx evaluation, E06xx limits,
-/// W07xx warnings. To add one, add a case here and its entry to ``DiagnosticCatalog``; a test asks
+/// W07xx warnings. To add one, add a case here and its entry to `DiagnosticCatalog`; a test asks
 /// for the latter.
 public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   /// Unexpected character.
@@ -164,7 +164,4 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
 
   /// Errors have an `E` in front, warnings a `W`.
   public var severity: Diagnostic.Severity { rawValue.first == "W" ? .warning : .error }
-
-  /// What the catalogue says about it.
-  public var entry: DiagnosticCatalog.Entry { DiagnosticCatalog.entry(for: self) }
 }

@@ -1,3 +1,4 @@
+import ExpressionCoding
 public import ExpressionEngine
 public import ExpressionSyntax
 

@@ -1,3 +1,4 @@
+import ExpressionCoding
 import ExpressionEngine
 
 /// What running cases came to.

@@ -1,5 +1,7 @@
 import CampaignMatcher
+import ExpressionCoding
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 /// A context with the name of its file, and what the history is to answer for it.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExpressionCoding
 import ExpressionSyntax
 import FilterCorpus
 

@@ -1,5 +1,7 @@
 import ArgumentParser
+import ExpressionCoding
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
 

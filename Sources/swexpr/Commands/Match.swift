@@ -1,6 +1,7 @@
 import ArgumentParser
 import CampaignMatcher
 import CampaignStore
+import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 

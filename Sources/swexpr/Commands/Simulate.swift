@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignMatcher
+import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignMatcher
+import ExpressionCoding
 import ExpressionEngine
 
 /// `swexpr sample-users`: something to simulate. Not listed in the help.

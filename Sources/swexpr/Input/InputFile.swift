@@ -1,3 +1,4 @@
+import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExpressionPrinting
 import ExpressionSyntax
 
 #if canImport(Glibc)

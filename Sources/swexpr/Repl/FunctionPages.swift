@@ -1,4 +1,5 @@
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 /// What the tool says about functions, operators and errors: all of it from their tables.

@@ -1,4 +1,5 @@
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 /// `docs/language.md` and `docs/functions.md`, from the tables that the engine works with.

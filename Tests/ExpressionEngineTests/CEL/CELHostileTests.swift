@@ -1,3 +1,5 @@
+import ExpressionChecking
+import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
 import Testing

@@ -1,3 +1,4 @@
+import ExpressionChecking
 import ExpressionSyntax
 import Testing
 
@@ -51,15 +52,36 @@ import Testing
     let method = try #require(FunctionSignature("list(map(K, V)).pick(int, A) -> list(A)"))
     #expect(method.name == "pick")
     #expect(method.isMember)
-    #expect(method.parameters.map(\.text) == ["list(map($K, $V))", "int", "$A"])
+    #expect(method.parameters.map(\.text) == ["list(map(K, V))", "int", "A"])
+    #expect(method.parameters.map(\.kinds) == [.list, .int, .any])
     let global = try #require(FunctionSignature("math.abs(int) -> int"))
     #expect(global.name == "math.abs")
     #expect(!global.isMember)
     #expect(FunctionSignature("net.CIDR.ip() -> net.IP")?.isMember == true)
     #expect(FunctionSignature("type(A) -> type(A)")?.name == "type")
     #expect(FunctionSignature("math.greatest(...) -> dyn")?.isVariadic == true)
-    for text in ["f", "f() -> nothing", "f(number) -> int", "f(int -> int", "f(int)"] {
+    for text in [
+      "f", "f() -> nothing", "f(number) -> int", "f(int -> int", "f(int)", "f(int,) -> int",
+    ] {
       #expect(FunctionSignature(text) == nil, "\(text)")
+    }
+  }
+
+  @Test("the machine and the checker read the same from a signature")
+  func agreement() throws {
+    for definition in Self.library.definitions {
+      guard case .overloads(let overloads) = definition.form else { continue }
+      for overload in overloads {
+        let machine = try #require(FunctionSignature(overload.signature))
+        let checker = try Overload(definition.name, signature: overload.signature)
+        #expect(machine.isMember == (checker.receiver != nil), "\(overload.signature)")
+        #expect(machine.isVariadic == checker.isVariadic)
+        let given = checker.parameters.dropLast(checker.isVariadic ? 1 : 0)
+        let types = ([checker.receiver].compactMap { $0 } + given).map(\.alternatives)
+        #expect(
+          try machine.parameters.map { [try Type(text: $0.text)] } == types,
+          "\(overload.signature)")
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 import Testing
 

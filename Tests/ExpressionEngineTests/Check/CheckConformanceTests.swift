@@ -2,6 +2,7 @@ import ExpressionSyntax
 import Foundation
 import Testing
 
+@testable import ExpressionChecking
 @testable import ExpressionEngine
 
 /// The checker against the cel conformance cases that lie beside the project, when they do.

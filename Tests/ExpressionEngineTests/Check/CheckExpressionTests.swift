@@ -1,6 +1,8 @@
+import ExpressionPrinting
 import ExpressionSyntax
 import Testing
 
+@testable import ExpressionChecking
 @testable import ExpressionEngine
 
 /// Expressions of the cel dialect, what type they have, and which mistakes are found.

@@ -1,3 +1,4 @@
+@testable import ExpressionChecking
 @testable import ExpressionEngine
 
 /// The functions of the cel dialect as signatures alone, for tests of the checker that must not

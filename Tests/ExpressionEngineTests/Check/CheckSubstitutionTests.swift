@@ -1,5 +1,6 @@
 import Testing
 
+@testable import ExpressionChecking
 @testable import ExpressionEngine
 
 @Suite("Checker: joining types")

@@ -1,6 +1,7 @@
 import ExpressionSyntax
 import Testing
 
+@testable import ExpressionChecking
 @testable import ExpressionEngine
 
 /// The checker with the rules of the superscript dialect, as lints use it.

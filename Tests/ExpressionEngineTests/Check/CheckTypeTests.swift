@@ -1,6 +1,7 @@
 import ExpressionSyntax
 import Testing
 
+@testable import ExpressionChecking
 @testable import ExpressionEngine
 
 @Suite("Checker: types and signatures")

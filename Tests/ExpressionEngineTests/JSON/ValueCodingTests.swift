@@ -1,3 +1,4 @@
+import ExpressionCoding
 import Testing
 
 @testable import ExpressionEngine

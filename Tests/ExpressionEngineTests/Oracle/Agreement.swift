@@ -1,3 +1,4 @@
+import ExpressionPrinting
 import ExpressionSyntax
 
 @testable import ExpressionEngine

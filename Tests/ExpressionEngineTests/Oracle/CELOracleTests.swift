@@ -1,3 +1,4 @@
+import ExpressionChecking
 import ExpressionSyntax
 import FilterCorpus
 import Testing

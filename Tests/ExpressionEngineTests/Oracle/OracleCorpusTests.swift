@@ -1,3 +1,4 @@
+import ExpressionCoding
 import ExpressionSyntax
 import FilterCorpus
 import Testing

@@ -1,3 +1,4 @@
+import ExpressionPrinting
 import ExpressionSyntax
 import Foundation
 import Testing

@@ -1,7 +1,7 @@
 // The parts of timestamps and durations (spec/cel.md §12.4).
 
-enum CELAccessors {
-  static let definitions: [FunctionDefinition] = [
+package enum CELAccessors {
+  package static let definitions: [FunctionDefinition] = [
     accessor("getFullYear", .fullYear, "the year", "2009", "2009"),
     accessor("getMonth", .month, "the month, from 0", "1", "1"),
     accessor("getDate", .date, "the day of the month, from 1", "13", "14"),

@@ -24,10 +24,10 @@ struct FunctionOverload: Sendable {
     assert(parsed != nil, "\(text) is no signature")
     signature = text
     isMember = parsed?.isMember ?? false
-    let types = parsed?.parameters ?? []
-    parameters = types.map { $0.kinds ?? .any }
-    networks = types.enumerated().compactMap { index, type in
-      if case .abstract(let name, _) = type { (index, name == "net.CIDR") } else { nil }
+    let parameters = parsed?.parameters ?? []
+    self.parameters = parameters.map(\.kinds)
+    networks = parameters.enumerated().compactMap { index, parameter in
+      parameter.kinds == SlotKinds(.network) ? (index, parameter.text == "net.CIDR") : nil
     }
     example = FunctionDefinition.Example(expression, value)
     self.body = body

@@ -1,19 +1,32 @@
-/// The text of a signature of the cel library, taken apart: `string.replace(string, string) -> string`.
+/// The text of a signature of the cel library, taken apart as far as calling needs it:
+/// `string.replace(string, string) -> string`.
 ///
 /// What stands before the last dot is the receiver when it is a type (`string`, `list(A)`,
-/// `net.CIDR`), and part of the name otherwise (`math.abs`). The types are read by ``Overload``, which
-/// the checker reads signatures with, too.
-struct FunctionSignature: Sendable, Hashable {
+/// `net.CIDR`), and part of the name otherwise (`math.abs`). Of types only the kinds of their values
+/// matter here; the checker reads the same text for the rest.
+struct FunctionSignature: Sendable {
+  /// What an argument may be.
+  struct Parameter: Sendable {
+    /// The type as it is written.
+    let text: String
+    /// The kinds of value that the type admits.
+    let kinds: SlotKinds
+
+    init?(_ text: String) {
+      guard let kinds = FunctionSignature.kinds(ofType: text) else { return nil }
+      self.text = text
+      self.kinds = kinds
+    }
+  }
+
   /// The name that is called, with its name space.
   let name: String
   /// Whether the first parameter is the receiver.
   let isMember: Bool
-  /// The types of the parameters, the receiver's first; a variadic one is left out.
-  let parameters: [Type]
+  /// The parameters, the receiver first; a variadic one is left out.
+  let parameters: [Parameter]
   /// Whether it takes any number of arguments (`...`).
   let isVariadic: Bool
-  /// The type of the result.
-  let result: Type
 
   /// The names of types that a receiver may have.
   private static let receivers: Set<String> = Set(
@@ -21,58 +34,87 @@ struct FunctionSignature: Sendable, Hashable {
 
   /// Reads a signature; `nil` if the text is none.
   init?(_ text: String) {
-    guard let head = Self.head(of: text) else { return nil }
-    let dot = head.utf8.lastIndex(of: UInt8(ascii: "."))
-    let receiver = dot.map { head[..<$0] } ?? ""
-    isMember = Self.receivers.contains(String(receiver.prefix { $0 != "(" }))
-    if isMember, let dot {
-      name = String(head[head.index(after: dot)...])
-    } else {
-      name = String(head)
-    }
-    guard let overload = try? Overload(name, signature: text) else { return nil }
-    let given = overload.isVariadic ? Array(overload.parameters.dropLast()) : overload.parameters
-    parameters = ([overload.receiver].compactMap { $0 } + given).compactMap(\.alternatives.first)
-    isVariadic = overload.isVariadic
-    result = overload.result
-    guard (parameters + [result]).allSatisfy({ $0.kinds != nil }) else { return nil }
+    let bytes = Array(text.utf8)
+    guard let arrow = bytes.lastIndex(of: UInt8(ascii: ">")),
+      let (open, close) = Self.parentheses(in: bytes[..<arrow]),
+      Self.kinds(ofType: Self.text(bytes[(arrow + 1)...])) != nil
+    else { return nil }
+    let dot = bytes[..<open].lastIndex(of: UInt8(ascii: ".")) ?? 0
+    let receiver = Self.text(bytes[..<dot])
+    isMember = Self.receivers.contains(Self.head(ofType: receiver))
+    name = Self.text(isMember ? bytes[(dot + 1)..<open] : bytes[..<open])
+    var types = Self.types(in: bytes[(open + 1)..<close])
+    isVariadic = types.last == "..."
+    // What stands before the dots is what repeats.
+    if isVariadic { types.removeLast(min(2, types.count)) }
+    if isMember { types.insert(receiver, at: 0) }
+    parameters = types.compactMap { Parameter($0) }
+    guard parameters.count == types.count else { return nil }
   }
 
-  /// What stands before the parentheses of the parameters, which are the last ones before the arrow.
-  private static func head(of text: String) -> Substring? {
-    let bytes = text.utf8
-    guard let arrow = bytes.lastIndex(of: UInt8(ascii: ">")) else { return nil }
+  /// The parentheses of the parameters, which are the last ones before the arrow.
+  private static func parentheses(in bytes: ArraySlice<UInt8>) -> (open: Int, close: Int)? {
     var depth = 0
-    for index in bytes[..<arrow].indices.reversed() {
-      if bytes[index] == UInt8(ascii: ")") { depth += 1 }
-      guard bytes[index] == UInt8(ascii: "(") else { continue }
-      depth -= 1
-      if depth == 0 { return text[..<index] }
+    var close = 0
+    for index in bytes.indices.reversed() {
+      if bytes[index] == UInt8(ascii: ")") {
+        if depth == 0 { close = index }
+        depth += 1
+      } else if bytes[index] == UInt8(ascii: "(") {
+        depth -= 1
+        if depth <= 0 { return depth == 0 ? (index, close) : nil }
+      }
     }
     return nil
   }
-}
 
-extension Type {
-  /// The kinds of value that the type admits; `nil` for one that no library has.
-  var kinds: SlotKinds? {
-    switch self {
-    case .bool: return .bool
-    case .int: return .int
-    case .uint: return .uint
-    case .double: return .double
-    case .string: return .string
-    case .bytes: return SlotKinds(.bytes)
-    case .null: return SlotKinds(.null)
-    case .timestamp: return SlotKinds(.timestamp)
-    case .duration: return SlotKinds(.duration)
-    case .list: return .list
-    case .map: return .map
-    case .type: return SlotKinds(.type)
-    case .optional: return SlotKinds(.optional)
-    case .abstract("net.IP", _), .abstract("net.CIDR", _): return SlotKinds(.network)
-    case .dyn, .any, .parameter: return .any
-    case .error, .wrapper, .abstract, .variable: return nil
+  /// What commas separate outside parentheses.
+  private static func types(in bytes: ArraySlice<UInt8>) -> [String] {
+    var types: [String] = []
+    var depth = 0
+    var start = bytes.startIndex
+    for (index, byte) in zip(bytes.indices, bytes) {
+      switch byte {
+      case UInt8(ascii: "("): depth += 1
+      case UInt8(ascii: ")"): depth -= 1
+      case UInt8(ascii: ",") where depth == 0:
+        types.append(text(bytes[start..<index]))
+        start = index + 1
+      default: break
+      }
+    }
+    let last = text(bytes[start...])
+    return types.isEmpty && last.isEmpty ? [] : types + [last]
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
+  }
+
+  /// The name of a type without what stands in parentheses: `list` of `list(A)`.
+  private static func head(ofType text: String) -> String { String(text.prefix { $0 != "(" }) }
+
+  /// The kinds of value that a type admits; `nil` for one that no library has.
+  private static func kinds(ofType text: String) -> SlotKinds? {
+    switch head(ofType: text) {
+    case "bool": .bool
+    case "int": .int
+    case "uint": .uint
+    case "double": .double
+    case "string": .string
+    case "bytes": SlotKinds(.bytes)
+    case "null_type": SlotKinds(.null)
+    case "timestamp": SlotKinds(.timestamp)
+    case "duration": SlotKinds(.duration)
+    case "list": .list
+    case "map": .map
+    case "type": SlotKinds(.type)
+    case "optional_type": SlotKinds(.optional)
+    case "net.IP", "net.CIDR": SlotKinds(.network)
+    case "dyn": .any
+    // A type parameter.
+    case let name where name.utf8.count == 1 && name >= "A" && name <= "Z": .any
+    default: nil
     }
   }
 }

@@ -5,7 +5,7 @@ extension Double {
   /// (`1e16`, `1.5e-7`), as the reference evaluator's JSON writer has it. The text is valid JSON
   /// and a valid literal of both dialects. NaN and the infinities give `NaN`, `Infinity` and
   /// `-Infinity`.
-  var shortestText: String {
+  package var shortestText: String {
     if isNaN { return "NaN" }
     if isInfinite { return self < 0 ? "-Infinity" : "Infinity" }
     var text: [UInt8] = []

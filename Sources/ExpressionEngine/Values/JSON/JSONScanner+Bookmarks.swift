@@ -1,6 +1,6 @@
 extension JSONScanner {
   /// A place in the text to which a scanner can go back.
-  struct Bookmark {
+  package struct Bookmark {
     fileprivate let position: Int
     fileprivate let expectation: Expectation
     fileprivate let depth: Int
@@ -9,7 +9,7 @@ extension JSONScanner {
   }
 
   /// The place behind the current token.
-  func bookmark() -> Bookmark {
+  package func bookmark() -> Bookmark {
     Bookmark(
       position: position, expectation: expectation, depth: depth, containers: containers,
       outerContainers: outerContainers)
@@ -17,7 +17,7 @@ extension JSONScanner {
 
   /// Goes to a place that this scanner has bookmarked; the accessors mean nothing until the next
   /// token.
-  mutating func returnTo(_ bookmark: Bookmark) {
+  package mutating func returnTo(_ bookmark: Bookmark) {
     position = bookmark.position
     expectation = bookmark.expectation
     depth = bookmark.depth
@@ -26,7 +26,7 @@ extension JSONScanner {
   }
 
   /// Moves over the value that comes next and checks it in full, unlike ``skipValue()``.
-  mutating func checkValue() throws(JSONError) {
+  package mutating func checkValue() throws(JSONError) {
     let outer = depth
     repeat {
       let token = try nextToken()

@@ -1,0 +1,26 @@
+public import ExpressionSyntax
+
+/// What the checker found out about an expression.
+public struct CheckResult: Sendable {
+  /// The type of the whole expression; `Type/error` if it has a mistake that hides it.
+  public let type: Type
+  /// The mistakes, in source order, at most `Checker/maximumDiagnostics`.
+  public let diagnostics: [Diagnostic]
+  /// The type of each node, `nil` for nodes that only spell a name.
+  private let types: [Type?]
+
+  init(type: Type, types: [Type?], diagnostics: [Diagnostic]) {
+    self.type = type
+    self.types = types
+    self.diagnostics = diagnostics
+  }
+
+  /// Whether the expression may be evaluated: nothing found is an error.
+  public var isAccepted: Bool { diagnostics.allSatisfy { $0.severity != .error } }
+
+  /// The type of a node, `nil` for a node that only spells a part of a name (`optional` in
+  /// `optional.of(1)`).
+  public func type(of id: NodeID) -> Type? {
+    Int(id.index) < types.count ? types[Int(id.index)] : nil
+  }
+}

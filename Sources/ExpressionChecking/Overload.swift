@@ -1,0 +1,159 @@
+/// One way to call a function: what it takes and what it answers.
+public struct Overload: Sendable, Hashable {
+  /// What a receiver or an argument may be: one of some types, mostly one.
+  public struct Parameter: Sendable, Hashable {
+    /// The types that fit; at least one.
+    public let alternatives: [Type]
+
+    /// A parameter of one type.
+    public init(_ type: Type) { alternatives = [type] }
+
+    /// A parameter of one of several types.
+    init(alternatives: [Type]) { self.alternatives = alternatives }
+
+    /// The alternatives as text: `int | uint`.
+    public var text: String { alternatives.map(\.text).joined(separator: " | ") }
+  }
+
+  /// What stands before the dot of a call in receiver style; `nil` for a call in global style.
+  public let receiver: Parameter?
+  /// What stands in parentheses.
+  public let parameters: [Parameter]
+  /// Whether the last parameter may be given any number of times, but at least once.
+  public let isVariadic: Bool
+  /// What the call answers.
+  public let result: Type
+  /// How the call is written, with types: `string.contains(string) -> bool`.
+  public let text: String
+
+  /// Whether a type parameter occurs, so that every call needs types of its own.
+  let isGeneric: Bool
+
+  /// Creates the overload of a function from its types.
+  ///
+  /// - Parameters:
+  ///   - name: The function's name, for `text`.
+  ///   - receiver: What stands before the dot; `nil` for a call in global style.
+  ///   - parameters: What stands in parentheses.
+  ///   - result: What the call answers.
+  public init(_ name: String, receiver: Type? = nil, parameters: [Type], result: Type) {
+    self.init(
+      name, receiver: receiver.map { Parameter($0) }, parameters: parameters.map { Parameter($0) },
+      isVariadic: false, result: result, text: nil)
+  }
+
+  private init(
+    _ name: String, receiver: Parameter?, parameters: [Parameter], isVariadic: Bool, result: Type,
+    text: String?
+  ) {
+    self.receiver = receiver
+    self.parameters = parameters
+    self.isVariadic = isVariadic
+    self.result = result
+    let target =
+      receiver.map { $0.alternatives.count == 1 ? "\($0.text)." : "(\($0.text))." } ?? ""
+    let arguments = parameters.map(\.text).joined(separator: ", ")
+    self.text =
+      text ?? "\(target)\(name)(\(arguments)\(isVariadic ? ", ..." : "")) -> \(result.text)"
+    let types = ([receiver].compactMap { $0 } + parameters).flatMap(\.alternatives) + [result]
+    isGeneric = types.contains { type in
+      type.contains {
+        if case .parameter = $0 { true } else { false }
+      }
+    }
+  }
+
+  /// Reads an overload from its signature, as documentation shows it.
+  ///
+  /// `name(T, …) -> R` is a call in global style, `T.name(T, …) -> R` one in receiver style. A
+  /// parameter may be one of several types (`int | uint`, a receiver in parentheses), and `...`
+  /// behind the last one lets it repeat; `...` alone stands for one or more arguments of any types.
+  /// Types are read as `Type/init(text:)` reads them.
+  ///
+  /// - Parameters:
+  ///   - name: The function's name, which may have dots.
+  ///   - signature: The text.
+  /// - Throws: `TypeTextError` if the text is no signature of that name.
+  public init(_ name: String, signature: String) throws(TypeTextError) {
+    var reader = TypeReader(signature)
+    var receiver: Parameter?
+    // A receiver comes first: in `map(K, V).map(…)` the name is not the first word.
+    if let (head, rest) = Self.split(signature, before: ".\(name)(") {
+      receiver = Parameter(alternatives: try Self.receiver(head))
+      reader = TypeReader(rest)
+      _ = reader.take(".\(name)(")
+    } else if !reader.take("\(name)(") {
+      throw reader.failure("expected a call of `\(name)`")
+    }
+    var parameters: [Parameter] = []
+    var isVariadic = false
+    while !reader.take(")") {
+      guard parameters.isEmpty || reader.take(","), !isVariadic else {
+        throw reader.failure("expected `,` or `)`")
+      }
+      if reader.take("...") {
+        isVariadic = true
+        if parameters.isEmpty { parameters = [Parameter(.dyn)] }
+      } else {
+        parameters.append(Parameter(alternatives: try reader.alternatives()))
+      }
+    }
+    guard reader.take("->") else { throw reader.failure("expected `->` and the result") }
+    let result = try reader.type()
+    guard reader.isAtEnd else { throw reader.failure("unexpected text behind the result") }
+    self.init(
+      name, receiver: receiver, parameters: parameters, isVariadic: isVariadic, result: result,
+      text: signature)
+  }
+
+  /// The types before the dot, which stand in parentheses if there are several.
+  private static func receiver(_ text: String) throws(TypeTextError) -> [Type] {
+    var reader = TypeReader(text)
+    let isGroup = reader.take("(")
+    let types = try reader.alternatives()
+    guard !isGroup || reader.take(")"), reader.isAtEnd else {
+      throw reader.failure("unexpected text behind the receiver")
+    }
+    return types
+  }
+
+  /// The text before and from `mark`, where that stands outside parentheses.
+  private static func split(_ text: String, before mark: String) -> (String, String)? {
+    let bytes = Array(text.utf8)
+    var depth = 0
+    for index in bytes.indices {
+      if depth == 0, bytes[index...].starts(with: mark.utf8) {
+        return (
+          String(decoding: bytes[..<index], as: UTF8.self),
+          String(decoding: bytes[index...], as: UTF8.self)
+        )
+      }
+      if bytes[index] == UInt8(ascii: "(") { depth += 1 }
+      if bytes[index] == UInt8(ascii: ")") { depth -= 1 }
+    }
+    return nil
+  }
+
+  /// Whether the overload can be called with that many arguments.
+  func accepts(count: Int) -> Bool {
+    isVariadic ? count >= parameters.count : count == parameters.count
+  }
+
+  /// What the argument at `index` may be.
+  func parameter(at index: Int) -> Parameter { parameters[min(index, parameters.count - 1)] }
+
+  /// The overload without the names of its type parameters; two overloads that are equal then cannot
+  /// be told apart by a call (spec §13).
+  var erased: [[Type]] {
+    let all = (receiver.map { [$0] } ?? []) + parameters
+    return all.map { $0.alternatives.map(\.erased) }
+  }
+}
+
+extension Type {
+  /// The type with `dyn` for every type parameter.
+  fileprivate var erased: Type {
+    if case .parameter = self { return .dyn }
+    return mapArguments(\.erased)
+  }
+}

@@ -1,0 +1,122 @@
+import ExpressionEngine
+
+/// Writes JSON text, compact or indented, token by token.
+///
+/// The writer sets commas, colons, line breaks and escapes; whoever calls it keeps the order of
+/// calls sensible (a key before each value in an object, every container closed).
+public struct JSONWriter: Sendable {
+  /// The UTF-8 text written so far.
+  public private(set) var bytes: [UInt8] = []
+
+  private let isPretty: Bool
+  private var depth = 0
+  private var needsComma = false
+  private var followsKey = false
+
+  /// Creates a writer; `pretty` sets two spaces of indentation a level, and line breaks.
+  public init(pretty: Bool = false) {
+    self.isPretty = pretty
+  }
+
+  /// The text written so far.
+  public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Starts an object.
+  public mutating func beginObject() { begin(UInt8(ascii: "{")) }
+  /// Ends the object begun last.
+  public mutating func endObject() { end(UInt8(ascii: "}")) }
+  /// Starts an array.
+  public mutating func beginArray() { begin(UInt8(ascii: "[")) }
+  /// Ends the array begun last.
+  public mutating func endArray() { end(UInt8(ascii: "]")) }
+
+  /// Writes the name of a member, whose value must follow.
+  public mutating func key(_ name: String) {
+    separate()
+    appendQuoted(name)
+    bytes.append(UInt8(ascii: ":"))
+    if isPretty { bytes.append(UInt8(ascii: " ")) }
+    followsKey = true
+  }
+
+  /// Writes a string value.
+  public mutating func string(_ value: String) {
+    separate()
+    appendQuoted(value)
+  }
+
+  /// Writes a bool value.
+  public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+  /// Writes null.
+  public mutating func null() { raw("null") }
+  /// Writes a signed integer.
+  public mutating func int(_ value: Int64) { raw(String(value)) }
+  /// Writes an unsigned integer.
+  public mutating func uint(_ value: UInt64) { raw(String(value)) }
+
+  /// Writes a double; NaN and the infinities, which JSON does not have, as null.
+  public mutating func double(_ value: Double) {
+    value.isFinite ? raw(value.shortestText) : null()
+  }
+
+  /// Writes `text`, one JSON value, as it is.
+  public mutating func raw(_ text: String) {
+    separate()
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  private mutating func begin(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    depth &+= 1
+    needsComma = false
+  }
+
+  private mutating func end(_ bracket: UInt8) {
+    depth &-= 1
+    if needsComma { breakLine() }
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  /// Sets what must stand before the next key or value.
+  private mutating func separate() {
+    if followsKey {
+      followsKey = false
+    } else {
+      if needsComma { bytes.append(UInt8(ascii: ",")) }
+      if depth > 0 { breakLine() }
+    }
+    needsComma = true
+  }
+
+  private mutating func breakLine() {
+    guard isPretty else { return }
+    bytes.append(UInt8(ascii: "\n"))
+    for _ in 0..<max(depth, 0) { bytes.append(contentsOf: [0x20, 0x20]) }
+  }
+
+  private mutating func appendQuoted(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): bytes.append(contentsOf: [0x5C, 0x22])
+      case UInt8(ascii: "\\"): bytes.append(contentsOf: [0x5C, 0x5C])
+      case 0x08: bytes.append(contentsOf: [0x5C, UInt8(ascii: "b")])
+      case 0x09: bytes.append(contentsOf: [0x5C, UInt8(ascii: "t")])
+      case 0x0A: bytes.append(contentsOf: [0x5C, UInt8(ascii: "n")])
+      case 0x0C: bytes.append(contentsOf: [0x5C, UInt8(ascii: "f")])
+      case 0x0D: bytes.append(contentsOf: [0x5C, UInt8(ascii: "r")])
+      case 0..<0x20:
+        bytes.append(contentsOf: "\\u00".utf8)
+        bytes.append(contentsOf: [hexDigit(byte >> 4), hexDigit(byte & 15)])
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? value &+ UInt8(ascii: "0") : value &+ (UInt8(ascii: "a") &- 10)
+  }
+}

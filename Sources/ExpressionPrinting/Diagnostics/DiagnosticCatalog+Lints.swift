@@ -1,0 +1,161 @@
+import ExpressionSyntax
+
+extension DiagnosticCatalog {
+  /// The texts about what `swexpr check` warns of. The filters work, but probably not as meant.
+  ///
+  /// Every warning can be silenced with a comment: `// swexpr:ignore W0704` behind the condition or on
+  /// the line before it, `// swexpr:ignore-filter W0704` for the whole filter.
+  ///
+  /// - Returns: `nil` for an id whose text stands elsewhere.
+  static func lintEntry(for id: DiagnosticID) -> Entry? {
+    switch id {
+    case .unknownAttribute:
+      Entry(
+        "unknown attribute",
+        """
+        No attribute of that name is known, neither in the built-in vocabulary nor in your own schema. \
+        A missing attribute is no error: it counts as zero, empty or false, so that a misspelled name \
+        quietly decides wrongly. Correct the name, or add the attribute to the schema.
+        """, example: "device.appVersoinPadded >= \"002.010.000\"")
+    case .deprecatedAttribute:
+      Entry(
+        "deprecated attribute",
+        """
+        The attribute still exists, but says nothing useful any more, or has a successor.
+        """, example: "device.isApplePayAvailable == true")
+    case .typeMismatch:
+      Entry(
+        "comparison of different types",
+        """
+        The attribute is of another type than what it is compared with. `==` between a text and a number \
+        is always false, and `<` between them is an error, so that the filter does not match. Only text \
+        literals that look like numbers are compared with numbers, and only by `==` and `!=`.
+        """, example: "device.daysSinceInstall >= \"7\"")
+    case .alwaysFalse:
+      Entry(
+        "condition that is never true",
+        """
+        No value of the attributes makes the condition true: conditions joined by `&&` exclude each \
+        other, or constants are compared that differ. Often `||` was meant.
+        """, example: "user.country == \"se\" && user.country == \"SE\"")
+    case .alwaysTrue:
+      Entry(
+        "condition that is always true",
+        """
+        Every value of the attribute makes the condition true. The usual case is `a != 1 || a != 2`, \
+        where `&&` was meant.
+        """, example: "user.plan != \"free\" || user.plan != \"trial\"")
+    case .resultNotBool:
+      Entry(
+        "filter whose result is no bool",
+        """
+        Only a filter that is `true` matches; a number or a text does not, whatever it is. Compare the \
+        value with something.
+        """, example: "user.credits * 2")
+    case .operandNotCondition:
+      Entry(
+        "value that is no condition",
+        """
+        A number or a text is no condition of its own: between `&&` and `||` a text counts as true \
+        unless it is empty, a number unless it is 0. `a == 1 || 2` does not compare `a` with 2.
+        """, example: "user.plan == \"pro\" || \"team\"")
+    case .boolWordAsText:
+      Entry(
+        "\"true\" is not a text here",
+        """
+        In the superscript dialect the texts "true" and "false" are bools everywhere, in filters as in \
+        attributes. So they have no letters to search in, and are no text to compare with.
+        """, example: "user.answer.startsWith(\"true\")")
+    case .unpaddedVersion:
+      Entry(
+        "versions compared as text",
+        """
+        Versions are texts, and as text "3.100.0" comes before "3.65.0". Compare the padded attribute \
+        (`device.appVersionPadded`) with a padded version, three digits for every number: "003.065.000".
+        """, example: "device.appVersion >= \"2.9.0\"")
+    case .missingCountsAsZero:
+      Entry(
+        "missing attribute matches",
+        """
+        The attribute may be missing, and in the superscript dialect a missing attribute on the left of \
+        a comparison counts as the zero of what it is compared with: `user.gone < 10` is true. Ask for \
+        the attribute too: `has(user.gone) && user.gone < 10`.
+        """, example: "device.daysSinceLastPaywallView < 7")
+    case .uselessGuard:
+      Entry(
+        "guard that does not guard",
+        """
+        `&&` evaluates both sides in the superscript dialect, so that `has(x) && f(x)` fails when `x` is \
+        missing. Use a conditional: `has(x) ? f(x) : false`.
+        """, example: "has(user.name) && user.name.startsWith(\"A\")")
+    case .missingAgainstAttribute:
+      Entry(
+        "false when the attribute is missing",
+        """
+        When the attribute on the left is missing, its comparison with anything but a literal is false in \
+        the superscript dialect, also `!=`.
+        """, example: "user.country != device.regionCode")
+    case .wrongCase:
+      Entry(
+        "constant of the wrong case",
+        """
+        Texts are compared letter by letter, and the attribute is never written like that.
+        """, example: "device.platform == \"ios\"")
+    case .impossibleValue:
+      Entry(
+        "value that the attribute never has",
+        """
+        The attribute has one of a few values, and this is none of them.
+        """, example: "device.subscriptionStatus == \"EXPIRED\"")
+    case .patternNeverMatches:
+      Entry(
+        "regular expression that never matches",
+        """
+        The pattern asks for something before the start or behind the end of the text, where nothing is.
+        """, example: "user.email.matches(\"$@example.com\")")
+    case .slowPattern:
+      Entry(
+        "regular expression that may be slow",
+        """
+        A repetition inside a repetition, such as `(a+)+`, can be tried in very many ways on a text that \
+        does not match. Write one repetition.
+        """, example: "user.name.matches(\"^(a+)+$\")")
+    case .uncallableFunction:
+      Entry(
+        "function that does not exist",
+        """
+        The dialect has no function of that name, and the app offers none. In the superscript dialect \
+        the whole filter is null then, and does not match. `swexpr funcs` lists what there is.
+        """, example: "user.name.lowerAscii() == \"ann\"")
+    case .unknownRoot:
+      Entry(
+        "variable that does not exist",
+        """
+        Attributes are under `user`, `device` and `params`. A variable that the context does not have \
+        makes the whole filter null in the superscript dialect, and it does not match.
+        """, example: "usr.age > 18")
+    case .functionAsMethod:
+      Entry(
+        "function that is no method",
+        """
+        In the superscript dialect the function takes its subject between the parentheses, and ignores \
+        what stands before the dot.
+        """, example: "user.tags.size() > 2")
+    case .memberForFunction:
+      Entry(
+        "member whose name is a function in other languages",
+        """
+        `.length`, `.count` and `.isEmpty` are no properties of lists and texts here: they are read as \
+        attributes, which are missing. The size of a list or a text is `size(user.tags)`.
+        """, example: "user.tags.length > 2")
+    case .repeatedCondition:
+      Entry(
+        "condition that stands twice",
+        """
+        The same condition stands twice in one chain of `&&` or `||`; the second one changes nothing. \
+        Often another attribute or another value was meant.
+        """, example: "user.age > 18 && user.age > 18")
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+// Failures of functions of the cel dialect in the words of the filter.
+
+extension FailureTexts {
+  /// The name of a called function, with its name space: `math.abs`.
+  func celName(of node: SyntaxNode) -> String {
+    let name = tree.name(of: node)
+    guard node.first != SyntaxNode.none else { return name }
+    let space = tree.source.text(of: tree.nodes[Int(node.first)].span)
+    let isSpace = definitions.contains { $0.name.hasPrefix("\(space).") }
+    return isSpace && tree.nodes[Int(node.first)].kind == .identifier ? "\(space).\(name)" : name
+  }
+
+  /// That there is no such function, with the names that it could have been meant to be.
+  func celUnknownFunction(_ node: SyntaxNode) -> Diagnostic {
+    let name = celName(of: node)
+    let isMethod = node.first != SyntaxNode.none && !name.contains(".")
+    let help: String?
+    if let habit = Self.celHabits[name] {
+      help = "write `\(habit)`"
+    } else {
+      let candidates = definitions.filter { definition in
+        definition.signatures.contains { Self.isMethod($0, named: definition.name) == isMethod }
+      }
+      help =
+        Suggestions.help(for: name, among: candidates.map(\.name))
+        ?? celNameSpaceHelp(node, name)
+    }
+    return Diagnostic(
+      plain.id, "there is no function `\(name)`", at: tree.nameSpan(of: node), label: "not known",
+      helps: help.map { [$0] } ?? [])
+  }
+
+  /// The function with a name space that a name was meant to be: `math.absolute`, `base65.encode`.
+  private func celNameSpaceHelp(_ node: SyntaxNode, _ name: String) -> String? {
+    guard node.first != SyntaxNode.none, tree.nodes[Int(node.first)].kind == .identifier
+    else { return nil }
+    let names = definitions.map(\.name).filter { $0.contains(".") }
+    if let longer = names.first(where: { name.hasPrefix($0) || $0.hasPrefix(name) }) {
+      return "did you mean `\(longer)`?"
+    }
+    let space = tree.source.text(of: tree.nodes[Int(node.first)].span)
+    return Suggestions.help(for: "\(space).\(tree.name(of: node))", among: names)
+  }
+
+  /// That a function cannot use one of its arguments, pointing at it where that is certain.
+  func celInvalidArgument(_ node: SyntaxNode, _ operand: FailureReport.Operand?) -> Diagnostic {
+    let name = celName(of: node)
+    var operands = Array(tree.children(of: node))
+    if node.first != SyntaxNode.none { operands.insert(node.first, at: 0) }
+    let guilty = operands.filter { isLiteral($0, spelling: operand) }
+    let only = operands.count == 1 ? operands : guilty
+    let span = only.count == 1 ? tree.nodes[Int(only[0])].span : tree.nameSpan(of: node)
+    let shown = operand.map { $0.kind == "null" ? "null" : "the \($0.kind) \($0.literal)" }
+    return Diagnostic(
+      plain.id, "`\(name)` cannot use \(shown ?? "this")", at: span, label: "not usable here",
+      notes: Self.celForms[name].map { [$0] } ?? [])
+  }
+
+  private var definitions: [FunctionDefinition] { FunctionDefinition.all(in: .cel) }
+
+  /// Whether a node is a literal of a value.
+  private func isLiteral(_ index: UInt32, spelling operand: FailureReport.Operand?) -> Bool {
+    let node = tree.nodes[Int(index)]
+    switch node.kind {
+    case .stringLiteral:
+      return operand?.kind == "string" && operand?.text == tree.string(of: node)
+    case .intLiteral, .uintLiteral, .doubleLiteral:
+      return operand?.literal == tree.source.text(of: node.span)
+    default: return false
+    }
+  }
+
+  private static func isMethod(_ signature: String, named name: String) -> Bool {
+    !signature.hasPrefix("\(name)(")
+  }
+
+  /// What other languages call functions.
+  private static let celHabits = [
+    "length": "size()", "len": "size(…)", "count": "size()", "lower": "lowerAscii()",
+    "toLowerCase": "lowerAscii()", "upper": "upperAscii()", "toUpperCase": "upperAscii()",
+    "includes": "contains(…)", "any": "exists(x, …)", "some": "exists(x, …)",
+    "every": "all(x, …)", "strip": "trim()", "isEmpty": "size() == 0", "toString": "string(…)",
+    "str": "string(…)", "float": "double(…)", "min": "math.least(…)", "max": "math.greatest(…)",
+    "abs": "math.abs(…)", "round": "math.round(…)",
+  ]
+
+  /// What functions want to see, by their name.
+  private static let celForms: [String: String] = {
+    var forms = [
+      "int": "a text must be a whole number, such as \"42\"",
+      "uint": "a text must be a whole number, such as \"42\"",
+      "double": "a text must be a number, such as \"1.5\"",
+      "bool": "the texts for bools are \"true\" and \"false\", \"t\" and \"f\", \"1\" and \"0\"",
+      "string": "octets must be UTF-8 to become a text",
+      "timestamp": "a time is written as in \"2024-02-29T12:34:56Z\"",
+      "duration": "a duration is written as in \"1h30m\", with the units h, m, s, ms, us and ns",
+      "format":
+        "the template has `%s` for anything, `%d` for numbers, `%f` and `%e` for digits behind the "
+        + "point, `%x`, `%o` and `%b` for integers, `%%` for a percent sign, and an argument for each",
+      "ip": "an address is written as in \"10.0.0.1\" or \"2001:db8::1\"",
+      "cidr": "a block is written as in \"10.0.0.0/8\" or \"2001:db8::/32\"",
+      "ip.isCanonical": "an address is written as in \"10.0.0.1\" or \"2001:db8::1\"",
+      "containsIP": "an address is written as in \"10.0.0.1\" or \"2001:db8::1\"",
+      "containsCIDR": "a block is written as in \"10.0.0.0/8\" or \"2001:db8::/32\"",
+      "base64.decode": "Base64 has letters, digits, `+` and `/`, and `=` only at the end",
+      "regex.replace":
+        "in the replacement `\\0` to `\\9` are groups of the pattern, and `\\\\` is `\\`",
+      "regex.extract": "the pattern may have one group",
+      "regex.extractAll": "the pattern may have one group",
+      "math.greatest": "it takes numbers, or one list of them with at least one element",
+      "math.least": "it takes numbers, or one list of them with at least one element",
+      "math.bitShiftLeft": "a number of bits is not negative",
+      "math.bitShiftRight": "a number of bits is not negative",
+      "flatten": "a number of levels is not negative",
+    ]
+    for name in ["charAt", "indexOf", "lastIndexOf", "substring"] {
+      forms[name] = "positions count characters from 0, up to the length of the text"
+    }
+    for definition in CELAccessors.definitions {
+      forms[definition.name] =
+        "a time zone is a name such as \"Europe/Stockholm\", or an offset such as \"+01:00\""
+    }
+    return forms
+  }()
+}

@@ -1,0 +1,427 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+/// Tells a failure in the words of the filter.
+struct FailureTexts {
+  let report: FailureReport
+  let tree: SyntaxTree
+  let plain: Diagnostic
+
+  private var first: FailureReport.Operand? { report.operands.first }
+  private var second: FailureReport.Operand? { report.operands.dropFirst().first }
+
+  /// The diagnostic; the plain one where the filter tells nothing more.
+  var diagnostic: Diagnostic {
+    switch report.code {
+    case .notComparable: notComparable ?? plain
+    case .unsupportedBinary: unsupportedBinary ?? plain
+    case .unsupportedUnary: unsupportedUnary ?? plain
+    case .divisionByZero, .overflow: arithmetic ?? plain
+    case .unexpectedType: unexpectedType ?? plain
+    case .invalidArgument: invalidArgument ?? plain
+    case .argumentCount: argumentCount ?? plain
+    case .missingArgument: missingArgument ?? plain
+    case .unknownFunction: unknownFunction ?? plain
+    case .undeclared: undeclared
+    case .noSuchKey: noSuchKey ?? plain
+    case .listIndex, .mapIndex, .notIndexable, .indexOutOfRange: index ?? plain
+    case .invalidPattern: invalidPattern
+    case .hostFailed: hostFailed ?? plain
+    case .unsupportedConstruct: construct ?? plain
+    case .notBool: notBool ?? plain
+    default: plain
+    }
+  }
+
+  // MARK: Finding nodes
+
+  /// The outermost node with the span of the failure that passes a test.
+  private func node(where test: (SyntaxNode) -> Bool) -> SyntaxNode? {
+    tree.nodes.last { $0.span == report.span && test($0) }
+  }
+
+  private func text(_ index: UInt32) -> String {
+    let text = tree.source.text(of: tree.nodes[Int(index)].span)
+      .split(whereSeparator: \.isNewline).joined(separator: " ")
+    return text.count > 40 ? String(text.prefix(39)) + "…" : text
+  }
+
+  /// The call that failed, or the one whose argument did.
+  private var call: (node: SyntaxNode, argument: Int?)? {
+    if let node = node(where: { $0.kind == .call }) { return (node, nil) }
+    for node in tree.nodes where node.kind == .call {
+      if node.first != SyntaxNode.none, tree.nodes[Int(node.first)].span == report.span {
+        return (node, nil)
+      }
+      for (position, child) in tree.children(of: node).enumerated()
+      where tree.nodes[Int(child)].span == report.span {
+        return (node, position)
+      }
+    }
+    return nil
+  }
+
+  /// A value beside an operand: `string "abc"`, or only `null`.
+  private func described(_ operand: FailureReport.Operand) -> String {
+    switch operand.kind {
+    case "null": "null"
+    case "list", "map":
+      "\(operand.kind) of \(operand.literal == "1 entries" ? "1 entry" : operand.literal)"
+    default: "\(operand.kind) \(operand.literal)"
+    }
+  }
+
+  private func isLiteral(_ index: UInt32) -> Bool {
+    tree.nodes[Int(index)].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue
+  }
+
+  /// Labels with the values under both operands; a literal shows only its kind.
+  private func labels(_ node: SyntaxNode) -> [Diagnostic.Label] {
+    guard let first, let second else { return [] }
+    return [(node.first, first), (node.second, second)].map { index, operand in
+      Diagnostic.Label(
+        tree.nodes[Int(index)].span, isLiteral(index) ? operand.kind : described(operand))
+    }
+  }
+
+  /// What to do about an operand that is null, because it is missing or was given as null.
+  private func helpForNull(_ node: SyntaxNode) -> String? {
+    guard let first, let second else { return nil }
+    let missing = first.kind == "null" ? node.first : second.kind == "null" ? node.second : nil
+    guard let missing, !isLiteral(missing) else { return nil }
+    return "guard it: `\(text(missing)) != null ? … : false`"
+  }
+
+  // MARK: Operators
+
+  private var notComparable: Diagnostic? {
+    guard let first, let second,
+      let node = node(where: { $0.kind == .binary && $0.op.info.isComparison })
+    else { return nil }
+    var helps: [String] = []
+    var notes: [String] = []
+    let kinds = Set([first.kind, second.kind])
+    if let help = helpForNull(node) {
+      helps = [help]
+      notes = ["null has no order, and a missing attribute is null here"]
+    } else if kinds.contains("string"), !kinds.isDisjoint(with: ["int", "uint", "double"]) {
+      notes = ["a text is not converted to a number for `\(node.op.spelling)`"]
+      let textSide = first.kind == "string" ? node.first : node.second
+      helps = [
+        isLiteral(textSide)
+          ? "write the number without quotes" : "convert the text: `int(\(text(textSide)))`"
+      ]
+    } else if kinds == ["double"] {
+      notes = ["NaN has no order"]
+    }
+    let message =
+      node.op == .in
+      ? "`in` cannot look for \(first.kind) in \(second.kind)"
+      : "`\(node.op.spelling)` cannot compare \(first.kind) with \(second.kind)"
+    if node.op == .in {
+      if !kinds.contains("null") { helps = [] }
+      notes = ["the right side of `in` is a list, a map or, for a text, a text"]
+    }
+    return Diagnostic(
+      plain.id, message, at: tree.operatorSpan(of: node),
+      label: node.op == .in ? "nothing to look in" : "these have no order",
+      secondary: labels(node), notes: notes, helps: helps)
+  }
+
+  private var unsupportedBinary: Diagnostic? {
+    guard let first, let second, let node = node(where: { $0.kind == .binary }) else { return nil }
+    var helps: [String] = []
+    var notes: [String] = []
+    let kinds = [first.kind, second.kind]
+    if let help = helpForNull(node) {
+      helps = [help]
+    } else if node.op == .add, kinds.contains("string") {
+      let other = first.kind == "string" ? node.second : node.first
+      let isNumber = ["int", "uint", "double"].contains { kinds.contains($0) }
+      if isNumber { helps = ["to join texts, write `string(\(text(other)))`"] }
+    } else if kinds.contains("uint"), kinds.contains("int") {
+      notes = ["int and uint do not mix"]
+      let other = first.kind == "uint" ? node.first : node.second
+      helps = ["convert one of them: `int(\(text(other)))`"]
+    }
+    return Diagnostic(
+      plain.id, "`\(node.op.spelling)` has no meaning for \(first.kind) and \(second.kind)",
+      at: tree.operatorSpan(of: node), label: "no meaning for these kinds", secondary: labels(node),
+      notes: notes, helps: helps)
+  }
+
+  private var unsupportedUnary: Diagnostic? {
+    guard let first, let node = node(where: { $0.kind == .unary }) else { return nil }
+    return Diagnostic(
+      plain.id, "`\(node.op.spelling)` has no meaning for \(first.kind)",
+      at: tree.operatorSpan(of: node), label: "no meaning for this kind",
+      secondary: [Diagnostic.Label(tree.nodes[Int(node.first)].span, described(first))],
+      helps: first.kind == "null" && !isLiteral(node.first)
+        ? ["guard it: `\(text(node.first)) != null ? … : false`"] : [])
+  }
+
+  private var arithmetic: Diagnostic? {
+    guard let node = node(where: { $0.kind == .binary || $0.kind == .unary }) else { return nil }
+    guard report.code == .divisionByZero else {
+      return Diagnostic(
+        plain.id, "the result of `\(node.op.spelling)` is out of range",
+        at: tree.operatorSpan(of: node), label: "too large or too small",
+        notes: ["integers have 64 bits"])
+    }
+    let divisor = text(node.second)
+    return Diagnostic(
+      plain.id, node.op == .remainder ? "remainder of a division by zero" : "division by zero",
+      at: tree.operatorSpan(of: node),
+      label: isLiteral(node.second)
+        ? "the right side is 0" : "the right side (`\(divisor)`) was 0",
+      helps: isLiteral(node.second)
+        ? []
+        : ["guard it: `\(divisor) != 0 ? \(text(node.first)) \(node.op.spelling) \(divisor) : 0`"])
+  }
+
+  private var notBool: Diagnostic? {
+    guard let first, let node = node(where: { $0.kind == .conditional || $0.kind == .unary })
+    else { return nil }
+    let condition = tree.nodes[Int(node.first)]
+    let isNumber = ["int", "uint", "double"].contains(first.kind)
+    return Diagnostic(
+      plain.id, "a condition must be a bool, found \(first.kind)", at: condition.span,
+      label: "the value was \(described(first))",
+      helps: isNumber && !isLiteral(node.first) ? ["compare it: `\(text(node.first)) != 0`"] : [])
+  }
+
+  // MARK: Functions
+
+  private func definition(_ node: SyntaxNode) -> FunctionDefinition? {
+    guard report.dialect == .superscript else { return nil }
+    let name = tree.name(of: node)
+    return FunctionDefinition.all(in: .superscript).first { $0.name == name }
+  }
+
+  private func signatures(_ node: SyntaxNode) -> [String] {
+    definition(node)?.signatures.map { "`\($0)`" } ?? []
+  }
+
+  private var unexpectedType: Diagnostic? {
+    guard let (node, argument) = call else { return nil }
+    let name = tree.name(of: node)
+    let definition = definition(node)
+    var kinds: SlotKinds?
+    if let definition {
+      if definition.isMacro {
+        kinds = [.list, .map]
+      } else if let argument {
+        let shift = definition.subject != nil && node.first == SyntaxNode.none ? 1 : 0
+        let position = argument - shift
+        kinds =
+          position < 0
+          ? definition.subject
+          : position < definition.parameters.count ? definition.parameters[position] : nil
+      } else {
+        kinds = definition.subject
+      }
+    }
+    let subject =
+      argument.flatMap { Array(tree.children(of: node))[$0] }
+      ?? (node.first == SyntaxNode.none ? tree.children(of: node).first : node.first)
+    let expected = kinds?.names
+    var helps: [String] = []
+    if first?.kind == "null", let subject {
+      helps = ["guard it: `\(text(subject)) != null ? … : false`"]
+    } else if expected == "a string", first != nil, let subject, !isLiteral(subject) {
+      helps = ["convert it: `string(\(text(subject)))`"]
+    }
+    let found = first.map { ", found \($0.kind)" } ?? ""
+    let message =
+      expected.map { "`\(name)` needs \($0)\(found)" }
+      ?? first.map { "`\(name)` cannot use \($0.kind)" } ?? plain.message
+    return Diagnostic(
+      plain.id, message, at: subject.map { tree.nodes[Int($0)].span } ?? report.span,
+      label: first.map { "the value was \(described($0))" } ?? "is neither",
+      notes: first?.kind == "bool" && expected == "a string" && report.dialect == .superscript
+        ? ["the texts \"true\" and \"false\" are bools everywhere"] : signatures(node),
+      helps: helps)
+  }
+
+  private var invalidArgument: Diagnostic? {
+    guard let (node, argument) = call else { return nil }
+    if report.dialect == .cel { return celInvalidArgument(node, first) }
+    let name = tree.name(of: node)
+    let children = Array(tree.children(of: node))
+    let subject =
+      argument.map { children[$0] } ?? (node.first == SyntaxNode.none ? children.first : node.first)
+    let value = first.map { described($0) }
+    var notes: [String]
+    switch name {
+    case "int", "uint": notes = ["a text must be a whole number, such as \"42\""]
+    case "double": notes = ["a text must be a number, such as \"1.5\""]
+    case "timestamp": notes = ["a time is written as in \"2024-02-29T12:34:56Z\""]
+    case "duration": notes = ["a duration is written as in \"1h30m\""]
+    case "size": notes = ["texts, lists and maps have a size"]
+    default: notes = signatures(node)
+    }
+    var helps: [String] = []
+    if first?.kind == "null", let subject {
+      helps = ["guard it: `\(text(subject)) != null ? … : false`"]
+    } else if name == "hasFn" {
+      notes = ["it takes the name of a function, such as `hasFn(\"device.daysSince\")`"]
+    }
+    let shown =
+      value.map { $0 == "null" ? $0 : "the \($0)" } ?? subject.map { "`\(text($0))`" } ?? "this"
+    return Diagnostic(
+      plain.id, "`\(name)` cannot use \(shown)",
+      at: subject.map { tree.nodes[Int($0)].span } ?? report.span,
+      label: Self.wantedForms[name].map { "not \($0)" } ?? "not usable here", notes: notes,
+      helps: helps)
+  }
+
+  /// What functions that read texts want to see.
+  private static let wantedForms = [
+    "int": "a whole number", "uint": "a whole number", "double": "a number",
+    "timestamp": "such a time", "duration": "such a duration", "size": "something with a size",
+    "ip": "an address", "cidr": "a range of addresses",
+  ]
+
+  private var argumentCount: Diagnostic? {
+    guard let (node, _) = call else { return nil }
+    let name = tree.name(of: node)
+    let given = Int(node.third)
+    let needed: Int
+    switch name {
+    case "has", "hasFn": needed = 1
+    case "maybe": needed = node.first == SyntaxNode.none ? 3 : 2
+    case "all", "exists", "exists_one", "map", "filter":
+      needed = node.first == SyntaxNode.none ? 3 : 2
+    default:
+      guard let definition = definition(node) else { return nil }
+      let hasSubjectArgument = definition.subject != nil && node.first == SyntaxNode.none
+      needed = definition.parameters.count + (hasSubjectArgument ? 1 : 0)
+    }
+    let isMethod = node.first != SyntaxNode.none && definition(node)?.subject == nil
+    return Diagnostic(
+      plain.id, "`\(name)` takes \(needed) argument\(needed == 1 ? "" : "s"), \(given) given",
+      at: tree.nameSpan(of: node), label: "an argument is missing", notes: signatures(node),
+      helps: isMethod && given == 0 && needed == 1 ? ["write `\(name)(\(text(node.first)))`"] : [])
+  }
+
+  private var missingArgument: Diagnostic? {
+    guard let (node, argument) = call else { return nil }
+    let name = tree.name(of: node)
+    guard let argument else {
+      return Diagnostic(
+        plain.id, "`\(name)` has nothing to work on", at: tree.nameSpan(of: node),
+        label: "no argument", notes: signatures(node))
+    }
+    let child = Array(tree.children(of: node))[argument]
+    return Diagnostic(
+      plain.id, "the argument of `\(name)` has no value", at: tree.nodes[Int(child)].span,
+      label: "evaluating this failed",
+      helps: ["evaluate `\(text(child))` by itself to see why"])
+  }
+
+  private var unknownFunction: Diagnostic? {
+    guard let node = node(where: { $0.kind == .call }) else { return nil }
+    if report.dialect == .cel { return celUnknownFunction(node) }
+    let name = tree.name(of: node)
+    let names = FunctionDefinition.all(in: .superscript).map(\.name)
+    return Diagnostic(
+      plain.id, "there is no function `\(name)`", at: tree.nameSpan(of: node),
+      label: "not known", helps: Suggestions.help(for: name, among: names).map { [$0] } ?? [])
+  }
+
+  private var hostFailed: Diagnostic? {
+    guard let (node, _) = call else { return nil }
+    var result = plain
+    result.message = "the app's function `\(tree.name(of: node))` failed"
+    result.primary = Diagnostic.Label(tree.nameSpan(of: node), "the error is the app's")
+    return result
+  }
+
+  private var invalidPattern: Diagnostic {
+    var result = plain
+    if let cause = report.cause { result.message = "the regular expression is not valid: \(cause)" }
+    if let (node, _) = call, let pattern = tree.children(of: node).last {
+      result.primary = Diagnostic.Label(
+        tree.nodes[Int(pattern)].span,
+        isLiteral(pattern)
+          ? "not a regular expression" : "the pattern was \(first?.literal ?? "another one")")
+      if let start = first?.text.first, "*+?".contains(start) {
+        result.helps = ["a regular expression for any text is `.*`"]
+      }
+    }
+    return result
+  }
+
+  // MARK: Names, members, indexes
+
+  private var undeclared: Diagnostic {
+    var result = plain
+    guard let first else { return result }
+    result.message = "there is no variable `\(first.text)`"
+    let roots = ["user", "device", "params", "computed"]
+    if let help = Suggestions.help(for: first.text, among: roots) { result.helps = [help] }
+    return result
+  }
+
+  private var noSuchKey: Diagnostic? {
+    guard let first else { return nil }
+    // A comparison of an attribute with a constant is one instruction; the attribute is inside it.
+    let inside = tree.nodes.first { node in
+      node.kind == .select && tree.name(of: node) == first.text
+        && node.span.start >= report.span.start && node.span.end <= report.span.end
+    }
+    guard let node = node(where: { $0.kind == .select || $0.kind == .index }) ?? inside else {
+      return nil
+    }
+    let operand = text(node.first)
+    return Diagnostic(
+      plain.id, "`\(operand)` has no member `\(first.text)`",
+      at: node.kind == .select ? tree.nameSpan(of: node) : tree.nodes[Int(node.second)].span,
+      label: "missing",
+      helps: node.kind == .select ? ["ask first: `has(\(operand).\(first.text)) ? … : …`"] : [])
+  }
+
+  private var index: Diagnostic? {
+    guard let node = node(where: { $0.kind == .index }) else { return nil }
+    var result = plain
+    let operand = text(node.first)
+    switch report.code {
+    case .notIndexable:
+      guard let first else { return nil }
+      result.message = "\(first.kind) has no elements"
+      result.primary = Diagnostic.Label(
+        tree.nodes[Int(node.first)].span, "the value was \(described(first))")
+      result.notes = ["lists, maps and texts can be indexed"]
+    default:
+      result.primary = Diagnostic.Label(
+        tree.nodes[Int(node.second)].span, first.map { described($0) } ?? "")
+      if !isLiteral(node.first), operand.count < 24, report.code == .indexOutOfRange {
+        result.message = "`\(operand)` has no element \(first?.literal ?? "")"
+      }
+    }
+    return result
+  }
+
+  private var construct: Diagnostic? {
+    guard let node = node(where: { $0.kind == .message }) else { return nil }
+    return Diagnostic(
+      plain.id, "there is no type `\(text(node.first))` to make a value of",
+      at: tree.nodes[Int(node.first)].span, label: "followed by fields",
+      notes: ["`Name{field: value}` has no meaning in this dialect"],
+      helps: ["a map is written `{\"field\": value}`"])
+  }
+}
+
+extension SlotKinds {
+  /// The kinds in the words of a message: `a string`, `a list or a map`; `nil` for any.
+  fileprivate var names: String? {
+    guard self != .any else { return nil }
+    let table: [(SlotKinds, String)] = [
+      (.string, "a string"), (.int, "an int"), (.uint, "a uint"), (.double, "a double"),
+      (.bool, "a bool"), (.list, "a list"), (.map, "a map"),
+    ]
+    let names = table.filter { contains($0.0) }.map(\.1)
+    guard !names.isEmpty else { return nil }
+    return names.joined(separator: " or ")
+  }
+}
