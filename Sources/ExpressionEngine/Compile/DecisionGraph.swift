@@ -205,6 +205,7 @@ struct DecisionGraph {
     case .jump:
       return isForward(instruction.wide, from: state.pc)
         ? .go(state.moved(to: instruction.wide)) : nil
+    case .loadAttribute: return missing(instruction, state)
     case .loopNext: return loop(instruction, state)
     case .scanMembership where state.registers[instruction.b].isElementsOfAttribute:
       return scanLoop(instruction, state)
@@ -217,6 +218,19 @@ struct DecisionGraph {
       }
       return question(instruction, state)
     }
+  }
+
+  /// Where an attribute that is missing in all contexts of the shapes leads to, if that is no failure to the
+  /// outside.
+  private func missing(_ instruction: Instruction, _ state: State) -> Step? {
+    // A variable with a dotted name may take its place.
+    guard !program.rules.contains(.dottedVariables),
+      case .missing = program.find(program.attributes[instruction.wide], in: roots),
+      let handler = program.handler(at: state.pc).map({ program.handlers[$0] }),
+      handler.rescues == .missingKey, handler.register == nil,
+      isForward(Int(handler.target), from: state.pc)
+    else { return nil }
+    return .go(state.moved(to: Int(handler.target)))
   }
 
   /// What an instruction puts into its target without asking; `nil` for one that asks, or does something else.

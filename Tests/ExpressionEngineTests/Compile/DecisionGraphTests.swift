@@ -126,6 +126,8 @@ struct DecisionGraphTests {
       // What settles the outcome, or cannot change it, is not asked.
       ("user.age > 3 && false", [.always]), ("user.gone == 3", [.always]),
       ("user.gone == 3 || user.age > 3", [.intAbove]), ("user.flag && user.gone == 1", [.always]),
+      ("has(user.gone) || user.age > 3", [.intAbove]), ("!has(user.gone)", [.always]),
+      ("has(user.age) && user.age > 3", [.intAbove]), ("user.gone.deep == 1", [.always]),
       // A pattern may be given up, so that it is tried even where nothing depends on it.
       ("user.plan.matches(\"^p\") && false", [.stringMatches]),
     ] as [(String, [Decision.Test])])
@@ -139,7 +141,7 @@ struct DecisionGraphTests {
     arguments: [
       "user.age", "user.age + 1", "user.age * user.age > 3", "user.age > \"a\"",
       "user.age / 0 > 3", "user.age / -1 > 3", "user.plan + \"a\" == \"b\"", "7 / user.age > 1",
-      "user.gone.deep == 1", "[user.age]",
+      "user.plan.deep == 1", "[user.age]",
       "device.daysSince(\"x\") > 3 && user.age > 3", "user.points.map(p, p + 1) == [2]",
       "user.tags.exists(t, size(t) > user.gone)", "user.flag ? 1 : 2",
       "user.points.exists(p, user.tags.exists(t, t == \"a\" && p > 3))",
@@ -259,7 +261,9 @@ struct DecisionGraphTests {
             "user.age in [0u, 3u, 17u, 18u, 19u]", "user.plan in {\"pro\": 1}",
           ])
           : pick([
-            "user.gone", "user.age", "user.plan", "user.tags", "user.gone > 3", "device.os > 16",
+            "user.gone", "user.age", "user.plan", "user.tags", "user.gone > 3", "has(user.gone)",
+            "has(user.gone) && user.gone > 3", "has(user.age)", "user.gone.deep == 1",
+            "device.os > 16",
           ])
       default: return "(user.flag ? user.age : 18) \(comparison) 18"
       }
