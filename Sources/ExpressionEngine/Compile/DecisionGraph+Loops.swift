@@ -38,7 +38,8 @@ extension DecisionGraph {
         graph.loop = Loop(start: state.pc, end: end, sample: sample)
         defer { graph.loop = nil }
         guard let first = graph.branch(from: inner), first != .givenUp else { return nil }
-        return (first, graph.loop?.exit)
+        if let exit = graph.loop?.exit { graph.exits[inner] = exit }
+        return (first, graph.exits[inner])
       }
       guard let body else { continue }
       let loopBody = LoopBody(place: place, first: body.first, kind: sample.tag)

@@ -107,6 +107,8 @@ struct DecisionGraph {
   private var parts: [(start: Int, count: Int)] = []
   /// The loop whose body is being run over.
   var loop: Loop?
+  /// Where loops are left, by how their bodies begin: one that was run over before is not run over again.
+  var exits: [State: Int] = [:]
   private var visited: [State: Decision.Branch] = [:]
   private var asked = 0
   private var depth = 0

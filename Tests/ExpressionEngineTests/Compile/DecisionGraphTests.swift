@@ -105,6 +105,11 @@ struct DecisionGraphTests {
         "user.points.exists(p, p > 1) && user.points.all(p, p > 3 && p < 5)",
         [.listCounts, .listRange, .listRange]
       ),
+      // Two ways to one loop.
+      (
+        "(user.flag || user.gone == 1 || user.age > 3) ? user.points.exists(p, p > 3 && p != 5) : false",
+        [.truthy, .listLoop, .intAbove, .intEqual, .intAbove]
+      ),
       // What is computed is computed where the result is asked for.
       ("user.age + 1 > 3", [.intLoad, .intApply, .resultAbove]),
       ("-user.age > 3", [.intLoad, .resultAbove]),
