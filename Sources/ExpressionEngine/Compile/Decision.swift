@@ -240,11 +240,11 @@ struct LoopOperand {
   @inline(__always) var mask: ComparisonMask {
     ComparisonMask(bits: UInt8(truncatingIfNeeded: rawValue >> 16) & 7)
   }
-  @inline(__always) var number: Int { Int(Int32(truncatingIfNeeded: rawValue >> 32)) }
+  @inline(__always) var number: Int64 { Int64(Int32(truncatingIfNeeded: rawValue >> 32)) }
 
   /// Whether a number of elements is what is wanted.
   @inline(__always)
   func accepts(_ found: Int) -> Bool {
-    mask.accepts((found > number ? 1 : 0) &- (found < number ? 1 : 0))
+    mask.accepts(VM.intOrder(.int(Int64(found)), .int(number)))
   }
 }

@@ -26,7 +26,8 @@ extension DecisionGraph {
   }
 
   /// A comparison that found the attribute, but of a kind for which there is no instruction.
-  func namedComparison(_ instruction: Instruction, _ mask: ComparisonMask) -> Answer? {
+  func namedComparison(_ instruction: Instruction) -> Answer? {
+    let mask = FusedComparison(rawValue: instruction.x).mask
     let reference = program.attributes[instruction.b]
     guard case .value(let place, let value) = program.find(reference, in: roots) else { return nil }
     let constant = program.constants[instruction.c]

@@ -166,10 +166,9 @@ extension DecisionGraph {
   }
 
   private func lastJumpBack(to start: Int) -> Int? {
-    let jumps = (start..<program.codeCount).filter {
+    (start..<program.codeCount).last {
       code(at: $0).opcode == .jump && code(at: $0).wide == start
     }
-    return jumps.last
   }
 
   // MARK: Ranges

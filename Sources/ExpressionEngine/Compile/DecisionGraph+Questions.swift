@@ -52,18 +52,25 @@ extension DecisionGraph {
       return stringTest(
         .stringMatches, registers[instruction.b],
         Slot(word0: UInt64(UInt(bitPattern: pattern)), word1: 0))
-    case .compareAttribute, .compareAttributeInt, .compareAttributeString,
-      .compareAttributeReadings, .attributeInSet, .attributeInConstant:
-      let x = FusedComparison(rawValue: instruction.x)
-      guard let answer = namedComparison(instruction, x.mask) else { return nil }
-      return x.conjoins && registers[instruction.a] == .bool(false) ? .known(false) : answer
     default:
+      let comparison =
+        instruction.isNamedComparison
+        ? namedComparison(instruction) : placedComparison(instruction)
+      guard let comparison else { return nil }
       // What is false already stays false, so that the rest of a conjunction is not visited.
-      let conjoins = PlacedComparison(rawValue: instruction.x).conjoins
-      return placedComparison(instruction).map {
-        conjoins && registers[instruction.a] == .bool(false) ? .known(false) : $0
-      }
+      let isSettled = joining(instruction).conjoins && registers[instruction.a] == .bool(false)
+      return isSettled ? .known(false) : comparison
     }
+  }
+
+  /// Whether a comparison is joined with what its target holds, and how many instructions to leave out when
+  /// it is false.
+  private func joining(_ instruction: Instruction) -> (conjoins: Bool, skip: Int) {
+    if instruction.isNamedComparison {
+      return (FusedComparison(rawValue: instruction.x).conjoins, 0)
+    }
+    let x = PlacedComparison(rawValue: instruction.x)
+    return (x.conjoins, x.skip)
   }
 
   /// The state after an instruction for which ``answer(to:_:)`` has an answer.
@@ -82,23 +89,12 @@ extension DecisionGraph {
       .callStartsWith, .callEndsWith, .callMatches, .call, .membership, .scanConstant,
       .scanMembership:
       return state.setting(instruction.a, .bool(isTrue), next: next)
-    case .compareAttribute, .compareAttributeInt, .compareAttributeString,
-      .compareAttributeReadings, .attributeInSet, .attributeInConstant:
-      let x = FusedComparison(rawValue: instruction.x)
-      return compared(state, instruction.a, isTrue, conjoins: x.conjoins, skip: 0)
     default:
-      let x = PlacedComparison(rawValue: instruction.x)
-      return compared(state, instruction.a, isTrue, conjoins: x.conjoins, skip: x.skip)
+      let (conjoins, skip) = joining(instruction)
+      if !isTrue { return state.setting(instruction.a, .bool(false), next: next + skip) }
+      return conjoins
+        ? state.moved(to: next) : state.setting(instruction.a, .bool(true), next: next)
     }
-  }
-
-  /// The state after a comparison that may be joined with what its target holds.
-  private func compared(
-    _ state: State, _ target: Int, _ isTrue: Bool, conjoins: Bool, skip: Int
-  ) -> State {
-    let next = state.pc + 1
-    if !isTrue { return state.setting(target, .bool(false), next: next + skip) }
-    return conjoins ? state.moved(to: next) : state.setting(target, .bool(true), next: next)
   }
 
   /// The state with what a jump has found out: a bool that counts as true is true.

@@ -256,9 +256,7 @@ extension Program {
       case .missing: return Instruction(.jump, wide: UInt32(truncatingIfNeeded: index &+ 2))
       case .undecided: return nil
       }
-    case .compareAttributeInt, .compareAttributeString, .orderAttributeString,
-      .compareAttributeReadings, .compareAttributeBool, .compareAttribute, .attributeInSet,
-      .attributeInConstant:
+    case _ where instruction.isNamedComparison:
       let comparison = FusedComparison(rawValue: instruction.x)
       switch find(attributes[instruction.b], in: context.roots) {
       case .value(let place, let slot):
@@ -349,6 +347,17 @@ extension Instruction {
     switch opcode {
     case .comparePlaceInt, .comparePlaceDouble, .comparePlaceString, .orderPlaceString,
       .comparePlaceReadings, .comparePlaceBool, .placeInSet, .placeInList, .setBool:
+      true
+    default: false
+    }
+  }
+
+  /// Whether it is a comparison that finds its attribute by name.
+  var isNamedComparison: Bool {
+    switch opcode {
+    case .compareAttributeInt, .compareAttributeString, .orderAttributeString,
+      .compareAttributeReadings, .compareAttributeBool, .compareAttribute, .attributeInSet,
+      .attributeInConstant:
       true
     default: false
     }

@@ -8,6 +8,18 @@ enum ArithmeticOperator: UInt8, Sendable {
   case multiply
   case divide
   case remainder
+
+  /// The result for two ints and whether it is too large, or there is none; a divisor of zero has none.
+  @inline(__always)
+  func reportingOverflow(_ x: Int64, _ y: Int64) -> (partialValue: Int64, overflow: Bool) {
+    switch self {
+    case .add: x.addingReportingOverflow(y)
+    case .subtract: x.subtractingReportingOverflow(y)
+    case .multiply: x.multipliedReportingOverflow(by: y)
+    case .divide: x.dividedReportingOverflow(by: y)
+    case .remainder: x.remainderReportingOverflow(dividingBy: y)
+    }
+  }
 }
 
 extension Machine {
@@ -31,21 +43,11 @@ extension Machine {
   }
 
   private mutating func integers(_ op: ArithmeticOperator, _ a: Slot, _ b: Slot) -> Slot {
-    let x = a.intValue
-    let y = b.intValue
-    let result: (partialValue: Int64, overflow: Bool)
-    switch op {
-    case .add: result = x.addingReportingOverflow(y)
-    case .subtract: result = x.subtractingReportingOverflow(y)
-    case .multiply: result = x.multipliedReportingOverflow(by: y)
-    case .divide, .remainder:
-      if y == 0 { return fail(.divisionByZero, a, b) }
-      result =
-        op == .divide
-        ? x.dividedReportingOverflow(by: y) : x.remainderReportingOverflow(dividingBy: y)
-      // The smallest int divided by -1 has no result in any of the languages.
-      if result.overflow { return fail(.overflow, a, b) }
-    }
+    let isDivision = op == .divide || op == .remainder
+    if isDivision, b.intValue == 0 { return fail(.divisionByZero, a, b) }
+    let result = op.reportingOverflow(a.intValue, b.intValue)
+    // The smallest int divided by -1 has no result in any of the languages.
+    if isDivision, result.overflow { return fail(.overflow, a, b) }
     if result.overflow, !rules.contains(.wrappingArithmetic) { return fail(.overflow, a, b) }
     return .int(result.partialValue)
   }

@@ -76,19 +76,16 @@ extension VM {
       case .listHasString:
         holds = isMember(decision.pointee.constant, ofList: value(decision, roots))
       case .intLoad:
-        let (product, overflow) = value(decision, roots).intValue.multipliedReportingOverflow(
-          by: decision.pointee.constant.intValue)
+        let (product, overflow) = product(decision, roots)
         result = product
         holds = !overflow
       case .intAddProduct:
-        let (product, overflow) = value(decision, roots).intValue.multipliedReportingOverflow(
-          by: decision.pointee.constant.intValue)
+        let (product, overflow) = product(decision, roots)
         let (sum, carry) = result.addingReportingOverflow(product)
         result = sum
         holds = !overflow && !carry
       case .intSubtractProduct:
-        let (product, overflow) = value(decision, roots).intValue.multipliedReportingOverflow(
-          by: decision.pointee.constant.intValue)
+        let (product, overflow) = product(decision, roots)
         let (difference, borrow) = result.subtractingReportingOverflow(product)
         result = difference
         holds = !overflow && !borrow
@@ -139,6 +136,15 @@ extension VM {
     _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>
   ) -> Slot {
     decision.pointee.value(roots).pointee
+  }
+
+  /// An attribute that is an int times the constant, and whether that is too large.
+  @inline(__always)
+  private static func product(
+    _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>
+  ) -> (partialValue: Int64, overflow: Bool) {
+    value(decision, roots).intValue.multipliedReportingOverflow(
+      by: decision.pointee.constant.intValue)
   }
 
   /// Whether a value is in a ``WordSet`` that stands behind the decisions.
@@ -284,17 +290,10 @@ extension VM {
   /// A constant applied to the running int; `nil` where the result is too large.
   @inline(never)
   private static func apply(_ decision: UnsafePointer<Decision>, _ left: Int64) -> Int64? {
-    let right = decision.pointee.constant.intValue
-    let result: (partialValue: Int64, overflow: Bool)
-    switch ArithmeticOperator(rawValue: decision.pointee.constant.tagByte) {
-    case .add: result = left.addingReportingOverflow(right)
-    case .subtract: result = left.subtractingReportingOverflow(right)
-    case .multiply: result = left.multipliedReportingOverflow(by: right)
-    case .divide: result = left.dividedReportingOverflow(by: right)
-    case .remainder: result = left.remainderReportingOverflow(dividingBy: right)
-    case nil: return nil
-    }
-    return result.overflow ? nil : result.partialValue
+    let constant = decision.pointee.constant
+    guard let op = ArithmeticOperator(rawValue: constant.tagByte) else { return nil }
+    let (result, overflow) = op.reportingOverflow(left, constant.intValue)
+    return overflow ? nil : result
   }
 
   /// The running double after an operation.

@@ -1,7 +1,8 @@
 /// A growing array of trivial elements in an arena: it is neither counted nor freed by itself.
 ///
 /// What it outgrows stays where it is until the arena is gone, so that ``elements`` taken before are
-/// valid as long. Indices are checked as those of arrays are. The arena must have no limit.
+/// valid as long. Indices are checked as those of arrays are; they come from the passes that filled the
+/// array, not from a filter's text. The arena must have no limit.
 struct ArenaArray<Element: BitwiseCopyable>: ~Copyable {
   private var start: UnsafeMutablePointer<Element>?
   private(set) var count = 0
@@ -84,6 +85,7 @@ struct ArenaArray<Element: BitwiseCopyable>: ~Copyable {
   @inline(never)
   private mutating func grow(to larger: Int, in arena: inout Arena) {
     guard let memory = arena.allocate(larger &* MemoryLayout<Element>.stride) else {
+      // The only one is ``IR/scratch``, which has none.
       preconditionFailure("the arena has a limit")
     }
     let grown = memory.bindMemory(to: Element.self, capacity: larger)
