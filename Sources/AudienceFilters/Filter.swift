@@ -14,11 +14,12 @@
 /// let isMatch = filter.matches(context)  // true
 /// ```
 public struct Filter: Sendable {
-  /// The text of the filter.
-  public let text: String
-  /// What the filter was compiled against.
-  public let environment: Environment
   @usableFromInline let compiled: CompiledFilter
+
+  /// The text of the filter.
+  public var text: String { compiled.source.text }
+  /// What the filter was compiled against.
+  public var environment: Environment { compiled.environment }
 
   /// Compiles a filter.
   ///
@@ -29,8 +30,6 @@ public struct Filter: Sendable {
   /// - Complexity: O(n) in the length of the text.
   public init(_ text: String, environment: Environment = .standard) throws(FilterError) {
     compiled = try CompiledFilter(Source(text), environment: environment)
-    self.text = text
-    self.environment = environment
   }
 
   /// The attributes that the filter reads and the host functions that it calls.
@@ -43,6 +42,7 @@ public struct Filter: Sendable {
   /// - Parameter context: The attributes.
   /// - Complexity: O(n) in the length of the filter, times the elements of lists that it walks; bounded by
   ///   `EvaluationLimits`.
+  @inlinable
   public func matches(_ context: Context) -> Bool { compiled.matches(context) }
 
   /// The number of bytes that the compiled filter occupies, roughly.
@@ -56,6 +56,7 @@ public struct Filter: Sendable {
 ///   - context: The attributes.
 /// - Returns: The value of the filter, which need not be a bool.
 /// - Throws: `EvaluationError` when the filter has no value for this context.
+@inlinable
 public func evaluate(_ filter: Filter, _ context: Context) throws(EvaluationError) -> Value {
   try filter.compiled.evaluate(context)
 }

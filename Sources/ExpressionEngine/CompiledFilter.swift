@@ -1,9 +1,15 @@
 public import ExpressionSyntax
 
 /// A filter, compiled once, evaluated over any number of contexts, from any thread.
-public struct CompiledFilter: Sendable {
+///
+/// A program has two forms. The bytecode defines what the filter means, failures included, and runs on
+/// a ``Machine``. The graph of decisions is quick and cannot fail; where it cannot tell, the machine
+/// starts from the beginning, because nothing has happened yet that anybody could see.
+public final class CompiledFilter: Sendable {
   /// The text that was compiled.
   public let source: Source
+  /// The dialect, the host's functions and the limits that it was compiled against.
+  public let environment: Environment
   /// What the filter reads and calls.
   ///
   /// - Complexity: O(n) in the size of the filter; it is worked out anew each time.
@@ -23,7 +29,7 @@ public struct CompiledFilter: Sendable {
   ///   - environment: The dialect, the host's functions and the limits.
   /// - Throws: ``FilterError`` with everything that is wrong with the text.
   /// - Complexity: O(n) in the length of the text.
-  public init(_ source: Source, environment: Environment) throws(FilterError) {
+  public convenience init(_ source: Source, environment: Environment) throws(FilterError) {
     let tree: SyntaxTree
     do {
       tree = try parse(source, dialect: environment.dialect, limits: environment.parserLimits)
@@ -36,33 +42,34 @@ public struct CompiledFilter: Sendable {
   /// Compiles a parsed expression.
   ///
   /// - Throws: ``FilterError`` when the tree nests deeper than the compiler follows it.
-  public init(_ tree: SyntaxTree, environment: Environment) throws(FilterError) {
+  public convenience init(_ tree: SyntaxTree, environment: Environment) throws(FilterError) {
     try self.init(
       Lowering.lower(tree, environment: environment), source: tree.source,
-      dialect: tree.dialect.name, limits: environment.limits)
+      dialect: tree.dialect.name, environment: environment)
   }
 
   /// Compiles a tree that is evaluated as it stands: a missing member or name is an error, and there
   /// are neither host functions nor functions of the SDK. The reference's `evaluate_ast` does that.
   ///
   /// - Throws: ``FilterError`` when the tree nests deeper than the compiler follows it.
-  package init(withoutNullSafety tree: SyntaxTree) throws(FilterError) {
+  package convenience init(withoutNullSafety tree: SyntaxTree) throws(FilterError) {
     let environment = Environment.standard
     try self.init(
       Lowering.lower(tree) { tree throws(LoweringFailure) in
         try SuperscriptLowering.lowerUnsafe(tree, environment: environment)
-      }, source: tree.source, dialect: tree.dialect.name, limits: environment.limits)
+      }, source: tree.source, dialect: tree.dialect.name, environment: environment)
   }
 
   init(
     _ lowered: consuming LoweredFilter, source: Source, dialect: Dialect.Name,
-    limits: EvaluationLimits
+    environment: Environment
   ) throws(FilterError) {
     self.source = source
+    self.environment = environment
     self.dialect = dialect
     hostCalls = lowered.hostCalls
     do {
-      program = try Compiler.compile(lowered.ir, limits: limits)
+      program = try Compiler.compile(lowered.ir, limits: environment.limits)
     } catch {
       throw FilterError(source: source, diagnostics: [error.diagnostic])
     }
@@ -73,18 +80,21 @@ public struct CompiledFilter: Sendable {
   ///
   /// - Throws: ``EvaluationError`` when the filter has no value for this context.
   public func evaluate(_ context: Context) throws(EvaluationError) -> Value {
-    if let branch = VM.decide(header, context.roots) {
-      if branch != .givenUp { return .bool(branch == .true) }
-    } else {
-      let result = VM.runPlain(header, context)
-      if result.isA(.bool) { return .bool(result.boolValue) }
-      if !result.isGivenUp { return Value(result) }
+    if let graph = header.pointee.graph {
+      let branch = VM.follow(header, graph, context.roots, from: graph.start)
+      let outcome = branch.outcome
+      if outcome == .true || outcome == .false,
+        !branch.skips || VM.isSafe(header, graph, context.roots)
+      {
+        return .bool(outcome == .true)
+      }
     }
-    return try evaluateWithMachine(context)
+    return try evaluateOnMachine(context)
   }
 
+  /// Evaluates the filter by its bytecode, which defines what it means.
   @inline(never)
-  private func evaluateWithMachine(_ context: Context) throws(EvaluationError) -> Value {
+  package func evaluateOnMachine(_ context: Context) throws(EvaluationError) -> Value {
     var machine = Machine(header)
     let result = VM.run(header, context.storage, &machine)
     if result.isA(.bool) { return .bool(result.boolValue) }
@@ -101,17 +111,19 @@ public struct CompiledFilter: Sendable {
 
   /// Whether the filter is true; any other value and any error are no match.
   public func matches(_ context: Context) -> Bool {
-    if let branch = VM.decide(header, context.roots) {
-      if branch != .givenUp { return branch == .true }
-    } else {
-      let result = VM.runPlain(header, context)
-      if !result.isGivenUp { return result.isTrue }
+    if let graph = header.pointee.graph {
+      let branch = VM.follow(header, graph, context.roots, from: graph.start)
+      // A failure of what was skipped would be no match either.
+      if branch.isNoMatch { return false }
+      if branch.outcome == .true, !branch.skips || VM.isSafe(header, graph, context.roots) {
+        return true
+      }
     }
-    return matchesWithMachine(context)
+    return matchesOnMachine(context)
   }
 
   @inline(never)
-  private func matchesWithMachine(_ context: Context) -> Bool {
+  private func matchesOnMachine(_ context: Context) -> Bool {
     var machine = Machine(header)
     return VM.run(header, context.storage, &machine).isTrue
   }

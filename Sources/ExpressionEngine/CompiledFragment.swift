@@ -42,7 +42,7 @@ package struct CompiledFragment: Sendable {
     let lowered = try Lowering.lowerFragment(
       tree, node, position: position, bindings: bindings, environment: environment)
     filter = try CompiledFilter(
-      lowered, source: tree.source, dialect: tree.dialect.name, limits: environment.limits)
+      lowered, source: tree.source, dialect: tree.dialect.name, environment: environment)
   }
 
   /// Evaluates the part.

@@ -60,10 +60,10 @@ extension Compiler {
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) -> (Instruction, subject: UInt32)? {
     let children = ir.children(of: node)
-    guard let special = StringCall(ir.functions[Int(node.first)].name), children.count == 2,
+    guard let intrinsic = ir.functions[Int(node.first)].intrinsic, children.count == 2,
       let last = children.last, let first = children.first,
       let constant = constantOperand(last), ir.constants[Int(constant)].isA(.string),
-      let instruction = try specialCall(special, constant: constant, into: target)
+      let instruction = try specialCall(intrinsic, constant: constant, into: target)
     else { return nil }
     // These instructions check for a string themselves.
     let subject = self.node(first)
@@ -73,28 +73,13 @@ extension Compiler {
     return (instruction, isChecked ? subject.first : first)
   }
 
-  /// String functions with instructions of their own for a constant argument.
-  private enum StringCall {
-    case matches
-    case startsWith
-    case endsWith
-
-    init?(_ name: String) {
-      switch name {
-      case "matches": self = .matches
-      case "startsWith": self = .startsWith
-      case "endsWith": self = .endsWith
-      default: return nil
-      }
-    }
-  }
-
   private mutating func specialCall(
-    _ call: StringCall, constant: UInt16, into target: UInt16
+    _ intrinsic: FunctionDefinition.Intrinsic, constant: UInt16, into target: UInt16
   ) throws(CompilerFailure) -> Instruction? {
-    switch call {
+    switch intrinsic {
     case .startsWith: return Instruction(.callStartsWith, a: target, b: target, c: constant)
     case .endsWith: return Instruction(.callEndsWith, a: target, b: target, c: constant)
+    case .size, .contains: return nil
     case .matches:
       // A pattern that is not valid fails when it is reached, as one that is computed would.
       guard
@@ -104,6 +89,7 @@ extension Compiler {
         let number = UInt16(exactly: patterns.count)
       else { return nil }
       patterns.append(pattern)
+      patternConstants.append(UInt32(constant))
       return Instruction(.callMatches, a: target, b: target, c: number)
     }
   }

@@ -19,14 +19,7 @@ extension Compiler {
       if node.detail != 0 { return (.attributeInSet, found) }
       return constant.isA(.list) ? (.attributeInConstant, found) : nil
     }
-    if node.detail != 0 { return (.compareAttributeReadings, comparison) }
-    switch constant.tag {
-    case .int: return (.compareAttributeInt, comparison)
-    case .string:
-      return (mask.isEquality ? .compareAttributeString : .orderAttributeString, comparison)
-    case .bool where mask.isEquality: return (.compareAttributeBool, comparison)
-    default: return (.compareAttribute, comparison)
-    }
+    return (node.detail != 0 ? .compareAttributeReadings : .compareAttribute, comparison)
   }
 
   /// What a fused comparison answers for a missing attribute, if one of its three ways will do.

@@ -22,6 +22,8 @@ struct Compiler: ~Copyable {
   private var spans: ArenaArray<SourceSpan>
   private var handlers = ArenaArray<FailureHandler>()
   var patterns: [CompiledRegex] = []
+  /// The number of the constant of each pattern.
+  var patternConstants: [UInt32] = []
   /// The register of each local.
   var localRegisters: ArenaArray<UInt16>
   /// Where the code of each lazily bound local starts.
@@ -57,7 +59,10 @@ struct Compiler: ~Copyable {
     let span = compiler.ir.nodes[Int(root)].span
     let target = try compiler.allocate(span)
     try compiler.generateRoot(root, into: target)
-    return compiler.finish()
+    var graph = DecisionGraphBuilder(
+      compiler.ir, patternConstants: compiler.patternConstants, limits: limits)
+    let start = fuses ? graph.build(root: root) : nil
+    return compiler.finish(start.map { (graph, $0) })
   }
 
   /// Generates the whole program. Where failures for want of a reference are null, the code for that
@@ -78,13 +83,15 @@ struct Compiler: ~Copyable {
     emit(Instruction(.returnValue, a: target, wide: 0), node.span)
   }
 
-  private consuming func finish() -> Program {
+  private consuming func finish(
+    _ graph: (builder: DecisionGraphBuilder, start: Decision.Branch)?
+  ) -> Program {
     let program = Program(
       code: code.elements, spans: spans.elements, handlers: handlers.elements,
       registerCount: highest, constants: ir.constants.elements,
       attributes: ir.attributes.elements, functions: ir.functions,
       hostFunctions: ir.hostFunctions, patterns: patterns, rules: ir.rules, form: ir.form,
-      limits: limits, memory: ir.arena)
+      limits: limits, graph: graph, memory: ir.arena)
     // Until here the arrays were read in it.
     withExtendedLifetime(ir.scratch) {}
     #if DEBUG

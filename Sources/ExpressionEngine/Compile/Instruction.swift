@@ -63,57 +63,6 @@ struct FusedComparison: Sendable, Hashable {
   @inline(__always) var missing: Missing { Missing(rawValue: rawValue >> 4) ?? .fail }
 }
 
-/// The `x` operand of the comparisons in specialized code.
-struct PlacedComparison: Sendable, Hashable {
-  var rawValue: UInt8
-
-  /// The most instructions that one comparison skips.
-  static let maximumSkip = 15
-
-  @inline(__always)
-  init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  init(mask: ComparisonMask, conjoins: Bool, skip: Int) {
-    rawValue = mask.bits | (conjoins ? 8 : 0) | UInt8(min(skip, Self.maximumSkip)) << 4
-  }
-
-  @inline(__always) var mask: ComparisonMask { ComparisonMask(bits: rawValue & 7) }
-  @inline(__always) var conjoins: Bool { rawValue & 8 != 0 }
-  /// How many instructions to leave out when the result is false.
-  @inline(__always) var skip: Int { Int(rawValue >> 4) }
-}
-
-/// Where an attribute's value stands in every table of a shape, packed into an operand.
-struct Place: Sendable, Hashable {
-  let rawValue: UInt16
-
-  @inline(__always)
-  init(rawValue: UInt16) { self.rawValue = rawValue }
-
-  /// - Returns: `nil` when the entry's number is too large for the operand.
-  init?(root: UInt32, entry: Int) {
-    guard root < 8, entry < 0x1FFF else { return nil }
-    rawValue = UInt16(root) << 13 | UInt16(entry)
-  }
-
-  /// For what reads no value.
-  static let none = Place(rawValue: 0)
-  /// The element at hand of a loop in a graph of decisions; no table has so many entries.
-  static let element = Place(rawValue: .max)
-
-  /// The index into ``ContextStorage/roots``.
-  @inline(__always) var root: Int { Int(rawValue >> 13) }
-  @inline(__always) var entry: Int { Int(rawValue & 0x1FFF) }
-
-  /// The value that stands here in the tables `roots` of a context of the shape.
-  @inline(__always)
-  func value(_ roots: UnsafePointer<UInt>) -> UnsafePointer<Slot> {
-    // The shape says that this root has a table with that many entries.
-    let base = UnsafeRawPointer(bitPattern: roots[root]).unsafelyUnwrapped
-    return MapTable.value(entry, in: base)
-  }
-}
-
 /// The `x` operand of the instructions that are whole loops.
 struct ScanOperand: Sendable, Hashable {
   var rawValue: UInt8

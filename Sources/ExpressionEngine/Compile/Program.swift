@@ -1,5 +1,4 @@
 import ExpressionSyntax
-import Synchronization
 
 // source ─Tokenizer▶ … ─Lowering▶ IR ─Checker▶ typed IR ─Compiler▶ [Program] ─VM + Context▶ Value
 
@@ -12,15 +11,9 @@ struct ProgramHeader {
   let patterns: UnsafePointer<Unmanaged<CompiledRegex>>
   let registerCount: Int
   let rules: ValueRules
-  /// Whether `code` can run without a machine, as plain code does; see ``SpecializedCode/isPlain``.
-  let isPlain: Bool
   let limits: EvaluationLimits
-  /// The address of the newest ``SpecializedCode``, or 0.
-  let specialized: UnsafeMutablePointer<Atomic<UInt>>
-  /// Whether no more code is to be specialized.
-  let isSettled: UnsafeMutablePointer<Atomic<Bool>>
-  /// Where in a context's roots the packed shapes stand that specialized code depends on.
-  let shapesIndex: Int
+  /// The fast form, if there is one.
+  let graph: DecisionGraph?
   /// The program itself, for what the loop does not do.
   let program: Unmanaged<Program>
 }
@@ -46,8 +39,6 @@ final class Program: Sendable {
   /// The compiled patterns; the block has them too, without reference counting.
   let patterns: [CompiledRegex]
   let form: ValueForm
-  /// What is known about specializing the program.
-  let specialization = Mutex(SpecializationState())
 
   init(
     code: UnsafeBufferPointer<Instruction>, spans: UnsafeBufferPointer<SourceSpan>,
@@ -55,7 +46,7 @@ final class Program: Sendable {
     constants: UnsafeBufferPointer<Slot>, attributes: UnsafeBufferPointer<AttributeReference>,
     functions: [FunctionDefinition], hostFunctions: [HostFunctionReference],
     patterns: [CompiledRegex], rules: ValueRules, form: ValueForm, limits: EvaluationLimits,
-    memory: consuming Arena
+    graph: (builder: DecisionGraphBuilder, start: Decision.Branch)?, memory: consuming Arena
   ) {
     let keepsArena = constants.contains { $0.borrowsMoreThanText }
     counts = ProgramBlock.Counts(
@@ -63,7 +54,10 @@ final class Program: Sendable {
       handlers: UInt32(truncatingIfNeeded: handlers.count),
       constants: UInt32(truncatingIfNeeded: constants.count),
       attributes: UInt32(truncatingIfNeeded: attributes.count),
-      patterns: UInt32(truncatingIfNeeded: patterns.count))
+      patterns: UInt32(truncatingIfNeeded: patterns.count),
+      decisions: UInt32(truncatingIfNeeded: graph?.builder.decisions.count ?? 0),
+      sideData: UInt32(truncatingIfNeeded: graph?.builder.sideData.count ?? 0),
+      guards: UInt32(truncatingIfNeeded: graph?.builder.guards.count ?? 0))
     let textSize = keepsArena ? 0 : ProgramBlock.textSize(constants, attributes)
     let block = ProgramBlock(counts, textSize: textSize)
     block.fill(code, spans, handlers, constants, attributes, patterns)
@@ -89,26 +83,16 @@ final class Program: Sendable {
     self.hostFunctions = hostFunctions
     self.patterns = patterns
     self.form = form
-    block.specialized.initialize(to: Atomic(0))
-    block.isSettled.initialize(to: Atomic(false))
     header.initialize(
       to: ProgramHeader(
         code: UnsafePointer(block.code), constants: UnsafePointer(block.constants),
         attributes: UnsafePointer(block.attributes), patterns: UnsafePointer(block.patterns),
-        registerCount: registerCount, rules: rules,
-        isPlain: Self.isPlain(
-          UnsafeBufferPointer(start: block.code, count: code.count), registerCount: registerCount,
-          limits: limits),
-        limits: limits, specialized: block.specialized, isSettled: block.isSettled,
-        shapesIndex: ContextStorage.shapesIndex(form), program: Unmanaged.passUnretained(self)))
+        registerCount: registerCount, rules: rules, limits: limits,
+        graph: graph.map { block.fill($0.builder, start: $0.start) },
+        program: Unmanaged.passUnretained(self)))
   }
 
-  deinit {
-    header.pointee.specialized.deinitialize(count: 1)
-    header.pointee.isSettled.deinitialize(count: 1)
-    header.deallocate()
-    specialization.withLock { $0.free() }
-  }
+  deinit { header.deallocate() }
 
   /// The instructions.
   var code: UnsafePointer<Instruction> { header.pointee.code }
@@ -138,6 +122,9 @@ final class Program: Sendable {
       + handlers.count * MemoryLayout<FailureHandler>.stride
       + (handlerOfInstruction.count + outerHandlers.count) * MemoryLayout<UInt32>.stride
       + spans.count * MemoryLayout<SourceSpan>.stride
+      + Int(counts.decisions) * MemoryLayout<Decision>.stride
+      + Int(counts.sideData) * MemoryLayout<Slot>.stride
+      + Int(counts.guards) * MemoryLayout<KindGuard>.stride
   }
 }
 
@@ -233,8 +220,7 @@ extension Program {
             instruction: index, description: "\(opcode): operand \(operand) out of range")
         }
       }
-      let behind = opcode.registersBehindFirst
-      if behind > 0, instruction.a + behind >= registerCount {
+      if info.extraRegisters > 0, instruction.a + info.extraRegisters >= registerCount {
         throw Defect(instruction: index, description: "no register behind the first one")
       }
       if opcode == .raise, instruction.wide > constantCount {
@@ -250,9 +236,8 @@ extension Program {
       }
     }
     // Execution never runs off the end.
-    switch code[codeCount - 1].opcode {
-    case .returnValue, .jump, .raise: break
-    default: throw Defect(instruction: codeCount - 1, description: "the code has no end")
+    guard OpcodeTable[code[codeCount - 1].opcode].effects.contains(.ends) else {
+      throw Defect(instruction: codeCount - 1, description: "the code has no end")
     }
     for handler in handlers {
       guard handler.start <= handler.end, handler.end <= codeCount, handler.target < codeCount,
@@ -264,8 +249,6 @@ extension Program {
   private func bound(_ role: OperandRole) -> Int {
     switch role {
     case .unused, .number: .max
-    // Only specialized code has places, and it is made from verified code.
-    case .place: 0
     case .target, .source, .update: registerCount
     case .constant: constantCount
     case .attribute: attributeCount

@@ -1,10 +1,10 @@
 import ExpressionSyntax
-import Synchronization
 
 /// The memory of a program: everything that is trivial, one array behind the other, in one allocation.
 ///
 /// ```
-/// header, state of specializing, constants, attributes, instructions, patterns, spans, handlers, texts
+/// header, decisions, side data, constants, attributes, instructions, patterns, guards, spans, handlers,
+/// texts
 /// ```
 struct ProgramBlock {
   /// How many elements each array has.
@@ -15,11 +15,15 @@ struct ProgramBlock {
     let constants: UInt32
     let attributes: UInt32
     let patterns: UInt32
+    let decisions: UInt32
+    let sideData: UInt32
+    let guards: UInt32
   }
 
   let header: UnsafeMutablePointer<ProgramHeader>
-  let specialized: UnsafeMutablePointer<Atomic<UInt>>
-  let isSettled: UnsafeMutablePointer<Atomic<Bool>>
+  let decisions: UnsafeMutablePointer<Decision>
+  let sideData: UnsafeMutablePointer<Slot>
+  let guards: UnsafeMutablePointer<KindGuard>
   let constants: UnsafeMutablePointer<Slot>
   let attributes: UnsafeMutablePointer<AttributeReference>
   let code: UnsafeMutablePointer<Instruction>
@@ -31,8 +35,7 @@ struct ProgramBlock {
 
   /// Allocates the memory.
   init(_ counts: Counts, textSize: Int) {
-    // All arrays but the last two have elements of whole words, so that each begins on a boundary of its
-    // own elements.
+    // Every array begins on a word, as the widest elements need it.
     var size = 0
     func room<T: ~Copyable>(_: T.Type, _ count: UInt32) -> Int {
       let start = size
@@ -41,9 +44,10 @@ struct ProgramBlock {
     }
     _ = room(ProgramHeader.self, 1)
     let offsets = (
-      room(Atomic<UInt>.self, 1), room(Atomic<Bool>.self, 1), room(Slot.self, counts.constants),
+      room(Decision.self, counts.decisions), room(Slot.self, counts.sideData),
+      room(Slot.self, counts.constants),
       room(AttributeReference.self, counts.attributes), room(Instruction.self, counts.code),
-      room(Unmanaged<CompiledRegex>.self, counts.patterns),
+      room(Unmanaged<CompiledRegex>.self, counts.patterns), room(KindGuard.self, counts.guards),
       room(SourceSpan.self, counts.spans), room(FailureHandler.self, counts.handlers)
     )
     let base = UnsafeMutableRawPointer.allocate(byteCount: size &+ textSize, alignment: 16)
@@ -53,14 +57,15 @@ struct ProgramBlock {
       (base + offset).bindMemory(to: T.self, capacity: Int(count))
     }
     header = array(ProgramHeader.self, 0, 1)
-    specialized = array(Atomic<UInt>.self, offsets.0, 1)
-    isSettled = array(Atomic<Bool>.self, offsets.1, 1)
+    decisions = array(Decision.self, offsets.0, counts.decisions)
+    sideData = array(Slot.self, offsets.1, counts.sideData)
     constants = array(Slot.self, offsets.2, counts.constants)
     attributes = array(AttributeReference.self, offsets.3, counts.attributes)
     code = array(Instruction.self, offsets.4, counts.code)
     patterns = array(Unmanaged<CompiledRegex>.self, offsets.5, counts.patterns)
-    spans = array(SourceSpan.self, offsets.6, counts.spans)
-    handlers = array(FailureHandler.self, offsets.7, counts.handlers)
+    guards = array(KindGuard.self, offsets.6, counts.guards)
+    spans = array(SourceSpan.self, offsets.7, counts.spans)
+    handlers = array(FailureHandler.self, offsets.8, counts.handlers)
     texts = base + size
   }
 
@@ -78,6 +83,49 @@ struct ProgramBlock {
     for (index, pattern) in patterns.enumerated() {
       (self.patterns + index).initialize(to: Unmanaged.passUnretained(pattern))
     }
+  }
+
+  /// Writes a graph, after the constants and patterns that it borrows.
+  ///
+  /// The builder has the decisions in reverse order, and branches by their number there.
+  func fill(_ graph: DecisionGraphBuilder, start: Decision.Branch) -> DecisionGraph {
+    let count = graph.decisions.count
+    func renumbered(_ branch: Decision.Branch) -> Decision.Branch {
+      guard !branch.isOutcome else { return branch }
+      let result = Decision.Branch(number: count - 1 - branch.number)
+      return branch.skips ? result.skipping : result
+    }
+    for (index, entry) in graph.sideData.enumerated() {
+      (sideData + index).initialize(to: entry)
+    }
+    for (place, constant) in graph.sideConstants { sideData[place] = constants[Int(constant)] }
+    for index in 0..<count {
+      var decision = graph.decisions[count - 1 - index]
+      let number = graph.constantNumbers[count - 1 - index]
+      if number != DecisionGraphBuilder.none { decision.constant = constants[Int(number)] }
+      switch decision.test {
+      case .inWordSet:
+        // From the first decision on, so that one address will do.
+        decision.constant.word0 &+= UInt64(count * MemoryLayout<Decision>.stride)
+      case .matches:
+        decision.constant.word0 = UInt64(
+          UInt(bitPattern: patterns[Int(decision.constant.intValue)].toOpaque()))
+      case .loop:
+        let first = Decision.Branch(number: Int(decision.constant.word0))
+        decision.constant.word0 = UInt64(renumbered(first).number)
+      default: break
+      }
+      decision.ifTrue = renumbered(decision.ifTrue)
+      decision.ifFalse = renumbered(decision.ifFalse)
+      decision.ifMissing = renumbered(decision.ifMissing)
+      decision.ifFailed = renumbered(decision.ifFailed)
+      (decisions + index).initialize(to: decision)
+    }
+    for (index, entry) in graph.guards.enumerated() { (guards + index).initialize(to: entry) }
+    return DecisionGraph(
+      decisions: UnsafePointer(decisions), count: Int32(truncatingIfNeeded: count),
+      guardCount: graph.mayFailAnyway ? -1 : Int32(truncatingIfNeeded: graph.guards.count),
+      guards: UnsafePointer(guards), start: renumbered(start))
   }
 
   @inline(__always)

@@ -27,20 +27,12 @@ extension CompiledFilter {
 struct Disassembler {
   let program: Program
   let source: Source
-  /// Code that was specialized for some shapes, in place of the program's own.
-  private let code: UnsafePointer<Instruction>
-
-  init(program: Program, source: Source, code: UnsafePointer<Instruction>? = nil) {
-    self.program = program
-    self.source = source
-    self.code = code ?? program.code
-  }
 
   var text: String {
     var text = header
     var listing = ListingText()
     for index in 0..<program.codeCount {
-      let instruction = code[index]
+      let instruction = program.code[index]
       listing.add(
         Self.address(index), "\(instruction.opcode)", operands(of: instruction),
         mode(of: instruction), "; " + source.excerpt(of: program.spans[index]))
@@ -107,10 +99,6 @@ struct Disassembler {
       let function = program.hostFunctions[value]
       return "\(function.table).\(function.name)"
     case .pattern: return "pattern \(value)"
-    case .place:
-      let place = Place(rawValue: UInt16(truncatingIfNeeded: value))
-      let root = Root(rawValue: UInt8(place.root % ContextStorage.rootCount))?.name ?? ""
-      return "\(root)#\(place.entry)"
     case .label: return Self.address(value)
     case .number: return String(value)
     }
@@ -120,9 +108,7 @@ struct Disassembler {
   private func mode(of instruction: Instruction) -> String {
     let x = instruction.x
     switch instruction.opcode {
-    case .compareAttributeInt, .compareAttributeString, .orderAttributeString,
-      .compareAttributeBool, .compareAttribute, .compareAttributeReadings, .attributeInConstant,
-      .attributeInSet:
+    case .compareAttribute, .compareAttributeReadings, .attributeInConstant, .attributeInSet:
       let comparison = FusedComparison(rawValue: x)
       let isMembership =
         instruction.opcode == .attributeInConstant || instruction.opcode == .attributeInSet
@@ -131,14 +117,6 @@ struct Disassembler {
       words.append("missing: " + (comparison.missing == .fail ? "fails" : "\(comparison.missing)"))
       return words.joined(separator: ", ")
     case .compare, .compareConstant, .compareReadings: return ComparisonMask(bits: x).spelling
-    case .comparePlaceInt, .comparePlaceDouble, .comparePlaceString, .orderPlaceString,
-      .comparePlaceReadings, .comparePlaceBool, .placeInSet, .placeInList:
-      let comparison = PlacedComparison(rawValue: x)
-      let isMembership = instruction.opcode == .placeInSet || instruction.opcode == .placeInList
-      var words = [isMembership ? "in" : comparison.mask.spelling]
-      if comparison.conjoins { words.append("and") }
-      if comparison.skip > 0 { words.append("if false skip \(comparison.skip)") }
-      return words.joined(separator: ", ")
     case .scanConstant:
       let scan = ScanOperand(rawValue: x)
       return "\(scan.kind) \(scan.mask.spelling)"

@@ -8,34 +8,22 @@ import Synchronization
 extension CompiledFilter {
   /// Whether the filter is true for each context, in their order.
   ///
-  /// The answers are those of ``matches(_:)-(Context)``. Contexts are taken 64 at a time, and nothing
-  /// is allocated for any of them.
-  public func matches(_ contexts: some Sequence<Context>) -> [Bool] {
-    var result: [Bool] = []
-    result.reserveCapacity(contexts.underestimatedCount)
-    forEachBlock(contexts) { rows, count in
-      for row in 0..<count { result.append(rows >> UInt64(row) & 1 != 0) }
-    }
-    return result
-  }
+  /// Nothing is allocated for any of them.
+  public func matches(_ contexts: some Sequence<Context>) -> [Bool] { contexts.map { matches($0) } }
 
-  /// For how many contexts the filter is true.
+  /// The number of contexts that the filter is true for.
   public func countMatches(in contexts: some Sequence<Context>) -> Int {
     var result = 0
-    forEachBlock(contexts) { rows, _ in result &+= rows.nonzeroBitCount }
+    for context in contexts where matches(context) { result &+= 1 }
     return result
   }
 
   /// Calls `body` with the number of each context that the filter is true for, in their order.
   public func forEachMatch(in contexts: some Sequence<Context>, _ body: (Int) -> Void) {
-    var start = 0
-    forEachBlock(contexts) { rows, count in
-      var rest = rows
-      while rest != 0 {
-        body(start &+ rest.trailingZeroBitCount)
-        rest &= rest &- 1
-      }
-      start &+= count
+    var number = 0
+    for context in contexts {
+      if matches(context) { body(number) }
+      number &+= 1
     }
   }
 
@@ -86,35 +74,6 @@ extension CompiledFilter {
       var answers = work()
       for await others in group { answers += others }
       return answers.sorted { $0.start < $1.start }.map(\.answer)
-    }
-  }
-
-  /// Calls `body` with the answers for 64 contexts at a time, a bit each from the lowest up, and with
-  /// their number, which only the last time is smaller.
-  @inline(__always)
-  private func forEachBlock(
-    _ contexts: some Sequence<Context>, _ body: (UInt64, Int) -> Void
-  ) {
-    let isDone: Void? = contexts.withContiguousStorageIfAvailable { contexts in
-      var start = 0
-      while start < contexts.count {
-        let end = min(start &+ VM.blockSize, contexts.count)
-        let block = UnsafeBufferPointer(rebasing: contexts[start..<end])
-        body(VM.matchBlock(self, block), block.count)
-        start = end
-      }
-    }
-    if isDone != nil { return }
-    var block: [Context] = []
-    block.reserveCapacity(VM.blockSize)
-    for context in contexts {
-      block.append(context)
-      guard block.count == VM.blockSize else { continue }
-      body(block.withUnsafeBufferPointer { VM.matchBlock(self, $0) }, block.count)
-      block.removeAll(keepingCapacity: true)
-    }
-    if !block.isEmpty {
-      body(block.withUnsafeBufferPointer { VM.matchBlock(self, $0) }, block.count)
     }
   }
 }

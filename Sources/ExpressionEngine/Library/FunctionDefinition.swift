@@ -44,6 +44,17 @@ public struct FunctionDefinition: Sendable {
   /// Expressions that show it, with what they answer.
   public let examples: [Example]
   let form: Form
+  /// What the compiler knows of it beyond its form.
+  let intrinsic: Intrinsic?
+
+  /// Functions that the compiler has instructions or decisions for.
+  enum Intrinsic: Sendable {
+    case size
+    case contains
+    case startsWith
+    case endsWith
+    case matches
+  }
 
   /// An expression and its value as a literal.
   public struct Example: Sendable, Hashable {
@@ -61,7 +72,7 @@ public struct FunctionDefinition: Sendable {
   init(
     _ name: String, subject: SlotKinds? = nil, parameters: [SlotKinds] = [],
     isVariadic: Bool = false, signatures: [String], summary: String, examples: [Example],
-    form: Form
+    form: Form, intrinsic: Intrinsic? = nil
   ) {
     self.name = name
     self.subject = subject
@@ -71,5 +82,6 @@ public struct FunctionDefinition: Sendable {
     self.summary = summary
     self.examples = examples
     self.form = form
+    self.intrinsic = intrinsic
   }
 }

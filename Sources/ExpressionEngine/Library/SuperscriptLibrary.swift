@@ -24,7 +24,7 @@ private enum SuperscriptText {
       signatures: ["size(string | bytes | list | map) -> int"],
       summary: "number of UTF-8 bytes, elements or entries",
       examples: [.init(#"size("abc")"#, "3"), .init("size([1, 2])", "2")],
-      form: .function { machine, arguments in machine.size(arguments[0]) }),
+      form: .function { machine, arguments in machine.size(arguments[0]) }, intrinsic: .size),
     FunctionDefinition(
       "contains", subject: .any, parameters: [.any],
       signatures: [
@@ -35,25 +35,25 @@ private enum SuperscriptText {
       examples: [.init(#""hello".contains("ell")"#, "true"), .init("[1, 2].contains(3)", "false")],
       form: .function { machine, arguments in
         machine.superscriptContains(arguments[0], arguments[1])
-      }),
+      }, intrinsic: .contains),
     FunctionDefinition(
       "startsWith", subject: .string, parameters: [.string],
       signatures: ["string.startsWith(string) -> bool"],
       summary: "whether a text begins with another",
       examples: [.init(#""hello".startsWith("he")"#, "true")],
-      form: .function { _, arguments in .bool(arguments[0].hasPrefix(arguments[1])) }),
+      form: .function { _, arguments in .bool(arguments[0].hasPrefix(arguments[1])) }, intrinsic: .startsWith),
     FunctionDefinition(
       "endsWith", subject: .string, parameters: [.string],
       signatures: ["string.endsWith(string) -> bool"],
       summary: "whether a text ends with another",
       examples: [.init(#""hello".endsWith("lo")"#, "true")],
-      form: .function { _, arguments in .bool(arguments[0].hasSuffix(arguments[1])) }),
+      form: .function { _, arguments in .bool(arguments[0].hasSuffix(arguments[1])) }, intrinsic: .endsWith),
     FunctionDefinition(
       "matches", subject: .string, parameters: [.string],
       signatures: ["string.matches(string) -> bool"],
       summary: "whether a regular expression matches anywhere in a text",
       examples: [.init(#""hello".matches("^h.*o$")"#, "true")],
-      form: .function { machine, arguments in machine.matches(arguments[0], arguments[1]) }),
+      form: .function { machine, arguments in machine.matches(arguments[0], arguments[1]) }, intrinsic: .matches),
     FunctionDefinition(
       "max", isVariadic: true,
       signatures: ["max(any, ...) -> any", "max(list) -> any"],

@@ -74,20 +74,18 @@ extension CELLowering {
       else { return ir.raise(.noMatchingOverload, naming: name, span: span) }
       let resolved = FunctionDefinition(
         Self.resolvedName(name, isMember: isMember, argumentCount: arguments.count),
-        signatures: [], summary: "", examples: [], form: .function(builtin))
+        signatures: [], summary: "", examples: [], form: .function(builtin),
+        intrinsic: definition.intrinsic)
       return ir.call(resolved, arguments, span: span)
     }
   }
 
   /// The name of what a call in one style with a number of arguments does, which programs tell
-  /// functions apart by. The compiler knows some functions by their plain name.
+  /// functions apart by.
   private static func resolvedName(
     _ name: String, isMember: Bool, argumentCount: Int
   ) -> String {
-    switch (name, argumentCount) {
-    case ("matches", 2), ("startsWith", 2), ("endsWith", 2): name
-    default: "\(isMember ? "." : "")\(name)/\(argumentCount)"
-    }
+    "\(isMember ? "." : "")\(name)/\(argumentCount)"
   }
 
   // MARK: Host functions

@@ -1,318 +1,382 @@
-import Synchronization
-
-// The shortest way through a filter: no registers, no instructions, only questions.
+// The fast way through a filter: no registers, no instructions, only tests (``DecisionGraph``).
 
 extension VM {
-  /// The outcome of a filter, if its newest specialized code is for the shapes of this context and has a
-  /// graph of decisions; `nil` if another way must be taken.
-  @inline(__always)
-  static func decide(
-    _ header: UnsafePointer<ProgramHeader>, _ roots: UnsafePointer<UInt>
-  ) -> Decision.Branch? {
-    let newest = header.pointee.specialized.pointee.load(ordering: .acquiring)
-    guard let entry = UnsafePointer<SpecializedCode>(bitPattern: newest),
-      entry.pointee.shapes == roots[header.pointee.shapesIndex],
-      let decisions = entry.pointee.decisions
-    else { return nil }
-    return follow(decisions, roots, from: decisions)
-  }
-
   /// Goes from decision to decision until there is an outcome.
   ///
   /// - Parameters:
-  ///   - decisions: The graph of specialized code.
-  ///   - roots: The tables of a context of the shapes that the code was made for.
-  ///   - first: The decision to begin with.
-  @inline(__always)
+  ///   - header: A program, kept alive by the caller.
+  ///   - graph: The graph of the program.
+  ///   - rows: The rows of a context (``ContextStorage/roots``), and within a loop the element's.
+  ///   - start: The first decision.
+  /// - Returns: The outcome, marked if an operand was skipped that may have failed.
+  @inline(never)
   static func follow(
-    _ decisions: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>,
-    from first: UnsafePointer<Decision>
+    _ header: UnsafePointer<ProgramHeader>, _ graph: DecisionGraph, _ rows: UnsafePointer<UInt>,
+    from start: Decision.Branch
   ) -> Decision.Branch {
-    var decision = first
-    // The running value of a computation: an int, or the bits of a double.
-    var result: Int64 = 0
-    while true {
+    var branch = start
+    var skipped = start.rawValue
+    // What a computation has come to.
+    var accumulator = Slot.null
+    while !branch.isOutcome {
+      let decision = graph.decisions + branch.number
+      let row = LayerRow(address: rows[Int(decision.pointee.root)])
+      let number = decision.pointee.number
+      let value =
+        _fastPath(UInt(number) < row.count)
+        ? row.values[Int(number)] : lookUp(decision, header, row)
+      let constant = decision.pointee.constant
       let holds: Bool
       switch decision.pointee.test {
-      case .intEqual:
-        holds = value(decision, roots).word0 == decision.pointee.constant.word0
-      case .intAtLeast:
-        holds = value(decision, roots).intValue >= decision.pointee.constant.intValue
-      case .intAbove:
-        holds = value(decision, roots).intValue > decision.pointee.constant.intValue
-      case .stringEqual: holds = sameText(value(decision, roots), decision.pointee.constant)
-      case .shortStringEqual:
-        let text = value(decision, roots)
-        holds =
-          text.word1 == decision.pointee.constant.word1
-          && text.textWord == decision.pointee.constant.word0
-      case .stringAtLeast:
-        holds = Slot.byteOrder(value(decision, roots), decision.pointee.constant) >= 0
-      case .stringAbove:
-        holds = Slot.byteOrder(value(decision, roots), decision.pointee.constant) > 0
-      case .intInSet:
-        let int = value(decision, roots)
-        holds = isMember(int.word0, int.word1, decisions, decision.pointee.constant)
-      case .shortStringInSet:
-        let text = value(decision, roots)
-        holds =
-          text.aux &- 1 < 8
-          && isMember(text.textWord, text.word1, decisions, decision.pointee.constant)
-      case .doubleEqual:
-        holds = value(decision, roots).doubleValue == decision.pointee.constant.doubleValue
-      case .doubleAtLeast:
-        holds = value(decision, roots).doubleValue >= decision.pointee.constant.doubleValue
-      case .doubleAbove:
-        holds = value(decision, roots).doubleValue > decision.pointee.constant.doubleValue
-      case .stringHasPrefix: holds = value(decision, roots).hasPrefix(decision.pointee.constant)
-      case .stringHasSuffix: holds = value(decision, roots).hasSuffix(decision.pointee.constant)
-      case .lengthEqual:
-        holds = Int64(value(decision, roots).aux) == decision.pointee.constant.intValue
-      case .lengthAtLeast:
-        holds = Int64(value(decision, roots).aux) >= decision.pointee.constant.intValue
-      case .lengthAbove:
-        holds = Int64(value(decision, roots).aux) > decision.pointee.constant.intValue
-      case .truthy: holds = value(decision, roots).isTruthy
-      case .listHasString:
-        holds = isMember(decision.pointee.constant, ofList: value(decision, roots))
-      case .intLoad:
-        let (product, overflow) = product(decision, roots)
-        result = product
-        holds = !overflow
-      case .intAddProduct:
-        let (product, overflow) = product(decision, roots)
-        let (sum, carry) = result.addingReportingOverflow(product)
-        result = sum
-        holds = !overflow && !carry
-      case .intSubtractProduct:
-        let (product, overflow) = product(decision, roots)
-        let (difference, borrow) = result.subtractingReportingOverflow(product)
-        result = difference
-        holds = !overflow && !borrow
-      case .resultEqual: holds = result == decision.pointee.constant.intValue
-      case .resultAtLeast: holds = result >= decision.pointee.constant.intValue
-      case .resultAbove: holds = result > decision.pointee.constant.intValue
-      case .intApply:
-        guard let applied = apply(decision, result) else { return .givenUp }
-        result = applied
-        holds = true
-      case .doubleOperation:
-        result = operate(decision, roots, result)
-        holds = true
-      case .stringMatches:
-        guard let matches = matches(decision, roots) else { return .givenUp }
+      case .intEqual where value.isInt: holds = value.word0 == constant.word0
+      case .intAtLeast where value.isInt: holds = value.intValue >= constant.intValue
+      case .intAbove where value.isInt: holds = value.intValue > constant.intValue
+      case .shortStringEqual where value.isA(.string):
+        holds = value.word1 == constant.word1 && value.textWord == constant.word0
+      case .stringEqual where value.isA(.string): holds = sameText(value, constant)
+      case .stringAtLeast where value.isA(.string):
+        holds = Slot.byteOrder(value, constant) >= 0
+      case .stringAbove where value.isA(.string): holds = Slot.byteOrder(value, constant) > 0
+      case .boolEqual where value.isA(.bool): holds = value.word0 == constant.word0
+      case .inWordSet where value.isShortText:
+        holds = isMember(value.textWord, value.word1, graph, constant)
+      case .inWordSet where value.isInt:
+        holds = isMember(value.word0, value.word1, graph, constant)
+      case .hasPrefix where value.isA(.string): holds = value.hasPrefix(constant)
+      case .hasSuffix where value.isA(.string): holds = value.hasSuffix(constant)
+      case .truthy where !value.isA(.error): holds = value.isTruthy
+      case .present where !value.isA(.error): holds = true
+      case .has where value.isA(.list) && constant.isA(.string):
+        holds = isMember(constant, ofList: value)
+      case .contains where value.isA(.string): holds = constant.occurs(in: value)
+      case .matches where value.isA(.string):
+        guard let matches = matches(constant, value) else { return .bailout }
         holds = matches
-      case .listCounts:
-        guard let counts = counts(decision, roots) else { return .givenUp }
-        holds = counts
-      case .listLoop:
-        guard let answer = loop(decision, decisions, roots) else { return .givenUp }
+      case .count where value.isA(.list):
+        holds = mask(decision).accepts(intOrder(.int(Int64(value.aux)), constant))
+      case .doubleEqual where value.isA(.double):
+        holds = value.doubleValue == constant.doubleValue
+      case .doubleAtLeast where value.isA(.double) && !value.doubleValue.isNaN:
+        holds = value.doubleValue >= constant.doubleValue
+      case .doubleAbove where value.isA(.double) && !value.doubleValue.isNaN:
+        holds = value.doubleValue > constant.doubleValue
+      case .load where !value.isA(.error):
+        accumulator = value
+        holds = true
+      case .loadProduct where value.isInt:
+        let (product, overflow) = value.intValue.multipliedReportingOverflow(by: constant.intValue)
+        accumulator = .int(product)
+        if overflow {
+          branch = .bailout
+          continue
+        }
+        holds = true
+      case .result where accumulator.isInt && constant.isInt:
+        holds = mask(decision).accepts(intOrder(accumulator, constant))
+      case .resultValue where accumulator.isInt && value.isInt:
+        holds = mask(decision).accepts(intOrder(accumulator, value))
+      case .addProduct, .subtractProduct, .apply:
+        guard let result = compute(decision, accumulator, value, header) else {
+          branch = value.isA(.error) ? missing(decision, value, header, rows) : .bailout
+          skipped |= branch.rawValue
+          continue
+        }
+        accumulator = result
+        holds = true
+      case .range where value.isA(.list):
+        guard let answer = count(decision, value, &accumulator) else { return .bailout }
         holds = answer
-      case .listRange:
-        guard let answer = range(decision, decisions, roots) else { return .givenUp }
+      case .loop where value.isA(.list):
+        guard let answer = loop(decision, value, header, graph, rows, &accumulator) else {
+          return .bailout
+        }
         holds = answer
-      case .doubleResult:
-        guard let compares = compares(decision, result) else { return .givenUp }
-        holds = compares
-      case .stringInSet, .stringInList, .stringContains, .attributesCompare:
-        holds = longTest(decision, roots)
-      case .always: holds = true
+      default:
+        branch = general(decision, value, accumulator, header, rows)
+        skipped |= branch.rawValue
+        continue
       }
-      // Branches rather than computing with the answer: a predicted branch lets the machine run ahead
+      // Branches rather than computing with the answer: a predicted branch lets the processor run ahead
       // of the comparison.
-      let next: Decision.Branch
       if _fastPath(holds) {
-        next = decision.pointee.ifTrue
+        branch = decision.pointee.ifTrue
       } else {
-        next = decision.pointee.ifFalse
+        branch = decision.pointee.ifFalse
       }
-      if next.isOutcome { return next }
-      decision = decisions + Int(next.rawValue)
+      skipped |= branch.rawValue
     }
+    return skipped & Decision.Branch.skipBit == 0 ? branch.outcome : branch.outcome.skipping
   }
 
   @inline(__always)
-  private static func value(
-    _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>
+  private static func mask(_ decision: UnsafePointer<Decision>) -> ComparisonMask {
+    Decision.Detail(rawValue: decision.pointee.detail).mask
+  }
+
+  /// Looks a value up by its name.
+  @inline(never)
+  private static func lookUp(
+    _ decision: UnsafePointer<Decision>, _ header: UnsafePointer<ProgramHeader>, _ row: LayerRow
   ) -> Slot {
-    decision.pointee.value(roots).pointee
+    lookUp(header.pointee.attributes + Int(decision.pointee.attribute), row)
   }
 
-  /// An attribute that is an int times the constant, and whether that is too large.
-  @inline(__always)
-  private static func product(
-    _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>
-  ) -> (partialValue: Int64, overflow: Bool) {
-    value(decision, roots).intValue.multipliedReportingOverflow(
-      by: decision.pointee.constant.intValue)
+  private static func lookUp(
+    _ reference: UnsafePointer<AttributeReference>, _ row: LayerRow
+  ) -> Slot {
+    guard let table = row.table else {
+      return reference.pointee.rootIsOptional ? .absent : .undeclared
+    }
+    return table.find(hash: reference.pointee.hash, string: reference.pointee.name)?.pointee
+      ?? .absent
   }
 
-  /// Whether a value is in a ``WordSet`` that stands behind the decisions.
+  /// Whether a value is in a ``WordSet`` of the graph.
   @inline(__always)
   private static func isMember(
-    _ word: UInt64, _ word1: UInt64, _ decisions: UnsafePointer<Decision>, _ set: Slot
+    _ word: UInt64, _ word1: UInt64, _ graph: DecisionGraph, _ set: Slot
   ) -> Bool {
-    WordSet.contains(
-      word, word1, UnsafeRawPointer(decisions) + Int(truncatingIfNeeded: set.word0), set.word1)
+    WordSet.contains(word, word1, sideData(graph, set), set.word1)
   }
 
-  // MARK: Longer tests
-
-  /// The answer to a test that is too long for the loop.
-  @inline(never)
-  private static func longTest(
-    _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>
-  ) -> Bool {
-    let value = value(decision, roots)
-    let constant = decision.pointee.constant
-    switch decision.pointee.test {
-    case .stringInSet: return isMember(value, ofSet: constant)
-    case .stringInList: return isMember(value, ofList: constant)
-    case .stringContains: return constant.occurs(in: value)
-    default:
-      let comparison = AttributeComparison(constant)
-      let other = comparison.other.value(roots).pointee
-      return comparison.mask.accepts(order(value, other, comparison.mask))
-    }
+  @inline(__always)
+  private static func sideData(_ graph: DecisionGraph, _ constant: Slot) -> UnsafeRawPointer {
+    UnsafeRawPointer(graph.decisions) + Int(truncatingIfNeeded: constant.word0)
   }
 
-  @inline(never)
-  private static func matches(
-    _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>
-  ) -> Bool? {
-    // The program, which the caller keeps alive, keeps its patterns alive.
-    Unmanaged<CompiledRegex>.fromOpaque(decision.pointee.constant.address)._withUnsafeGuaranteedRef
-    {
-      $0.decide(value(decision, roots).byteBuffer)
-    }
-  }
-
-  @inline(never)
-  private static func counts(
-    _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>
-  ) -> Bool? {
-    let question = ListQuestion(decision.pointee.constant)
-    let list = value(decision, roots)
-    let elements = Slot(.iterator, list.word0, aux: list.aux, extra: 1)
-    let result = scan(elements, question.operand, question.bound.pointee)
-    return result.isGivenUp ? nil : question.accepts(result)
-  }
-
-  /// A loop whose body is a graph: the element at hand has an index behind those of the tables.
-  @inline(never)
-  private static func loop(
-    _ decision: UnsafePointer<Decision>, _ decisions: UnsafePointer<Decision>,
-    _ roots: UnsafePointer<UInt>
-  ) -> Bool? {
-    let list = value(decision, roots)
-    let operand = LoopOperand(rawValue: decision.pointee.constant.word1)
-    let first = decisions + Int(truncatingIfNeeded: decision.pointee.constant.word0)
-    guard list.aux <= longestPlainScan else { return nil }
-    let tableCount = Int(Decision.elementRoot)
-    return withUnsafeTemporaryAllocation(of: UInt.self, capacity: tableCount + 1) { indexed in
-      let places = indexed.baseAddress.unsafelyUnwrapped
-      places.initialize(from: roots, count: tableCount)
-      var found = 0
-      for element in list.elements.indices {
-        let address = list.address + element &* MemoryLayout<Slot>.stride
-        guard address.load(as: Slot.self).tagByte == operand.kind else { return nil }
-        (places + tableCount).initialize(to: UInt(bitPattern: address))
-        switch followBody(decisions, places, from: first) {
-        case .false: continue
-        case .true where operand.counts: found &+= 1
-        case .true: return true
-        default: return nil
-        }
-      }
-      return operand.counts && operand.accepts(found)
-    }
-  }
-
-  @inline(never)
-  private static func followBody(
-    _ decisions: UnsafePointer<Decision>, _ places: UnsafePointer<UInt>,
-    from first: UnsafePointer<Decision>
-  ) -> Decision.Branch {
-    follow(decisions, places, from: first)
-  }
-
-  /// A loop that asks for ints in a range, or outside of one.
-  @inline(never)
-  private static func range(
-    _ decision: UnsafePointer<Decision>, _ decisions: UnsafePointer<Decision>,
-    _ roots: UnsafePointer<UInt>
-  ) -> Bool? {
-    let list = value(decision, roots)
-    let operand = LoopOperand(rawValue: decision.pointee.constant.word1)
-    let bounds =
-      (UnsafeRawPointer(decisions) + Int(truncatingIfNeeded: decision.pointee.constant.word0))
-      .load(as: Slot.self)
-    // One unsigned comparison says whether an int is between two.
-    let width = bounds.word1 &- bounds.word0
-    let isOutside = operand.isOutside
-    guard list.aux <= longestPlainScan else { return nil }
-    var found = 0
-    if operand.counts {
-      for element in list.elements {
-        guard element.isInt else { return nil }
-        found &+= element.word0 &- bounds.word0 <= width ? 1 : 0
-      }
-      return operand.accepts(isOutside ? Int(list.aux) &- found : found)
-    }
-    for element in list.elements {
-      guard element.isInt else { return nil }
-      if (element.word0 &- bounds.word0 <= width) != isOutside { return true }
-    }
+  /// Whether a string is an element of a list. A string equals nothing but strings.
+  @inline(__always)
+  private static func isMember(_ string: Slot, ofList list: Slot) -> Bool {
+    for element in list.elements where sameText(element, string) { return true }
     return false
   }
 
-  /// Whether the running double compares as it should; `nil` if it is no number.
-  @inline(never)
-  private static func compares(_ decision: UnsafePointer<Decision>, _ result: Int64) -> Bool? {
-    let number = Double(bitPattern: UInt64(bitPattern: result))
-    guard !number.isNaN else { return nil }
-    let constant = decision.pointee.constant
-    return ComparisonMask(bits: constant.tagByte).accepts(
-      doubleOrder(.double(number), .double(constant.doubleValue)))
+  // MARK: Values of other kinds
+
+  /// Where a missing value leads.
+  private static func missing(
+    _ decision: UnsafePointer<Decision>, _ value: Slot, _ header: UnsafePointer<ProgramHeader>,
+    _ rows: UnsafePointer<UInt>
+  ) -> Decision.Branch {
+    // A root that is not there may be a variable that is no map; a missing attribute may be a variable
+    // with a dotted name.
+    guard value.word0 == Slot.absent.word0 else { return .bailout }
+    if header.pointee.rules.contains(.dottedVariables) {
+      let root = Int(decision.pointee.root)
+      let others = root - root % ContextStorage.rootCount + Root.other.index
+      guard LayerRow(address: rows[others]).table == nil else { return .bailout }
+    }
+    return decision.pointee.ifMissing
   }
 
-  /// The order of two values of one kind; of texts only whether they are the same, if that is the question.
-  @inline(__always)
-  private static func order(_ a: Slot, _ b: Slot, _ mask: ComparisonMask) -> Int {
-    switch a.tag {
-    case .string:
-      mask.isEquality ? (sameText(a, b) ? 0 : 1) : Slot.byteOrder(a, b).signum()
-    case .double: a.doubleValue == b.doubleValue ? 0 : 1
-    default: intOrder(a, b)
+  /// Tests a value that is missing, or of another kind than the constant suggests, as a machine does.
+  @inline(never)
+  private static func general(
+    _ decision: UnsafePointer<Decision>, _ value: Slot, _ accumulator: Slot,
+    _ header: UnsafePointer<ProgramHeader>, _ rows: UnsafePointer<UInt>
+  ) -> Decision.Branch {
+    if value.isA(.error) { return missing(decision, value, header, rows) }
+    let test = decision.pointee.test
+    let constant = decision.pointee.constant
+    let detail = Decision.Detail(rawValue: decision.pointee.detail)
+    var machine = Machine(header)
+    let result: Slot
+    switch test {
+    case .intEqual, .intAtLeast, .intAbove, .doubleEqual, .doubleAtLeast, .doubleAbove, .boolEqual,
+      .stringEqual, .stringAtLeast, .stringAbove, .compare:
+      result = machine.compare(detail.mask, value, constant)
+    // The value is no string.
+    case .shortStringEqual: result = .bool(detail.mask == .notEqual)
+    case .readingsEqual: result = machine.compareReadings(detail.mask, value, constant)
+    case .inWordSet:
+      // The collection precedes the entries.
+      let graph = header.pointee.graph
+      guard let entries = graph.map({ sideData($0, constant) }) else { return .bailout }
+      result = membership(value, (entries - MemoryLayout<Slot>.stride).load(as: Slot.self), &machine)
+    case .inCollection: result = membership(value, constant, &machine)
+    case .has: result = machine.membership(constant, in: value)
+    case .contains:
+      guard !header.pointee.rules.contains(.dottedVariables) else {
+        return decision.pointee.ifFailed
+      }
+      result = machine.superscriptContains(value, constant)
+    case .hasPrefix, .hasSuffix, .matches: return decision.pointee.ifFailed
+    case .count:
+      let isCounted =
+        value.isA(.list) || value.isA(.map)
+        || value.isA(.string) && !header.pointee.rules.contains(.dottedVariables)
+      guard isCounted else { return .bailout }
+      result = .bool(detail.mask.accepts(intOrder(.int(Int64(value.aux)), constant)))
+    case .result: result = machine.compare(detail.mask, accumulator, constant)
+    case .resultValue: result = machine.compare(detail.mask, accumulator, value)
+    default: return .bailout
+    }
+    if result.isA(.error) { return decision.pointee.ifFailed }
+    return result.boolValue != detail.isNegated
+      ? decision.pointee.ifTrue : decision.pointee.ifFalse
+  }
+
+  private static func membership(
+    _ value: Slot, _ collection: Slot, _ machine: inout Machine
+  ) -> Slot {
+    collection.isA(.list)
+      ? machine.membership(value, in: collection) : .bool(value.isMember(ofSet: collection))
+  }
+
+  @inline(never)
+  private static func matches(_ pattern: Slot, _ text: Slot) -> Bool? {
+    // The program, which the caller keeps alive, keeps its patterns alive.
+    Unmanaged<CompiledRegex>.fromOpaque(pattern.address)._withUnsafeGuaranteedRef {
+      $0.decide(text.byteBuffer)
     }
   }
 
-  /// A constant applied to the running int; `nil` where the result is too large.
-  @inline(never)
-  private static func apply(_ decision: UnsafePointer<Decision>, _ left: Int64) -> Int64? {
+  // MARK: Computations
+
+  /// The accumulator after a step; `nil` where a machine has to find out.
+  @inline(__always)
+  private static func compute(
+    _ decision: UnsafePointer<Decision>, _ accumulator: Slot, _ value: Slot,
+    _ header: UnsafePointer<ProgramHeader>
+  ) -> Slot? {
     let constant = decision.pointee.constant
-    guard let op = ArithmeticOperator(rawValue: constant.tagByte) else { return nil }
-    let (result, overflow) = op.reportingOverflow(left, constant.intValue)
-    return overflow ? nil : result
+    guard accumulator.isInt, constant.isInt else {
+      return computeOther(decision, accumulator, value, header)
+    }
+    switch decision.pointee.test {
+    case .addProduct where value.isInt:
+      let (product, isTooLarge) = value.intValue.multipliedReportingOverflow(by: constant.intValue)
+      let (sum, overflow) = accumulator.intValue.addingReportingOverflow(product)
+      return isTooLarge || overflow ? nil : .int(sum)
+    case .subtractProduct where value.isInt:
+      let (product, isTooLarge) = value.intValue.multipliedReportingOverflow(by: constant.intValue)
+      let (difference, overflow) = accumulator.intValue.subtractingReportingOverflow(product)
+      return isTooLarge || overflow ? nil : .int(difference)
+    case .apply:
+      guard let op = ArithmeticOperator(rawValue: decision.pointee.detail) else { return nil }
+      let (result, overflow) = op.reportingOverflow(accumulator.intValue, constant.intValue)
+      return overflow ? nil : .int(result)
+    default: return computeOther(decision, accumulator, value, header)
+    }
   }
 
-  /// The running double after an operation.
+  /// A step on doubles, or on an int and a double.
   @inline(never)
-  private static func operate(
-    _ decision: UnsafePointer<Decision>, _ roots: UnsafePointer<UInt>, _ running: Int64
-  ) -> Int64 {
-    let constant = decision.pointee.constant.doubleValue
-    let left = Double(bitPattern: UInt64(bitPattern: running))
-    let result =
-      switch DoubleOperation(rawValue: decision.pointee.constant.word1) {
-      case .load: value(decision, roots).asDouble * constant
-      case .addProduct: left + value(decision, roots).asDouble * constant
-      case .subtractProduct: left - value(decision, roots).asDouble * constant
-      case .add: left + constant
-      case .multiply: left * constant
-      case .divide: left / constant
-      case nil: left
-      }
-    return Int64(bitPattern: result.bitPattern)
+  private static func computeOther(
+    _ decision: UnsafePointer<Decision>, _ accumulator: Slot, _ value: Slot,
+    _ header: UnsafePointer<ProgramHeader>
+  ) -> Slot? {
+    var machine = Machine(header)
+    var operand = decision.pointee.constant
+    var op = ArithmeticOperator(rawValue: decision.pointee.detail) ?? .add
+    if decision.pointee.test != .apply {
+      guard value.isNumber else { return nil }
+      op = decision.pointee.test == .addProduct ? .add : .subtract
+      // A factor of one is none: it would not have to fit the value's kind.
+      operand = operand.intValue == 1 ? value : machine.arithmetic(.multiply, value, operand)
+    }
+    guard accumulator.isNumber, operand.isNumber else { return nil }
+    let result = machine.arithmetic(op, accumulator, operand)
+    return result.isNumber ? result : nil
   }
+
+  // MARK: Loops
+
+  /// Counts the ints of a list in or outside of a range; `nil` if the list has something else.
+  @inline(never)
+  private static func count(
+    _ decision: UnsafePointer<Decision>, _ list: Slot, _ accumulator: inout Slot
+  ) -> Bool? {
+    guard list.aux <= Decision.longestLoop else { return nil }
+    let detail = Decision.LoopDetail(rawValue: decision.pointee.detail)
+    let lower = decision.pointee.constant.word0
+    // One unsigned comparison says whether an int is between two.
+    let width = decision.pointee.constant.word1 &- lower
+    let isOutside = detail.isOutside
+    if detail.kind == .all || detail.kind == .exists {
+      let deciding = (detail.kind == .exists) != isOutside
+      for element in list.elements {
+        guard element.isInt else { return nil }
+        if (element.word0 &- lower <= width) == deciding { return detail.kind == .exists }
+      }
+      return detail.kind == .all
+    }
+    var found = 0
+    for element in list.elements {
+      guard element.isInt else { return nil }
+      found &+= element.word0 &- lower <= width ? 1 : 0
+    }
+    if isOutside { found = Int(list.aux) &- found }
+    accumulator = .int(Int64(found))
+    return found == 1 || detail.kind != .existsOne
+  }
+
+  /// Runs a loop whose body is a graph; `nil` if a machine has to.
+  @inline(never)
+  private static func loop(
+    _ decision: UnsafePointer<Decision>, _ list: Slot, _ header: UnsafePointer<ProgramHeader>,
+    _ graph: DecisionGraph, _ rows: UnsafePointer<UInt>, _ accumulator: inout Slot
+  ) -> Bool? {
+    guard list.aux <= Decision.longestLoop else { return nil }
+    let kind = Decision.LoopDetail(rawValue: decision.pointee.detail).kind
+    let start = Decision.Branch(rawValue: UInt16(truncatingIfNeeded: decision.pointee.constant.word0))
+    // The rows of the context, then one with the element as its only value.
+    let rowCount = ContextStorage.rowCount
+    return withUnsafeTemporaryAllocation(of: UInt.self, capacity: rowCount + 5) { words in
+      let base = words.baseAddress.unsafelyUnwrapped
+      base.initialize(from: rows, count: rowCount)
+      let row = UnsafeMutableRawPointer(base + rowCount + 1)
+      let element = LayerRow.begin(row, table: 0, count: 1)
+      (base + rowCount).initialize(to: UInt(bitPattern: element))
+      var found = 0
+      for value in list.elements {
+        element.pointee = value
+        let outcome = follow(header, graph, base, from: start)
+        if outcome == .true {
+          if kind == .exists { return true }
+          found &+= 1
+        } else if outcome == .false {
+          if kind == .all { return false }
+        } else {
+          return nil
+        }
+      }
+      accumulator = .int(Int64(found))
+      switch kind {
+      case .all: return true
+      case .exists: return false
+      case .existsOne: return found == 1
+      default: return true
+      }
+    }
+  }
+
+  // MARK: Skipped operands
+
+  /// Whether no part of the filter can fail for the kinds of a context's attributes, so that operands
+  /// which were skipped do not matter.
+  @inline(never)
+  static func isSafe(
+    _ header: UnsafePointer<ProgramHeader>, _ graph: DecisionGraph, _ rows: UnsafePointer<UInt>
+  ) -> Bool {
+    guard graph.guardCount >= 0 else { return false }
+    for index in 0..<Int(graph.guardCount) {
+      let entry = graph.guards + index
+      let row = LayerRow(address: rows[Int(entry.pointee.root)])
+      let number = entry.pointee.number
+      let value =
+        _fastPath(UInt(number) < row.count)
+        ? row.values[Int(number)]
+        : lookUp(header.pointee.attributes + Int(entry.pointee.attribute), row)
+      guard entry.pointee.allowed.contains(tagOf: value) else { return false }
+      if value.isA(.double), value.doubleValue.isNaN { return false }
+      if value.isA(.error), value.word0 != Slot.absent.word0 { return false }
+    }
+    return true
+  }
+}
+
+extension Slot {
+  /// Stands for an attribute of a root that is not there.
+  static let undeclared = Slot(.error, 1)
 }

@@ -15,9 +15,7 @@ extension VM {
     let constants = program.constants
     let result: Slot
     switch instruction.opcode {
-    case .compareAttributeInt, .compareAttributeString, .compareAttributeReadings,
-      .orderAttributeString,
-      .compareAttributeBool, .compareAttribute, .attributeInConstant, .attributeInSet:
+    case .compareAttributeReadings, .compareAttribute, .attributeInConstant, .attributeInSet:
       result = compareAttribute(instruction, program, context, frame, &machine)
       return result.isA(.error) ? -1 : pc &+ 1
 
@@ -166,12 +164,8 @@ extension VM {
     case .isOne:
       result = .bool(frame[instruction.a].word0 == 1)
 
-    case .loadConstant, .move, .returnValue, .conjoin, .truth, .jump, .jumpIfTrue, .jumpIfFalse,
-      .jumpIfExactlyTrue, .jumpIfExactlyFalse, .increment, .jumpIfEmpty, .countIfTrue,
-      .loadPlace, .loadNull, .comparePlaceInt, .comparePlaceDouble, .comparePlaceString,
-      .orderPlaceString, .comparePlaceReadings, .comparePlaceBool, .placeInSet,
-      .placeInList, .setBool:
-      // The loop executes these completely.
+    default:
+      // The loop executes the others completely; none of them fails.
       return pc &+ 1
     }
     if result.isA(.error) { return -1 }
@@ -202,9 +196,7 @@ extension VM {
     let constant = program.constants[instruction.c]
     let x = FusedComparison(rawValue: instruction.x)
     let value: Slot
-    if let root = UnsafeRawPointer(bitPattern: context.roots[Int(reference.root)]),
-      let found = MapTable(base: root).find(hash: reference.hash, string: reference.name)
-    {
+    if let found = probe(program.attributes + instruction.b, context.roots) {
       value = found.pointee
     } else {
       value = missingAttribute(reference, .fail, context, &machine)
@@ -240,7 +232,7 @@ extension VM {
     {
       return value
     }
-    if context.roots[Int(reference.root)] == 0, !reference.rootIsOptional {
+    if LayerRow(address: context.roots[Int(reference.root)]).table == nil, !reference.rootIsOptional {
       // The root may be a variable that is no map: it has no members, but it is declared.
       let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
       guard let others = context.layers.other, others.storage.contains(root.name)
@@ -267,9 +259,9 @@ extension VM {
   ) -> Slot {
     let form = Int(program.form.rawValue) * ContextStorage.rootCount
     if let root = Root(layerNamed: reference.name.text),
-      let base = UnsafeRawPointer(bitPattern: context.roots[form + root.index])
+      let table = LayerRow(address: context.roots[form + root.index]).table
     {
-      return Slot(.map, at: base, count: UInt32(truncatingIfNeeded: MapTable(base: base).count))
+      return Slot(.map, at: table.base, count: UInt32(truncatingIfNeeded: table.count))
     }
     return reference.rootIsOptional
       ? LayerStorage.empty.map : machine.fail(.undeclared, reference.name)

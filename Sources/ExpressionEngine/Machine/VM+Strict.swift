@@ -86,9 +86,9 @@ extension VM {
   ) -> Slot? {
     let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
     let variables = context.roots[Int(reference.root) &- root.index &+ Root.other.index]
-    guard root != .other, let base = UnsafeRawPointer(bitPattern: variables),
+    guard root != .other, let table = LayerRow(address: variables).table,
       let name = machine.arena.copy("\(root.name).\(reference.name.text)")
     else { return nil }
-    return MapTable(base: base).find(name, crossNumeric: false)?.pointee
+    return table.find(name, crossNumeric: false)?.pointee
   }
 }

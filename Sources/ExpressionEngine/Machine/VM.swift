@@ -1,7 +1,5 @@
 // source ─Tokenizer▶ … ─Compiler▶ Program ─[VM] + Context▶ Value
 
-import Synchronization
-
 /// The machine's loop.
 enum VM {
   /// Runs a program over a context.
@@ -67,7 +65,7 @@ enum VM {
     _ header: UnsafePointer<ProgramHeader>, _ context: ContextStorage,
     _ frame: UnsafeMutablePointer<Slot>, _ machine: inout Machine
   ) -> Slot {
-    let code = code(header, context)
+    let code = header.pointee.code
     let constants = header.pointee.constants
     let attributes = header.pointee.attributes
     let roots = context.roots
@@ -77,64 +75,6 @@ enum VM {
       let instruction = code[pc]
       pc &+= 1
       switch instruction.opcode {
-
-      case .compareAttributeInt:
-        if let found = probe(attributes + instruction.b, roots),
-          found.pointee.word1 == UInt64(SlotTag.int.rawValue)
-        {
-          let order = intOrder(found.pointee, constants[instruction.c])
-          store(order, instruction, frame)
-          continue
-        }
-
-      case .compareAttributeString:
-        if let found = probe(attributes + instruction.b, roots) {
-          let slot = found.pointee
-          let constant = constants[instruction.c]
-          if slot.word1 == constant.word1 {
-            let same = Slot.sameBytes(slot.word0, constant.word0, count: constant.aux)
-            store(same ? 0 : 1, instruction, frame)
-            continue
-          }
-          if slot.isA(.string) {
-            store(1, instruction, frame)
-            continue
-          }
-        }
-
-      case .compareAttributeReadings:
-        if let found = probe(attributes + instruction.b, roots), found.pointee.isA(.string) {
-          let slot = found.pointee
-          // A text can only equal the first reading, which is the text.
-          let text = constants[instruction.c].elements[0]
-          let same =
-            slot.word1 == text.word1
-            && Slot.sameBytes(slot.word0, text.word0, count: text.aux)
-          store(same ? 0 : 1, instruction, frame)
-          continue
-        }
-
-      case .orderAttributeString:
-        if let found = probe(attributes + instruction.b, roots), found.pointee.isA(.string) {
-          store(Slot.byteOrder(found.pointee, constants[instruction.c]), instruction, frame)
-          continue
-        }
-
-      case .compareAttributeBool:
-        if let found = probe(attributes + instruction.b, roots), found.pointee.isA(.bool) {
-          store(
-            found.pointee.word0 == constants[instruction.c].word0 ? 0 : 1, instruction, frame)
-          continue
-        }
-
-      case .attributeInSet:
-        if let found = probe(attributes + instruction.b, roots), found.pointee.isA(.string) {
-          let slot = found.pointee
-          let isMember =
-            constants[instruction.c].table.find(hash: KeyHash.of(slot), string: slot) != nil
-          store(isMember ? 0 : 1, instruction, frame)
-          continue
-        }
 
       case .loadAttribute:
         if let found = probe(attributes + instruction.wide, roots) {
@@ -156,81 +96,6 @@ enum VM {
         frame[instruction.a] = frame[instruction.b]
         continue
 
-      case .loadPlace:
-        frame[instruction.a] = value(instruction, roots).pointee
-        continue
-
-      case .loadNull:
-        frame[instruction.a] = .null
-        continue
-
-      case .comparePlaceInt:
-        let order = intOrder(value(instruction, roots).pointee, constants[instruction.c])
-        if !storePlaced(order, instruction, frame) {
-          pc &+= PlacedComparison(rawValue: instruction.x).skip
-        }
-        continue
-
-      case .comparePlaceDouble:
-        let left = value(instruction, roots).pointee.doubleValue
-        let right = constants[instruction.c].asDouble
-        if !storePlaced((left > right ? 1 : 0) &- (left < right ? 1 : 0), instruction, frame) {
-          pc &+= PlacedComparison(rawValue: instruction.x).skip
-        }
-        continue
-
-      case .comparePlaceString:
-        let isSame = sameText(value(instruction, roots).pointee, constants[instruction.c])
-        if !storePlaced(isSame ? 0 : 1, instruction, frame) {
-          pc &+= PlacedComparison(rawValue: instruction.x).skip
-        }
-        continue
-
-      case .comparePlaceReadings:
-        let isSame = sameText(
-          value(instruction, roots).pointee, constants[instruction.c].elements[0])
-        if !storePlaced(isSame ? 0 : 1, instruction, frame) {
-          pc &+= PlacedComparison(rawValue: instruction.x).skip
-        }
-        continue
-
-      case .orderPlaceString:
-        let order = Slot.byteOrder(value(instruction, roots).pointee, constants[instruction.c])
-        if !storePlaced(order, instruction, frame) {
-          pc &+= PlacedComparison(rawValue: instruction.x).skip
-        }
-        continue
-
-      case .comparePlaceBool:
-        let isSame = value(instruction, roots).pointee.word0 == constants[instruction.c].word0
-        if !storePlaced(isSame ? 0 : 1, instruction, frame) {
-          pc &+= PlacedComparison(rawValue: instruction.x).skip
-        }
-        continue
-
-      case .placeInSet:
-        let slot = value(instruction, roots).pointee
-        let isMember =
-          constants[instruction.c].table.find(hash: KeyHash.of(slot), string: slot) != nil
-        if !storePlaced(isMember ? 0 : 1, instruction, frame) {
-          pc &+= PlacedComparison(rawValue: instruction.x).skip
-        }
-        continue
-
-      case .placeInList:
-        let isMember = isMember(
-          value(instruction, roots).pointee, ofList: constants[instruction.c])
-        if !storePlaced(isMember ? 0 : 1, instruction, frame) {
-          pc &+= PlacedComparison(rawValue: instruction.x).skip
-        }
-        continue
-
-      case .setBool:
-        if !storePlaced(instruction.wide == 1 ? 0 : 1, instruction, frame) {
-          pc &+= PlacedComparison(rawValue: instruction.x).skip
-        }
-        continue
-
       case .returnValue:
         return frame[instruction.a]
 
@@ -249,7 +114,8 @@ enum VM {
         let left = frame[instruction.b]
         let right = frame[instruction.c]
         if left.isInt, right.isInt {
-          store(intOrder(left, right), instruction, frame)
+          frame[instruction.a] = .bool(
+              ComparisonMask(bits: instruction.x).accepts(intOrder(left, right)))
           continue
         }
 
@@ -258,14 +124,15 @@ enum VM {
         let right = constants[instruction.c]
         if left.isInt {
           if right.isInt {
-            store(intOrder(left, right), instruction, frame)
+            frame[instruction.a] = .bool(
+              ComparisonMask(bits: instruction.x).accepts(intOrder(left, right)))
             continue
           }
           if right.isA(.double), !right.doubleValue.isNaN {
             let number = Double(left.intValue)
-            store(
-              (number > right.doubleValue ? 1 : 0) &- (number < right.doubleValue ? 1 : 0),
-              instruction, frame)
+            frame[instruction.a] = .bool(
+              ComparisonMask(bits: instruction.x).accepts(
+                (number > right.doubleValue ? 1 : 0) &- (number < right.doubleValue ? 1 : 0)))
             continue
           }
         }
@@ -378,15 +245,7 @@ enum VM {
           continue
         }
 
-      case .divide, .remainder, .remainderConstant, .compareAttribute,
-        .attributeInConstant, .loadElement, .membership, .membershipConstant, .memberOfSet,
-        .compareReadings, .negate, .requireNumber, .not, .requireBool,
-        .scanConstant,
-        .scanMembership, .beginList,
-        .endList, .insert, .endMap, .call, .callHost, .callMatches, .expect,
-        .raise, .reraise, .overlay, .absorbReferences, .isOne, .settle, .loadDeclared,
-        .loopBeginPairs,
-        .loopNextPair, .appendOptional, .insertOptional, .insertEntries, .force, .forced:
+      default:
         break
       }
 
@@ -404,73 +263,13 @@ enum VM {
 
   // MARK: Pieces of the loop
 
-  /// The code to run: that for the context's shapes if there is any, or else the program's own.
-  @inline(__always)
-  private static func code(
-    _ header: UnsafePointer<ProgramHeader>, _ context: ContextStorage
-  ) -> UnsafePointer<Instruction> {
-    let shapes = context.roots[header.pointee.shapesIndex]
-    let newest = header.pointee.specialized.pointee.load(ordering: .acquiring)
-    if let entry = UnsafePointer<SpecializedCode>(bitPattern: newest),
-      entry.pointee.shapes == shapes
-    {
-      return UnsafePointer(entry.pointee.code)
-    }
-    guard shapes != 0 else { return header.pointee.code }
-    return Program.specializedCode(header, for: shapes, newest: newest, in: context).map {
-      UnsafePointer($0.pointee.code)
-    } ?? header.pointee.code
-  }
-
-  /// The value at a place of a context's tables, which specialized code was made for.
-  @inline(__always)
-  static func value(
-    _ instruction: Instruction, _ roots: UnsafePointer<UInt>
-  ) -> UnsafePointer<Slot> {
-    Place(rawValue: UInt16(truncatingIfNeeded: instruction.b)).value(roots)
-  }
-
-  /// Puts the outcome of a comparison at its target and answers it.
-  ///
-  /// A condition that is true leaves a conjunction as it was. The caller branches on the answer rather
-  /// than computing with it: a predicted branch lets the machine run ahead of the comparison.
-  @inline(__always)
-  static func storePlaced(
-    _ order: Int, _ instruction: Instruction, _ frame: UnsafeMutablePointer<Slot>
-  ) -> Bool {
-    let x = PlacedComparison(rawValue: instruction.x)
-    guard _fastPath(x.mask.accepts(order)) else {
-      frame[instruction.a] = .bool(false)
-      return false
-    }
-    if !x.conjoins { frame[instruction.a] = .bool(true) }
-    return true
-  }
-
   /// The value of an attribute, found with one probe; `nil` when the root or the name is missing.
   @inline(__always)
   static func probe(
     _ reference: UnsafePointer<AttributeReference>, _ roots: UnsafePointer<UInt>
   ) -> UnsafePointer<Slot>? {
-    guard let root = UnsafeRawPointer(bitPattern: roots[Int(reference.pointee.root)]) else {
-      return nil
-    }
-    return MapTable(base: root).find(
+    LayerRow(address: roots[Int(reference.pointee.root)]).table?.find(
       hash: reference.pointee.hash, string: reference.pointee.name)
-  }
-
-  /// Puts the outcome of a comparison where its instruction wants it.
-  @inline(__always)
-  private static func store(
-    _ order: Int, _ instruction: Instruction, _ frame: UnsafeMutablePointer<Slot>
-  ) {
-    let x = FusedComparison(rawValue: instruction.x)
-    let value: UInt64 = x.mask.accepts(order) ? 1 : 0
-    if x.conjoins {
-      frame[instruction.a].word0 &= value
-    } else {
-      frame[instruction.a] = Slot(.bool, value)
-    }
   }
 
   @inline(__always)

@@ -47,9 +47,9 @@ final class LayerStorage: @unchecked Sendable {
   /// The table as given, and as the superscript dialect reads it. Both live in `arena`.
   let map: Slot
   private let normalizedMap: Slot
-  /// The shapes of the two tables.
-  private let shape: Shape
-  private let normalizedShape: Shape
+  /// The rows of the two tables.
+  private let row: LayerRow
+  private let normalizedRow: LayerRow
   /// Owns the memory. Nothing touches it after `init`, so that it may be shared; `deinit` frees it.
   private let arena: Arena
 
@@ -93,13 +93,13 @@ final class LayerStorage: @unchecked Sendable {
   /// - Parameter map: A table in canonical order; see ``CanonicalOrder``.
   init(map: Slot, in arena: consuming Arena) {
     self.map = map
-    shape = ShapeRegistry.shape(of: map.table)
+    row = LayerRow.make(for: map.table, in: &arena)
     if map.needsNormalization, let normalized = map.normalized(in: &arena) {
       normalizedMap = normalized
-      normalizedShape = ShapeRegistry.shape(of: normalized.table)
+      normalizedRow = LayerRow.make(for: normalized.table, in: &arena)
     } else {
       normalizedMap = map
-      normalizedShape = shape
+      normalizedRow = row
     }
     self.arena = arena
   }
@@ -121,11 +121,7 @@ final class LayerStorage: @unchecked Sendable {
     }
   }
 
-  func shape(_ form: ValueForm) -> Shape { form == .asGiven ? shape : normalizedShape }
-
-  func address(_ form: ValueForm) -> UInt {
-    UInt((form == .asGiven ? map : normalizedMap).word0)
-  }
+  func row(_ form: ValueForm) -> LayerRow { form == .asGiven ? row : normalizedRow }
 }
 
 /// An arena that is only kept alive, never used again, and therefore safe to share.

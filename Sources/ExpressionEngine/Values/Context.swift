@@ -8,7 +8,7 @@
 /// immutable and may be used from many threads at once.
 public struct Context: Sendable {
   let storage: ContextStorage
-  /// The row of table addresses in `storage`, so that reading attributes does not touch the object.
+  /// The addresses of the rows in `storage`, so that reading attributes does not touch the object.
   nonisolated(unsafe) let roots: UnsafePointer<UInt>
 
   init(storage: ContextStorage) {
@@ -212,66 +212,36 @@ final class ContextStorage: @unchecked Sendable {
 
   /// Puts layers together.
   static func make(_ layers: Layers, _ host: HostState?) -> ContextStorage {
-    let memory = Memory(bufferClass: self, minimumCapacity: 2 &* rootCount &+ 2) { _, _ in
+    let memory = Memory(bufferClass: self, minimumCapacity: rowCount) { _, _ in
       Owned(layers: layers, host: host)
     }
-    memory.withUnsafeMutablePointerToElements { row in
-      var shapes = PackedShapes()
-      place(layers.user, .user, row, &shapes)
-      place(layers.device, .device, row, &shapes)
-      place(layers.params, .params, row, &shapes)
-      place(layers.other, .other, row, &shapes)
-      (row + shapesIndex(.asGiven)).initialize(to: shapes.given.word)
-      (row + shapesIndex(.normalized)).initialize(to: shapes.normalized.word)
+    memory.withUnsafeMutablePointerToElements { rows in
+      place(layers.user, .user, rows)
+      place(layers.device, .device, rows)
+      place(layers.params, .params, rows)
+      place(layers.other, .other, rows)
+      (rows + nullRowIndex).initialize(to: LayerRow.null.address)
     }
     // The buffer is an object of the class that it was asked to be.
     return unsafeDowncast(memory.buffer, to: ContextStorage.self)
   }
 
-  /// The shapes of the roots in turn, for both forms.
-  private struct PackedShapes {
-    struct Packed {
-      private var bits: UInt64 = 0
-      private var areKnown = true
-
-      @inline(__always)
-      mutating func append(_ shape: Shape) {
-        areKnown = areKnown && shape != .none
-        bits = bits << 16 | UInt64(shape.number)
-      }
-
-      /// Where a word is too short for four shapes, everything is read by name.
-      var word: UInt { areKnown ? UInt(exactly: bits) ?? 0 : 0 }
-    }
-
-    var given = Packed()
-    var normalized = Packed()
-  }
-
   @inline(__always)
   private static func place(
-    _ layer: Context.Layer?, _ root: Root, _ row: UnsafeMutablePointer<UInt>,
-    _ shapes: inout PackedShapes
+    _ layer: Context.Layer?, _ root: Root, _ rows: UnsafeMutablePointer<UInt>
   ) {
-    let normalized = rootCount &+ root.index
-    guard let storage = layer?.storage else {
-      (row + root.index).initialize(to: 0)
-      (row + normalized).initialize(to: 0)
-      shapes.given.append(.absent)
-      shapes.normalized.append(.absent)
-      return
-    }
-    (row + root.index).initialize(to: storage.address(.asGiven))
-    (row + normalized).initialize(to: storage.address(.normalized))
-    shapes.given.append(storage.shape(.asGiven))
-    shapes.normalized.append(storage.shape(.normalized))
+    let storage = layer?.storage
+    (rows + root.index).initialize(to: (storage?.row(.asGiven) ?? .absent).address)
+    (rows + rootCount + root.index).initialize(to: (storage?.row(.normalized) ?? .absent).address)
   }
 
-  /// Where in ``roots`` the packed shapes of a form are.
-  static func shapesIndex(_ form: ValueForm) -> Int { 2 &* rootCount &+ Int(form.rawValue) }
+  /// Where in ``roots`` the row is that decisions without an attribute read.
+  static let nullRowIndex = 2 * rootCount
+  /// The number of addresses in ``roots``.
+  static let rowCount = 2 * rootCount + 1
 
-  /// The addresses of the layers' map tables or 0: the four roots as given, then normalized; behind
-  /// them the shapes of the four, packed into a word, for both forms, 0 where one has no shape.
+  /// The addresses of the layers' rows (``LayerRow``): the four roots as given, then normalized, then
+  /// ``LayerRow/null``.
   @inline(__always) var roots: UnsafePointer<UInt> {
     // The elements stay where they are as long as the object lives.
     memory.withUnsafeMutablePointerToElements { UnsafePointer($0) }

@@ -133,19 +133,20 @@ struct Disassemble: ParsableCommand {
       One instruction a line: its number, its opcode, its operands (r0 is a register), its mode, and the \
       source it was made from; then where failures continue. --legend says what the opcodes do.
 
-      With attributes (--context, --user and so on) it prints what runs for contexts that have the same \
-      attributes of the same kinds: for most filters a graph of decisions, one question a line and where \
-      to go on if it is true or false.
+      --graph prints the fast form instead, if the filter has one: a graph of decisions, one test a line \
+      with where its outcomes lead. Where the graph cannot tell, the machine runs the code.
 
         swexpr dis 'user.age >= 18 && device.platform == "iOS"' --legend
-        swexpr dis 'user.age >= 18 || user.vip' --user '{"age": 25, "vip": false}'
+        swexpr dis 'user.age >= 18 || user.vip' --graph
 
       Exit codes: 0 done, 1 the text is no filter, 2 it cannot be read.
       """)
 
   @OptionGroup var expression: ExpressionOptions
-  @OptionGroup var context: ContextOptions
   @OptionGroup var diagnostics: DiagnosticOptions
+
+  @Flag(help: "Print the graph of decisions.")
+  var graph = false
 
   @Flag(help: "Explain the opcodes below the code.")
   var legend = false
@@ -153,12 +154,12 @@ struct Disassemble: ParsableCommand {
   func run() throws {
     var input = StandardInputUse()
     try input.note(expression.expression, for: "the filter")
-    try input.note(context.context, for: "--context")
     let source = try expression.source()
-    let context = try context.hasAttributes ? Context(variables: context.variables()) : nil
     do throws(FilterError) {
       let filter = try CompiledFilter(source, environment: expression.dialect.environment)
-      Output.write(context.map(filter.specializedDisassembly) ?? filter.disassembly)
+      Output.write(
+        graph
+          ? filter.decisionListing ?? "no decisions: a machine runs the code\n" : filter.disassembly)
       if legend { Output.write("opcodes\n" + filter.opcodeLegend) }
     } catch {
       diagnostics.report(error.diagnostics, in: source)

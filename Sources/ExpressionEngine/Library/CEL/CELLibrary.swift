@@ -32,7 +32,8 @@ extension FunctionLibrary {
       let earlier = result[place]
       switch (earlier.form, definition.form) {
       case (.overloads(let old), .overloads(let new)):
-        result[place] = .cel(earlier.name, earlier.summary, old + new)
+        result[place] = .cel(
+          earlier.name, earlier.summary, old + new, intrinsic: earlier.intrinsic)
       default:
         result[place] = FunctionDefinition(
           earlier.name, signatures: earlier.signatures + definition.signatures,

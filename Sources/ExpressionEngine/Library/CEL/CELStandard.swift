@@ -22,7 +22,7 @@ enum CELStandard {
         .init("bytes.size() -> int", #"b"abc".size()"#, "3") { $0.celSize($1[0]) },
         .init("list(A).size() -> int", "[].size()", "0") { $0.celSize($1[0]) },
         .init("map(K, V).size() -> int", "{}.size()", "0") { $0.celSize($1[0]) },
-      ])
+      ], intrinsic: .size)
   ]
 
   private static let conversions: [FunctionDefinition] = [
@@ -110,21 +110,21 @@ enum CELStandard {
         .init("string.contains(string) -> bool", #""hello".contains("ell")"#, "true") {
           .bool($1[1].occurs(in: $1[0]))
         }
-      ]),
+      ], intrinsic: .contains),
     .cel(
       "startsWith", "whether a text begins with another one",
       [
         .init("string.startsWith(string) -> bool", #""hello".startsWith("he")"#, "true") {
           .bool($1[0].hasPrefix($1[1]))
         }
-      ]),
+      ], intrinsic: .startsWith),
     .cel(
       "endsWith", "whether a text ends with another one",
       [
         .init("string.endsWith(string) -> bool", #""hello".endsWith("lo")"#, "true") {
           .bool($1[0].hasSuffix($1[1]))
         }
-      ]),
+      ], intrinsic: .endsWith),
     .cel(
       "matches", "whether a regular expression (RE2 syntax) matches anywhere in a text",
       [
@@ -134,7 +134,7 @@ enum CELStandard {
         .init("matches(string, string) -> bool", #"matches("hello", "l{2}")"#, "true") {
           $0.matches($1[0], $1[1])
         },
-      ]),
+      ], intrinsic: .matches),
   ]
 
   private static let times: [FunctionDefinition] = [

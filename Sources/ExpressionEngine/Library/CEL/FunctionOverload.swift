@@ -81,12 +81,14 @@ extension FunctionDefinition {
   ///   - name: The name that is called, with its name space.
   ///   - summary: What it does, in one line.
   ///   - overloads: The ways to call it.
+  ///   - intrinsic: What the compiler knows of it.
   static func cel(
-    _ name: String, _ summary: String, _ overloads: [FunctionOverload]
+    _ name: String, _ summary: String, _ overloads: [FunctionOverload],
+    intrinsic: Intrinsic? = nil
   ) -> FunctionDefinition {
     FunctionDefinition(
       name, signatures: overloads.map(\.signature), summary: summary,
-      examples: overloads.map(\.example), form: .overloads(overloads))
+      examples: overloads.map(\.example), form: .overloads(overloads), intrinsic: intrinsic)
   }
 
   /// A construct of the cel dialect that sees its arguments before they are evaluated.

@@ -1,0 +1,462 @@
+import ExpressionSyntax
+
+/// Builds the ``DecisionGraph`` of a program from its IR.
+///
+/// Every part of the expression is built for where its outcomes lead, from the last operand to the
+/// first: a conjunction is its operands, each of which leads to the next one when it is true. What a
+/// graph cannot do leads to ``Decision/Branch/bailout``, and a graph that bails out at once is not kept.
+///
+/// A failure of an operand is no match, unless something absorbs it. The operands that superscript
+/// evaluates after the first false one can only turn "false" into a failure; branches that leave them
+/// out are marked (``Decision/Branch/skipping``), and ``guards`` says which kinds rule a failure out.
+struct DecisionGraphBuilder {
+  /// The parts of the IR that are read.
+  let nodes: UnsafeBufferPointer<IRNode>
+  let children: UnsafeBufferPointer<UInt32>
+  let constants: UnsafeBufferPointer<Slot>
+  let attributes: UnsafeBufferPointer<AttributeReference>
+  let comprehensions: UnsafeBufferPointer<Comprehension>
+  let functions: [FunctionDefinition]
+  let rules: ValueRules
+  /// The number of the constant of each pattern of the program.
+  let patternConstants: [UInt32]
+  /// Whether the limits allow for loops, whose steps a graph does not count.
+  let allowsLoops: Bool
+
+  /// The decisions, in reverse order: what a decision leads to was added before it.
+  private(set) var decisions: [Decision] = []
+  /// For each decision the number of the constant that its `constant` borrows, or ``none``.
+  private(set) var constantNumbers: [UInt32] = []
+  /// The entries of word sets, each set after the collection that it stands for.
+  private(set) var sideData: [Slot] = []
+  private(set) var sideConstants: [(place: Int, constant: UInt32)] = []
+  /// For each attribute the kinds with which no test of it fails.
+  private(set) var guards: [KindGuard] = []
+  /// Whether something may fail whatever the kinds are.
+  var mayFailAnyway = false
+  /// Whether the graph would be too large.
+  private(set) var isTooLarge = false
+  /// Where a missing key leads, inside an expression that is replaced when a key is missing.
+  private var missingTarget: Decision.Branch?
+  /// The values of loop variables.
+  var locals: [(local: UInt32, value: Operand)] = []
+  /// How deep the node being built stands. Deeper ones bail out: each level takes a few KB of the stack
+  /// in a debug build.
+  private var depth = 0
+
+  static let none = UInt32.max
+  private static let maximumDepth = 24
+
+  /// What a test reads.
+  enum Operand {
+    /// An attribute, by its number in the program. A variable is one that must not be missing.
+    case attribute(UInt32, MissingPolicy, isVariable: Bool)
+    /// The element of the loop.
+    case element
+    /// A constant, by its number.
+    case constant(UInt32)
+  }
+
+  /// Where the outcomes of an expression lead.
+  struct Exits {
+    var ifTrue: Decision.Branch
+    var ifFalse: Decision.Branch
+    var ifFailed: Decision.Branch
+
+    /// The exits of the opposite.
+    var swapped: Exits { Exits(ifTrue: ifFalse, ifFalse: ifTrue, ifFailed: ifFailed) }
+  }
+
+  init(_ ir: borrowing IR, patternConstants: [UInt32], limits: EvaluationLimits) {
+    nodes = ir.nodes.elements
+    children = ir.children.elements
+    constants = ir.constants.elements
+    attributes = ir.attributes.elements
+    comprehensions = ir.comprehensions.elements
+    functions = ir.functions
+    rules = ir.rules
+    self.patternConstants = patternConstants
+    var loops = 0
+    for node in nodes where node.kind == .loop || node.kind == .comprehension { loops += 1 }
+    allowsLoops = loops * Decision.longestLoop <= limits.steps
+    decisions.reserveCapacity(8)
+    constantNumbers.reserveCapacity(8)
+  }
+
+  /// Builds the graph of the whole program.
+  ///
+  /// - Returns: Where it starts, or `nil` if there is nothing that a graph could do.
+  mutating func build(root: UInt32) -> Decision.Branch? {
+    let start = value(root)
+    return isTooLarge || start.outcome == .bailout ? nil : start
+  }
+
+  // MARK: Values
+
+  /// Builds the test of a filter's value: true and false are outcomes, anything else is no match.
+  private mutating func value(_ id: UInt32) -> Decision.Branch {
+    guard depth < Self.maximumDepth else { return .bailout }
+    depth += 1
+    defer { depth -= 1 }
+    let node = nodes[Int(id)]
+    switch node.kind {
+    case .absorbReferences: return value(node.first)
+    case .disjunction: return disjunctionValue(node)
+    case .conditional:
+      let exits = Exits(
+        ifTrue: value(node.second), ifFalse: value(node.third), ifFailed: .noMatch)
+      return truth(node.first, isStrict: node.detail != 0, exits)
+    case .constant:
+      let slot = constants[Int(node.first)]
+      return slot.isTrue ? .true : (slot.isFalse ? .false : .noMatch)
+    case .attribute, .variable, .local:
+      return exactTest(id, Exits(ifTrue: .true, ifFalse: .false, ifFailed: .noMatch))
+    default:
+      guard isBool(id) else { return .bailout }
+      return condition(id, Exits(ifTrue: .true, ifFalse: .false, ifFailed: .noMatch))
+    }
+  }
+
+  /// The value of `||` is that of the first operand that counts as true, or else of the last one.
+  private mutating func disjunctionValue(_ node: IRNode) -> Decision.Branch {
+    let operands = children(of: node)
+    guard let last = operands.last else { return .bailout }
+    var next = value(last)
+    for operand in operands.dropLast().reversed() {
+      if isBool(operand) {
+        next = condition(operand, Exits(ifTrue: .true, ifFalse: next, ifFailed: .noMatch))
+      } else {
+        let other = condition(operand, Exits(ifTrue: .noMatch, ifFalse: next, ifFailed: .noMatch))
+        next = exactTest(operand, Exits(ifTrue: .true, ifFalse: next, ifFailed: other))
+      }
+    }
+    return next
+  }
+
+  // MARK: Conditions
+
+  /// Builds the test of whether an expression counts as true.
+  mutating func condition(_ id: UInt32, _ exits: Exits) -> Decision.Branch {
+    guard depth < Self.maximumDepth else { return giveUp() }
+    depth += 1
+    defer { depth -= 1 }
+    let node = nodes[Int(id)]
+    switch node.kind {
+    case .constant: return constants[Int(node.first)].isTruthy ? exits.ifTrue : exits.ifFalse
+    case .attribute, .variable, .local: return truthTest(id, exits)
+    case .conjunction: return conjunction(node, exits)
+    case .disjunction:
+      var next = exits.ifFalse
+      for operand in children(of: node).reversed() {
+        next = condition(
+          operand, Exits(ifTrue: exits.ifTrue, ifFalse: next, ifFailed: exits.ifFailed))
+      }
+      return next
+    case .absorbingAnd, .absorbingOr: return absorbing(node, exits)
+    case .not: return truth(node.first, isStrict: node.detail != 0, exits.swapped)
+    case .truth, .absorbReferences: return condition(node.first, exits)
+    case .conditional:
+      let chosen = Exits(
+        ifTrue: condition(node.second, exits), ifFalse: condition(node.third, exits),
+        ifFailed: exits.ifFailed)
+      return truth(node.first, isStrict: node.detail != 0, chosen)
+    case .compare, .membership: return comparison(node, exits)
+    case .call: return call(node, exits)
+    case .rescue: return rescue(node, exits)
+    case .sequence: return sequence(node, exits)
+    case .loop, .comprehension: return quantifier(node, exits)
+    case .raise:
+      mayFailAnyway = true
+      return exits.ifFailed
+    default: return giveUp()
+    }
+  }
+
+  /// What a graph cannot do.
+  mutating func giveUp() -> Decision.Branch {
+    mayFailAnyway = true
+    return .bailout
+  }
+
+  /// The condition of `!`, `? :` and the like, which some languages want to be a bool.
+  private mutating func truth(
+    _ id: UInt32, isStrict: Bool, _ exits: Exits
+  ) -> Decision.Branch {
+    isStrict && !isBool(id) ? exactTest(id, exits) : condition(id, exits)
+  }
+
+  /// All operands are evaluated, so that one that fails after a false one counts.
+  private mutating func conjunction(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
+    var next = exits.ifTrue
+    var ifFalse = exits.ifFalse
+    for operand in children(of: node).reversed() {
+      next = condition(
+        operand, Exits(ifTrue: next, ifFalse: ifFalse, ifFailed: exits.ifFailed))
+      if mayFail(operand) { ifFalse = ifFalse.skipping }
+    }
+    return next
+  }
+
+  /// `&&` and `||` that one operand decides whatever happens to the others.
+  ///
+  /// A failure of one is no match if neither a decision by another nor its absence would be one.
+  private mutating func absorbing(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
+    let isAnd = node.kind == .absorbingAnd
+    let decided = isAnd ? exits.ifFalse : exits.ifTrue
+    var next = isAnd ? exits.ifTrue : exits.ifFalse
+    let operands = children(of: node)
+    // What follows a failure: another operand may still decide.
+    var afterFailure = exits.ifFailed
+    for (index, operand) in operands.reversed().enumerated() {
+      let isLast = index == operands.count - 1
+      let failed = afterFailure
+      if isLast || decided.isNoMatch && exits.ifFailed == .noMatch {
+        // Nothing before it can have failed, or whatever follows is no match.
+      } else if isSimple(operand) {
+        afterFailure = condition(
+          operand,
+          isAnd
+            ? Exits(ifTrue: failed, ifFalse: decided, ifFailed: failed)
+            : Exits(ifTrue: decided, ifFalse: failed, ifFailed: failed))
+      } else {
+        afterFailure = .bailout
+      }
+      let operandExits =
+        isAnd
+        ? Exits(ifTrue: next, ifFalse: decided, ifFailed: failed)
+        : Exits(ifTrue: decided, ifFalse: next, ifFailed: failed)
+      next = truth(operand, isStrict: true, operandExits)
+    }
+    return next
+  }
+
+  /// Whether an operand is one test, so that it may be built twice.
+  private func isSimple(_ id: UInt32) -> Bool {
+    let node = nodes[Int(id)]
+    return (node.kind == .compare || node.kind == .membership)
+      && nodes[Int(node.first)].kind == .attribute && nodes[Int(node.second)].kind == .constant
+  }
+
+  /// `first`, or `second` when it fails in a certain way.
+  private mutating func rescue(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
+    let instead = condition(node.second, exits)
+    let outer = missingTarget
+    missingTarget = instead
+    defer { missingTarget = outer }
+    var inner = exits
+    if node.detail == RescueClass.any.rawValue { inner.ifFailed = instead }
+    return condition(node.first, inner)
+  }
+
+  /// `second`, after `first` was evaluated for its failures.
+  private mutating func sequence(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
+    guard let operand = operand(node.first), case .attribute(_, _, false) = operand else {
+      return giveUp()
+    }
+    let next = condition(node.second, exits)
+    note(operand, .any)
+    return add(
+      .present, operand,
+      Exits(ifTrue: next, ifFalse: next, ifFailed: exits.ifFailed),
+      ifMissing: missing(operand, exits, null: next))
+  }
+
+  // MARK: Tests of a value
+
+  /// Tests whether a value counts as true.
+  private mutating func truthTest(_ id: UInt32, _ exits: Exits) -> Decision.Branch {
+    guard let operand = operand(id) else { return giveUp() }
+    if case .constant(let number) = operand {
+      return constants[Int(number)].isTruthy ? exits.ifTrue : exits.ifFalse
+    }
+    note(operand, .any)
+    return add(
+      .truthy, operand, exits, ifMissing: missing(operand, exits, null: exits.ifFalse))
+  }
+
+  /// Tests whether a value is true or false; anything else is a failure.
+  private mutating func exactTest(_ id: UInt32, _ exits: Exits) -> Decision.Branch {
+    guard let operand = operand(id) else {
+      return isBool(id) ? condition(id, exits) : giveUp()
+    }
+    if case .constant(let number) = operand {
+      let slot = constants[Int(number)]
+      return slot.isTrue ? exits.ifTrue : (slot.isFalse ? exits.ifFalse : exits.ifFailed)
+    }
+    note(operand, .bool)
+    let ifMissing = missing(operand, exits, null: exits.ifFailed)
+    let isFalse = add(
+      .boolEqual, operand,
+      Exits(ifTrue: exits.ifFalse, ifFalse: exits.ifFailed, ifFailed: exits.ifFailed),
+      ifMissing: ifMissing, constant: .bool(false), detail: Decision.Detail(.equal).rawValue)
+    return add(
+      .boolEqual, operand,
+      Exits(ifTrue: exits.ifTrue, ifFalse: isFalse, ifFailed: exits.ifFailed),
+      ifMissing: ifMissing, constant: .bool(true), detail: Decision.Detail(.equal).rawValue)
+  }
+
+  /// Where a missing operand leads.
+  ///
+  /// - Parameter null: Where null leads.
+  func missing(
+    _ operand: Operand, _ exits: Exits, null: Decision.Branch
+  ) -> Decision.Branch {
+    switch operand {
+    case .attribute(_, _, isVariable: true): .bailout
+    case .attribute(_, .null, _): null
+    case .attribute: missingTarget ?? exits.ifFailed
+    case .element, .constant: .bailout
+    }
+  }
+
+  // MARK: Operands
+
+  /// What a node reads, if that is one value.
+  func operand(_ id: UInt32) -> Operand? {
+    let node = nodes[Int(id)]
+    switch node.kind {
+    case .attribute:
+      return UInt16(exactly: node.first).flatMap { _ in
+        MissingPolicy(rawValue: node.detail).map { .attribute(node.first, $0, isVariable: false) }
+      }
+    case .variable:
+      return UInt16(exactly: node.first).map { _ in
+        .attribute(node.first, .fail, isVariable: true)
+      }
+    case .constant: return .constant(node.first)
+    case .local: return locals.last { $0.local == node.first }?.value
+    default: return nil
+    }
+  }
+
+  func children(of node: IRNode) -> Slice<UnsafeBufferPointer<UInt32>> {
+    children[Int(node.second)..<(Int(node.second) + Int(node.third))]
+  }
+
+  /// Whether the value of an expression is always a bool.
+  func isBool(_ id: UInt32) -> Bool {
+    let node = nodes[Int(id)]
+    switch node.kind {
+    case .compare, .membership:
+      return node.third == IRNode.none || nodes[Int(node.third)].kind == .constant && isBool(node.third)
+    case .conjunction, .absorbingAnd, .absorbingOr, .not, .truth: return true
+    case .constant: return constants[Int(node.first)].isA(.bool)
+    case .loop:
+      switch LoopKind(rawValue: node.detail) {
+      case .all, .exists, .existsOne: return true
+      default: return false
+      }
+    case .comprehension:
+      switch comprehensions[Int(node.first)].kind {
+      case .all, .exists, .existsOne: return true
+      case .list, .map, .entries: return false
+      }
+    case .call:
+      switch functions[Int(node.first)].intrinsic {
+      case .contains, .startsWith, .endsWith, .matches: return true
+      case .size, nil: return false
+      }
+    case .sequence: return isBoolConstant(node.second)
+    case .rescue: return isBoolConstant(node.second) && isBoolSequence(node.first)
+    default: return false
+    }
+  }
+
+  private func isBoolConstant(_ id: UInt32) -> Bool {
+    let node = nodes[Int(id)]
+    return node.kind == .constant && constants[Int(node.first)].isA(.bool)
+  }
+
+  private func isBoolSequence(_ id: UInt32) -> Bool {
+    let node = nodes[Int(id)]
+    return node.kind == .sequence && isBoolConstant(node.second)
+  }
+
+  /// Whether an expression may fail for some value that it reads.
+  private func mayFail(_ id: UInt32) -> Bool {
+    let node = nodes[Int(id)]
+    switch node.kind {
+    case .constant: return false
+    case .compare where nodes[Int(node.first)].kind == .local:
+      // Values of any kind may be asked whether they equal a scalar.
+      let right = nodes[Int(node.second)]
+      return !ComparisonMask(bits: node.mask).isEquality || right.kind != .constant
+        || !SlotKinds.scalars.contains(tagOf: constants[Int(right.first)])
+    default: return true
+    }
+  }
+
+  /// Notes the kinds with which a test does not fail.
+  mutating func note(_ operand: Operand, _ kinds: SlotKinds) {
+    guard case .attribute(let number, let policy, let isVariable) = operand else {
+      if case .element = operand, kinds != .any { mayFailAnyway = true }
+      return
+    }
+    var allowed = kinds.subtracting(.missing)
+    if policy == .null ? kinds.contains(SlotKinds(.null)) : missingTarget != nil, !isVariable {
+      allowed.insert(.missing)
+    }
+    note(number, allowed)
+  }
+
+  mutating func note(_ number: UInt32, _ allowed: SlotKinds) {
+    let attribute = UInt16(truncatingIfNeeded: number)
+    if let index = guards.firstIndex(where: { $0.attribute == attribute }) {
+      guards[index].allowed.formIntersection(allowed)
+    } else {
+      guards.append(
+        KindGuard(
+          attribute: attribute, number: rowNumber(number), root: row(number), allowed: allowed))
+    }
+  }
+
+  private func rowNumber(_ attribute: UInt32) -> UInt16 {
+    let reference = attributes[Int(attribute)]
+    return AttributeNumbers.number(hash: reference.hash, reference.name) ?? Decision.unnumbered
+  }
+
+  private func row(_ attribute: UInt32) -> UInt8 {
+    UInt8(truncatingIfNeeded: attributes[Int(attribute)].root)
+  }
+
+  // MARK: Adding
+
+  /// Adds a decision.
+  ///
+  /// - Parameters:
+  ///   - operand: What it reads; `nil` for steps that read only the accumulator.
+  ///   - number: The number of the constant that `constant` borrows memory of.
+  mutating func add(
+    _ test: Decision.Test, _ operand: Operand?, _ exits: Exits, ifMissing: Decision.Branch,
+    constant: Slot = .null, number: UInt32 = Self.none, detail: UInt8 = 0
+  ) -> Decision.Branch {
+    guard decisions.count < Decision.Branch.maximumCount else {
+      isTooLarge = true
+      return .bailout
+    }
+    var decision = Decision(
+      constant: constant, attribute: .max, number: 0,
+      root: UInt8(truncatingIfNeeded: ContextStorage.nullRowIndex), test: test, detail: detail,
+      ifTrue: exits.ifTrue, ifFalse: exits.ifFalse, ifMissing: ifMissing,
+      ifFailed: exits.ifFailed)
+    switch operand {
+    case .attribute(let attribute, _, _):
+      decision.attribute = UInt16(truncatingIfNeeded: attribute)
+      decision.number = rowNumber(attribute)
+      decision.root = row(attribute)
+    case .element: decision.root = Decision.elementRow
+    case .constant, nil: break
+    }
+    decisions.append(decision)
+    constantNumbers.append(number)
+    return Decision.Branch(number: decisions.count - 1)
+  }
+
+  /// Adds the entries of a word set and returns their place in the side data.
+  mutating func addSideData(_ entries: [Slot], collection: UInt32) -> Int {
+    sideConstants.append((sideData.count, collection))
+    sideData.append(constants[Int(collection)])
+    sideData += entries
+    return sideData.count - entries.count
+  }
+}
