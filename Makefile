@@ -18,7 +18,7 @@ FLAGS := --explicit-target-dependency-import-check error
 SAMPLE := corpus/campaigns/sample
 
 .PHONY: help deps build release test lint unit corpus conform demo format reference docs examples \
-	bench bench-compare bench-check completions manual install clean
+	bench bench-compare bench-check workload completions manual install clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ bench-compare: deps ## Measure the working tree against a commit: make bench-com
 
 bench-check: deps ## Compare instruction counts with the recorded ones.
 	benchmarks/instructions/check
+
+workload: deps ## Measure many filters over new contexts, and large sets; see benchmarks/README.md.
+	benchmarks/workload
 
 completions: release ## Write shell completions into .build/completions.
 	mkdir -p .build/completions

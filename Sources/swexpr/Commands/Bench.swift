@@ -8,34 +8,68 @@ struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure what evaluating and compiling filters costs: time and allocations.",
     discussion: """
-      FILE is a JSON list [{"name", "expression", "context", "expected"}], or {"context", "filters"} \
-      with one context for all.
+      Measures a few filters closely, or a workload as an app has it.
 
         swexpr bench --filters benchmarks/Data/filters.json
+        swexpr bench --workload benchmarks/.build-workloads/app-7
+        swexpr bench --workload be-100000 --rounds 3 --json
 
-      Each filter is compiled once and evaluated in calibrated batches; the median and the fastest \
-      batch are shown. With --json, one document: {"filters": [{"name", "ns_median", "ns_min", \
-      "mallocs" (null where they cannot be counted), "compile_us", "result"}]}. Exit codes: 0 done, \
-      1 a filter does not compile or does not answer what is expected, 2 the file cannot be read.
+      FILE is a JSON list [{"name", "expression", "context", "expected"}], or {"context", "filters"} \
+      with one context for all. Each filter is compiled once and evaluated in calibrated batches; the \
+      median and the fastest batch are shown. With --json, one document: {"filters": [{"name", \
+      "ns_median", "ns_min", "mallocs" (null where they cannot be counted), "compile_us", "result"}]}.
+
+      FOLDER holds filters.json ([{"swexpr": FILTER}]) and contexts.jsonl (a context a line), or \
+      filters.txt (a filter a line) and events.jsonl. Each context meets many filters. With --json, \
+      one document whose members are {"ns", "matches"}, medians of processor time in nanoseconds:
+
+        each20, each200    the first 20 or 200 filters, one by one, over all contexts; per evaluation
+        once               all filters, one by one, over one context; per filter
+        set20, set200      the same as each20 and each200 with a set of filters
+        set_once           a set of all filters over one context, or over each event; per filter
+        context_json       a context from a line of JSON; per context
+        load               all filters from their texts to a set; per filter
+        build              compiled filters to a set that has met two contexts; per filter
+
+      "matches" counts the matches over all contexts, for once and set_once those of the first \
+      context; for context_json the attributes of all contexts, for load the filters. "bytes" is the \
+      resident memory that the set takes per filter (null where it cannot be measured), "first20" the \
+      matches of each of the first 20 events. Figures that need more filters than there are, and those \
+      of single filters beyond 20,000, are left out.
+
+      Exit codes: 0 done, 1 a filter does not compile or does not answer what is expected, 2 the \
+      files cannot be read.
       """)
 
   @Option(help: ArgumentHelp("The filters to measure.", valueName: "file"))
-  var filters: String
+  var filters: String?
+
+  @Option(help: ArgumentHelp("The folder of a workload to measure.", valueName: "folder"))
+  var workload: String?
 
   @OptionGroup var dialect: DialectOptions
   @OptionGroup var diagnostics: DiagnosticOptions
 
-  @Option(help: "How many batches of each filter are timed.")
-  var rounds = 101
+  @Option(
+    help: """
+      The number of timed rounds: 101 batches of each filter unless given; of a workload 9 over all \
+      contexts and 21 over one.
+      """)
+  var rounds: Int?
 
-  @Option(help: ArgumentHelp("How long a batch takes, in microseconds.", valueName: "microseconds"))
+  @Option(
+    help: ArgumentHelp(
+      "How long a batch of --filters takes, in microseconds.", valueName: "microseconds"))
   var batch = 1000.0
 
   @Flag(help: "Print one JSON document.")
   var json = false
 
   func validate() throws {
-    guard rounds > 0, rounds <= 100_000 else {
+    guard (filters == nil) != (workload == nil) else {
+      throw ValidationError("give either --filters with a file or --workload with a folder")
+    }
+    guard (1...100_000).contains(rounds ?? 1) else {
       throw ValidationError("--rounds must be between 1 and 100000")
     }
     guard batch > 0, batch <= 1e7 else {
@@ -44,10 +78,15 @@ struct Bench: ParsableCommand {
   }
 
   func run() throws {
-    let list = try MeasuredFilter.read(filters)
     #if DEBUG
       Output.error("note: this is a debug build; measure with `swift build -c release`")
     #endif
+    if let filters { try measure(filters: filters) }
+    if let workload { try measure(workloadIn: workload) }
+  }
+
+  private func measure(filters path: String) throws {
+    let list = try MeasuredFilter.read(path)
     var rows: [(filter: MeasuredFilter, measurement: FilterMeasurement)] = []
     var isClean = true
     var bar = ProgressBar("bench")
@@ -56,7 +95,7 @@ struct Bench: ParsableCommand {
       do throws(FilterError) {
         let measurement = try Stopwatch.measure(
           filter.expression, dialect.environment, Context(variables: filter.context),
-          rounds: rounds, batch: batch * 1000)
+          rounds: rounds ?? 101, batch: batch * 1000)
         rows.append((filter, measurement))
         if !Self.isExpected(measurement, filter) { isClean = false }
       } catch {

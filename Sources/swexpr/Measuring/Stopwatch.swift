@@ -102,7 +102,8 @@ enum Stopwatch {
     return Double(allocation_count_now().allocations &- before) / Double(iterations)
   }
 
-  private static func median(_ values: [Double]) -> Double {
+  /// The middle of some values; NaN if there are none.
+  static func median(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return .nan }
     let sorted = values.sorted()
     let middle = sorted.count / 2

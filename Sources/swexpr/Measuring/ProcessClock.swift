@@ -1,0 +1,43 @@
+import CAllocationCount
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The processor time and the memory of this process.
+enum ProcessClock {
+  /// The processor time that this process has used, in nanoseconds.
+  ///
+  /// Other processes and sleeping do not count, so that a shared machine disturbs it less than a wall
+  /// clock.
+  static var now: Double {
+    var time = timespec()
+    guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return .nan }
+    return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
+  }
+
+  /// The bytes of this process that are in memory; `nil` where the system has no `/proc/self/statm`.
+  ///
+  /// Memory that was freed goes back to the system first, so that the number tells what is in use.
+  static var residentBytes: Int? {
+    allocation_trim()
+    #if os(Linux)
+      guard let file = fopen("/proc/self/statm", "r") else { return nil }
+      defer { fclose(file) }
+      var octets = [UInt8](repeating: 0, count: 256)
+      let count = fread(&octets, 1, octets.count, file)
+      // The second number counts resident pages.
+      let numbers = octets[..<count].split(separator: UInt8(ascii: " "))
+      guard numbers.count > 1, let pages = Int(String(decoding: numbers[1], as: UTF8.self)) else {
+        return nil
+      }
+      return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    #else
+      return nil
+    #endif
+  }
+}

@@ -1,0 +1,221 @@
+import AudienceFilters
+import ExpressionEngine
+
+/// One figure of a workload.
+struct WorkloadFigure: Sendable {
+  /// The name, a key of the JSON document.
+  let name: String
+  /// Nanoseconds of processor time, the median over the rounds.
+  let nanoseconds: Double
+  /// The number of matches that the same round counts in every engine, where there is one.
+  var matches: Int?
+}
+
+/// The figures of a workload.
+struct WorkloadMeasurement: Sendable {
+  var figures: [WorkloadFigure] = []
+  /// The resident memory that a set takes, per filter; `nil` where it cannot be measured.
+  var bytes: Double?
+  /// The number of filters that each of the first 20 events matches; only for events.
+  var firstEvents: [Int]?
+
+  /// The matches under a name.
+  func matches(_ name: String) -> Int? { figures.first { $0.name == name }?.matches }
+}
+
+/// Measures filters the way an app evaluates them: many filters, each context new.
+///
+/// The loops are plain nonisolated functions: nothing but the call is inside them.
+struct WorkloadStopwatch: Sendable {
+  let workload: Workload
+  let environment: Environment
+  /// The number of rounds; `nil` for 9 over all contexts and 21 over one.
+  let rounds: Int?
+  /// The processor time for the rounds of one figure, in nanoseconds. One round runs in any case.
+  var budget = 20e9
+
+  /// Beyond so many filters only the set is measured.
+  static let mostSingleFilters = 20_000
+
+  private var contexts: [Context] { workload.contexts }
+
+  /// Measures everything.
+  ///
+  /// - Parameter progress: Called with the name of each figure before it is measured.
+  func measure(progress: (String) -> Void) throws(WorkloadError) -> WorkloadMeasurement {
+    var result = WorkloadMeasurement()
+    progress("load")
+    // First of all, while the heap has no holes that the set could fill unnoticed.
+    let loaded = try load(into: &result)
+    if workload.filters.count <= Self.mostSingleFilters {
+      let filters = try WorkloadSet.compile(workload.filters, environment)
+      for count in [20, 200] where count <= filters.count {
+        progress("each\(count)")
+        result.figures.append(each(Array(filters.prefix(count)), "each\(count)"))
+      }
+      progress("once")
+      result.figures.append(once(filters))
+    }
+    for count in [20, 200] where count <= workload.filters.count {
+      progress("set\(count)")
+      let texts = workload.filters.prefix(count)
+      let set = FilterSet(try WorkloadSet.compile(texts, environment))
+      result.figures.append(each(set, "set\(count)"))
+    }
+    progress("set_once")
+    switch workload.form {
+    case .app: result.figures.append(once(loaded.set))
+    case .set: events(loaded.set, &result)
+    }
+    progress("context_json")
+    result.figures.append(freezing())
+    if let changes = WorkloadSet.changes(of: loaded.set, workload.filters, environment) {
+      result.figures.append(WorkloadFigure(name: "insert", nanoseconds: changes.insert))
+      result.figures.append(WorkloadFigure(name: "remove", nanoseconds: changes.remove))
+    }
+    result.figures.sort { Self.position($0.name) < Self.position($1.name) }
+    return result
+  }
+
+  private static let names = [
+    "each20", "each200", "once", "set20", "set200", "set_once", "context_json", "load", "build",
+    "insert", "remove",
+  ]
+
+  private static func position(_ name: String) -> Int { names.firstIndex(of: name) ?? names.count }
+
+  // MARK: Figures
+
+  /// Loads the set several times while that takes little time, and returns the first.
+  private func load(into result: inout WorkloadMeasurement) throws(WorkloadError) -> WorkloadSet {
+    let start = ProcessClock.now
+    let first = try WorkloadSet(workload.filters, environment, meeting: contexts)
+    var loads = [first.load]
+    var builds = [first.build]
+    while loads.count < rounds ?? 9, ProcessClock.now - start < budget / 8 {
+      let again = try WorkloadSet(workload.filters, environment, meeting: contexts)
+      loads.append(again.load)
+      builds.append(again.build)
+    }
+    result.bytes = first.bytes
+    result.figures.append(
+      WorkloadFigure(
+        name: "load", nanoseconds: Stopwatch.median(loads), matches: workload.filters.count))
+    result.figures.append(WorkloadFigure(name: "build", nanoseconds: Stopwatch.median(builds)))
+    return first
+  }
+
+  private func each(_ filters: [Filter], _ name: String) -> WorkloadFigure {
+    let work = filters.count * contexts.count
+    let (times, matches) = times(rounds ?? 9) { _ in
+      Self.countMatches(of: filters, in: contexts)
+    }
+    return WorkloadFigure(
+      name: name, nanoseconds: Stopwatch.median(times) / Double(work), matches: matches)
+  }
+
+  private func each(_ set: FilterSet, _ name: String) -> WorkloadFigure {
+    let work = set.count * contexts.count
+    let (times, matches) = times(rounds ?? 9) { _ in Self.countMatches(of: set, in: contexts) }
+    return WorkloadFigure(
+      name: name, nanoseconds: Stopwatch.median(times) / Double(work), matches: matches)
+  }
+
+  private func once(_ filters: [Filter]) -> WorkloadFigure {
+    let (times, matches) = times(rounds ?? 21) { round in
+      Self.countMatches(of: filters, in: contexts[round % contexts.count])
+    }
+    return WorkloadFigure(
+      name: "once", nanoseconds: Stopwatch.median(times) / Double(filters.count), matches: matches)
+  }
+
+  private func once(_ set: FilterSet) -> WorkloadFigure {
+    let (times, matches) = times(rounds ?? 21) { round in
+      set.matchingIndices(contexts[round % contexts.count]).count
+    }
+    return WorkloadFigure(
+      name: "set_once", nanoseconds: Stopwatch.median(times) / Double(set.count), matches: matches)
+  }
+
+  /// All events in turn; those beyond the first 20 only as long as the budget lasts.
+  private func events(_ set: FilterSet, _ result: inout WorkloadMeasurement) {
+    var times: [Double] = []
+    var firstEvents: [Int] = []
+    var spent = 0.0
+    for (index, event) in contexts.enumerated() {
+      guard index < 20 || spent < budget else { break }
+      let start = ProcessClock.now
+      let matches = set.matchingIndices(event).count
+      let time = ProcessClock.now - start
+      times.append(time)
+      spent += time
+      if index < 20 { firstEvents.append(matches) }
+    }
+    result.figures.append(
+      WorkloadFigure(
+        name: "set_once", nanoseconds: Stopwatch.median(times) / Double(set.count),
+        matches: firstEvents.first))
+    result.firstEvents = firstEvents
+  }
+
+  private func freezing() -> WorkloadFigure {
+    let texts = workload.contextTexts
+    let (times, _) = times(rounds ?? 9) { _ in Self.countContexts(texts) }
+    return WorkloadFigure(
+      name: "context_json", nanoseconds: Stopwatch.median(times) / Double(texts.count),
+      matches: workload.attributeCount)
+  }
+
+  // MARK: Loops
+
+  /// The time of each round, and what the first round counted.
+  private func times(_ rounds: Int, _ body: (Int) -> Int) -> (times: [Double], count: Int) {
+    var times: [Double] = []
+    var first = 0
+    var spent = 0.0
+    for round in 0..<rounds where round == 0 || spent < budget {
+      let start = ProcessClock.now
+      let count = body(round)
+      let time = ProcessClock.now - start
+      times.append(time)
+      spent += time
+      if round == 0 { first = count }
+    }
+    return (times, first)
+  }
+
+  @inline(never)
+  private static func countMatches(of filters: [Filter], in contexts: [Context]) -> Int {
+    var matches = 0
+    for context in contexts {
+      for filter in filters where filter.matches(context) { matches &+= 1 }
+    }
+    return matches
+  }
+
+  @inline(never)
+  private static func countMatches(of filters: [Filter], in context: Context) -> Int {
+    var matches = 0
+    for filter in filters where filter.matches(context) { matches &+= 1 }
+    return matches
+  }
+
+  @inline(never)
+  private static func countMatches(of set: FilterSet, in contexts: [Context]) -> Int {
+    var matches = 0
+    for context in contexts { matches &+= set.matchingIndices(context).count }
+    return matches
+  }
+
+  @inline(never)
+  private static func countContexts(_ texts: [String]) -> Int {
+    var contexts = 0
+    for text in texts {
+      do throws(JSONError) {
+        _ = try Context(json: text)
+        contexts &+= 1
+      } catch {}
+    }
+    return contexts
+  }
+}
