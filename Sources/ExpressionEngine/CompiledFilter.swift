@@ -81,7 +81,7 @@ public final class CompiledFilter: Sendable {
   /// - Throws: ``EvaluationError`` when the filter has no value for this context.
   public func evaluate(_ context: Context) throws(EvaluationError) -> Value {
     if let graph = header.pointee.graph {
-      let branch = VM.follow(header, graph, context.roots, from: graph.start)
+      let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
       let outcome = branch.outcome
       if outcome == .true || outcome == .false,
         !branch.skips || VM.isSafe(header, graph, context.roots)
@@ -112,7 +112,7 @@ public final class CompiledFilter: Sendable {
   /// Whether the filter is true; any other value and any error are no match.
   public func matches(_ context: Context) -> Bool {
     if let graph = header.pointee.graph {
-      let branch = VM.follow(header, graph, context.roots, from: graph.start)
+      let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
       // A failure of what was skipped would be no match either.
       if branch.isNoMatch { return false }
       if branch.outcome == .true, !branch.skips || VM.isSafe(header, graph, context.roots) {

@@ -5,21 +5,21 @@ extension VM {
   ///
   /// - Parameters:
   ///   - header: A program, kept alive by the caller.
-  ///   - graph: The graph of the program.
+  ///   - decisions: The decisions of its graph.
   ///   - rows: The rows of a context (``ContextStorage/roots``), and within a loop the element's.
   ///   - start: The first decision.
   /// - Returns: The outcome, marked if an operand was skipped that may have failed.
   @inline(never)
   static func follow(
-    _ header: UnsafePointer<ProgramHeader>, _ graph: DecisionGraph, _ rows: UnsafePointer<UInt>,
-    from start: Decision.Branch
+    _ header: UnsafePointer<ProgramHeader>, _ decisions: UnsafePointer<Decision>,
+    _ rows: UnsafePointer<UInt>, from start: Decision.Branch
   ) -> Decision.Branch {
     var branch = start
     var skipped = start.rawValue
     // What a computation has come to.
     var accumulator = Slot.null
     while !branch.isOutcome {
-      let decision = graph.decisions + branch.number
+      let decision = decisions + branch.number
       let row = LayerRow(address: rows[Int(decision.pointee.root)])
       let number = decision.pointee.number
       let value =
@@ -39,9 +39,9 @@ extension VM {
       case .stringAbove where value.isA(.string): holds = Slot.byteOrder(value, constant) > 0
       case .boolEqual where value.isA(.bool): holds = value.word0 == constant.word0
       case .inWordSet where value.isShortText:
-        holds = isMember(value.textWord, value.word1, graph, constant)
+        holds = isMember(value.textWord, value.word1, decisions, constant)
       case .inWordSet where value.isInt:
-        holds = isMember(value.word0, value.word1, graph, constant)
+        holds = isMember(value.word0, value.word1, decisions, constant)
       case .hasPrefix where value.isA(.string): holds = value.hasPrefix(constant)
       case .hasSuffix where value.isA(.string): holds = value.hasSuffix(constant)
       case .truthy where !value.isA(.error): holds = value.isTruthy
@@ -87,7 +87,7 @@ extension VM {
         guard let answer = count(decision, value, &accumulator) else { return .bailout }
         holds = answer
       case .loop where value.isA(.list):
-        guard let answer = loop(decision, value, header, graph, rows, &accumulator) else {
+        guard let answer = loop(decision, value, header, decisions, rows, &accumulator) else {
           return .bailout
         }
         holds = answer
@@ -105,7 +105,8 @@ extension VM {
       }
       skipped |= branch.rawValue
     }
-    return skipped & Decision.Branch.skipBit == 0 ? branch.outcome : branch.outcome.skipping
+    return Decision.Branch(
+      rawValue: branch.outcome.rawValue | skipped & Decision.Branch.skipBit)
   }
 
   @inline(__always)
@@ -134,14 +135,16 @@ extension VM {
   /// Whether a value is in a ``WordSet`` of the graph.
   @inline(__always)
   private static func isMember(
-    _ word: UInt64, _ word1: UInt64, _ graph: DecisionGraph, _ set: Slot
+    _ word: UInt64, _ word1: UInt64, _ decisions: UnsafePointer<Decision>, _ set: Slot
   ) -> Bool {
-    WordSet.contains(word, word1, sideData(graph, set), set.word1)
+    WordSet.contains(word, word1, sideData(decisions, set), set.word1)
   }
 
   @inline(__always)
-  private static func sideData(_ graph: DecisionGraph, _ constant: Slot) -> UnsafeRawPointer {
-    UnsafeRawPointer(graph.decisions) + Int(truncatingIfNeeded: constant.word0)
+  private static func sideData(
+    _ decisions: UnsafePointer<Decision>, _ constant: Slot
+  ) -> UnsafeRawPointer {
+    UnsafeRawPointer(decisions) + Int(truncatingIfNeeded: constant.word0)
   }
 
   /// Whether a string is an element of a list. A string equals nothing but strings.
@@ -190,8 +193,8 @@ extension VM {
     case .readingsEqual: result = machine.compareReadings(detail.mask, value, constant)
     case .inWordSet:
       // The collection precedes the entries.
-      let graph = header.pointee.graph
-      guard let entries = graph.map({ sideData($0, constant) }) else { return .bailout }
+      guard let decisions = header.pointee.graph?.decisions else { return .bailout }
+      let entries = sideData(decisions, constant)
       result = membership(value, (entries - MemoryLayout<Slot>.stride).load(as: Slot.self), &machine)
     case .inCollection: result = membership(value, constant, &machine)
     case .has: result = machine.membership(constant, in: value)
@@ -315,7 +318,7 @@ extension VM {
   @inline(never)
   private static func loop(
     _ decision: UnsafePointer<Decision>, _ list: Slot, _ header: UnsafePointer<ProgramHeader>,
-    _ graph: DecisionGraph, _ rows: UnsafePointer<UInt>, _ accumulator: inout Slot
+    _ decisions: UnsafePointer<Decision>, _ rows: UnsafePointer<UInt>, _ accumulator: inout Slot
   ) -> Bool? {
     guard list.aux <= Decision.longestLoop else { return nil }
     let kind = Decision.LoopDetail(rawValue: decision.pointee.detail).kind
@@ -331,7 +334,7 @@ extension VM {
       var found = 0
       for value in list.elements {
         element.pointee = value
-        let outcome = follow(header, graph, base, from: start)
+        let outcome = follow(header, decisions, base, from: start)
         if outcome == .true {
           if kind == .exists { return true }
           found &+= 1
