@@ -33,7 +33,7 @@ struct Arena: ~Copyable {
   /// Returns `count` bytes on the boundary of a ``Slot``, not cleared, or `nil` when the limit is reached.
   @inline(__always)
   mutating func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
-    let rounded = (count &+ 15) & ~15
+    let rounded = (count &+ 7) & ~7
     if rounded <= remaining, let start = cursor {
       cursor = start + rounded
       remaining &-= rounded
@@ -86,6 +86,25 @@ struct Arena: ~Copyable {
       start.copyMemory(from: source, byteCount: bytes.count)
     }
     return Slot(tag, at: start, count: length)
+  }
+
+  /// Copies bytes into the arena a word at a time, padded as ``Slot`` promises, and returns a string.
+  ///
+  /// - Parameter source: The bytes. Eight more must be readable behind them.
+  @inline(__always)
+  mutating func copyWords(from source: UnsafeRawPointer, count: Int) -> Slot? {
+    let whole = count & ~7
+    guard count <= UInt32.max, let start = allocate(whole &+ 8) else { return nil }
+    if whole == 8 {
+      start.copyMemory(from: source, byteCount: 8)
+    } else if whole > 8 {
+      start.copyMemory(from: source, byteCount: whole)
+    }
+    // The last word holds fewer than eight bytes; the mask clears those behind the end.
+    let last = UInt64(littleEndian: source.loadUnaligned(fromByteOffset: whole, as: UInt64.self))
+    let mask = 1 &<< (UInt64(count & 7) &* 8) &- 1
+    start.storeBytes(of: (last & mask).littleEndian, toByteOffset: whole, as: UInt64.self)
+    return Slot(.string, at: start, count: UInt32(truncatingIfNeeded: count))
   }
 
   /// Returns memory for `count` bytes whose last word is cleared, so that padding is zero.

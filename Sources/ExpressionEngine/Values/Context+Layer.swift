@@ -50,8 +50,8 @@ final class LayerStorage: @unchecked Sendable {
   /// The shapes of the two tables.
   private let shape: Shape
   private let normalizedShape: Shape
-  /// Owns the memory. Nothing touches it after `init`, so that it may be shared; `deinit` frees it.
-  private let arena: Arena
+  /// Owns the memory, perhaps together with other layers of the same document.
+  private let arena: FrozenArena
 
   static let empty = LayerStorage(count: 0) { _, _ in }
 
@@ -89,18 +89,18 @@ final class LayerStorage: @unchecked Sendable {
   }
 
   /// Takes over a table that was built in `arena`, with everything that it refers to.
-  ///
-  /// - Parameter map: A table in canonical order; see ``CanonicalOrder``.
-  init(map: Slot, in arena: consuming Arena) {
+  convenience init(map: Slot, in arena: consuming Arena) {
+    let normalized = map.normalized(in: &arena)
+    self.init(map: map, normalized: normalized ?? map, arena: FrozenArena(arena))
+  }
+
+  /// Puts together two tables that `arena` owns.
+  init(map: Slot, normalized: Slot, arena: FrozenArena) {
     self.map = map
+    normalizedMap = normalized
     shape = ShapeRegistry.shape(of: map.table)
-    if map.needsNormalization, let normalized = map.normalized(in: &arena) {
-      normalizedMap = normalized
-      normalizedShape = ShapeRegistry.shape(of: normalized.table)
-    } else {
-      normalizedMap = map
-      normalizedShape = shape
-    }
+    normalizedShape =
+      normalized.word0 == map.word0 ? shape : ShapeRegistry.shape(of: normalized.table)
     self.arena = arena
   }
 
