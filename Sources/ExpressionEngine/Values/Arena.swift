@@ -88,6 +88,25 @@ struct Arena: ~Copyable {
     return Slot(tag, at: start, count: length)
   }
 
+  /// Copies bytes into the arena a word at a time, padded as ``Slot`` promises, and returns a string.
+  ///
+  /// - Parameter source: The bytes. Eight more must be readable behind them.
+  @inline(__always)
+  mutating func copyWords(from source: UnsafeRawPointer, count: Int) -> Slot? {
+    let whole = count & ~7
+    guard count <= UInt32.max, let start = allocate(whole &+ 8) else { return nil }
+    if whole == 8 {
+      start.copyMemory(from: source, byteCount: 8)
+    } else if whole > 8 {
+      start.copyMemory(from: source, byteCount: whole)
+    }
+    // The last word holds fewer than eight bytes; the mask clears those behind the end.
+    let last = UInt64(littleEndian: source.loadUnaligned(fromByteOffset: whole, as: UInt64.self))
+    let mask = 1 &<< (UInt64(count & 7) &* 8) &- 1
+    start.storeBytes(of: (last & mask).littleEndian, toByteOffset: whole, as: UInt64.self)
+    return Slot(.string, at: start, count: UInt32(truncatingIfNeeded: count))
+  }
+
   /// Returns memory for `count` bytes whose last word is cleared, so that padding is zero.
   mutating func allocateBytes(_ count: Int) -> UnsafeMutableRawPointer? {
     let padded = (max(count, 1) &+ 7) & ~7

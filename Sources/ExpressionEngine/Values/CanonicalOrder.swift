@@ -1,5 +1,6 @@
-/// The order in which the attributes of a layer stand, whatever order they came in: so all layers with
-/// the same attributes have one ``Shape``, and loops over a layer see the same order in every process.
+/// The order of the attributes of a layer that comes from a Swift dictionary, whose own order differs
+/// from process to process: loops over the layer see the same order in every process. A layer read
+/// from JSON keeps the order of the document.
 ///
 /// Keys that are no strings come first, by their kind and their value; strings stand in the order of
 /// their bytes, which is the order of their code points.

@@ -44,14 +44,13 @@ extension Context {
 
 /// The memory of a layer: an arena with everything that its table refers to.
 final class LayerStorage: @unchecked Sendable {
-  /// The table as given, and as the superscript dialect reads it. Both live in `arena`.
+  /// The table as given. The rows refer to it and to the table that the superscript dialect reads.
   let map: Slot
-  private let normalizedMap: Slot
   /// The rows of the two tables.
   private let row: LayerRow
   private let normalizedRow: LayerRow
-  /// Owns the memory. Nothing touches it after `init`, so that it may be shared; `deinit` frees it.
-  private let arena: Arena
+  /// Owns the memory, perhaps together with other layers of the same document.
+  private let arena: FrozenArena
 
   static let empty = LayerStorage(count: 0) { _, _ in }
 
@@ -88,19 +87,34 @@ final class LayerStorage: @unchecked Sendable {
     self.init(map: map, in: arena)
   }
 
-  /// Takes over a table that was built in `arena`, with everything that it refers to.
-  ///
-  /// - Parameter map: A table in canonical order; see ``CanonicalOrder``.
-  init(map: Slot, in arena: consuming Arena) {
-    self.map = map
-    row = LayerRow.make(for: map.table, in: &arena)
-    if map.needsNormalization, let normalized = map.normalized(in: &arena) {
-      normalizedMap = normalized
-      normalizedRow = LayerRow.make(for: normalized.table, in: &arena)
-    } else {
-      normalizedMap = map
-      normalizedRow = row
+  /// The tables of a layer with their rows, in memory of one arena.
+  struct Tables {
+    let map: Slot
+    let row: LayerRow
+    let normalizedRow: LayerRow
+
+    /// Makes the normalized table, where it differs, and the rows.
+    init(_ map: Slot, in arena: inout Arena) {
+      self.map = map
+      row = LayerRow.make(for: map.table, in: &arena)
+      normalizedRow =
+        map.normalized(in: &arena).flatMap { normalized in
+          normalized.word0 == map.word0 ? nil : LayerRow.make(for: normalized.table, in: &arena)
+        } ?? row
     }
+  }
+
+  /// Takes over a table that was built in `arena`, with everything that it refers to.
+  convenience init(map: Slot, in arena: consuming Arena) {
+    let tables = Tables(map, in: &arena)
+    self.init(tables, arena: FrozenArena(arena))
+  }
+
+  /// Puts together tables that `arena` owns.
+  init(_ tables: Tables, arena: FrozenArena) {
+    map = tables.map
+    row = tables.row
+    normalizedRow = tables.normalizedRow
     self.arena = arena
   }
 

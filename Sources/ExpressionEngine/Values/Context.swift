@@ -115,7 +115,7 @@ enum Root: UInt8, CaseIterable {
   }
 
   init?(layerNamed name: UTF8Bytes) {
-    guard name.count <= 8 else { return nil }
+    guard name.count <= 7 else { return nil }
     switch Self.packed(name) {
     case Self.packedUser: self = .user
     case Self.packedDevice: self = .device
@@ -128,10 +128,11 @@ enum Root: UInt8, CaseIterable {
   private static let packedDevice = packed(device.name.utf8)
   private static let packedParams = packed(params.name.utf8)
 
-  /// A short name in one word.
+  /// A name of up to seven bytes in one word. The leading 1 tells names from those with zeros before
+  /// them.
   @inline(__always)
   private static func packed(_ name: some Sequence<UInt8>) -> UInt64 {
-    name.reduce(0) { $0 << 8 | UInt64($1) }
+    name.reduce(1) { $0 << 8 | UInt64($1) }
   }
 
   init?(layerNamed name: String) {

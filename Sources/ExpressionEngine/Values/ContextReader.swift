@@ -11,7 +11,7 @@
 /// A record is an object with `user`, `device` and `params`, or the attributes of a user alone; it is
 /// the former if any of the three is an object. What no filter reads is passed over: its grammar is
 /// checked, but it takes neither time to build nor memory. What is kept comes in the same order in
-/// every context, so that contexts have few shapes however their records are written.
+/// every context, however the records are written, unless a filter reads a root as a whole.
 ///
 /// The reader uses its memory again for the next record.
 package struct ContextReader: ~Copyable {
@@ -233,7 +233,7 @@ package struct ContextReader: ~Copyable {
     var hasRoots = false
     var hasUser = false
     while try scanner.nextToken() == .key {
-      guard let root = Root(layerNamed: scanner) else {
+      guard let root = Root(layerNamed: scanner.stringBytes) else {
         try scanner.skipValue()
         continue
       }
@@ -278,7 +278,7 @@ package struct ContextReader: ~Copyable {
     let lengths = selections[root.index].lengths
     var guess = range.lowerBound
     while try scanner.nextToken() == .key {
-      let isRoot = unlessRootsAreFound && Root(layerNamed: scanner) != nil
+      let isRoot = unlessRootsAreFound && Root(layerNamed: scanner.stringBytes) != nil
       let index = index(of: scanner.stringBytes, lengths, range, guess: guess)
       guard index != nil || isWhole || isRoot else {
         try scanner.skipValue()
@@ -308,7 +308,7 @@ package struct ContextReader: ~Copyable {
     _ root: Root, _ scanner: borrowing JSONScanner, _ arena: consuming Arena
   ) throws(JSONError) -> Context.Layer {
     try addSelected(root, scanner, in: &arena)
-    let map = try stack.buildLayer(scanner, in: &arena)
+    let map = try stack.buildMap(from: 0, scanner, in: &arena)
     return Context.Layer(storage: LayerStorage(map: map, in: arena))
   }
 

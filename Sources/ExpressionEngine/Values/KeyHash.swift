@@ -3,7 +3,7 @@
 /// It is seeded once per process, so that nobody can prepare keys that collide. A program's
 /// precomputed hashes therefore live and die with the process; nothing persistent depends on them.
 enum KeyHash {
-  private static let seed = UInt64.random(in: .min ... .max) | 1
+  static let seed = UInt64.random(in: .min ... .max) | 1
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   /// Mixes two words into one by folding their full product.
@@ -15,7 +15,7 @@ enum KeyHash {
 
   /// The hash of `count` padded bytes at `address` (see ``Slot`` about padding).
   @inline(__always)
-  static func bytes(at address: UnsafeRawPointer, count: Int) -> UInt64 {
+  private static func bytes(at address: UnsafeRawPointer, count: Int, seed: UInt64) -> UInt64 {
     var hash = seed ^ UInt64(truncatingIfNeeded: count)
     var offset = 0
     while offset < count {
@@ -27,7 +27,9 @@ enum KeyHash {
 
   /// The hash of an integer key; equal for an int and a uint of the same value.
   @inline(__always)
-  static func word(_ word: UInt64) -> UInt64 { fold(fold(word ^ seed, multiplier), seed) }
+  static func word(_ word: UInt64, seed: UInt64 = KeyHash.seed) -> UInt64 {
+    fold(fold(word ^ seed, multiplier), seed)
+  }
 
   /// Folds a hash and a small number into a running signature.
   @inline(__always)
@@ -36,10 +38,12 @@ enum KeyHash {
   }
 
   /// The hash of a key slot: a string, an int, a uint or a bool.
+  ///
+  /// - Parameter seed: ``seed``; loops read it once.
   @inline(__always)
-  static func of(_ key: Slot) -> UInt64 {
+  static func of(_ key: Slot, seed: UInt64 = KeyHash.seed) -> UInt64 {
     key.isA(.string)
-      ? bytes(at: key.address, count: Int(key.aux))
-      : word(key.isA(.bool) ? key.word0 ^ 0x5bd1_e995 : key.word0)
+      ? bytes(at: key.address, count: Int(key.aux), seed: seed)
+      : word(key.isA(.bool) ? key.word0 ^ 0x5bd1_e995 : key.word0, seed: seed)
   }
 }

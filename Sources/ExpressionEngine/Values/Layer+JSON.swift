@@ -26,18 +26,10 @@ extension Context.Layer {
     guard token == .beginObject else {
       throw scanner.shapeError(expected: "an object of attributes", found: token)
     }
-    self = try Context.Layer(
-      readingObjectFrom: &scanner, sizeHint: bytes.count, stack: SlotStack())
+    var arena = Arena(forJSON: bytes.count)
+    var stack = SlotStack()
+    let map = try stack.readContainer(from: &scanner, in: &arena)
     _ = try scanner.nextToken()
-  }
-
-  /// Freezes the object that `scanner` has just entered.
-  fileprivate init(
-    readingObjectFrom scanner: inout JSONScanner, sizeHint: Int, stack: consuming SlotStack
-  ) throws(JSONError) {
-    // A member takes about twice the room in slots and buckets that it takes as text.
-    var arena = Arena(firstChunk: 256 &+ 3 &* min(sizeHint, 1 << 20))
-    let map = try stack.readLayer(from: &scanner, in: &arena)
     self.init(storage: LayerStorage(map: map, in: arena))
   }
 }
@@ -62,49 +54,42 @@ extension Context {
     json bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int = 128
   ) throws(JSONError) {
     var scanner = JSONScanner(bytes, options: .init(maximumDepth: maximumDepth))
-    var layers = Layers()
     let first = try scanner.nextToken()
     guard first == .beginObject else {
       throw scanner.shapeError(expected: "an object of variables", found: first)
     }
-    var others = SlotStack()
-    var arena = Arena(firstChunk: 256)
+    var arena = Arena(forJSON: bytes.count)
+    // The tables of the three layers, null where there is none; then the further roots.
+    var stack = SlotStack()
+    let firstOther = Root.other.index
+    for _ in 0..<firstOther { stack.push(.null) }
     while try scanner.nextToken() == .key {
-      let root = Root(layerNamed: scanner)
-      if root == nil { others.push(try scanner.copyString(to: &arena)) }
+      let root = Root(layerNamed: scanner.stringBytes)
+      let key = try scanner.copyString(to: &arena)
       let token = try scanner.nextToken()
+      let value = try stack.readValue(token, from: &scanner, in: &arena)
       if let root {
         // Of repeated names the last one wins, whatever it is.
-        others.removeEntry(named: root.name)
-        layers[root] = nil
-        if token == .beginObject {
-          layers[root] = try Layer(
-            readingObjectFrom: &scanner, sizeHint: bytes.count, stack: SlotStack())
-          continue
-        }
-        guard let key = arena.copy(root.name) else { throw scanner.tooLarge() }
-        others.push(key)
+        stack.removeEntry(key, from: firstOther)
+        stack.replace(at: root.index, with: token == .beginObject ? value : .null)
+        if token == .beginObject { continue }
       }
-      others.push(try others.readValue(token, from: &scanner, in: &arena))
+      stack.push(key)
+      stack.push(value)
     }
     _ = try scanner.nextToken()
-    if others.count > 0 {
-      let map = try others.buildLayer(scanner, in: &arena)
-      layers.other = Layer(storage: LayerStorage(map: map, in: arena))
-    }
-    self.init(storage: .make(layers, nil))
+    let other =
+      stack.count > firstOther
+      ? try stack.buildMap(from: firstOther, scanner, in: &arena) : .null
+    stack.push(other)
+    self.init(storage: .make(stack.layers(in: arena), nil))
   }
 }
 
-extension Root {
-  /// The layer that the scanner's current key names.
-  init?(layerNamed scanner: borrowing JSONScanner) {
-    for root in [Root.user, .device, .params] where scanner.currentStringEquals(root.name) {
-      self = root
-      return
-    }
-    return nil
-  }
+extension Arena {
+  /// Creates an arena for what a JSON text of `count` bytes holds: a member takes about six times
+  /// the room that it takes as text.
+  fileprivate init(forJSON count: Int) { self.init(firstChunk: 256 &+ 6 &* min(count, 1 << 18)) }
 }
 
 /// What becomes of JSON on its way into a filter's context (spec/campaigns.md §6.7).
@@ -118,17 +103,11 @@ package struct JSONSanitation: Sendable {
   package init() {}
 }
 
-/// The slots of all containers that are open, and where each of them begins.
+/// The slots of all containers that are open.
 struct SlotStack: ~Copyable {
-  private struct Open {
-    var start: Int
-    var isObject: Bool
-  }
-
   private var slots: UnsafeMutablePointer<Slot>
-  private var capacity = 64
+  private var capacity = 128
   private(set) var count = 0
-  private var open: [Open] = []
   private let sanitation: JSONSanitation
 
   init(sanitation: JSONSanitation = JSONSanitation()) {
@@ -139,10 +118,7 @@ struct SlotStack: ~Copyable {
   deinit { slots.deallocate() }
 
   /// Forgets everything, and keeps the memory.
-  mutating func removeAll() {
-    count = 0
-    open.removeAll(keepingCapacity: true)
-  }
+  mutating func removeAll() { count = 0 }
 
   @inline(__always)
   mutating func push(_ slot: Slot) {
@@ -160,9 +136,16 @@ struct SlotStack: ~Copyable {
     capacity &*= 2
   }
 
-  /// Removes the pair whose key is `name`, if there is one.
-  mutating func removeEntry(named name: String) {
-    for index in stride(from: 0, to: count &- 1, by: 2) where slots[index].text == name {
+  /// Replaces the slot at `index`.
+  mutating func replace(at index: Int, with slot: Slot) {
+    precondition(index >= 0 && index < count)
+    slots[index] = slot
+  }
+
+  /// Removes the pair whose key is `key`, if there is one among the pairs from `start` on.
+  mutating func removeEntry(_ key: Slot, from start: Int) {
+    for index in stride(from: start, to: count &- 1, by: 2)
+    where MapTable.sameKey(slots[index], key, crossNumeric: false) {
       let rest = count &- index &- 2
       (slots + index).update(from: slots + index + 2, count: rest)
       count &-= 2
@@ -170,59 +153,60 @@ struct SlotStack: ~Copyable {
     }
   }
 
+  /// The layers of the lowest four slots, the table of each root or null. They share the arena.
+  func layers(in arena: consuming Arena) -> Layers {
+    var arena = arena
+    let user = tables(.user, in: &arena)
+    let device = tables(.device, in: &arena)
+    let params = tables(.params, in: &arena)
+    let other = tables(.other, in: &arena)
+    let memory = FrozenArena(arena)
+    func layer(_ tables: LayerStorage.Tables?) -> Context.Layer? {
+      tables.map { Context.Layer(storage: LayerStorage($0, arena: memory)) }
+    }
+    return Layers(
+      user: layer(user), device: layer(device), params: layer(params), other: layer(other))
+  }
+
+  private func tables(_ root: Root, in arena: inout Arena) -> LayerStorage.Tables? {
+    let map = slots[root.index]
+    return map.isA(.map) ? LayerStorage.Tables(map, in: &arena) : nil
+  }
+
   /// Reads the value that begins with `token`.
   mutating func readValue(
     _ token: JSONToken, from scanner: inout JSONScanner, in arena: inout Arena
   ) throws(JSONError) -> Slot {
     switch token {
-    case .beginObject, .beginArray:
-      return try readContainer(isObject: token == .beginObject, from: &scanner, in: &arena)
+    case .beginObject, .beginArray: return try readContainer(from: &scanner, in: &arena)
     default: return try scalar(token, from: &scanner, in: &arena)
     }
   }
 
-  /// Reads to the end of the object that the scanner has just entered; the table is one for a layer.
-  mutating func readLayer(
-    from scanner: inout JSONScanner, in arena: inout Arena
-  ) throws(JSONError) -> Slot {
-    while try scanner.nextToken() == .key {
-      push(try scanner.copyString(to: &arena))
-      let token = try scanner.nextToken()
-      push(try readValue(token, from: &scanner, in: &arena))
-    }
-    return try buildLayer(scanner, in: &arena)
-  }
-
-  /// The table of all pairs, in canonical order.
-  mutating func buildLayer(
-    _ scanner: borrowing JSONScanner, in arena: inout Arena
-  ) throws(JSONError) -> Slot {
-    CanonicalOrder.sort(UnsafeMutableBufferPointer(start: slots, count: count))
-    return try buildMap(from: 0, scanner, in: &arena)
-  }
-
   /// Reads to the end of the container that the scanner has just entered.
   mutating func readContainer(
-    isObject: Bool, from scanner: inout JSONScanner, in arena: inout Arena
+    from scanner: inout JSONScanner, in arena: inout Arena
   ) throws(JSONError) -> Slot {
-    let outermost = open.count
-    open.append(Open(start: count, isObject: isObject))
+    let depth = scanner.depth
+    var start = count
     while true {
+      if !sanitation.stripsDollarSigns { scanner.copyPlainMembers(to: &self, in: &arena) }
       let token = try scanner.nextToken()
       switch token {
       case .key: push(try scanner.copyString(to: &arena))
       case .beginObject, .beginArray:
-        open.append(Open(start: count, isObject: token == .beginObject))
+        // Below the slots of a container stands where the one around it begins.
+        push(.int(Int64(start)))
+        start = count
       case .endObject, .endArray:
-        guard let container = open.popLast() else {
-          throw scanner.shapeError(expected: "a value", found: token)
-        }
         let slot =
-          container.isObject
-          ? try buildMap(from: container.start, scanner, in: &arena)
-          : try buildList(from: container.start, scanner, in: &arena)
-        if open.count == outermost { return slot }
-        push(slot)
+          token == .endObject
+          ? try buildMap(from: start, scanner, in: &arena)
+          : try buildList(from: start, scanner, in: &arena)
+        if scanner.depth < depth { return slot }
+        // Building took the slots off down to `start`; the scanner closes only what it has opened.
+        start = Int(slots[count &- 1].intValue)
+        slots[count &- 1] = slot
       case .null where sanitation.turnsNestedNullIntoEmptyMap:
         push(try buildMap(from: count, scanner, in: &arena))
       default: push(try scalar(token, from: &scanner, in: &arena))
@@ -257,7 +241,8 @@ struct SlotStack: ~Copyable {
     return slot
   }
 
-  private mutating func buildMap(
+  /// The table of the pairs from `start` on, which are taken off.
+  mutating func buildMap(
     from start: Int, _ scanner: borrowing JSONScanner, in arena: inout Arena
   ) throws(JSONError) -> Slot {
     let pairs = UnsafeBufferPointer(start: slots + start, count: count &- start)
@@ -275,7 +260,16 @@ extension JSONScanner {
   /// Copies the current key or string into an arena.
   @inline(__always)
   func copyString(to arena: inout Arena) throws(JSONError) -> Slot {
-    guard let slot = arena.copy(stringBytes, as: .string) else { throw tooLarge() }
+    // Whole words may be read where the text goes on for one behind the string.
+    let slot =
+      if !stringIsDecoded, let base = bytes.baseAddress,
+        bytes.count &- stringStart &- stringCount >= 8
+      {
+        arena.copyWords(from: base + stringStart, count: stringCount)
+      } else {
+        arena.copy(stringBytes, as: .string)
+      }
+    guard let slot else { throw tooLarge() }
     return slot
   }
 

@@ -155,11 +155,12 @@ extension MapTable {
       to: UInt64.self, capacity: bucketCount)
     buckets.initialize(repeating: 0, count: bucketCount)
 
+    let seed = KeyHash.seed
     var count = 0
     for number in 0..<capacity {
       let key = pairs[2 &* number]
       let value = pairs[2 &* number &+ 1]
-      let hash = KeyHash.of(key)
+      let hash = KeyHash.of(key, seed: seed)
       var bucket = hash & mask
       var isNew = true
       while buckets[Int(bucket)] != 0 {

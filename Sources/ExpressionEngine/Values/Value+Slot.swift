@@ -218,21 +218,37 @@ extension Slot {
     switch tag {
     case .string: return isBoolWord
     case .timestamp: return true
-    case .list:
-      for element in elements where element.needsNormalization { return true }
-      return false
-    case .map:
-      let table = table
-      for index in 0..<table.count where table.value(index).needsNormalization { return true }
-      return false
+    case .list: return Self.needNormalization(elements, from: 0, by: 1)
+    case .map: return Self.needNormalization(table.entries, from: 1, by: 2)
     default: return false
     }
   }
 
+  @inline(__always)
+  private static func needNormalization(
+    _ slots: UnsafeBufferPointer<Slot>, from start: Int, by step: Int
+  ) -> Bool {
+    var index = start
+    while index < slots.count {
+      // The tags of plain values are the lowest.
+      let slot = slots[index]
+      if slot.tagByte >= SlotTag.string.rawValue,
+        slot.isA(.string) ? slot.isBoolWord : slot.needsNormalization
+      {
+        return true
+      }
+      index &+= step
+    }
+    return false
+  }
+
   /// Whether a string slot spells `true` or `false`.
+  @inline(__always)
   var isBoolWord: Bool {
-    (aux == 4 && byteBuffer.elementsEqual("true".utf8))
-      || (aux == 5 && byteBuffer.elementsEqual("false".utf8))
+    guard aux == 4 || aux == 5 else { return false }
+    // Strings are padded with zeros to whole words.
+    let word = UInt64(littleEndian: address.load(as: UInt64.self))
+    return word == (aux == 4 ? 0x6575_7274 : 0x65_736C_6166)
   }
 
   /// The value as the superscript dialect reads it; parts that stay are shared, not copied.

@@ -32,16 +32,25 @@ extension JSONScanner {
     numberIsNegative = bytes[position] == UInt8(ascii: "-")
     if numberIsNegative { position &+= 1 }
     var decimal = Decimal()
-    try scanIntegerDigits(&decimal)
-    let next = position < bytes.count ? bytes[position] : 0
-    if next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") {
-      numberIsInteger = false
-      if next == UInt8(ascii: ".") { try scanFraction(&decimal) }
-      try scanExponent(&decimal)
-      return try finishDouble(decimal)
+    let first = position
+    position = scanDigits(from: first, &decimal, isFraction: false)
+    guard position > first else { throw numberError("expected a digit") }
+    if position &- first > 1, bytes[first] == UInt8(ascii: "0") {
+      position = first &+ 1
+      throw numberError("a number cannot start with a zero")
     }
-    numberIsInteger = true
-    return try finishInteger(decimal)
+    let next = position < bytes.count ? bytes[position] : 0
+    numberIsInteger = next != UInt8(ascii: ".") && next | 0x20 != UInt8(ascii: "e")
+    if numberIsInteger { return try finishInteger(decimal) }
+    if next == UInt8(ascii: ".") {
+      let fraction = position &+ 1
+      position = scanDigits(from: fraction, &decimal, isFraction: true)
+      guard position > fraction else { throw numberError("expected a digit after `.`") }
+    }
+    if position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") {
+      decimal.exponent &+= try scanExponent()
+    }
+    return try finishDouble(decimal)
   }
 
   /// The digits of a number: `significand` × 10^`exponent`.
@@ -53,7 +62,7 @@ extension JSONScanner {
     /// Whether digits other than those in `significand` were dropped.
     var isTruncated = false
 
-    /// Appends a digit; answers false and changes nothing if it does not fit.
+    /// Appends a digit; returns false and changes nothing if it does not fit.
     @inline(__always)
     mutating func append(_ digit: UInt8) -> Bool {
       if significand < 1_000_000_000_000_000_000 {
@@ -68,38 +77,22 @@ extension JSONScanner {
     }
   }
 
-  private mutating func scanIntegerDigits(_ decimal: inout Decimal) throws(JSONError) {
-    guard let first = digit(at: position) else { throw numberError("expected a digit") }
-    position &+= 1
-    if first == 0 {
-      if digit(at: position) != nil { throw numberError("a number cannot start with a zero") }
-      return
+  /// Appends the digits from `start` on to a number, and returns where they end.
+  @inline(__always)
+  private func scanDigits(from start: Int, _ decimal: inout Decimal, isFraction: Bool) -> Int {
+    var index = start
+    while let digit = digit(at: index) {
+      let fits = decimal.append(digit)
+      if !fits { decimal.isTruncated = true }
+      // A digit of the fraction that fits, or one of the integer that does not, moves the point.
+      if fits == isFraction { decimal.exponent &+= isFraction ? -1 : 1 }
+      index &+= 1
     }
-    decimal.significand = UInt64(first)
-    while let digit = digit(at: position) {
-      if !decimal.append(digit) {
-        decimal.isTruncated = true
-        decimal.exponent &+= 1
-      }
-      position &+= 1
-    }
+    return index
   }
 
-  private mutating func scanFraction(_ decimal: inout Decimal) throws(JSONError) {
-    position &+= 1
-    guard digit(at: position) != nil else { throw numberError("expected a digit after `.`") }
-    while let digit = digit(at: position) {
-      if decimal.append(digit) {
-        decimal.exponent &-= 1
-      } else {
-        decimal.isTruncated = true
-      }
-      position &+= 1
-    }
-  }
-
-  private mutating func scanExponent(_ decimal: inout Decimal) throws(JSONError) {
-    guard position < bytes.count, bytes[position] | 0x20 == UInt8(ascii: "e") else { return }
+  /// Reads the exponent at the position.
+  private mutating func scanExponent() throws(JSONError) -> Int {
     position &+= 1
     var isNegative = false
     if position < bytes.count,
@@ -115,7 +108,7 @@ extension JSONScanner {
       if exponent < 1_000_000_000 { exponent = exponent &* 10 &+ Int(digit) }
       position &+= 1
     }
-    decimal.exponent &+= isNegative ? 0 &- exponent : exponent
+    return isNegative ? 0 &- exponent : exponent
   }
 
   @inline(__always)

@@ -20,11 +20,12 @@ extension JSONScanner {
   /// Scans a string from its opening quote to behind its closing quote.
   @inline(__always)
   mutating func scanString() throws(JSONError) {
-    position &+= 1
-    let start = position
-    guard let end = try scanPlainRun() else {
-      try decodeString(from: start)
-      return
+    let start = position &+ 1
+    var end = skipPlainASCII(from: start)
+    if end == bytes.count || bytes[end] != UInt8(ascii: "\"") {
+      position = end
+      guard let quote = try scanPlainRun() else { return try decodeString(from: start) }
+      end = quote
     }
     stringStart = start
     stringCount = end &- start
@@ -34,7 +35,8 @@ extension JSONScanner {
 
   /// Moves over characters that stand for themselves.
   ///
-  /// Answers the offset of the closing quote; or `nil` with the position at a backslash.
+  /// Returns the offset of the closing quote; or `nil` with the position at a backslash.
+  @inline(never)
   private mutating func scanPlainRun() throws(JSONError) -> Int? {
     let count = bytes.count
     var index = position
@@ -66,20 +68,12 @@ extension JSONScanner {
   /// or not ASCII; eight bytes at a time.
   @inline(__always)
   private func skipPlainASCII(from start: Int) -> Int {
-    let ones: UInt64 = 0x0101_0101_0101_0101
-    let highs: UInt64 = 0x8080_8080_8080_8080
     let count = bytes.count
     var index = start
     let raw = UnsafeRawBufferPointer(bytes)
     while index &+ 8 <= count {
-      let word = UInt64(
-        littleEndian: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      let quotes = word ^ (ones &* 0x22)
-      let slashes = word ^ (ones &* 0x5C)
-      // Each test may flag bytes above its first hit wrongly, but never below: the lowest is exact.
-      let special =
-        ((quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes
-          | (word &- ones &* 0x20) & ~word | word) & highs
+      let special = Self.specialBytes(
+        in: raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
       if special != 0 { return index &+ special.trailingZeroBitCount >> 3 }
       index &+= 8
     }
@@ -89,6 +83,21 @@ extension JSONScanner {
       index &+= 1
     }
     return index
+  }
+
+  /// The highest bit of the first of eight bytes that is a quote, a backslash, a control character or
+  /// not ASCII, and perhaps of some behind it; 0 when all bytes stand for themselves.
+  @inline(__always)
+  static func specialBytes(in memory: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs: UInt64 = 0x8080_8080_8080_8080
+    let word = UInt64(littleEndian: memory)
+    let quotes = word ^ (ones &* 0x22)
+    let slashes = word ^ (ones &* 0x5C)
+    // Each test may flag bytes above its first hit wrongly, but never below: the lowest is exact.
+    return
+      ((quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes
+      | (word &- ones &* 0x20) & ~word | word) & highs
   }
 
   /// The length of the well-formed UTF-8 sequence of two to four bytes at `index`; 0 if there is

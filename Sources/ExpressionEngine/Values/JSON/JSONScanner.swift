@@ -144,16 +144,16 @@ public struct JSONScanner: ~Copyable {
 extension JSONScanner {
   @inline(__always)
   mutating func skipWhitespace() {
-    while position < bytes.count {
-      switch bytes[position] {
-      case UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
-        position &+= 1
-      default:
-        return
-      }
+    // A bit for each of the four characters: tab, line feed, carriage return and space.
+    let whitespace: UInt64 = 1 << 9 | 1 << 10 | 1 << 13 | 1 << 32
+    var index = position
+    while index < bytes.count, bytes[index] <= 32, whitespace >> UInt64(bytes[index]) & 1 == 1 {
+      index &+= 1
     }
+    position = index
   }
 
+  @inline(__always)
   private mutating func scanAfterValue() throws(JSONError) -> JSONToken {
     let isObject = containers & 1 == 1
     guard position < bytes.count else {
@@ -173,6 +173,7 @@ extension JSONScanner {
       "expected \(isObject ? "`,` or `}`" : "`,` or `]`"), found \(characterPhrase)")
   }
 
+  @inline(__always)
   private mutating func scanKey(expecting expected: String) throws(JSONError) -> JSONToken {
     guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
       throw unexpected(expected)
@@ -187,6 +188,7 @@ extension JSONScanner {
     return .key
   }
 
+  @inline(__always)
   private mutating func scanValue() throws(JSONError) -> JSONToken {
     guard position < bytes.count else { throw unexpected("a value") }
     switch bytes[position] {
@@ -203,13 +205,13 @@ extension JSONScanner {
       expectation = .elementOrEnd
       return .beginArray
     case UInt8(ascii: "t"):
-      try scanWord("true")
+      try scanWord(count: 4, ending: Self.trueEnding)
       return .true
     case UInt8(ascii: "f"):
-      try scanWord("false")
+      try scanWord(count: 5, ending: Self.falseEnding)
       return .false
     case UInt8(ascii: "n"):
-      try scanWord("null")
+      try scanWord(count: 4, ending: Self.nullEnding)
       return .null
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       let token = try scanNumber()
@@ -220,17 +222,19 @@ extension JSONScanner {
     }
   }
 
-  private mutating func scanWord(_ word: StaticString) throws(JSONError) {
-    let end = position &+ word.utf8CodeUnitCount
-    let matches =
-      end <= bytes.count
-      && word.withUTF8Buffer { expected in
-        for index in 0..<expected.count where bytes[position &+ index] != expected[index] {
-          return false
-        }
-        return true
-      }
-    guard matches else { throw unexpected("a value") }
+  /// The last four letters of the three words, the first of them lowest.
+  static var trueEnding: UInt32 { 0x6575_7274 }
+  static var falseEnding: UInt32 { 0x6573_6C61 }
+  static var nullEnding: UInt32 { 0x6C6C_756E }
+
+  /// Moves over a word whose first letter is known, by its last four.
+  @inline(__always)
+  private mutating func scanWord(count: Int, ending: UInt32) throws(JSONError) {
+    let end = position &+ count
+    guard end <= bytes.count else { throw unexpected("a value") }
+    let found = UnsafeRawBufferPointer(bytes).loadUnaligned(
+      fromByteOffset: end &- 4, as: UInt32.self)
+    guard UInt32(littleEndian: found) == ending else { throw unexpected("a value") }
     position = end
     valueEnded()
   }
@@ -264,6 +268,7 @@ extension JSONScanner {
 
 extension JSONScanner {
   /// An error at the scanner's position.
+  @inline(never)
   func error(_ kind: JSONError.Kind, _ message: String) -> JSONError {
     JSONError(kind: kind, message: message, offset: position, in: bytes)
   }
@@ -282,6 +287,7 @@ extension JSONScanner {
     JSONError(kind: kind, message: message, offset: tokenStart, in: bytes)
   }
 
+  @inline(never)
   private func unexpected(_ expected: String) -> JSONError {
     position < bytes.count
       ? error(.unexpectedCharacter, "expected \(expected), found \(characterPhrase)")
