@@ -15,39 +15,43 @@ final class CompiledConfig: Sendable {
     _ config: CampaignConfig, diagnostics: [ConfigDiagnostic], environment: Environment
   ) {
     var log = diagnostics
-    var filters: [ExactName: AudienceFilter] = [:]
+    var filters: [ExactName: (filter: AudienceFilter, reads: [Requirements.Attribute])] = [:]
     var triggers: [ExactName: CompiledTrigger] = [:]
     var derived: Set<DerivedAttribute> = []
+    filters.reserveCapacity(config.triggers.reduce(0) { $0 + $1.audiences.count })
     for (triggerIndex, trigger) in config.triggers.enumerated() {
       var audiences: [CompiledAudience] = []
       audiences.reserveCapacity(trigger.audiences.count)
+      var needs = FilterNeeds()
       for (index, audience) in trigger.audiences.enumerated() {
         guard let source = audience.expression else {
           audiences.append(CompiledAudience(audience: audience, filter: .everyone))
           continue
         }
-        let filter: AudienceFilter
-        if let known = filters[ExactName(source)] {
-          filter = known
-        } else {
-          filter = AudienceFilter(source, environment: environment)
-          filters[ExactName(source)] = filter
-          if case .invalid(let flaw) = filter {
-            log.append(
-              ConfigDiagnostic(
-                kind: .invalidFilter,
-                path: "trigger_options[\(triggerIndex)].rules[\(index)].expression_cel",
-                message: "the filter of experiment \"\(audience.experimentID)\" does not compile,"
-                  + " so nobody matches it: \(flaw.message)"))
-          } else if case .compiled(let shared) = filter {
-            derived.formUnion(shared.filter.derivedAttributes)
-          }
-        }
+        let known = filters[ExactName(source)]
+        let filter = known?.filter ?? AudienceFilter(source, environment: environment)
         audiences.append(CompiledAudience(audience: audience, filter: filter))
+        switch filter {
+        case .everyone: break
+        case .compiled(let shared):
+          let reads = known?.reads ?? shared.filter.requirements.attributes
+          needs.add(reads)
+          if known == nil { filters[ExactName(source)] = (filter, reads) }
+        case .invalid(let flaw) where known == nil:
+          filters[ExactName(source)] = (filter, [])
+          log.append(
+            ConfigDiagnostic(
+              kind: .invalidFilter,
+              path: "trigger_options[\(triggerIndex)].rules[\(index)].expression_cel",
+              message: "the filter of experiment \"\(audience.experimentID)\" does not compile,"
+                + " so nobody matches it: \(flaw.message)"))
+        case .invalid: break
+        }
       }
+      derived.formUnion(needs.derived)
       // Of two triggers with one placement the later one counts (§1.7).
       triggers[ExactName(trigger.placement)] = CompiledTrigger(
-        trigger: trigger, audiences: audiences)
+        trigger: trigger, audiences: audiences, parameterNames: needs.parameterNames)
     }
     self.config = config
     self.diagnostics = log
@@ -94,19 +98,10 @@ final class CompiledTrigger: Sendable {
   /// need not be made.
   let parameterNames: [String]?
 
-  init(trigger: Trigger, audiences: [CompiledAudience]) {
+  init(trigger: Trigger, audiences: [CompiledAudience], parameterNames: [String]?) {
     self.trigger = trigger
     self.audiences = audiences
-    var names: Set<String> = []
-    var readsAll = false
-    for audience in audiences {
-      guard case .compiled(let shared) = audience.filter else { continue }
-      for attribute in shared.filter.requirements.attributes {
-        if attribute.root == "params" { names.insert(attribute.name) }
-        if attribute.root == nil, attribute.name == "params" { readsAll = true }
-      }
-    }
-    parameterNames = readsAll ? nil : names.sorted()
+    self.parameterNames = parameterNames
   }
 }
 
