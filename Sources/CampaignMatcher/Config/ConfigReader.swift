@@ -55,11 +55,12 @@ struct MemberName: Sendable, CustomStringConvertible, ExpressibleByStringLiteral
   /// How a text spells this name; `nil` if it is another one. A single word is always `snake`.
   @inline(__always)
   func spelling(in text: UnsafeBufferPointer<UInt8>) -> Spelling? {
-    snake.withUTF8Buffer { name in
-      guard text.count <= name.count, text.first == name.first else { return nil }
-      if text.count == name.count { return text.elementsEqual(name) ? .snake : nil }
-      return Self.isCamelCased(text, name) ? .camel : nil
+    let name = UnsafeBufferPointer(start: snake.utf8Start, count: snake.utf8CodeUnitCount)
+    if text.count == name.count { return text.hasSameBytes(as: name) ? .snake : nil }
+    guard text.count < name.count, text.first == name.first, text.last == name.last else {
+      return nil
     }
+    return Self.isCamelCased(text, name) ? .camel : nil
   }
 
   private static func isCamelCased(
@@ -167,9 +168,17 @@ struct ConfigValue {
     _ decode: (ConfigValue) throws(ConfigError) -> Element
   ) throws(ConfigError) -> [Element] {
     guard kind == .beginArray else { throw mismatch("an array") }
-    var result: [Element] = []
+    let end = document.end(of: node)
+    var count = 0
     var element = node + 1
-    while element < document.end(of: node) {
+    while element < end {
+      element = document.end(of: element)
+      count += 1
+    }
+    var result: [Element] = []
+    result.reserveCapacity(count)
+    element = node + 1
+    while element < end {
       result.append(try decode(ConfigValue(log, node: element)))
       element = document.end(of: element)
     }
@@ -204,15 +213,14 @@ struct ConfigObject {
     ConfigError(path: path(name), problem: problem)
   }
 
-  /// Calls a function with the nodes of the name and the value of each member.
+  /// Calls a function with the name and the node of the value of each member.
   @inline(__always)
-  private func forEachMember(_ body: (_ name: Int, _ value: Int) -> Void) {
-    let document = value.document
-    let end = document.end(of: value.node)
+  private func forEachMember(_ body: (UnsafeBufferPointer<UInt8>, Int) -> Void) {
+    let end = log.document.end(of: value.node)
     var name = value.node + 1
     while name < end {
-      body(name, name + 1)
-      name = document.end(of: name + 1)
+      log.document.withText(of: name) { body($0, name + 1) }
+      name = log.document.end(of: name + 1)
     }
   }
 
@@ -220,8 +228,8 @@ struct ConfigObject {
   private func find(_ name: MemberName) -> (snake: Int?, camel: Int?) {
     var snake: Int?
     var camel: Int?
-    forEachMember { member, value in
-      switch self.value.document.withText(of: member, name.spelling) {
+    forEachMember { text, value in
+      switch name.spelling(in: text) {
       case .snake: snake = value
       case .camel: camel = value
       case nil: break
@@ -233,10 +241,8 @@ struct ConfigObject {
   /// The member in either spelling; null counts as absent.
   func optional(_ name: MemberName) -> ConfigValue? {
     let (snake, camel) = find(name)
-    for case let node? in [snake, camel] {
-      let value = ConfigValue(log, node: node)
-      if value.kind != .null { return value }
-    }
+    if let snake, log.document.nodes[snake].kind != .null { return ConfigValue(log, node: snake) }
+    if let camel, log.document.nodes[camel].kind != .null { return ConfigValue(log, node: camel) }
     return nil
   }
 
@@ -252,15 +258,13 @@ struct ConfigObject {
   func reportUnknownMembers(of owner: String, known: [MemberName]) {
     var unknown: Set<String> = []
     var isCamelCased = false
-    forEachMember { member, _ in
-      value.document.withText(of: member) { text in
-        for name in known {
-          guard let spelling = name.spelling(in: text) else { continue }
-          if spelling == .camel { isCamelCased = true }
-          return
-        }
-        unknown.insert(String(decoding: text, as: UTF8.self))
+    forEachMember { text, _ in
+      for name in known {
+        guard let spelling = name.spelling(in: text) else { continue }
+        if spelling == .camel { isCamelCased = true }
+        return
       }
+      unknown.insert(String(decoding: text, as: UTF8.self))
     }
     for member in unknown.sorted() { log.noteUnknown(member: member, of: owner, at: path) }
     guard isCamelCased else { return }

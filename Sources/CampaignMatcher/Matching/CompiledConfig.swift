@@ -23,30 +23,26 @@ final class CompiledConfig: Sendable {
       var audiences: [CompiledAudience] = []
       audiences.reserveCapacity(trigger.audiences.count)
       var needs = FilterNeeds()
-      for (index, audience) in trigger.audiences.enumerated() {
-        guard let source = audience.expression else {
-          audiences.append(CompiledAudience(audience: audience, filter: .everyone))
-          continue
-        }
-        let known = filters[ExactName(source)]
-        let filter = known?.filter ?? AudienceFilter(source, environment: environment)
-        audiences.append(CompiledAudience(audience: audience, filter: filter))
-        switch filter {
-        case .everyone: break
-        case .compiled(let shared):
-          let reads = known?.reads ?? shared.filter.requirements.attributes
+      for index in trigger.audiences.indices {
+        var filter = AudienceFilter.everyone
+        if let source = trigger.audiences[index].expression {
+          let known = filters[ExactName(source)]
+          filter = known?.filter ?? AudienceFilter(source, environment: environment)
+          let reads = known?.reads ?? filter.reads
           needs.add(reads)
-          if known == nil { filters[ExactName(source)] = (filter, reads) }
-        case .invalid(let flaw) where known == nil:
-          filters[ExactName(source)] = (filter, [])
-          log.append(
-            ConfigDiagnostic(
-              kind: .invalidFilter,
-              path: "trigger_options[\(triggerIndex)].rules[\(index)].expression_cel",
-              message: "the filter of experiment \"\(audience.experimentID)\" does not compile,"
-                + " so nobody matches it: \(flaw.message)"))
-        case .invalid: break
+          if known == nil {
+            filters[ExactName(source)] = (filter, reads)
+            if case .invalid(let flaw) = filter {
+              log.append(
+                ConfigDiagnostic(
+                  kind: .invalidFilter,
+                  path: "trigger_options[\(triggerIndex)].rules[\(index)].expression_cel",
+                  message: "the filter of experiment \"\(trigger.audiences[index].experimentID)\""
+                    + " does not compile, so nobody matches it: \(flaw.message)"))
+            }
+          }
         }
+        audiences.append(CompiledAudience(audience: trigger.audiences[index], filter: filter))
       }
       derived.formUnion(needs.derived)
       // Of two triggers with one placement the later one counts (§1.7).
@@ -63,12 +59,11 @@ final class CompiledConfig: Sendable {
   ///
   /// - Parameter representativeOnly: reproduces the grouping of the reference (§4.3): only the first
   ///   trigger per campaign counts, the campaign being that of the trigger's first audience.
-  func assignableAudiences(representativeOnly: Bool) -> [Audience] {
+  func assignableAudiences(representativeOnly: Bool) -> [CompiledAudience] {
     var seen: Set<ExactName> = []
-    return campaignTriggers(representativeOnly: representativeOnly)
-      .flatMap(\.audiences).map(\.audience).filter {
-        seen.insert(ExactName($0.experimentID)).inserted
-      }
+    return campaignTriggers(representativeOnly: representativeOnly).flatMap(\.audiences).filter {
+      seen.insert(ExactName($0.audience.experimentID)).inserted
+    }
   }
 
   /// The triggers in document order, each placement once; with `representativeOnly`, one per
@@ -138,6 +133,12 @@ enum AudienceFilter: Sendable {
     } catch {
       self = .invalid(FilterFlaw(error.diagnostics.first))
     }
+  }
+
+  /// The attributes that the filter reads.
+  var reads: [Requirements.Attribute] {
+    guard case .compiled(let shared) = self else { return [] }
+    return shared.filter.requirements.attributes
   }
 }
 
