@@ -266,7 +266,9 @@ struct ConfigObject {
       }
       unknown.insert(String(decoding: text, as: UTF8.self))
     }
-    for member in unknown.sorted() { log.noteUnknown(member: member, of: owner, at: path) }
+    if !unknown.isEmpty {
+      for member in unknown.sorted() { log.noteUnknown(member: member, of: owner, at: path) }
+    }
     guard isCamelCased else { return }
     for name in known.sorted(by: { $0.description < $1.description }) {
       guard case (_?, _?) = find(name) else { continue }

@@ -12,7 +12,8 @@ struct ConfigInput {
   static func read(
     _ path: String, rules: ConfigRules = ConfigRules()
   ) throws(InputError) -> ConfigInput {
-    let document = try InputFile.read(try InputFile.octets(path), name: InputFile.name(path)) {
+    let octets = try InputFile.octets(path)
+    let document = try InputFile.document(octets, name: InputFile.name(path)) {
       bytes throws(JSONError) in try ConfigDocument(json: bytes)
     }
     do throws(ConfigError) {
