@@ -84,7 +84,13 @@ struct ConfigTests {
     var decoded = 0
     func mutate(_ value: Value, rebuild: (Value) -> Value) {
       for replacement in replacements {
-        if (try? ConfigDecoder().decode(rebuild(replacement))) != nil { decoded += 1 }
+        let changed = rebuild(replacement)
+        let outcome = Result { try ConfigDecoder().decode(changed).config }
+        if (try? outcome.get()) != nil { decoded += 1 }
+        #expect(
+          "\(outcome)"
+            == "\(Result { try ConfigDecoder().decode(ConfigDocument(json: changed.jsonText())).config })"
+        )
       }
       switch value {
       case .list(let elements):
@@ -108,5 +114,72 @@ struct ConfigTests {
     }
     mutate(good) { $0 }
     #expect(decoded > 0)
+  }
+
+  /// The smallest config, with members in front.
+  private static func minimal(_ members: String = "") -> String {
+    """
+    {\(members)"build_id":"b","trigger_options":[],"paywall_responses":[],"log_level":10,
+    "localization":{"locales":[]},"app_session_timeout_ms":1,"toggles":[],
+    "disable_preload":{"all":false,"triggers":[]}}
+    """
+  }
+
+  private static func outcome(_ text: String) -> String {
+    do {
+      let (config, diagnostics) = try ConfigDecoder().decode(ConfigDocument(json: text))
+      return ([config.buildID] + diagnostics.map(\.description)).joined(separator: " ")
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test("a byte order mark may precede a config, once")
+  func byteOrderMark() {
+    #expect(Self.outcome("\u{FEFF}" + Self.minimal()) == "b")
+    #expect(
+      Self.outcome("\u{FEFF}\u{FEFF}" + Self.minimal())
+        == "expected a value, found a byte order mark at line 1 column 1")
+    let error = #expect(throws: JSONError.self) { try ConfigDocument(json: "\u{FEFF}{,") }
+    #expect(error?.offset == 4)
+    #expect(error?.column == 2)
+  }
+
+  @Test("how deep a member nests that nobody reads does not matter", arguments: [14, 600, 100_000])
+  func depth(_ depth: Int) {
+    let brackets = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    #expect(
+      Self.outcome(Self.minimal("\"x\":\(brackets),"))
+        == "b warning[unknown-member]: unknown member `x` of the config is ignored (at `config`)")
+    #expect(
+      Self.outcome(Self.minimal("\"request_id\":{\"a\":\(brackets)},"))
+        == "`request_id` must be a string, found an object")
+    #expect(
+      Self.outcome(Self.minimal("\"products_v3\":[1,{\"store_product\":\(brackets)}],")).contains(
+        "`products_v3[1].entitlements` is missing"))
+    #expect(
+      Self.outcome(Self.minimal("\"x\":\(brackets.dropLast())}")).hasPrefix(
+        "expected `,` or `]`, found `}` at line 1"))
+  }
+
+  @Test(
+    "members are found in either spelling, escaped, null or repeated",
+    arguments: [
+      (#""buildId":"c""#, "c"), (#""BuildId":"c""#, "`build_id` is missing"),
+      (#""build_id":null,"buildId":"c""#, "c warning[ambiguous-member]"),
+      (#""build_id":null"#, "`build_id` is required, found null"),
+      (#""buildId":"c","build_id":"d""#, "d warning[ambiguous-member]"),
+      (#""build_id":5,"build_id":"d""#, "d"),
+      (#""build_id":"d","build_id":5"#, "`build_id` must be a string, found number 5"),
+      (#""bu\u0069ld_id":"d\ne""#, "d\ne"),
+      (
+        #""build_id":"d","productsV3":[{"entitlements":[7]}]"#,
+        "d warning[dropped-element]: this product is dropped:"
+          + " `products_v3[0].entitlements[0]` must be an object, found number 7"
+      ),
+    ])
+  func spellings(members: String, outcome: String) {
+    let text = Self.minimal().replacing(#""build_id":"b""#, with: members)
+    #expect(Self.outcome(text).hasPrefix(outcome))
   }
 }

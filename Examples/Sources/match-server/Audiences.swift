@@ -15,7 +15,7 @@ struct Audiences: Sendable {
   ///
   /// - Throws: `ConfigError`, or `FilterError` for a filter that does not compile. A server had better
   ///   not start than serve half a config.
-  init(_ config: Value) throws {
+  init(_ config: ConfigDocument) throws {
     var placements: [String: [Compiled]] = [:]
     for trigger in try ConfigDecoder().decode(config).config.triggers {
       placements[trigger.placement] = try trigger.audiences.map { audience in

@@ -15,7 +15,7 @@ struct MatchServer {
     let server: HTTPServer
     do {
       let config = try String(contentsOfFile: arguments[1], encoding: .utf8)
-      routes = Routes(audiences: try Audiences(try Value(json: config)))
+      routes = Routes(audiences: try Audiences(try ConfigDocument(json: config)))
       server = try HTTPServer(port: port)
     } catch let error as FilterError {
       fail(DiagnosticRenderer().render(error.diagnostics, in: error.source), status: 1)

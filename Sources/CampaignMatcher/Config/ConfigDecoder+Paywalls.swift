@@ -1,5 +1,3 @@
-import ExpressionEngine
-
 extension Paywall {
   /// The members that only the appearance needs. iOS refuses a config without them (§1.5).
   private static let appearance: [MemberName] = [
@@ -7,20 +5,21 @@ extension Paywall {
     "presentation_style_v3", "presentation_delay", "background_color_hex",
   ]
 
-  init(_ object: ConfigObject) throws(ConfigError) {
-    let log = object.log
-    self.init(id: try object.string("id"), identifier: try object.string("identifier"))
-    let missing = Self.appearance.filter { object.value($0) == nil }
+  init(_ value: ConfigValue) throws(ConfigError) {
+    let object = try value.object()
+    let log = value.log
+    self.init(id: try object["id"].string(), identifier: try object["identifier"].string())
+    let missing = Self.appearance.filter { object.optional($0) == nil }
     if let first = missing.first {
       if log.rules.requiresPaywallAppearance { throw object.error(first, "is missing") }
       log.warn(
         .missingMember, object.path,
-        "paywall \"\(identifier)\" lacks \(missing.map(\.snake).joined(separator: ", "));"
+        "paywall \"\(identifier)\" lacks \(missing.map(\.description).joined(separator: ", "));"
           + " iOS refuses such a config")
     }
-    name = try object.optionalString("name")
-    cacheKey = try object.optionalString("cache_key")
-    if let gating = try object.optionalString("feature_gating") {
+    name = try object.optional("name")?.string()
+    cacheKey = try object.optional("cache_key")?.string()
+    if let gating = try object.optional("feature_gating")?.string() {
       if let known = FeatureGating(rawValue: gating) {
         featureGating = known
       } else {
@@ -29,72 +28,65 @@ extension Paywall {
           "feature gating \"\(gating)\" is unknown and counts as NON_GATED")
       }
     }
-    if let offer = try object.optionalString("introductory_offer_eligibility") {
+    if let offer = try object.optional("introductory_offer_eligibility")?.string() {
       offerEligibility = OfferEligibility(rawValue: offer) ?? .automatic
     }
-    products = try object.lenientArray("products_v2", of: "product") {
-      value, path throws(ConfigError) in try Product(ConfigObject(value, at: path, log: log))
-    }
-    computedProperties = try object.lenientArray("computed_properties", of: "computed property") {
-      value, path throws(ConfigError) in
-      try ComputedProperty(ConfigObject(value, at: path, log: log))
-    }
-    surveys = try object.lenientArray("surveys", of: "survey") { value, path throws(ConfigError) in
-      try Survey(ConfigObject(value, at: path, log: log))
-    }
+    products = try object.optional("products_v2")?.lenientArray(of: "product", Product.init) ?? []
+    computedProperties =
+      try object.optional("computed_properties")?
+      .lenientArray(of: "computed property", ComputedProperty.init) ?? []
+    surveys = try object.optional("surveys")?.lenientArray(of: "survey", Survey.init) ?? []
   }
 }
 
 extension Survey {
-  fileprivate init(_ object: ConfigObject) throws(ConfigError) {
-    let log = object.log
-    id = try object.string("id")
-    assignmentKey = try object.string("assignment_key")
-    title = try object.string("title")
-    message = try object.string("message")
-    options = try object.array("options") { value, path throws(ConfigError) in
-      let option = try ConfigObject(value, at: path, log: log)
-      return Option(id: try option.string("id"), title: try option.string("title"))
+  fileprivate init(_ value: ConfigValue) throws(ConfigError) {
+    let object = try value.object()
+    id = try object["id"].string()
+    assignmentKey = try object["assignment_key"].string()
+    title = try object["title"].string()
+    message = try object["message"].string()
+    options = try object["options"].array { value throws(ConfigError) in
+      let option = try value.object()
+      return Option(id: try option["id"].string(), title: try option["title"].string())
     }
-    let text = try object.string("presentation_condition")
+    let text = try object["presentation_condition"].string()
     guard let condition = Condition(rawValue: text) else {
       throw object.error(
         "presentation_condition", "must be ON_MANUAL_CLOSE or ON_PURCHASE, found \"\(text)\"")
     }
     self.condition = condition
-    probability = try object.number("presentation_probability")
-    includesOtherOption = try object.bool("include_other_option")
-    includesCloseOption = try object.optionalBool("include_close_option") ?? false
+    probability = try object["presentation_probability"].number()
+    includesOtherOption = try object["include_other_option"].bool()
+    includesCloseOption = try object.optional("include_close_option")?.bool() ?? false
   }
 }
 
 extension Product {
-  init(_ object: ConfigObject) throws(ConfigError) {
-    let log = object.log
-    let entitlements = try object.array("entitlements") { value, path throws(ConfigError) in
-      try Entitlement(ConfigObject(value, at: path, log: log))
-    }
-    // A composite id of the wrong type counts as absent, as in the reference.
-    var compositeID: String?
-    if case .string(let id)? = object.value("sw_composite_product_id") { compositeID = id }
+  init(_ value: ConfigValue) throws(ConfigError) {
+    let object = try value.object()
+    let entitlements = try object["entitlements"].array(Entitlement.init)
     self.init(
-      referenceName: try object.optionalString("reference_name"),
-      storeProduct: try StoreProduct(object.object("store_product")),
-      compositeID: compositeID, entitlements: Set(entitlements))
+      referenceName: try object.optional("reference_name")?.string(),
+      storeProduct: try StoreProduct(object["store_product"].object()),
+      // A composite id of the wrong type counts as absent, as in the reference.
+      compositeID: object.optional("sw_composite_product_id")?.text,
+      entitlements: Set(entitlements))
   }
 }
 
 extension Product.StoreProduct {
   fileprivate init(_ object: ConfigObject) throws(ConfigError) {
-    let id = try object.string("product_identifier")
-    switch try object.string("store") {
+    let id = try object["product_identifier"].string()
+    switch try object["store"].string() {
     case "APP_STORE":
-      let plan = try object.optionalString("billing_plan_type")
+      let plan = try object.optional("billing_plan_type")?.string()
       if let plan, plan != "UP_FRONT", plan != "MONTHLY" {
         throw object.error("billing_plan_type", "must be UP_FRONT or MONTHLY, found \"\(plan)\"")
       }
       self = .appStore(id: id, billingPlan: plan)
-    case "STRIPE": self = .stripe(id: id, trialDays: try object.optionalInt("trial_days"))
+    case "STRIPE":
+      self = .stripe(id: id, trialDays: try object.optional("trial_days")?.int())
     case "PADDLE": self = .paddle(id: id)
     case "CUSTOM": self = .custom(id: id)
     case let other:
@@ -105,47 +97,27 @@ extension Product.StoreProduct {
 }
 
 extension Entitlement {
-  init(_ object: ConfigObject) throws(ConfigError) {
-    self.init(identifier: try object.string("identifier"))
-    type = try object.string("type")
+  init(_ value: ConfigValue) throws(ConfigError) {
+    let object = try value.object()
+    self.init(identifier: try object["identifier"].string())
+    type = try object["type"].string()
     guard type == "SERVICE_LEVEL" else {
       throw object.error("type", "must be SERVICE_LEVEL, found \"\(type)\"")
     }
-    isActive = try object.optionalBool("is_active") ?? false
-    if object.value("product_ids") != nil {
-      productIDs = try object.array("product_ids") { value, path throws(ConfigError) in
-        guard case .string(let id) = value else {
-          throw ConfigError(
-            path: path.text, problem: "must be a string, found \(value.wireDescription)")
-        }
-        return id
-      }
-    }
-    latestProductID = try object.optionalString("latest_product_id")
-    if let store = try object.optionalString("store") {
+    isActive = try object.optional("is_active")?.bool() ?? false
+    productIDs =
+      try object.optional("product_ids")?.array { value throws(ConfigError) in try value.string() }
+      ?? []
+    latestProductID = try object.optional("latest_product_id")?.string()
+    if let store = try object.optional("store")?.string() {
       self.store = Store(rawValue: store) ?? .other
     }
-    startsAt = try object.optionalDate("starts_at")
-    renewedAt = try object.optionalDate("renewed_at")
-    expiresAt = try object.optionalDate("expires_at")
-    isLifetime = try object.optionalBool("is_lifetime")
-    willRenew = try object.optionalBool("will_renew")
-    state = try object.optionalString("state")
-    offerType = try object.optionalString("offer_type")
-  }
-}
-
-extension ConfigObject {
-  /// A date as ISO 8601 text or as integer milliseconds since 1970 (§1.1).
-  func optionalDate(_ name: MemberName) throws(ConfigError) -> Instant? {
-    guard let value = value(name) else { return nil }
-    switch value {
-    case .int(let milliseconds): return Instant(milliseconds: milliseconds)
-    case .string(let text):
-      if let instant = Instant(rfc3339: text) { return instant }
-    default: break
-    }
-    throw error(
-      name, "must be a date such as \"2026-03-01T10:20:30.456Z\", found \(value.wireDescription)")
+    startsAt = try object.optional("starts_at")?.date()
+    renewedAt = try object.optional("renewed_at")?.date()
+    expiresAt = try object.optional("expires_at")?.date()
+    isLifetime = try object.optional("is_lifetime")?.bool()
+    willRenew = try object.optional("will_renew")?.bool()
+    state = try object.optional("state")?.string()
+    offerType = try object.optional("offer_type")?.string()
   }
 }

@@ -1,19 +1,3 @@
-/// Where in a config something is, as a chain of member names and indices.
-indirect enum ConfigPath: Sendable, Hashable {
-  case root
-  case member(ConfigPath, String)
-  case index(ConfigPath, Int)
-
-  var text: String {
-    switch self {
-    case .root: "config"
-    case .member(.root, let name): name
-    case .member(let parent, let name): parent.text + "." + name
-    case .index(let parent, let index): parent.text + "[\(index)]"
-    }
-  }
-}
-
 /// Why a config does not decode: which member, where, and why.
 public struct ConfigError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The member, such as `trigger_options[0].rules[2].preload`.

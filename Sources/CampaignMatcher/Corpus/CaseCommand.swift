@@ -58,9 +58,9 @@ enum CaseCommand {
 
   private static let load: Command = { runner, name throws(CaseProblem) in
     guard let text = runner.readFile(name) else { throw .input("there is no file `\(name)`") }
-    let json: Value
+    let json: ConfigDocument
     do throws(JSONError) {
-      json = try Value(json: text)
+      json = try ConfigDocument(json: text)
     } catch {
       return ["no JSON: \(error.description)"]
     }

@@ -15,39 +15,39 @@ final class CompiledConfig: Sendable {
     _ config: CampaignConfig, diagnostics: [ConfigDiagnostic], environment: Environment
   ) {
     var log = diagnostics
-    var filters: [ExactName: AudienceFilter] = [:]
+    var filters: [ExactName: (filter: AudienceFilter, reads: [Requirements.Attribute])] = [:]
     var triggers: [ExactName: CompiledTrigger] = [:]
     var derived: Set<DerivedAttribute> = []
+    filters.reserveCapacity(config.triggers.reduce(0) { $0 + $1.audiences.count })
     for (triggerIndex, trigger) in config.triggers.enumerated() {
       var audiences: [CompiledAudience] = []
       audiences.reserveCapacity(trigger.audiences.count)
-      for (index, audience) in trigger.audiences.enumerated() {
-        guard let source = audience.expression else {
-          audiences.append(CompiledAudience(audience: audience, filter: .everyone))
-          continue
-        }
-        let filter: AudienceFilter
-        if let known = filters[ExactName(source)] {
-          filter = known
-        } else {
-          filter = AudienceFilter(source, environment: environment)
-          filters[ExactName(source)] = filter
-          if case .invalid(let flaw) = filter {
-            log.append(
-              ConfigDiagnostic(
-                kind: .invalidFilter,
-                path: "trigger_options[\(triggerIndex)].rules[\(index)].expression_cel",
-                message: "the filter of experiment \"\(audience.experimentID)\" does not compile,"
-                  + " so nobody matches it: \(flaw.message)"))
-          } else if case .compiled(let shared) = filter {
-            derived.formUnion(shared.filter.derivedAttributes)
+      var needs = FilterNeeds()
+      for index in trigger.audiences.indices {
+        var filter = AudienceFilter.everyone
+        if let source = trigger.audiences[index].expression {
+          let known = filters[ExactName(source)]
+          filter = known?.filter ?? AudienceFilter(source, environment: environment)
+          let reads = known?.reads ?? filter.reads
+          needs.add(reads)
+          if known == nil {
+            filters[ExactName(source)] = (filter, reads)
+            if case .invalid(let flaw) = filter {
+              log.append(
+                ConfigDiagnostic(
+                  kind: .invalidFilter,
+                  path: "trigger_options[\(triggerIndex)].rules[\(index)].expression_cel",
+                  message: "the filter of experiment \"\(trigger.audiences[index].experimentID)\""
+                    + " does not compile, so nobody matches it: \(flaw.message)"))
+            }
           }
         }
-        audiences.append(CompiledAudience(audience: audience, filter: filter))
+        audiences.append(CompiledAudience(audience: trigger.audiences[index], filter: filter))
       }
+      derived.formUnion(needs.derived)
       // Of two triggers with one placement the later one counts (§1.7).
       triggers[ExactName(trigger.placement)] = CompiledTrigger(
-        trigger: trigger, audiences: audiences)
+        trigger: trigger, audiences: audiences, parameterNames: needs.parameterNames)
     }
     self.config = config
     self.diagnostics = log
@@ -59,12 +59,11 @@ final class CompiledConfig: Sendable {
   ///
   /// - Parameter representativeOnly: reproduces the grouping of the reference (§4.3): only the first
   ///   trigger per campaign counts, the campaign being that of the trigger's first audience.
-  func assignableAudiences(representativeOnly: Bool) -> [Audience] {
+  func assignableAudiences(representativeOnly: Bool) -> [CompiledAudience] {
     var seen: Set<ExactName> = []
-    return campaignTriggers(representativeOnly: representativeOnly)
-      .flatMap(\.audiences).map(\.audience).filter {
-        seen.insert(ExactName($0.experimentID)).inserted
-      }
+    return campaignTriggers(representativeOnly: representativeOnly).flatMap(\.audiences).filter {
+      seen.insert(ExactName($0.audience.experimentID)).inserted
+    }
   }
 
   /// The triggers in document order, each placement once; with `representativeOnly`, one per
@@ -94,19 +93,10 @@ final class CompiledTrigger: Sendable {
   /// need not be made.
   let parameterNames: [String]?
 
-  init(trigger: Trigger, audiences: [CompiledAudience]) {
+  init(trigger: Trigger, audiences: [CompiledAudience], parameterNames: [String]?) {
     self.trigger = trigger
     self.audiences = audiences
-    var names: Set<String> = []
-    var readsAll = false
-    for audience in audiences {
-      guard case .compiled(let shared) = audience.filter else { continue }
-      for attribute in shared.filter.requirements.attributes {
-        if attribute.root == "params" { names.insert(attribute.name) }
-        if attribute.root == nil, attribute.name == "params" { readsAll = true }
-      }
-    }
-    parameterNames = readsAll ? nil : names.sorted()
+    self.parameterNames = parameterNames
   }
 }
 
@@ -143,6 +133,12 @@ enum AudienceFilter: Sendable {
     } catch {
       self = .invalid(FilterFlaw(error.diagnostics.first))
     }
+  }
+
+  /// The attributes that the filter reads.
+  var reads: [Requirements.Attribute] {
+    guard case .compiled(let shared) = self else { return [] }
+    return shared.filter.requirements.attributes
   }
 }
 

@@ -9,20 +9,33 @@ import ExpressionEngine
   import Darwin
 #endif
 
-extension Filter {
-  /// The derived attributes that this filter may read; all of them when it looks at `device` as a
-  /// whole.
-  var derivedAttributes: Set<DerivedAttribute> {
-    var result: Set<DerivedAttribute> = []
-    for path in requirements.attributes {
-      if path.root == nil, path.name == "device" { return Set(DerivedAttribute.allCases) }
-      guard path.root == "device" else { continue }
-      if let attribute = DerivedAttribute(rawValue: path.name) { result.insert(attribute) }
-      if path.name == DerivedAttribute.totalReviewRequests.name(on: .android) {
-        result.insert(.totalReviewRequests)
+/// What filters read of what the matcher makes for them.
+struct FilterNeeds {
+  /// The derived attributes; all of them when a filter looks at `device` as a whole.
+  private(set) var derived: Set<DerivedAttribute> = []
+  private var parameters: Set<String> = []
+  private var readsAllParameters = false
+
+  /// The parameters in order; `nil` when a filter looks at them as a whole.
+  var parameterNames: [String]? { readsAllParameters ? nil : parameters.sorted() }
+
+  /// Creates the needs of a filter, or of none.
+  init(_ attributes: [Requirements.Attribute] = []) { add(attributes) }
+
+  /// Adds what a filter reads.
+  mutating func add(_ attributes: [Requirements.Attribute]) {
+    for attribute in attributes {
+      switch (attribute.root, attribute.name) {
+      case ("params", let name): parameters.insert(name)
+      case (nil, "params"): readsAllParameters = true
+      case (nil, "device"): derived = Set(DerivedAttribute.allCases)
+      case ("device", DerivedAttribute.totalReviewRequests.name(on: .android)):
+        derived.insert(.totalReviewRequests)
+      case ("device", let name):
+        if let attribute = DerivedAttribute(rawValue: name) { derived.insert(attribute) }
+      default: break
       }
     }
-    return result
   }
 }
 

@@ -27,6 +27,7 @@ extension Matcher {
     for audience in compiled.assignableAudiences(
       representativeOnly: options.assignsOnlyRepresentativeTriggers)
     {
+      let audience = audience.audience
       let id = audience.experimentID
       if let old = byExperiment[ExactName(id)] {
         if audience.variants.contains(where: { $0.id.isExactly(old.variant.id) }) { continue }

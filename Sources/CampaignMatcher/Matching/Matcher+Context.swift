@@ -85,14 +85,14 @@ extension Matcher {
     let filter = AudienceFilter(expression, environment: environment)
     let trigger = CompiledTrigger(
       trigger: Trigger(placement: request.placement, audiences: []),
-      audiences: [CompiledAudience(audience: audience, filter: filter)])
+      audiences: [CompiledAudience(audience: audience, filter: filter)], parameterNames: nil)
     guard case .compiled(let compiled) = filter else {
       if case .invalid(let flaw) = filter { return .invalid(flaw.message) }
       return .value(.bool(true))
     }
     var request = request
     request.detail = .full
-    let derived = compiled.filter.derivedAttributes
+    let derived = FilterNeeds(compiled.filter.requirements.attributes).derived
     return try state.withLock { state throws(StoreError) in
       try store.read { transaction throws(StoreError) in
         let now = clock.now()

@@ -91,15 +91,21 @@ public final class Matcher: Sendable {
     state.withLock { $0.compiled?.diagnostics ?? [] }
   }
 
+  /// Loads a config that is a JSON tree already; see `load(_:)-(ConfigDocument)`.
+  @discardableResult
+  public func load(_ json: Value) throws(LoadError) -> [ConfigDiagnostic] {
+    try load(ConfigDocument(json))
+  }
+
   /// Decodes a config and puts it in force: compiles its filters and chooses missing assignments.
   ///
   /// - Returns: what a person should know about the config.
   /// - Throws: ``LoadError``; the previous config stays in force then.
   @discardableResult
-  public func load(_ json: Value) throws(LoadError) -> [ConfigDiagnostic] {
+  public func load(_ document: ConfigDocument) throws(LoadError) -> [ConfigDiagnostic] {
     let decoded: (config: CampaignConfig, diagnostics: [ConfigDiagnostic])
     do throws(ConfigError) {
-      decoded = try ConfigDecoder(rules: options.config).decode(json)
+      decoded = try ConfigDecoder(rules: options.config).decode(document)
     } catch {
       do throws(StoreError) {
         try track([.configFail(message: error.description)])

@@ -31,15 +31,7 @@ package struct ExactName: Hashable, Sendable {
 extension String {
   /// Whether two names have the same bytes.
   package func isExactly(_ other: String) -> Bool {
-    withBytes { bytes in
-      other.withBytes { others in
-        guard bytes.count == others.count else { return false }
-        guard let start = bytes.baseAddress, let otherStart = others.baseAddress else {
-          return true
-        }
-        return memcmp(start, otherStart, bytes.count) == 0
-      }
-    }
+    withBytes { bytes in other.withBytes { bytes.hasSameBytes(as: $0) } }
   }
 
   /// Calls a function with the bytes of the text, which nearly always lie in a row already.
@@ -48,5 +40,15 @@ extension String {
     if let result = utf8.withContiguousStorageIfAvailable(body) { return result }
     var copy = self
     return copy.withUTF8(body)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether two texts have the same bytes.
+  @inline(__always)
+  func hasSameBytes(as other: Self) -> Bool {
+    guard count == other.count else { return false }
+    guard let start = baseAddress, let otherStart = other.baseAddress else { return true }
+    return memcmp(start, otherStart, count) == 0
   }
 }

@@ -59,12 +59,12 @@ public struct ServerAssignment: Sendable, Hashable {
   /// Reads the answer of the assignments request, in either spelling.
   /// - Throws: ``ConfigError``, which says which member does not decode.
   public static func decode(_ value: Value) throws(ConfigError) -> [ServerAssignment] {
-    let log = ConfigLog(rules: ConfigRules())
-    return try ConfigObject(value, at: .root, log: log).array("assignments") {
-      element, path throws(ConfigError) in
-      let pair = try ConfigObject(element, at: path, log: log)
+    let log = ConfigLog(ConfigDocument(value), rules: ConfigRules())
+    return try ConfigValue(log).object()["assignments"].array { element throws(ConfigError) in
+      let pair = try element.object()
       return ServerAssignment(
-        experimentID: try pair.string("experiment_id"), variantID: try pair.string("variant_id"))
+        experimentID: try pair["experiment_id"].string(),
+        variantID: try pair["variant_id"].string())
     }
   }
 }

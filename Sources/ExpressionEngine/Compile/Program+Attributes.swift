@@ -9,7 +9,9 @@ extension Program {
       let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
       let path = Requirements.Attribute(
         root: root == .other ? nil : root.name, name: reference.name.text)
-      if seen.insert(path).inserted { result.append(path) }
+      // Few are compared one by one; beyond that a set keeps long filters linear.
+      if result.count == 16, seen.isEmpty { seen = Set(result) }
+      if seen.isEmpty ? !result.contains(path) : seen.insert(path).inserted { result.append(path) }
     }
     return result
   }

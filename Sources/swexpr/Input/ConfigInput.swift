@@ -12,7 +12,10 @@ struct ConfigInput {
   static func read(
     _ path: String, rules: ConfigRules = ConfigRules()
   ) throws(InputError) -> ConfigInput {
-    let document = try InputFile.json(path)
+    let octets = try InputFile.octets(path)
+    let document = try InputFile.document(octets, name: InputFile.name(path)) {
+      bytes throws(JSONError) in try ConfigDocument(json: bytes)
+    }
     do throws(ConfigError) {
       let (config, notes) = try ConfigDecoder(rules: rules).decode(document)
       return ConfigInput(path: InputFile.name(path), config: config, notes: notes)

@@ -38,9 +38,17 @@ enum InputFile {
 
   /// The plain JSON document in some bytes; a mistake is reported under a name.
   static func json(_ octets: [UInt8], name: String) throws(InputError) -> Value {
-    let outcome = octets.withUnsafeBufferPointer { bytes -> Result<Value, JSONError> in
+    try document(octets, name: name) { bytes throws(JSONError) in try Value(json: bytes) }
+  }
+
+  /// What a reader of JSON makes of some bytes; a mistake is reported under a name.
+  static func document<Document>(
+    _ octets: [UInt8], name: String,
+    _ read: (UnsafeBufferPointer<UInt8>) throws(JSONError) -> Document
+  ) throws(InputError) -> Document {
+    let outcome = octets.withUnsafeBufferPointer { bytes -> Result<Document, JSONError> in
       do throws(JSONError) {
-        return .success(try Value(json: bytes))
+        return .success(try read(bytes))
       } catch {
         return .failure(error)
       }

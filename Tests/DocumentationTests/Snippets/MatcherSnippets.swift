@@ -14,7 +14,7 @@ struct MatcherSnippets {
       contentsOf: CodeBlock.repository.appending(path: "corpus/campaigns/sample/config.json"),
       encoding: .utf8)
     let matcher = try Matcher()
-    for diagnostic in try matcher.load(try Value(json: config)) {
+    for diagnostic in try matcher.load(try ConfigDocument(json: config)) {
       print(diagnostic)
     }
     matcher.setDevice(values: ["platform": "iOS", "activeEntitlements": []])

@@ -63,7 +63,7 @@ struct GeneratedCampaigns {
         ClosureSubject(name: "load", expectedSum: 1) { iterations in
           countAnswers(iterations) {
             let matcher = try Matcher()
-            try matcher.load(Value(json: text))
+            try matcher.load(ConfigDocument(json: text))
             return matcher
           }
         }
