@@ -2,93 +2,172 @@ extension CompiledFilterSet {
   /// Whether each filter is true, in the order of the filters; any other value and any error are no
   /// match.
   ///
-  /// - Complexity: O(filters that no index excludes), plus one byte for each filter.
+  /// - Complexity: That of ``matchingIndices(_:)``, and a step for each filter.
   public func matches(_ context: Context) -> [Bool] {
-    var result = [Bool](repeating: false, count: filters.count)
-    let isDone: Void? = withPlan(for: context.storage) { plan, attributes in
-      plan.forEachSatisfied(attributes) { filter, isTrue in
-        result[filter] = isTrue || filters[filter].matches(context)
-      }
-      for group in plan.alone {
-        guard filters[Int(group[0])].matches(context) else { continue }
-        for filter in group { result[Int(filter)] = true }
+    withMatches(context) { matches in
+      [Bool](unsafeUninitializedCapacity: count) { result, initialized in
+        for number in 0..<count {
+          let isMatch = matches[number >> 6] >> UInt64(truncatingIfNeeded: number & 63) & 1 != 0
+          result.initializeElement(at: number, to: isMatch)
+        }
+        initialized = count
       }
     }
-    if isDone == nil {
-      for index in filters.indices { result[index] = filters[index].matches(context) }
-    }
-    return result
   }
 
   /// The numbers of the filters that are true, in ascending order.
   ///
-  /// - Complexity: O(k log k) in the number of filters that no index excludes.
+  /// - Complexity: O(attributes of the context + conditions and nodes that they make true), plus a byte
+  ///   for each node and a bit for each filter.
   public func matchingIndices(_ context: Context) -> [Int] {
-    var result: [Int] = []
-    let isDone: Void? = withPlan(for: context.storage) { plan, attributes in
-      plan.forEachSatisfied(attributes) { filter, isTrue in
-        if isTrue || filters[filter].matches(context) { result.append(filter) }
-      }
-      for group in plan.alone where filters[Int(group[0])].matches(context) {
-        for filter in group { result.append(Int(filter)) }
+    withMatches(context) { matches in
+      let total = matches.reduce(0) { $0 &+ $1.nonzeroBitCount }
+      guard total > 0 else { return [] }
+      return [Int](unsafeUninitializedCapacity: total) { result, initialized in
+        for word in matches.indices {
+          var bits = matches[word]
+          while bits != 0 {
+            result.initializeElement(
+              at: initialized, to: word &* 64 &+ bits.trailingZeroBitCount)
+            initialized &+= 1
+            bits &= bits &- 1
+          }
+        }
       }
     }
-    guard isDone != nil else {
-      return filters.indices.filter { filters[$0].matches(context) }
-    }
-    result.sort()
-    return result
   }
 
   /// The number of the first filter that is true.
   ///
-  /// Filters behind it that may fail or call the host are not evaluated.
+  /// Host functions of filters behind it are not called.
   public func firstMatch(_ context: Context) -> Int? {
-    var first = Int.max
-    let isDone: Void? = withPlan(for: context.storage) { plan, attributes in
-      plan.forEachSatisfied(attributes) { filter, isTrue in
-        guard filter < first, isTrue || filters[filter].matches(context) else { return }
-        first = filter
+    withWords { matches in
+      for graph in graphs {
+        let outcome = evaluate(graph, context, matches)
+        let words = (graph.filters.lowerBound >> 6)..<((graph.filters.upperBound &+ 63) >> 6)
+        let certain = words.first { matches[$0] != 0 }.map {
+          $0 &* 64 &+ matches[$0].trailingZeroBitCount
+        }
+        for number in outcome.pending.sorted() where number < certain ?? .max {
+          if sources.matches(number, context) { return number }
+        }
+        if let certain { return certain }
       }
-      for group in plan.alone {
-        // Groups stand in the order of their first filters.
-        guard Int(group[0]) < first else { break }
-        if filters[Int(group[0])].matches(context) { first = Int(group[0]) }
-      }
+      return (firstSingle..<count).first { !isRemoved($0) && sources.matches($0, context) }
     }
-    guard isDone != nil else { return filters.firstIndex { $0.matches(context) } }
-    return first == .max ? nil : first
   }
 
-  /// The value of each filter or its error, in the order of the filters.
+  /// The value of each filter or its error, in the order of the filters. Those of removed filters are
+  /// false.
   ///
-  /// - Complexity: O(filters that no index excludes), plus one result for each filter.
+  /// - Complexity: That of ``matches(_:)`` where no condition fails; otherwise that of evaluating each
+  ///   filter by itself.
   public func evaluate(_ context: Context) -> [Result<Value, EvaluationError>] {
-    var result = [Result<Value, EvaluationError>](
-      repeating: .success(.bool(false)), count: filters.count)
-    let isDone: Void? = withPlan(for: context.storage) { plan, attributes in
-      plan.forEachSatisfied(attributes) { filter, isTrue in
-        result[filter] = isTrue ? .success(.bool(true)) : filters[filter].result(context)
-      }
-      for group in plan.alone {
-        let outcome = filters[Int(group[0])].result(context)
-        for filter in group { result[Int(filter)] = outcome }
+    var results = [Result<Value, EvaluationError>](
+      repeating: .success(.bool(false)), count: count)
+    withWords { matches in
+      for graph in graphs {
+        let outcome = evaluate(graph, context, matches)
+        let hasFailed = outcome.hasFailed || graph.failsForMissing(context.storage)
+        for number in graph.filters where !isRemoved(number) {
+          if matches[number >> 6] >> UInt64(truncatingIfNeeded: number & 63) & 1 != 0 {
+            results[number] = .success(.bool(true))
+          } else if hasFailed || !graph.isExact[number &- graph.filters.lowerBound] {
+            results[number] = filter(at: number).result(context)
+          }
+        }
       }
     }
-    if isDone == nil {
-      for index in filters.indices { result[index] = filters[index].result(context) }
+    for number in firstSingle..<count where !isRemoved(number) {
+      results[number] = filter(at: number).result(context)
     }
-    return result
+    return results
   }
 
-  /// How many filters an evaluation over a context has to look at, for tests and for tuning; `nil`
-  /// while there is no plan for such contexts.
-  package func touchedCount(_ context: Context) -> Int? {
-    withPlan(for: context.storage) { plan, attributes in
-      plan.equalities.reduce(0) { $0 + $1.filters(for: attributes[Int($1.attribute)]).count }
-        + plan.bounds.reduce(0) { $0 + $1.count(for: attributes[Int($1.attribute)]) }
-        + plan.unindexed.count + plan.alone.reduce(0) { $0 + $1.count }
+  // MARK: Parts
+
+  /// What the graph leaves open.
+  private struct Outcome {
+    /// Filters that must be evaluated, in no order, each once.
+    var pending: [Int] = []
+    /// Whether a condition failed.
+    var hasFailed = false
+  }
+
+  /// Calls `body` with a cleared bit for each filter.
+  @inline(__always)
+  private func withWords<Result>(
+    _ body: (UnsafeMutableBufferPointer<UInt64>) -> Result
+  ) -> Result {
+    let words = (count &+ 63) >> 6
+    // A piece of the stack of fixed size costs nothing.
+    if words <= 32 {
+      return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 32) { memory in
+        let matches = UnsafeMutableBufferPointer(rebasing: memory[0..<words])
+        matches.initialize(repeating: 0)
+        return body(matches)
+      }
     }
+    return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: words) { matches in
+      matches.initialize(repeating: 0)
+      return body(matches)
+    }
+  }
+
+  /// Calls `body` with a bit for each filter, set if it is true.
+  @inline(__always)
+  private func withMatches<Result>(
+    _ context: Context, _ body: (UnsafeMutableBufferPointer<UInt64>) -> Result
+  ) -> Result {
+    withWords { matches in
+      for graph in graphs {
+        for number in evaluate(graph, context, matches).pending
+        where sources.matches(number, context) {
+          matches[number >> 6] |= 1 << UInt64(truncatingIfNeeded: number & 63)
+        }
+      }
+      for number in firstSingle..<count
+      where !isRemoved(number) && sources.matches(number, context) {
+        matches[number >> 6] |= 1 << UInt64(truncatingIfNeeded: number & 63)
+      }
+      return body(matches)
+    }
+  }
+
+  /// Sets the bits of the filters of a graph that are certainly true.
+  @inline(__always)
+  private func evaluate(
+    _ graph: FilterGraph, _ context: Context, _ matches: UnsafeMutableBufferPointer<UInt64>
+  ) -> Outcome {
+    if graph.readsDottedNames, context.hasDottedNames {
+      return Outcome(pending: graph.filters.filter { !isRemoved($0) }, hasFailed: true)
+    }
+    return graph.pool.withMemory { memory in
+      var scratch = FilterGraphScratch(memory, graph.scratchSizes)
+      if let words = matches.baseAddress { graph.evaluate(context.storage, &scratch, words) }
+      if !removed.isEmpty {
+        for word in removed.indices { matches[word] &= ~removed[word] }
+      }
+      return Outcome(pending: pending(scratch, matches), hasFailed: scratch.hasFailed)
+    }
+  }
+
+  /// The filters that must be evaluated; their bits are cleared.
+  @inline(__always)
+  private func pending(
+    _ scratch: FilterGraphScratch, _ matches: UnsafeMutableBufferPointer<UInt64>
+  ) -> [Int] {
+    if scratch.checkedCount == 0, scratch.guarded.isEmpty { return [] }
+    var pending: [Int] = []
+    pending.reserveCapacity(scratch.checkedCount &+ scratch.guarded.count)
+    for index in 0..<scratch.checkedCount where !isRemoved(Int(scratch.checked[index])) {
+      pending.append(Int(scratch.checked[index]))
+    }
+    for number in Set(scratch.guarded) where !isRemoved(Int(number)) {
+      matches[Int(number >> 6)] &= ~(1 << UInt64(number & 63))
+      pending.append(Int(number))
+    }
+    return pending
   }
 }
 
@@ -98,6 +177,20 @@ extension CompiledFilter {
       return .success(try evaluate(context))
     } catch {
       return .failure(error)
+    }
+  }
+}
+
+extension Context {
+  /// Whether a variable may be what the cel dialect reads as an attribute: its name has a dot, or is
+  /// that of a layer.
+  fileprivate var hasDottedNames: Bool {
+    guard let table = storage.layers.other?.storage.map.table else { return false }
+    return (0..<table.count).contains { entry in
+      let key = table.key(entry)
+      return key.isA(.string)
+        && (key.byteBuffer.contains(UInt8(ascii: "."))
+          || Root(layerNamed: key.byteBuffer) != nil)
     }
   }
 }

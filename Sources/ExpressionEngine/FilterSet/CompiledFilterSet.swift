@@ -1,237 +1,186 @@
-import Synchronization
+import ExpressionSyntax
 
 /// Filters that are evaluated together over one context.
 ///
-/// The answers are those that each filter gives by itself, errors included; what is saved is work.
-/// Conditions that several filters ask are answered once. A filter that cannot fail and that needs an
-/// attribute to have a certain value, or to be within a bound, is found by that value or bound, and not
-/// touched otherwise.
+/// The answers are those that each filter gives by itself, errors included; what is saved is work. The
+/// set is a ``FilterGraph``, which is made when filters are put in, and not when contexts come: every
+/// attribute is looked up once, every condition that several filters have is answered once, and
+/// filters that a context cannot make true are not touched. What a graph does not say of a filter, the
+/// filter does by itself.
 ///
-/// Whether a filter can fail depends on the kinds of its attributes. So the set makes a plan for the
-/// kinds that it meets, the second time it meets them, and keeps a few plans; contexts of other kinds
-/// are evaluated filter by filter.
-public final class CompiledFilterSet: Sendable {
-  /// The filters.
-  public let filters: [CompiledFilter]
-  /// The attributes that any filter reads, each once.
-  let references: [AttributeReference]
-  /// The number in `references` of each attribute of each program.
-  private let numbers: [UInt32]
-  /// Where in `numbers` those of each filter start.
-  private let firstNumbers: [UInt32]
-  /// The address of the newest ``Binding``, or 0.
-  private let newest = Atomic<UInt>(0)
-  private let state = Mutex(State())
+/// Filters that are added later stand in graphs of their own, which are joined when they have grown to
+/// the same size; the newest few are evaluated by themselves.
+public struct CompiledFilterSet: Sendable {
+  private(set) var sources = FilterSources()
+  /// The graphs, in the order of their filters, the oldest first.
+  private(set) var graphs: [FilterGraph] = []
+  /// The number of the first filter that is in no graph.
+  private(set) var firstSingle = 0
+  /// The filters that were removed, as bits.
+  private(set) var removed: [UInt64] = []
 
-  /// How many kinds of contexts and how many shapes of contexts there are plans for.
-  private static let maximumPlans = 8
-  private static let maximumBindings = 32
+  /// So many filters are evaluated one by one rather than by a graph.
+  static let minimumGraph = 8
+  /// So many new filters become a graph.
+  private static let maximumSingles = 32
 
-  private struct State: @unchecked Sendable {
-    var plans: [FilterSetPlan] = []
-    /// The kinds met last without a plan.
-    var pending: [UInt8]?
-    var bindingCount = 0
-  }
+  /// Creates an empty set.
+  public init() {}
 
-  /// What is known of contexts of certain shapes: their plan, and where their attributes are. Bindings
-  /// form a list that grows at its head and lives as long as the set.
-  private struct Binding {
-    let shapes: Shapes
-    let plan: Unmanaged<FilterSetPlan>
-    /// One for each reference.
-    let places: UnsafeMutablePointer<AttributePlace>
-    let next: UnsafeMutablePointer<Binding>?
-  }
-
-  /// The packed shapes of a context, in both forms.
-  private struct Shapes: Equatable {
-    let given: UInt
-    let normalized: UInt
-
-    @inline(__always)
-    init(_ context: ContextStorage) {
-      given = context.roots[ContextStorage.shapesIndex(.asGiven)]
-      normalized = context.roots[ContextStorage.shapesIndex(.normalized)]
-    }
-
-    @inline(__always) var areKnown: Bool { given != 0 && normalized != 0 }
-  }
-
-  /// Puts filters together.
+  /// Puts compiled filters together.
   ///
-  /// - Complexity: O(n) in the number of attributes that the filters read, counted filter by filter.
-  public init(_ filters: [CompiledFilter]) {
-    self.filters = filters
-    var interned: [AttributeKey: UInt32] = [:]
-    var references: [AttributeReference] = []
-    var numbers: [UInt32] = []
-    var firstNumbers: [UInt32] = []
-    firstNumbers.reserveCapacity(filters.count)
-    for filter in filters {
-      firstNumbers.append(UInt32(truncatingIfNeeded: numbers.count))
-      for index in 0..<filter.program.attributeCount {
-        let reference = filter.program.attributes[index]
-        let key = AttributeKey(reference: reference)
-        if let number = interned[key] {
-          numbers.append(number)
-        } else {
-          let number = UInt32(truncatingIfNeeded: references.count)
-          interned[key] = number
-          references.append(reference)
-          numbers.append(number)
-        }
-      }
-    }
-    self.references = references
-    self.numbers = numbers
-    self.firstNumbers = firstNumbers
+  /// - Parameters:
+  ///   - filters: The filters.
+  ///   - environment: What they were compiled against.
+  /// - Complexity: O(n log n) in the number of conditions.
+  public init(_ filters: [CompiledFilter], environment: Environment) {
+    for filter in filters { sources.append(filter, environment) }
+    finish()
   }
 
-  deinit {
-    var binding = UnsafeMutablePointer<Binding>(bitPattern: newest.load(ordering: .acquiring))
-    while let current = binding {
-      binding = current.pointee.next
-      current.pointee.places.deallocate()
-      current.deallocate()
-    }
-  }
-
-  /// The number in ``references`` of an attribute of a filter's program.
-  func number(ofAttribute attribute: UInt32, in filter: Int) -> UInt32 {
-    numbers[Int(firstNumbers[filter]) + Int(attribute)]
-  }
-
-  // MARK: Plans
-
-  /// Calls `body` with the plan for a context and the values of the set's attributes in it; answers
-  /// `nil` when there is no plan.
-  @inline(__always)
-  func withPlan<R>(
-    for context: ContextStorage, _ body: (FilterSetPlan, UnsafePointer<Slot>) -> R
-  ) -> R? {
-    withUnsafeTemporaryAllocation(of: Slot.self, capacity: max(references.count, 1)) { slots in
-      let attributes = slots.baseAddress.unsafelyUnwrapped
-      guard let plan = plan(for: context, attributes) else { return nil }
-      return body(plan, UnsafePointer(attributes))
-    }
-  }
-
-  /// The plan for a context, and in `attributes` the values that it needs.
-  private func plan(
-    for context: ContextStorage, _ attributes: UnsafeMutablePointer<Slot>
-  ) -> FilterSetPlan? {
-    let shapes = Shapes(context)
-    var entry = UnsafeMutablePointer<Binding>(bitPattern: newest.load(ordering: .acquiring))
-    while let binding = entry {
-      if shapes.areKnown, binding.pointee.shapes == shapes {
-        for index in 0..<references.count {
-          attributes[index] = binding.pointee.places[index].value(in: context)
-        }
-        // The set owns its plans.
-        return binding.pointee.plan.takeUnretainedValue()
-      }
-      entry = binding.pointee.next
-    }
-    return planByKinds(for: context, shapes, attributes)
-  }
-
-  @inline(never)
-  private func planByKinds(
-    for context: ContextStorage, _ shapes: Shapes, _ attributes: UnsafeMutablePointer<Slot>
-  ) -> FilterSetPlan? {
-    let places = references.map { AttributePlace($0, in: context) }
-    for (index, place) in places.enumerated() { attributes[index] = place.value(in: context) }
-    let kinds = places.enumerated().map { index, place in place.kind(of: attributes[index]) }
-    // Whoever finds the lock taken evaluates filter by filter rather than wait for a plan.
-    let found: FilterSetPlan?? = state.withLockIfAvailable { state in
-      var found = state.plans.first { $0.kinds == kinds }
-      if found == nil, state.plans.count < Self.maximumPlans {
-        guard state.pending == kinds else {
-          state.pending = kinds
-          return nil
-        }
-        state.pending = nil
-        let plan = FilterSetPlanBuilder.plan(of: self, for: context, kinds: kinds)
-        state.plans.append(plan)
-        found = plan
-      }
-      if let found, shapes.areKnown, state.bindingCount < Self.maximumBindings {
-        state.bindingCount += 1
-        bind(shapes, to: found, places)
-      }
-      return found
-    }
-    return found ?? nil
-  }
-
-  /// Adds a binding; the caller holds the lock.
-  private func bind(_ shapes: Shapes, to plan: FilterSetPlan, _ places: [AttributePlace]) {
-    let copy = UnsafeMutablePointer<AttributePlace>.allocate(capacity: max(places.count, 1))
-    for (index, place) in places.enumerated() { (copy + index).initialize(to: place) }
-    let head = UnsafeMutablePointer<Binding>(bitPattern: newest.load(ordering: .acquiring))
-    let binding = UnsafeMutablePointer<Binding>.allocate(capacity: 1)
-    binding.initialize(
-      to: Binding(
-        shapes: shapes, plan: Unmanaged.passUnretained(plan), places: copy, next: head))
-    newest.store(UInt(bitPattern: binding), ordering: .releasing)
-  }
-}
-
-/// An attribute reference, compared by what it refers to.
-private struct AttributeKey: Hashable {
-  let reference: AttributeReference
-
-  static func == (a: AttributeKey, b: AttributeKey) -> Bool {
-    IR.same(a.reference, b.reference)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(reference.hash)
-    hasher.combine(reference.root)
-  }
-}
-
-/// Where an attribute is found in all contexts of the same shapes.
-struct AttributePlace {
-  /// The index into ``ContextStorage/roots``.
-  private let root: UInt32
-  /// The distance of the value from the address of the root's table, or ``missing`` or ``undecided``.
-  private let offset: UInt32
-
-  private static let missing: UInt32 = 0
-  private static let undecided: UInt32 = 1
-
-  init(_ reference: AttributeReference, in context: ContextStorage) {
-    root = reference.root
-    guard let base = UnsafeRawPointer(bitPattern: context.roots[Int(reference.root)]) else {
-      offset = reference.rootIsOptional ? Self.missing : Self.undecided
+  /// Puts filters together that are not compiled: what the set needs of them takes less time and a
+  /// fraction of the memory.
+  ///
+  /// - Parameters:
+  ///   - texts: The expressions.
+  ///   - environment: The dialect, the host's functions and the limits.
+  /// - Throws: ``FilterError`` with everything that is wrong with the first text that is no filter.
+  /// - Complexity: O(n log n) in the length of the texts.
+  public init(texts: [String], environment: Environment) throws(FilterError) {
+    sources.reserve(texts.count, bytes: texts.reduce(0) { $0 + $1.utf8.count })
+    for text in texts { sources.append(text.utf8, environment) }
+    guard texts.count >= Self.minimumGraph else {
+      for number in texts.indices { _ = try sources.filter(number) }
       return
     }
-    guard let found = MapTable(base: base).find(hash: reference.hash, string: reference.name)
-    else {
-      offset = Self.missing
-      return
-    }
-    // Values stand behind the table's header, so that no offset is one of the special ones.
-    offset = UInt32(exactly: UnsafeRawPointer(found) - base) ?? Self.undecided
+    graphs = [try makeGraph(0..<texts.count, checks: true)]
+    firstSingle = texts.count
   }
 
-  /// The value, null if there is none.
-  @inline(__always)
-  func value(in context: ContextStorage) -> Slot {
-    guard offset > Self.undecided else { return .null }
-    // The shapes say that the root has a table.
-    let base = UnsafeRawPointer(bitPattern: context.roots[Int(root)]).unsafelyUnwrapped
-    return base.load(fromByteOffset: Int(offset), as: Slot.self)
+  /// Puts filters together that were compiled against different environments.
+  package init(_ filters: some Sequence<(filter: CompiledFilter, environment: Environment)>) {
+    for (filter, environment) in filters { sources.append(filter, environment) }
+    finish()
   }
 
-  /// What plans need to know of the value.
-  func kind(of slot: Slot) -> UInt8 {
-    switch offset {
-    case Self.missing: .max - 1
-    case Self.undecided: .max - 2
-    default: ShapeRegistry.kind(of: slot)
+  private mutating func finish() {
+    if count >= Self.minimumGraph { addGraph() }
+  }
+
+  // MARK: Filters
+
+  /// The number of filters, those included that were removed.
+  public var count: Int { sources.count }
+
+  /// The filter with a number; one that was removed is `false`. A text is compiled.
+  public func filter(at number: Int) -> CompiledFilter {
+    precondition(number >= 0 && number < count, "there is no filter with that number")
+    do throws(FilterError) {
+      if isRemoved(number) {
+        return try CompiledFilter(Source("false"), environment: sources.environment(number))
+      }
+      return try sources.filter(number)
+    } catch {
+      preconditionFailure("the text was a filter when it was added: \(error.diagnostics)")
     }
+  }
+
+  /// What a filter was compiled against.
+  public func environment(at number: Int) -> Environment { sources.environment(number) }
+
+  /// The number of bytes that the set occupies, roughly: the filters' texts or programs, and what
+  /// evaluates them together.
+  ///
+  /// - Complexity: O(n) in the number of compiled filters.
+  public var approximateByteCount: Int {
+    sources.byteCount + graphs.reduce(0) { $0 + $1.byteCount } + removed.count * 8
+  }
+
+  func isRemoved(_ number: Int) -> Bool {
+    number >> 6 < removed.count && removed[number >> 6] >> UInt64(number & 63) & 1 != 0
+  }
+
+  // MARK: Changing
+
+  /// Adds a filter at the end.
+  ///
+  /// - Complexity: Amortised O(log n) readings of a filter.
+  public mutating func append(_ filter: CompiledFilter, environment: Environment) {
+    sources.append(filter, environment)
+    mergeGraphs()
+  }
+
+  /// Adds a filter at the end.
+  ///
+  /// - Throws: ``FilterError`` with everything that is wrong with the text; the set is unchanged then.
+  /// - Complexity: Amortised O(log n) readings of a filter.
+  public mutating func append(
+    text: String, environment: Environment
+  ) throws(FilterError) {
+    append(
+      try CompiledFilter(Source(text), environment: environment), environment: environment)
+  }
+
+  /// Removes a filter: it is never true again. All other filters keep their numbers.
+  ///
+  /// - Complexity: Amortised O(log n) readings of a filter.
+  public mutating func remove(at number: Int) {
+    precondition(number >= 0 && number < count, "there is no filter with that number")
+    guard !isRemoved(number) else { return }
+    while removed.count <= number >> 6 { removed.append(0) }
+    removed[number >> 6] |= 1 << UInt64(number & 63)
+    // A graph of which half is gone is made anew.
+    guard let index = graphs.firstIndex(where: { $0.filters.contains(number) }) else { return }
+    let range = graphs[index].filters
+    let remaining = range.count { !isRemoved($0) }
+    if remaining * 2 < graphs[index].liveCount { graphs[index] = graph(range) }
+  }
+
+  /// Makes a graph of the filters that are in none, and joins it with those before it that are not
+  /// twice as large.
+  private mutating func mergeGraphs() {
+    if count - firstSingle >= Self.maximumSingles { addGraph() }
+  }
+
+  private mutating func addGraph() {
+    var first = firstSingle
+    while let last = graphs.last, last.filters.count < 2 * (count - first) {
+      first = last.filters.lowerBound
+      graphs.removeLast()
+    }
+    graphs.append(graph(first..<count))
+    firstSingle = count
+  }
+
+  /// The graph of filters that have been read before.
+  private func graph(_ filters: Range<Int>) -> FilterGraph {
+    do throws(FilterError) {
+      return try makeGraph(filters, checks: false)
+    } catch {
+      preconditionFailure("the text was a filter when it was added: \(error.diagnostics)")
+    }
+  }
+
+  /// Reads filters and makes their graph.
+  ///
+  /// - Parameter checks: Whether texts that may be too large for a program are compiled.
+  private func makeGraph(
+    _ filters: Range<Int>, checks: Bool
+  ) throws(FilterError) -> FilterGraph {
+    var reader = FilterReader()
+    for number in filters {
+      guard !isRemoved(number) else {
+        reader.readNothing()
+        continue
+      }
+      let lowered = try sources.lowered(number)
+      reader.read(lowered.ir)
+      // Only large filters can be too large; those that are evaluated anyway are compiled now.
+      if checks, lowered.ir.nodes.count > 1 << 13 || reader.isChecked.last == true {
+        _ = try sources.filter(number)
+      }
+    }
+    return FilterGraph(
+      FilterGraphBuilder(reader, firstFilter: UInt32(truncatingIfNeeded: filters.lowerBound)))
   }
 }
