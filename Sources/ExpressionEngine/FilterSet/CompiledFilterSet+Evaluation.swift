@@ -48,8 +48,9 @@ extension CompiledFilterSet {
         let certain = words.first { matches[$0] != 0 }.map {
           $0 &* 64 &+ matches[$0].trailingZeroBitCount
         }
-        for number in outcome.pending.sorted() where number < certain ?? .max {
-          if sources.matches(number, context) { return number }
+        for (number, check) in outcome.pending.sorted(by: { $0.number < $1.number })
+        where number < certain ?? .max {
+          if isMatch(number, check, of: graph, context) { return number }
         }
         if let certain { return certain }
       }
@@ -88,8 +89,9 @@ extension CompiledFilterSet {
 
   /// What the graph leaves open.
   private struct Outcome {
-    /// Filters that must be evaluated, in no order, each once.
-    var pending: [Int] = []
+    /// Filters that must be evaluated, in no order, each once, and the part of them that must be, as a
+    /// number in ``FilterGraph/checked``, or -1.
+    var pending: [(number: Int, check: Int)] = []
     /// Whether a condition failed.
     var hasFailed = false
   }
@@ -121,8 +123,8 @@ extension CompiledFilterSet {
   ) -> Result {
     withWords { matches in
       for graph in graphs {
-        for number in evaluate(graph, context, matches).pending
-        where sources.matches(number, context) {
+        for (number, check) in evaluate(graph, context, matches).pending
+        where isMatch(number, check, of: graph, context) {
           matches[number >> 6] |= 1 << UInt64(truncatingIfNeeded: number & 63)
         }
       }
@@ -140,7 +142,8 @@ extension CompiledFilterSet {
     _ graph: FilterGraph, _ context: Context, _ matches: UnsafeMutableBufferPointer<UInt64>
   ) -> Outcome {
     if graph.readsDottedNames, context.hasDottedNames {
-      return Outcome(pending: graph.filters.filter { !isRemoved($0) }, hasFailed: true)
+      return Outcome(
+        pending: graph.filters.filter { !isRemoved($0) }.map { ($0, -1) }, hasFailed: true)
     }
     return graph.pool.withMemory { memory in
       var scratch = FilterGraphScratch(memory, graph.scratchSizes)
@@ -148,26 +151,41 @@ extension CompiledFilterSet {
       if !removed.isEmpty {
         for word in removed.indices { matches[word] &= ~removed[word] }
       }
-      return Outcome(pending: pending(scratch, matches), hasFailed: scratch.hasFailed)
+      return Outcome(
+        pending: pending(scratch, graph, matches), hasFailed: scratch.hasFailed)
     }
   }
 
   /// The filters that must be evaluated; their bits are cleared.
   @inline(__always)
   private func pending(
-    _ scratch: FilterGraphScratch, _ matches: UnsafeMutableBufferPointer<UInt64>
-  ) -> [Int] {
+    _ scratch: FilterGraphScratch, _ graph: FilterGraph,
+    _ matches: UnsafeMutableBufferPointer<UInt64>
+  ) -> [(number: Int, check: Int)] {
     if scratch.checkedCount == 0, scratch.guarded.isEmpty { return [] }
-    var pending: [Int] = []
+    var pending: [(number: Int, check: Int)] = []
     pending.reserveCapacity(scratch.checkedCount &+ scratch.guarded.count)
-    for index in 0..<scratch.checkedCount where !isRemoved(Int(scratch.checked[index])) {
-      pending.append(Int(scratch.checked[index]))
+    let guarded = Set(scratch.guarded)
+    for index in 0..<scratch.checkedCount {
+      let check = Int(scratch.checked[index])
+      let number = graph.checked[check].number
+      if isRemoved(number) { continue }
+      if !guarded.isEmpty, guarded.contains(UInt32(truncatingIfNeeded: number)) { continue }
+      pending.append((number, check))
     }
-    for number in Set(scratch.guarded) where !isRemoved(Int(number)) {
+    for number in guarded where !isRemoved(Int(number)) {
       matches[Int(number >> 6)] &= ~(1 << UInt64(number & 63))
-      pending.append(Int(number))
+      pending.append((Int(number), -1))
     }
     return pending
+  }
+
+  /// Whether a filter is true whose formula is, or that has none here.
+  @inline(__always)
+  private func isMatch(
+    _ number: Int, _ check: Int, of graph: FilterGraph, _ context: Context
+  ) -> Bool {
+    check < 0 ? sources.matches(number, context) : graph.checked[check].filter.matches(context)
   }
 }
 

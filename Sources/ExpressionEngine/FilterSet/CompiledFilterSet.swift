@@ -168,6 +168,7 @@ public struct CompiledFilterSet: Sendable {
     _ filters: Range<Int>, checks: Bool
   ) throws(FilterError) -> FilterGraph {
     var reader = FilterReader()
+    var checked: [FilterGraph.CheckedFilter] = []
     for number in filters {
       guard !isRemoved(number) else {
         reader.readNothing()
@@ -175,12 +176,16 @@ public struct CompiledFilterSet: Sendable {
       }
       let lowered = try sources.lowered(number)
       reader.read(lowered.ir)
-      // Only large filters can be too large; those that are evaluated anyway are compiled now.
-      if checks, lowered.ir.nodes.count > 1 << 13 || reader.isChecked.last == true {
-        _ = try sources.filter(number)
+      // Only large filters can be too large.
+      if checks, lowered.ir.nodes.count > 1 << 13 { _ = try sources.filter(number) }
+      if reader.isChecked.last == true {
+        checked.append(
+          FilterGraph.CheckedFilter(
+            number: number, filter: try sources.filter(number, rest: reader.lastRest)))
       }
     }
     return FilterGraph(
-      FilterGraphBuilder(reader, firstFilter: UInt32(truncatingIfNeeded: filters.lowerBound)))
+      FilterGraphBuilder(reader, firstFilter: UInt32(truncatingIfNeeded: filters.lowerBound)),
+      checked: checked)
   }
 }

@@ -13,7 +13,7 @@ struct FilterGraphScratch {
   /// Where in ``FilterGraph/lists`` conjunctions hang from a true node.
   let candidates: UnsafeMutablePointer<UInt32>
   var candidateCount = 0
-  /// Filters that must be evaluated, because their formulas are true.
+  /// Numbers in ``FilterGraph/checked`` of filters whose formulas are true.
   let checked: UnsafeMutablePointer<UInt32>
   var checkedCount = 0
   /// Filters that must be evaluated, because a condition failed, whatever their formulas are.
@@ -25,16 +25,17 @@ struct FilterGraphScratch {
   struct Sizes {
     let nodes: Int
     let initial: Int
+    let hanging: Int
     let checked: Int
 
-    var words: Int { 2 &* nodes &+ initial &+ checked }
+    var words: Int { nodes &+ hanging &+ initial &+ checked }
     var bytes: Int { 4 &* words &+ nodes }
   }
 
   init(_ memory: UnsafeMutableRawPointer, _ sizes: Sizes) {
     queue = memory.bindMemory(to: UInt32.self, capacity: sizes.words)
     candidates = queue + sizes.nodes
-    retracted = candidates + sizes.nodes
+    retracted = candidates + sizes.hanging
     checked = retracted + sizes.initial
     left = UnsafeMutableRawPointer(queue + sizes.words).bindMemory(
       to: Int8.self, capacity: sizes.nodes)
@@ -225,7 +226,7 @@ extension FilterGraph {
       if !attribute.pointee.guardedKinds.isDisjoint(with: kind) {
         for entry in guards[attribute.pointee.guards.range]
         where !entry.kinds.isDisjoint(with: kind) {
-          scratch.guarded.append(entry.filter)
+          scratch.guarded.append(contentsOf: guardedFilters[entry.filters.range])
         }
       }
       if position == ValueLine.undeclared { failTests(attribute, &scratch) }
@@ -273,7 +274,7 @@ extension FilterGraph {
       if holds == nil {
         scratch.hasFailed = true
         for entry in guards[attribute.pointee.guards.range] where entry.test == test.condition {
-          scratch.guarded.append(entry.filter)
+          scratch.guarded.append(contentsOf: guardedFilters[entry.filters.range])
         }
       }
     }

@@ -45,10 +45,28 @@ final class FilterGraph: @unchecked Sendable {
     var ifFalse: UInt32
   }
 
+  /// Filters that must be evaluated when a condition fails for some kinds, or a test fails.
+  struct Guard: BitwiseCopyable {
+    let kinds: PositionKinds
+    /// The condition of the test, or `.max`.
+    let test: UInt32
+    /// Where they are in ``guardedFilters``.
+    var filters: Part
+  }
+
+  /// A filter that must be evaluated when its formula is true.
+  struct CheckedFilter: Sendable {
+    let number: Int
+    /// The filter, or the part of it that is not in the formula.
+    let filter: CompiledFilter
+  }
+
+  /// The numbers of the filters.
   let filters: Range<Int>
   let attributes: UnsafeBufferPointer<Attribute>
   let tests: UnsafeBufferPointer<Test>
-  let guards: UnsafeBufferPointer<FilterReader.Guard>
+  let guards: UnsafeBufferPointer<Guard>
+  let guardedFilters: UnsafeBufferPointer<UInt32>
   /// For each node of each tree where its list ends in ``treeItems``.
   let treeEnds: UnsafeBufferPointer<UInt32>
   /// Conditions that become true, or with ``retracts`` those that are no longer true.
@@ -65,8 +83,8 @@ final class FilterGraph: @unchecked Sendable {
   let initialRoots: UnsafeBufferPointer<UInt32>
   /// How many conditions are true when all attributes are missing: so many may be retracted.
   let initialCount: Int
-  /// How many filters are checked.
-  let checkedCount: Int
+  /// The filters whose formulas are only a part of them.
+  let checked: [CheckedFilter]
   /// For each filter whether its formula is its value when nothing fails.
   let isExact: [Bool]
   /// How many filters there were that were not removed.
@@ -81,17 +99,20 @@ final class FilterGraph: @unchecked Sendable {
   let pool: ScratchPool
   /// The number of bytes that the graph occupies.
   let byteCount: Int
+  /// The memory of names and constants, and of everything else.
   private let arena: Arena
+  private let rows: Arena
 
   static let retracts: UInt32 = 1 << 31
   static let hasCandidates: UInt32 = 1 << 31
-  /// Marks a filter that must be evaluated, because its formula is only a part of it.
+  /// Marks the number of a filter in ``checked``.
   static let isChecked: UInt32 = 1 << 31
 
   /// Makes the graph of some filters.
   ///
   /// - Complexity: O(n log n) in the number of conditions.
-  init(_ builder: consuming FilterGraphBuilder) {
+  init(_ builder: consuming FilterGraphBuilder, checked: [CheckedFilter]) {
+    self.checked = checked
     var builder = builder
     let first = Int(builder.firstFilter)
     filters = first..<(first + builder.roots.count)
@@ -101,20 +122,22 @@ final class FilterGraph: @unchecked Sendable {
     layout.makeLists(builder)
     layout.makeTrees(builder)
     layout.makeGuards(builder)
-    checkedCount = builder.reader.isChecked.count { $0 }
     initialCount = layout.initialCount
     var arena = Arena()
     swap(&arena, &builder.reader.arena)
-    attributes = arena.copyRow(layout.attributes)
-    tests = arena.copyRow(layout.tests)
-    guards = arena.copyRow(layout.guards)
-    treeEnds = arena.copyRow(layout.treeEnds)
-    treeItems = arena.copyRow(layout.treeItems)
-    start = arena.copyRow(layout.start)
-    listStarts = arena.copyRow(layout.listStarts)
-    lists = arena.copyRow(layout.lists)
-    initialRoots = arena.copyRow(layout.initialRoots)
-    attributeTable = arena.copyRow(layout.attributeTable())
+    // One piece of memory of the right size for all of them.
+    var rows = Arena(firstChunk: layout.byteCount)
+    attributes = rows.copyRow(layout.attributes)
+    tests = rows.copyRow(layout.tests)
+    guards = rows.copyRow(layout.guards)
+    guardedFilters = rows.copyRow(layout.guardedFilters)
+    treeEnds = rows.copyRow(layout.treeEnds)
+    treeItems = rows.copyRow(layout.treeItems)
+    start = rows.copyRow(layout.start)
+    listStarts = rows.copyRow(layout.listStarts)
+    lists = rows.copyRow(layout.lists)
+    initialRoots = rows.copyRow(layout.initialRoots)
+    attributeTable = rows.copyRow(layout.attributeTable())
     sensitiveRoots = layout.attributes.reduce(0) { roots, attribute in
       attribute.isSensitive && !attribute.reference.rootIsOptional
         ? roots | 1 << attribute.reference.root : roots
@@ -123,9 +146,13 @@ final class FilterGraph: @unchecked Sendable {
       !$0.reference.isSuperscript && Int($0.reference.root) != Root.other.index
     }
     scratchSizes = FilterGraphScratch.Sizes(
-      nodes: start.count, initial: initialCount, checked: checkedCount)
+      nodes: start.count, initial: initialCount, hanging: layout.hangingCount,
+      checked: checked.count)
     pool = ScratchPool(size: scratchSizes.bytes)
-    byteCount = scratchSizes.bytes + arena.used + isExact.count
+    byteCount =
+      scratchSizes.bytes + arena.used + rows.used + isExact.count
+      + checked.reduce(0) { $0 + $1.filter.footprint }
     self.arena = arena
+    self.rows = rows
   }
 }

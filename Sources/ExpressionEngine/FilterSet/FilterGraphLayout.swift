@@ -2,7 +2,10 @@
 struct FilterGraphLayout {
   var attributes: [FilterGraph.Attribute]
   var tests: [FilterGraph.Test] = []
-  var guards: [FilterReader.Guard] = []
+  var guards: [FilterGraph.Guard] = []
+  var guardedFilters: [UInt32] = []
+  /// How many nodes conjunctions hang from.
+  var hangingCount = 0
   var treeEnds: [UInt32] = []
   var treeItems: [UInt32] = []
   var start: [Int8] = []
@@ -157,6 +160,7 @@ struct FilterGraphLayout {
       }
     }
     nodes[id].access = rarest
+    if nodes[Int(rarest)].candidateCount == 0 { hangingCount += 1 }
     nodes[Int(rarest)].candidateCount &+= 1
     nodes[Int(rarest)].candidateWords &+=
       UInt32(truncatingIfNeeded: 1 &+ operands.count) &+ nodes[id].filterCount
@@ -215,9 +219,18 @@ struct FilterGraphLayout {
       filters[id] = UInt32(truncatingIfNeeded: next)
       candidates[Int(access)] = filters[id] &+ nodes[id].filterCount
     }
-    for (filter, root) in builder.roots.enumerated() where nodes[Int(root)].isLive {
+    var checkedNumber: UInt32 = 0
+    for (filter, root) in builder.roots.enumerated() {
+      // Checked filters keep their numbers even if their formulas are never true.
+      guard nodes[Int(root)].isLive else {
+        if builder.reader.isChecked[filter] { checkedNumber &+= 1 }
+        continue
+      }
       var word = builder.firstFilter &+ UInt32(truncatingIfNeeded: filter)
-      if builder.reader.isChecked[filter] { word |= FilterGraph.isChecked }
+      if builder.reader.isChecked[filter] {
+        word = checkedNumber | FilterGraph.isChecked
+        checkedNumber &+= 1
+      }
       if nodes[Int(root)].isInitial {
         initialRoots.append(nodes[Int(root)].number)
         initialRoots.append(word)
@@ -333,17 +346,37 @@ struct FilterGraphLayout {
   }
 
   mutating func makeGuards(_ builder: borrowing FilterGraphBuilder) {
-    guards = builder.reader.guards.filter { !builder.reader.isChecked[Int($0.filter)] }
-    guards.sort { $0.attribute < $1.attribute }
-    for (index, entry) in guards.enumerated() {
+    var entries = builder.reader.guards.filter { builder.reader.isComplete[Int($0.filter)] }
+    entries.sort { $0.order < $1.order }
+    var previous: FilterReader.Guard?
+    for entry in entries {
+      if let previous, previous.order == entry.order { continue }
       let attribute = Int(entry.attribute)
-      if attributes[attribute].guards.isEmpty {
-        attributes[attribute].guards.first = index
-        attributes[attribute].isSensitive = true
+      if previous?.group ?? (.max, 0, 0) != entry.group {
+        if attributes[attribute].guards.isEmpty {
+          attributes[attribute].guards.first = guards.count
+          attributes[attribute].isSensitive = true
+        }
+        guards.append(
+          FilterGraph.Guard(
+            kinds: entry.kinds, test: entry.test,
+            filters: FilterGraph.Part(
+              first: guardedFilters.count, end: guardedFilters.count)))
+        attributes[attribute].guards.end = guards.count
+        attributes[attribute].guardedKinds.formUnion(entry.kinds)
       }
-      attributes[attribute].guards.end = index + 1
-      attributes[attribute].guardedKinds.formUnion(entry.kinds)
+      guardedFilters.append(entry.filter &+ builder.firstFilter)
+      guards[guards.count - 1].filters.end = guardedFilters.count
+      previous = entry
     }
+  }
+
+  /// The number of bytes of everything, and what rounding each row may take.
+  var byteCount: Int {
+    func size<Element>(_ row: [Element]) -> Int { row.count * MemoryLayout<Element>.stride + 32 }
+    return size(attributes) * 2 + size(tests) + size(guards) + size(guardedFilters)
+      + size(treeEnds) + size(treeItems) + size(start) + size(listStarts) + size(lists)
+      + size(initialRoots) + 64
   }
 
   /// A hash table with the numbers of the attributes.

@@ -1,3 +1,5 @@
+import ExpressionSyntax
+
 /// Reads filters into what a set needs of them: conditions, each of them kept once, and for each filter
 /// how they are combined.
 ///
@@ -23,6 +25,11 @@ struct FilterReader: ~Copyable {
   var ends: [Int] = []
   /// Whether each filter must be evaluated when its formula is true.
   var isChecked: [Bool] = []
+  /// The part of the last filter that must be evaluated, if that is not all of it: a comparison that
+  /// the others have nothing to do with.
+  var lastRest: SourceSpan? { isChecked.last == true ? rest : nil }
+  /// Whether each filter's formula, with its rest, is all of it.
+  var isComplete: [Bool] = []
   /// Whether each filter is known to be a bool when nothing fails.
   var isExact: [Bool] = []
   /// Which filters must be evaluated when a condition fails.
@@ -34,16 +41,28 @@ struct FilterReader: ~Copyable {
   /// The memory of names and constants.
   var arena = Arena(firstChunk: 1 << 12)
 
+  /// Comparisons with numbers as they are written, and what each became: most are met many times.
+  private var comparisons = WordInterner()
+  private var known: [(condition: UInt32, failing: PositionKinds)] = []
   private var row: [UInt32] = []
   private var budget = 0
+  /// The kinds for which the condition that was emitted last fails.
+  private var lastFailing = PositionKinds()
   private var filterIsChecked = false
+  /// The only part of the filter that was left out, if it is an operand of the outermost conjunction.
+  private var rest: SourceSpan?
 
   struct Guard: BitwiseCopyable {
     let attribute: UInt32
     let kinds: PositionKinds
     /// The condition whose test fails, or `.max` when `kinds` say all.
     let test: UInt32
+    /// The filter, counted from the first that was read.
     let filter: UInt32
+
+    /// What guards have in common that are looked at together.
+    var group: (UInt32, UInt16, UInt32) { (attribute, kinds.rawValue, test) }
+    var order: (UInt32, UInt16, UInt32, UInt32) { (attribute, kinds.rawValue, test, filter) }
   }
 
   /// Which values of a node make a condition hold. A bool node is true if it is truthy.
@@ -68,14 +87,42 @@ struct FilterReader: ~Copyable {
     budget = 64 &+ 16 &* ir.nodes.count
     let last = ir.nodes[Int(ir.root)]
     let root = last.kind == .absorbReferences ? last.first : ir.root
-    walk(ir, root, .isTrue, isGuarded: false, depth: 0)
+    rest = nil
+    let node = ir.nodes[Int(root)]
+    if node.kind == .conjunction || node.kind == .absorbingAnd {
+      walkOperands(ir, node)
+    } else {
+      walk(ir, root, .isTrue, isGuarded: false, depth: 0)
+    }
     if budget <= 0 {
       code.removeSubrange(start...)
+      rest = nil
       leaveOut()
     }
     ends.append(code.count)
+    isComplete.append(!filterIsChecked || rest != nil)
     isChecked.append(filterIsChecked)
     isExact.append(!filterIsChecked && Self.isBool(ir, root))
+  }
+
+  /// Reads the operands of the outermost conjunction. If one comparison among them is left out, it is
+  /// all that must be evaluated.
+  private mutating func walkOperands(_ ir: borrowing IR, _ node: IRNode) {
+    let children = ir.children(of: node)
+    var leftOut = 0
+    for child in children {
+      walk(
+        ir, child, node.kind == .conjunction ? .isTruthy : .isTrue, isGuarded: false, depth: 1)
+      guard filterIsChecked else { continue }
+      filterIsChecked = false
+      leftOut += 1
+      let operand = ir.nodes[Int(child)]
+      rest = operand.kind == .compare && code.last == FormulaWord.and(0) ? operand.span : nil
+      if rest == nil { leftOut += 1 }
+    }
+    code.append(FormulaWord.and(children.count))
+    filterIsChecked = leftOut > 0
+    if leftOut != 1 { rest = nil }
   }
 
   /// Reads a filter that never holds.
@@ -83,6 +130,7 @@ struct FilterReader: ~Copyable {
     code.append(FormulaWord.or(0))
     ends.append(code.count)
     isChecked.append(false)
+    isComplete.append(true)
     isExact.append(true)
   }
 
@@ -139,7 +187,13 @@ struct FilterReader: ~Copyable {
       walk(ir, node.third, sense, isGuarded: isGuarded, depth: depth &+ 1)
       code.append(FormulaWord.and(2))
       code.append(FormulaWord.or(2))
-    case .compare: readComparison(ir, node, sense, isGuarded)
+    case .compare:
+      if ComparisonMask(bits: node.mask).isEquality, node.detail == 0, node.third == IRNode.none,
+        Self.isLogic(ir, node.first), Self.isLogic(ir, node.second)
+      {
+        return walkEquivalence(ir, node, sense, isGuarded: isGuarded, depth: depth &+ 1)
+      }
+      readComparison(ir, node, sense, isGuarded)
     case .membership: readMembership(ir, node, sense, isGuarded)
     case .attribute, .variable: readTruth(ir, node, sense, isGuarded)
     case .rescue: readPresence(ir, node, sense, isGuarded)
@@ -209,6 +263,11 @@ struct FilterReader: ~Copyable {
     case .disjunction: return ir.children(of: node).allSatisfy { isPlainBool(ir, $0) }
     default: return isPlainBool(ir, id)
     }
+  }
+
+  /// Whether a node is a bool made of others.
+  private static func isLogic(_ ir: borrowing IR, _ id: UInt32) -> Bool {
+    ir.nodes[Int(id)].kind != .constant && isBool(ir, id)
   }
 
   /// The nodes that are bools, as far as no other node need be looked into.
@@ -324,17 +383,23 @@ struct FilterReader: ~Copyable {
     row.append(attribute)
     row.append(flags.rawValue)
     row.append(contentsOf: words)
-    let condition = conditions.number(of: row)
+    emit(conditions.number(of: row), of: attribute, failing, isGuarded, flags.contains(.test))
+  }
+
+  private mutating func emit(
+    _ condition: UInt32, of attribute: UInt32, _ failing: PositionKinds, _ isGuarded: Bool,
+    _ isTest: Bool = false
+  ) {
     code.append(FormulaWord.condition(condition))
+    lastFailing = failing
     let index = Int(attribute)
-    failures[index].formUnion(failing)
+    if !failing.isSubset(of: failures[index]) { failures[index].formUnion(failing) }
     guard isGuarded else { return }
     // There is no list of missing attributes to look for guards.
     if failing.contains(.missing) { filterIsChecked = true }
     guards.append(
       Guard(
-        attribute: attribute, kinds: failing,
-        test: flags.contains(.test) ? condition : .max,
+        attribute: attribute, kinds: failing, test: isTest ? condition : .max,
         filter: UInt32(truncatingIfNeeded: ends.count)))
   }
 
@@ -350,6 +415,20 @@ struct FilterReader: ~Copyable {
     return replacement.boolValue
   }
 
+  /// `a == b` and `a != b` of bools.
+  private mutating func walkEquivalence(
+    _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, isGuarded: Bool, depth: Int
+  ) {
+    let isEqual = (ComparisonMask(bits: node.mask) == .equal) == sense.isPositive
+    for left in [Sense.isTrue, .isFalse] {
+      let right: Sense = (left == .isTrue) == isEqual ? .isTrue : .isFalse
+      walk(ir, node.first, left, isGuarded: isGuarded, depth: depth)
+      walk(ir, node.second, right, isGuarded: isGuarded, depth: depth)
+      code.append(FormulaWord.and(2))
+    }
+    code.append(FormulaWord.or(2))
+  }
+
   private mutating func readComparison(
     _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, _ isGuarded: Bool
   ) {
@@ -361,10 +440,33 @@ struct FilterReader: ~Copyable {
       !isCall(ir, left), let operand = operand(ir, left)
     else { return leaveOut() }
     let isNegated = !sense.isPositive
+    guard constant.isNumber else {
+      return emitComparison(ir, mask, constant, node.detail, operand, missing, isNegated, isGuarded)
+    }
+    row.removeAll(keepingCapacity: true)
+    row.append(operand.attribute)
+    row.append(
+      UInt32(mask.bits) | (isNegated ? 8 : 0) | (operand.isNullWhenMissing ? 16 : 0)
+        | (missing.map { $0 ? 64 : 32 } ?? 0) | UInt32(constant.tagByte) << 8)
+    row.append(UInt32(truncatingIfNeeded: constant.word0))
+    row.append(UInt32(truncatingIfNeeded: constant.word0 >> 32))
+    let number = Int(comparisons.number(of: row))
+    if number < known.count, known[number].condition != .max {
+      return emit(known[number].condition, of: operand.attribute, known[number].failing, isGuarded)
+    }
+    if number == known.count { known.append((.max, .all)) }
+    emitComparison(ir, mask, constant, node.detail, operand, missing, isNegated, isGuarded)
+    if let last = code.last, last < FormulaWord.andBit { known[number] = (last, lastFailing) }
+  }
+
+  private mutating func emitComparison(
+    _ ir: borrowing IR, _ mask: ComparisonMask, _ constant: Slot, _ detail: UInt8,
+    _ operand: Operand, _ missing: Bool?, _ isNegated: Bool, _ isGuarded: Bool
+  ) {
     if mask.isEquality {
       var positions: [UInt32] = []
       let readings =
-        node.detail == 0
+        detail == 0
         ? appendPoint(constant, of: operand.attribute, to: &positions)
         : constant.elements.allSatisfy {
           appendPoint($0, of: operand.attribute, to: &positions)

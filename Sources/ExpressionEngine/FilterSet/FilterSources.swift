@@ -95,6 +95,17 @@ struct FilterSources: Sendable {
     return filter
   }
 
+  /// A filter that is evaluated often, or a part of it that is one by itself.
+  func filter(_ number: Int, rest: SourceSpan?) throws(FilterError) -> CompiledFilter {
+    let whole = source(number)
+    if let rest {
+      let part = Source(bytes: Array(whole.bytes(of: rest)))
+      if let filter = try? CompiledFilter(part, environment: environment(number)) { return filter }
+    }
+    if !compiled.isEmpty, let filter = compiled[number] { return filter }
+    return try CompiledFilter(whole, environment: environment(number))
+  }
+
   /// Whether a filter is true by itself. A text that was read, but is too large for a program, is not.
   func matches(_ number: Int, _ context: Context) -> Bool {
     if !compiled.isEmpty, let filter = compiled[number] { return filter.matches(context) }

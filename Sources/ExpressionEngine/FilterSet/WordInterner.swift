@@ -1,13 +1,20 @@
 /// Rows of words, each kept once and known by its number, counted from 0.
 ///
-/// Everything that a filter set shares is such a row: names, constants, conditions and nodes.
+/// Everything that a filter set shares is such a row: names, constants, conditions and nodes. There are
+/// millions of them in large sets, so that looking one up should touch little memory: a bucket, and the
+/// row itself.
 struct WordInterner: ~Copyable {
-  private(set) var count = 0
+  /// The number and the length of each row, and the row.
   private var words: [UInt32] = []
-  /// Where each row ends in ``words``.
-  private var ends: [Int] = []
-  /// The upper half of the row's hash, and below it the row's number plus one; 0 is empty.
+  /// Where each row starts in ``words``.
+  private var starts: [UInt32] = []
+  /// The upper half of a row's hash, and below it where the row starts, plus one; 0 is empty.
   private var buckets = [UInt64](repeating: 0, count: 64)
+
+  private static let header = 2
+
+  /// The number of rows.
+  var count: Int { starts.count }
 
   /// The number of a row, which is added if it is new.
   ///
@@ -19,21 +26,24 @@ struct WordInterner: ~Copyable {
     var bucket = Int(truncatingIfNeeded: hash) & mask
     while buckets[bucket] != 0 {
       let packed = buckets[bucket]
-      if packed >> 32 == hash >> 32, isRow(Int(packed & 0xFFFF_FFFF) &- 1, equalTo: row) {
-        return UInt32(truncatingIfNeeded: packed) &- 1
-      }
+      let start = Int(packed & 0xFFFF_FFFF) &- 1
+      if packed >> 32 == hash >> 32, isRow(at: start, equalTo: row) { return words[start] }
       bucket = (bucket &+ 1) & mask
     }
+    let number = UInt32(truncatingIfNeeded: count)
+    precondition(words.count < UInt32.max, "the set is too large")
+    starts.append(UInt32(truncatingIfNeeded: words.count))
+    buckets[bucket] = (hash >> 32) << 32 | UInt64(words.count &+ 1)
+    words.append(number)
+    words.append(UInt32(truncatingIfNeeded: row.count))
     words.append(contentsOf: row)
-    ends.append(words.count)
-    count &+= 1
-    buckets[bucket] = (hash >> 32) << 32 | UInt64(count)
-    return UInt32(truncatingIfNeeded: count &- 1)
+    return number
   }
 
-  /// The bounds of a row in ``withWords(_:)``.
+  /// Where the words of a row are.
   func bounds(_ number: UInt32) -> Range<Int> {
-    (number == 0 ? 0 : ends[Int(number) &- 1])..<ends[Int(number)]
+    let start = Int(starts[Int(number)])
+    return (start &+ Self.header)..<(start &+ Self.header &+ Int(words[start &+ 1]))
   }
 
   /// A word of all rows.
@@ -45,24 +55,27 @@ struct WordInterner: ~Copyable {
     row.append(contentsOf: words[bounds(number)])
   }
 
-  private func isRow(_ number: Int, equalTo row: [UInt32]) -> Bool {
-    let start = number == 0 ? 0 : ends[number &- 1]
-    guard ends[number] &- start == row.count else { return false }
-    for index in 0..<row.count where words[start &+ index] != row[index] { return false }
+  @inline(__always)
+  private func isRow(at start: Int, equalTo row: [UInt32]) -> Bool {
+    guard Int(words[start &+ 1]) == row.count else { return false }
+    for index in 0..<row.count where words[start &+ Self.header &+ index] != row[index] {
+      return false
+    }
     return true
   }
 
+  @inline(never)
   private mutating func grow() {
-    buckets = [UInt64](repeating: 0, count: buckets.count &* 4)
+    buckets = [UInt64](repeating: 0, count: buckets.count &* 2)
     let mask = buckets.count &- 1
     words.withUnsafeBufferPointer { words in
-      var start = 0
-      for (number, end) in ends.enumerated() {
-        let hash = Self.hash(UnsafeBufferPointer(rebasing: words[start..<end]))
+      for start in starts {
+        let first = Int(start) &+ Self.header
+        let end = first &+ Int(words[first &- 1])
+        let hash = Self.hash(UnsafeBufferPointer(rebasing: words[first..<end]))
         var bucket = Int(truncatingIfNeeded: hash) & mask
         while buckets[bucket] != 0 { bucket = (bucket &+ 1) & mask }
-        buckets[bucket] = (hash >> 32) << 32 | UInt64(number &+ 1)
-        start = end
+        buckets[bucket] = (hash >> 32) << 32 | UInt64(start) &+ 1
       }
     }
   }
