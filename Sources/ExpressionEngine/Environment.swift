@@ -104,6 +104,9 @@ public struct Environment: Sendable {
       parserLimits: parserLimits, limits: limits)
   }
 
+  /// Whether both are copies of one environment, neither of which was changed.
+  func isIdentical(to other: Environment) -> Bool { storage === other.storage }
+
   /// The superscript dialect without host functions.
   public static let standard = Environment()
   /// The cel dialect without host functions.

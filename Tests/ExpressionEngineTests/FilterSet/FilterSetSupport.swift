@@ -13,6 +13,13 @@ struct FilterSetGenerator {
     choices[Int.random(in: choices.indices, using: &random)]
   }
 
+  mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
+
+  /// A filter that compiles.
+  mutating func compiledFilter(_ environment: Environment) throws -> CompiledFilter {
+    try CompiledFilter(filter(), environment)
+  }
+
   private static let attributes = [
     "user.a", "user.b", "user.c", "user.d", "device.a", "device.b", "params.a", "other.x", "bare",
   ]
@@ -24,28 +31,39 @@ struct FilterSetGenerator {
 
   mutating func condition() -> String {
     let attribute = pick(Self.attributes)
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<28, using: &random) {
     case 0..<7: return "\(attribute) == \(pick(Self.literals))"
-    case 7: return "\(attribute) != \(pick(Self.literals))"
-    case 8..<13: return "\(attribute) \(pick(["<", "<=", ">", ">="])) \(pick(Self.literals))"
-    case 13: return "\(attribute) in [\(pick(Self.literals)), \(pick(Self.literals))]"
-    case 14: return "\(attribute) in [\"x\", \"y\", \"x\", \"z\", 1]"
-    case 15: return "\(attribute).startsWith(\"x\")"
-    case 16: return "10 / \(attribute) > 2"
-    case 17: return "!(\(attribute) == \(pick(Self.literals)))"
-    case 18: return attribute
+    case 7, 8: return "\(attribute) != \(pick(Self.literals))"
+    case 9..<14: return "\(attribute) \(pick(Self.orders)) \(pick(Self.literals))"
+    case 14: return "\(attribute) in [\(pick(Self.literals)), \(pick(Self.literals))]"
+    case 15: return "\(attribute) in [\"x\", \"y\", \"x\", \"z\", 1]"
+    case 16: return "\(attribute).startsWith(\"x\")"
+    case 17: return "\(attribute).endsWith(\"0\")"
+    case 18: return "\(attribute).contains(\"\(pick(["x", "", "k"]))\")"
+    case 19: return "\"\(pick(["x", "k", ""]))\" in \(attribute)"
+    case 20: return "10 / \(attribute) > 2"
+    case 21, 22: return "!(\(attribute) \(pick(Self.orders + ["=="])) \(pick(Self.literals)))"
+    case 23: return attribute
+    case 24: return "\(pick(Self.literals)) \(pick(Self.orders)) \(attribute)"
+    case 25: return "\(attribute) > 0 && \(attribute) < \(pick(Self.literals))"
+    case 26: return "\(attribute) == \(pick(Self.attributes))"
     default: return attribute.contains(".") ? "has(\(attribute))" : "!\(attribute)"
     }
   }
 
+  private static let orders = ["<", "<=", ">", ">="]
+
   mutating func filter(depth: Int = 2) -> String {
     guard depth > 0 else { return condition() }
     let parts = (0..<Int.random(in: 1...4, using: &random)).map { _ in
-      Int.random(in: 0..<5, using: &random) == 0 ? "(\(filter(depth: depth - 1)))" : condition()
+      Int.random(in: 0..<3, using: &random) == 0 ? "(\(filter(depth: depth - 1)))" : condition()
     }
-    switch Int.random(in: 0..<8, using: &random) {
-    case 0: return parts.joined(separator: " || ")
-    case 1: return "\(condition()) ? (\(parts.joined(separator: " && "))) : (\(condition()))"
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0, 1: return parts.joined(separator: " || ")
+    case 2: return "\(condition()) ? (\(parts.joined(separator: " && "))) : (\(condition()))"
+    case 3: return "!(\(parts.joined(separator: " && ")))"
+    case 4: return "!(\(parts.joined(separator: " || ")))"
+    case 5: return "(\(filter(depth: depth - 1))) \(pick(["==", "!="])) (\(condition()))"
     default: return parts.joined(separator: " && ")
     }
   }

@@ -1,0 +1,395 @@
+import Synchronization
+
+/// The memory of one evaluation of a ``FilterGraph``.
+struct FilterGraphScratch {
+  /// The counts of the nodes.
+  let left: UnsafeMutablePointer<Int8>
+  /// Nodes that have become true and whose parents must be told, in this order.
+  let queue: UnsafeMutablePointer<UInt32>
+  var queueCount = 0
+  /// Nodes that are no longer true.
+  let retracted: UnsafeMutablePointer<UInt32>
+  var retractedCount = 0
+  /// Where in ``FilterGraph/lists`` conjunctions hang from a true node.
+  let candidates: UnsafeMutablePointer<UInt32>
+  var candidateCount = 0
+  /// Numbers in ``FilterGraph/checked`` of filters whose formulas are true.
+  let checked: UnsafeMutablePointer<UInt32>
+  var checkedCount = 0
+  /// Filters that must be evaluated, because a condition failed, whatever their formulas are.
+  var guarded: [UInt32] = []
+  /// Whether any condition failed.
+  var hasFailed = false
+
+  /// How much memory there is behind each pointer.
+  struct Sizes {
+    let nodes: Int
+    let initial: Int
+    let hanging: Int
+    let checked: Int
+
+    var words: Int { nodes &+ hanging &+ initial &+ checked }
+    var bytes: Int { 4 &* words &+ nodes }
+  }
+
+  init(_ memory: UnsafeMutableRawPointer, _ sizes: Sizes) {
+    queue = memory.bindMemory(to: UInt32.self, capacity: sizes.words)
+    candidates = queue + sizes.nodes
+    retracted = candidates + sizes.hanging
+    checked = retracted + sizes.initial
+    left = UnsafeMutableRawPointer(queue + sizes.words).bindMemory(
+      to: Int8.self, capacity: sizes.nodes)
+  }
+}
+
+/// A few pieces of memory of one size that evaluations on any thread borrow, without locks.
+final class ScratchPool: Sendable {
+  private let first = Atomic<UInt>(0)
+  private let second = Atomic<UInt>(0)
+  private let size: Int
+
+  init(size: Int) { self.size = size }
+
+  deinit {
+    UnsafeMutableRawPointer(bitPattern: first.load(ordering: .acquiring))?.deallocate()
+    UnsafeMutableRawPointer(bitPattern: second.load(ordering: .acquiring))?.deallocate()
+  }
+
+  /// Calls `body` with memory whose content is undefined.
+  @inline(__always)
+  func withMemory<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
+    let memory =
+      UnsafeMutableRawPointer(bitPattern: first.exchange(0, ordering: .acquiringAndReleasing))
+      ?? UnsafeMutableRawPointer(bitPattern: second.exchange(0, ordering: .acquiringAndReleasing))
+      ?? .allocate(byteCount: size, alignment: 16)
+    defer { giveBack(memory) }
+    return body(memory)
+  }
+
+  @inline(__always)
+  private func giveBack(_ memory: UnsafeMutableRawPointer) {
+    let address = UInt(bitPattern: memory)
+    for slot in 0..<2 {
+      let isFree =
+        slot == 0
+        ? first.compareExchange(expected: 0, desired: address, ordering: .acquiringAndReleasing)
+        : second.compareExchange(expected: 0, desired: address, ordering: .acquiringAndReleasing)
+      if isFree.exchanged { return }
+    }
+    memory.deallocate()
+  }
+}
+
+extension FilterGraph {
+  /// Finds the filters whose formulas are true. Those that are true filters are put into `matches`,
+  /// one bit each; those that must be evaluated are in `scratch`.
+  ///
+  /// - Complexity: O(attributes of the context and conditions and nodes that they make true), plus a
+  ///   byte for each node.
+  func evaluate(
+    _ context: ContextStorage, _ scratch: inout FilterGraphScratch,
+    _ matches: UnsafeMutablePointer<UInt64>
+  ) {
+    if let source = start.baseAddress {
+      scratch.left.update(from: source, count: start.count)
+    }
+    readAttributes(context, &scratch)
+    retract(&scratch)
+    propagate(&scratch, matches)
+    checkCandidates(&scratch, matches)
+    var index = 0
+    while index < initialRoots.count {
+      if scratch.left[Int(initialRoots[index])] <= 0 {
+        report(initialRoots[index &+ 1], &scratch, matches)
+      }
+      index &+= 2
+    }
+  }
+
+  // MARK: Attributes
+
+  static func bucket(_ hash: UInt64, _ root: UInt32, _ size: Int) -> Int {
+    Int(truncatingIfNeeded: hash &+ UInt64(root) &* 0x9E37_79B9) & (size &- 1)
+  }
+
+  /// Puts the conditions that the context's attributes change into the queues.
+  @inline(__always)
+  private func readAttributes(_ context: ContextStorage, _ scratch: inout FilterGraphScratch) {
+    let roots = context.roots
+    var present = 0
+    var absent: UInt32 = 0
+    for index in 0..<(2 &* ContextStorage.rootCount) {
+      if let base = UnsafeRawPointer(bitPattern: roots[index]) {
+        present &+= MapTable(base: base).count
+      } else {
+        absent |= 1 << UInt32(truncatingIfNeeded: index)
+      }
+    }
+    if attributes.count <= 2 &* present {
+      for index in attributes.indices {
+        let attribute = attributes.baseAddress.unsafelyUnwrapped + index
+        if let slot = Self.value(attribute.pointee.reference, roots) {
+          read(slot.pointee, attribute, &scratch)
+        }
+      }
+    } else {
+      readContext(roots, &scratch)
+    }
+    if absent & sensitiveRoots != 0 { readUndeclared(context, &scratch) }
+  }
+
+  /// Reads the attributes of undeclared roots: whatever is true of a missing attribute is not true of
+  /// them.
+  @inline(never)
+  private func readUndeclared(
+    _ context: ContextStorage, _ scratch: inout FilterGraphScratch
+  ) {
+    for index in attributes.indices where attributes[index].isSensitive {
+      let attribute = attributes.baseAddress.unsafelyUnwrapped + index
+      let reference = attribute.pointee.reference
+      if context.roots[Int(reference.root)] == 0, !reference.rootIsOptional,
+        !Self.isDeclared(reference, context)
+      {
+        read(position: ValueLine.undeclared, attribute, &scratch)
+      }
+    }
+  }
+
+  /// Whether a condition of an attribute that the context does not have fails.
+  func failsForMissing(_ context: ContextStorage) -> Bool {
+    attributes.contains { attribute in
+      attribute.failures.contains(.missing)
+        && Self.value(attribute.reference, context.roots) == nil
+    }
+  }
+
+  /// The value of an attribute in a context; `nil` if it is missing.
+  @inline(__always)
+  private static func value(
+    _ reference: AttributeReference, _ roots: UnsafePointer<UInt>
+  ) -> UnsafePointer<Slot>? {
+    guard let base = UnsafeRawPointer(bitPattern: roots[Int(reference.root)]) else { return nil }
+    return MapTable(base: base).find(hash: reference.hash, string: reference.name)
+  }
+
+  /// Looks the context's attributes up in the set, where the set has many more of them.
+  private func readContext(_ roots: UnsafePointer<UInt>, _ scratch: inout FilterGraphScratch) {
+    for root in 0..<(2 &* ContextStorage.rootCount) {
+      guard let base = UnsafeRawPointer(bitPattern: roots[root]) else { continue }
+      let table = MapTable(base: base)
+      for entry in 0..<table.count where table.key(entry).isA(.string) {
+        let key = table.key(entry)
+        let hash = KeyHash.of(key)
+        let root = UInt32(truncatingIfNeeded: root)
+        var bucket = Self.bucket(hash, root, attributeTable.count)
+        while attributeTable[bucket] != 0 {
+          let attribute =
+            attributes.baseAddress.unsafelyUnwrapped + (Int(attributeTable[bucket]) &- 1)
+          let reference = attribute.pointee.reference
+          // An attribute may be there twice, if its root is optional in some filters only.
+          if reference.hash == hash, reference.root == root, reference.name.word1 == key.word1,
+            Slot.sameBytes(reference.name.word0, key.word0, count: key.aux)
+          {
+            read(table.value(entry), attribute, &scratch)
+          }
+          bucket = (bucket &+ 1) & (attributeTable.count &- 1)
+        }
+      }
+    }
+  }
+
+  /// Whether a root without attributes is a variable that is no map: then its attributes are missing.
+  private static func isDeclared(
+    _ reference: AttributeReference, _ context: ContextStorage
+  ) -> Bool {
+    let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
+    return root == .other || context.layers.other?.storage.contains(root.name) == true
+  }
+
+  @inline(__always)
+  private func read(
+    _ value: Slot, _ attribute: UnsafePointer<Attribute>, _ scratch: inout FilterGraphScratch
+  ) {
+    let position = attribute.pointee.line.position(of: value)
+    if !attribute.pointee.tests.isEmpty { runTests(value, attribute, &scratch) }
+    read(position: position, attribute, &scratch)
+  }
+
+  @inline(__always)
+  private func read(
+    position: UInt32, _ attribute: UnsafePointer<Attribute>, _ scratch: inout FilterGraphScratch
+  ) {
+    let line = attribute.pointee.line
+    let kind = line.kind(at: position)
+    if !attribute.pointee.failures.isDisjoint(with: kind) {
+      scratch.hasFailed = true
+      if !attribute.pointee.guardedKinds.isDisjoint(with: kind) {
+        for entry in guards[attribute.pointee.guards.range]
+        where !entry.kinds.isDisjoint(with: kind) {
+          scratch.guarded.append(contentsOf: guardedFilters[entry.filters.range])
+        }
+      }
+      if position == ValueLine.undeclared { failTests(attribute, &scratch) }
+    }
+    var tree = Int(position &+ line.count)
+    let ends = treeEnds.baseAddress.unsafelyUnwrapped + attribute.pointee.tree
+    let items = treeItems.baseAddress.unsafelyUnwrapped
+    while tree > 0 {
+      var next = ends[tree &- 1]
+      let end = ends[tree]
+      while next < end {
+        change(items[Int(next)], &scratch)
+        next &+= 1
+      }
+      tree >>= 1
+    }
+  }
+
+  /// Notes that a condition becomes true, or is no longer true.
+  @inline(__always)
+  private func change(_ item: UInt32, _ scratch: inout FilterGraphScratch) {
+    if item & Self.retracts == 0 {
+      scratch.left[Int(item)] = 0
+      scratch.queue[scratch.queueCount] = item
+      scratch.queueCount &+= 1
+    } else {
+      let node = item & ~Self.retracts
+      scratch.left[Int(node)] = 1
+      scratch.retracted[scratch.retractedCount] = node
+      scratch.retractedCount &+= 1
+    }
+  }
+
+  @inline(never)
+  private func runTests(
+    _ value: Slot, _ attribute: UnsafePointer<Attribute>, _ scratch: inout FilterGraphScratch
+  ) {
+    let isSuperscript = attribute.pointee.reference.isSuperscript
+    for test in tests[attribute.pointee.tests.range] {
+      let holds = test.test.holds(value, test.constant, isSuperscript: isSuperscript)
+      let node = test.ifTrue == .max ? test.ifFalse : test.ifTrue
+      let isTrue = holds == (test.ifTrue != .max)
+      let isInitial = start[Int(node)] == 0
+      if isTrue != isInitial { change(isTrue ? node : node | Self.retracts, &scratch) }
+      if holds == nil {
+        scratch.hasFailed = true
+        for entry in guards[attribute.pointee.guards.range] where entry.test == test.condition {
+          scratch.guarded.append(contentsOf: guardedFilters[entry.filters.range])
+        }
+      }
+    }
+  }
+
+  /// Retracts the tests of an attribute whose root is undeclared.
+  private func failTests(
+    _ attribute: UnsafePointer<Attribute>, _ scratch: inout FilterGraphScratch
+  ) {
+    for test in tests[attribute.pointee.tests.range] {
+      let node = test.ifTrue == .max ? test.ifFalse : test.ifTrue
+      if start[Int(node)] == 0 { change(node | Self.retracts, &scratch) }
+    }
+  }
+
+  // MARK: Nodes
+
+  /// Tells parents that what was true at the start no longer is.
+  private func retract(_ scratch: inout FilterGraphScratch) {
+    var head = 0
+    while head < scratch.retractedCount {
+      let list = Int(listStarts[Int(scratch.retracted[head])])
+      head &+= 1
+      for position in (list &+ 2)..<(list &+ 2 &+ Int(lists[list])) {
+        let parent = Int(lists[position])
+        let left = scratch.left[parent]
+        scratch.left[parent] = left &+ 1
+        if left == 0 {
+          scratch.retracted[scratch.retractedCount] = UInt32(truncatingIfNeeded: parent)
+          scratch.retractedCount &+= 1
+        }
+      }
+    }
+  }
+
+  /// Tells parents and filters what has become true.
+  private func propagate(
+    _ scratch: inout FilterGraphScratch, _ matches: UnsafeMutablePointer<UInt64>
+  ) {
+    let left = scratch.left
+    let queue = scratch.queue
+    let starts = listStarts.baseAddress.unsafelyUnwrapped
+    let lists = lists.baseAddress.unsafelyUnwrapped
+    var head = 0
+    var tail = scratch.queueCount
+    var candidateCount = 0
+    while head < tail {
+      var next = lists + Int(starts[Int(queue[head])])
+      head &+= 1
+      let parents = Int(next[0])
+      let filters = next[1]
+      next += 2
+      let end = next + parents
+      while next < end {
+        let parent = Int(next.pointee)
+        next += 1
+        let count = left[parent] &- 1
+        left[parent] = count
+        if count == 0 {
+          queue[tail] = UInt32(truncatingIfNeeded: parent)
+          tail &+= 1
+        }
+      }
+      if filters == 0 { continue }
+      let filterEnd = next + Int(filters & ~Self.hasCandidates)
+      while next < filterEnd {
+        report(next.pointee, &scratch, matches)
+        next += 1
+      }
+      if filters & Self.hasCandidates != 0 {
+        scratch.candidates[candidateCount] = UInt32(truncatingIfNeeded: next - lists)
+        candidateCount &+= 1
+      }
+    }
+    scratch.candidateCount = candidateCount
+  }
+
+  /// Looks at the conjunctions whose rarest operand is true.
+  private func checkCandidates(
+    _ scratch: inout FilterGraphScratch, _ matches: UnsafeMutablePointer<UInt64>
+  ) {
+    let left = scratch.left
+    let lists = lists.baseAddress.unsafelyUnwrapped
+    for index in 0..<scratch.candidateCount {
+      var next = lists + Int(scratch.candidates[index])
+      var remaining = next.pointee
+      next += 1
+      while remaining > 0 {
+        remaining &-= 1
+        let operands = next + 2
+        let filters = operands + Int(next[0])
+        let end = filters + Int(next[1])
+        next = operands
+        while next < filters, left[Int(next.pointee)] <= 0 { next += 1 }
+        if next == filters {
+          while next < end {
+            report(next.pointee, &scratch, matches)
+            next += 1
+          }
+        }
+        next = end
+      }
+    }
+  }
+
+  /// Notes that the formula of a filter is true.
+  @inline(__always)
+  private func report(
+    _ filter: UInt32, _ scratch: inout FilterGraphScratch, _ matches: UnsafeMutablePointer<UInt64>
+  ) {
+    if filter & Self.isChecked == 0 {
+      matches[Int(filter >> 6)] |= 1 << UInt64(filter & 63)
+    } else {
+      scratch.checked[scratch.checkedCount] = filter & ~Self.isChecked
+      scratch.checkedCount &+= 1
+    }
+  }
+}

@@ -1,0 +1,158 @@
+/// Filters as one graph, made once, for contexts of every kind.
+///
+/// The leaves are conditions: sets of positions on an attribute's ``ValueLine``, and tests. The inner
+/// nodes are `and` and `or`. Each node counts in a byte how many of its operands are missing until it is
+/// true, and has a list of who must be told then: its parents, and the filters that it is the root of.
+/// The count starts with what is true when all attributes are missing, so that an evaluation costs what
+/// its context has, and not what the set has.
+///
+/// A conjunction that only filters use does not count. It hangs from its rarest operand, and when that
+/// is true the others are looked at.
+///
+/// Unchecked Sendable: nothing is written after `init`.
+final class FilterGraph: @unchecked Sendable {
+  /// Where something of an attribute stands among that of all.
+  struct Part: BitwiseCopyable {
+    var first = 0
+    var end = 0
+
+    var isEmpty: Bool { first == end }
+    var range: Range<Int> { first..<end }
+  }
+
+  /// What is known of an attribute.
+  struct Attribute: BitwiseCopyable {
+    let reference: AttributeReference
+    let line: ValueLine
+    /// Where the attribute's tree starts in ``treeEnds``. The tree is a segment tree over positions: the
+    /// nodes from that of a position up to the root list the conditions that change there.
+    var tree = 0
+    var tests = Part()
+    var guards = Part()
+    /// The kinds for which a guard exists, and those for which any condition fails.
+    var guardedKinds = PositionKinds()
+    var failures = PositionKinds()
+    /// Whether an undeclared root makes a difference.
+    var isSensitive = false
+  }
+
+  struct Test: BitwiseCopyable {
+    let test: AttributeTest
+    let constant: Slot
+    let condition: UInt32
+    /// The nodes that are true if the test holds, and if it does not; or `.max`.
+    var ifTrue: UInt32
+    var ifFalse: UInt32
+  }
+
+  /// Filters that must be evaluated when a condition fails for some kinds, or a test fails.
+  struct Guard: BitwiseCopyable {
+    let kinds: PositionKinds
+    /// The condition of the test, or `.max`.
+    let test: UInt32
+    /// Where they are in ``guardedFilters``.
+    var filters: Part
+  }
+
+  /// A filter that must be evaluated when its formula is true.
+  struct CheckedFilter: Sendable {
+    let number: Int
+    /// The filter, or the part of it that is not in the formula.
+    let filter: CompiledFilter
+  }
+
+  /// The numbers of the filters.
+  let filters: Range<Int>
+  let attributes: UnsafeBufferPointer<Attribute>
+  let tests: UnsafeBufferPointer<Test>
+  let guards: UnsafeBufferPointer<Guard>
+  let guardedFilters: UnsafeBufferPointer<UInt32>
+  /// For each node of each tree where its list ends in ``treeItems``.
+  let treeEnds: UnsafeBufferPointer<UInt32>
+  /// Conditions that become true, or with ``retracts`` those that are no longer true.
+  let treeItems: UnsafeBufferPointer<UInt32>
+  /// The counts when all attributes are missing.
+  let start: UnsafeBufferPointer<Int8>
+  /// Where each node's list starts in ``lists``.
+  let listStarts: UnsafeBufferPointer<UInt32>
+  /// For each node the number of parents, the number of filters, these, and, if the latter number has
+  /// ``hasCandidates``, the number of conjunctions that hang from it, and each of those: the number of
+  /// other operands, the number of filters, and these.
+  let lists: UnsafeBufferPointer<UInt32>
+  /// Roots that are true when all attributes are missing, and their filters in turn.
+  let initialRoots: UnsafeBufferPointer<UInt32>
+  /// How many conditions are true when all attributes are missing: so many may be retracted.
+  let initialCount: Int
+  /// The filters whose formulas are only a part of them.
+  let checked: [CheckedFilter]
+  /// For each filter whether its formula is its value when nothing fails.
+  let isExact: [Bool]
+  /// How many filters there were that were not removed.
+  let liveCount: Int
+  /// The attributes by root and hash of the name; values are numbers plus one.
+  let attributeTable: UnsafeBufferPointer<UInt32>
+  /// The roots, as bits, whose absence makes a difference.
+  let sensitiveRoots: UInt32
+  /// Whether an attribute is read in the cel dialect, in which a variable may have a dotted name.
+  let readsDottedNames: Bool
+  let scratchSizes: FilterGraphScratch.Sizes
+  let pool: ScratchPool
+  /// The number of bytes that the graph occupies.
+  let byteCount: Int
+  /// The memory of names and constants, and of everything else.
+  private let arena: Arena
+  private let rows: Arena
+
+  static let retracts: UInt32 = 1 << 31
+  static let hasCandidates: UInt32 = 1 << 31
+  /// Marks the number of a filter in ``checked``.
+  static let isChecked: UInt32 = 1 << 31
+
+  /// Makes the graph of some filters.
+  ///
+  /// - Complexity: O(n log n) in the number of conditions.
+  init(_ builder: consuming FilterGraphBuilder, checked: [CheckedFilter]) {
+    self.checked = checked
+    var builder = builder
+    let first = Int(builder.firstFilter)
+    filters = first..<(first + builder.roots.count)
+    isExact = builder.reader.isExact
+    liveCount = builder.reader.liveCount
+    var layout = FilterGraphLayout(builder)
+    layout.makeLists(builder)
+    layout.makeTrees(builder)
+    layout.makeGuards(builder)
+    initialCount = layout.initialCount
+    var arena = Arena()
+    swap(&arena, &builder.reader.arena)
+    // One piece of memory of the right size for all of them.
+    var rows = Arena(firstChunk: layout.byteCount)
+    attributes = rows.copyRow(layout.attributes)
+    tests = rows.copyRow(layout.tests)
+    guards = rows.copyRow(layout.guards)
+    guardedFilters = rows.copyRow(layout.guardedFilters)
+    treeEnds = rows.copyRow(layout.treeEnds)
+    treeItems = rows.copyRow(layout.treeItems)
+    start = rows.copyRow(layout.start)
+    listStarts = rows.copyRow(layout.listStarts)
+    lists = rows.copyRow(layout.lists)
+    initialRoots = rows.copyRow(layout.initialRoots)
+    attributeTable = rows.copyRow(layout.attributeTable())
+    sensitiveRoots = layout.attributes.reduce(0) { roots, attribute in
+      attribute.isSensitive && !attribute.reference.rootIsOptional
+        ? roots | 1 << attribute.reference.root : roots
+    }
+    readsDottedNames = layout.attributes.contains {
+      !$0.reference.isSuperscript && Int($0.reference.root) != Root.other.index
+    }
+    scratchSizes = FilterGraphScratch.Sizes(
+      nodes: start.count, initial: initialCount, hanging: layout.hangingCount,
+      checked: checked.count)
+    pool = ScratchPool(size: scratchSizes.bytes)
+    byteCount =
+      scratchSizes.bytes + arena.used + rows.used + isExact.count
+      + checked.reduce(0) { $0 + $1.filter.footprint }
+    self.arena = arena
+    self.rows = rows
+  }
+}

@@ -1,0 +1,241 @@
+/// Makes the graph of a set from the formulas of its filters: puts every attribute's constants in order,
+/// turns conditions into sets of positions, joins those of one attribute, and keeps equal nodes once.
+struct FilterGraphBuilder: ~Copyable {
+  var reader: FilterReader
+  /// The number of the first filter that was read.
+  let firstFilter: UInt32
+
+  private(set) var lines: [ValueLine] = []
+  /// The positions of all constants, and their texts.
+  private var positions: [UInt32] = []
+  private(set) var texts: [Slot] = []
+  /// Nodes: a ``Kind`` with an attribute or a condition, then ranges of positions or children. Children
+  /// have smaller numbers than their parents.
+  private(set) var nodes = WordInterner()
+  /// The node of each condition.
+  private(set) var conditionNodes: [UInt32] = []
+  /// The node of each filter.
+  private(set) var roots: [UInt32] = []
+  private var row: [UInt32] = []
+  private var other: [UInt32] = []
+
+  /// The upper two bits of a node's first word.
+  enum Kind {
+    static let set: UInt32 = 0
+    static let test: UInt32 = 1 << 30
+    static let and: UInt32 = 2 << 30
+    static let or: UInt32 = 3 << 30
+    static let mask: UInt32 = 3 << 30
+  }
+
+  /// Nodes of more children are split, because they count in a byte.
+  private static let maximumChildren = 100
+
+  static let falseNode: UInt32 = 0
+  static let trueNode: UInt32 = 1
+
+  init(_ reader: consuming FilterReader, firstFilter: UInt32) {
+    self.reader = reader
+    self.firstFilter = firstFilter
+    _ = nodes.number(of: [Kind.or])
+    _ = nodes.number(of: [Kind.and])
+    orderConstants()
+    conditionNodes.reserveCapacity(self.reader.conditions.count)
+    for condition in 0..<self.reader.conditions.count {
+      conditionNodes.append(node(ofCondition: UInt32(truncatingIfNeeded: condition)))
+    }
+    roots.reserveCapacity(self.reader.ends.count)
+    var stack: [UInt32] = []
+    var start = 0
+    for filter in self.reader.ends.indices {
+      let end = self.reader.ends[filter]
+      for position in start..<end { evaluate(self.reader.code[position], &stack) }
+      roots.append(stack.popLast() ?? Self.falseNode)
+      start = end
+    }
+  }
+
+  // MARK: Constants
+
+  private mutating func orderConstants() {
+    let count = reader.constants.count
+    var numbers = [[(Double, Int)]](repeating: [], count: reader.references.count)
+    var words = [[(Slot, Int)]](repeating: [], count: reader.references.count)
+    positions = [UInt32](repeating: 0, count: count)
+    texts = [Slot](repeating: .null, count: count)
+    for constant in 0..<count {
+      reader.constants.copy(UInt32(truncatingIfNeeded: constant), into: &row)
+      let attribute = Int(row[0] >> 1)
+      if row[0] & 1 == 0 {
+        let bits = UInt64(row[1]) | UInt64(row[2]) << 32
+        numbers[attribute].append((Double(bitPattern: bits), constant))
+      } else {
+        let text = row.withUnsafeBytes { bytes in
+          let text = UnsafeRawBufferPointer(rebasing: bytes[8..<(8 + Int(row[1]))])
+          return text.withMemoryRebound(to: UInt8.self) { reader.arena.copy($0, as: .string) }
+        }
+        texts[constant] = text ?? .null
+        words[attribute].append((texts[constant], constant))
+      }
+    }
+    for attribute in reader.references.indices {
+      numbers[attribute].sort { $0.0 < $1.0 }
+      words[attribute].sort { Slot.byteOrder($0.0, $1.0) < 0 }
+      let line = ValueLine(
+        numbers: reader.arena.copyRow(numbers[attribute].map(\.0)),
+        texts: reader.arena.copyRow(words[attribute].map(\.0)))
+      for (rank, (_, constant)) in numbers[attribute].enumerated() {
+        positions[constant] =
+          ValueLine.firstNumber &+ 2 &* UInt32(truncatingIfNeeded: rank) &+ 1
+      }
+      for (rank, (_, constant)) in words[attribute].enumerated() {
+        positions[constant] = line.firstText &+ 2 &* UInt32(truncatingIfNeeded: rank) &+ 1
+      }
+      lines.append(line)
+    }
+  }
+
+  private mutating func node(ofCondition condition: UInt32) -> UInt32 {
+    reader.conditions.copy(condition, into: &other)
+    let flags = ConditionFlags(rawValue: other[1])
+    row.removeAll(keepingCapacity: true)
+    if flags.contains(.test) {
+      row.append(Kind.test | condition)
+      return nodes.number(of: row)
+    }
+    let line = lines[Int(other[0])]
+    var ranges: [(UInt32, UInt32)] = []
+    for index in stride(from: 2, to: other.count, by: 2) {
+      let first = SymbolicPosition.resolve(other[index], on: line, positions)
+      let last = SymbolicPosition.resolve(other[index &+ 1], on: line, positions)
+      if first <= last { ranges.append((first, last)) }
+    }
+    ranges.sort { $0 < $1 }
+    row.append(Kind.set | other[0])
+    if flags.contains(.missing) { row += [ValueLine.missing, ValueLine.missing] }
+    if flags.contains(.complement) {
+      var next = ValueLine.null
+      for (first, last) in ranges {
+        if next < first { Self.append(next, first &- 1, to: &row) }
+        next = max(next, last &+ 1)
+      }
+      if next < line.count { Self.append(next, line.count &- 1, to: &row) }
+    } else {
+      for (first, last) in ranges { Self.append(first, last, to: &row) }
+    }
+    return row.count == 1 ? Self.falseNode : nodes.number(of: row)
+  }
+
+  /// Appends a range that starts within or behind the last one.
+  private static func append(_ first: UInt32, _ last: UInt32, to row: inout [UInt32]) {
+    if row.count > 2, row[row.count &- 1] &+ 1 >= first {
+      row[row.count &- 1] = max(row[row.count &- 1], last)
+    } else {
+      row.append(first)
+      row.append(last)
+    }
+  }
+
+  // MARK: Formulas
+
+  private mutating func evaluate(_ word: UInt32, _ stack: inout [UInt32]) {
+    guard word >= FormulaWord.andBit else {
+      stack.append(conditionNodes[Int(word)])
+      return
+    }
+    let isAnd = word & FormulaWord.orBit == 0
+    let count = Int(word & (FormulaWord.andBit &- 1))
+    let result = combine(stack[(stack.count &- count)...], isAnd: isAnd)
+    stack.removeLast(count)
+    stack.append(result)
+  }
+
+  /// The node that is true if all of some nodes are, or any of them.
+  private mutating func combine(_ operands: ArraySlice<UInt32>, isAnd: Bool) -> UInt32 {
+    let (neutral, deciding) =
+      isAnd ? (Self.trueNode, Self.falseNode) : (Self.falseNode, Self.trueNode)
+    // Sets of positions stand in front, by their attributes, everything else is last.
+    var children: [UInt64] = []
+    children.reserveCapacity(operands.count)
+    for node in operands where node != neutral {
+      if node == deciding { return deciding }
+      let head = nodes[nodes.bounds(node).lowerBound]
+      children.append(
+        UInt64(head & Kind.mask == Kind.set ? head : .max) << 32 | UInt64(node))
+    }
+    children.sort()
+    var joined: [UInt32] = []
+    joined.reserveCapacity(children.count)
+    var previous = UInt64.max
+    for child in children {
+      defer { previous = child }
+      let node = UInt32(truncatingIfNeeded: child)
+      guard child != previous else { continue }
+      if let last = joined.last, child >> 32 == previous >> 32, child >> 32 != UInt32.max {
+        let both = join(last, node, isAnd: isAnd)
+        if both == deciding { return deciding }
+        joined[joined.count &- 1] = both
+      } else {
+        joined.append(node)
+      }
+    }
+    joined.sort()
+    while joined.count > Self.maximumChildren {
+      joined = stride(from: 0, to: joined.count, by: Self.maximumChildren).map { start in
+        let end = min(start + Self.maximumChildren, joined.count)
+        return inner(joined[start..<end], isAnd: isAnd)
+      }
+    }
+    return inner(joined[...], isAnd: isAnd)
+  }
+
+  private mutating func inner(_ children: ArraySlice<UInt32>, isAnd: Bool) -> UInt32 {
+    if children.count == 1, let only = children.first { return only }
+    row.removeAll(keepingCapacity: true)
+    row.append(isAnd ? Kind.and : Kind.or)
+    row.append(contentsOf: children)
+    return nodes.number(of: row)
+  }
+
+  /// The node of the positions that two sets of one attribute have in common, or have together.
+  private mutating func join(_ a: UInt32, _ b: UInt32, isAnd: Bool) -> UInt32 {
+    let (x, y) = (nodes.bounds(a), nodes.bounds(b))
+    var (i, j) = (x.lowerBound &+ 1, y.lowerBound &+ 1)
+    row.removeAll(keepingCapacity: true)
+    row.append(nodes[x.lowerBound])
+    if isAnd {
+      while i < x.upperBound, j < y.upperBound {
+        let first = max(nodes[i], nodes[j])
+        let last = min(nodes[i &+ 1], nodes[j &+ 1])
+        if first <= last { Self.append(first, last, to: &row) }
+        if nodes[i &+ 1] < nodes[j &+ 1] { i &+= 2 } else { j &+= 2 }
+      }
+    } else {
+      while i < x.upperBound || j < y.upperBound {
+        if j == y.upperBound || (i < x.upperBound && nodes[i] < nodes[j]) {
+          Self.append(nodes[i], nodes[i &+ 1], to: &row)
+          i &+= 2
+        } else {
+          Self.append(nodes[j], nodes[j &+ 1], to: &row)
+          j &+= 2
+        }
+      }
+    }
+    return row.count == 1 ? Self.falseNode : nodes.number(of: row)
+  }
+}
+
+extension Arena {
+  /// Copies elements into the arena, which must have no limit.
+  mutating func copyRow<Element: BitwiseCopyable>(
+    _ elements: [Element]
+  ) -> UnsafeBufferPointer<Element> {
+    let size = max(elements.count, 1) &* MemoryLayout<Element>.stride
+    guard let memory = allocate(size) else { preconditionFailure("the arena has a limit") }
+    let row = memory.bindMemory(to: Element.self, capacity: max(elements.count, 1))
+    elements.withUnsafeBufferPointer { source in
+      if let address = source.baseAddress { row.initialize(from: address, count: source.count) }
+    }
+    return UnsafeBufferPointer(start: row, count: elements.count)
+  }
+}

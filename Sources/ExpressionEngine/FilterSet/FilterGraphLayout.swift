@@ -1,0 +1,394 @@
+/// Lays a graph out for evaluation: numbers the nodes that are needed, and makes their lists.
+struct FilterGraphLayout {
+  var attributes: [FilterGraph.Attribute]
+  var tests: [FilterGraph.Test] = []
+  var guards: [FilterGraph.Guard] = []
+  var guardedFilters: [UInt32] = []
+  /// How many nodes conjunctions hang from.
+  var hangingCount = 0
+  var treeEnds: [UInt32] = []
+  var treeItems: [UInt32] = []
+  var start: [Int8] = []
+  var listStarts: [UInt32] = []
+  var lists: [UInt32] = []
+  var initialRoots: [UInt32] = []
+  var initialCount = 0
+
+  /// What is known of each node of the builder.
+  private struct Node {
+    var isLive = false
+    /// Whether it is true when all attributes are missing.
+    var isInitial = false
+    /// Its number in the graph, or ``none``.
+    var number = FilterGraphLayout.none
+    /// The operand that it hangs from, if it does not count.
+    var access = FilterGraphLayout.none
+    var parentCount: UInt32 = 0
+    var filterCount: UInt32 = 0
+    /// How much its lists of conjunctions take, and how many there are.
+    var candidateWords: UInt32 = 0
+    var candidateCount: UInt32 = 0
+    /// How often it is true, roughly.
+    var share: Float = 0
+  }
+
+  private static let none = UInt32.max
+  private var nodes: [Node]
+  /// The set conditions by their attributes.
+  private var sets: [[UInt32]]
+
+  private typealias Kind = FilterGraphBuilder.Kind
+
+  init(_ builder: borrowing FilterGraphBuilder) {
+    nodes = [Node](repeating: Node(), count: builder.nodes.count)
+    sets = [[UInt32]](repeating: [], count: builder.lines.count)
+    attributes = []
+    for (number, line) in builder.lines.enumerated() {
+      attributes.append(
+        FilterGraph.Attribute(
+          reference: builder.reader.references[number], line: line,
+          failures: builder.reader.failures[number]))
+    }
+    markLive(builder)
+    weigh(builder)
+    number(builder)
+  }
+
+  // MARK: Nodes
+
+  private mutating func markLive(_ builder: borrowing FilterGraphBuilder) {
+    for root in builder.roots {
+      nodes[Int(root)].isLive = true
+      nodes[Int(root)].filterCount &+= 1
+    }
+    nodes[Int(FilterGraphBuilder.trueNode)].isLive = true
+    nodes[Int(FilterGraphBuilder.falseNode)].isLive = false
+    // Tests that guard a filter are run even where its formula came to do without them.
+    for entry in builder.reader.guards where entry.test != .max {
+      nodes[Int(builder.conditionNodes[Int(entry.test)])].isLive = true
+    }
+    for id in nodes.indices.reversed() where nodes[id].isLive {
+      let bounds = builder.nodes.bounds(UInt32(truncatingIfNeeded: id))
+      guard builder.nodes[bounds.lowerBound] >= Kind.and else { continue }
+      for position in bounds.dropFirst() {
+        let child = Int(builder.nodes[position])
+        nodes[child].isLive = true
+        nodes[child].parentCount &+= 1
+      }
+    }
+  }
+
+  /// Finds out what is true at the start, and how rare everything is.
+  private mutating func weigh(_ builder: borrowing FilterGraphBuilder) {
+    for id in nodes.indices where nodes[id].isLive {
+      let bounds = builder.nodes.bounds(UInt32(truncatingIfNeeded: id))
+      let head = builder.nodes[bounds.lowerBound]
+      switch head & Kind.mask {
+      case Kind.set:
+        let line = builder.lines[Int(head)]
+        var covered: UInt32 = 0
+        for position in stride(from: bounds.lowerBound + 1, to: bounds.upperBound, by: 2) {
+          let (first, last) = (builder.nodes[position], builder.nodes[position + 1])
+          if first <= ValueLine.missing, last >= ValueLine.missing { nodes[id].isInitial = true }
+          covered &+= last &- first &+ 1
+        }
+        nodes[id].share = Float(covered) / Float(line.count)
+      case Kind.test:
+        let bounds = builder.reader.conditions.bounds(head & ~Kind.mask)
+        let flags = ConditionFlags(
+          rawValue: builder.reader.conditions[bounds.lowerBound + 1])
+        nodes[id].isInitial = flags.contains(.missing)
+        nodes[id].share = 0.5
+      case Kind.and:
+        var (isInitial, share) = (true, Float(1))
+        for position in bounds.dropFirst() {
+          let child = nodes[Int(builder.nodes[position])]
+          isInitial = isInitial && child.isInitial
+          share = min(share, child.share)
+        }
+        (nodes[id].isInitial, nodes[id].share) = (isInitial, share)
+      default:
+        var (isInitial, share) = (false, Float(0))
+        for position in bounds.dropFirst() {
+          let child = nodes[Int(builder.nodes[position])]
+          isInitial = isInitial || child.isInitial
+          share += child.share
+        }
+        (nodes[id].isInitial, nodes[id].share) = (isInitial, share)
+      }
+    }
+  }
+
+  private mutating func number(_ builder: borrowing FilterGraphBuilder) {
+    for id in nodes.indices where nodes[id].isLive {
+      let bounds = builder.nodes.bounds(UInt32(truncatingIfNeeded: id))
+      let head = builder.nodes[bounds.lowerBound]
+      let isAnd = head & Kind.mask == Kind.and
+      if isAnd, nodes[id].parentCount == 0, !nodes[id].isInitial {
+        hang(id, builder, bounds.dropFirst())
+        continue
+      }
+      nodes[id].number = UInt32(truncatingIfNeeded: start.count)
+      if nodes[id].isInitial { initialCount += 1 }
+      switch head & Kind.mask {
+      case Kind.set:
+        start.append(nodes[id].isInitial ? 0 : 1)
+        sets[Int(head)].append(UInt32(truncatingIfNeeded: id))
+      case Kind.test:
+        start.append(nodes[id].isInitial ? 0 : 1)
+      default:
+        var count = isAnd ? bounds.count - 1 : 1
+        for position in bounds.dropFirst() where nodes[Int(builder.nodes[position])].isInitial {
+          count -= 1
+        }
+        start.append(Int8(truncatingIfNeeded: count))
+      }
+    }
+  }
+
+  /// Hangs a conjunction from its rarest operand that is not true anyway.
+  private mutating func hang(
+    _ id: Int, _ builder: borrowing FilterGraphBuilder, _ operands: Range<Int>
+  ) {
+    var rarest = Self.none
+    var share = Float.infinity
+    for position in operands {
+      let operand = builder.nodes[position]
+      nodes[Int(operand)].parentCount &-= 1
+      if !nodes[Int(operand)].isInitial, nodes[Int(operand)].share < share {
+        (rarest, share) = (operand, nodes[Int(operand)].share)
+      }
+    }
+    nodes[id].access = rarest
+    if nodes[Int(rarest)].candidateCount == 0 { hangingCount += 1 }
+    nodes[Int(rarest)].candidateCount &+= 1
+    nodes[Int(rarest)].candidateWords &+=
+      UInt32(truncatingIfNeeded: 1 &+ operands.count) &+ nodes[id].filterCount
+  }
+
+  // MARK: Lists
+
+  mutating func makeLists(_ builder: borrowing FilterGraphBuilder) {
+    // Where the next parent, filter and conjunction of each node goes.
+    var parents = [UInt32](repeating: 0, count: nodes.count)
+    var filters = parents
+    var candidates = parents
+    var end: UInt32 = 0
+    for id in nodes.indices where nodes[id].number != Self.none {
+      listStarts.append(end)
+      let node = nodes[id]
+      parents[id] = end &+ 2
+      // Those of roots that are true at the start stand in a list of their own.
+      let filterCount = node.isInitial ? 0 : node.filterCount
+      filters[id] = parents[id] &+ node.parentCount
+      candidates[id] = filters[id] &+ filterCount &+ 1
+      end = filters[id] &+ filterCount
+      if node.candidateCount > 0 { end = candidates[id] &+ node.candidateWords }
+    }
+    lists = [UInt32](repeating: 0, count: Int(end))
+    for id in nodes.indices where nodes[id].number != Self.none {
+      let node = nodes[id]
+      let position = Int(listStarts[Int(node.number)])
+      lists[position] = node.parentCount
+      lists[position &+ 1] = node.isInitial ? 0 : node.filterCount
+      if node.candidateCount > 0 {
+        lists[position &+ 1] |= FilterGraph.hasCandidates
+        lists[Int(candidates[id]) &- 1] = node.candidateCount
+      }
+    }
+    for id in nodes.indices where nodes[id].isLive {
+      let bounds = builder.nodes.bounds(UInt32(truncatingIfNeeded: id))
+      guard builder.nodes[bounds.lowerBound] >= Kind.and else { continue }
+      let access = nodes[id].access
+      guard access != Self.none else {
+        for position in bounds.dropFirst() {
+          let child = Int(builder.nodes[position])
+          lists[Int(parents[child])] = nodes[id].number
+          parents[child] &+= 1
+        }
+        continue
+      }
+      var next = Int(candidates[Int(access)])
+      lists[next] = UInt32(truncatingIfNeeded: bounds.count &- 2)
+      lists[next &+ 1] = nodes[id].filterCount
+      next &+= 2
+      for position in bounds.dropFirst() where builder.nodes[position] != access {
+        lists[next] = nodes[Int(builder.nodes[position])].number
+        next &+= 1
+      }
+      filters[id] = UInt32(truncatingIfNeeded: next)
+      candidates[Int(access)] = filters[id] &+ nodes[id].filterCount
+    }
+    var checkedNumber: UInt32 = 0
+    for (filter, root) in builder.roots.enumerated() {
+      // Checked filters keep their numbers even if their formulas are never true.
+      guard nodes[Int(root)].isLive else {
+        if builder.reader.isChecked[filter] { checkedNumber &+= 1 }
+        continue
+      }
+      var word = builder.firstFilter &+ UInt32(truncatingIfNeeded: filter)
+      if builder.reader.isChecked[filter] {
+        word = checkedNumber | FilterGraph.isChecked
+        checkedNumber &+= 1
+      }
+      if nodes[Int(root)].isInitial {
+        initialRoots.append(nodes[Int(root)].number)
+        initialRoots.append(word)
+      } else {
+        lists[Int(filters[Int(root)])] = word
+        filters[Int(root)] &+= 1
+      }
+    }
+  }
+
+  // MARK: Trees, tests, guards
+
+  mutating func makeTrees(_ builder: borrowing FilterGraphBuilder) {
+    for attribute in attributes.indices {
+      let count = Int(attributes[attribute].line.count)
+      attributes[attribute].tree = treeEnds.count
+      var counts = [UInt32](repeating: 0, count: 2 &* count &+ 1)
+      forEachItem(builder, attribute, count) { tree, _ in counts[tree] &+= 1 }
+      var end = UInt32(truncatingIfNeeded: treeItems.count)
+      for tree in counts.indices {
+        let size = counts[tree]
+        counts[tree] = end
+        end &+= size
+      }
+      treeItems.append(
+        contentsOf: repeatElement(0, count: Int(end) &- treeItems.count))
+      var items = treeItems
+      treeItems = []
+      forEachItem(builder, attribute, count) { tree, item in
+        items[Int(counts[tree])] = item
+        counts[tree] &+= 1
+      }
+      treeItems = items
+      // The list of tree node i is between the ends of i - 1 and i; there is no node 0.
+      treeEnds.append(contentsOf: counts[0..<(2 &* count)])
+      attributes[attribute].isSensitive = sets[attribute].contains { nodes[Int($0)].isInitial }
+    }
+    makeTests(builder)
+  }
+
+  /// Calls `body` with every tree node that a condition's positions consist of. A condition that is
+  /// true for a missing attribute stands where it is no longer true.
+  private func forEachItem(
+    _ builder: borrowing FilterGraphBuilder, _ attribute: Int, _ count: Int,
+    _ body: (Int, UInt32) -> Void
+  ) {
+    for id in sets[attribute] {
+      let node = nodes[Int(id)]
+      let bounds = builder.nodes.bounds(id)
+      if node.isInitial {
+        var next = 0
+        for position in stride(from: bounds.lowerBound + 1, to: bounds.upperBound, by: 2) {
+          let (first, last) = (Int(builder.nodes[position]), Int(builder.nodes[position + 1]))
+          cover(next, first, count) { body($0, node.number | FilterGraph.retracts) }
+          next = last + 1
+        }
+        cover(next, count, count) { body($0, node.number | FilterGraph.retracts) }
+      } else {
+        for position in stride(from: bounds.lowerBound + 1, to: bounds.upperBound, by: 2) {
+          let (first, last) = (Int(builder.nodes[position]), Int(builder.nodes[position + 1]))
+          cover(first, last + 1, count) { body($0, node.number) }
+        }
+      }
+    }
+  }
+
+  /// Calls `body` with the nodes of a segment tree that together are a range of positions.
+  private func cover(_ first: Int, _ end: Int, _ count: Int, _ body: (Int) -> Void) {
+    var (left, right) = (first &+ count, end &+ count)
+    while left < right {
+      if left & 1 == 1 {
+        body(left)
+        left &+= 1
+      }
+      if right & 1 == 1 {
+        right &-= 1
+        body(right)
+      }
+      left >>= 1
+      right >>= 1
+    }
+  }
+
+  private mutating func makeTests(_ builder: borrowing FilterGraphBuilder) {
+    var byAttribute: [(attribute: UInt32, test: FilterGraph.Test)] = []
+    for id in nodes.indices where nodes[id].number != Self.none {
+      let head = builder.nodes[builder.nodes.bounds(UInt32(truncatingIfNeeded: id)).lowerBound]
+      guard head & Kind.mask == Kind.test else { continue }
+      let condition = head & ~Kind.mask
+      let bounds = builder.reader.conditions.bounds(condition)
+      let words = bounds.map { builder.reader.conditions[$0] }
+      guard let test = AttributeTest(rawValue: words[2]) else { continue }
+      let isOpposite = ConditionFlags(rawValue: words[1]).contains(.complement)
+      byAttribute.append(
+        (
+          words[0],
+          FilterGraph.Test(
+            test: test, constant: words.count > 3 ? builder.texts[Int(words[3])] : .null,
+            condition: condition, ifTrue: isOpposite ? .max : nodes[id].number,
+            ifFalse: isOpposite ? nodes[id].number : .max)
+        ))
+      if nodes[id].isInitial { attributes[Int(words[0])].isSensitive = true }
+    }
+    byAttribute.sort { ($0.attribute, $0.test.condition) < ($1.attribute, $1.test.condition) }
+    for (attribute, test) in byAttribute {
+      let index = Int(attribute)
+      if attributes[index].tests.isEmpty {
+        attributes[index].tests.first = tests.count
+      }
+      tests.append(test)
+      attributes[index].tests.end = tests.count
+    }
+  }
+
+  mutating func makeGuards(_ builder: borrowing FilterGraphBuilder) {
+    var entries = builder.reader.guards.filter { builder.reader.isComplete[Int($0.filter)] }
+    entries.sort { $0.order < $1.order }
+    var previous: FilterReader.Guard?
+    for entry in entries {
+      if let previous, previous.order == entry.order { continue }
+      let attribute = Int(entry.attribute)
+      if previous?.group ?? (.max, 0, 0) != entry.group {
+        if attributes[attribute].guards.isEmpty {
+          attributes[attribute].guards.first = guards.count
+          attributes[attribute].isSensitive = true
+        }
+        guards.append(
+          FilterGraph.Guard(
+            kinds: entry.kinds, test: entry.test,
+            filters: FilterGraph.Part(
+              first: guardedFilters.count, end: guardedFilters.count)))
+        attributes[attribute].guards.end = guards.count
+        attributes[attribute].guardedKinds.formUnion(entry.kinds)
+      }
+      guardedFilters.append(entry.filter &+ builder.firstFilter)
+      guards[guards.count - 1].filters.end = guardedFilters.count
+      previous = entry
+    }
+  }
+
+  /// The number of bytes of everything, and what rounding each row may take.
+  var byteCount: Int {
+    func size<Element>(_ row: [Element]) -> Int { row.count * MemoryLayout<Element>.stride + 32 }
+    return size(attributes) * 2 + size(tests) + size(guards) + size(guardedFilters)
+      + size(treeEnds) + size(treeItems) + size(start) + size(listStarts) + size(lists)
+      + size(initialRoots) + 64
+  }
+
+  /// A hash table with the numbers of the attributes.
+  func attributeTable() -> [UInt32] {
+    var size = 8
+    while size < 2 * attributes.count { size *= 2 }
+    var table = [UInt32](repeating: 0, count: size)
+    for (number, attribute) in attributes.enumerated() {
+      var bucket = FilterGraph.bucket(attribute.reference.hash, attribute.reference.root, size)
+      while table[bucket] != 0 { bucket = (bucket + 1) & (size - 1) }
+      table[bucket] = UInt32(truncatingIfNeeded: number + 1)
+    }
+    return table
+  }
+}

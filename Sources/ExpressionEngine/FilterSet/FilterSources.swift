@@ -1,0 +1,114 @@
+import ExpressionSyntax
+import Synchronization
+
+/// The filters of a set: compiled ones, and texts that are compiled only when one of them must be
+/// evaluated by itself.
+struct FilterSources: Sendable {
+  /// The UTF-8 of the texts, one behind the other, and where each of them ends. Compiled filters have
+  /// their own texts.
+  private var bytes: [UInt8] = []
+  private var ends: [Int] = []
+  /// Those that are compiled; empty if none is.
+  private var compiled: [CompiledFilter?] = []
+  /// The environments, each with the first filter that it is for.
+  private var environments: [(first: Int, environment: Environment)] = []
+  /// What was compiled from texts.
+  private var cache = Cache()
+
+  private final class Cache: Sendable {
+    let filters = Mutex<[Int: CompiledFilter]>([:])
+  }
+
+  var count: Int { ends.count }
+
+  /// The number of bytes of the texts, and of the filters that were compiled for evaluations.
+  var byteCount: Int {
+    bytes.count + ends.count * MemoryLayout<Int>.stride
+      + compiled.count * MemoryLayout<CompiledFilter?>.stride
+      + compiled.reduce(0) { $0 + ($1?.footprint ?? 0) }
+      + cache.filters.withLock { $0.values.reduce(0) { $0 + $1.footprint } }
+  }
+
+  // MARK: Changing
+
+  mutating func append(_ filter: CompiledFilter, _ environment: Environment) {
+    note(environment)
+    if compiled.isEmpty { compiled = Array(repeating: nil, count: count) }
+    compiled.append(filter)
+    ends.append(bytes.count)
+  }
+
+  mutating func append(_ text: some Sequence<UInt8>, _ environment: Environment) {
+    note(environment)
+    if !compiled.isEmpty { compiled.append(nil) }
+    bytes.append(contentsOf: text)
+    ends.append(bytes.count)
+    // A copy of the set may have another filter of that number.
+    if !isKnownUniquelyReferenced(&cache) { cache = Cache() }
+  }
+
+  mutating func reserve(_ filters: Int, bytes size: Int) {
+    ends.reserveCapacity(filters)
+    bytes.reserveCapacity(size)
+  }
+
+  private mutating func note(_ environment: Environment) {
+    if let last = environments.last, last.environment.isIdentical(to: environment) { return }
+    environments.append((count, environment))
+  }
+
+  // MARK: Reading
+
+  func environment(_ number: Int) -> Environment {
+    var (low, high) = (0, environments.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if environments[middle].first <= number { low = middle } else { high = middle }
+    }
+    return environments[low].environment
+  }
+
+  func source(_ number: Int) -> Source {
+    if !compiled.isEmpty, let filter = compiled[number] { return filter.source }
+    return Source(bytes: Array(bytes[(number == 0 ? 0 : ends[number - 1])..<ends[number]]))
+  }
+
+  /// Parses and lowers a filter.
+  func lowered(_ number: Int) throws(FilterError) -> LoweredFilter {
+    let environment = environment(number)
+    let source = source(number)
+    let tree: SyntaxTree
+    do {
+      tree = try parse(source, dialect: environment.dialect, limits: environment.parserLimits)
+    } catch {
+      throw FilterError(source: source, diagnostics: error.diagnostics)
+    }
+    return try Lowering.lower(tree, environment: environment)
+  }
+
+  /// The compiled filter; a text is compiled once.
+  func filter(_ number: Int) throws(FilterError) -> CompiledFilter {
+    if !compiled.isEmpty, let filter = compiled[number] { return filter }
+    if let filter = cache.filters.withLock({ $0[number] }) { return filter }
+    let filter = try CompiledFilter(source(number), environment: environment(number))
+    cache.filters.withLock { $0[number] = filter }
+    return filter
+  }
+
+  /// A filter that is evaluated often, or a part of it that is one by itself.
+  func filter(_ number: Int, rest: SourceSpan?) throws(FilterError) -> CompiledFilter {
+    let whole = source(number)
+    if let rest {
+      let part = Source(bytes: Array(whole.bytes(of: rest)))
+      if let filter = try? CompiledFilter(part, environment: environment(number)) { return filter }
+    }
+    if !compiled.isEmpty, let filter = compiled[number] { return filter }
+    return try CompiledFilter(whole, environment: environment(number))
+  }
+
+  /// Whether a filter is true by itself. A text that was read, but is too large for a program, is not.
+  func matches(_ number: Int, _ context: Context) -> Bool {
+    if !compiled.isEmpty, let filter = compiled[number] { return filter.matches(context) }
+    return (try? filter(number))?.matches(context) ?? false
+  }
+}

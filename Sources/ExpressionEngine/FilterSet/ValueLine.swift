@@ -1,0 +1,125 @@
+/// The values that an attribute may have, as positions on a line.
+///
+/// A set compares an attribute with constants only. So all that matters of a value is where it stands
+/// among them: `0` an undeclared root, `1` a missing attribute, then null, the bools, NaN and values
+/// of other kinds; then numbers and texts, each with one position for every constant and one for every
+/// gap between two constants. A condition is a set of positions.
+struct ValueLine {
+  static let undeclared: UInt32 = 0
+  static let missing: UInt32 = 1
+  static let null: UInt32 = 2
+  static let bools: UInt32 = 3
+  static let notANumber: UInt32 = 5
+  static let other: UInt32 = 6
+  static let firstNumber: UInt32 = 7
+
+  /// The attribute's constants, numbers and texts in ascending order.
+  let numbers: UnsafeBufferPointer<Double>
+  let texts: UnsafeBufferPointer<Slot>
+
+  var lastNumber: UInt32 { Self.firstNumber &+ 2 &* UInt32(truncatingIfNeeded: numbers.count) }
+  var firstText: UInt32 { lastNumber &+ 1 }
+  /// The number of positions, the last of which is that of the largest texts.
+  var count: UInt32 { firstText &+ 2 &* UInt32(truncatingIfNeeded: texts.count) &+ 1 }
+
+  /// Where a value stands.
+  ///
+  /// - Complexity: O(log n) in the number of constants.
+  @inline(__always)
+  func position(of slot: Slot) -> UInt32 {
+    switch slot.tag {
+    case .string: position(ofText: slot)
+    case .int: position(of: Double(slot.intValue))
+    case .bool: Self.bools &+ UInt32(truncatingIfNeeded: slot.word0)
+    case .double: position(of: slot.doubleValue)
+    case .uint: position(of: Double(slot.uintValue))
+    case .null: Self.null
+    default: Self.other
+    }
+  }
+
+  /// Constants are below 2^53, so that nothing is lost by comparing doubles.
+  @inline(__always)
+  private func position(of number: Double) -> UInt32 {
+    guard !number.isNaN else { return Self.notANumber }
+    var low = 0
+    var count = numbers.count
+    while count > 0 {
+      let half = count >> 1
+      if numbers[low &+ half] < number {
+        low &+= half &+ 1
+        count &-= half &+ 1
+      } else {
+        count = half
+      }
+    }
+    let isConstant = low < numbers.count && numbers[low] == number
+    return Self.firstNumber &+ UInt32(truncatingIfNeeded: 2 &* low &+ (isConstant ? 1 : 0))
+  }
+
+  @inline(__always)
+  private func position(ofText text: Slot) -> UInt32 {
+    var low = 0
+    var high = texts.count
+    while low < high {
+      let middle = (low &+ high) >> 1
+      let order = Slot.byteOrder(texts[middle], text)
+      if order == 0 { return firstText &+ UInt32(truncatingIfNeeded: 2 &* middle &+ 1) }
+      if order < 0 { low = middle &+ 1 } else { high = middle }
+    }
+    return firstText &+ UInt32(truncatingIfNeeded: 2 &* low)
+  }
+
+  /// The kinds of values that matter to comparisons, of a position.
+  @inline(__always)
+  func kind(at position: UInt32) -> PositionKinds {
+    if position >= Self.firstNumber { return position <= lastNumber ? .number : .text }
+    return PositionKinds(rawValue: 1 << UInt8(truncatingIfNeeded: position))
+  }
+}
+
+/// Kinds of positions on a ``ValueLine``.
+struct PositionKinds: OptionSet, Sendable {
+  let rawValue: UInt16
+
+  static let undeclared = PositionKinds(rawValue: 1 << 0)
+  static let missing = PositionKinds(rawValue: 1 << 1)
+  static let null = PositionKinds(rawValue: 1 << 2)
+  static let bool: PositionKinds = [
+    PositionKinds(rawValue: 1 << 3), PositionKinds(rawValue: 1 << 4),
+  ]
+  static let notANumber = PositionKinds(rawValue: 1 << 5)
+  static let other = PositionKinds(rawValue: 1 << 6)
+  static let number = PositionKinds(rawValue: 1 << 7)
+  static let text = PositionKinds(rawValue: 1 << 8)
+
+  static let all = PositionKinds(rawValue: 0x1FF)
+}
+
+/// A position that is known before all constants of the attribute are: a fixed one, the end of a
+/// section, or one beside a constant.
+enum SymbolicPosition {
+  static let firstNumber: UInt32 = 8
+  static let lastNumber: UInt32 = 9
+  static let firstText: UInt32 = 10
+  static let lastText: UInt32 = 11
+
+  /// The position at a constant, or directly below (-1) or above (1) it.
+  static func constant(_ number: UInt32, _ offset: Int) -> UInt32 {
+    16 &+ number &* 4 &+ UInt32(truncatingIfNeeded: offset &+ 1)
+  }
+
+  /// The position on a line.
+  ///
+  /// - Parameter positions: The positions of all constants.
+  static func resolve(_ symbol: UInt32, on line: ValueLine, _ positions: [UInt32]) -> UInt32 {
+    switch symbol {
+    case firstNumber: ValueLine.firstNumber
+    case lastNumber: line.lastNumber
+    case firstText: line.firstText
+    case lastText: line.count &- 1
+    case 16...: positions[Int((symbol &- 16) >> 2)] &+ ((symbol &- 16) & 3) &- 1
+    default: symbol
+    }
+  }
+}
