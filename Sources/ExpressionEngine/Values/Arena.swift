@@ -33,7 +33,7 @@ struct Arena: ~Copyable {
   /// Returns `count` bytes on the boundary of a ``Slot``, not cleared, or `nil` when the limit is reached.
   @inline(__always)
   mutating func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
-    let rounded = (count &+ 7) & ~7
+    let rounded = (count &+ 15) & ~15
     if rounded <= remaining, let start = cursor {
       cursor = start + rounded
       remaining &-= rounded

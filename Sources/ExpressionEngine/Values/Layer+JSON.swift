@@ -87,9 +87,9 @@ extension Context {
 }
 
 extension Arena {
-  /// Creates an arena for what a JSON text of `count` bytes holds: a member takes about five times
+  /// Creates an arena for what a JSON text of `count` bytes holds: a member takes about six times
   /// the room that it takes as text.
-  fileprivate init(forJSON count: Int) { self.init(firstChunk: 256 &+ 5 &* min(count, 1 << 18)) }
+  fileprivate init(forJSON count: Int) { self.init(firstChunk: 256 &+ 6 &* min(count, 1 << 18)) }
 }
 
 /// What becomes of JSON on its way into a filter's context (spec/campaigns.md §6.7).
