@@ -32,6 +32,8 @@ public struct Filter: Sendable {
     compiled = try CompiledFilter(Source(text), environment: environment)
   }
 
+  init(compiled: CompiledFilter) { self.compiled = compiled }
+
   /// The attributes that the filter reads and the host functions that it calls.
   public var requirements: Requirements { compiled.requirements }
 

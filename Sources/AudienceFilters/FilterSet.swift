@@ -53,7 +53,7 @@ public struct FilterSet: Sendable {
 
   /// The filter with a number, which is `false` if it was removed. A text is compiled.
   public subscript(number: Int) -> Filter {
-    Filter(compiled.filter(at: number), environment: compiled.environment(at: number))
+    Filter(compiled: compiled.filter(at: number))
   }
 
   /// The number of bytes that the set occupies, roughly, with its filters.
@@ -93,13 +93,5 @@ public struct FilterSet: Sendable {
   /// The value of each filter for a context, or its error, in the order of ``filters``.
   public func evaluate(_ context: Context) -> [Result<Value, EvaluationError>] {
     compiled.evaluate(context)
-  }
-}
-
-extension Filter {
-  fileprivate init(_ compiled: CompiledFilter, environment: Environment) {
-    self.compiled = compiled
-    self.environment = environment
-    text = compiled.source.text
   }
 }

@@ -119,8 +119,8 @@ extension FilterGraph {
     var present = 0
     var absent: UInt32 = 0
     for index in 0..<(2 &* ContextStorage.rootCount) {
-      if let base = UnsafeRawPointer(bitPattern: roots[index]) {
-        present &+= MapTable(base: base).count
+      if let table = LayerRow(address: roots[index]).table {
+        present &+= table.count
       } else {
         absent |= 1 << UInt32(truncatingIfNeeded: index)
       }
@@ -128,9 +128,8 @@ extension FilterGraph {
     if attributes.count <= 2 &* present {
       for index in attributes.indices {
         let attribute = attributes.baseAddress.unsafelyUnwrapped + index
-        if let slot = Self.value(attribute.pointee.reference, roots) {
-          read(slot.pointee, attribute, &scratch)
-        }
+        let value = Self.value(attribute, roots)
+        if !value.isA(.error) { read(value, attribute, &scratch) }
       }
     } else {
       readContext(roots, &scratch)
@@ -147,7 +146,8 @@ extension FilterGraph {
     for index in attributes.indices where attributes[index].isSensitive {
       let attribute = attributes.baseAddress.unsafelyUnwrapped + index
       let reference = attribute.pointee.reference
-      if context.roots[Int(reference.root)] == 0, !reference.rootIsOptional,
+      if LayerRow(address: context.roots[Int(reference.root)]).table == nil,
+        !reference.rootIsOptional,
         !Self.isDeclared(reference, context)
       {
         read(position: ValueLine.undeclared, attribute, &scratch)
@@ -157,26 +157,32 @@ extension FilterGraph {
 
   /// Whether a condition of an attribute that the context does not have fails.
   func failsForMissing(_ context: ContextStorage) -> Bool {
-    attributes.contains { attribute in
-      attribute.failures.contains(.missing)
-        && Self.value(attribute.reference, context.roots) == nil
+    attributes.indices.contains { index in
+      let attribute = attributes.baseAddress.unsafelyUnwrapped + index
+      return attribute.pointee.failures.contains(.missing)
+        && Self.value(attribute, context.roots).isA(.error)
     }
   }
 
-  /// The value of an attribute in a context; `nil` if it is missing.
+  /// The value of an attribute in a context, or ``Slot/absent``.
   @inline(__always)
   private static func value(
-    _ reference: AttributeReference, _ roots: UnsafePointer<UInt>
-  ) -> UnsafePointer<Slot>? {
-    guard let base = UnsafeRawPointer(bitPattern: roots[Int(reference.root)]) else { return nil }
-    return MapTable(base: base).find(hash: reference.hash, string: reference.name)
+    _ attribute: UnsafePointer<Attribute>, _ roots: UnsafePointer<UInt>
+  ) -> Slot {
+    let row = LayerRow(address: roots[Int(attribute.pointee.reference.root)])
+    let number = attribute.pointee.number
+    if _fastPath(UInt(number) < row.count) { return row.values[Int(number)] }
+    return row.table?.find(
+      hash: attribute.pointee.reference.hash, string: attribute.pointee.reference.name)?.pointee
+      ?? .absent
   }
 
   /// Looks the context's attributes up in the set, where the set has many more of them.
   private func readContext(_ roots: UnsafePointer<UInt>, _ scratch: inout FilterGraphScratch) {
     for root in 0..<(2 &* ContextStorage.rootCount) {
-      guard let base = UnsafeRawPointer(bitPattern: roots[root]) else { continue }
-      let table = MapTable(base: base)
+      guard usedRoots & 1 << UInt32(truncatingIfNeeded: root) != 0,
+        let table = LayerRow(address: roots[root]).table
+      else { continue }
       for entry in 0..<table.count where table.key(entry).isA(.string) {
         let key = table.key(entry)
         let hash = KeyHash.of(key)

@@ -23,6 +23,8 @@ final class FilterGraph: @unchecked Sendable {
   /// What is known of an attribute.
   struct Attribute: BitwiseCopyable {
     let reference: AttributeReference
+    /// The number of the value in its row; see ``AttributeNumbers``.
+    let number: UInt16
     let line: ValueLine
     /// Where the attribute's tree starts in ``treeEnds``. The tree is a segment tree over positions: the
     /// nodes from that of a position up to the root list the conditions that change there.
@@ -91,6 +93,8 @@ final class FilterGraph: @unchecked Sendable {
   let liveCount: Int
   /// The attributes by root and hash of the name; values are numbers plus one.
   let attributeTable: UnsafeBufferPointer<UInt32>
+  /// The roots, as bits, that have attributes of the set.
+  let usedRoots: UInt32
   /// The roots, as bits, whose absence makes a difference.
   let sensitiveRoots: UInt32
   /// Whether an attribute is read in the cel dialect, in which a variable may have a dotted name.
@@ -128,6 +132,7 @@ final class FilterGraph: @unchecked Sendable {
     // One piece of memory of the right size for all of them.
     var rows = Arena(firstChunk: layout.byteCount)
     attributes = rows.copyRow(layout.attributes)
+    usedRoots = layout.attributes.reduce(0) { $0 | 1 << $1.reference.root }
     tests = rows.copyRow(layout.tests)
     guards = rows.copyRow(layout.guards)
     guardedFilters = rows.copyRow(layout.guardedFilters)

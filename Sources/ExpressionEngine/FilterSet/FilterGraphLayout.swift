@@ -44,9 +44,13 @@ struct FilterGraphLayout {
     sets = [[UInt32]](repeating: [], count: builder.lines.count)
     attributes = []
     for (number, line) in builder.lines.enumerated() {
+      let reference = builder.reader.references[number]
       attributes.append(
         FilterGraph.Attribute(
-          reference: builder.reader.references[number], line: line,
+          reference: reference,
+          number: AttributeNumbers.number(hash: reference.hash, reference.name)
+            ?? Decision.unnumbered,
+          line: line,
           failures: builder.reader.failures[number]))
     }
     markLive(builder)
