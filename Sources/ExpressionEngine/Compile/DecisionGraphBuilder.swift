@@ -216,7 +216,9 @@ struct DecisionGraphBuilder {
     for operand in children(of: node).reversed() {
       next = condition(
         operand, Exits(ifTrue: next, ifFalse: ifFalse, ifFailed: exits.ifFailed))
-      if mayFail(operand) { ifFalse = ifFalse.skipping }
+      guard mayFail(operand) else { continue }
+      // Something stands in for a failure within a rescue, which only the machine can tell then.
+      ifFalse = missingTarget == nil ? ifFalse.skipping : .bailout
     }
     return next
   }
