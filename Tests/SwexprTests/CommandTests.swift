@@ -103,8 +103,19 @@ struct CommandTests {
   func disassembly() throws {
     let run = try swexpr("dis", "user.age >= 18", "--legend")
     #expect(
-      run.output.contains("compareAttributeInt  r0, user.age, 18  >=, missing: false  ; user.age"))
-    #expect(run.output.contains("\nopcodes\n  compareAttributeInt  a = attribute op int"))
+      run.output.contains("compareAttribute  r0, user.age, 18  >=, missing: false  ; user.age"))
+    #expect(run.output.contains("\nopcodes\n  compareAttribute  a = attribute op constant"))
+  }
+
+  @Test("the graph of a filter is listed, or that it has none")
+  func graph() throws {
+    let run = try swexpr("dis", "user.age >= 18 || user.vip == true", "--graph")
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("2 decisions\n  0000  intAtLeast  user.age 18"))
+    let none = try swexpr("dis", "user.name + 1", "--graph")
+    #expect(none.status == 0)
+    #expect(none.output == "no decisions: a machine runs the code\n")
+    #expect(try swexpr("dis", "user.age >=", "--graph").status == 1)
   }
 
   @Test("tokens as JSON cover the text")

@@ -35,6 +35,28 @@ struct ListingTests {
     }
   }
 
+  @Test("the graph of every filter of the corpus that has one is listed, one line a decision")
+  func decisions() throws {
+    var graphs = 0
+    for filter in try Self.filters() {
+      guard let listing = filter.decisionListing else { continue }
+      graphs += 1
+      let lines = listing.split(separator: "\n")
+      let count = try #require(lines.first?.split(separator: " ").first.flatMap { Int($0) })
+      #expect(lines.count == count + 1, "\(filter.source.text)")
+      for (index, line) in lines.dropFirst().enumerated() {
+        #expect(Int(line.dropFirst(2).prefix(4)) == index)
+        #expect(line.last != " ")
+        // What a decision leads to stands below it.
+        for target in line.split(separator: ": ").dropFirst() {
+          guard let number = Int(target.prefix { $0.isNumber }) else { continue }
+          #expect(index < number && number < count, "\(line)")
+        }
+      }
+    }
+    #expect(graphs > 300)
+  }
+
   @Test("the intermediate form names only operands that stand above")
   func intermediate() throws {
     for text in [

@@ -9,6 +9,8 @@ extension DecisionGraphBuilder {
       yes.first = left.second
       no.first = left.third
       guard left.detail == 0 || isBool(left.first) else { return giveUp() }
+      guard enter() else { return giveUp() }
+      defer { leave() }
       return condition(
         left.first,
         Exits(

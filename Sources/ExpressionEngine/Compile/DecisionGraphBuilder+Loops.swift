@@ -32,8 +32,7 @@ extension DecisionGraphBuilder {
 
   /// `exists`, `all` and `exists_one`.
   mutating func quantifier(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
-    guard let loop = loop(node), isBool(loop.body), allowsLoops,
-      let range = operand(loop.range)
+    guard let loop = loop(node), isBool(loop.body), let range = operand(loop.range)
     else { return giveUp() }
     if case .constant(let number) = range {
       return unrolled(loop, constants[Int(number)], isAbsorbing: node.kind == .comprehension, exits)
@@ -43,7 +42,7 @@ extension DecisionGraphBuilder {
 
   /// A loop that counts elements, in the accumulator.
   mutating func count(_ node: IRNode, ifCounted: Decision.Branch) -> Decision.Branch {
-    guard let loop = loop(node), loop.kind == .count, isBool(loop.body), allowsLoops,
+    guard let loop = loop(node), loop.kind == .count, isBool(loop.body),
       let range = operand(loop.range)
     else { return giveUp() }
     if case .constant = range { return giveUp() }
@@ -56,7 +55,7 @@ extension DecisionGraphBuilder {
     _ loop: Loop, _ list: Slot, isAbsorbing: Bool, _ exits: Exits
   ) -> Decision.Branch {
     guard loop.kind == .exists || loop.kind == .all, list.isA(.list),
-      list.aux <= Self.maximumUnrolled
+      list.aux <= Self.maximumUnrolled, takeSteps(Int(list.aux))
     else { return giveUp() }
     var inner = exits
     // Another element may still decide.
@@ -86,7 +85,9 @@ extension DecisionGraphBuilder {
     _ loop: Loop, _ range: Operand, _ exits: Exits
   ) -> Decision.Branch {
     // A loop within a loop would need an element for each.
-    guard !locals.contains(where: { $0.value.isElement }) else { return giveUp() }
+    guard !locals.contains(where: { $0.value.isElement }), takeSteps(Decision.longestLoop) else {
+      return giveUp()
+    }
     mayFailAnyway = true
     let ifMissing = missing(range, exits, null: exits.ifFailed)
     if let (bounds, isOutside) = interval(loop) {
@@ -144,11 +145,5 @@ extension DecisionGraphBuilder {
   private static func bounds(_ lower: Int64, _ upper: Int64) -> Slot? {
     guard lower <= upper else { return nil }
     return Slot(word0: UInt64(bitPattern: lower), word1: UInt64(bitPattern: upper))
-  }
-}
-
-extension DecisionGraphBuilder.Operand {
-  fileprivate var isElement: Bool {
-    if case .element = self { true } else { false }
   }
 }

@@ -20,8 +20,6 @@ struct DecisionGraphBuilder {
   let rules: ValueRules
   /// The number of the constant of each pattern of the program.
   let patternConstants: [UInt32]
-  /// Whether the limits allow for loops, whose steps a graph does not count.
-  let allowsLoops: Bool
 
   /// The decisions, in reverse order: what a decision leads to was added before it.
   private(set) var decisions: [Decision] = []
@@ -40,6 +38,11 @@ struct DecisionGraphBuilder {
   private var missingTarget: Decision.Branch?
   /// The values of loop variables.
   var locals: [(local: UInt32, value: Operand)] = []
+  /// The steps of loops that the limits leave. A graph does not count them, so that it must not be able
+  /// to take more.
+  private var stepsLeft: Int
+  /// How many conditions were built. Loops over constants build theirs again and again.
+  private var conditionCount = 0
   /// How deep the node being built stands. Deeper ones bail out: each level takes a few KB of the stack
   /// in a debug build.
   private var depth = 0
@@ -55,6 +58,10 @@ struct DecisionGraphBuilder {
     case element
     /// A constant, by its number.
     case constant(UInt32)
+
+    var isElement: Bool {
+      if case .element = self { true } else { false }
+    }
   }
 
   /// Where the outcomes of an expression lead.
@@ -76,9 +83,7 @@ struct DecisionGraphBuilder {
     functions = ir.functions
     rules = ir.rules
     self.patternConstants = patternConstants
-    var loops = 0
-    for node in nodes where node.kind == .loop || node.kind == .comprehension { loops += 1 }
-    allowsLoops = loops * Decision.longestLoop <= limits.steps
+    stepsLeft = limits.steps
     decisions.reserveCapacity(8)
     constantNumbers.reserveCapacity(8)
   }
@@ -137,9 +142,8 @@ struct DecisionGraphBuilder {
 
   /// Builds the test of whether an expression counts as true.
   mutating func condition(_ id: UInt32, _ exits: Exits) -> Decision.Branch {
-    guard depth < Self.maximumDepth else { return giveUp() }
-    depth += 1
-    defer { depth -= 1 }
+    guard enter() else { return giveUp() }
+    defer { leave() }
     let node = nodes[Int(id)]
     switch node.kind {
     case .constant: return constants[Int(node.first)].isTruthy ? exits.ifTrue : exits.ifFalse
@@ -172,6 +176,26 @@ struct DecisionGraphBuilder {
     }
   }
 
+  /// Notes that a part is being built, unless it stands too deep or the graph is too large anyway.
+  mutating func enter() -> Bool {
+    conditionCount += 1
+    if conditionCount > 2 * Decision.Branch.maximumCount { isTooLarge = true }
+    guard depth < Self.maximumDepth, !isTooLarge else { return false }
+    depth += 1
+    return true
+  }
+
+  mutating func leave() { depth -= 1 }
+
+  /// Takes the steps of a loop from those that the limits leave; false if there are too few.
+  mutating func takeSteps(_ count: Int) -> Bool {
+    let isInLoop = locals.contains { $0.value.isElement }
+    let steps = isInLoop ? count * Decision.longestLoop : count
+    guard steps <= stepsLeft else { return false }
+    stepsLeft -= steps
+    return true
+  }
+
   /// What a graph cannot do.
   mutating func giveUp() -> Decision.Branch {
     mayFailAnyway = true
@@ -192,7 +216,9 @@ struct DecisionGraphBuilder {
     for operand in children(of: node).reversed() {
       next = condition(
         operand, Exits(ifTrue: next, ifFalse: ifFalse, ifFailed: exits.ifFailed))
-      if mayFail(operand) { ifFalse = ifFalse.skipping }
+      guard mayFail(operand) else { continue }
+      // Something stands in for a failure within a rescue, which only the machine can tell then.
+      ifFalse = missingTarget == nil ? ifFalse.skipping : .bailout
     }
     return next
   }

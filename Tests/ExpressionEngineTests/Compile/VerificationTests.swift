@@ -25,7 +25,7 @@ struct VerificationTests {
       code: instructions.elements, spans: places.elements, handlers: rescues.elements,
       registerCount: 2, constants: constants.elements, attributes: attributes.elements,
       functions: [], hostFunctions: [], patterns: [], rules: .superscript, form: .normalized,
-      limits: .standard, memory: Arena(firstChunk: 64))
+      limits: .standard, graph: nil, memory: Arena(firstChunk: 64))
   }
 
   private static let end = Instruction(.returnValue, a: 0, wide: 0)
@@ -42,8 +42,8 @@ struct VerificationTests {
     ("a far constant", [Instruction(.loadConstant, a: 0, wide: .max), end]),
     ("a compared constant", [Instruction(.compareConstant, a: 0, b: 0, c: 1), end]),
     ("an attribute that is not there", [Instruction(.loadAttribute, a: 0, wide: 1), end]),
-    ("a fused attribute", [Instruction(.compareAttributeInt, a: 0, b: 1, c: 0), end]),
-    ("a fused constant", [Instruction(.compareAttributeInt, a: 0, b: 0, c: 1), end]),
+    ("a fused attribute", [Instruction(.compareAttribute, a: 0, b: 1, c: 0), end]),
+    ("a fused constant", [Instruction(.compareAttribute, a: 0, b: 0, c: 1), end]),
     ("a function that is not there", [Instruction(.call, x: 1, a: 0, b: 0, c: 0), end]),
     ("a host function", [Instruction(.callHost, x: 1, a: 0, b: 0, c: 0), end]),
     ("a pattern that is not there", [Instruction(.callMatches, a: 0, b: 0, c: 0), end]),
@@ -52,6 +52,9 @@ struct VerificationTests {
     ("a loop that ends nowhere", [Instruction(.loopNext, a: 0, wide: 2), end]),
     ("no register for the element", [Instruction(.loopBegin, a: 1, b: 0), end]),
     ("no register for the next element", [Instruction(.loopNext, a: 1, wide: 0), end]),
+    ("no register for the index", [Instruction(.loopBeginPairs, a: 1, b: 0), end]),
+    ("no register for the next value", [Instruction(.loopNextPair, a: 0, wide: 0), end]),
+    ("no register for the state of a binding", [Instruction(.force, a: 1, wide: 0), end]),
     ("an end that is none", [Instruction(.loadConstant, a: 0, wide: 0)]),
     ("an end that depends", [end, Instruction(.jumpIfTrue, a: 0, wide: 0)]),
   ]

@@ -67,14 +67,14 @@ private struct Stage: Sendable {
       let source = Source(passage.text)
       let filter = try? CompiledFilter(source, environment: passage.environment)
       passage.size += filter?.disassembly.utf8.count ?? 0
+      passage.size += filter?.decisionListing?.utf8.count ?? 0
       let text = try? CompiledFilter.intermediateText(
         of: source, environment: passage.environment)
       passage.size += text?.utf8.count ?? 0
     },
     Stage(name: "evaluate") { passage in
       guard let filter = passage.filter else { return }
-      // As often as it takes to make code for the shape of the context.
-      for _ in 0..<4 { passage.size += filter.matches(passage.context) ? 1 : 0 }
+      passage.size += filter.matches(passage.context) ? 1 : 0
       passage.value = try? evaluate(filter, passage.context)
     },
     Stage(name: "values") { passage in
@@ -151,6 +151,23 @@ private let longShapes: [NestedShape] = [
     text: { "n == 2" + String(repeating: " || n * 2 + n < 2", count: $0) }, isChain: true),
 ]
 
+/// Filters of every kind of which graphs of decisions are built, as deep as that goes and deeper.
+private let decisionShapes: [NestedShape] = [
+  ("negated comparisons", "!(", "user.age == 1", ")"),
+  ("comparisons on the right", "user.age == 25 && (user.age == 1 || ", "user.age == 1", ")"),
+  ("comparisons between", "(user.age == 1 ? user.age == 2 : (", "user.age == 1", "))"),
+  ("compared alternatives", "(user.age == 1 ? 1 : ", "2", ")"),
+  ("loops over constants", "[1].exists(v, user.age == 1 || ", "user.age == 1", ")"),
+  ("loops over attributes", "user.l.exists(v, v == 1 || ", "user.age == 1", ")"),
+].map { (name, open, core, close) in
+  NestedShape(
+    name: "decisions: " + name,
+    text: { count in
+      let text = String(repeating: open, count: count) + core + String(repeating: close, count: count)
+      return name == "compared alternatives" ? text + " == 3" : text
+    }, isChain: false)
+}
+
 private let celShapes: [NestedShape] =
   NestedShape.nests.filter {
     !["maybe", "host calls", "fields", "has", "all of it"].contains($0.name)
@@ -215,12 +232,12 @@ struct StageStackTests {
     #expect(deepest >= 6)
   }
 
-  @Test("in the superscript dialect", arguments: NestedShape.nests + deepValues + longShapes)
+  @Test("in the superscript dialect", arguments: NestedShape.nests + deepValues + longShapes + decisionShapes)
   func superscript(shape: NestedShape) throws {
     try Self.expectSmallStacks(shape, Self.superscript)
   }
 
-  @Test("in the cel dialect", arguments: celShapes + deepValues + longShapes)
+  @Test("in the cel dialect", arguments: celShapes + deepValues + longShapes + decisionShapes)
   func cel(shape: NestedShape) throws {
     try Self.expectSmallStacks(shape, .cel)
   }
@@ -228,8 +245,8 @@ struct StageStackTests {
   @Test("everything is done with every kind of filter on a thread with 512 KiB")
   func smallThread() throws {
     for (environment, shapes) in [
-      (Self.superscript, NestedShape.nests + deepValues + longShapes),
-      (.cel, celShapes + deepValues + longShapes),
+      (Self.superscript, NestedShape.nests + deepValues + longShapes + decisionShapes),
+      (.cel, celShapes + deepValues + longShapes + decisionShapes),
     ] {
       for shape in shapes {
         for depth in [40, 50, 80, 100, 1_000] {

@@ -29,7 +29,9 @@ struct Disagreement: CustomStringConvertible {
   }
 }
 
-/// Holds every way to evaluate an expression against the reference evaluator.
+/// Holds every way to evaluate an expression against the reference evaluator: fused and plain code on
+/// the machine, the filter and its printed form, which follow their graphs of decisions first, the
+/// questions whether it matches, and a set of one.
 struct Agreement {
   let environment: Environment
   let contexts: [OracleContext]
@@ -44,7 +46,7 @@ struct Agreement {
     case disagrees(Disagreement)
   }
 
-  /// Compares the machine with and without fused instructions, the printed form, and the reference.
+  /// Compares all ways with the reference in each context.
   func check(_ expression: String) -> Verdict {
     do {
       let tree = try parse(
@@ -58,9 +60,11 @@ struct Agreement {
   private func check(_ tree: SyntaxTree, _ expression: String) throws(SyntaxError) -> Verdict {
     let fused: Program
     let plain: Program
+    let filter: CompiledFilter
     do {
       fused = try Lowering.program(tree, environment: environment, fuses: true)
       plain = try Lowering.program(tree, environment: environment, fuses: false)
+      filter = try CompiledFilter(tree, environment: environment)
     } catch {
       return .refused(error)
     }
@@ -83,46 +87,45 @@ struct Agreement {
     } catch {
       return disagreement(expression, "printing", [("the printed form", "\(printed): \(error)")])
     }
-    return compare(tree, expression, [("fused code", fused), ("plain code", plain)], again)
+    return compare(
+      tree, expression, [("fused code", fused), ("plain code", plain)],
+      [("the filter", filter), ("the printed form", again)])
   }
 
-  /// Each program meets each context several times in a row, so that it is specialized for the shapes
-  /// of all of them, and then each context once more.
   private func compare(
     _ tree: SyntaxTree, _ expression: String, _ programs: [(String, Program)],
-    _ printed: CompiledFilter
+    _ filters: [(String, CompiledFilter)]
   ) -> Verdict {
-    var wanted: [ReferenceEvaluator.Outcome?] = []
+    // The contexts in which the specification says what the answer is.
+    var specified: [OracleContext] = []
+    var matches: [Bool] = []
     for context in contexts {
       var reference = ReferenceEvaluator(
         tree, environment: environment, variables: context.variables)
-      let outcome = reference.run()
-      wanted.append(reference.dependsOnKeyOrder ? nil : outcome)
-    }
-    for round in 0..<2 {
-      for (context, wanted) in zip(contexts, wanted) {
-        guard let wanted else { continue }
-        for time in 0..<(round == 0 ? Self.warmUp : 1) {
-          var answers = programs.map { ($0.0, $0.1.run(context.context)) }
-          answers.append(
-            (
-              "printed form",
-              .init { () throws(EvaluationError) in try printed.evaluate(context.context) }
-            ))
-          if answers.contains(where: { !$0.1.isIdentical(to: wanted) }) {
-            answers.append(("reference", wanted))
-            return disagreement(
-              expression, "\(context.name) (round \(round), time \(time))",
-              answers.map { ($0.0, $0.1.description) })
-          }
-        }
+      let wanted = reference.run()
+      if reference.dependsOnKeyOrder { continue }
+      specified.append(context)
+      matches.append(wanted.isIdentical(to: .value(true)))
+      var answers = programs.map { ($0.0, $0.1.run(context.context)) }
+      for (name, filter) in filters {
+        answers.append(
+          (name, .init { () throws(EvaluationError) in try filter.evaluate(context.context) }))
+      }
+      if answers.contains(where: { !$0.1.isIdentical(to: wanted) }) {
+        answers.append(("the reference", wanted))
+        return disagreement(
+          expression, context.name, answers.map { ($0.0, $0.1.description) })
       }
     }
-    return wanted.contains { $0 == nil } ? .unspecified : .agrees
+    for (name, filter) in filters {
+      if let (context, answers) = filter.matchDisagreement(specified, matches) {
+        return .disagrees(
+          Disagreement(
+            expression: expression, context: "\(context.name), \(name)", answers: answers))
+      }
+    }
+    return specified.count < contexts.count ? .unspecified : .agrees
   }
-
-  /// More often than shapes must be met before code is made for them.
-  private static let warmUp = 4
 
   private func disagreement(
     _ expression: String, _ context: String, _ answers: [(String, String)]

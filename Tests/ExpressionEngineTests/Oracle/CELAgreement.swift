@@ -2,7 +2,9 @@ import ExpressionSyntax
 
 @testable import ExpressionEngine
 
-/// Holds fused, plain and specialized code of the cel dialect against the reference evaluator.
+/// Holds every way to evaluate an expression of the cel dialect against the reference evaluator: fused
+/// and plain code on the machine, the filter, which follows its graph of decisions first, the questions
+/// whether it matches, and a set of one.
 struct CELAgreement {
   let environment: Environment
   let contexts: [OracleContext]
@@ -18,11 +20,8 @@ struct CELAgreement {
     case disagrees(Disagreement)
   }
 
-  /// Compares the machine with the reference in each context.
-  ///
-  /// - Parameter shapesPrograms: Whether code is run often enough that it is specialized for the shapes
-  ///   of the contexts.
-  func check(_ expression: String, shapesPrograms: Bool = true) -> Verdict {
+  /// Compares all ways with the reference in each context.
+  func check(_ expression: String) -> Verdict {
     let source = Source(expression)
     let tree: SyntaxTree
     do {
@@ -43,46 +42,53 @@ struct CELAgreement {
               answers: [("verify()", error.description)]))
         }
       }
-      return compare(
-        tree, expression, [("fused code", fused), ("plain code", plain)],
-        runs: shapesPrograms ? Self.warmUp : 1)
+      let filter = try CompiledFilter(tree, environment: environment)
+      return compare(tree, expression, [("fused code", fused), ("plain code", plain)], filter)
     } catch {
       return .refused(error)
     }
   }
 
-  /// More often than shapes must be met before code is made for them.
-  private static let warmUp = 4
-
   private func compare(
     _ tree: SyntaxTree, _ expression: String, _ programs: [(name: String, program: Program)],
-    runs: Int
+    _ filter: CompiledFilter
   ) -> Verdict {
-    var wanted: [CELReferenceEvaluator.Outcome] = []
+    var outcomes: [CELReferenceEvaluator.Outcome] = []
     var called: Set<String> = []
     for context in contexts {
       var reference = CELReferenceEvaluator(
         tree, environment: environment, variables: context.variables)
-      let outcome = reference.run()
+      let wanted = reference.run()
       if reference.dependsOnKeyOrder { return .unspecified }
-      wanted.append(outcome)
+      outcomes.append(wanted)
       called.formUnion(reference.called)
-    }
-    for round in 0..<(runs > 1 ? 2 : 1) {
-      for (context, wanted) in zip(contexts, wanted) {
-        for time in 0..<(round == 0 ? runs : 1) {
-          for (name, program) in programs {
-            let answer = program.celOutcome(context.context)
-            if answer.isIdentical(to: wanted) { continue }
-            return .disagrees(
-              Disagreement(
-                expression: expression, context: "\(context.name) (round \(round), time \(time))",
-                answers: [(name, answer.description), ("reference", wanted.description)]))
-          }
+      func disagreement(_ way: String, _ says: String) -> Verdict {
+        .disagrees(
+          Disagreement(
+            expression: expression, context: context.name,
+            answers: [(way, says), ("the reference", wanted.description)]))
+      }
+      for (name, program) in programs {
+        let answer = program.celOutcome(context.context)
+        if !answer.isIdentical(to: wanted) { return disagreement(name, answer.description) }
+      }
+      do throws(EvaluationError) {
+        let value = try filter.evaluate(context.context)
+        let answer = CELReferenceEvaluator.Outcome.value(value)
+        if !answer.isIdentical(to: wanted) {
+          return disagreement("the filter", answer.description)
         }
+      } catch {
+        // Only the machine fails, and its failures are compared above.
+        if case .value = wanted { return disagreement("the filter", "an error") }
       }
     }
-    return .agrees(wanted, called: called)
+    let matches = outcomes.map { $0.isIdentical(to: .value(true)) }
+    if let (context, answers) = filter.matchDisagreement(contexts, matches) {
+      return .disagrees(
+        Disagreement(expression: expression, context: context.name, answers: answers))
+    }
+    return .agrees(outcomes, called: called)
   }
 }
 

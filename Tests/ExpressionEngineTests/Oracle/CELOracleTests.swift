@@ -120,7 +120,7 @@ struct CELOracleTests {
     let agreement = CELAgreement(
       environment: item.request.environment,
       contexts: [OracleContext(item.id, item.request.variables)])
-    switch agreement.check(expression, shapesPrograms: false) {
+    switch agreement.check(expression) {
     case .disagrees(let disagreement): return "\(item.id): \(disagreement)"
     case .unspecified: return nil
     case .refused:

@@ -7,7 +7,7 @@ import Testing
 struct OracleFuzzTests {
   private static let programCount = 20_000
 
-  @Test("20,000 programs agree between machine, plain code, printed form and reference")
+  @Test("20,000 programs agree between machine, graph, printed form, set and reference")
   func agreement() throws {
     let agreement = Agreement(
       environment: OracleContexts.environment, contexts: OracleContexts.all)

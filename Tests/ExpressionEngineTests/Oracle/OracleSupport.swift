@@ -149,3 +149,40 @@ extension Program {
     }
   }
 }
+
+extension CompiledFilter {
+  /// Where the graph of decisions ends; `nil` without a graph. Skipped operands count.
+  func outcome(_ context: Context) -> Decision.Branch? {
+    let header = UnsafePointer(program.header)
+    return withExtendedLifetime(self) {
+      header.pointee.graph.map { graph in
+        let branch = VM.follow(header, graph, context.roots, from: graph.start)
+        guard branch.skips, !VM.isSafe(header, graph, context.roots) else { return branch.outcome }
+        return .bailout
+      }
+    }
+  }
+
+  /// Holds the ways to ask whether the filter is true against `wanted`, one answer a context.
+  ///
+  /// - Returns: The first context whose answers differ, and these answers.
+  func matchDisagreement(
+    _ contexts: [OracleContext], _ wanted: [Bool]
+  ) -> (context: OracleContext, answers: [(way: String, says: String)])? {
+    let set = CompiledFilterSet([self])
+    let batch = matches(contexts.map(\.context))
+    for (number, context) in contexts.enumerated() {
+      let answers = [
+        ("matches", matches(context.context)), ("a batch", batch[number]),
+        ("a set", set.matchingIndices(context.context) == [0]),
+      ]
+      if answers.contains(where: { $0.1 != wanted[number] }) {
+        return (
+          context,
+          (answers + [("the reference", wanted[number])]).map { (way: $0.0, says: "\($0.1)") }
+        )
+      }
+    }
+    return nil
+  }
+}
