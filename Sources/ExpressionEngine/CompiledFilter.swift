@@ -80,11 +80,14 @@ public struct CompiledFilter: Sendable {
       if result.isA(.bool) { return .bool(result.boolValue) }
       if !result.isGivenUp { return Value(result) }
     }
-    return try evaluateWithMachine(context)
+    return try evaluateOnMachine(context)
   }
 
+  /// Evaluates the filter on the machine alone, without its faster forms.
+  ///
+  /// - Throws: ``EvaluationError`` when the filter has no value for this context.
   @inline(never)
-  private func evaluateWithMachine(_ context: Context) throws(EvaluationError) -> Value {
+  package func evaluateOnMachine(_ context: Context) throws(EvaluationError) -> Value {
     var machine = Machine(header)
     let result = VM.run(header, context.storage, &machine)
     if result.isA(.bool) { return .bool(result.boolValue) }
