@@ -22,7 +22,7 @@ public struct EngineEvaluator: CaseEvaluator {
   /// Answers a request: compiles, evaluates and describes what came of it.
   public func evaluate(_ request: CaseRequest) -> CaseOutcome { evaluation(of: request).outcome }
 
-  /// Answers several requests. Those that share a context are evaluated together, too.
+  /// Evaluates several requests. Those that share a context are evaluated together, too.
   public func evaluate(_ requests: [CaseRequest]) -> [CaseOutcome] {
     var evaluations = requests.map { evaluation(of: $0) }
     guard paths.contains(where: { $0.scope == .shared }) else { return evaluations.map(\.outcome) }
@@ -36,7 +36,7 @@ public struct EngineEvaluator: CaseEvaluator {
     return evaluations.map(\.outcome)
   }
 
-  /// What came of a request, and what is needed to ask again.
+  /// The outcome of a request, and the filter that the other paths evaluate.
   private struct Evaluation {
     var outcome: CaseOutcome
     var evaluated: Evaluated?

@@ -91,7 +91,7 @@ struct EvaluationPathTests {
     var paths = EvaluationPath.all
     paths[item.path] = Self.wrong(paths[item.path], step: item.step, from: 0)
     let report = report(paths)
-    // What does not compile is evaluated nowhere.
+    // A text that does not compile has nothing to compare.
     #expect(report.failures.map(\.id) == ["true", "false", "text", "error"])
     #expect(report.passed == 1)
     for failure in report.failures {

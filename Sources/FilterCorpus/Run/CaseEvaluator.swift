@@ -3,7 +3,7 @@ public protocol CaseEvaluator: Sendable {
   /// Answers a request. Called from several threads at once.
   func evaluate(_ request: CaseRequest) -> CaseOutcome
 
-  /// Answers several requests, in their order. Requests that differ in nothing but their question stand
+  /// Evaluates several requests, in their order. Requests that differ in nothing but their question stand
   /// side by side, so that an engine can evaluate them together.
   func evaluate(_ requests: [CaseRequest]) -> [CaseOutcome]
 
@@ -15,7 +15,7 @@ public protocol CaseEvaluator: Sendable {
 }
 
 extension CaseEvaluator {
-  /// Answers the requests one by one.
+  /// Evaluates the requests one by one.
   public func evaluate(_ requests: [CaseRequest]) -> [CaseOutcome] { requests.map { evaluate($0) } }
 
   /// Everything is offered.

@@ -56,7 +56,7 @@ public struct CaseRunner: Sendable {
     return Self.report(on: verdicts)
   }
 
-  /// What became of a case.
+  /// The verdict on a case.
   private enum Verdict: Sendable {
     case passed
     case failed(CorpusReport.Failure)
