@@ -47,6 +47,11 @@ public struct Filter: Sendable {
   @inlinable
   public func matches(_ context: Context) -> Bool { compiled.matches(context) }
 
+  /// Evaluates the filter on the machine alone, without its faster forms; for comparisons of the two.
+  package func evaluateOnMachine(_ context: Context) throws(EvaluationError) -> Value {
+    try compiled.evaluateOnMachine(context)
+  }
+
   /// The number of bytes that the compiled filter occupies, roughly.
   public var footprint: Int { compiled.footprint }
 }

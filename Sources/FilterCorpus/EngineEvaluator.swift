@@ -7,41 +7,123 @@ import ExpressionSyntax
 /// A case gets an environment of its own: its dialect, and host functions that answer what the case
 /// says. Expressions are compiled once per request; nothing is remembered between requests.
 public struct EngineEvaluator: CaseEvaluator {
+  /// The paths that are compared with `evaluate(_:_:)`.
+  public let paths: [EvaluationPath]
+
   /// Creates an evaluator.
-  public init() {}
+  ///
+  /// - Parameter paths: The paths that are compared with `evaluate(_:_:)`, such as
+  ///   ``EvaluationPath/all``. Host functions of cases have no effects, so that they may be called on
+  ///   each path.
+  public init(paths: [EvaluationPath] = []) {
+    self.paths = paths
+  }
 
   /// Answers a request: compiles, evaluates and describes what came of it.
-  public func evaluate(_ request: CaseRequest) -> CaseOutcome {
+  public func evaluate(_ request: CaseRequest) -> CaseOutcome { evaluation(of: request).outcome }
+
+  /// Evaluates several requests. Those that share a context are evaluated together, too.
+  public func evaluate(_ requests: [CaseRequest]) -> [CaseOutcome] {
+    var evaluations = requests.map { evaluation(of: $0) }
+    guard paths.contains(where: { $0.scope == .shared }) else { return evaluations.map(\.outcome) }
+    var start = 0
+    while start < requests.count {
+      let setting = requests[start].setting
+      let end = requests[(start + 1)...].firstIndex { $0.setting != setting } ?? requests.count
+      compare(&evaluations, start..<end)
+      start = end
+    }
+    return evaluations.map(\.outcome)
+  }
+
+  /// The outcome of a request, and the filter that the other paths evaluate.
+  private struct Evaluation {
+    var outcome: CaseOutcome
+    var evaluated: Evaluated?
+  }
+
+  /// A filter that was evaluated.
+  private struct Evaluated {
+    let filter: Filter
+    let context: Context
+    let result: Result<Value, EvaluationError>
+  }
+
+  private func evaluation(of request: CaseRequest) -> Evaluation {
     switch request.question {
-    case .expression(let text): evaluate(text, request)
-    case .definition(let json): evaluate(definition: json, request)
+    case .expression(let text): evaluation(of: text, request)
+    case .definition(let json): Evaluation(outcome: evaluate(definition: json, request))
     }
   }
 
-  private func evaluate(_ text: String, _ request: CaseRequest) -> CaseOutcome {
+  private func evaluation(of text: String, _ request: CaseRequest) -> Evaluation {
     let source = Source(text)
-    if request.flags.contains(.lints), let warnings = warnings(text, request) { return warnings }
+    if request.flags.contains(.lints), let warnings = warnings(text, request) {
+      return Evaluation(outcome: warnings)
+    }
     let environment = request.environment
     let check = check(source, request, environment)
     if request.flags.contains(.checksOnly), let check {
       if let error = check.diagnostics.first {
-        return CaseOutcome(.error(CaseError(error, in: source)))
+        return Evaluation(outcome: CaseOutcome(.error(CaseError(error, in: source))))
       }
-      return CaseOutcome(.checked, type: check.type.text)
+      return Evaluation(outcome: CaseOutcome(.checked, type: check.type.text))
     }
     do throws(FilterError) {
-      let filter = try CompiledFilter(source, environment: environment)
-      do throws(EvaluationError) {
-        let value = try filter.evaluate(Context(variables: request.variables))
-        return CaseOutcome(.value(value), type: check?.type.text)
-      } catch {
-        return CaseOutcome(.error(CaseError(error.diagnostic, in: source)))
-      }
+      let filter = try Filter(text, environment: environment)
+      return evaluation(of: filter, request, check, in: source)
     } catch {
       guard let first = error.diagnostics.first else {
-        return CaseOutcome(.error(CaseError(message: "the text is no filter")))
+        return Evaluation(outcome: CaseOutcome(.error(CaseError(message: "the text is no filter"))))
       }
-      return CaseOutcome(.error(CaseError(first, in: source)))
+      return Evaluation(outcome: CaseOutcome(.error(CaseError(first, in: source))))
+    }
+  }
+
+  private func evaluation(
+    of filter: Filter, _ request: CaseRequest, _ check: CheckResult?, in source: Source
+  ) -> Evaluation {
+    let context = Context(variables: request.variables)
+    let result: Result<Value, EvaluationError>
+    var outcome: CaseOutcome
+    do throws(EvaluationError) {
+      let value = try AudienceFilters.evaluate(filter, context)
+      result = .success(value)
+      outcome = CaseOutcome(.value(value), type: check?.type.text)
+    } catch {
+      result = .failure(error)
+      outcome = CaseOutcome(.error(CaseError(error.diagnostic, in: source)))
+    }
+    for path in paths where path.scope == .single {
+      path.evaluate([filter], context) { index, step, other in
+        if index != 0 || !other.agrees(with: result) {
+          outcome.differences.append("\(path.name), \(step): \(other.summary)")
+        }
+      }
+    }
+    return Evaluation(
+      outcome: outcome, evaluated: Evaluated(filter: filter, context: context, result: result))
+  }
+
+  /// Evaluates requests of the same setting together and notes where that gives something else.
+  private func compare(_ evaluations: inout [Evaluation], _ range: Range<Int>) {
+    var indices: [Int] = []
+    var evaluated: [Evaluated] = []
+    for index in range {
+      guard let one = evaluations[index].evaluated else { continue }
+      indices.append(index)
+      evaluated.append(one)
+    }
+    guard evaluated.count > 1, let context = evaluated.first?.context else { return }
+    let filters = evaluated.map(\.filter)
+    for path in paths where path.scope == .shared {
+      path.evaluate(filters, context) { number, step, other in
+        guard evaluated.indices.contains(number) else { return }
+        if !other.agrees(with: evaluated[number].result) {
+          let place = "\(path.name) of \(filters.count), \(step)"
+          evaluations[indices[number]].outcome.differences.append("\(place): \(other.summary)")
+        }
+      }
     }
   }
 
@@ -129,7 +211,39 @@ extension CaseOutcome {
   }
 }
 
+extension EvaluationPath.Result {
+  /// Whether the result is the one that `evaluate(_:_:)` gave, or what follows from it.
+  fileprivate func agrees(with wanted: Result<Value, EvaluationError>) -> Bool {
+    switch (self, wanted) {
+    case (.truth(let truth), .success(let value)): truth == (value == .bool(true))
+    case (.truth(let truth), .failure): !truth
+    case (.value(.success(let got)), .success(let value)):
+      // By the stricter rules: NaN is NaN, and -0.0 is not 0.0.
+      value.isMatched(by: got, dialect: .cel)
+    case (.value(.failure(let got)), .failure(let error)): got.diagnostic == error.diagnostic
+    case (.value, _): false
+    }
+  }
+
+  /// The result as one line.
+  fileprivate var summary: String {
+    switch self {
+    case .truth(let truth): "\(truth)"
+    case .value(.success(let value)): "\(value.literal) : \(value.kindName)"
+    case .value(.failure(let error)):
+      "error \(error.diagnostic.id.rawValue) \(error.diagnostic.message)"
+    }
+  }
+}
+
 extension CaseRequest {
+  /// The request without its question: what the answer depends on otherwise.
+  var setting: CaseRequest {
+    var setting = self
+    setting.question = .expression("")
+    return setting
+  }
+
   /// What the expression of the case is compiled against: its dialect, and host functions that answer
   /// what the case says.
   public var environment: Environment {

@@ -266,7 +266,7 @@ def make_context(rng, number):
         "bundleId": "org.example.app",
         "sdkVersion": "4.10.0",
     }
-    # What an SDK adds: 25 attributes of four kinds, every third of them absent at times.
+    # An SDK adds 25 attributes of four kinds, every third of them absent at times.
     extras = {f"extra{i}": (i, f"text {i}", True, 2.5)[i % 4] for i in range(25)}
     device |= {name: value for i, (name, value) in enumerate(extras.items()) if i % 3}
     device |= at_times({name: value for i, (name, value) in enumerate(extras.items()) if not i % 3})

@@ -20,7 +20,7 @@ typedef struct {
   // Of a comparison.
   uint16_t attribute;
   int32_t value;
-  // Behind the last node of the tree that starts here.
+  // The index after the last node of the tree that starts here.
   uint32_t end;
 } node;
 

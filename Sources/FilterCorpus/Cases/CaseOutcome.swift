@@ -16,6 +16,8 @@ public struct CaseOutcome: Sendable, Hashable {
   public var answer: Answer
   /// The statically deduced type, written as in `list(int)`, if the engine checked.
   public var type: String?
+  /// Where a path of the engine gave something else, one line each: `set of one, matches: true`.
+  public var differences: [String] = []
 
   /// Creates an outcome.
   public init(_ answer: Answer, type: String? = nil) {

@@ -22,15 +22,14 @@ public struct CaseRunner: Sendable {
   public func run(
     _ cases: [ConformanceCase], progress: (Progress) -> Void = { _ in }
   ) -> CorpusReport {
-    var report = CorpusReport()
-    for (index, item) in cases.enumerated() {
-      run(item, into: &report)
-      if (index + 1) % Self.chunkSize == 0 {
-        progress(Progress(done: index + 1, total: cases.count))
-      }
+    var verdicts: [Verdict?] = Array(repeating: nil, count: cases.count)
+    var done = 0
+    for batch in Self.batches(of: cases) {
+      for (index, verdict) in zip(batch, run(batch.map { cases[$0] })) { verdicts[index] = verdict }
+      done += batch.count
+      progress(Progress(done: done, total: cases.count))
     }
-    progress(Progress(done: cases.count, total: cases.count))
-    return report
+    return Self.report(on: verdicts)
   }
 
   /// Runs `cases` on all cores. The report is the same as that of a serial run.
@@ -39,49 +38,100 @@ public struct CaseRunner: Sendable {
   public func runConcurrently(
     _ cases: [ConformanceCase], progress: (Progress) -> Void = { _ in }
   ) async -> CorpusReport {
-    let starts = Array(stride(from: 0, to: cases.count, by: Self.chunkSize))
-    var parts: [CorpusReport?] = Array(repeating: nil, count: starts.count)
-    await withTaskGroup(of: (Int, CorpusReport).self) { group in
-      for (part, start) in starts.enumerated() {
-        let chunk = cases[start..<min(start + Self.chunkSize, cases.count)]
-        group.addTask {
-          var report = CorpusReport()
-          for item in chunk { run(item, into: &report) }
-          return (part, report)
-        }
+    let batches = Self.batches(of: cases)
+    var verdicts: [Verdict?] = Array(repeating: nil, count: cases.count)
+    await withTaskGroup(of: (batch: Int, verdicts: [Verdict]).self) { group in
+      for (number, batch) in batches.enumerated() {
+        group.addTask { (number, run(batch.map { cases[$0] })) }
       }
       var done = 0
-      for await (part, report) in group {
-        parts[part] = report
-        done += min(Self.chunkSize, cases.count - starts[part])
+      for await result in group {
+        for (index, verdict) in zip(batches[result.batch], result.verdicts) {
+          verdicts[index] = verdict
+        }
+        done += batches[result.batch].count
         progress(Progress(done: done, total: cases.count))
       }
     }
-    return parts.reduce(into: CorpusReport()) { report, part in
-      if let part { report.append(part) }
+    return Self.report(on: verdicts)
+  }
+
+  /// The verdict on a case.
+  private enum Verdict: Sendable {
+    case passed
+    case failed(CorpusReport.Failure)
+    case skipped(String)
+  }
+
+  /// A task takes at least so many cases at a time, unless there are fewer.
+  private static let batchSize = 64
+  /// The most cases that are evaluated together.
+  private static let groupSize = 256
+
+  /// The positions of the cases in batches, those that differ only in their question side by side and
+  /// in the same batch.
+  private static func batches(of cases: [ConformanceCase]) -> [[Int]] {
+    var groups: [[Int]] = []
+    var newest: [CaseRequest: Int] = [:]
+    for (index, item) in cases.enumerated() {
+      let setting = item.request.setting
+      if let group = newest[setting], groups[group].count < groupSize {
+        groups[group].append(index)
+      } else {
+        newest[setting] = groups.count
+        groups.append([index])
+      }
+    }
+    var batches: [[Int]] = []
+    for group in groups {
+      if let last = batches.indices.last, batches[last].count < batchSize {
+        batches[last] += group
+      } else {
+        batches.append(group)
+      }
+    }
+    return batches
+  }
+
+  private static func report(on verdicts: [Verdict?]) -> CorpusReport {
+    var report = CorpusReport()
+    for verdict in verdicts {
+      switch verdict {
+      case .passed: report.passed += 1
+      case .failed(let failure): report.failures.append(failure)
+      case .skipped(let reason): report.skips[reason, default: 0] += 1
+      case nil: break
+      }
+    }
+    return report
+  }
+
+  private func run(_ cases: [ConformanceCase]) -> [Verdict] {
+    let skips = cases.map { skipReason($0) }
+    let asked = zip(cases, skips).filter { $1 == nil }.map { $0.0.request }
+    var outcomes = evaluator.evaluate(asked)[...]
+    return zip(cases, skips).map { item, skip in
+      if let skip { return .skipped(skip) }
+      return verdict(on: item, outcomes.popFirst())
     }
   }
 
-  /// How many cases a task takes at a time.
-  private static let chunkSize = 64
+  private func skipReason(_ item: ConformanceCase) -> String? {
+    if let reason = item.skipReason { return reason }
+    return item.needs.first { !evaluator.offers($0) }.map { "needs \($0)" }
+  }
 
-  private func run(_ item: ConformanceCase, into report: inout CorpusReport) {
-    if let reason = item.skipReason {
-      report.skips[reason, default: 0] += 1
-      return
+  private func verdict(on item: ConformanceCase, _ outcome: CaseOutcome?) -> Verdict {
+    var got = "no answer"
+    var want = item.expectation.summary
+    if let outcome {
+      let isMet = item.expectation.isMet(by: outcome, dialect: item.request.dialect)
+      if isMet, outcome.differences.isEmpty { return .passed }
+      got = ([outcome.summary] + outcome.differences).joined(separator: "; ")
+      if isMet { want += ", on every path" }
     }
-    if let need = item.needs.first(where: { !evaluator.offers($0) }) {
-      report.skips["needs \(need)", default: 0] += 1
-      return
-    }
-    let outcome = evaluator.evaluate(item.request)
-    if item.expectation.isMet(by: outcome, dialect: item.request.dialect) {
-      report.passed += 1
-    } else {
-      report.failures.append(
-        CorpusReport.Failure(
-          id: item.id, expression: item.request.question.text, got: outcome.summary,
-          want: item.expectation.summary))
-    }
+    return .failed(
+      CorpusReport.Failure(
+        id: item.id, expression: item.request.question.text, got: got, want: want))
   }
 }

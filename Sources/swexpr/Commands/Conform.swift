@@ -16,6 +16,10 @@ struct Conform: AsyncParsableCommand {
         swexpr conform --verbose corpus/campaigns/limit-window
         swexpr conform --json conformance/superscript-open.jsonl
 
+      Each case is evaluated in every way that the engine has: by the machine alone, by evaluate and \
+      matches, as a set of one filter, in a batch of contexts, and in a set with the other cases of the \
+      same context. A way that gives something else fails the case, and its name stands in `got`.
+
       The last line is `N passed, M failed, K skipped`; above it each reason for skipping with its \
       count, and with --verbose each failure as `id: got … want …`. With --json, one document: \
       {"passed", "failed", "skipped", "failures": [{"id", "expression", "got", "want"}]}. Exit codes: \
@@ -64,7 +68,8 @@ struct Conform: AsyncParsableCommand {
 
   private static func report(on cases: [ConformanceCase]) async -> CorpusReport {
     var bar = ProgressBar("conform")
-    let report = await CaseRunner(evaluator: EngineEvaluator()).runConcurrently(cases) {
+    let evaluator = EngineEvaluator(paths: EvaluationPath.all)
+    let report = await CaseRunner(evaluator: evaluator).runConcurrently(cases) {
       bar.update($0.done, of: $0.total)
     }
     bar.finish()
