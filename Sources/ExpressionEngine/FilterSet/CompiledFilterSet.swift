@@ -47,12 +47,12 @@ public struct CompiledFilterSet: Sendable {
   /// - Throws: ``FilterError`` with everything that is wrong with the first text that is no filter.
   /// - Complexity: O(n log n) in the length of the texts.
   public init(texts: [String], environment: Environment) throws(FilterError) {
-    sources.reserve(texts.count, bytes: texts.reduce(0) { $0 + $1.utf8.count })
-    for text in texts { sources.append(text.utf8, environment) }
     guard texts.count >= Self.minimumGraph else {
-      for number in texts.indices { _ = try sources.filter(number) }
+      for text in texts { try append(text: text, environment: environment) }
       return
     }
+    sources.reserve(texts.count, bytes: texts.reduce(0) { $0 + $1.utf8.count })
+    for text in texts { sources.append(text.utf8, environment) }
     graphs = [try makeGraph(0..<texts.count, checks: true)]
     firstSingle = texts.count
   }

@@ -302,9 +302,9 @@ extension FilterGraph {
   private func retract(_ scratch: inout FilterGraphScratch) {
     var head = 0
     while head < scratch.retractedCount {
-      let list = Int(listStarts[Int(scratch.retracted[head])])
+      let list = parents(of: scratch.retracted[head])
       head &+= 1
-      for position in (list &+ 2)..<(list &+ 2 &+ Int(lists[list])) {
+      for position in list.parents {
         let parent = Int(lists[position])
         let left = scratch.left[parent]
         scratch.left[parent] = left &+ 1
@@ -322,36 +322,25 @@ extension FilterGraph {
   ) {
     let left = scratch.left
     let queue = scratch.queue
-    let starts = listStarts.baseAddress.unsafelyUnwrapped
     let lists = lists.baseAddress.unsafelyUnwrapped
     var head = 0
     var tail = scratch.queueCount
     var candidateCount = 0
     while head < tail {
-      var next = lists + Int(starts[Int(queue[head])])
+      let list = parents(of: queue[head])
       head &+= 1
-      let parents = Int(next[0])
-      let filters = next[1]
-      next += 2
-      let end = next + parents
-      while next < end {
-        let parent = Int(next.pointee)
-        next += 1
-        let count = left[parent] &- 1
-        left[parent] = count
+      for position in list.parents {
+        let parent = lists[position]
+        let count = left[Int(parent)] &- 1
+        left[Int(parent)] = count
         if count == 0 {
-          queue[tail] = UInt32(truncatingIfNeeded: parent)
+          queue[tail] = parent
           tail &+= 1
         }
       }
-      if filters == 0 { continue }
-      let filterEnd = next + Int(filters & ~Self.hasCandidates)
-      while next < filterEnd {
-        report(next.pointee, &scratch, matches)
-        next += 1
-      }
-      if filters & Self.hasCandidates != 0 {
-        scratch.candidates[candidateCount] = UInt32(truncatingIfNeeded: next - lists)
+      for position in list.filters { report(lists[position], &scratch, matches) }
+      if list.hasCandidates {
+        scratch.candidates[candidateCount] = UInt32(truncatingIfNeeded: list.filters.upperBound)
         candidateCount &+= 1
       }
     }

@@ -77,16 +77,17 @@ final class FilterGraph: @unchecked Sendable {
   let start: UnsafeBufferPointer<Int8>
   /// Where each node's list starts in ``lists``.
   let listStarts: UnsafeBufferPointer<UInt32>
-  /// For each node the number of parents, the number of filters, these, and, if the latter number has
-  /// ``hasCandidates``, the number of conjunctions that hang from it, and each of those: the number of
-  /// other operands, the number of filters, and these.
+  /// For each node a word with the numbers of its parents and of the filters that it is the root of,
+  /// or with ``isLong`` both in words of their own; then these, and with ``hasCandidates`` the number of
+  /// conjunctions that hang from it and for each of those the number of other operands, the number of
+  /// filters, and these.
   let lists: UnsafeBufferPointer<UInt32>
   /// Roots that are true when all attributes are missing, and their filters in turn.
   let initialRoots: UnsafeBufferPointer<UInt32>
   /// How many conditions are true when all attributes are missing: so many may be retracted.
   let initialCount: Int
   /// The filters whose formulas are only a part of them.
-  let checked: [CheckedFilter]
+  let checked: UnsafeBufferPointer<CheckedFilter>
   /// For each filter whether its formula is its value when nothing fails.
   let isExact: [Bool]
   /// How many filters there were that were not removed.
@@ -109,6 +110,7 @@ final class FilterGraph: @unchecked Sendable {
 
   static let retracts: UInt32 = 1 << 31
   static let hasCandidates: UInt32 = 1 << 31
+  static let isLong: UInt32 = 1 << 30
   /// Marks the number of a filter in ``checked``.
   static let isChecked: UInt32 = 1 << 31
 
@@ -116,7 +118,9 @@ final class FilterGraph: @unchecked Sendable {
   ///
   /// - Complexity: O(n log n) in the number of conditions.
   init(_ builder: consuming FilterGraphBuilder, checked: [CheckedFilter]) {
-    self.checked = checked
+    let memory = UnsafeMutableBufferPointer<CheckedFilter>.allocate(capacity: checked.count)
+    _ = memory.initialize(from: checked)
+    self.checked = UnsafeBufferPointer(memory)
     var builder = builder
     let first = Int(builder.firstFilter)
     filters = first..<(first + builder.roots.count)
@@ -159,5 +163,27 @@ final class FilterGraph: @unchecked Sendable {
       + checked.reduce(0) { $0 + $1.filter.footprint }
     self.arena = arena
     self.rows = rows
+  }
+  deinit {
+    let memory = UnsafeMutableBufferPointer(mutating: checked)
+    memory.deinitialize()
+    memory.deallocate()
+  }
+
+  /// Where a node's list of parents is in ``lists``, and that of its filters behind it.
+  @inline(__always)
+  func parents(of node: UInt32) -> (parents: Range<Int>, filters: Range<Int>, hasCandidates: Bool) {
+    var start = Int(listStarts[Int(node)])
+    let head = lists[start]
+    var parents = Int(head & 0xFFFF)
+    var filters = Int((head >> 16) & 0x3FFF)
+    start &+= 1
+    if head & Self.isLong != 0 {
+      parents = Int(lists[start])
+      filters = Int(lists[start &+ 1])
+      start &+= 2
+    }
+    let end = start &+ parents
+    return (start..<end, end..<(end &+ filters), head & Self.hasCandidates != 0)
   }
 }

@@ -28,6 +28,8 @@ struct FilterGraphLayout {
     /// How much its lists of conjunctions take, and how many there are.
     var candidateWords: UInt32 = 0
     var candidateCount: UInt32 = 0
+    /// Whether its numbers of parents and filters do not fit a word.
+    var needsLongHeader: Bool { parentCount >= 1 << 16 || filterCount >= 1 << 14 }
     /// How often it is true, roughly.
     var share: Float = 0
   }
@@ -181,7 +183,7 @@ struct FilterGraphLayout {
     for id in nodes.indices where nodes[id].number != Self.none {
       listStarts.append(end)
       let node = nodes[id]
-      parents[id] = end &+ 2
+      parents[id] = end &+ (node.needsLongHeader ? 3 : 1)
       // Those of roots that are true at the start stand in a list of their own.
       let filterCount = node.isInitial ? 0 : node.filterCount
       filters[id] = parents[id] &+ node.parentCount
@@ -193,10 +195,16 @@ struct FilterGraphLayout {
     for id in nodes.indices where nodes[id].number != Self.none {
       let node = nodes[id]
       let position = Int(listStarts[Int(node.number)])
-      lists[position] = node.parentCount
-      lists[position &+ 1] = node.isInitial ? 0 : node.filterCount
+      let filterCount = node.isInitial ? 0 : node.filterCount
+      if node.needsLongHeader {
+        lists[position] = FilterGraph.isLong
+        lists[position &+ 1] = node.parentCount
+        lists[position &+ 2] = filterCount
+      } else {
+        lists[position] = node.parentCount | filterCount << 16
+      }
       if node.candidateCount > 0 {
-        lists[position &+ 1] |= FilterGraph.hasCandidates
+        lists[position] |= FilterGraph.hasCandidates
         lists[Int(candidates[id]) &- 1] = node.candidateCount
       }
     }

@@ -7,7 +7,7 @@ struct FilterSources: Sendable {
   /// The UTF-8 of the texts, one behind the other, and where each of them ends. Compiled filters have
   /// their own texts.
   private var bytes: [UInt8] = []
-  private var ends: [Int] = []
+  private var ends: [UInt32] = []
   /// Those that are compiled; empty if none is.
   private var compiled: [CompiledFilter?] = []
   /// The environments, each with the first filter that it is for.
@@ -21,9 +21,17 @@ struct FilterSources: Sendable {
 
   var count: Int { ends.count }
 
+  /// Where the next text starts.
+  private var end: UInt32 {
+    guard let end = UInt32(exactly: bytes.count) else {
+      preconditionFailure("the texts of a set are less than 4 GiB")
+    }
+    return end
+  }
+
   /// The number of bytes of the texts, and of the filters that were compiled for evaluations.
   var byteCount: Int {
-    bytes.count + ends.count * MemoryLayout<Int>.stride
+    bytes.count + ends.count * MemoryLayout<UInt32>.stride
       + compiled.count * MemoryLayout<CompiledFilter?>.stride
       + compiled.reduce(0) { $0 + ($1?.footprint ?? 0) }
       + cache.filters.withLock { $0.values.reduce(0) { $0 + $1.footprint } }
@@ -35,14 +43,14 @@ struct FilterSources: Sendable {
     note(environment)
     if compiled.isEmpty { compiled = Array(repeating: nil, count: count) }
     compiled.append(filter)
-    ends.append(bytes.count)
+    ends.append(end)
   }
 
   mutating func append(_ text: some Sequence<UInt8>, _ environment: Environment) {
     note(environment)
     if !compiled.isEmpty { compiled.append(nil) }
     bytes.append(contentsOf: text)
-    ends.append(bytes.count)
+    ends.append(end)
     // A copy of the set may have another filter of that number.
     if !isKnownUniquelyReferenced(&cache) { cache = Cache() }
   }
@@ -70,7 +78,8 @@ struct FilterSources: Sendable {
 
   func source(_ number: Int) -> Source {
     if !compiled.isEmpty, let filter = compiled[number] { return filter.source }
-    return Source(bytes: Array(bytes[(number == 0 ? 0 : ends[number - 1])..<ends[number]]))
+    return Source(
+      bytes: Array(bytes[(number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])]))
   }
 
   /// Parses and lowers a filter.
@@ -108,7 +117,7 @@ struct FilterSources: Sendable {
 
   /// Whether a filter is true by itself. A text that was read, but is too large for a program, is not.
   func matches(_ number: Int, _ context: Context) -> Bool {
-    if !compiled.isEmpty, let filter = compiled[number] { return filter.matches(context) }
+    if !compiled.isEmpty, let isMatch = compiled[number]?.matches(context) { return isMatch }
     return (try? filter(number))?.matches(context) ?? false
   }
 }
