@@ -155,7 +155,18 @@ struct DecisionGraph: BitwiseCopyable {
   /// The number of guards; negative when skipped operands may fail in ways that kinds do not tell.
   let guardCount: Int32
   let guards: UnsafePointer<KindGuard>
+  /// What the guards say, 16 attributes of a root at a time.
+  let chunkCount: Int32
+  let chunks: UnsafePointer<GuardChunk>
   let start: Decision.Branch
+}
+
+/// The guards of 16 numbers of a root, in the form of ``LayerRow/kinds(_:)``.
+struct GuardChunk {
+  /// For each number, in the order of memory, the classes that are not allowed.
+  var forbidden: (UInt64, UInt64)
+  let root: UInt8
+  let chunk: UInt8
 }
 
 /// The kinds that an attribute may have so that no test of it fails.

@@ -30,6 +30,8 @@ struct DecisionGraphBuilder {
   private(set) var sideConstants: [(place: Int, constant: UInt32)] = []
   /// For each attribute the kinds with which no test of it fails.
   private(set) var guards: [KindGuard] = []
+  /// The guards in the form in which they are checked first; empty where they have no such form.
+  private(set) var guardChunks: [GuardChunk] = []
   /// Whether something may fail whatever the kinds are.
   var mayFailAnyway = false
   /// Whether the graph would be too large.
@@ -93,6 +95,7 @@ struct DecisionGraphBuilder {
   /// - Returns: Where it starts, or `nil` if there is nothing that a graph could do.
   mutating func build(root: UInt32) -> Decision.Branch? {
     let start = value(root)
+    makeGuardChunks()
     return isTooLarge || start.outcome == .bailout ? nil : start
   }
 
@@ -433,6 +436,24 @@ struct DecisionGraphBuilder {
       guards.append(
         KindGuard(
           attribute: attribute, number: rowNumber(number), root: row(number), allowed: allowed))
+    }
+  }
+
+  /// Guards are checked one by one where a name has no number, and where the chunks forbid a value.
+  private mutating func makeGuardChunks() {
+    guard !mayFailAnyway, guards.allSatisfy({ $0.number != Decision.unnumbered }) else { return }
+    for entry in guards {
+      let chunk = UInt8(truncatingIfNeeded: entry.number / 16)
+      var index = guardChunks.firstIndex { $0.root == entry.root && $0.chunk == chunk }
+      if index == nil {
+        index = guardChunks.count
+        guardChunks.append(
+          GuardChunk(forbidden: (0, 0), root: entry.root, chunk: chunk))
+      }
+      guard let index else { continue }
+      withUnsafeMutableBytes(of: &guardChunks[index].forbidden) { bytes in
+        bytes[Int(entry.number % 16)] = ~KindClass(allowing: entry.allowed).rawValue
+      }
     }
   }
 

@@ -57,7 +57,8 @@ final class Program: Sendable {
       patterns: UInt32(truncatingIfNeeded: patterns.count),
       decisions: UInt32(truncatingIfNeeded: graph?.builder.decisions.count ?? 0),
       sideData: UInt32(truncatingIfNeeded: graph?.builder.sideData.count ?? 0),
-      guards: UInt32(truncatingIfNeeded: graph?.builder.guards.count ?? 0))
+      guards: UInt32(truncatingIfNeeded: graph?.builder.guards.count ?? 0),
+      guardChunks: UInt32(truncatingIfNeeded: graph?.builder.guardChunks.count ?? 0))
     let textSize = keepsArena ? 0 : ProgramBlock.textSize(constants, attributes)
     let block = ProgramBlock(counts, textSize: textSize)
     block.fill(code, spans, handlers, constants, attributes, patterns)

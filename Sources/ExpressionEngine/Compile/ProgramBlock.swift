@@ -3,8 +3,8 @@ import ExpressionSyntax
 /// The memory of a program: everything that is trivial, one array behind the other, in one allocation.
 ///
 /// ```
-/// header, decisions, side data, constants, attributes, instructions, patterns, guards, spans, handlers,
-/// texts
+/// header, decisions, side data, constants, attributes, instructions, patterns, guards, guard chunks,
+/// spans, handlers, texts
 /// ```
 struct ProgramBlock {
   /// How many elements each array has.
@@ -18,12 +18,14 @@ struct ProgramBlock {
     let decisions: UInt32
     let sideData: UInt32
     let guards: UInt32
+    let guardChunks: UInt32
   }
 
   let header: UnsafeMutablePointer<ProgramHeader>
   let decisions: UnsafeMutablePointer<Decision>
   let sideData: UnsafeMutablePointer<Slot>
   let guards: UnsafeMutablePointer<KindGuard>
+  let guardChunks: UnsafeMutablePointer<GuardChunk>
   let constants: UnsafeMutablePointer<Slot>
   let attributes: UnsafeMutablePointer<AttributeReference>
   let code: UnsafeMutablePointer<Instruction>
@@ -48,6 +50,7 @@ struct ProgramBlock {
       room(Slot.self, counts.constants),
       room(AttributeReference.self, counts.attributes), room(Instruction.self, counts.code),
       room(Unmanaged<CompiledRegex>.self, counts.patterns), room(KindGuard.self, counts.guards),
+      room(GuardChunk.self, counts.guardChunks),
       room(SourceSpan.self, counts.spans), room(FailureHandler.self, counts.handlers)
     )
     let base = UnsafeMutableRawPointer.allocate(byteCount: size &+ textSize, alignment: 16)
@@ -64,8 +67,9 @@ struct ProgramBlock {
     code = array(Instruction.self, offsets.4, counts.code)
     patterns = array(Unmanaged<CompiledRegex>.self, offsets.5, counts.patterns)
     guards = array(KindGuard.self, offsets.6, counts.guards)
-    spans = array(SourceSpan.self, offsets.7, counts.spans)
-    handlers = array(FailureHandler.self, offsets.8, counts.handlers)
+    guardChunks = array(GuardChunk.self, offsets.7, counts.guardChunks)
+    spans = array(SourceSpan.self, offsets.8, counts.spans)
+    handlers = array(FailureHandler.self, offsets.9, counts.handlers)
     texts = base + size
   }
 
@@ -122,10 +126,15 @@ struct ProgramBlock {
       (decisions + index).initialize(to: decision)
     }
     for (index, entry) in graph.guards.enumerated() { (guards + index).initialize(to: entry) }
+    for (index, entry) in graph.guardChunks.enumerated() {
+      (guardChunks + index).initialize(to: entry)
+    }
     return DecisionGraph(
       decisions: UnsafePointer(decisions), count: Int32(truncatingIfNeeded: count),
       guardCount: graph.mayFailAnyway ? -1 : Int32(truncatingIfNeeded: graph.guards.count),
-      guards: UnsafePointer(guards), start: renumbered(start))
+      guards: UnsafePointer(guards),
+      chunkCount: Int32(truncatingIfNeeded: graph.guardChunks.count),
+      chunks: UnsafePointer(guardChunks), start: renumbered(start))
   }
 
   @inline(__always)

@@ -9,7 +9,7 @@ extension VM {
   ///   - rows: The rows of a context (``ContextStorage/roots``), and within a loop the element's.
   ///   - start: The first decision.
   /// - Returns: The outcome, marked if an operand was skipped that may have failed.
-  @inline(never)
+  @inline(__always)
   static func follow(
     _ header: UnsafePointer<ProgramHeader>, _ decisions: UnsafePointer<Decision>,
     _ rows: UnsafePointer<UInt>, from start: Decision.Branch
@@ -54,6 +54,9 @@ extension VM {
         holds = matches
       case .count where value.isA(.list):
         holds = mask(decision).accepts(intOrder(.int(Int64(value.aux)), constant))
+      case .readingsEqual where value.isA(.string):
+        // A text can only equal the first reading, which is the text.
+        holds = sameText(value, constant.elements[0])
       case .doubleEqual where value.isA(.double):
         holds = value.doubleValue == constant.doubleValue
       case .doubleAtLeast where value.isA(.double) && !value.doubleValue.isNaN:
@@ -305,10 +308,12 @@ extension VM {
       return detail.kind == .all
     }
     var found = 0
+    var others = UInt64(0)
     for element in list.elements {
-      guard element.isInt else { return nil }
+      others |= element.word1 ^ UInt64(SlotTag.int.rawValue)
       found &+= element.word0 &- lower <= width ? 1 : 0
     }
+    guard others == 0 else { return nil }
     if isOutside { found = Int(list.aux) &- found }
     accumulator = .int(Int64(found))
     return found == 1 || detail.kind != .existsOne
@@ -334,7 +339,7 @@ extension VM {
       var found = 0
       for value in list.elements {
         element.pointee = value
-        let outcome = follow(header, decisions, base, from: start)
+        let outcome = followBody(header, decisions, base, from: start)
         if outcome == .true {
           if kind == .exists { return true }
           found &+= 1
@@ -354,6 +359,15 @@ extension VM {
     }
   }
 
+  /// ``follow(_:_:_:from:)`` for the body of a loop.
+  @inline(never)
+  private static func followBody(
+    _ header: UnsafePointer<ProgramHeader>, _ decisions: UnsafePointer<Decision>,
+    _ rows: UnsafePointer<UInt>, from start: Decision.Branch
+  ) -> Decision.Branch {
+    follow(header, decisions, rows, from: start)
+  }
+
   // MARK: Skipped operands
 
   /// Whether no part of the filter can fail for the kinds of a context's attributes, so that operands
@@ -363,6 +377,23 @@ extension VM {
     _ header: UnsafePointer<ProgramHeader>, _ graph: DecisionGraph, _ rows: UnsafePointer<UInt>
   ) -> Bool {
     guard graph.guardCount >= 0 else { return false }
+    var index = 0
+    while index < Int(graph.chunkCount) {
+      let entry = graph.chunks + index
+      let row = LayerRow(address: rows[Int(entry.pointee.root)])
+      guard 16 &* UInt(entry.pointee.chunk) < row.count else { break }
+      let kinds = row.kinds(Int(entry.pointee.chunk))
+      let forbidden = entry.pointee.forbidden
+      guard kinds.0 & forbidden.0 | kinds.1 & forbidden.1 == 0 else { break }
+      index &+= 1
+    }
+    return index > 0 && index == Int(graph.chunkCount) || isSafeByValues(header, graph, rows)
+  }
+
+  @inline(never)
+  private static func isSafeByValues(
+    _ header: UnsafePointer<ProgramHeader>, _ graph: DecisionGraph, _ rows: UnsafePointer<UInt>
+  ) -> Bool {
     for index in 0..<Int(graph.guardCount) {
       let entry = graph.guards + index
       let row = LayerRow(address: rows[Int(entry.pointee.root)])

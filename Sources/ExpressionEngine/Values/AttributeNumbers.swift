@@ -35,7 +35,14 @@ enum AttributeNumbers {
   }
 
   private static let places = Places()
-  private static let count = Mutex<UInt16>(0)
+  private static let lock = Mutex(())
+  /// The number of names that have a number. It is written after the name's record.
+  private static let published = Atomic<Int>(0)
+
+  /// The number of names that have a number.
+  ///
+  /// Every thread that reads it finds all names with lower numbers.
+  static var count: Int { published.load(ordering: .acquiring) }
 
   /// Returns the number of a name, or `nil` if it has none.
   ///
@@ -66,8 +73,9 @@ enum AttributeNumbers {
 
   @inline(never)
   private static func add(_ hash: UInt64, _ name: Slot) -> UInt16? {
-    count.withLock { count in
+    lock.withLock { _ in
       if let known = find(hash: hash, name) { return known }
+      let count = published.load(ordering: .relaxed)
       guard count < capacity, name.isA(.string), name.aux <= maximumNameLength else { return nil }
       let size = max((Int(name.aux) + 7) & ~7, 8)
       let bytes = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
@@ -75,14 +83,15 @@ enum AttributeNumbers {
       bytes.copyMemory(from: name.address, byteCount: size)
       let record = UnsafeMutablePointer<Record>.allocate(capacity: 1)
       record.initialize(
-        to: Record(hash: hash, name: Slot(.string, at: bytes, count: name.aux), number: count))
+        to: Record(
+          hash: hash, name: Slot(.string, at: bytes, count: name.aux), number: UInt16(count)))
       var place = Int(truncatingIfNeeded: hash >> 32) & (placeCount - 1)
       while places.start[place].load(ordering: .relaxed) != 0 {
         place = (place + 1) & (placeCount - 1)
       }
       places.start[place].store(UInt(bitPattern: record), ordering: .releasing)
-      defer { count += 1 }
-      return count
+      published.store(count + 1, ordering: .releasing)
+      return UInt16(count)
     }
   }
 }
@@ -90,6 +99,7 @@ enum AttributeNumbers {
 /// The values of a layer's numbered attributes, by number, in memory of the layer.
 ///
 /// ```
+/// kinds    for each value the bit of its KindClass, in chunks of 16 bytes, the last chunk first
 /// table    the address of the layer's MapTable, or 0 where the layer is absent
 /// count    the number of values
 /// values   count × Slot; Slot.absent where the layer has no such attribute
@@ -122,43 +132,75 @@ struct LayerRow {
     UnsafeRawPointer(bitPattern: tableAddress).map { MapTable(base: $0) }
   }
 
-  /// Writes the head of a row into `memory`, which has room for it and `count` values.
+  /// The bits of ``KindClass`` of 16 values. The values past the last one are missing.
+  ///
+  /// - Parameter chunk: At most the number of the last value divided by 16.
+  @inline(__always)
+  func kinds(_ chunk: Int) -> (UInt64, UInt64) {
+    let start = UnsafeRawPointer(values) - (Self.headSize &+ 16 &* (chunk &+ 1))
+    return (start.load(as: UInt64.self), start.load(fromByteOffset: 8, as: UInt64.self))
+  }
+
+  private static let headSize = 16
+
+  private static func kindSize(count: Int) -> Int { (count + 15) / 16 * 16 }
+
+  /// The number of bytes of a row.
+  static func size(count: Int) -> Int {
+    kindSize(count: count) + headSize + count * MemoryLayout<Slot>.stride
+  }
+
+  /// Writes a row without values into `memory`, which has room for it.
   static func begin(
     _ memory: UnsafeMutableRawPointer, table: UInt, count: Int
   ) -> UnsafeMutablePointer<Slot> {
-    memory.storeBytes(of: table, as: UInt.self)
-    memory.storeBytes(of: UInt(count), toByteOffset: 8, as: UInt.self)
-    let values = (memory + 16).bindMemory(to: Slot.self, capacity: max(count, 1))
+    let kindSize = kindSize(count: count)
+    memory.initializeMemory(
+      as: UInt8.self, repeating: KindClass.missing.rawValue, count: kindSize)
+    let head = memory + kindSize
+    head.storeBytes(of: table, as: UInt.self)
+    head.storeBytes(of: UInt(count), toByteOffset: 8, as: UInt.self)
+    let values = (head + headSize).bindMemory(to: Slot.self, capacity: max(count, 1))
     values.initialize(repeating: .absent, count: count)
     return values
   }
 
-  /// The number of bytes of a row.
-  static func size(count: Int) -> Int { 16 + count * MemoryLayout<Slot>.stride }
+  /// Puts a value into a row that is being made.
+  private static func put(
+    _ value: Slot, at number: Int, in values: UnsafeMutablePointer<Slot>
+  ) {
+    values[number] = value
+    let chunk = UnsafeMutableRawPointer(values) - (headSize &+ 16 &* (number / 16 &+ 1))
+    chunk.storeBytes(
+      of: KindClass(of: value).rawValue, toByteOffset: number & 15, as: UInt8.self)
+  }
 
   /// Builds the row of a table.
   ///
   /// - Complexity: O(n) in the number of entries.
   static func make(for table: MapTable, in arena: inout Arena) -> LayerRow {
+    // Names that get their number from now on are not in the row, so that a lower number always says
+    // whether the layer has the attribute.
+    let known = AttributeNumbers.count
     let entries = table.entries
-    let entryCount = entries.count / 2
+    let entryCount = known == 0 ? 0 : entries.count / 2
     return withUnsafeTemporaryAllocation(of: Int32.self, capacity: max(entryCount, 1)) { numbers in
       var count = 0
       for index in 0..<entryCount {
         let key = entries[2 &* index]
         let number =
           key.isA(.string)
-          ? AttributeNumbers.find(hash: KeyHash.of(key), key).map { Int32($0) } : nil
-        numbers[index] = number ?? -1
+          ? AttributeNumbers.find(hash: KeyHash.of(key), key).map { Int($0) } ?? -1 : -1
+        numbers[index] = number < known ? Int32(number) : -1
         count = max(count, Int(numbers[index]) &+ 1)
       }
       // The arena of a layer has no limit.
       guard let memory = arena.allocate(size(count: count)) else { return absent }
-      let row = begin(memory, table: UInt(bitPattern: table.base), count: count)
+      let values = begin(memory, table: UInt(bitPattern: table.base), count: count)
       for index in 0..<entryCount where numbers[index] >= 0 {
-        row[Int(numbers[index])] = entries[2 &* index &+ 1]
+        put(entries[2 &* index &+ 1], at: Int(numbers[index]), in: values)
       }
-      return LayerRow(address: UInt(bitPattern: row))
+      return LayerRow(address: UInt(bitPattern: values))
     }
   }
 
@@ -168,15 +210,56 @@ struct LayerRow {
   /// A row whose first value is null, for decisions that read no attribute.
   static let null: LayerRow = {
     let row = makeStatic(count: 1)
-    UnsafeMutablePointer(mutating: row.values).pointee = .null
+    put(.null, at: 0, in: UnsafeMutablePointer(mutating: row.values))
     return row
   }()
 
   private static func makeStatic(count: Int) -> LayerRow {
     let memory = UnsafeMutableRawPointer.allocate(
-      byteCount: size(count: count) + MemoryLayout<Slot>.stride,
-      alignment: MemoryLayout<Slot>.alignment)
+      byteCount: size(count: count), alignment: MemoryLayout<Slot>.alignment)
     return LayerRow(address: UInt(bitPattern: begin(memory, table: 0, count: count)))
+  }
+}
+
+/// Kinds of values as bits of a byte, for checks of many values at once.
+struct KindClass: OptionSet {
+  let rawValue: UInt8
+
+  static let null = KindClass(rawValue: 1 << 0)
+  static let bool = KindClass(rawValue: 1 << 1)
+  static let int = KindClass(rawValue: 1 << 2)
+  /// A double that is not NaN.
+  static let double = KindClass(rawValue: 1 << 3)
+  static let string = KindClass(rawValue: 1 << 4)
+  static let list = KindClass(rawValue: 1 << 5)
+  static let other = KindClass(rawValue: 1 << 6)
+  static let missing = KindClass(rawValue: 1 << 7)
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(of value: Slot) {
+    switch value.tag {
+    case .null: self = .null
+    case .bool: self = .bool
+    case .int: self = .int
+    case .double: self = value.doubleValue.isNaN ? .other : .double
+    case .string: self = .string
+    case .list: self = .list
+    case .error: self = .missing
+    default: self = .other
+    }
+  }
+
+  /// The classes all of whose values are allowed.
+  init(allowing kinds: SlotKinds) {
+    self = []
+    if kinds.contains(SlotKinds(.null)) { insert(.null) }
+    if kinds.contains(.bool) { insert(.bool) }
+    if kinds.contains(.int) { insert(.int) }
+    if kinds.contains(.double) { insert(.double) }
+    if kinds.contains(.string) { insert(.string) }
+    if kinds.contains(.list) { insert(.list) }
+    if kinds.contains(.missing) { insert(.missing) }
   }
 }
 

@@ -15,26 +15,30 @@ struct WorkloadSet: Sendable {
   let set: FilterSet
   /// Nanoseconds per filter from the texts to a set.
   let load: Double
-  /// Nanoseconds per filter from compiled filters to a set that has met two contexts.
+  /// Nanoseconds per filter from the texts to a set that has met two contexts.
   let build: Double
   /// The growth of the resident memory per filter: the set and everything that it keeps.
   let bytes: Double?
 
-  /// Makes a set of filters. It meets two contexts, since a set may leave work for its first ones.
+  /// Makes a set of filters. It meets two contexts, in case it leaves work for its first ones.
   init(
     _ texts: [String], _ environment: Environment, meeting contexts: some Sequence<Context>
   ) throws(WorkloadError) {
     let bytesBefore = ProcessClock.residentBytes
     let start = ProcessClock.now
-    let filters = try Self.compile(texts, environment)
-    let compiled = ProcessClock.now
-    set = FilterSet(filters)
+    do throws(FilterError) {
+      set = try FilterSet(texts: texts, environment: environment)
+    } catch {
+      // The error does not say which text it is about; compiling them one by one does.
+      _ = try Self.compile(texts, environment)
+      throw WorkloadError(index: 0, error: error)
+    }
     let loaded = ProcessClock.now
     for context in contexts.prefix(2) { _ = set.matchingIndices(context) }
     let ready = ProcessClock.now
     let count = Double(max(texts.count, 1))
     load = (loaded - start) / count
-    build = (ready - compiled) / count
+    build = (ready - start) / count
     bytes = bytesBefore.flatMap { before in
       ProcessClock.residentBytes.map { Double(max(0, $0 - before)) / count }
     }
@@ -56,9 +60,40 @@ struct WorkloadSet: Sendable {
     return filters
   }
 
-  /// The nanoseconds that it takes to insert one filter into a set and to remove one; `nil` as long as
-  /// sets cannot change.
+  /// The number of filters that are inserted and removed to measure it.
+  private static let changeCount = 1_000
+
+  /// The nanoseconds that it takes to insert one compiled filter into a set and to remove one.
+  ///
+  /// The set is evaluated after every ten changes, in case it puts their work off; what that takes by
+  /// itself is subtracted.
+  ///
+  /// - Returns: `nil` for an empty set.
   static func changes(
-    of set: FilterSet, _ texts: [String], _ environment: Environment
-  ) -> (insert: Double, remove: Double)? { nil }
+    of set: FilterSet, _ texts: [String], _ environment: Environment, _ context: Context
+  ) throws(WorkloadError) -> (insert: Double, remove: Double)? {
+    guard !texts.isEmpty else { return nil }
+    let filters = try compile(texts.prefix(changeCount), environment)
+    var changed = set
+    let first = changed.count
+    let start = ProcessClock.now
+    for (index, filter) in filters.enumerated() {
+      changed.append(filter)
+      if index.isMultiple(of: 10) { _ = changed.matchingIndices(context) }
+    }
+    let inserted = ProcessClock.now
+    for index in filters.indices {
+      changed.remove(at: first + index)
+      if index.isMultiple(of: 10) { _ = changed.matchingIndices(context) }
+    }
+    let removed = ProcessClock.now
+    let count = Double(filters.count)
+    // The evaluations are part of the workload but not of the change.
+    let evaluations = ProcessClock.now
+    for _ in 0..<(filters.count / 10) { _ = set.matchingIndices(context) }
+    let evaluation = ProcessClock.now - evaluations
+    return (
+      max(0, inserted - start - evaluation) / count, max(0, removed - inserted - evaluation) / count
+    )
+  }
 }

@@ -69,7 +69,10 @@ struct WorkloadStopwatch: Sendable {
     }
     progress("context_json")
     result.figures.append(freezing())
-    if let changes = WorkloadSet.changes(of: loaded.set, workload.filters, environment) {
+    if let context = contexts.first,
+      let changes = try WorkloadSet.changes(
+        of: loaded.set, workload.filters, environment, context)
+    {
       result.figures.append(WorkloadFigure(name: "insert", nanoseconds: changes.insert))
       result.figures.append(WorkloadFigure(name: "remove", nanoseconds: changes.remove))
     }
