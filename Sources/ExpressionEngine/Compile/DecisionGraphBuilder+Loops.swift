@@ -35,7 +35,7 @@ extension DecisionGraphBuilder {
     guard let loop = loop(node), isBool(loop.body), let range = operand(loop.range)
     else { return giveUp() }
     if case .constant(let number) = range {
-      return unrolled(loop, constants[Int(number)], isAbsorbing: node.kind == .comprehension, exits)
+      return unrolled(loop, Int(number), isAbsorbing: node.kind == .comprehension, exits)
     }
     return loopDecision(loop, range, exits)
   }
@@ -52,8 +52,9 @@ extension DecisionGraphBuilder {
 
   /// A loop over a constant list, one element after another.
   private mutating func unrolled(
-    _ loop: Loop, _ list: Slot, isAbsorbing: Bool, _ exits: Exits
+    _ loop: Loop, _ listNumber: Int, isAbsorbing: Bool, _ exits: Exits
   ) -> Decision.Branch {
+    let list = constants[listNumber]
     guard loop.kind == .exists || loop.kind == .all, list.isA(.list),
       list.aux <= Self.maximumUnrolled, takeSteps(Int(list.aux))
     else { return giveUp() }
@@ -63,7 +64,9 @@ extension DecisionGraphBuilder {
     let isAll = loop.kind == .all
     var next = isAll ? exits.ifTrue : exits.ifFalse
     for element in list.elements.reversed() {
-      guard let number = constants.firstIndex(where: { $0.isSame(as: element) }) else {
+      // The elements of a list became constants before the list did, most of them just before.
+      guard let number = constants[..<listNumber].lastIndex(where: { $0.isSame(as: element) })
+      else {
         return giveUp()
       }
       if isAll { inner.ifTrue = next } else { inner.ifFalse = next }

@@ -51,6 +51,8 @@ struct DecisionGraphBuilder {
 
   static let none = UInt32.max
   private static let maximumDepth = 24
+  /// The most attributes whose kinds are looked at where operands were skipped.
+  private static let maximumGuards = 64
 
   /// What a test reads.
   enum Operand {
@@ -367,7 +369,8 @@ struct DecisionGraphBuilder {
     let node = nodes[Int(id)]
     switch node.kind {
     case .compare, .membership:
-      return node.third == IRNode.none || nodes[Int(node.third)].kind == .constant && isBool(node.third)
+      return node.third == IRNode.none
+        || nodes[Int(node.third)].kind == .constant && isBool(node.third)
     case .conjunction, .absorbingAnd, .absorbingOr, .not, .truth: return true
     case .constant: return constants[Int(node.first)].isA(.bool)
     case .loop:
@@ -429,9 +432,12 @@ struct DecisionGraphBuilder {
   }
 
   mutating func note(_ number: UInt32, _ allowed: SlotKinds) {
+    guard !mayFailAnyway else { return }
     let attribute = UInt16(truncatingIfNeeded: number)
     if let index = guards.firstIndex(where: { $0.attribute == attribute }) {
       guards[index].allowed.formIntersection(allowed)
+    } else if guards.count == Self.maximumGuards {
+      mayFailAnyway = true
     } else {
       guards.append(
         KindGuard(

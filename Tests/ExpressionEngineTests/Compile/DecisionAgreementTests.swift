@@ -9,7 +9,7 @@ struct DecisionAgreementTests {
   /// Each share runs on its own.
   private static let shareCount = 4
 
-  /// Contexts as filters expect them, whose values differ, and in every other one some values of odd kinds.
+  /// Contexts as filters expect them, whose values differ; every other one has some of odd kinds.
   private static let contexts: [OracleContext] = {
     var generator = SplitMixGenerator(seed: 7)
     func pick<T>(_ choices: [T]) -> T {
@@ -21,7 +21,8 @@ struct DecisionAgreementTests {
         .double(.nan), .double(-.infinity), .double(2.5), .double(18), .double(-0.0), .string(""),
         .string("pro"), .string("true"), .string("false"), .string("18"), .string("2.5"),
         .string("a longer name of a plan"), .bytes([112, 114, 111]), .list([]), .list([3, "a"]),
-        .list([.double(.nan), .null]), .list([[1], ["k": 2]]), .map([:]), .map(["a": 3, "pro": .null]),
+        .list([.double(.nan), .null]), .list([[1], ["k": 2]]), .map([:]),
+        .map(["a": 3, "pro": .null]),
         .map([3: 1]), .timestamp(.init(seconds: 1_700_000_000)), .duration(.init(seconds: 3)),
       ])
     }
@@ -158,14 +159,18 @@ struct DecisionAgreementTests {
       let attribute = attribute()
       let both = [
         "\(attribute) in [\(literal()), \(literal())]", "\(literal()) in \(attribute)",
-        "\(literal()) \(comparison) \(attribute)", "[3, 18, 25].exists(n, n \(comparison) user.age)",
+        "\(literal()) \(comparison) \(attribute)",
+        "[3, 18, 25].exists(n, n \(comparison) user.age)",
         "[3, 18].all(n, user.age \(comparison) n || user.flag)", "has(\(attribute))",
         "has(user.gone) && \(attribute) \(comparison) \(literal())", "!\(attribute)",
         "\(attribute) ? \(attribute) \(comparison) \(literal()) : user.flag",
-        "\(attribute) \(comparison) user.age", "size(\(attribute)) \(comparison) 2", "plan == \"pro\"",
-        "\(attribute).startsWith(\"p\")", "\(attribute).contains(\"o\")", "\(attribute).matches(\"o\")",
+        "\(attribute) \(comparison) user.age", "size(\(attribute)) \(comparison) 2",
+        "plan == \"pro\"",
+        "\(attribute).startsWith(\"p\")", "\(attribute).contains(\"o\")",
+        "\(attribute).matches(\"o\")",
         "(user.flag ? \(attribute) : user.age) \(comparison) \(literal())",
-        "\(attribute) % 7 \(comparison) 3", "user.tags.all(t, \(attribute) \(comparison) \(literal()))",
+        "\(attribute) % 7 \(comparison) 3",
+        "user.tags.all(t, \(attribute) \(comparison) \(literal()))",
       ]
       return dialect == .cel
         ? pick(
@@ -232,7 +237,6 @@ struct DecisionAgreementTests {
     }
   }
 
-
   /// What came of a share of the filters.
   private struct Tally {
     var graphs = 0
@@ -266,7 +270,10 @@ struct DecisionAgreementTests {
     _ text: String, _ dialect: Dialect, _ contexts: [OracleContext], _ tally: inout Tally
   ) throws {
     let environment: Environment = dialect == .cel ? .cel : .standard
-    guard let tree = try? parse(Source(text), dialect: dialect) else { return tally.refused += 1 }
+    guard let tree = try? parse(Source(text), dialect: dialect) else {
+      tally.refused += 1
+      return
+    }
     let filter = try CompiledFilter(tree, environment: environment)
     let plain = try Lowering.program(tree, environment: environment, fuses: false)
     if filter.program.header.pointee.graph != nil { tally.graphs += 1 }

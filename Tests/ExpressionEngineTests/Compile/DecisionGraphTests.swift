@@ -109,7 +109,8 @@ struct DecisionGraphTests {
   @Test(
     "what computes, fails, calls the host or gives no bool has no graph",
     arguments: [
-      "user.age + 1", "user.age * user.age > 3", "user.plan.deep == 1", "[user.age]", "7 / user.age > 1",
+      "user.age + 1", "user.age * user.age > 3", "user.plan.deep == 1", "[user.age]",
+      "7 / user.age > 1",
       "device.daysSince(\"x\") > 3 && user.age > 3", "user.points.map(p, p + 1) == [2]",
       "user.tags.exists(t, size(t) > user.gone)",
       "user.points.exists(p, user.tags.exists(t, t == \"a\" && p > 3))",
@@ -246,7 +247,8 @@ struct DecisionGraphTests {
         text: "user.no && user.name > 3 ? user.yes : user.yes", superscript: nil, cel: true),
       Saying(
         text: "user.no && user.age > 3 ? user.no : user.yes", superscript: true, cel: true),
-      Saying(text: "user.yes && (user.no && user.name > 3 || user.yes)", superscript: nil, cel: true),
+      Saying(
+        text: "user.yes && (user.no && user.name > 3 || user.yes)", superscript: nil, cel: true),
       Saying(text: "user.no && user.nan > 3.0", superscript: nil, cel: false),
       Saying(text: "!(user.no && user.nan > 3.0)", superscript: nil, cel: true),
       Saying(text: "!(user.no && user.tags.startsWith(\"a\"))", superscript: nil, cel: true),
@@ -317,12 +319,12 @@ struct DecisionGraphTests {
     #expect(
       try Self.filter("user.age >= 18 && (user.plan == \"pro\" || \"a\" in user.tags)")
         .decisionListing == """
-        3 decisions
-          0000  intAtLeast        user.age 18      true: 0001, false: no (skipping), missing: no (skipping), else: no match
-          0001  shortStringEqual  user.plan "pro"  true: yes, false: 0002, missing: 0002, else: no match
-          0002  has               user.tags "a"    true: yes, false: no, missing: no match, else: no match
+          3 decisions
+            0000  intAtLeast        user.age 18      true: 0001, false: no (skipping), missing: no (skipping), else: no match
+            0001  shortStringEqual  user.plan "pro"  true: yes, false: 0002, missing: 0002, else: no match
+            0002  has               user.tags "a"    true: yes, false: no, missing: no match, else: no match
 
-        """)
+          """)
     #expect(
       try Self.filter(
         "user.age * 3 / 2 > 5 || user.plan in [\"b\", \"a\"] || user.age in [-3, 4]"

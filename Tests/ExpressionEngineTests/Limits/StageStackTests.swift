@@ -163,7 +163,8 @@ private let decisionShapes: [NestedShape] = [
   NestedShape(
     name: "decisions: " + name,
     text: { count in
-      let text = String(repeating: open, count: count) + core + String(repeating: close, count: count)
+      let text =
+        String(repeating: open, count: count) + core + String(repeating: close, count: count)
       return name == "compared alternatives" ? text + " == 3" : text
     }, isChain: false)
 }
@@ -232,7 +233,9 @@ struct StageStackTests {
     #expect(deepest >= 6)
   }
 
-  @Test("in the superscript dialect", arguments: NestedShape.nests + deepValues + longShapes + decisionShapes)
+  @Test(
+    "in the superscript dialect",
+    arguments: NestedShape.nests + deepValues + longShapes + decisionShapes)
   func superscript(shape: NestedShape) throws {
     try Self.expectSmallStacks(shape, Self.superscript)
   }

@@ -22,7 +22,8 @@ struct AttributeNumberTests {
   @Test("one name has one number, whoever asks, and different names have different ones")
   func identity() {
     var numbers: [UInt16: String] = [:]
-    for name in ["number a", "number b", "", "number a\u{0}", "a rather long name of an attribute"] {
+    for name in ["number a", "number b", "", "number a\u{0}", "a rather long name of an attribute"]
+    {
       guard let number = Self.number(name) else { continue }
       #expect(Self.number(name) == number)
       #expect(Self.known(name) == number)
