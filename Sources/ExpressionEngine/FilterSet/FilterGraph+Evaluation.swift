@@ -172,6 +172,7 @@ extension FilterGraph {
     let row = LayerRow(address: roots[Int(attribute.pointee.reference.root)])
     let number = attribute.pointee.number
     if _fastPath(UInt(number) < row.count) { return row.values[Int(number)] }
+    if UInt(number) < row.known { return .absent }
     return row.table?.find(
       hash: attribute.pointee.reference.hash, string: attribute.pointee.reference.name)?.pointee
       ?? .absent

@@ -122,12 +122,14 @@ extension VM {
   private static func lookUp(
     _ decision: UnsafePointer<Decision>, _ header: UnsafePointer<ProgramHeader>, _ row: LayerRow
   ) -> Slot {
-    lookUp(header.pointee.attributes + Int(decision.pointee.attribute), row)
+    lookUp(
+      header.pointee.attributes + Int(decision.pointee.attribute), decision.pointee.number, row)
   }
 
   private static func lookUp(
-    _ reference: UnsafePointer<AttributeReference>, _ row: LayerRow
+    _ reference: UnsafePointer<AttributeReference>, _ number: UInt16, _ row: LayerRow
   ) -> Slot {
+    if UInt(number) < row.known { return .absent }
     guard let table = row.table else {
       return reference.pointee.rootIsOptional ? .absent : .undeclared
     }
@@ -330,11 +332,11 @@ extension VM {
     let start = Decision.Branch(rawValue: UInt16(truncatingIfNeeded: decision.pointee.constant.word0))
     // The rows of the context, then one with the element as its only value.
     let rowCount = ContextStorage.rowCount
-    return withUnsafeTemporaryAllocation(of: UInt.self, capacity: rowCount + 5) { words in
+    return withUnsafeTemporaryAllocation(of: UInt.self, capacity: rowCount + 7) { words in
       let base = words.baseAddress.unsafelyUnwrapped
       base.initialize(from: rows, count: rowCount)
       let row = UnsafeMutableRawPointer(base + rowCount + 1)
-      let element = LayerRow.begin(row, table: 0, count: 1)
+      let element = LayerRow.begin(row, table: 0, count: 1, known: 1)
       (base + rowCount).initialize(to: UInt(bitPattern: element))
       var found = 0
       for value in list.elements {
@@ -401,7 +403,7 @@ extension VM {
       let value =
         _fastPath(UInt(number) < row.count)
         ? row.values[Int(number)]
-        : lookUp(header.pointee.attributes + Int(entry.pointee.attribute), row)
+        : lookUp(header.pointee.attributes + Int(entry.pointee.attribute), number, row)
       guard entry.pointee.allowed.contains(tagOf: value) else { return false }
       if value.isA(.double), value.doubleValue.isNaN { return false }
       if value.isA(.error), value.word0 != Slot.absent.word0 { return false }

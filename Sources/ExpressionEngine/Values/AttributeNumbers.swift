@@ -101,12 +101,13 @@ enum AttributeNumbers {
 /// ```
 /// kinds    for each value the bit of its KindClass, in chunks of 16 bytes, the last chunk first
 /// table    the address of the layer's MapTable, or 0 where the layer is absent
-/// count    the number of values
+/// count    the number of values: UInt32
+/// known    the number of names that had a number when the row was made: UInt32
 /// values   count × Slot; Slot.absent where the layer has no such attribute
 /// ```
 ///
-/// A row is addressed by its first value. Numbers from `count` on have to be looked up in the table:
-/// they are those of names that the layer does not have and of names that got their number later.
+/// A row is addressed by its first value. The layer has no attribute with a number from `count` up to
+/// `known`; names that got their number later are looked up in the table.
 struct LayerRow {
   let values: UnsafePointer<Slot>
 
@@ -119,7 +120,11 @@ struct LayerRow {
   @inline(__always) var address: UInt { UInt(bitPattern: values) }
 
   @inline(__always) var count: UInt {
-    (UnsafeRawPointer(values) - 8).load(as: UInt.self)
+    UInt((UnsafeRawPointer(values) - 8).load(as: UInt32.self))
+  }
+
+  @inline(__always) var known: UInt {
+    UInt((UnsafeRawPointer(values) - 4).load(as: UInt32.self))
   }
 
   /// The address of the table, or 0.
@@ -152,14 +157,15 @@ struct LayerRow {
 
   /// Writes a row without values into `memory`, which has room for it.
   static func begin(
-    _ memory: UnsafeMutableRawPointer, table: UInt, count: Int
+    _ memory: UnsafeMutableRawPointer, table: UInt, count: Int, known: Int
   ) -> UnsafeMutablePointer<Slot> {
     let kindSize = kindSize(count: count)
     memory.initializeMemory(
       as: UInt8.self, repeating: KindClass.missing.rawValue, count: kindSize)
     let head = memory + kindSize
     head.storeBytes(of: table, as: UInt.self)
-    head.storeBytes(of: UInt(count), toByteOffset: 8, as: UInt.self)
+    head.storeBytes(of: UInt32(truncatingIfNeeded: count), toByteOffset: 8, as: UInt32.self)
+    head.storeBytes(of: UInt32(truncatingIfNeeded: known), toByteOffset: 12, as: UInt32.self)
     let values = (head + headSize).bindMemory(to: Slot.self, capacity: max(count, 1))
     values.initialize(repeating: .absent, count: count)
     return values
@@ -196,7 +202,8 @@ struct LayerRow {
       }
       // The arena of a layer has no limit.
       guard let memory = arena.allocate(size(count: count)) else { return absent }
-      let values = begin(memory, table: UInt(bitPattern: table.base), count: count)
+      let values = begin(
+        memory, table: UInt(bitPattern: table.base), count: count, known: known)
       for index in 0..<entryCount where numbers[index] >= 0 {
         put(entries[2 &* index &+ 1], at: Int(numbers[index]), in: values)
       }
@@ -217,7 +224,7 @@ struct LayerRow {
   private static func makeStatic(count: Int) -> LayerRow {
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: size(count: count), alignment: MemoryLayout<Slot>.alignment)
-    return LayerRow(address: UInt(bitPattern: begin(memory, table: 0, count: count)))
+    return LayerRow(address: UInt(bitPattern: begin(memory, table: 0, count: count, known: count)))
   }
 }
 

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Context {
   /// One immutable table of attributes, ready to be shared between contexts and threads.
   public struct Layer: Sendable {
@@ -46,9 +48,10 @@ extension Context {
 final class LayerStorage: @unchecked Sendable {
   /// The table as given. The rows refer to it and to the table that the superscript dialect reads.
   let map: Slot
-  /// The rows of the two tables.
-  private let row: LayerRow
-  private let normalizedRow: LayerRow
+  /// The rows of the two tables as they were made with the layer.
+  private let rows: Rows
+  /// The rows that were made since, because more names have got numbers.
+  private let renewal = Mutex(Renewal())
   /// Owns the memory, perhaps together with other layers of the same document.
   private let arena: FrozenArena
 
@@ -90,17 +93,67 @@ final class LayerStorage: @unchecked Sendable {
   /// The tables of a layer with their rows, in memory of one arena.
   struct Tables {
     let map: Slot
-    let row: LayerRow
-    let normalizedRow: LayerRow
+    let rows: Rows
 
     /// Makes the normalized table, where it differs, and the rows.
     init(_ map: Slot, in arena: inout Arena) {
       self.map = map
-      row = LayerRow.make(for: map.table, in: &arena)
-      normalizedRow =
-        map.normalized(in: &arena).flatMap { normalized in
-          normalized.word0 == map.word0 ? nil : LayerRow.make(for: normalized.table, in: &arena)
-        } ?? row
+      let normalized = map.normalized(in: &arena) ?? map
+      rows = Rows(map.table, normalized.table, in: &arena)
+    }
+  }
+
+  /// The rows of the table as given and of the normalized one, which may be the same.
+  struct Rows {
+    let asGiven: LayerRow
+    let normalized: LayerRow
+
+    init(_ table: MapTable, _ normalized: MapTable, in arena: inout Arena) {
+      asGiven = LayerRow.make(for: table, in: &arena)
+      self.normalized =
+        normalized.base == table.base ? asGiven : LayerRow.make(for: normalized, in: &arena)
+    }
+
+    /// The rows of a root that is not there.
+    static let absent = Rows(.absent)
+
+    private init(_ row: LayerRow) {
+      asGiven = row
+      normalized = row
+    }
+  }
+
+  /// Rows that took the place of others. All of them live as long as the layer: contexts refer to them.
+  private struct Renewal: ~Copyable {
+    var arena = Arena(firstChunk: 512)
+    var newest: Rows?
+    var count = 0
+
+    /// A layer that meets new names again and again is read by name in the end.
+    static let maximumCount = 8
+  }
+
+  /// The rows with the values of all names that have a number by now.
+  ///
+  /// A layer that outlives the arrival of new filters, such as that of the device, gets new rows when
+  /// the next context is made of it.
+  func currentRows() -> Rows {
+    if UInt(AttributeNumbers.count) == rows.asGiven.known || map.aux == 0 { return rows }
+    return renewedRows()
+  }
+
+  @inline(never)
+  private func renewedRows() -> Rows {
+    renewal.withLock { renewal in
+      let newest = renewal.newest ?? rows
+      guard UInt(AttributeNumbers.count) > newest.asGiven.known,
+        renewal.count < Renewal.maximumCount, let table = rows.asGiven.table,
+        let normalized = rows.normalized.table
+      else { return newest }
+      let renewed = Rows(table, normalized, in: &renewal.arena)
+      renewal.newest = renewed
+      renewal.count += 1
+      return renewed
     }
   }
 
@@ -113,8 +166,7 @@ final class LayerStorage: @unchecked Sendable {
   /// Puts together tables that `arena` owns.
   init(_ tables: Tables, arena: FrozenArena) {
     map = tables.map
-    row = tables.row
-    normalizedRow = tables.normalizedRow
+    rows = tables.rows
     self.arena = arena
   }
 
@@ -134,8 +186,6 @@ final class LayerStorage: @unchecked Sendable {
       return map.table.find(key, crossNumeric: false) != nil
     }
   }
-
-  func row(_ form: ValueForm) -> LayerRow { form == .asGiven ? row : normalizedRow }
 }
 
 /// An arena that is only kept alive, never used again, and therefore safe to share.

@@ -231,9 +231,9 @@ final class ContextStorage: @unchecked Sendable {
   private static func place(
     _ layer: Context.Layer?, _ root: Root, _ rows: UnsafeMutablePointer<UInt>
   ) {
-    let storage = layer?.storage
-    (rows + root.index).initialize(to: (storage?.row(.asGiven) ?? .absent).address)
-    (rows + rootCount + root.index).initialize(to: (storage?.row(.normalized) ?? .absent).address)
+    let current = layer?.storage.currentRows() ?? .absent
+    (rows + root.index).initialize(to: current.asGiven.address)
+    (rows + rootCount + root.index).initialize(to: current.normalized.address)
   }
 
   /// Where in ``roots`` the row is that decisions without an attribute read.

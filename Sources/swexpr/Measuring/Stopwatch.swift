@@ -26,9 +26,12 @@ enum Stopwatch {
   ///   - batch: How long a batch should take, in nanoseconds.
   /// - Throws: ``FilterError`` if the text is no filter.
   static func measure(
-    _ text: String, _ environment: Environment, _ context: Context, rounds: Int, batch: Double
+    _ text: String, _ environment: Environment, _ makeContext: @autoclosure () -> Context,
+    rounds: Int, batch: Double
   ) throws(FilterError) -> FilterMeasurement {
     let filter = try Filter(text, environment: environment)
+    // An app has its filters before the first context comes.
+    let context = makeContext()
     let result: Result<Value, EvaluationError>
     do throws(EvaluationError) {
       result = .success(try AudienceFilters.evaluate(filter, context))

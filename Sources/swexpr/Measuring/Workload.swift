@@ -18,7 +18,7 @@ struct Workload: Sendable {
   let filters: [String]
   /// The JSON text of each context.
   let contextTexts: [String]
-  let contexts: [Context]
+  private(set) var contexts: [Context]
   /// The number of attributes in all contexts: the members of the objects at their top level, and
   /// whatever else stands there.
   let attributeCount: Int
@@ -53,6 +53,15 @@ struct Workload: Sendable {
     }
     self.contexts = contexts
     self.attributeCount = attributeCount
+  }
+
+  /// The same workload with contexts made anew: an app has its filters before the first context comes.
+  func remakingContexts() -> Workload {
+    var copy = self
+    copy.contexts = contextTexts.compactMap { text in
+      do throws(JSONError) { return try Context(json: text) } catch { return nil }
+    }
+    return copy
   }
 
   /// The lines of a file.

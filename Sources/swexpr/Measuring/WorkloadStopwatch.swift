@@ -27,7 +27,7 @@ struct WorkloadMeasurement: Sendable {
 ///
 /// The loops are plain nonisolated functions: nothing but the call is inside them.
 struct WorkloadStopwatch: Sendable {
-  let workload: Workload
+  private(set) var workload: Workload
   let environment: Environment
   /// The number of rounds; `nil` for 9 over all contexts and 21 over one.
   let rounds: Int?
@@ -47,6 +47,16 @@ struct WorkloadStopwatch: Sendable {
     progress("load")
     // First of all, while the heap has no holes that the set could fill unnoticed.
     let loaded = try load(into: &result)
+    var stopwatch = self
+    stopwatch.workload = workload.remakingContexts()
+    try stopwatch.measure(loaded, into: &result, progress: progress)
+    result.figures.sort { Self.position($0.name) < Self.position($1.name) }
+    return result
+  }
+
+  private func measure(
+    _ loaded: WorkloadSet, into result: inout WorkloadMeasurement, progress: (String) -> Void
+  ) throws(WorkloadError) {
     if workload.filters.count <= Self.mostSingleFilters {
       let filters = try WorkloadSet.compile(workload.filters, environment)
       for count in [20, 200] where count <= filters.count {
@@ -59,7 +69,7 @@ struct WorkloadStopwatch: Sendable {
     for count in [20, 200] where count <= workload.filters.count {
       progress("set\(count)")
       let texts = workload.filters.prefix(count)
-      let set = FilterSet(try WorkloadSet.compile(texts, environment))
+      let set = try WorkloadSet(Array(texts), environment, meeting: []).set
       result.figures.append(each(set, "set\(count)"))
     }
     progress("set_once")
@@ -76,8 +86,6 @@ struct WorkloadStopwatch: Sendable {
       result.figures.append(WorkloadFigure(name: "insert", nanoseconds: changes.insert))
       result.figures.append(WorkloadFigure(name: "remove", nanoseconds: changes.remove))
     }
-    result.figures.sort { Self.position($0.name) < Self.position($1.name) }
-    return result
   }
 
   private static let names = [
