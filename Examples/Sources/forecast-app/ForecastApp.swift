@@ -43,7 +43,9 @@ struct ForecastApp {
   init(config: String) throws {
     matcher = try Matcher(
       store: InMemoryStore(), options: .iOS, random: SeededRandomSource(seed: 7))
-    for diagnostic in try matcher.load(try ConfigDocument(json: config)) { print("config:", diagnostic) }
+    for diagnostic in try matcher.load(try ConfigDocument(json: config)) {
+      print("config:", diagnostic)
+    }
   }
 
   func launch() throws {

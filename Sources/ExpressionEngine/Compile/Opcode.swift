@@ -139,7 +139,8 @@ enum OpcodeTable {
     wide(.returnValue, .source, .unused, may: [.ends], "ends the program with a"),
     wide(.loadConstant, .target, .constant, "a = constant"),
     three(.move, .target, .source, .unused, "a = b"),
-    wide(.loadVariable, .target, .attribute, may: .fails, "a = the variable; fails when undeclared"),
+    wide(
+      .loadVariable, .target, .attribute, may: .fails, "a = the variable; fails when undeclared"),
     wide(
       .loadAttribute, .target, .attribute, may: [.fails, .allocates],
       "a = root.name; x: null or failure when missing"),
@@ -148,7 +149,8 @@ enum OpcodeTable {
       "a = a.name; x: null or failure when missing"),
     three(.loadElement, .target, .source, .source, may: [.fails, .allocates], "a = b[c]"),
     three(
-      .compareAttributeReadings, .target, .attribute, .constant, may: [.fails, .allocates], gives: .bool,
+      .compareAttributeReadings, .target, .attribute, .constant, may: [.fails, .allocates],
+      gives: .bool,
       "a = attribute == or != text or number; x: op, and, missing"),
     three(
       .compareAttribute, .target, .attribute, .constant, may: [.fails, .allocates], gives: .bool,
@@ -160,19 +162,24 @@ enum OpcodeTable {
       .attributeInSet, .target, .attribute, .constant, may: [.fails, .allocates], gives: .bool,
       "a = attribute in constant set; x: and, missing"),
     three(.compare, .target, .source, .source, may: .fails, gives: .bool, "a = b op c; x: op"),
-    three(.compareConstant, .target, .source, .constant, may: .fails, gives: .bool, "a = b op constant; x: op"),
+    three(
+      .compareConstant, .target, .source, .constant, may: .fails, gives: .bool,
+      "a = b op constant; x: op"),
     three(
       .compareReadings, .target, .source, .constant, gives: .bool,
       "a = b == or != text or number; x: op"),
     three(.membership, .target, .source, .source, may: .fails, gives: .bool, "a = b in c"),
-    three(.membershipConstant, .target, .source, .constant, may: .fails, gives: .bool, "a = b in constant list"),
+    three(
+      .membershipConstant, .target, .source, .constant, may: .fails, gives: .bool,
+      "a = b in constant list"),
     three(.memberOfSet, .target, .source, .constant, gives: .bool, "a = b in constant set"),
     three(.add, .target, .source, .source, may: [.fails, .allocates], "a = b + c"),
     three(.subtract, .target, .source, .source, may: .fails, "a = b - c"),
     three(.multiply, .target, .source, .source, may: .fails, "a = b * c"),
     three(.divide, .target, .source, .source, may: .fails, "a = b / c"),
     three(.remainder, .target, .source, .source, may: .fails, "a = b % c"),
-    three(.addConstant, .target, .source, .constant, may: [.fails, .allocates], "a = b + constant"),
+    three(
+      .addConstant, .target, .source, .constant, may: [.fails, .allocates], "a = b + constant"),
     three(.subtractConstant, .target, .source, .constant, may: .fails, "a = b - constant"),
     three(.multiplyConstant, .target, .source, .constant, may: .fails, "a = b * constant"),
     three(.divideConstant, .target, .source, .constant, may: .fails, "a = b / constant"),
@@ -196,28 +203,36 @@ enum OpcodeTable {
     three(
       .append, .update, .source, .unused, may: [.fails, .allocates],
       "adds b to the list under construction a"),
-    wide(.endList, .update, .unused, may: [.fails, .allocates], gives: .list, "a = the finished list"),
+    wide(
+      .endList, .update, .unused, may: [.fails, .allocates], gives: .list, "a = the finished list"),
     three(
       .insert, .update, .source, .source, may: [.fails, .allocates],
       "adds key b and value c to the map under construction a"),
-    wide(.endMap, .update, .unused, may: [.fails, .allocates], gives: .map, "a = the finished map"),
+    wide(
+      .endMap, .update, .unused, may: [.fails, .allocates], gives: .map, "a = the finished map"),
     three(
       .call, .target, .source, .function, may: [.fails, .allocates],
       "a = function(b ...); x: number of arguments"),
     three(
       .callHost, .target, .source, .hostFunction, may: [.fails, .allocates],
       "a = host function(b ...); x: number of arguments"),
-    three(.callMatches, .target, .source, .pattern, may: .fails, gives: .bool, "a = b matches pattern"),
     three(
-      .callStartsWith, .target, .source, .constant, may: .fails, gives: .bool, "a = b starts with constant"),
-    three(.callEndsWith, .target, .source, .constant, may: .fails, gives: .bool, "a = b ends with constant"),
+      .callMatches, .target, .source, .pattern, may: .fails, gives: .bool, "a = b matches pattern"),
+    three(
+      .callStartsWith, .target, .source, .constant, may: .fails, gives: .bool,
+      "a = b starts with constant"),
+    three(
+      .callEndsWith, .target, .source, .constant, may: .fails, gives: .bool,
+      "a = b ends with constant"),
     three(
       .loopBegin, .target, .source, .unused, may: [.fails, .allocates], extraRegisters: 1,
       "a = the start of list or map b; x: 1 takes maps"),
     wide(
       .loopNext, .update, .label, may: [.fails, .jumps, .steps], extraRegisters: 1,
       "puts the next element of a behind a, or continues at label"),
-    wide(.jumpIfEmpty, .source, .label, may: .jumps, "continues at label if loop a has no element left"),
+    wide(
+      .jumpIfEmpty, .source, .label, may: .jumps, "continues at label if loop a has no element left"
+    ),
     three(.countIfTrue, .update, .source, .unused, gives: .int, "a = a + 1 if b is true"),
     three(
       .scanConstant, .target, .update, .constant, may: [.fails, .steps], gives: [.bool, .int],
@@ -225,13 +240,16 @@ enum OpcodeTable {
     three(
       .scanMembership, .target, .update, .source, may: [.fails, .steps], gives: [.bool, .int],
       "a = the loop b over: element in c; x: kind"),
-    wide(.expect, .source, .number, may: .fails, "fails with code x unless a is of the given kinds"),
+    wide(
+      .expect, .source, .number, may: .fails, "fails with code x unless a is of the given kinds"),
     wide(
       .raise, .unused, .number, may: [.fails, .ends],
       "fails with code x, about the constant number - 1 if above 0"),
-    wide(.reraise, .source, .unused, may: .fails, "fails again with the failure in a, if there is one"),
+    wide(
+      .reraise, .source, .unused, may: .fails, "fails again with the failure in a, if there is one"),
     three(
-      .overlay, .target, .source, .source, may: [.fails, .allocates], "a = the map b over the map c"),
+      .overlay, .target, .source, .source, may: [.fails, .allocates], "a = the map b over the map c"
+    ),
     wide(
       .absorbReferences, .target, .unused, may: .fails,
       "a = null if the failure was a missing reference, else fails again"),

@@ -185,7 +185,7 @@ extension CompiledFilterSet {
   private func isMatch(
     _ number: Int, _ check: Int, of graph: FilterGraph, _ context: Context
   ) -> Bool {
-    check < 0 ? sources.matches(number, context) : graph.checked[check].filter.matches(context)
+    check < 0 ? sources.matches(number, context) : graph.matches(check, context)
   }
 }
 

@@ -116,16 +116,7 @@ extension FilterGraph {
   @inline(__always)
   private func readAttributes(_ context: ContextStorage, _ scratch: inout FilterGraphScratch) {
     let roots = context.roots
-    var present = 0
-    var absent: UInt32 = 0
-    for index in 0..<(2 &* ContextStorage.rootCount) {
-      if let table = LayerRow(address: roots[index]).table {
-        present &+= table.count
-      } else {
-        absent |= 1 << UInt32(truncatingIfNeeded: index)
-      }
-    }
-    if attributes.count <= 2 &* present {
+    if attributes.count <= Self.fewAttributes || attributes.count <= 2 &* Self.count(roots) {
       for index in attributes.indices {
         let attribute = attributes.baseAddress.unsafelyUnwrapped + index
         let value = Self.value(attribute, roots)
@@ -134,7 +125,22 @@ extension FilterGraph {
     } else {
       readContext(roots, &scratch)
     }
-    if absent & sensitiveRoots != 0 { readUndeclared(context, &scratch) }
+    guard sensitiveRoots != 0 else { return }
+    for root in 0..<(2 &* ContextStorage.rootCount)
+    where sensitiveRoots & 1 << UInt32(truncatingIfNeeded: root) != 0 {
+      guard LayerRow(address: roots[root]).tableAddress == 0 else { continue }
+      return readUndeclared(context, &scratch)
+    }
+  }
+
+  /// So many attributes are looked for one by one in any context.
+  private static let fewAttributes = 64
+
+  /// The number of attributes of a context, in both forms.
+  private static func count(_ roots: UnsafePointer<UInt>) -> Int {
+    (0..<(2 &* ContextStorage.rootCount)).reduce(0) {
+      $0 &+ (LayerRow(address: roots[$1]).table?.count ?? 0)
+    }
   }
 
   /// Reads the attributes of undeclared roots: whatever is true of a missing attribute is not true of

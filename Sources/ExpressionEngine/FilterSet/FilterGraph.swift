@@ -114,6 +114,15 @@ final class FilterGraph: @unchecked Sendable {
   /// Marks the number of a filter in ``checked``.
   static let isChecked: UInt32 = 1 << 31
 
+  /// Whether the part of a checked filter that is not in its formula is true.
+  @inline(__always)
+  func matches(_ check: Int, _ context: Context) -> Bool {
+    // The graph, which the caller keeps alive, keeps the filters alive.
+    Unmanaged.passUnretained(checked[check].filter)._withUnsafeGuaranteedRef {
+      $0.matches(context)
+    }
+  }
+
   /// Makes the graph of some filters.
   ///
   /// - Complexity: O(n log n) in the number of conditions.

@@ -200,7 +200,8 @@ extension VM {
       // The collection precedes the entries.
       guard let decisions = header.pointee.graph?.decisions else { return .bailout }
       let entries = sideData(decisions, constant)
-      result = membership(value, (entries - MemoryLayout<Slot>.stride).load(as: Slot.self), &machine)
+      result = membership(
+        value, (entries - MemoryLayout<Slot>.stride).load(as: Slot.self), &machine)
     case .inCollection: result = membership(value, constant, &machine)
     case .has: result = machine.membership(constant, in: value)
     case .contains:
@@ -329,7 +330,8 @@ extension VM {
   ) -> Bool? {
     guard list.aux <= Decision.longestLoop else { return nil }
     let kind = Decision.LoopDetail(rawValue: decision.pointee.detail).kind
-    let start = Decision.Branch(rawValue: UInt16(truncatingIfNeeded: decision.pointee.constant.word0))
+    let start = Decision.Branch(
+      rawValue: UInt16(truncatingIfNeeded: decision.pointee.constant.word0))
     // The rows of the context, then one with the element as its only value.
     let rowCount = ContextStorage.rowCount
     return withUnsafeTemporaryAllocation(of: UInt.self, capacity: rowCount + 7) { words in

@@ -232,7 +232,8 @@ extension VM {
     {
       return value
     }
-    if LayerRow(address: context.roots[Int(reference.root)]).table == nil, !reference.rootIsOptional {
+    if LayerRow(address: context.roots[Int(reference.root)]).table == nil, !reference.rootIsOptional
+    {
       // The root may be a variable that is no map: it has no members, but it is declared.
       let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
       guard let others = context.layers.other, others.storage.contains(root.name)

@@ -115,7 +115,7 @@ enum VM {
         let right = frame[instruction.c]
         if left.isInt, right.isInt {
           frame[instruction.a] = .bool(
-              ComparisonMask(bits: instruction.x).accepts(intOrder(left, right)))
+            ComparisonMask(bits: instruction.x).accepts(intOrder(left, right)))
           continue
         }
 

@@ -159,7 +159,8 @@ struct Disassemble: ParsableCommand {
       let filter = try CompiledFilter(source, environment: expression.dialect.environment)
       Output.write(
         graph
-          ? filter.decisionListing ?? "no decisions: a machine runs the code\n" : filter.disassembly)
+          ? filter.decisionListing ?? "no decisions: a machine runs the code\n" : filter.disassembly
+      )
       if legend { Output.write("opcodes\n" + filter.opcodeLegend) }
     } catch {
       diagnostics.report(error.diagnostics, in: source)
