@@ -3,8 +3,7 @@
 extension Filter {
   /// Whether the filter is true for each context, in their order.
   ///
-  /// The answers are those that the contexts get one by one; it is faster, and nothing is allocated
-  /// for any of them.
+  /// The results are those that the contexts get one by one. Nothing is allocated for any of them.
   public func matches(_ contexts: some Sequence<Context>) -> [Bool] { compiled.matches(contexts) }
 
   /// For how many contexts the filter is true.

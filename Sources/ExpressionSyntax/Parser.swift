@@ -1,4 +1,4 @@
-// source ─Tokenizer▶ tokens ─[Parser (Pratt)]▶ Syntax ─Lowering▶ IR ─Checker▶ … ─Compiler▶ Program ─VM▶ Value
+// source ─Tokenizer▶ tokens ─[Parser (Pratt)]▶ Syntax ─Lowering▶ IR ─Compiler▶ Program ─VM▶ Value
 
 /// Parses a text as an expression of a dialect.
 ///

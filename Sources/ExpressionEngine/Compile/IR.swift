@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-// source ─Tokenizer▶ tokens ─Parser▶ Syntax ─Lowering▶ [IR] ─Checker▶ typed IR ─Compiler▶ Program ─VM▶ Value
+// source ─Tokenizer▶ tokens ─Parser▶ Syntax ─Lowering▶ [IR] ─Compiler▶ Program ─VM▶ Value
 
 /// What an IR node does. Dialects are gone here: what differs between them is spelled out by the
 /// choice of nodes, by their policies, and by the program's ``ValueRules``.
@@ -144,7 +144,7 @@ struct IRNode {
   var kind: IRKind
   /// A ``MissingPolicy``, ``LoopKind``, ``RescueClass`` or ``ArithmeticOperator``.
   var detail: UInt8 = 0
-  /// The comparison of a compare node; otherwise ``IRFlags``.
+  /// The ``ComparisonMask`` of a compare node; otherwise 0.
   var mask: UInt8 = 0
   /// The source that the node stands for.
   var span: SourceSpan

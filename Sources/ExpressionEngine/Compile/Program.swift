@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-// source ─Tokenizer▶ … ─Lowering▶ IR ─Checker▶ typed IR ─Compiler▶ [Program] ─VM + Context▶ Value
+// source ─Tokenizer▶ … ─Lowering▶ IR ─Compiler▶ [Program] ─VM + Context▶ Value
 
 /// What the machine's loop reads of a program, without counting references: it lies in memory of the
 /// program and is trivial. Whoever has it keeps the program alive.

@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-// source ─Tokenizer▶ tokens ─Parser▶ Syntax ─[Lowering]▶ IR ─Checker▶ typed IR ─Compiler▶ Program ─VM▶ Value
+// source ─Tokenizer▶ tokens ─Parser▶ Syntax ─[Lowering]▶ IR ─Compiler▶ Program ─VM▶ Value
 
 /// Makes the rules of the cel dialect explicit in the IR (spec/cel.md): strict calls, absorbing logic,
 /// macros as loops, names that the context resolves.

@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-// source ─Tokenizer▶ tokens ─Parser▶ Syntax ─[Lowering]▶ IR ─Checker▶ typed IR ─Compiler▶ Program ─VM▶ Value
+// source ─Tokenizer▶ tokens ─Parser▶ Syntax ─[Lowering]▶ IR ─Compiler▶ Program ─VM▶ Value
 
 /// Makes the rules of the superscript dialect explicit in the IR (spec/superscript.md).
 ///

@@ -18,8 +18,7 @@ struct EngineSubjects {
   }
 
   /// A compiled filter over the realistic context: as `evaluate` gives its value, as `matches`, and
-  /// over contexts no two of which have the same attributes in a row: of a few shapes, each of which
-  /// gets code of its own, and of so many that nearly all run the program's own code.
+  /// over eight and over 64 contexts in turn, each of which has another set of keys.
   func evaluate(_ filter: FilterCases.Case) throws -> [any Subject] {
     let context = context
     let compiled = try Filter(filter.expression)
