@@ -26,7 +26,7 @@ public struct FilterSet: Sendable {
   /// - Parameter filters: The filters, in the order of the answers.
   /// - Complexity: O(n log n) in the number of conditions.
   public init(_ filters: [Filter]) {
-    compiled = CompiledFilterSet(filters.lazy.map { ($0.compiled, $0.environment) })
+    compiled = CompiledFilterSet(filters.lazy.map(\.compiled))
   }
 
   /// Puts filters together that need not be compiled one by one.
@@ -67,7 +67,7 @@ public struct FilterSet: Sendable {
   ///
   /// - Complexity: Amortised O(log n) times what putting one filter in costs.
   public mutating func append(_ filter: Filter) {
-    compiled.append(filter.compiled, environment: filter.environment)
+    compiled.append(filter.compiled)
   }
 
   /// Removes a filter: it is no match any more, and its value is false. All others keep their numbers.

@@ -19,23 +19,35 @@ public struct CompiledFilterSet: Sendable {
   /// The filters that were removed, as bits.
   private(set) var removed: [UInt64] = []
 
-  /// So many filters are evaluated one by one rather than by a graph.
-  static let minimumGraph = 8
-  /// So many new filters become a graph.
-  private static let maximumSingles = 32
+  /// What a set does when, for tests that must reach every way.
+  struct Tuning: Sendable {
+    /// Fewer filters are evaluated one by one, which takes less time than a graph's fixed work.
+    var minimumGraph = 48
+    /// So many new filters become a graph.
+    var maximumSingles = 32
+    /// Whether formulas may be rows of bits.
+    var usesBitmaps = true
+  }
+
+  private let tuning: Tuning
 
   /// Creates an empty set.
-  public init() {}
+  public init() { self.init(tuning: Tuning()) }
+
+  init(tuning: Tuning) { self.tuning = tuning }
 
   /// Puts compiled filters together.
   ///
-  /// - Parameters:
-  ///   - filters: The filters.
-  ///   - environment: What they were compiled against.
+  /// - Parameter filters: The filters.
   /// - Complexity: O(n log n) in the number of conditions.
-  public init(_ filters: [CompiledFilter], environment: Environment) {
-    for filter in filters { sources.append(filter, environment) }
-    finish()
+  public init(_ filters: some Sequence<CompiledFilter>) {
+    self.init(filters, tuning: Tuning())
+  }
+
+  init(_ filters: some Sequence<CompiledFilter>, tuning: Tuning) {
+    self.tuning = tuning
+    for filter in filters { sources.append(filter) }
+    if count >= tuning.minimumGraph { addGraph() }
   }
 
   /// Puts filters together that are not compiled: what the set needs of them takes less time and a
@@ -47,7 +59,12 @@ public struct CompiledFilterSet: Sendable {
   /// - Throws: ``FilterError`` with everything that is wrong with the first text that is no filter.
   /// - Complexity: O(n log n) in the length of the texts.
   public init(texts: [String], environment: Environment) throws(FilterError) {
-    guard texts.count >= Self.minimumGraph else {
+    try self.init(texts: texts, environment: environment, tuning: Tuning())
+  }
+
+  init(texts: [String], environment: Environment, tuning: Tuning) throws(FilterError) {
+    self.tuning = tuning
+    guard texts.count >= tuning.minimumGraph else {
       for text in texts { try append(text: text, environment: environment) }
       return
     }
@@ -55,16 +72,6 @@ public struct CompiledFilterSet: Sendable {
     for text in texts { sources.append(text.utf8, environment) }
     graphs = [try makeGraph(0..<texts.count, checks: true)]
     firstSingle = texts.count
-  }
-
-  /// Puts filters together that were compiled against different environments.
-  package init(_ filters: some Sequence<(filter: CompiledFilter, environment: Environment)>) {
-    for (filter, environment) in filters { sources.append(filter, environment) }
-    finish()
-  }
-
-  private mutating func finish() {
-    if count >= Self.minimumGraph { addGraph() }
   }
 
   // MARK: Filters
@@ -105,8 +112,8 @@ public struct CompiledFilterSet: Sendable {
   /// Adds a filter at the end.
   ///
   /// - Complexity: Amortised O(log n) readings of a filter.
-  public mutating func append(_ filter: CompiledFilter, environment: Environment) {
-    sources.append(filter, environment)
+  public mutating func append(_ filter: CompiledFilter) {
+    sources.append(filter)
     mergeGraphs()
   }
 
@@ -117,8 +124,7 @@ public struct CompiledFilterSet: Sendable {
   public mutating func append(
     text: String, environment: Environment
   ) throws(FilterError) {
-    append(
-      try CompiledFilter(Source(text), environment: environment), environment: environment)
+    append(try CompiledFilter(Source(text), environment: environment))
   }
 
   /// Removes a filter: it is never true again. All other filters keep their numbers.
@@ -139,7 +145,7 @@ public struct CompiledFilterSet: Sendable {
   /// Makes a graph of the filters that are in none, and joins it with those before it that are not
   /// twice as large.
   private mutating func mergeGraphs() {
-    if count - firstSingle >= Self.maximumSingles { addGraph() }
+    if count - firstSingle >= tuning.maximumSingles { addGraph() }
   }
 
   private mutating func addGraph() {
@@ -186,6 +192,6 @@ public struct CompiledFilterSet: Sendable {
     }
     return FilterGraph(
       FilterGraphBuilder(reader, firstFilter: UInt32(truncatingIfNeeded: filters.lowerBound)),
-      checked: checked)
+      checked: checked, usesBitmaps: tuning.usesBitmaps)
   }
 }

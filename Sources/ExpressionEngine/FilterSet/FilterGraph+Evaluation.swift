@@ -90,6 +90,7 @@ extension FilterGraph {
     _ context: ContextStorage, _ scratch: inout FilterGraphScratch,
     _ matches: UnsafeMutablePointer<UInt64>
   ) {
+    if let bitmap { return evaluate(bitmap, context, &scratch, matches) }
     if let source = start.baseAddress {
       scratch.left.update(from: source, count: start.count)
     }
@@ -125,12 +126,18 @@ extension FilterGraph {
     } else {
       readContext(roots, &scratch)
     }
-    guard sensitiveRoots != 0 else { return }
+    if lacksSensitiveRoot(roots) { readUndeclared(context, &scratch) }
+  }
+
+  /// Whether a root is undeclared of which that makes a difference.
+  @inline(__always)
+  private func lacksSensitiveRoot(_ roots: UnsafePointer<UInt>) -> Bool {
+    guard sensitiveRoots != 0 else { return false }
     for root in 0..<(2 &* ContextStorage.rootCount)
     where sensitiveRoots & 1 << UInt32(truncatingIfNeeded: root) != 0 {
-      guard LayerRow(address: roots[root]).tableAddress == 0 else { continue }
-      return readUndeclared(context, &scratch)
+      if LayerRow(address: roots[root]).tableAddress == 0 { return true }
     }
+    return false
   }
 
   /// So many attributes are looked for one by one in any context.
@@ -149,13 +156,9 @@ extension FilterGraph {
   private func readUndeclared(
     _ context: ContextStorage, _ scratch: inout FilterGraphScratch
   ) {
-    for index in attributes.indices where attributes[index].isSensitive {
+    for index in attributes.indices {
       let attribute = attributes.baseAddress.unsafelyUnwrapped + index
-      let reference = attribute.pointee.reference
-      if LayerRow(address: context.roots[Int(reference.root)]).table == nil,
-        !reference.rootIsOptional,
-        !Self.isDeclared(reference, context)
-      {
+      if isUndeclared(attribute, context) {
         read(position: ValueLine.undeclared, attribute, &scratch)
       }
     }
@@ -165,8 +168,11 @@ extension FilterGraph {
   func failsForMissing(_ context: ContextStorage) -> Bool {
     attributes.indices.contains { index in
       let attribute = attributes.baseAddress.unsafelyUnwrapped + index
+      guard Self.value(attribute, context.roots).isA(.error) else { return false }
+      let reference = attribute.pointee.reference
       return attribute.pointee.failures.contains(.missing)
-        && Self.value(attribute, context.roots).isA(.error)
+        || !reference.rootIsOptional
+          && LayerRow(address: context.roots[Int(reference.root)]).tableAddress == 0
     }
   }
 
@@ -233,16 +239,8 @@ extension FilterGraph {
     position: UInt32, _ attribute: UnsafePointer<Attribute>, _ scratch: inout FilterGraphScratch
   ) {
     let line = attribute.pointee.line
-    let kind = line.kind(at: position)
-    if !attribute.pointee.failures.isDisjoint(with: kind) {
-      scratch.hasFailed = true
-      if !attribute.pointee.guardedKinds.isDisjoint(with: kind) {
-        for entry in guards[attribute.pointee.guards.range]
-        where !entry.kinds.isDisjoint(with: kind) {
-          scratch.guarded.append(contentsOf: guardedFilters[entry.filters.range])
-        }
-      }
-      if position == ValueLine.undeclared { failTests(attribute, &scratch) }
+    if noteFailures(position, attribute, &scratch), position == ValueLine.undeclared {
+      failTests(attribute, &scratch)
     }
     var tree = Int(position &+ line.count)
     let ends = treeEnds.baseAddress.unsafelyUnwrapped + attribute.pointee.tree
@@ -255,6 +253,36 @@ extension FilterGraph {
         next &+= 1
       }
       tree >>= 1
+    }
+  }
+
+  /// Notes the filters that must be evaluated because a condition fails for a position.
+  ///
+  /// - Returns: Whether any condition fails.
+  @inline(__always)
+  private func noteFailures(
+    _ position: UInt32, _ attribute: UnsafePointer<Attribute>,
+    _ scratch: inout FilterGraphScratch
+  ) -> Bool {
+    let kind = attribute.pointee.line.kind(at: position)
+    guard !attribute.pointee.failures.isDisjoint(with: kind) else { return false }
+    scratch.hasFailed = true
+    if !attribute.pointee.guardedKinds.isDisjoint(with: kind) {
+      for entry in guards[attribute.pointee.guards.range]
+      where !entry.kinds.isDisjoint(with: kind) {
+        scratch.guarded.append(contentsOf: guardedFilters[entry.filters.range])
+      }
+    }
+    return true
+  }
+
+  /// Notes the filters that must be evaluated because a test fails.
+  private func noteFailure(
+    of test: Test, _ attribute: UnsafePointer<Attribute>, _ scratch: inout FilterGraphScratch
+  ) {
+    scratch.hasFailed = true
+    for entry in guards[attribute.pointee.guards.range] where entry.test == test.condition {
+      scratch.guarded.append(contentsOf: guardedFilters[entry.filters.range])
     }
   }
 
@@ -284,12 +312,7 @@ extension FilterGraph {
       let isTrue = holds == (test.ifTrue != .max)
       let isInitial = start[Int(node)] == 0
       if isTrue != isInitial { change(isTrue ? node : node | Self.retracts, &scratch) }
-      if holds == nil {
-        scratch.hasFailed = true
-        for entry in guards[attribute.pointee.guards.range] where entry.test == test.condition {
-          scratch.guarded.append(contentsOf: guardedFilters[entry.filters.range])
-        }
-      }
+      if holds == nil { noteFailure(of: test, attribute, &scratch) }
     }
   }
 
@@ -301,6 +324,76 @@ extension FilterGraph {
       let node = test.ifTrue == .max ? test.ifFalse : test.ifTrue
       if start[Int(node)] == 0 { change(node | Self.retracts, &scratch) }
     }
+  }
+
+  // MARK: Bitmaps
+
+  /// Joins the rows of all attributes.
+  private func evaluate(
+    _ bitmap: FilterBitmap, _ context: ContextStorage, _ scratch: inout FilterGraphScratch,
+    _ matches: UnsafeMutablePointer<UInt64>
+  ) {
+    let count = bitmap.initial.count
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: max(count, 1)) { memory in
+      guard let result = memory.baseAddress, let initial = bitmap.initial.baseAddress else {
+        return
+      }
+      result.initialize(from: initial, count: count)
+      let roots = context.roots
+      let findsUndeclared = lacksSensitiveRoot(roots)
+      for index in attributes.indices {
+        let attribute = attributes.baseAddress.unsafelyUnwrapped + index
+        let value = Self.value(attribute, roots)
+        var position = ValueLine.missing
+        if !value.isA(.error) {
+          position = attribute.pointee.line.position(of: value)
+        } else if findsUndeclared, isUndeclared(attribute, context) {
+          position = ValueLine.undeclared
+        }
+        if position != ValueLine.missing { _ = noteFailures(position, attribute, &scratch) }
+        bitmap.join(bitmap.attributes[index], Int(position), result)
+        for number in attribute.pointee.tests.range {
+          let holds = holds(tests[number], value, position, attribute, &scratch)
+          bitmap.join(bitmap.tests[number], holds ? 1 : 0, result)
+        }
+      }
+      bitmap.finish(result)
+      for word in 0..<bitmap.wordCount {
+        var bits = result[word]
+        while bits != 0 {
+          let filter = bitmap.filters[word &* 64 &+ bits.trailingZeroBitCount]
+          report(filter, &scratch, matches)
+          bits &= bits &- 1
+        }
+      }
+    }
+  }
+
+  /// Whether the condition of a test is true.
+  @inline(__always)
+  private func holds(
+    _ test: Test, _ value: Slot, _ position: UInt32, _ attribute: UnsafePointer<Attribute>,
+    _ scratch: inout FilterGraphScratch
+  ) -> Bool {
+    if position == ValueLine.missing { return test.isInitial }
+    guard position != ValueLine.undeclared else { return false }
+    let holds = test.test.holds(
+      value, test.constant, isSuperscript: attribute.pointee.reference.isSuperscript)
+    guard let holds else {
+      noteFailure(of: test, attribute, &scratch)
+      return false
+    }
+    return holds == (test.ifTrue != .max)
+  }
+
+  /// Whether an attribute that is not there is undeclared, rather than missing.
+  private func isUndeclared(
+    _ attribute: UnsafePointer<Attribute>, _ context: ContextStorage
+  ) -> Bool {
+    let reference = attribute.pointee.reference
+    return attribute.pointee.isSensitive && !reference.rootIsOptional
+      && LayerRow(address: context.roots[Int(reference.root)]).tableAddress == 0
+      && !Self.isDeclared(reference, context)
   }
 
   // MARK: Nodes

@@ -45,6 +45,8 @@ final class FilterGraph: @unchecked Sendable {
     /// The nodes that are true if the test holds, and if it does not; or `.max`.
     var ifTrue: UInt32
     var ifFalse: UInt32
+    /// Whether the condition is true of a missing attribute.
+    let isInitial: Bool
   }
 
   /// Filters that must be evaluated when a condition fails for some kinds, or a test fails.
@@ -100,6 +102,8 @@ final class FilterGraph: @unchecked Sendable {
   let sensitiveRoots: UInt32
   /// Whether an attribute is read in the cel dialect, in which a variable may have a dotted name.
   let readsDottedNames: Bool
+  /// The formulas as rows of bits, where these are few; nodes, lists and trees are empty then.
+  let bitmap: FilterBitmap?
   let scratchSizes: FilterGraphScratch.Sizes
   let pool: ScratchPool
   /// The number of bytes that the graph occupies.
@@ -126,7 +130,9 @@ final class FilterGraph: @unchecked Sendable {
   /// Makes the graph of some filters.
   ///
   /// - Complexity: O(n log n) in the number of conditions.
-  init(_ builder: consuming FilterGraphBuilder, checked: [CheckedFilter]) {
+  init(
+    _ builder: consuming FilterGraphBuilder, checked: [CheckedFilter], usesBitmaps: Bool
+  ) {
     let memory = UnsafeMutableBufferPointer<CheckedFilter>.allocate(capacity: checked.count)
     _ = memory.initialize(from: checked)
     self.checked = UnsafeBufferPointer(memory)
@@ -136,8 +142,14 @@ final class FilterGraph: @unchecked Sendable {
     isExact = builder.reader.isExact
     liveCount = builder.reader.liveCount
     var layout = FilterGraphLayout(builder)
-    layout.makeLists(builder)
-    layout.makeTrees(builder)
+    layout.makeTests(builder)
+    let bitmap = usesBitmaps ? FilterBitmapBuilder(builder, layout) : nil
+    if bitmap == nil {
+      layout.makeLists(builder)
+      layout.makeTrees(builder)
+    } else {
+      layout.dropNodes()
+    }
     layout.makeGuards(builder)
     initialCount = layout.initialCount
     var arena = Arena()
@@ -155,6 +167,7 @@ final class FilterGraph: @unchecked Sendable {
     listStarts = rows.copyRow(layout.listStarts)
     lists = rows.copyRow(layout.lists)
     initialRoots = rows.copyRow(layout.initialRoots)
+    self.bitmap = bitmap.map { $0.finish(in: &rows) }
     attributeTable = rows.copyRow(layout.attributeTable())
     sensitiveRoots = layout.attributes.reduce(0) { roots, attribute in
       attribute.isSensitive && !attribute.reference.rootIsOptional

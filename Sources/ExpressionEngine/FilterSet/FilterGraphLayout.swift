@@ -253,6 +253,13 @@ struct FilterGraphLayout {
     }
   }
 
+  /// Leaves out what a bitmap has no need of.
+  mutating func dropNodes() {
+    start = []
+    hangingCount = 0
+    initialCount = 0
+  }
+
   // MARK: Trees, tests, guards
 
   mutating func makeTrees(_ builder: borrowing FilterGraphBuilder) {
@@ -278,9 +285,7 @@ struct FilterGraphLayout {
       treeItems = items
       // The list of tree node i is between the ends of i - 1 and i; there is no node 0.
       treeEnds.append(contentsOf: counts[0..<(2 &* count)])
-      attributes[attribute].isSensitive = sets[attribute].contains { nodes[Int($0)].isInitial }
     }
-    makeTests(builder)
   }
 
   /// Calls `body` with every tree node that a condition's positions consist of. A condition that is
@@ -326,7 +331,10 @@ struct FilterGraphLayout {
     }
   }
 
-  private mutating func makeTests(_ builder: borrowing FilterGraphBuilder) {
+  mutating func makeTests(_ builder: borrowing FilterGraphBuilder) {
+    for attribute in attributes.indices {
+      attributes[attribute].isSensitive = sets[attribute].contains { nodes[Int($0)].isInitial }
+    }
     var byAttribute: [(attribute: UInt32, test: FilterGraph.Test)] = []
     for id in nodes.indices where nodes[id].number != Self.none {
       let head = builder.nodes[builder.nodes.bounds(UInt32(truncatingIfNeeded: id)).lowerBound]
@@ -342,7 +350,7 @@ struct FilterGraphLayout {
           FilterGraph.Test(
             test: test, constant: words.count > 3 ? builder.texts[Int(words[3])] : .null,
             condition: condition, ifTrue: isOpposite ? .max : nodes[id].number,
-            ifFalse: isOpposite ? nodes[id].number : .max)
+            ifFalse: isOpposite ? nodes[id].number : .max, isInitial: nodes[id].isInitial)
         ))
       if nodes[id].isInitial { attributes[Int(words[0])].isSensitive = true }
     }

@@ -49,6 +49,8 @@ struct FilterReader: ~Copyable {
   /// The kinds for which the condition that was emitted last fails.
   private var lastFailing = PositionKinds()
   private var filterIsChecked = false
+  /// Whether a constant stands where a bool must be, so that the filter may fail in any context.
+  private var filterHasMisplacedConstant = false
   /// The only part of the filter that was left out, if it is an operand of the outermost conjunction.
   private var rest: SourceSpan?
 
@@ -83,6 +85,7 @@ struct FilterReader: ~Copyable {
   mutating func read(_ ir: borrowing IR) {
     let start = code.count
     filterIsChecked = false
+    filterHasMisplacedConstant = false
     liveCount += 1
     budget = 64 &+ 16 &* ir.nodes.count
     let last = ir.nodes[Int(ir.root)]
@@ -102,7 +105,8 @@ struct FilterReader: ~Copyable {
     ends.append(code.count)
     isComplete.append(!filterIsChecked || rest != nil)
     isChecked.append(filterIsChecked)
-    isExact.append(!filterIsChecked && Self.isBool(ir, root))
+    isExact.append(
+      !filterIsChecked && !filterHasMisplacedConstant && Self.isBool(ir, root))
   }
 
   /// Reads the operands of the outermost conjunction. If one comparison among them is left out, it is
@@ -148,7 +152,11 @@ struct FilterReader: ~Copyable {
     let node = ir.nodes[Int(id)]
     switch node.kind {
     case .constant:
-      emit(holds: Self.truth(ir.constants[Int(node.first)], sense))
+      let slot = ir.constants[Int(node.first)]
+      if sense == .isTrue || sense == .isFalse, !slot.isA(.bool) {
+        filterHasMisplacedConstant = true
+      }
+      emit(holds: Self.truth(slot, sense))
     case .not:
       let inner: Sense =
         node.detail == 0

@@ -39,8 +39,8 @@ struct FilterSources: Sendable {
 
   // MARK: Changing
 
-  mutating func append(_ filter: CompiledFilter, _ environment: Environment) {
-    note(environment)
+  mutating func append(_ filter: CompiledFilter) {
+    note(filter.environment)
     if compiled.isEmpty { compiled = Array(repeating: nil, count: count) }
     compiled.append(filter)
     ends.append(end)

@@ -156,7 +156,8 @@ extension CompiledFilter {
     let header = UnsafePointer(program.header)
     return withExtendedLifetime(self) {
       header.pointee.graph.map { graph in
-        let branch = VM.follow(header, graph, context.roots, from: graph.start)
+        let branch = VM.follow(
+          header, graph.decisions, context.roots, from: graph.start)
         guard branch.skips, !VM.isSafe(header, graph, context.roots) else { return branch.outcome }
         return .bailout
       }

@@ -61,8 +61,8 @@ struct CanonicalOrderTests {
     ]
     #expect(context.snapshot() == expected)
     #expect(context.storage.layers.user == nil)
-    let normalized = context.storage.layers.params?.storage.address(.normalized)
-    #expect(normalized != context.storage.layers.params?.storage.address(.asGiven))
+    let normalized = context.storage.layers.params?.storage.currentRows().normalized.address
+    #expect(normalized != context.storage.layers.params?.storage.currentRows().asGiven.address)
   }
 
   @Test("a name that only ends like a root's is a further root")
