@@ -97,7 +97,7 @@ struct FilterSetGenerator {
 func told(_ result: Result<Value, EvaluationError>) -> String { "\(result)" }
 
 extension CompiledFilter {
-  init(_ text: String, _ environment: Environment = .standard) throws {
+  convenience init(_ text: String, _ environment: Environment = .standard) throws {
     try self.init(Source(text), environment: environment)
   }
 
