@@ -167,6 +167,8 @@ struct GuardChunk {
   var forbidden: (UInt64, UInt64)
   let root: UInt8
   let chunk: UInt8
+  /// The highest guarded number. A row says nothing of numbers from ``LayerRow/known`` on.
+  var last: UInt16
 }
 
 /// The kinds that an attribute may have so that no test of it fails.

@@ -454,9 +454,10 @@ struct DecisionGraphBuilder {
       if index == nil {
         index = guardChunks.count
         guardChunks.append(
-          GuardChunk(forbidden: (0, 0), root: entry.root, chunk: chunk))
+          GuardChunk(forbidden: (0, 0), root: entry.root, chunk: chunk, last: 0))
       }
       guard let index else { continue }
+      guardChunks[index].last = max(guardChunks[index].last, entry.number)
       withUnsafeMutableBytes(of: &guardChunks[index].forbidden) { bytes in
         bytes[Int(entry.number % 16)] = ~KindClass(allowing: entry.allowed).rawValue
       }

@@ -22,7 +22,7 @@ struct FilterBitmap {
   /// The most clauses of several conditions that a filter may have.
   static let maximumPlanes = 4
   /// The most rows. A row takes an eighth of a byte for each filter.
-  static let maximumRows = 2048
+  static let maximumRows = 1024
 
   let wordCount: Int
   let planeCount: Int
@@ -115,6 +115,12 @@ struct FilterBitmapBuilder {
       }
       initial += without
     }
+  }
+
+  /// The number of bytes of everything, and what rounding each row may take.
+  var byteCount: Int {
+    8 * (words.count + initial.count + checked.count) + 4 * filters.count
+      + MemoryLayout<FilterBitmap.Rows>.stride * (attributes.count + tests.count) + 256
   }
 
   /// Puts everything into memory.

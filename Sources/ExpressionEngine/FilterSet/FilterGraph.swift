@@ -155,7 +155,7 @@ final class FilterGraph: @unchecked Sendable {
     var arena = Arena()
     swap(&arena, &builder.reader.arena)
     // One piece of memory of the right size for all of them.
-    var rows = Arena(firstChunk: layout.byteCount)
+    var rows = Arena(firstChunk: layout.byteCount + (bitmap?.byteCount ?? 0))
     attributes = rows.copyRow(layout.attributes)
     usedRoots = layout.attributes.reduce(0) { $0 | 1 << $1.reference.root }
     tests = rows.copyRow(layout.tests)

@@ -385,7 +385,8 @@ extension VM {
     while index < Int(graph.chunkCount) {
       let entry = graph.chunks + index
       let row = LayerRow(address: rows[Int(entry.pointee.root)])
-      guard 16 &* UInt(entry.pointee.chunk) < row.count else { break }
+      guard 16 &* UInt(entry.pointee.chunk) < row.count, UInt(entry.pointee.last) < row.known
+      else { break }
       let kinds = row.kinds(Int(entry.pointee.chunk))
       let forbidden = entry.pointee.forbidden
       guard kinds.0 & forbidden.0 | kinds.1 & forbidden.1 == 0 else { break }

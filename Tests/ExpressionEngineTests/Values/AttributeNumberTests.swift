@@ -123,4 +123,20 @@ struct AttributeNumberTests {
     #expect(mistakes == 0)
     #expect((0..<61).allSatisfy { Self.known("shared\($0)") == Self.number("shared\($0)") })
   }
+
+  @Test(
+    "a skipped operand that fails counts in contexts that are older than its attribute's number")
+  func olderThanTheNumber() throws {
+    let names = (0..<4).map { "older\($0)" }
+    _ = try CompiledFilter(Source("user.\(names[0]) && user.\(names[1])"), environment: .standard)
+    let context = Context(
+      user: Context.Layer([names[0]: false, names[1]: true, names[2]: "text", names[3]: 4]))
+    let fails = try CompiledFilter(
+      Source("user.\(names[0]) && user.\(names[2]) > 3"), environment: .standard)
+    #expect(throws: EvaluationError.self) { try fails.evaluate(context) }
+    #expect(!fails.matches(context))
+    let succeeds = try CompiledFilter(
+      Source("user.\(names[0]) && user.\(names[3]) > 3"), environment: .standard)
+    #expect(try succeeds.evaluate(context) == false)
+  }
 }
