@@ -94,7 +94,7 @@ extension Matcher {
   ///
   /// | waits for | ends with | too late |
   /// |---|---|---|
-  /// | config | ``load(_:)`` | ``MatchError/noConfig`` (code 104) |
+  /// | config | ``load(_:)-(ConfigDocument)`` | ``MatchError/noConfig`` (code 104) |
   /// | status | ``setSubscriptionStatus(_:)``, or ``setDevice(_:)`` with a status | ``MatchError/subscriptionStatusTimeout`` (code 105) |
   /// | identity | ``applyServerAssignments(_:)``, ``reset()``, ``giveUpWaitingForAssignments()`` | goes on with the assignments that there are |
   ///

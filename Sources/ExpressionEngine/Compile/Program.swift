@@ -126,6 +126,7 @@ final class Program: Sendable {
       + Int(counts.decisions) * MemoryLayout<Decision>.stride
       + Int(counts.sideData) * MemoryLayout<Slot>.stride
       + Int(counts.guards) * MemoryLayout<KindGuard>.stride
+      + Int(counts.guardChunks) * MemoryLayout<GuardChunk>.stride
   }
 }
 

@@ -21,8 +21,10 @@ struct FilterBitmap {
 
   /// The most clauses of several conditions that a filter may have.
   static let maximumPlanes = 4
+  /// The most places on all lines, each of which is a row, and as many in each plane that it is about.
+  static let maximumPlaces = 1024
   /// The most rows. A row takes an eighth of a byte for each filter.
-  static let maximumRows = 1024
+  static let maximumRows = 2 * maximumPlaces
 
   let wordCount: Int
   let planeCount: Int
@@ -88,8 +90,8 @@ struct FilterBitmapBuilder {
   init?(_ builder: borrowing FilterGraphBuilder, _ layout: FilterGraphLayout) {
     let count = builder.roots.count
     wordCount = (count + 63) / 64
-    let rowCount = builder.lines.reduce(0) { $0 + Int($1.count) }
-    guard rowCount <= FilterBitmap.maximumRows else { return nil }
+    let places = builder.lines.reduce(0) { $0 + Int($1.count) }
+    guard places <= FilterBitmap.maximumPlaces else { return nil }
     initial = [UInt64](repeating: 0, count: wordCount)
     checked = initial
     var checkedNumber: UInt32 = 0

@@ -120,11 +120,16 @@ extension FilterGraph {
     if attributes.count <= Self.fewAttributes || attributes.count <= 2 &* Self.count(roots) {
       for index in attributes.indices {
         let attribute = attributes.baseAddress.unsafelyUnwrapped + index
-        let value = Self.value(attribute, roots)
+        let value = value(attribute, roots)
         if !value.isA(.error) { read(value, attribute, &scratch) }
       }
     } else {
       readContext(roots, &scratch)
+      for number in computed {
+        let attribute = attributes.baseAddress.unsafelyUnwrapped + Int(number)
+        let value = value(attribute, roots)
+        if !value.isA(.error) { read(value, attribute, &scratch) }
+      }
     }
     if lacksSensitiveRoot(roots) { readUndeclared(context, &scratch) }
   }
@@ -168,7 +173,7 @@ extension FilterGraph {
   func failsForMissing(_ context: ContextStorage) -> Bool {
     attributes.indices.contains { index in
       let attribute = attributes.baseAddress.unsafelyUnwrapped + index
-      guard Self.value(attribute, context.roots).isA(.error) else { return false }
+      guard value(attribute, context.roots).isA(.error) else { return false }
       let reference = attribute.pointee.reference
       return attribute.pointee.failures.contains(.missing)
         || !reference.rootIsOptional
@@ -178,7 +183,26 @@ extension FilterGraph {
 
   /// The value of an attribute in a context, or ``Slot/absent``.
   @inline(__always)
-  private static func value(
+  private func value(
+    _ attribute: UnsafePointer<Attribute>, _ roots: UnsafePointer<UInt>
+  ) -> Slot {
+    attribute.pointee.code.isEmpty ? Self.find(attribute, roots) : compute(attribute, roots)
+  }
+
+  @inline(never)
+  private func compute(
+    _ attribute: UnsafePointer<Attribute>, _ roots: UnsafePointer<UInt>
+  ) -> Slot {
+    ComputedAttribute.compute(
+      UnsafeBufferPointer(rebasing: code[attribute.pointee.code.range]),
+      isSuperscript: attribute.pointee.reference.isSuperscript
+    ) { number in
+      Self.find(attributes.baseAddress.unsafelyUnwrapped + number, roots)
+    }
+  }
+
+  @inline(__always)
+  private static func find(
     _ attribute: UnsafePointer<Attribute>, _ roots: UnsafePointer<UInt>
   ) -> Slot {
     let row = LayerRow(address: roots[Int(attribute.pointee.reference.root)])
@@ -343,7 +367,7 @@ extension FilterGraph {
       let findsUndeclared = lacksSensitiveRoot(roots)
       for index in attributes.indices {
         let attribute = attributes.baseAddress.unsafelyUnwrapped + index
-        let value = Self.value(attribute, roots)
+        let value = value(attribute, roots)
         var position = ValueLine.missing
         if !value.isA(.error) {
           position = attribute.pointee.line.position(of: value)

@@ -26,6 +26,8 @@ final class FilterGraph: @unchecked Sendable {
     /// The number of the value in its row; see ``AttributeNumbers``.
     let number: UInt16
     let line: ValueLine
+    /// Where its code is in ``FilterGraph/code``, if it is a ``ComputedAttribute``.
+    let code: Part
     /// Where the attribute's tree starts in ``treeEnds``. The tree is a segment tree over positions: the
     /// nodes from that of a position up to the root list the conditions that change there.
     var tree = 0
@@ -68,6 +70,9 @@ final class FilterGraph: @unchecked Sendable {
   /// The numbers of the filters.
   let filters: Range<Int>
   let attributes: UnsafeBufferPointer<Attribute>
+  /// The code of computed attributes, and their numbers.
+  let code: UnsafeBufferPointer<UInt32>
+  let computed: UnsafeBufferPointer<UInt32>
   let tests: UnsafeBufferPointer<Test>
   let guards: UnsafeBufferPointer<Guard>
   let guardedFilters: UnsafeBufferPointer<UInt32>
@@ -158,6 +163,11 @@ final class FilterGraph: @unchecked Sendable {
     var rows = Arena(firstChunk: layout.byteCount + (bitmap?.byteCount ?? 0))
     attributes = rows.copyRow(layout.attributes)
     usedRoots = layout.attributes.reduce(0) { $0 | 1 << $1.reference.root }
+    code = rows.copyRow(layout.code)
+    computed = rows.copyRow(
+      layout.attributes.indices.filter { !layout.attributes[$0].code.isEmpty }.map {
+        UInt32(truncatingIfNeeded: $0)
+      })
     tests = rows.copyRow(layout.tests)
     guards = rows.copyRow(layout.guards)
     guardedFilters = rows.copyRow(layout.guardedFilters)

@@ -1,6 +1,8 @@
 /// Lays a graph out for evaluation: numbers the nodes that are needed, and makes their lists.
 struct FilterGraphLayout {
   var attributes: [FilterGraph.Attribute]
+  /// The code of computed attributes.
+  var code: [UInt32] = []
   var tests: [FilterGraph.Test] = []
   var guards: [FilterGraph.Guard] = []
   var guardedFilters: [UInt32] = []
@@ -50,14 +52,21 @@ struct FilterGraphLayout {
       attributes.append(
         FilterGraph.Attribute(
           reference: reference,
-          number: AttributeNumbers.number(hash: reference.hash, reference.name)
-            ?? Decision.unnumbered,
-          line: line,
+          number: builder.reader.codes[number].isEmpty
+            ? AttributeNumbers.number(hash: reference.hash, reference.name) ?? Decision.unnumbered
+            : Decision.unnumbered,
+          line: line, code: addCode(builder.reader.codes[number]),
           failures: builder.reader.failures[number]))
     }
     markLive(builder)
     weigh(builder)
     number(builder)
+  }
+
+  /// Adds the code of a computed attribute, and returns where it is.
+  private mutating func addCode(_ code: [UInt32]) -> FilterGraph.Part {
+    defer { self.code += code }
+    return FilterGraph.Part(first: self.code.count, end: self.code.count + code.count)
   }
 
   // MARK: Nodes
@@ -394,7 +403,7 @@ struct FilterGraphLayout {
   /// The number of bytes of everything, and what rounding each row may take.
   var byteCount: Int {
     func size<Element>(_ row: [Element]) -> Int { row.count * MemoryLayout<Element>.stride + 32 }
-    return size(attributes) * 2 + size(tests) + size(guards) + size(guardedFilters)
+    return size(attributes) * 2 + size(code) + size(tests) + size(guards) + size(guardedFilters)
       + size(treeEnds) + size(treeItems) + size(start) + size(listStarts) + size(lists)
       + size(initialRoots) + 64
   }
@@ -404,7 +413,7 @@ struct FilterGraphLayout {
     var size = 8
     while size < 2 * attributes.count { size *= 2 }
     var table = [UInt32](repeating: 0, count: size)
-    for (number, attribute) in attributes.enumerated() {
+    for (number, attribute) in attributes.enumerated() where attribute.code.isEmpty {
       var bucket = FilterGraph.bucket(attribute.reference.hash, attribute.reference.root, size)
       while table[bucket] != 0 { bucket = (bucket + 1) & (size - 1) }
       table[bucket] = UInt32(truncatingIfNeeded: number + 1)

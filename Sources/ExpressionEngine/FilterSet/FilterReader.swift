@@ -14,6 +14,8 @@ struct FilterReader: ~Copyable {
   var attributes = WordInterner()
   /// The references of `attributes`; the names are in ``arena``.
   var references: [AttributeReference] = []
+  /// For each of them its code, if it is a ``ComputedAttribute``; empty if it stands in contexts.
+  private(set) var codes: [[UInt32]] = []
   /// Constants: the attribute with 1 for texts, then the bits of a double or length and bytes.
   var constants = WordInterner()
   /// Conditions: the attribute, ``ConditionFlags``, then positions (see ``SymbolicPosition``) in pairs,
@@ -294,13 +296,13 @@ struct FilterReader: ~Copyable {
   // MARK: Conditions
 
   /// An attribute as an operand.
-  private struct Operand {
+  struct Operand {
     let attribute: UInt32
     /// What the operand is when the attribute is missing: null, or a failure.
     let isNullWhenMissing: Bool
   }
 
-  private mutating func operand(_ ir: borrowing IR, _ id: UInt32) -> Operand? {
+  mutating func operand(_ ir: borrowing IR, _ id: UInt32) -> Operand? {
     var node = ir.nodes[Int(id)]
     // Tests check for themselves what their subject is.
     if node.kind == .expect { node = ir.nodes[Int(node.first)] }
@@ -327,10 +329,16 @@ struct FilterReader: ~Copyable {
     if Int(number) == references.count {
       var own = reference
       own.name = arena.copy(reference.name.byteBuffer, as: .string) ?? .null
-      references.append(own)
-      failures.append(.undeclared)
+      addReference(own, code: [])
     }
     return number
+  }
+
+  /// Adds an attribute that has just got its number.
+  mutating func addReference(_ reference: AttributeReference, code: [UInt32]) {
+    references.append(reference)
+    codes.append(code)
+    failures.append(.undeclared)
   }
 
   /// Appends a text's length and bytes to ``row``. Texts are padded with zeros.
@@ -445,7 +453,7 @@ struct FilterReader: ~Copyable {
       (left, right, mask) = (right, left, mask.swapped)
     }
     guard let constant = slot(ir, right), let missing = missingResult(ir, node),
-      !isCall(ir, left), let operand = operand(ir, left)
+      let operand = comparedOperand(ir, left, mask, constant, missing)
     else { return leaveOut() }
     let isNegated = !sense.isPositive
     guard constant.isNumber else {
@@ -487,6 +495,19 @@ struct FilterReader: ~Copyable {
     readOrder(
       isNegated ? ComparisonMask(bits: ~mask.bits & 0b111) : mask, constant, operand, missing,
       isNegated: isNegated, isSuperscript: ir.rules.contains(.nanOrderFails), isGuarded: isGuarded)
+  }
+
+  /// The attribute that is compared. One that is computed is ordered by a number only: that fails for
+  /// whatever is no number, as it does for what has no value.
+  private mutating func comparedOperand(
+    _ ir: borrowing IR, _ id: UInt32, _ mask: ComparisonMask, _ constant: Slot, _ missing: Bool?
+  ) -> Operand? {
+    switch ir.nodes[Int(id)].kind {
+    case .attribute, .variable: operand(ir, id)
+    case .arithmetic where !mask.isEquality && constant.isNumber && missing == nil:
+      computedOperand(ir, id)
+    default: nil
+    }
   }
 
   private func isCall(_ ir: borrowing IR, _ id: UInt32) -> Bool {

@@ -54,7 +54,7 @@ extension Bench {
     "once": "all filters one by one, one context", "set20": "a set of 20 filters, all contexts",
     "set200": "a set of 200 filters, all contexts", "set_once": "a set of all filters, one context",
     "context_json": "per context from JSON; its attributes", "load": "texts to a set",
-    "build": "compiled filters to a set in use", "insert": "per filter inserted into the set",
+    "build": "texts to a set in use", "insert": "per filter inserted into the set",
     "remove": "per filter removed from the set",
   ]
 

@@ -29,7 +29,7 @@ struct Bench: ParsableCommand {
         set_once           a set of all filters over one context, or over each event; per filter
         context_json       a context from a line of JSON; per context
         load               all filters from their texts to a set; per filter
-        build              compiled filters to a set that has met two contexts; per filter
+        build              texts to a set that has met two contexts; per filter
 
       "matches" counts the matches over all contexts, for once and set_once those of the first \
       context; for context_json the attributes of all contexts, for load the filters. "bytes" is the \

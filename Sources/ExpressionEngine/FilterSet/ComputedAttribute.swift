@@ -1,0 +1,111 @@
+/// An arithmetic expression over attributes, which a set treats as one more attribute: it is computed
+/// once for each context, whatever number of conditions compare it with constants.
+///
+/// The expression is in postfix form: an attribute is its number, a constant its tag and its two halves,
+/// an operator its raw value.
+enum ComputedAttribute {
+  static let constantBit: UInt32 = 1 << 30
+  static let operatorBit: UInt32 = 1 << 31
+  /// The most words of an expression, and the most values at a time.
+  static let maximumWords = 48
+  static let maximumDepth = 8
+
+  /// The value of an expression, or ``Slot/absent`` if it has none or is no number.
+  ///
+  /// - Parameter value: Returns the value of an attribute by its number, or ``Slot/absent``.
+  static func compute(
+    _ code: UnsafeBufferPointer<UInt32>, isSuperscript: Bool, _ value: (Int) -> Slot
+  ) -> Slot {
+    var machine = Machine(rules: isSuperscript ? .superscript : .cel, limits: .standard)
+    return withUnsafeTemporaryAllocation(of: Slot.self, capacity: maximumDepth) { stack in
+      var depth = 0
+      var next = 0
+      while next < code.count {
+        let word = code[next]
+        next &+= 1
+        if word & operatorBit != 0 {
+          // The reader wrote two operands before each operator.
+          depth &-= 1
+          guard let op = ArithmeticOperator(rawValue: UInt8(truncatingIfNeeded: word)) else {
+            return .absent
+          }
+          let result = machine.arithmetic(op, stack[depth &- 1], stack[depth])
+          guard result.isNumber else { return .absent }
+          stack[depth &- 1] = result
+        } else if word & constantBit != 0 {
+          stack[depth] = Slot(
+            word0: UInt64(code[next]) | UInt64(code[next &+ 1]) << 32,
+            word1: UInt64(word & ~constantBit))
+          depth &+= 1
+          next &+= 2
+        } else {
+          let operand = value(Int(word))
+          guard operand.isNumber else { return .absent }
+          stack[depth] = operand
+          depth &+= 1
+        }
+      }
+      return stack[0]
+    }
+  }
+}
+
+extension FilterReader {
+  /// The attribute that an arithmetic expression is; `nil` if it is of another kind or too large.
+  mutating func computedOperand(_ ir: borrowing IR, _ id: UInt32) -> Operand? {
+    var expression = Expression()
+    guard ir.nodes[Int(id)].kind == .arithmetic, append(ir, id, to: &expression, level: 0),
+      let first = expression.firstAttribute
+    else { return nil }
+    let words = expression.words
+    let number = attributes.number(of: [.max] + words)
+    if Int(number) == references.count {
+      // It is missing where it has no value, whether its root is declared or not.
+      var reference = references[Int(first)]
+      reference.hash = 0
+      reference.name = .null
+      reference.rootIsOptional = true
+      addReference(reference, code: words)
+    }
+    return Operand(attribute: number, isNullWhenMissing: false)
+  }
+
+  /// An expression that is being written.
+  private struct Expression {
+    var words: [UInt32] = []
+    var depth = 0
+    var firstAttribute: UInt32?
+  }
+
+  /// Appends an operand in postfix form.
+  private mutating func append(
+    _ ir: borrowing IR, _ id: UInt32, to expression: inout Expression, level: Int
+  ) -> Bool {
+    let node = ir.nodes[Int(id)]
+    guard level < ComputedAttribute.maximumDepth,
+      expression.words.count < ComputedAttribute.maximumWords
+    else { return false }
+    switch node.kind {
+    case .arithmetic:
+      guard append(ir, node.first, to: &expression, level: level + 1),
+        append(ir, node.second, to: &expression, level: level + 1)
+      else { return false }
+      expression.words.append(ComputedAttribute.operatorBit | UInt32(node.detail))
+      expression.depth -= 1
+      return true
+    case .constant:
+      let slot = ir.constants[Int(node.first)]
+      guard slot.isNumber else { return false }
+      expression.words.append(ComputedAttribute.constantBit | UInt32(slot.tagByte))
+      expression.words.append(UInt32(truncatingIfNeeded: slot.word0))
+      expression.words.append(UInt32(truncatingIfNeeded: slot.word0 >> 32))
+    case .attribute, .variable:
+      guard let operand = operand(ir, id) else { return false }
+      expression.words.append(operand.attribute)
+      expression.firstAttribute = expression.firstAttribute ?? operand.attribute
+    default: return false
+    }
+    expression.depth += 1
+    return expression.depth <= ComputedAttribute.maximumDepth
+  }
+}
