@@ -31,7 +31,7 @@ struct FilterSetGenerator {
 
   mutating func condition() -> String {
     let attribute = pick(Self.attributes)
-    switch Int.random(in: 0..<28, using: &random) {
+    switch Int.random(in: 0..<32, using: &random) {
     case 0..<7: return "\(attribute) == \(pick(Self.literals))"
     case 7, 8: return "\(attribute) != \(pick(Self.literals))"
     case 9..<14: return "\(attribute) \(pick(Self.orders)) \(pick(Self.literals))"
@@ -47,11 +47,25 @@ struct FilterSetGenerator {
     case 24: return "\(pick(Self.literals)) \(pick(Self.orders)) \(attribute)"
     case 25: return "\(attribute) > 0 && \(attribute) < \(pick(Self.literals))"
     case 26: return "\(attribute) == \(pick(Self.attributes))"
+    case 27: return "\(sum(attribute)) \(pick(Self.orders)) \(pick(Self.literals))"
+    case 28: return "\(sum(attribute)) \(pick(Self.orders)) \(pick(["1", "2.5", "-3"]))"
+    case 29: return "!(\(pick(["1", "2.5", "-3"])) \(pick(Self.orders)) \(sum(attribute)))"
+    case 30: return "\(sum(attribute)) \(pick(["==", "!="])) \(pick(Self.literals))"
     default: return attribute.contains(".") ? "has(\(attribute))" : "!\(attribute)"
     }
   }
 
   private static let orders = ["<", "<=", ">", ">="]
+
+  /// Arithmetic over attributes. Few forms, so that many filters share them.
+  mutating func sum(_ attribute: String) -> String {
+    let other = pick(["user.a", "device.b"])
+    return pick([
+      "\(attribute) * 3 + \(other)", "\(other) - \(attribute)", "1 + \(attribute)",
+      "\(attribute) * 2.0", "\(other) / \(attribute)", "\(attribute) % 2",
+      "9223372036854775807 + \(attribute)",
+    ])
+  }
 
   mutating func filter(depth: Int = 2) -> String {
     guard depth > 0 else { return condition() }
