@@ -3,7 +3,7 @@ public import ExpressionSyntax
 /// A filter, compiled once, evaluated over any number of contexts, from any thread.
 ///
 /// A program has two forms. The bytecode defines what the filter means, failures included, and runs on
-/// a ``Machine``. The graph of decisions is quick and cannot fail; where it cannot tell, the machine
+/// the machine. The graph of decisions is quick and cannot fail; where it cannot tell, the machine
 /// starts from the beginning, because nothing has happened yet that anybody could see.
 public final class CompiledFilter: Sendable {
   /// The text that was compiled.

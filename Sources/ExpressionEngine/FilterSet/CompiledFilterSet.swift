@@ -3,7 +3,7 @@ import ExpressionSyntax
 /// Filters that are evaluated together over one context.
 ///
 /// The answers are those that each filter gives by itself, errors included; what is saved is work. The
-/// set is a ``FilterGraph``, which is made when filters are put in, and not when contexts come: every
+/// set is a graph, which is made when filters are put in, and not when contexts come: every
 /// attribute is looked up once, every condition that several filters have is answered once, and
 /// filters that a context cannot make true are not touched. What a graph does not say of a filter, the
 /// filter does by itself.
