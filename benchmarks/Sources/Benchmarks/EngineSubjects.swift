@@ -20,8 +20,9 @@ struct EngineSubjects {
   /// A compiled filter over the realistic context: as `evaluate` gives its value, as `matches`, and
   /// over eight and over 64 contexts in turn, each of which has another set of keys.
   func evaluate(_ filter: FilterCases.Case) throws -> [any Subject] {
-    let context = context
     let compiled = try Filter(filter.expression)
+    // An app has its filters before the context of an evaluation: its layers may be older.
+    let context = context.replacing(params: Context.Layer(dictionary: params))
     let shaped = try Filter(filter.expression)
     let fewShapes = contextsOfManyShapes(count: 8)
     let changing = try Filter(filter.expression)
