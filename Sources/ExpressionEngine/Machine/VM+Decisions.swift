@@ -155,7 +155,21 @@ extension VM {
   /// Whether a string is an element of a list. A string equals nothing but strings.
   @inline(__always)
   private static func isMember(_ string: Slot, ofList list: Slot) -> Bool {
-    for element in list.elements where sameText(element, string) { return true }
+    let count = Int(list.aux)
+    let elements = list.address.assumingMemoryBound(to: Slot.self)
+    var index = 0
+    if string.isShortText {
+      let word = string.textWord
+      while index < count {
+        if elements[index].word1 == string.word1, elements[index].textWord == word { return true }
+        index &+= 1
+      }
+      return false
+    }
+    while index < count {
+      if sameText(elements[index], string) { return true }
+      index &+= 1
+    }
     return false
   }
 
@@ -312,9 +326,13 @@ extension VM {
     }
     var found = 0
     var others = UInt64(0)
-    for element in list.elements {
-      others |= element.word1 ^ UInt64(SlotTag.int.rawValue)
-      found &+= element.word0 &- lower <= width ? 1 : 0
+    let count = Int(list.aux)
+    let elements = list.address.assumingMemoryBound(to: Slot.self)
+    var index = 0
+    while index < count {
+      others |= elements[index].word1 ^ UInt64(SlotTag.int.rawValue)
+      found &+= elements[index].word0 &- lower <= width ? 1 : 0
+      index &+= 1
     }
     guard others == 0 else { return nil }
     if isOutside { found = Int(list.aux) &- found }
