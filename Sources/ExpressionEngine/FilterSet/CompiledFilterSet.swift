@@ -92,9 +92,6 @@ public struct CompiledFilterSet: Sendable {
     }
   }
 
-  /// What a filter was compiled against.
-  public func environment(at number: Int) -> Environment { sources.environment(number) }
-
   /// The number of bytes that the set occupies, roughly: the filters' texts or programs, and what
   /// evaluates them together.
   ///

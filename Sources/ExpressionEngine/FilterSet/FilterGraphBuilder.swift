@@ -126,7 +126,7 @@ struct FilterGraphBuilder: ~Copyable {
     return row.count == 1 ? Self.falseNode : nodes.number(of: row)
   }
 
-  /// Appends a range that starts within or behind the last one.
+  /// Appends a range that starts within the last one or after it.
   private static func append(_ first: UInt32, _ last: UInt32, to row: inout [UInt32]) {
     if row.count > 2, row[row.count &- 1] &+ 1 >= first {
       row[row.count &- 1] = max(row[row.count &- 1], last)

@@ -4,7 +4,7 @@ import Synchronization
 /// The filters of a set: compiled ones, and texts that are compiled only when one of them must be
 /// evaluated by itself.
 struct FilterSources: Sendable {
-  /// The UTF-8 of the texts, one behind the other, and where each of them ends. Compiled filters have
+  /// The UTF-8 of the texts, one after the other, and where each of them ends. Compiled filters have
   /// their own texts.
   private var bytes: [UInt8] = []
   private var ends: [UInt32] = []

@@ -100,7 +100,7 @@ struct Arena: ~Copyable {
     } else if whole > 8 {
       start.copyMemory(from: source, byteCount: whole)
     }
-    // The last word holds fewer than eight bytes; the mask clears those behind the end.
+    // The last word holds fewer than eight bytes; the mask clears those after the end.
     let last = UInt64(littleEndian: source.loadUnaligned(fromByteOffset: whole, as: UInt64.self))
     let mask = 1 &<< (UInt64(count & 7) &* 8) &- 1
     start.storeBytes(of: (last & mask).littleEndian, toByteOffset: whole, as: UInt64.self)

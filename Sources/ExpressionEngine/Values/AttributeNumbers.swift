@@ -4,8 +4,9 @@ import Synchronization
 ///
 /// A name gets its number when the first filter that reads it is compiled. A layer that is frozen later
 /// keeps the values of numbered names in a row, by number (``LayerRow``), so that filters read them
-/// without looking a name up. The registry is bounded: names beyond ``capacity`` have no number and are
-/// found in the layer's hash table, as are all names in layers that were frozen before.
+/// without looking a name up. A layer that was frozen before gets a new row when the next context is
+/// made of it (``LayerStorage/currentRows()``); until then the name is found in its hash table. The
+/// registry is bounded: names beyond ``capacity`` have no number and are always found there.
 ///
 /// Lookups take no lock. A name is never forgotten, because compiled filters hold its number.
 enum AttributeNumbers {

@@ -260,7 +260,7 @@ extension JSONScanner {
   /// Copies the current key or string into an arena.
   @inline(__always)
   func copyString(to arena: inout Arena) throws(JSONError) -> Slot {
-    // Whole words may be read where the text goes on for one behind the string.
+    // Whole words may be read where the text goes on for one after the string.
     let slot =
       if !stringIsDecoded, let base = bytes.baseAddress,
         bytes.count &- stringStart &- stringCount >= 8

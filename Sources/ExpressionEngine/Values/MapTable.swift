@@ -27,18 +27,6 @@ struct MapTable {
       start: (base + Self.headerSize).assumingMemoryBound(to: Slot.self), count: 2 &* count)
   }
 
-  /// Where an entry's value stands, in bytes from the header.
-  @inline(__always)
-  static func valueOffset(_ index: Int) -> Int {
-    headerSize &+ MemoryLayout<Slot>.stride &+ index &* entrySize
-  }
-
-  /// The address of an entry's value in the table at `base`.
-  @inline(__always)
-  static func value(_ index: Int, in base: UnsafeRawPointer) -> UnsafePointer<Slot> {
-    (base + valueOffset(index)).assumingMemoryBound(to: Slot.self)
-  }
-
   @inline(__always) func key(_ index: Int) -> Slot { entries[2 &* index] }
   @inline(__always) func value(_ index: Int) -> Slot { entries[2 &* index &+ 1] }
 
