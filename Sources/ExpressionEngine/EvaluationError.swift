@@ -18,7 +18,7 @@ public struct EvaluationError: Error, Sendable {
 
   /// Describes the failure that a machine stopped with.
   init(
-    _ machine: borrowing Machine, program: Program, source: Source, dialect: Dialect.Name
+    _ machine: borrowing Machine, program: Program, source: SourceText, dialect: Dialect.Name
   ) {
     let failure = machine.failure
     let index = Int(failure.instruction)

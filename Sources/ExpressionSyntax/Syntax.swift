@@ -139,7 +139,7 @@ public struct SyntaxNode: Sendable {
 /// A parsed expression: its source, its nodes in post-order, and the comments beside it.
 public struct SyntaxTree: Sendable {
   /// The text that was parsed.
-  public let source: Source
+  public let source: SourceText
   /// The dialect it was parsed in.
   public let dialect: Dialect
   /// All nodes, children before parents; the last one is the root.
@@ -151,7 +151,7 @@ public struct SyntaxTree: Sendable {
 
   /// Assembles a tree. The parser keeps the promises that the properties describe.
   public init(
-    source: Source, dialect: Dialect, nodes: [SyntaxNode], children: [UInt32],
+    source: SourceText, dialect: Dialect, nodes: [SyntaxNode], children: [UInt32],
     comments: [SourceSpan]
   ) {
     self.source = source

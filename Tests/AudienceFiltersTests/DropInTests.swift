@@ -1,4 +1,7 @@
 import AudienceFilters
+import ExpressionCoding
+import ExpressionEngine
+import ExpressionSyntax
 import FilterCorpus
 import Synchronization
 import Testing

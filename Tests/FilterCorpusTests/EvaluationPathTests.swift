@@ -1,5 +1,6 @@
 import AudienceFilters
 import ExpressionEngine
+import ExpressionSyntax
 import FilterCorpus
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+public import ExpressionEngine
 public import ExpressionSyntax
 
 extension Filter {
@@ -11,18 +12,18 @@ extension Filter {
   ///
   /// - Parameter schema: The attributes that exist; the vocabulary of the SDKs unless told.
   /// - Returns: What was found, in source order. Those with fixes can be applied with
-  ///   `Source.applyingFixes(of:)`.
+  ///   `SourceText.applyingFixes(of:)`.
   /// - Complexity: About O(n log n) in the length of the filter.
-  public func check(schema: Schema = .builtIn) -> [Diagnostic] {
+  public func check(schema: AttributeSchema = .builtIn) -> [Diagnostic] {
     guard
       let tree = try? parse(
-        Source(text), dialect: environment.dialect, limits: environment.parserLimits)
+        SourceText(text), dialect: environment.dialect, limits: environment.parserLimits)
     else { return [] }
     return FilterChecker.check(tree, schema: schema, environment: environment)
   }
 }
 
-extension Source {
+extension SourceText {
   /// The text after the fixes of some diagnostics.
   ///
   /// The first fix of each diagnostic is taken; one that overlaps an earlier one is left out, and can

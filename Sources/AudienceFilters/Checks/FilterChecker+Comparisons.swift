@@ -1,4 +1,5 @@
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 /// A comparison with its sides in order: what varies on the left, a constant on the right.
@@ -112,7 +113,7 @@ extension FilterChecker {
   private mutating func checkConstants(_ id: NodeID, _ node: SyntaxNode, _ a: Value, _ b: Value) {
     // Values of other kinds would need a context; those here need none.
     let outcome = Explainer.outcome(
-      of: id, in: tree, environment: Environment(dialect: tree.dialect), context: Context())
+      of: id, in: tree, environment: FilterEnvironment(dialect: tree.dialect), context: Context())
     if case .failure(let diagnostic) = outcome, diagnostic.id == .notComparable, isSuperscript,
       node.op != .in
     {
@@ -369,7 +370,7 @@ extension FilterChecker {
   // MARK: Values and versions
 
   private mutating func checkKnownValue(
-    _ attribute: Schema.Attribute, _ value: Value, at id: NodeID, isInequality: Bool?
+    _ attribute: AttributeSchema.Attribute, _ value: Value, at id: NodeID, isInequality: Bool?
   ) {
     guard case .string(let text) = value, !text.isEmpty else { return }
     if attribute.values.isEmpty { return checkForm(attribute, text, at: id) }
@@ -399,12 +400,13 @@ extension FilterChecker {
   }
 
   private mutating func checkVersion(
-    _ comparison: ConstantComparison, _ attribute: Schema.Attribute
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
   ) {
     guard case .string(let text) = comparison.value,
       attribute.format == .version || attribute.format == .paddedVersion,
-      Schema.Attribute.Format.isVersion(text) || (Int(text) != nil && comparison.isOrdering),
-      !Schema.Attribute.Format.isPaddedVersion(text) || attribute.format == .version
+      AttributeSchema.Attribute.Format.isVersion(text)
+        || (Int(text) != nil && comparison.isOrdering),
+      !AttributeSchema.Attribute.Format.isPaddedVersion(text) || attribute.format == .version
     else { return }
     let span = tree[comparison.constant].span
     let padded = Self.padded(text)

@@ -1,3 +1,4 @@
+import ExpressionChecking
 import ExpressionEngine
 import ExpressionSyntax
 

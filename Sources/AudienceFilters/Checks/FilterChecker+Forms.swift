@@ -5,7 +5,7 @@ import ExpressionSyntax
 
 extension FilterChecker {
   /// A code of a region, a language or a locale in the wrong spelling.
-  mutating func checkForm(_ attribute: Schema.Attribute, _ text: String, at id: NodeID) {
+  mutating func checkForm(_ attribute: AttributeSchema.Attribute, _ text: String, at id: NodeID) {
     guard let right = attribute.format?.spelling(of: text), right != text else { return }
     let span = tree[id].span
     report(
@@ -18,7 +18,9 @@ extension FilterChecker {
   }
 
   /// A date or a time that is written otherwise, so that its order as text means nothing.
-  mutating func checkMoment(_ comparison: ConstantComparison, _ attribute: Schema.Attribute) {
+  mutating func checkMoment(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ) {
     guard case .string(let text) = comparison.value, !text.isEmpty, let format = attribute.format,
       let sample = format.sample, [.date, .time, .dateTime].contains(format),
       !format.isBeginning(text)
@@ -33,7 +35,7 @@ extension FilterChecker {
 
   /// A number that the attribute never is.
   mutating func checkRange(
-    _ node: SyntaxNode, _ comparison: ConstantComparison, _ attribute: Schema.Attribute
+    _ node: SyntaxNode, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
   ) {
     guard let low = attribute.minimum, comparison.op != .in else { return }
     let constant: Double
@@ -72,7 +74,7 @@ extension Operator {
   }
 }
 
-extension Schema.Attribute.Format {
+extension AttributeSchema.Attribute.Format {
   /// A value of the form.
   var sample: String? {
     switch self {

@@ -3,7 +3,7 @@ import ExpressionSyntax
 
 extension FilterChecker {
   /// What the schema knows of the attribute that a node reads.
-  func knownAttribute(_ id: NodeID) -> Schema.Attribute? {
+  func knownAttribute(_ id: NodeID) -> AttributeSchema.Attribute? {
     guard let path = freePath(id) else { return nil }
     return schema.attribute(at: path)
   }
@@ -145,7 +145,7 @@ extension FilterChecker {
       let content = String(decoding: tree.text(of: node), as: UTF8.self)
       let isFilter =
         (["user.", "device.", "params."] as [StaticString]).contains { content.hasBytes(of: $0) }
-        && (try? parse(Source(content), dialect: tree.dialect)) != nil
+        && (try? parse(SourceText(content), dialect: tree.dialect)) != nil
       return isFilter ? ["remove the quotes around the filter"] : nil
     case .map: return ["a filter is not JSON; write a condition such as `user.age >= 18`"]
     case .list where tree.children(of: node).count == 1:

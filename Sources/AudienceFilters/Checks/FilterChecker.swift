@@ -6,8 +6,8 @@ import ExpressionSyntax
 /// A wrong warning costs more than a missed one: where the schema does not know, nothing is said.
 struct FilterChecker {
   let tree: SyntaxTree
-  let schema: Schema
-  let environment: Environment
+  let schema: AttributeSchema
+  let environment: FilterEnvironment
   /// The parent of each node; the root is its own.
   let parents: [UInt32]
   /// Whether an identifier is the variable of a loop around it.
@@ -25,7 +25,7 @@ struct FilterChecker {
 
   /// Everything that is found in a filter, in source order, without what comments silence.
   static func check(
-    _ tree: SyntaxTree, schema: Schema, environment: Environment
+    _ tree: SyntaxTree, schema: AttributeSchema, environment: FilterEnvironment
   ) -> [Diagnostic] {
     var checker = FilterChecker(tree, schema: schema, environment: environment)
     for index in tree.nodes.indices { checker.checkNode(UInt32(index)) }
@@ -39,7 +39,7 @@ struct FilterChecker {
       }
   }
 
-  private init(_ tree: SyntaxTree, schema: Schema, environment: Environment) {
+  private init(_ tree: SyntaxTree, schema: AttributeSchema, environment: FilterEnvironment) {
     self.tree = tree
     self.schema = schema
     self.environment = environment
@@ -94,7 +94,7 @@ struct FilterChecker {
   // MARK: Facts about nodes
 
   /// Which identifiers are variables of loops: found in one walk with the names in scope.
-  private static func boundNames(_ tree: SyntaxTree, _ environment: Environment) -> [Bool] {
+  private static func boundNames(_ tree: SyntaxTree, _ environment: FilterEnvironment) -> [Bool] {
     enum Step {
       case visit(UInt32)
       case enter([String])
@@ -163,7 +163,7 @@ struct ScopedCall {
     "all", "exists", "existsOne", "transformList", "transformMap", "transformMapEntry",
   ]
 
-  init?(_ node: SyntaxNode, _ tree: SyntaxTree, _ environment: Environment) {
+  init?(_ node: SyntaxNode, _ tree: SyntaxTree, _ environment: FilterEnvironment) {
     guard node.kind == .call else { return nil }
     let name = tree.name(of: node)
     guard environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil

@@ -8,7 +8,7 @@ struct Silencing {
   /// The ids silenced on a line; `nil` stands for all.
   private var lines: [Int: [Set<String>?]] = [:]
   private var filter: [Set<String>?] = []
-  private let source: Source
+  private let source: SourceText
 
   init(_ tree: SyntaxTree) {
     source = tree.source

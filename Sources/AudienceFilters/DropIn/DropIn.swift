@@ -1,6 +1,11 @@
 // The JSON interface of the reference evaluator, so that an SDK can swap one for the other. The names
 // and shapes are those of the bindings that the reference generates for Swift.
 
+import ExpressionCoding
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
+
 /// Evaluates an expression with variables and host functions, all in JSON.
 ///
 /// The definition (spec/superscript.md §16) names the variables as tagged values, the expression, and
@@ -21,9 +26,9 @@ public func evaluateWithContext(definition: String, host: any HostContext) -> St
   } catch {
     return failure("Invalid execution context JSON: \(error)")
   }
-  let environment = Environment(device: parsed.device, computed: parsed.computed, host: host)
+  let environment = FilterEnvironment(device: parsed.device, computed: parsed.computed, host: host)
   do throws(FilterError) {
-    let filter = try CompiledFilter(Source(parsed.expression), environment: environment)
+    let filter = try Filter(SourceText(parsed.expression), environment: environment)
     return result(of: filter, context(of: parsed))
   } catch {
     return failure("Failed to compile expression")
@@ -42,8 +47,9 @@ public func evaluateAstWithContext(definition: String, host: any HostContext) ->
     let (rest, expression) = try TreeDefinition.split(definition)
     let parsed = try EvaluationDefinition(json: rest)
     let tree = try ExpressionJSONReader.read(expression)
-    let environment = Environment(device: parsed.device, computed: parsed.computed, host: host)
-    let filter = try CompiledFilter(tree, environment: environment)
+    let environment = FilterEnvironment(
+      device: parsed.device, computed: parsed.computed, host: host)
+    let filter = try Filter(tree, environment: environment)
     return result(of: filter, context(of: parsed))
   } catch let error as FilterError {
     return failure(error.diagnostics.first?.message ?? "Failed to compile expression")
@@ -60,7 +66,7 @@ public func evaluateAstWithContext(definition: String, host: any HostContext) ->
 public func evaluateAst(ast: String) -> String {
   do {
     let tree = try ExpressionJSONReader.read(ast)
-    return result(of: try CompiledFilter(withoutNullSafety: tree), Context(variables: [:]))
+    return result(of: try Filter(withoutNullSafety: tree), Context(variables: [:]))
   } catch let error as FilterError {
     return failure(error.diagnostics.first?.message ?? "Failed to compile expression")
   } catch {
@@ -82,7 +88,7 @@ public func evaluateAst(ast: String) -> String {
 /// - Returns: The tree, or `{"Err": text}` (the reference crashes) for text that is no expression.
 public func parseToAst(expression: String) -> String {
   do {
-    return ExpressionJSONWriter.text(try parse(Source(expression), dialect: .superscript))
+    return ExpressionJSONWriter.text(try parse(SourceText(expression), dialect: .superscript))
   } catch {
     return failure(error.diagnostics.first?.message ?? "Failed to compile expression")
   }
@@ -99,7 +105,7 @@ private func failure(_ text: String) -> String {
   return writer.text
 }
 
-private func result(of filter: CompiledFilter, _ context: Context) -> String {
+private func result(of filter: Filter, _ context: Context) -> String {
   do throws(EvaluationError) {
     let value = try filter.evaluate(context)
     var writer = JSONWriter()

@@ -1,3 +1,5 @@
+import ExpressionSyntax
+
 /// The syntax trees of the reference evaluator as JSON, which its `parse_to_ast` writes and its
 /// `evaluate_ast` reads.
 ///

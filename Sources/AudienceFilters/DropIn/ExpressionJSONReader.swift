@@ -1,3 +1,8 @@
+import ExpressionCoding
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
+
 /// Reads ``ExpressionJSON`` into a syntax tree of the superscript dialect.
 ///
 /// The tree's source is the expression written out in full, so that errors have something to point
@@ -87,7 +92,7 @@ struct ExpressionJSONReader {
       }
     }
     return SyntaxTree(
-      source: Source(bytes: text), dialect: .superscript, nodes: nodes, children: children,
+      source: SourceText(bytes: text), dialect: .superscript, nodes: nodes, children: children,
       comments: [])
   }
 

@@ -1,3 +1,6 @@
+import ExpressionCoding
+import ExpressionSyntax
+
 /// Writes a syntax tree of the superscript dialect as ``ExpressionJSON``.
 struct ExpressionJSONWriter {
   private enum Work {

@@ -1,3 +1,6 @@
+import ExpressionCoding
+import ExpressionEngine
+
 /// What answers the host functions of the drop-in interface.
 ///
 /// The functions are called synchronously, on the thread that evaluates; like the SDK's, they must be
@@ -16,7 +19,7 @@ public protocol HostContext: Sendable {
   func deviceProperty(name: String, args: String) -> String
 }
 
-extension Environment {
+extension FilterEnvironment {
   /// The superscript dialect with the host functions that a definition declares.
   init(
     device: [String: [Value]]?, computed: [String: [Value]]?, host: any HostContext

@@ -27,7 +27,7 @@ extension Context {
     var variables = snapshot()
     let changed = Self.setting(path.names[...], of: variables[path.root], to: value)
     variables[path.root] = changed
-    return Context(variables: variables).with(hostState: hostState)
+    return Context(variables: variables).replacing(hostState: hostState)
   }
 
   private static func setting(

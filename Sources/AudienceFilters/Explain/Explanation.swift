@@ -14,7 +14,7 @@ public import ExpressionSyntax
 /// ```
 public struct Explanation: Sendable, Hashable {
   /// The filter's text.
-  public let source: Source
+  public let source: SourceText
   /// The tree of conditions; its root stands for the whole filter.
   public let root: Condition
   /// The number of the condition that decided against a match, and stands first in the text; `nil`

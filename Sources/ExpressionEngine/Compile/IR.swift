@@ -272,7 +272,7 @@ struct HostFunctionReference: Sendable {
   var name: String
   /// The table it was found in: `device` or `computed`.
   var table: String
-  var function: Environment.HostFunction
+  var function: FilterEnvironment.HostFunction
 }
 
 /// What lowering answers: the IR, and the host calls that it met.

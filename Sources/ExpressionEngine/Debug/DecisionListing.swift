@@ -2,7 +2,7 @@ import ExpressionSyntax
 
 // Program ─[DecisionListing]▶ text
 
-extension CompiledFilter {
+extension Filter {
   /// The graph of decisions, one decision a line with where its outcomes lead; `nil` for a filter that
   /// only a machine can run.
   ///

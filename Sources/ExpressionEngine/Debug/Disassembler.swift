@@ -2,7 +2,7 @@ import ExpressionSyntax
 
 // source ─Tokenizer▶ … ─Compiler▶ Program ─[Disassembler]▶ text
 
-extension CompiledFilter {
+extension Filter {
   /// The compiled code as text: a header with the sizes of the frame and the pools, then one
   /// instruction a line with its operands, its mode and the source it was made from, then the
   /// failure handlers.
@@ -26,7 +26,7 @@ extension CompiledFilter {
 /// Prints a ``Program``; what an operand is comes from the ``OpcodeTable``.
 struct Disassembler {
   let program: Program
-  let source: Source
+  let source: SourceText
 
   var text: String {
     var text = header

@@ -16,7 +16,7 @@ extension FunctionDefinition {
   }
 }
 
-extension Environment {
+extension FilterEnvironment {
   /// The functions and macros of the dialect, those of extension libraries that are off left out.
   package var functionDefinitions: [FunctionDefinition] {
     switch dialect.name {

@@ -73,11 +73,11 @@ public struct Context: Sendable {
   ///
   /// - Parameter hostState: What host functions need beside their arguments, such as an event
   ///   history and a clock.
-  public func with(hostState: (any Sendable)?) -> Context {
+  public func replacing(hostState: (any Sendable)?) -> Context {
     Context(storage: .make(storage.layers, hostState.map { HostState($0) }))
   }
 
-  /// What ``with(hostState:)`` was given.
+  /// What ``replacing(hostState:)`` was given.
   public var hostState: (any Sendable)? { storage.hostState }
 
   /// All values, copied out, for debugging and for showing to people.
@@ -250,7 +250,7 @@ final class ContextStorage: @unchecked Sendable {
 
   var layers: Layers { memory.header.layers }
 
-  /// What ``Context/with(hostState:)`` was given.
+  /// What ``Context/replacing(hostState:)`` was given.
   var host: HostState? { memory.header.host }
 
   var hostState: (any Sendable)? { host?.value }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import AudienceFilters
+import ExpressionCoding
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 /// `swexpr tokens`: what the tokenizer sees.
@@ -115,7 +117,7 @@ struct Intermediate: ParsableCommand {
     let source = try expression.source()
     do throws(FilterError) {
       Output.write(
-        try CompiledFilter.intermediateText(
+        try Filter.intermediateText(
           of: source, environment: expression.dialect.environment))
     } catch {
       diagnostics.report(error.diagnostics, in: source)
@@ -156,7 +158,7 @@ struct Disassemble: ParsableCommand {
     try input.note(expression.expression, for: "the filter")
     let source = try expression.source()
     do throws(FilterError) {
-      let filter = try CompiledFilter(source, environment: expression.dialect.environment)
+      let filter = try Filter(source, environment: expression.dialect.environment)
       Output.write(
         graph
           ? filter.decisionListing ?? "no decisions: a machine runs the code\n" : filter.disassembly

@@ -38,7 +38,7 @@ import Testing
     var writer = Writer(generator: SplitMixGenerator(seed: 1))
     for _ in 0..<400 {
       let text = writer.expression(3)
-      let tree = try parse(Source(text), dialect: .cel)
+      let tree = try parse(SourceText(text), dialect: .cel)
       var answers: Set<String> = []
       for fuses in [true, false] {
         let lowered = try Lowering.lower(tree, environment: .cel)
@@ -49,7 +49,7 @@ import Testing
           result.isA(.error) ? "error \(machine.failure.code)" : Value(result).literal)
       }
       #expect(answers.count == 1, "\(text): \(answers)")
-      let filter = try CompiledFilter(tree, environment: .cel)
+      let filter = try Filter(tree, environment: .cel)
       do throws(EvaluationError) {
         #expect(try filter.evaluate(context).literal == answers.first, "\(text)")
       } catch {
@@ -63,7 +63,7 @@ import Testing
   func handlers() throws {
     var writer = Writer(generator: SplitMixGenerator(seed: 2))
     for _ in 0..<200 {
-      let tree = try parse(Source(writer.expression(4)), dialect: .cel)
+      let tree = try parse(SourceText(writer.expression(4)), dialect: .cel)
       let lowered = try Lowering.lower(tree, environment: .cel)
       let program = try Compiler.compile(lowered.takeIR())
       for pc in 0..<program.codeCount {
@@ -141,7 +141,7 @@ import Testing
       "user.age >= 18 && user.plan == 'pro'", "user.age < 18 || user.plan in ['a', 'b', 'pro']",
       "!(user.age < 18) && (user.plan == 'x' || user.age == 25)",
     ] {
-      let filter = try CompiledFilter(Source(text), environment: .cel)
+      let filter = try Filter(SourceText(text), environment: .cel)
       let context = Context(variables: ["user": ["age": 25, "plan": "pro"]])
       #expect(filter.outcome(context) == .true)
       #expect(try filter.evaluate(context) == true)

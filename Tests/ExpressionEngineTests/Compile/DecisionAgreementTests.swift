@@ -269,12 +269,12 @@ struct DecisionAgreementTests {
   private static func compare(
     _ text: String, _ dialect: Dialect, _ contexts: [OracleContext], _ tally: inout Tally
   ) throws {
-    let environment: Environment = dialect == .cel ? .cel : .standard
-    guard let tree = try? parse(Source(text), dialect: dialect) else {
+    let environment: FilterEnvironment = dialect == .cel ? .cel : .standard
+    guard let tree = try? parse(SourceText(text), dialect: dialect) else {
       tally.refused += 1
       return
     }
-    let filter = try CompiledFilter(tree, environment: environment)
+    let filter = try Filter(tree, environment: environment)
     let plain = try Lowering.program(tree, environment: environment, fuses: false)
     if filter.program.header.pointee.graph != nil { tally.graphs += 1 }
     var wanted: [Bool] = []

@@ -44,11 +44,11 @@ struct OpcodeEffectTests {
   }
 
   private static func sample(
-    _ text: String, _ environment: Environment, _ contexts: [OracleContext], fuses: Bool
+    _ text: String, _ environment: FilterEnvironment, _ contexts: [OracleContext], fuses: Bool
   ) -> Sample? {
     guard
       let tree = try? parse(
-        Source(text), dialect: environment.dialect, limits: environment.parserLimits),
+        SourceText(text), dialect: environment.dialect, limits: environment.parserLimits),
       let program = try? Lowering.program(tree, environment: environment, fuses: fuses)
     else { return nil }
     return Sample(text: text, program: program, contexts: contexts)

@@ -73,11 +73,11 @@ struct OpcodeTests {
 
   @Test("every opcode occurs in the code of a filter")
   func coverage() throws {
-    let environment = Environment(
+    let environment = FilterEnvironment(
       deviceFunctions: ["echo": { arguments, _ in arguments.first ?? .null }])
     var seen: Set<Opcode> = []
     for (opcode, filter) in Self.filters {
-      let tree = try parse(Source(filter), dialect: .superscript)
+      let tree = try parse(SourceText(filter), dialect: .superscript)
       let program = try Lowering.program(tree, environment: environment, fuses: true)
       try program.verify()
       let opcodes = Set((0..<program.codeCount).map { program.code[$0].opcode })
@@ -85,7 +85,7 @@ struct OpcodeTests {
       seen.insert(opcode)
     }
     for (opcode, filter) in Self.cel {
-      let tree = try parse(Source(filter), dialect: .cel)
+      let tree = try parse(SourceText(filter), dialect: .cel)
       let program = try Lowering.program(tree, environment: .cel, fuses: true)
       try program.verify()
       let opcodes = Set((0..<program.codeCount).map { program.code[$0].opcode })
@@ -102,7 +102,7 @@ struct OpcodeTests {
       .compareAttribute, .compareAttributeReadings, .attributeInConstant, .attributeInSet,
     ]
     for (opcode, filter) in Self.filters where fused.contains(opcode) {
-      let tree = try parse(Source(filter), dialect: .superscript)
+      let tree = try parse(SourceText(filter), dialect: .superscript)
       let program = try Lowering.program(tree, environment: .standard, fuses: isOn)
       let opcodes = Set((0..<program.codeCount).map { program.code[$0].opcode })
       #expect(opcodes.contains(opcode) == isOn, "\(filter)")
@@ -113,7 +113,7 @@ struct OpcodeTests {
 
   @Test("`&&` and `||` that absorb errors ask for bools and remember failures")
   func absorbing() throws {
-    let tree = try parse(Source("a && b"), dialect: .superscript)
+    let tree = try parse(SourceText("a && b"), dialect: .superscript)
     for kind in [IRKind.absorbingAnd, .absorbingOr] {
       var ir = IR(rules: .cel, form: .asGiven, sourceLength: 0, nodeCount: 0)
       let span = tree.source.span

@@ -94,7 +94,7 @@ struct VerificationTests {
   func sound() throws {
     for count in [0, 1, 254, 255, 256, 300] {
       let list = Array(repeating: "n", count: count).joined(separator: ", ")
-      let tree = try parse(Source("max(\(list))"), dialect: .superscript)
+      let tree = try parse(SourceText("max(\(list))"), dialect: .superscript)
       try Lowering.program(tree, environment: .standard, fuses: true).verify()
     }
   }

@@ -6,7 +6,7 @@ import ExpressionSyntax
 /// and plain code on the machine, the filter, which follows its graph of decisions first, the questions
 /// whether it matches, and a set of one.
 struct CELAgreement {
-  let environment: Environment
+  let environment: FilterEnvironment
   let contexts: [OracleContext]
 
   /// What came of comparing.
@@ -22,7 +22,7 @@ struct CELAgreement {
 
   /// Compares all ways with the reference in each context.
   func check(_ expression: String) -> Verdict {
-    let source = Source(expression)
+    let source = SourceText(expression)
     let tree: SyntaxTree
     do {
       tree = try parse(source, dialect: environment.dialect, limits: environment.parserLimits)
@@ -42,7 +42,7 @@ struct CELAgreement {
               answers: [("verify()", error.description)]))
         }
       }
-      let filter = try CompiledFilter(tree, environment: environment)
+      let filter = try Filter(tree, environment: environment)
       return compare(tree, expression, [("fused code", fused), ("plain code", plain)], filter)
     } catch {
       return .refused(error)
@@ -51,7 +51,7 @@ struct CELAgreement {
 
   private func compare(
     _ tree: SyntaxTree, _ expression: String, _ programs: [(name: String, program: Program)],
-    _ filter: CompiledFilter
+    _ filter: Filter
   ) -> Verdict {
     var outcomes: [CELReferenceEvaluator.Outcome] = []
     var called: Set<String> = []
@@ -113,7 +113,7 @@ extension CELReferenceEvaluator.Outcome: CustomStringConvertible {
 }
 
 extension Program {
-  /// Runs the program as ``CompiledFilter`` does, keeping the kind of a failure.
+  /// Runs the program as ``Filter`` does, keeping the kind of a failure.
   func celOutcome(_ context: Context) -> CELReferenceEvaluator.Outcome {
     withExtendedLifetime(self) {
       var machine = Machine(UnsafePointer(header))

@@ -1,4 +1,4 @@
-extension CompiledFilterSet {
+extension FilterSet {
   /// Whether each filter is true, in the order of the filters; any other value and any error are no
   /// match.
   ///
@@ -40,7 +40,7 @@ extension CompiledFilterSet {
   /// The number of the first filter that is true.
   ///
   /// Host functions of filters behind it are not called.
-  public func firstMatch(_ context: Context) -> Int? {
+  public func indexOfFirstMatch(_ context: Context) -> Int? {
     withWords { matches in
       for graph in graphs {
         let outcome = evaluate(graph, context, matches)
@@ -74,13 +74,13 @@ extension CompiledFilterSet {
           if matches[number >> 6] >> UInt64(truncatingIfNeeded: number & 63) & 1 != 0 {
             results[number] = .success(.bool(true))
           } else if hasFailed || !graph.isExact[number &- graph.filters.lowerBound] {
-            results[number] = filter(at: number).result(context)
+            results[number] = self[number].result(context)
           }
         }
       }
     }
     for number in firstSingle..<count where !isRemoved(number) {
-      results[number] = filter(at: number).result(context)
+      results[number] = self[number].result(context)
     }
     return results
   }
@@ -189,7 +189,7 @@ extension CompiledFilterSet {
   }
 }
 
-extension CompiledFilter {
+extension Filter {
   fileprivate func result(_ context: Context) -> Result<Value, EvaluationError> {
     do throws(EvaluationError) {
       return .success(try evaluate(context))

@@ -1,15 +1,21 @@
 public import ExpressionSyntax
 
-/// A filter, compiled once, evaluated over any number of contexts, from any thread.
+/// An audience filter, compiled once and evaluated over any number of contexts, from any thread.
+///
+/// ```swift
+/// let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")
+/// let context = Context(user: ["age": 25], device: ["platform": "iOS"])
+/// let isMatch = filter.matches(context)  // true
+/// ```
 ///
 /// A program has two forms. The bytecode defines what the filter means, failures included, and runs on
 /// the machine. The graph of decisions is quick and cannot fail; where it cannot tell, the machine
 /// starts from the beginning, because nothing has happened yet that anybody could see.
-public final class CompiledFilter: Sendable {
-  /// The text that was compiled.
-  public let source: Source
+public final class Filter: Sendable {
+  /// The text that was compiled, with the name of its file if it has one.
+  package let source: SourceText
   /// The dialect, the host's functions and the limits that it was compiled against.
-  public let environment: Environment
+  public let environment: FilterEnvironment
   /// What the filter reads and calls.
   ///
   /// - Complexity: O(n) in the size of the filter; it is worked out anew each time.
@@ -22,14 +28,26 @@ public final class CompiledFilter: Sendable {
   /// What the machine reads of `program`, without counting references to it.
   nonisolated(unsafe) private let header: UnsafePointer<ProgramHeader>
 
+  /// The text of the filter.
+  public var text: String { source.text }
+
   /// Compiles a filter.
   ///
   /// - Parameters:
-  ///   - source: The text.
-  ///   - environment: The dialect, the host's functions and the limits.
+  ///   - text: The expression.
+  ///   - environment: The dialect, the host's functions and the limits; the superscript dialect by
+  ///     default.
   /// - Throws: ``FilterError`` with everything that is wrong with the text.
   /// - Complexity: O(n) in the length of the text.
-  public convenience init(_ source: Source, environment: Environment) throws(FilterError) {
+  public convenience init(
+    _ text: String, environment: FilterEnvironment = .standard
+  ) throws(FilterError) {
+    try self.init(SourceText(text), environment: environment)
+  }
+
+  /// Compiles a text that comes from a file.
+  package convenience init(_ source: SourceText, environment: FilterEnvironment) throws(FilterError)
+  {
     let tree: SyntaxTree
     do {
       tree = try parse(source, dialect: environment.dialect, limits: environment.parserLimits)
@@ -42,7 +60,7 @@ public final class CompiledFilter: Sendable {
   /// Compiles a parsed expression.
   ///
   /// - Throws: ``FilterError`` when the tree nests deeper than the compiler follows it.
-  public convenience init(_ tree: SyntaxTree, environment: Environment) throws(FilterError) {
+  package convenience init(_ tree: SyntaxTree, environment: FilterEnvironment) throws(FilterError) {
     try self.init(
       Lowering.lower(tree, environment: environment), source: tree.source,
       dialect: tree.dialect.name, environment: environment)
@@ -53,7 +71,7 @@ public final class CompiledFilter: Sendable {
   ///
   /// - Throws: ``FilterError`` when the tree nests deeper than the compiler follows it.
   package convenience init(withoutNullSafety tree: SyntaxTree) throws(FilterError) {
-    let environment = Environment.standard
+    let environment = FilterEnvironment.standard
     try self.init(
       Lowering.lower(tree) { tree throws(LoweringFailure) in
         try SuperscriptLowering.lowerUnsafe(tree, environment: environment)
@@ -61,8 +79,8 @@ public final class CompiledFilter: Sendable {
   }
 
   init(
-    _ lowered: consuming LoweredFilter, source: Source, dialect: Dialect.Name,
-    environment: Environment
+    _ lowered: consuming LoweredFilter, source: SourceText, dialect: Dialect.Name,
+    environment: FilterEnvironment
   ) throws(FilterError) {
     self.source = source
     self.environment = environment
@@ -78,7 +96,11 @@ public final class CompiledFilter: Sendable {
 
   /// Evaluates the filter.
   ///
+  /// - Parameter context: The attributes.
+  /// - Returns: The value of the filter, which need not be a bool.
   /// - Throws: ``EvaluationError`` when the filter has no value for this context.
+  /// - Complexity: O(n) in the length of the filter, times the elements of lists that it walks; bounded
+  ///   by ``EvaluationLimits``.
   public func evaluate(_ context: Context) throws(EvaluationError) -> Value {
     if let graph = header.pointee.graph {
       let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
@@ -109,7 +131,12 @@ public final class CompiledFilter: Sendable {
     return value
   }
 
-  /// Whether the filter is true; any other value and any error are no match.
+  /// Returns whether the filter is true; any other value and any error are no match.
+  ///
+  /// Allocates nothing unless the filter builds lists or texts.
+  ///
+  /// - Parameter context: The attributes.
+  /// - Complexity: That of ``evaluate(_:)``.
   public func matches(_ context: Context) -> Bool {
     if let graph = header.pointee.graph {
       let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
@@ -128,19 +155,19 @@ public final class CompiledFilter: Sendable {
     return VM.run(header, context.storage, &machine).isTrue
   }
 
-  /// The number of bytes that the compiled code occupies, roughly.
-  public var footprint: Int { program.footprint }
+  /// The approximate number of bytes that the compiled filter occupies.
+  public var approximateByteCount: Int { program.approximateByteCount }
 }
 
 /// Thrown when a text is no filter. It has everything that a person needs to mend it.
 public struct FilterError: Error, Sendable {
   /// The text.
-  public let source: Source
+  public let source: SourceText
   /// What is wrong, in source order; at least one.
   public let diagnostics: [Diagnostic]
 
   /// Creates the error.
-  public init(source: Source, diagnostics: [Diagnostic]) {
+  public init(source: SourceText, diagnostics: [Diagnostic]) {
     self.source = source
     self.diagnostics = diagnostics
   }
@@ -160,7 +187,7 @@ enum Lowering {
   static let maximumDepth = 100
 
   static func lower(
-    _ tree: SyntaxTree, environment: Environment
+    _ tree: SyntaxTree, environment: FilterEnvironment
   ) throws(FilterError) -> LoweredFilter {
     try lower(tree) { tree throws(LoweringFailure) in
       switch environment.dialect.name {
@@ -184,7 +211,7 @@ enum Lowering {
   /// Compiles a tree, with or without the instructions that fuse an attribute with its comparison:
   /// tests hold the two against each other.
   static func program(
-    _ tree: SyntaxTree, environment: Environment, fuses: Bool
+    _ tree: SyntaxTree, environment: FilterEnvironment, fuses: Bool
   ) throws(FilterError) -> Program {
     let lowered = try lower(tree, environment: environment)
     do {

@@ -1,6 +1,6 @@
 // The vocabulary of the paywall SDKs, one row an attribute.
 
-extension Schema {
+extension AttributeSchema {
   /// The parameters of built-in placements; others come from the app.
   static let paramsAttributes: [Attribute] = [
     .init("params.event_name", .string, summary: "the name of the placement", since: "3.0.0"),

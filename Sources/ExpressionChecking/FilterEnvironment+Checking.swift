@@ -1,7 +1,7 @@
 public import ExpressionEngine
 import ExpressionSyntax
 
-extension Environment {
+extension FilterEnvironment {
   /// What the checker needs to know of the environment: the library's functions and macros, the
   /// declared variables and functions, and the container.
   ///

@@ -5,7 +5,7 @@
 
 import Synchronization
 
-extension CompiledFilter {
+extension Filter {
   /// Whether the filter is true for each context, in their order.
   ///
   /// Nothing is allocated for any of them.
@@ -58,7 +58,7 @@ extension CompiledFilter {
   @_alwaysEmitIntoClient
   private func concurrently<Answer: Sendable>(
     _ contexts: [Context], taskCount: Int,
-    _ body: @escaping @Sendable (CompiledFilter, ArraySlice<Context>) -> Answer
+    _ body: @escaping @Sendable (Filter, ArraySlice<Context>) -> Answer
   ) async -> [Answer] {
     let shares = BatchShares(of: contexts.count)
     let work: @Sendable () -> [(start: Int, answer: Answer)] = {

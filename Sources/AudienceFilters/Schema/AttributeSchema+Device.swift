@@ -1,6 +1,6 @@
 // The vocabulary of the paywall SDKs, one row an attribute.
 
-extension Schema {
+extension AttributeSchema {
   /// What the SDK says about device, app and purchases.
   static let deviceAttributes: [Attribute] = [
     .init(

@@ -2,7 +2,7 @@
 ///
 /// The text may be made from bytes that are not UTF-8; the tokenizer reports those with their
 /// position instead of repairing them silently.
-public struct Source: Sendable, Hashable {
+public struct SourceText: Sendable, Hashable {
   /// Where the text came from (a file, a campaign); `nil` for a filter given directly.
   public let name: String?
   /// The UTF-8 bytes of the text.
@@ -58,7 +58,7 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(line):\(column)" }
 }
 
-extension Source {
+extension SourceText {
   /// The offsets at which lines start; the first is 0. LF, CR LF and CR end a line.
   ///
   /// - Complexity: O(n) in the length of the text; only diagnostics ask for it.

@@ -1,6 +1,7 @@
+import ExpressionCoding
 public import ExpressionEngine
 
-extension Schema {
+extension AttributeSchema {
   /// Infers a schema from sample contexts: which attributes there are, of which type, how often they
   /// are there, and an example of each.
   ///
@@ -56,7 +57,7 @@ private struct AttributeObservation {
   private var count = 0
   private var type: AttributeType?
   private var texts: Set<String> = []
-  private var formats: Set<Schema.Attribute.Format>?
+  private var formats: Set<AttributeSchema.Attribute.Format>?
   private var example: Value?
 
   mutating func add(_ value: Value) {
@@ -68,15 +69,15 @@ private struct AttributeObservation {
     if example == nil || value.isPrinted(before: example) { example = value }
     guard case .string(let text) = value else { return }
     if texts.count <= Self.mostValues { texts.insert(text) }
-    let matching = Schema.Attribute.Format.formats(of: text)
+    let matching = AttributeSchema.Attribute.Format.formats(of: text)
     formats = formats.map { $0.intersection(matching) } ?? matching
   }
 
-  func attribute(_ path: String, samples: Int) -> Schema.Attribute {
-    let known = Schema.builtIn[path]
+  func attribute(_ path: String, samples: Int) -> AttributeSchema.Attribute {
+    let known = AttributeSchema.builtIn[path]
     let isText = type == .string
     let isClosed = isText && count >= Self.enoughSamples && texts.count <= Self.mostValues
-    return Schema.Attribute(
+    return AttributeSchema.Attribute(
       path, type ?? .any,
       format: isText ? known?.format ?? formats?.min { $0.rawValue < $1.rawValue } : nil,
       summary: known?.summary ?? "", values: isClosed ? texts.sorted() : [],
@@ -128,7 +129,7 @@ extension AttributeType {
   }
 }
 
-extension Schema.Attribute.Format {
+extension AttributeSchema.Attribute.Format {
   /// The formats that a text has.
   static func formats(of text: String) -> Set<Self> {
     let bytes = Array(text.utf8)

@@ -1,6 +1,6 @@
 // The vocabulary of the paywall SDKs, one row an attribute.
 
-extension Schema {
+extension AttributeSchema {
   /// What the SDK says about the user; everything else under `user` is the app's own.
   static let userAttributes: [Attribute] = [
     .init("user.aliasId", .string, summary: "the anonymous id", since: "3.0.0"),

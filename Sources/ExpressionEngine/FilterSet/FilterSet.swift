@@ -2,15 +2,23 @@ import ExpressionSyntax
 
 /// Filters that are evaluated together over one context.
 ///
-/// The answers are those that each filter gives by itself, errors included; what is saved is work. The
-/// set is a graph, which is made when filters are put in, and not when contexts come: every
-/// attribute is looked up once, every condition that several filters have is answered once, and
-/// filters that a context cannot make true are not touched. What a graph does not say of a filter, the
-/// filter does by itself.
+/// Use a set where one context meets many filters. The results are exactly those of each filter by
+/// itself, errors included, but every attribute is looked up once, every condition that several filters
+/// share is evaluated once, and filters that the context cannot make true are not touched.
 ///
-/// Filters that are added later stand in graphs of their own, which are joined when they have grown to
-/// the same size; the newest few are evaluated by themselves.
-public struct CompiledFilterSet: Sendable {
+/// ```swift
+/// let audiences = FilterSet([
+///   try Filter("user.plan == \"free\" && user.age >= 18"),
+///   try Filter("user.plan == \"pro\""),
+/// ])
+/// let indices = audiences.matchingIndices(Context(user: ["plan": "pro", "age": 30]))  // [1]
+/// ```
+///
+/// The set is a graph that is made when filters are added, so the first evaluation is as fast as any
+/// other. Filters that are added later get graphs of their own, which are joined when they have grown to
+/// the same size; the newest few are evaluated one by one. A set may be shared between threads; changing
+/// a copy does not change the others.
+public struct FilterSet: Sendable {
   private(set) var sources = FilterSources()
   /// The graphs, in the order of their filters, the oldest first.
   private(set) var graphs: [FilterGraph] = []
@@ -36,33 +44,38 @@ public struct CompiledFilterSet: Sendable {
 
   init(tuning: Tuning) { self.tuning = tuning }
 
-  /// Puts compiled filters together.
+  /// Creates a set of compiled filters.
   ///
-  /// - Parameter filters: The filters.
+  /// - Parameter filters: The filters, in the order of the results.
   /// - Complexity: O(n log n) in the number of conditions.
-  public init(_ filters: some Sequence<CompiledFilter>) {
+  public init(_ filters: some Sequence<Filter>) {
     self.init(filters, tuning: Tuning())
   }
 
-  init(_ filters: some Sequence<CompiledFilter>, tuning: Tuning) {
+  init(_ filters: some Sequence<Filter>, tuning: Tuning) {
     self.tuning = tuning
     for filter in filters { sources.append(filter) }
     if count >= tuning.minimumGraph { addGraph() }
   }
 
-  /// Puts filters together that are not compiled: what the set needs of them takes less time and a
-  /// fraction of the memory.
+  /// Creates a set of filters from their texts.
+  ///
+  /// It takes less time and a fraction of the memory of compiled filters: a filter is compiled only when
+  /// something about it must be computed that the set does not compute for all.
   ///
   /// - Parameters:
-  ///   - texts: The expressions.
-  ///   - environment: The dialect, the host's functions and the limits.
+  ///   - texts: The expressions, in the order of the results.
+  ///   - environment: The dialect, the host's functions and the limits; the superscript dialect by
+  ///     default.
   /// - Throws: ``FilterError`` with everything that is wrong with the first text that is no filter.
   /// - Complexity: O(n log n) in the length of the texts.
-  public init(texts: [String], environment: Environment) throws(FilterError) {
+  public init(
+    texts: [String], environment: FilterEnvironment = .standard
+  ) throws(FilterError) {
     try self.init(texts: texts, environment: environment, tuning: Tuning())
   }
 
-  init(texts: [String], environment: Environment, tuning: Tuning) throws(FilterError) {
+  init(texts: [String], environment: FilterEnvironment, tuning: Tuning) throws(FilterError) {
     self.tuning = tuning
     guard texts.count >= tuning.minimumGraph else {
       for text in texts { try append(text: text, environment: environment) }
@@ -76,15 +89,20 @@ public struct CompiledFilterSet: Sendable {
 
   // MARK: Filters
 
-  /// The number of filters, those included that were removed.
+  /// The number of filters, removed ones included.
   public var count: Int { sources.count }
 
-  /// The filter with a number; one that was removed is `false`. A text is compiled.
-  public func filter(at number: Int) -> CompiledFilter {
+  /// The filters, in the order of the results. A removed one is `false`.
+  ///
+  /// - Complexity: O(n); texts are compiled.
+  public var filters: [Filter] { (0..<count).map { self[$0] } }
+
+  /// The filter with a number, which is `false` if it was removed. A text is compiled.
+  public subscript(number: Int) -> Filter {
     precondition(number >= 0 && number < count, "there is no filter with that number")
     do throws(FilterError) {
       if isRemoved(number) {
-        return try CompiledFilter(Source("false"), environment: sources.environment(number))
+        return try Filter(SourceText("false"), environment: sources.environment(number))
       }
       return try sources.filter(number)
     } catch {
@@ -92,8 +110,8 @@ public struct CompiledFilterSet: Sendable {
     }
   }
 
-  /// The number of bytes that the set occupies, roughly: the filters' texts or programs, and what
-  /// evaluates them together.
+  /// The approximate number of bytes that the set occupies: the filters' texts or programs, and the
+  /// graphs that evaluate them together.
   ///
   /// - Complexity: O(n) in the number of compiled filters.
   public var approximateByteCount: Int {
@@ -106,10 +124,10 @@ public struct CompiledFilterSet: Sendable {
 
   // MARK: Changing
 
-  /// Adds a filter at the end.
+  /// Adds a filter at the end. Its number is the ``count`` before.
   ///
   /// - Complexity: Amortised O(log n) readings of a filter.
-  public mutating func append(_ filter: CompiledFilter) {
+  public mutating func append(_ filter: Filter) {
     sources.append(filter)
     mergeGraphs()
   }
@@ -119,9 +137,9 @@ public struct CompiledFilterSet: Sendable {
   /// - Throws: ``FilterError`` with everything that is wrong with the text; the set is unchanged then.
   /// - Complexity: Amortised O(log n) readings of a filter.
   public mutating func append(
-    text: String, environment: Environment
+    text: String, environment: FilterEnvironment = .standard
   ) throws(FilterError) {
-    append(try CompiledFilter(Source(text), environment: environment))
+    append(try Filter(SourceText(text), environment: environment))
   }
 
   /// Removes a filter: it is never true again. All other filters keep their numbers.

@@ -1,7 +1,7 @@
 public import ExpressionSyntax
 
 /// What a filter is compiled against: its dialect, the functions of the host, and limits.
-public struct Environment: Sendable {
+public struct FilterEnvironment: Sendable {
   /// A function of the host, such as `device.daysSince("app_open")`.
   ///
   /// It is called synchronously, with evaluated arguments and the context's
@@ -105,34 +105,35 @@ public struct Environment: Sendable {
   }
 
   /// Whether both are copies of one environment, neither of which was changed.
-  func isIdentical(to other: Environment) -> Bool { storage === other.storage }
+  func isIdentical(to other: FilterEnvironment) -> Bool { storage === other.storage }
 
   /// The superscript dialect without host functions.
-  public static let standard = Environment()
+  public static let standard = FilterEnvironment()
   /// The cel dialect without host functions.
-  public static let cel = Environment(dialect: .cel)
+  public static let cel = FilterEnvironment(dialect: .cel)
 }
 
 /// What an environment consists of.
 ///
-/// Unchecked Sendable: it changes only while a single ``Environment`` refers to it. That one's accesses
+/// Unchecked Sendable: it changes only while a single ``FilterEnvironment`` refers to it. That one's accesses
 /// are exclusive by the rules for structs, so that nothing need be checked here at run time.
 private final class EnvironmentStorage: @unchecked Sendable {
   @exclusivity(unchecked) var dialect: Dialect
-  @exclusivity(unchecked) var deviceFunctions: [String: Environment.HostFunction]
-  @exclusivity(unchecked) var computedFunctions: [String: Environment.HostFunction]
+  @exclusivity(unchecked) var deviceFunctions: [String: FilterEnvironment.HostFunction]
+  @exclusivity(unchecked) var computedFunctions: [String: FilterEnvironment.HostFunction]
   @exclusivity(unchecked) var hostFunctionArguments: [String: [Value]]
   @exclusivity(unchecked) var container: String
-  @exclusivity(unchecked) var declarations: [Environment.Declaration]
+  @exclusivity(unchecked) var declarations: [FilterEnvironment.Declaration]
   @exclusivity(unchecked) var libraries: Set<ExtensionLibrary>
   @exclusivity(unchecked) var expandsMacros: Bool
   @exclusivity(unchecked) var parserLimits: ParserLimits
   @exclusivity(unchecked) var limits: EvaluationLimits
 
   init(
-    dialect: Dialect, deviceFunctions: [String: Environment.HostFunction],
-    computedFunctions: [String: Environment.HostFunction], hostFunctionArguments: [String: [Value]],
-    container: String, declarations: [Environment.Declaration],
+    dialect: Dialect, deviceFunctions: [String: FilterEnvironment.HostFunction],
+    computedFunctions: [String: FilterEnvironment.HostFunction],
+    hostFunctionArguments: [String: [Value]],
+    container: String, declarations: [FilterEnvironment.Declaration],
     libraries: Set<ExtensionLibrary>, expandsMacros: Bool, parserLimits: ParserLimits,
     limits: EvaluationLimits
   ) {

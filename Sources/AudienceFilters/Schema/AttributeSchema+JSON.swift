@@ -1,6 +1,7 @@
+import ExpressionCoding
 import ExpressionEngine
 
-extension Schema {
+extension AttributeSchema {
   /// Thrown when a text is no schema.
   public struct ReadingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The sentence for people.
@@ -153,7 +154,7 @@ extension Schema {
   }
 }
 
-extension Schema.Attribute {
+extension AttributeSchema.Attribute {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.key("type")

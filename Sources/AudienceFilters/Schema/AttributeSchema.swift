@@ -4,11 +4,11 @@
 /// the vocabulary of the paywall SDKs; add your own attributes to it from a file or from samples:
 ///
 /// ```swift
-/// var schema = Schema.builtIn
-/// schema.merge(try Schema(json: text))
+/// var schema = AttributeSchema.builtIn
+/// schema.merge(try AttributeSchema(json: text))
 /// let warnings = try Filter("user.pln == 1").check(schema: schema)
 /// ```
-public struct Schema: Sendable, Hashable {
+public struct AttributeSchema: Sendable, Hashable {
   /// The attributes by path: `user.age`, `device.customerInfo.subscriptions`.
   public private(set) var attributes: [String: Attribute] = [:]
   /// What the built-in functions under `device` and `computed` are called, with what they answer.
@@ -31,7 +31,7 @@ public struct Schema: Sendable, Hashable {
   }
 
   /// Adds the attributes of another schema; of equal paths the other's wins.
-  public mutating func merge(_ other: Schema) {
+  public mutating func merge(_ other: AttributeSchema) {
     attributes.merge(other.attributes) { _, new in new }
     hostFunctions.merge(other.hostFunctions) { _, new in new }
     closedRoots.formUnion(other.closedRoots)
@@ -107,7 +107,7 @@ public enum AttributeType: Sendable, Hashable {
   public var isNumeric: Bool { self == .int || self == .number }
 }
 
-extension Schema {
+extension AttributeSchema {
   /// One attribute of the vocabulary.
   public struct Attribute: Sendable, Hashable {
     /// What a text looks like, where comparisons depend on it.

@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-extension Environment {
+extension FilterEnvironment {
   /// A name that filters of the cel dialect may use, with its type.
   ///
   /// Types are written as the library's signatures write them: `int`, `list(string)`,
