@@ -208,14 +208,13 @@ enum Lowering {
     }
   }
 
-  /// Compiles a tree, with or without the instructions that fuse an attribute with its comparison:
-  /// tests hold the two against each other.
+  /// Compiles a tree to its two forms, for tests that look at them.
   static func program(
-    _ tree: SyntaxTree, environment: FilterEnvironment, fuses: Bool
+    _ tree: SyntaxTree, environment: FilterEnvironment
   ) throws(FilterError) -> Program {
     let lowered = try lower(tree, environment: environment)
     do {
-      return try Compiler.compile(lowered.ir, limits: environment.limits, fuses: fuses)
+      return try Compiler.compile(lowered.ir, limits: environment.limits)
     } catch {
       throw FilterError(source: tree.source, diagnostics: [error.diagnostic])
     }

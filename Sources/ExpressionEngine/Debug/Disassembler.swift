@@ -108,19 +108,7 @@ struct Disassembler {
   private func mode(of instruction: Instruction) -> String {
     let x = instruction.x
     switch instruction.opcode {
-    case .compareAttribute, .compareAttributeReadings, .attributeInConstant, .attributeInSet:
-      let comparison = FusedComparison(rawValue: x)
-      let isMembership =
-        instruction.opcode == .attributeInConstant || instruction.opcode == .attributeInSet
-      var words = [isMembership ? "in" : comparison.mask.spelling]
-      if comparison.conjoins { words.append("and") }
-      words.append("missing: " + (comparison.missing == .fail ? "fails" : "\(comparison.missing)"))
-      return words.joined(separator: ", ")
     case .compare, .compareConstant, .compareReadings: return ComparisonMask(bits: x).spelling
-    case .scanConstant:
-      let scan = ScanOperand(rawValue: x)
-      return "\(scan.kind) \(scan.mask.spelling)"
-    case .scanMembership: return "\(ScanOperand(rawValue: x).kind) in"
     case .loadAttribute, .loadMember:
       return MissingPolicy(rawValue: x)?.listingText ?? "mode \(x)"
     case .not: return x == 1 ? "bool only" : ""

@@ -54,6 +54,9 @@ public struct FunctionDefinition: Sendable {
     case startsWith
     case endsWith
     case matches
+
+    /// Whether the function's value is always a bool.
+    var givesBool: Bool { self != .size }
   }
 
   /// An expression and its value as a literal.
