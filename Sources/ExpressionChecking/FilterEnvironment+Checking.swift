@@ -1,4 +1,4 @@
-public import ExpressionEngine
+package import ExpressionEngine
 import ExpressionSyntax
 
 extension FilterEnvironment {
@@ -8,7 +8,7 @@ extension FilterEnvironment {
   /// - Throws: `DeclarationError` when a declared type is none, or when two overloads cannot be told
   ///   apart.
   /// - Complexity: O(n) in the size of the library; keep the result.
-  public func checkingDeclarations() throws(DeclarationError) -> Declarations {
+  package func checkingDeclarations() throws(DeclarationError) -> Declarations {
     var result = Declarations(rules: .rules(of: dialect.name), container: container)
     try result.declare(library: functionDefinitions)
     if !expandsMacros { result.disableMacros() }

@@ -1,30 +1,30 @@
 /// One way to call a function: what it takes and what it answers.
-public struct Overload: Sendable, Hashable {
+package struct Overload: Sendable, Hashable {
   /// What a receiver or an argument may be: one of some types, mostly one.
-  public struct Parameter: Sendable, Hashable {
+  package struct Parameter: Sendable, Hashable {
     /// The types that fit; at least one.
-    public let alternatives: [Type]
+    package let alternatives: [Type]
 
     /// A parameter of one type.
-    public init(_ type: Type) { alternatives = [type] }
+    package init(_ type: Type) { alternatives = [type] }
 
     /// A parameter of one of several types.
     init(alternatives: [Type]) { self.alternatives = alternatives }
 
     /// The alternatives as text: `int | uint`.
-    public var text: String { alternatives.map(\.text).joined(separator: " | ") }
+    package var text: String { alternatives.map(\.text).joined(separator: " | ") }
   }
 
   /// What stands before the dot of a call in receiver style; `nil` for a call in global style.
-  public let receiver: Parameter?
+  package let receiver: Parameter?
   /// What stands in parentheses.
-  public let parameters: [Parameter]
+  package let parameters: [Parameter]
   /// Whether the last parameter may be given any number of times, but at least once.
-  public let isVariadic: Bool
+  package let isVariadic: Bool
   /// What the call answers.
-  public let result: Type
+  package let result: Type
   /// How the call is written, with types: `string.contains(string) -> bool`.
-  public let text: String
+  package let text: String
 
   /// Whether a type parameter occurs, so that every call needs types of its own.
   let isGeneric: Bool
@@ -36,7 +36,7 @@ public struct Overload: Sendable, Hashable {
   ///   - receiver: What stands before the dot; `nil` for a call in global style.
   ///   - parameters: What stands in parentheses.
   ///   - result: What the call answers.
-  public init(_ name: String, receiver: Type? = nil, parameters: [Type], result: Type) {
+  package init(_ name: String, receiver: Type? = nil, parameters: [Type], result: Type) {
     self.init(
       name, receiver: receiver.map { Parameter($0) }, parameters: parameters.map { Parameter($0) },
       isVariadic: false, result: result, text: nil)
@@ -74,7 +74,7 @@ public struct Overload: Sendable, Hashable {
   ///   - name: The function's name, which may have dots.
   ///   - signature: The text.
   /// - Throws: `TypeTextError` if the text is no signature of that name.
-  public init(_ name: String, signature: String) throws(TypeTextError) {
+  package init(_ name: String, signature: String) throws(TypeTextError) {
     var reader = TypeReader(signature)
     var receiver: Parameter?
     // A receiver comes first: in `map(K, V).map(…)` the name is not the first word.

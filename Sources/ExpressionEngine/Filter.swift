@@ -161,13 +161,14 @@ public final class Filter: Sendable {
 
 /// Thrown when a text is no filter. It has everything that a person needs to mend it.
 public struct FilterError: Error, Sendable {
-  /// The text.
-  public let source: SourceText
+  package let source: SourceText
+  /// The text that is not a filter.
+  public var text: String { source.text }
   /// What is wrong, in source order; at least one.
   public let diagnostics: [Diagnostic]
 
   /// Creates the error.
-  public init(source: SourceText, diagnostics: [Diagnostic]) {
+  package init(source: SourceText, diagnostics: [Diagnostic]) {
     self.source = source
     self.diagnostics = diagnostics
   }

@@ -156,12 +156,13 @@ public struct EngineEvaluator: CaseEvaluator {
   /// Hands a definition to the drop-in interface, unchanged, with the host that the case describes.
   private func evaluate(definition json: String, _ request: CaseRequest) -> CaseOutcome {
     CaseOutcome(
-      dropInAnswer: evaluateWithContext(definition: json, host: AnsweringHost(request: request)))
+      dropInAnswer: ReferenceInterface.evaluateWithContext(
+        definition: json, host: AnsweringHost(request: request)))
   }
 }
 
 /// A host that answers what a case says; without an answer, the empty text.
-private struct AnsweringHost: HostContext {
+private struct AnsweringHost: ReferenceInterface.HostContext {
   let request: CaseRequest
 
   func computedProperty(name: String, args: String) -> String { answer(to: name, args) }

@@ -184,7 +184,8 @@ struct Compiler: ~Copyable {
   /// The operand that is evaluated first and in place, if the node has one.
   private mutating func leftOperand(_ node: IRNode) -> UInt32? {
     switch node.kind {
-    case .compare, .membership, .member, .element, .arithmetic, .negate, .number, .not, .truth, .expect, .overlay:
+    case .compare, .membership, .member, .element, .arithmetic, .negate, .number, .not, .truth,
+      .expect, .overlay:
       return node.first
     default:
       return nil

@@ -8,10 +8,11 @@ extension Filter {
   /// failure handlers.
   ///
   /// - Complexity: O(size of the program).
+  @_spi(Tools)
   public var disassembly: String { Disassembler(program: program, source: source).text }
 
   /// What each opcode of the compiled code does, one line each, in the order of first use.
-  public var opcodeLegend: String {
+  package var opcodeLegend: String {
     var listing = ListingText()
     var seen: Set<Opcode> = []
     for index in 0..<program.codeCount {

@@ -230,7 +230,8 @@ struct FilterReader: ~Copyable {
       // only if it is falsy. Where it fails for odd values only, a guard does.
       let isExplicit =
         !isLast
-        && (kind == .call || kind == .variable || (sense == .isTrue && !ir.nodes[Int(child)].isBool))
+        && (kind == .call || kind == .variable
+          || (sense == .isTrue && !ir.nodes[Int(child)].isBool))
       walk(
         ir, child, sense, isGuarded: isGuarded || !(isLast || isExplicit), depth: depth)
       count &+= 1

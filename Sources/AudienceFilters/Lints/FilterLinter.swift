@@ -4,7 +4,7 @@ import ExpressionSyntax
 /// Looks through one filter for what is probably not meant.
 ///
 /// A wrong warning costs more than a missed one: where the schema does not know, nothing is said.
-struct FilterChecker {
+struct FilterLinter {
   let tree: SyntaxTree
   let schema: AttributeSchema
   let environment: FilterEnvironment
@@ -27,12 +27,12 @@ struct FilterChecker {
   static func check(
     _ tree: SyntaxTree, schema: AttributeSchema, environment: FilterEnvironment
   ) -> [Diagnostic] {
-    var checker = FilterChecker(tree, schema: schema, environment: environment)
+    var checker = FilterLinter(tree, schema: schema, environment: environment)
     for index in tree.nodes.indices { checker.checkNode(UInt32(index)) }
     checker.checkResult()
     checker.checkTypes()
     checker.checkConstantParts()
-    let silence = Silencing(tree)
+    let silence = LintSuppression(tree)
     return checker.diagnostics.filter { !silence.silences($0) }
       .sorted {
         ($0.primary.span.start, $0.id.rawValue) < ($1.primary.span.start, $1.id.rawValue)

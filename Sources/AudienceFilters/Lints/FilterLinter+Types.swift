@@ -1,7 +1,7 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-extension FilterChecker {
+extension FilterLinter {
   /// What the schema knows of the attribute that a node reads.
   func knownAttribute(_ id: NodeID) -> AttributeSchema.Attribute? {
     guard let path = freePath(id) else { return nil }

@@ -11,15 +11,14 @@ extension Filter {
   /// warning is silenced.
   ///
   /// - Parameter schema: The attributes that exist; the vocabulary of the SDKs unless told.
-  /// - Returns: What was found, in source order. Those with fixes can be applied with
-  ///   `SourceText.applyingFixes(of:)`.
+  /// - Returns: What was found, in source order. ``applyingFixes(of:to:)`` applies the fixes.
   /// - Complexity: About O(n log n) in the length of the filter.
   public func check(schema: AttributeSchema = .builtIn) -> [Diagnostic] {
     guard
       let tree = try? parse(
         SourceText(text), dialect: environment.dialect, limits: environment.parserLimits)
     else { return [] }
-    return FilterChecker.check(tree, schema: schema, environment: environment)
+    return FilterLinter.check(tree, schema: schema, environment: environment)
   }
 }
 
@@ -32,7 +31,7 @@ extension SourceText {
   /// - Parameter diagnostics: What was found in this text, by ``AudienceFilters/Filter/check(schema:)``
   ///   or as a `FilterError`.
   /// - Returns: The new text, and the diagnostics whose fix is in it.
-  public func applyingFixes(of diagnostics: [Diagnostic]) -> (text: String, fixed: [Diagnostic]) {
+  package func applyingFixes(of diagnostics: [Diagnostic]) -> (text: String, fixed: [Diagnostic]) {
     var edits: [Diagnostic.Edit] = []
     var fixed: [Diagnostic] = []
     for diagnostic in diagnostics {

@@ -1,28 +1,31 @@
 import ExpressionCoding
 import ExpressionEngine
 
-/// What answers the host functions of the drop-in interface.
-///
-/// The functions are called synchronously, on the thread that evaluates; like the SDK's, they must be
-/// callable from any thread, and from several at once. They may evaluate filters themselves.
-public protocol HostContext: Sendable {
-  /// Answers `computed.name(…)`.
+extension ReferenceInterface {
+  /// The app's implementation of host functions.
   ///
-  /// - Parameters:
-  ///   - name: The name of the function.
-  ///   - args: The evaluated arguments as a JSON list of tagged values
-  ///     (`[{"type":"string","value":"app_open"}]`).
-  /// - Returns: A tagged value; anything else, an empty text for instance, is null.
-  func computedProperty(name: String, args: String) -> String
+  /// The functions are called synchronously, on the thread that evaluates; like the SDK's, they must be
+  /// callable from any thread, and from several at once. They may evaluate filters themselves.
+  public protocol HostContext: Sendable {
+    /// Answers `computed.name(…)`.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the function.
+    ///   - args: The evaluated arguments as a JSON list of tagged values
+    ///     (`[{"type":"string","value":"app_open"}]`).
+    /// - Returns: A tagged value; anything else, an empty text for instance, is null.
+    func computedProperty(name: String, args: String) -> String
 
-  /// Answers `device.name(…)`; see ``computedProperty(name:args:)``.
-  func deviceProperty(name: String, args: String) -> String
+    /// Answers `device.name(…)`; see ``computedProperty(name:args:)``.
+    func deviceProperty(name: String, args: String) -> String
+  }
 }
 
 extension FilterEnvironment {
   /// The superscript dialect with the host functions that a definition declares.
   init(
-    device: [String: [Value]]?, computed: [String: [Value]]?, host: any HostContext
+    device: [String: [Value]]?, computed: [String: [Value]]?,
+    host: any ReferenceInterface.HostContext
   ) {
     self.init()
     for (name, examples) in device ?? [:] {

@@ -1,7 +1,7 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-extension FilterChecker {
+extension FilterLinter {
   /// Looks at the regular expression of a call of `matches`.
   mutating func checkPattern(_ node: SyntaxNode, _ name: String) {
     guard name == "matches", environment.deviceFunctions[name] == nil,

@@ -4,7 +4,7 @@ import ExpressionSyntax
 
 // What the engine itself says before a filter runs: the type checker, and constants that have no value.
 
-extension FilterChecker {
+extension FilterLinter {
   /// Adds what the type checker finds and no lint has said at the same place in better words.
   mutating func checkTypes() {
     // The superscript dialect converts and lets pass so much that its lints say more.

@@ -1,7 +1,7 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-extension FilterChecker {
+extension FilterLinter {
   private static let roots: Set<String> = ["user", "device", "params", "computed"]
 
   // MARK: Variables

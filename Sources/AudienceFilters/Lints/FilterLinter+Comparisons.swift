@@ -32,7 +32,7 @@ struct ConstantComparison {
   var isOrdering: Bool { op.info.isComparison && !isEquality && op != .in }
 }
 
-extension FilterChecker {
+extension FilterLinter {
   mutating func checkComparison(_ id: NodeID, _ node: SyntaxNode) {
     let left = NodeID(node.first)
     let right = NodeID(node.second)

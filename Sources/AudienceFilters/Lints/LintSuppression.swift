@@ -4,7 +4,7 @@ import ExpressionSyntax
 ///
 ///     user.seed < 120   // swexpr:ignore W0705
 ///     // swexpr:ignore-filter
-struct Silencing {
+struct LintSuppression {
   /// The ids silenced on a line; `nil` stands for all.
   private var lines: [Int: [Set<String>?]] = [:]
   private var filter: [Set<String>?] = []

@@ -83,7 +83,7 @@ struct ConditionTest {
   private static func areEqual(_ value: Value, _ constant: Value, readsNumbers: Bool) -> Bool {
     if let a = number(value), let b = number(constant) { return a == b }
     if readsNumbers, case .string(let text) = constant, let a = number(value),
-      FilterChecker.isNumber(text)
+      FilterLinter.isNumber(text)
     {
       return Double(text) == a
     }
@@ -145,7 +145,7 @@ struct ConditionTest {
     var points: Set<Double> = []
     for constant in tests.flatMap(\.constants) {
       if let number = number(constant), number.isFinite { points.insert(number) }
-      if case .string(let text) = constant, FilterChecker.isNumber(text), let number = Double(text),
+      if case .string(let text) = constant, FilterLinter.isNumber(text), let number = Double(text),
         number.isFinite
       {
         points.insert(number)

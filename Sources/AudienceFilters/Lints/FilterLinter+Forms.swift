@@ -3,7 +3,7 @@ import ExpressionSyntax
 
 // Constants that are not written like the values of the attribute that they are compared with.
 
-extension FilterChecker {
+extension FilterLinter {
   /// A code of a region, a language or a locale in the wrong spelling.
   mutating func checkForm(_ attribute: AttributeSchema.Attribute, _ text: String, at id: NodeID) {
     guard let right = attribute.format?.spelling(of: text), right != text else { return }

@@ -1,7 +1,7 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-extension FilterChecker {
+extension FilterLinter {
   /// Looks at all operands of `&&` or `||` together, once, at the top of the chain.
   mutating func checkChain(_ id: NodeID, _ node: SyntaxNode) {
     let parent = tree.nodes[Int(parents[Int(id.index)])]

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Answers what a case says, or nothing.
-private struct CaseHost: HostContext {
+private struct CaseHost: ReferenceInterface.HostContext {
   let request: CaseRequest
 
   func computedProperty(name: String, args: String) -> String { answer(name, args) }
@@ -28,16 +28,17 @@ private struct DropIn: Sendable {
   func answer(_ request: CaseRequest) -> String {
     let host = CaseHost(request: request)
     switch request.question {
-    case .definition(let text): return evaluateWithContext(definition: text, host: host)
+    case .definition(let text):
+      return ReferenceInterface.evaluateWithContext(definition: text, host: host)
     case .expression(let text):
       guard usesTrees else {
-        return evaluateWithContext(
+        return ReferenceInterface.evaluateWithContext(
           definition: Self.definition(request) { $0.string(text) }, host: host)
       }
-      let tree = parseToAst(expression: text)
+      let tree = ReferenceInterface.parseToAst(expression: text)
       // What is no expression has no tree; both ways must say so.
       if tree.hasPrefix("{\"Err\"") { return tree }
-      return evaluateAstWithContext(
+      return ReferenceInterface.evaluateAstWithContext(
         definition: Self.definition(request) { $0.raw(tree) }, host: host)
     }
   }
@@ -113,7 +114,7 @@ private func cases(_ name: String) throws -> [ConformanceCase] {
 }
 
 @Suite("The reference's JSON interface")
-struct DropInTests {
+struct ReferenceInterfaceTests {
   @Test(
     "every open case is answered as the reference answers it, byte by byte",
     arguments: [
@@ -210,13 +211,13 @@ struct DropInTests {
       ),
     ])
   func nodes(_ expression: String, _ json: String) {
-    #expect(parseToAst(expression: expression) == json)
+    #expect(ReferenceInterface.parseToAst(expression: expression) == json)
   }
 
   @Test("text that is no expression is an error, not a crash")
   func parseErrors() {
     for text in ["", "1 +", "((", "\u{0}", "\"open", String(repeating: "[", count: 100_000)] {
-      #expect(parseToAst(expression: text).hasPrefix(#"{"Err":""#))
+      #expect(ReferenceInterface.parseToAst(expression: text).hasPrefix(#"{"Err":""#))
     }
   }
 
@@ -238,36 +239,43 @@ struct DropInTests {
       (#"hasFn("x")"#, nil),
     ])
   func bare(_ expression: String, _ expected: String?) {
-    let result = evaluateAst(ast: parseToAst(expression: expression))
+    let result = ReferenceInterface.evaluateAst(
+      ast: ReferenceInterface.parseToAst(expression: expression))
     if let expected { #expect(result == expected) } else { #expect(result.hasPrefix(#"{"Err":""#)) }
   }
 
   @Test("members in any order, sequences, unknown members and methods in both forms are read")
   func leniency() {
     let five = #"{"value":{"value":5,"type":"Int"},"type":"Atom","more":[]}"#
-    #expect(evaluateAst(ast: five) == #"{"Ok":{"type":"int","value":5}}"#)
-    #expect(evaluateAst(ast: #"["Atom",["Int",5]]"#) == #"{"Ok":{"type":"int","value":5}}"#)
+    #expect(ReferenceInterface.evaluateAst(ast: five) == #"{"Ok":{"type":"int","value":5}}"#)
+    #expect(
+      ReferenceInterface.evaluateAst(ast: #"["Atom",["Int",5]]"#)
+        == #"{"Ok":{"type":"int","value":5}}"#)
     let uint = #"{"type":"Atom","value":{"type":"UInt","value":18446744073709551615}}"#
-    #expect(evaluateAst(ast: uint) == #"{"Ok":{"type":"uint","value":18446744073709551615}}"#)
+    #expect(
+      ReferenceInterface.evaluateAst(ast: uint)
+        == #"{"Ok":{"type":"uint","value":18446744073709551615}}"#)
     let method =
       #"{"type":"FunctionCall","value":[{"type":"Member","value":[{"type":"Atom","value":{"type":"String","value":"abc"}},{"type":"Attribute","value":"contains"}]},null,[{"type":"Atom","value":{"type":"String","value":"b"}}]]}"#
-    #expect(evaluateAst(ast: method) == #"{"Ok":{"type":"bool","value":true}}"#)
+    #expect(ReferenceInterface.evaluateAst(ast: method) == #"{"Ok":{"type":"bool","value":true}}"#)
     let definition = { (tree: String) in
       #"[{"map":{"odd name":{"type":"int","value":7}}},"# + tree + ",null,null]"
     }
     let odd = #"{"type":"Ident","value":"odd name"}"#
     let host = CaseHost(request: CaseRequest(.expression(""), dialect: .superscript))
     #expect(
-      evaluateAstWithContext(definition: definition(odd), host: host)
+      ReferenceInterface.evaluateAstWithContext(definition: definition(odd), host: host)
         == #"{"Ok":{"type":"int","value":7}}"#)
   }
 
   @Test("infinite literals come back through their trees")
   func infinity() {
     for text in ["1e999", "-1e999"] {
-      let tree = parseToAst(expression: "\(text) < 0.0")
+      let tree = ReferenceInterface.parseToAst(expression: "\(text) < 0.0")
       let isNegative = text.hasPrefix("-")
-      #expect(evaluateAst(ast: tree) == "{\"Ok\":{\"type\":\"bool\",\"value\":\(isNegative)}}")
+      #expect(
+        ReferenceInterface.evaluateAst(ast: tree)
+          == "{\"Ok\":{\"type\":\"bool\",\"value\":\(isNegative)}}")
     }
   }
 
@@ -294,11 +302,13 @@ struct DropInTests {
       "{\"type\":\"Ident\",\"value\":\"a\"} x", "\u{0}",
     ])
   func hostile(_ json: String) {
-    #expect(evaluateAst(ast: json).hasPrefix(#"{"Err":"Invalid definition for AST Execution: "#))
+    #expect(
+      ReferenceInterface.evaluateAst(ast: json).hasPrefix(
+        #"{"Err":"Invalid definition for AST Execution: "#))
     let host = CaseHost(request: CaseRequest(.expression(""), dialect: .superscript))
     let definition = #"{"variables":{"map":{}},"expression":"# + json + "}"
     #expect(
-      evaluateAstWithContext(definition: definition, host: host)
+      ReferenceInterface.evaluateAstWithContext(definition: definition, host: host)
         .hasPrefix(#"{"Err":"Invalid execution context JSON"#))
   }
 
@@ -318,7 +328,7 @@ struct DropInTests {
         let json =
           String(repeating: open, count: depth) + #"{"type":"Ident","value":"a"}"#
           + String(repeating: close, count: depth)
-        let result = evaluateAst(ast: json)
+        let result = ReferenceInterface.evaluateAst(ast: json)
         #expect(result.hasPrefix("{"))
         if depth > 600 { #expect(result.contains("nested deeper than 1024 levels")) }
       }
@@ -328,7 +338,7 @@ struct DropInTests {
       #"{"type":"List","value":["#
       + String(repeating: #"{"type":"Ident","value":"\#(name)"},"#, count: 30)
       + #"{"type":"Ident","value":"a"}]}"#
-    #expect(evaluateAst(ast: wide).contains("longer than"))
+    #expect(ReferenceInterface.evaluateAst(ast: wide).contains("longer than"))
   }
 
   @Test("definitions whose expression is missing or of the wrong kind")
@@ -343,7 +353,7 @@ struct DropInTests {
       #"{"variables":{"map":{}},"expression":{"type":"Ident","value":"a"}}x"#,
     ] {
       #expect(
-        evaluateAstWithContext(definition: definition, host: host)
+        ReferenceInterface.evaluateAstWithContext(definition: definition, host: host)
           .hasPrefix(#"{"Err":"Invalid execution context JSON: "#), "\(definition)")
     }
   }
@@ -370,14 +380,14 @@ struct DropInTests {
 
   @Test("the host is asked with evaluated arguments, from several tasks, and may evaluate itself")
   func host() async {
-    final class Host: HostContext {
+    final class Host: ReferenceInterface.HostContext {
       let calls = Atomic(0)
 
       func computedProperty(name: String, args: String) -> String {
         // A host that evaluates a filter of its own, where the reference would deadlock.
         let definition =
           #"{"variables":{"map":{}},"device":{"twice":[]},"expression":"device.twice(20) + 2"}"#
-        let result = evaluateWithContext(definition: definition, host: self)
+        let result = ReferenceInterface.evaluateWithContext(definition: definition, host: self)
         return String(result.dropFirst(6).dropLast())
       }
 
@@ -392,7 +402,7 @@ struct DropInTests {
       + #""expression":"computed.answer() == 42 && device.twice(10 + 10) == 40"}"#
     let answers = await withTaskGroup(of: String.self) { group in
       for _ in 0..<64 {
-        group.addTask { evaluateWithContext(definition: definition, host: host) }
+        group.addTask { ReferenceInterface.evaluateWithContext(definition: definition, host: host) }
       }
       return await group.reduce(into: Set<String>()) { $0.insert($1) }
     }
