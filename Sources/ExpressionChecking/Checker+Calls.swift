@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-/// Functions, operators, and the choice between overloads (spec/cel.md §6, §13).
+/// Functions, operators, and the choice between overloads (docs/spec/cel.md §6, §13).
 extension CheckPass {
   /// What the arguments of a call make of the overloads of its name.
   enum Resolution {

@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-/// Macros and their variables (spec/cel.md §8, §14–§16, §22).
+/// Macros and their variables (docs/spec/cel.md §8, §14–§16, §22).
 extension CheckPass {
   // MARK: Scopes
 

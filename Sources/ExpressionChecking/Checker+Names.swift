@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-/// Variables, dotted names and members (spec/cel.md §3, §9).
+/// Variables, dotted names and members (docs/spec/cel.md §3, §9).
 extension CheckPass {
   /// The type of an identifier, or `nil` if it only starts a dotted name; then the node where that
   /// ends gets the type.

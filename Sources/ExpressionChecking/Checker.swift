@@ -2,8 +2,8 @@ public import ExpressionSyntax
 
 // source ─Tokenizer▶ tokens ─Parser▶ Syntax ─[Checker]▶ types + diagnostics; Syntax ─Lowering▶ IR ─Compiler▶ …
 
-/// The gradual type checker (spec/cel.md §13): it finds types and mistakes, and never changes what an
-/// expression means.
+/// The gradual type checker (docs/spec/cel.md §13): it finds types and mistakes, and never changes
+/// what an expression means.
 public enum Checker {
   /// How many diagnostics one expression gets.
   public static let maximumDiagnostics = 10
@@ -132,7 +132,7 @@ struct CheckPass {
       ? optionalContent(type(child), at: child) : type(child)
   }
 
-  /// The type of several elements; `dyn` where they disagree (spec §13).
+  /// The type of several elements; `dyn` where they disagree (docs/spec/cel.md §13).
   private mutating func joined(_ known: Type?, _ next: Type) -> Type {
     guard let known else { return next }
     if let type = substitution.join(known, next) { return type.pruned }

@@ -27,14 +27,14 @@ public struct CheckingRules: Sendable {
   /// How grave the diagnostics are; `nil` leaves that to their ids.
   public var severity: Diagnostic.Severity?
 
-  /// The Common Expression Language (spec/cel.md §6, §13).
+  /// The Common Expression Language (docs/spec/cel.md §6, §13).
   public static let cel = CheckingRules(
     operators: OperatorSignatures.cel, undeclaredNames: .error, undeclaredFunctions: .error,
     receiverIsFirstArgument: false, conditionsAreBools: true, missingMembersAreNull: false,
     severity: nil)
 
-  /// The superscript dialect (spec/superscript.md §6–§9, §13): numbers mix, every value is a condition,
-  /// and what is not declared may exist all the same.
+  /// The superscript dialect (docs/spec/superscript.md §6–§9, §13): numbers mix, every value is a
+  /// condition, and what is not declared may exist all the same.
   public static let superscript = CheckingRules(
     operators: OperatorSignatures.superscript, undeclaredNames: .dyn, undeclaredFunctions: .dyn,
     receiverIsFirstArgument: true, conditionsAreBools: false, missingMembersAreNull: true,

@@ -6,7 +6,7 @@ public struct Declarations: Sendable {
   /// What a dialect makes of types.
   public var rules: CheckingRules
   /// The scope whose names need no prefix, `com.example` for instance; empty for the root scope
-  /// (spec/cel.md §3).
+  /// (docs/spec/cel.md §3).
   public var container: String
   /// The types of variables, by their names, which may have dots.
   public private(set) var variables: [String: Type]
@@ -32,7 +32,7 @@ public struct Declarations: Sendable {
     for (name, type) in Self.typeNames { variables[name] = .type(type) }
   }
 
-  /// The names of types that are values (spec/cel.md §3).
+  /// The names of types that are values (docs/spec/cel.md §3).
   private static let typeNames: [(String, Type)] = [
     ("bool", .bool), ("int", .int), ("uint", .uint), ("double", .double), ("string", .string),
     ("bytes", .bytes), ("list", .list(.dyn)), ("map", .map(.dyn, .dyn)), ("null_type", .null),
@@ -68,7 +68,7 @@ public struct Declarations: Sendable {
   ///   - name: The function's name, which may have dots.
   ///   - overload: What the call takes and answers.
   /// - Throws: `DeclarationError` if the name is no name (operators cannot be overloaded), or if
-  ///   the overload takes the same as one that is declared (spec/cel.md §13).
+  ///   the overload takes the same as one that is declared (docs/spec/cel.md §13).
   public mutating func declare(
     function name: String, _ overload: Overload
   ) throws(DeclarationError) {
@@ -168,7 +168,8 @@ public struct Declarations: Sendable {
 
   // MARK: Look-up
 
-  /// The names that a written name may mean, in the order in which they are tried (spec/cel.md §3).
+  /// The names that a written name may mean, in the order in which they are tried (docs/spec/cel.md
+  /// §3).
   func candidates(for name: String, fromRoot: Bool) -> [String] {
     guard !fromRoot, !container.isEmpty else { return [name] }
     var scope = container[...]

@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-/// How a macro call is typed (spec/cel.md §8, §14–§16, §22; spec/superscript.md §3, §11).
+/// How a macro call is typed (docs/spec/cel.md §8, §14–§16, §22; docs/spec/superscript.md §3, §11).
 enum MacroRule: Sendable, Hashable {
   /// `has(e.f)`.
   case presence

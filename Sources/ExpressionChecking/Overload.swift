@@ -143,7 +143,7 @@ public struct Overload: Sendable, Hashable {
   func parameter(at index: Int) -> Parameter { parameters[min(index, parameters.count - 1)] }
 
   /// The overload without the names of its type parameters; two overloads that are equal then cannot
-  /// be told apart by a call (spec §13).
+  /// be told apart by a call (docs/spec/cel.md §13).
   var erased: [[Type]] {
     let all = (receiver.map { [$0] } ?? []) + parameters
     return all.map { $0.alternatives.map(\.erased) }

@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// The type of an expression, a variable, a parameter or a result (spec/cel.md §13).
+/// The type of an expression, a variable, a parameter or a result (docs/spec/cel.md §13).
 ///
 /// Typing is gradual: `dyn` fits everywhere and leaves the decision to the evaluation. The text
 /// form is in `Type+Text.swift`.
@@ -37,7 +37,7 @@ public indirect enum Type: Sendable, Hashable {
   case type(Type)
   /// A primitive value or null.
   case wrapper(Type)
-  /// A value that may be absent (spec §14).
+  /// A value that may be absent (docs/spec/cel.md §14).
   case optional(Type)
   /// A type that a library or the host adds, `net.IP` or `tuple(int, string)` for instance.
   case abstract(String, [Type])
@@ -114,7 +114,7 @@ extension Type {
     }
   }
 
-  /// Whether null may stand where the type is expected (spec §13).
+  /// Whether null may stand where the type is expected (docs/spec/cel.md §13).
   var isNullable: Bool {
     switch self {
     case .timestamp, .duration, .wrapper, .optional, .abstract, .null: true
@@ -122,7 +122,7 @@ extension Type {
     }
   }
 
-  /// Whether values of the type have an order (spec §5).
+  /// Whether values of the type have an order (docs/spec/cel.md §5).
   var isOrdered: Bool {
     switch self {
     case .int, .uint, .double, .string, .bytes, .bool, .timestamp, .duration: true

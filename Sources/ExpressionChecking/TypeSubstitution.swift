@@ -2,7 +2,7 @@
 ///
 /// Joining covers both what literals and branches need (the type of both) and what calls need
 /// (whether an argument fits a parameter): typing is gradual, so both ask whether two types agree,
-/// and undecided types are decided on the way (spec/cel.md §13).
+/// and undecided types are decided on the way (docs/spec/cel.md §13).
 struct TypeSubstitution {
   /// The type of each variable, `nil` while it is undecided. It may be another variable.
   private var bindings: [Type?] = []

@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 /// The tagged JSON that the superscript dialect's evaluator exchanges with its host:
-/// `{"type": "int", "value": 5}` (spec/superscript.md §1, §14, §16).
+/// `{"type": "int", "value": 5}` (docs/spec/superscript.md §1, §14, §16).
 ///
 /// Reading accepts what the reference evaluator accepts and nothing else:
 ///

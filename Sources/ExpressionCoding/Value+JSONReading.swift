@@ -8,7 +8,7 @@ extension Value {
       /// What is written as an integer becomes an int, beyond `Int64` a uint, beyond `UInt64` a
       /// double; everything else a double.
       case byNotation
-      /// Every number becomes a double, as cel maps JSON (spec/cel.md §25).
+      /// Every number becomes a double, as cel maps JSON (docs/spec/cel.md §25).
       case doubles
     }
 

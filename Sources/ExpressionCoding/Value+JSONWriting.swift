@@ -8,9 +8,9 @@ extension Value {
     /// functions by name, networks as written; map keys of every kind become strings. An empty
     /// optional is null, a full one its content. Never fails.
     case plain
-    /// As cel maps values to JSON (spec/cel.md §25): integers beyond ±(2^53-1) as strings, NaN and
-    /// the infinities as `"NaN"`, `"Infinity"`, `"-Infinity"`; types, functions, networks and maps
-    /// with keys that are not strings have no JSON.
+    /// As cel maps values to JSON (docs/spec/cel.md §25): integers beyond ±(2^53-1) as strings, NaN
+    /// and the infinities as `"NaN"`, `"Infinity"`, `"-Infinity"`; types, functions, networks and
+    /// maps with keys that are not strings have no JSON.
     case cel
   }
 
