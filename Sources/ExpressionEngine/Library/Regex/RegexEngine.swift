@@ -77,7 +77,7 @@ protocol RegexMatcher: AnyObject, Sendable {
   ) throws(RegexError) -> Bool
 }
 
-/// Compiles patterns. An application that cannot link PCRE2 brings its own.
+/// Compiles patterns.
 protocol RegexEngine: Sendable {
   /// Compiles a pattern of a flavour.
   func compile(
