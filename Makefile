@@ -53,9 +53,10 @@ conform: release ## Run the conformance data beside the repository, if there is 
 format: ## Lay out all Swift sources.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
-reference: build ## Write docs/language.md and docs/functions.md from the tables of the engine.
+reference: build ## Write the generated pages of docs/: language, functions, attributes, errors.
 	tool="$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr"; \
 	"$$tool" doc --markdown > docs/language.md; "$$tool" funcs --markdown > docs/functions.md
+	SWEXPR_BLESS=1 $(SWIFT) test $(FLAGS) --skip-build --filter GeneratedPageTests
 
 docs: build ## Build the documentation of the libraries; warnings are errors.
 	scripts/build-docs "$$($(SWIFT) build $(FLAGS) --show-bin-path)"
