@@ -18,7 +18,7 @@ FLAGS := --explicit-target-dependency-import-check error
 SAMPLE := corpus/campaigns/sample
 
 .PHONY: help deps build release test lint unit corpus conform demo format reference docs examples \
-	bench bench-compare bench-check workload completions manual install clean
+	bench bench-compare bench-check workload completions manual install site clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +60,9 @@ reference: build ## Write the generated pages of docs/: language, functions, att
 
 docs: build ## Build the documentation of the libraries; warnings are errors.
 	scripts/build-docs "$$($(SWIFT) build $(FLAGS) --show-bin-path)"
+
+site: ## Build all documents as one static site, into .build/site; `make docs` first adds the reference.
+	scripts/site
 
 examples: deps ## Build the programs in Examples and try them.
 	Examples/check
