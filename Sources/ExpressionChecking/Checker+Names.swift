@@ -122,7 +122,7 @@ extension CheckPass {
     case .error: return (.error, false)
     case .dyn, .any: return (.dyn, false)
     case .variable:
-      // What an undecided type is must not be guessed from a member.
+      // An undecided type must not be guessed from a member.
       _ = substitution.join(operand, .dyn)
       return (.dyn, false)
     case .map(_, let value): return (value, false)

@@ -1,11 +1,11 @@
 public import ExpressionSyntax
 
-/// What a dialect makes of types: the signatures of its operators, and how lenient it is.
+/// The typing rules of a dialect: the signatures of its operators, and its leniency.
 public struct CheckingRules: Sendable {
   /// The overloads of operators, by `OperatorInfo/celName`.
   let operators: [String: [Overload]]
 
-  /// What is made of a name that is not declared.
+  /// The treatment of a name that is not declared.
   public enum Undeclared: Sendable, Hashable {
     /// It is a mistake.
     case error
@@ -13,9 +13,9 @@ public struct CheckingRules: Sendable {
     case dyn
   }
 
-  /// What is made of a variable that is not declared.
+  /// The treatment of a variable that is not declared.
   public var undeclaredNames: Undeclared
-  /// What is made of a function that is not declared.
+  /// The treatment of a function that is not declared.
   public var undeclaredFunctions: Undeclared
   /// Whether `a.f(b)` and `f(a, b)` are the same call.
   public var receiverIsFirstArgument: Bool
@@ -24,7 +24,7 @@ public struct CheckingRules: Sendable {
   /// Whether a missing member is null, so that a member of any value may be read, and the root of
   /// dotted variables is a map.
   public var missingMembersAreNull: Bool
-  /// How grave the diagnostics are; `nil` leaves that to their ids.
+  /// The severity of the diagnostics; `nil` leaves that to their ids.
   public var severity: Diagnostic.Severity?
 
   /// The Common Expression Language (docs/spec/cel.md §6, §13).

@@ -1,9 +1,9 @@
 public import ExpressionEngine
 
-/// What an expression is checked against: variables, functions, macros, the container, and the rules
-/// of its dialect.
+/// The declarations that an expression is checked against: variables, functions, macros, the
+/// container, and the rules of its dialect.
 public struct Declarations: Sendable {
-  /// What a dialect makes of types.
+  /// The typing rules of the dialect.
   public var rules: CheckingRules
   /// The scope whose names need no prefix, `com.example` for instance; empty for the root scope
   /// (docs/spec/cel.md §3).
@@ -66,8 +66,8 @@ public struct Declarations: Sendable {
   ///
   /// - Parameters:
   ///   - name: The function's name, which may have dots.
-  ///   - overload: What the call takes and answers.
-  /// - Throws: `DeclarationError` if the name is no name (operators cannot be overloaded), or if
+  ///   - overload: The parameters and the result of the call.
+  /// - Throws: `DeclarationError` if the name is not a name (operators cannot be overloaded), or if
   ///   the overload takes the same as one that is declared (docs/spec/cel.md §13).
   public mutating func declare(
     function name: String, _ overload: Overload
@@ -141,14 +141,14 @@ public struct Declarations: Sendable {
     for argument in type.arguments { declareTypeNames(in: argument) }
   }
 
-  /// Switches all forms of macros on by name; names that are no macros are ignored.
+  /// Switches all forms of macros on by name; names that are not macros are ignored.
   public mutating func enable(macros names: some Sequence<String>) {
     for name in names {
       if let forms = MacroTable.byName[name] { macros[name, default: []].formUnion(forms) }
     }
   }
 
-  /// Switches all macros off, so that their names are names of functions.
+  /// Switches all macros off, so their names are names of functions.
   public mutating func disableMacros() { macros = [:] }
 
   private static func isDottedName(_ name: String) -> Bool {
@@ -190,7 +190,7 @@ public struct Declarations: Sendable {
     return nil
   }
 
-  /// Whether functions or macros stand in a name space, such as `math` for `math.abs`.
+  /// Returns whether functions or macros are in a namespace, such as `math` for `math.abs`.
   ///
   /// - Complexity: O(n) in the number of functions; only mistakes ask for it.
   func isFunctionNamespace(_ name: String) -> Bool {
@@ -212,9 +212,9 @@ public struct Declarations: Sendable {
 public struct DeclarationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The function.
   public let function: String
-  /// What is wrong with it.
+  /// The problem with it.
   public let message: String
 
-  /// One line that stands alone.
+  /// A message of one line that is complete in itself.
   public var description: String { "cannot declare `\(function)`: \(message)" }
 }

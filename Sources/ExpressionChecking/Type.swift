@@ -25,7 +25,7 @@ public indirect enum Type: Sendable, Hashable {
   case duration
   /// Any value; its type shows when the expression is evaluated.
   case dyn
-  /// A value packed with its type; it is unpacked on sight, so that it behaves like `dyn`.
+  /// A value packed with its type; it is unpacked on access, so it behaves like `dyn`.
   case any
   /// The type of an expression with a mistake; nothing about it is reported again.
   case error
@@ -83,7 +83,7 @@ extension Type {
     }
   }
 
-  /// Whether `predicate` holds for this type or one inside.
+  /// Returns whether `predicate` holds for this type or one inside it.
   func contains(_ predicate: (Type) -> Bool) -> Bool {
     predicate(self) || arguments.contains { $0.contains(predicate) }
   }
@@ -114,7 +114,7 @@ extension Type {
     }
   }
 
-  /// Whether null may stand where the type is expected (docs/spec/cel.md §13).
+  /// Whether null is allowed where the type is expected (docs/spec/cel.md §13).
   var isNullable: Bool {
     switch self {
     case .timestamp, .duration, .wrapper, .optional, .abstract, .null: true
@@ -131,7 +131,7 @@ extension Type {
     }
   }
 
-  /// The type of a value, as exact as its content tells: `[1, 2]` is a `list(int)`.
+  /// The type of a value, as exact as its content allows: `[1, 2]` is a `list(int)`.
   ///
   /// - Complexity: O(n) in the size of the value.
   public init(of value: Value) {
@@ -169,7 +169,7 @@ extension Type {
     }
   }
 
-  /// The type that all have, or `dyn` when they differ or there is none.
+  /// The common type of all, or `dyn` if they differ or there are none.
   private static func common(of types: some Sequence<Type>) -> Type {
     var result: Type?
     for type in types {

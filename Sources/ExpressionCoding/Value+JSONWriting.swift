@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 extension Value {
-  /// How a value becomes plain JSON.
+  /// The conversion from a value to plain JSON.
   public enum JSONStyle: UInt8, Sendable, Hashable {
     /// For people and scripts: integers always as numbers, NaN and the infinities as null; what
     /// JSON does not have becomes text: bytes as base64, times as RFC 3339 and `1.5s`, types and

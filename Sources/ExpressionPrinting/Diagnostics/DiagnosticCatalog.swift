@@ -6,9 +6,9 @@ public enum DiagnosticCatalog {
   public struct Entry: Sendable, Hashable {
     /// A few words.
     public let title: String
-    /// What it means and what to do, in full sentences.
+    /// The meaning and the remedy, in full sentences.
     public let explanation: String
-    /// An expression, in the superscript dialect unless `dialect` says otherwise, that has it.
+    /// An expression that causes it, in the superscript dialect unless `dialect` is given.
     public let example: String
     /// The dialect of the example.
     public let dialect: Dialect.Name
@@ -257,6 +257,6 @@ public enum DiagnosticCatalog {
 }
 
 extension DiagnosticID {
-  /// What the catalogue says about it.
+  /// Its entry in the catalogue.
   public var entry: DiagnosticCatalog.Entry { DiagnosticCatalog.entry(for: self) }
 }
