@@ -1,6 +1,6 @@
 package import ExpressionSyntax
 
-/// What the checker found out about an expression.
+/// The checker's findings about an expression.
 package struct CheckResult: Sendable {
   /// The type of the whole expression; `Type/error` if it has a mistake that hides it.
   package let type: Type

@@ -1,12 +1,12 @@
 package import ExpressionEngine
 
-/// What an expression is checked against: variables, functions, macros, the container, and the rules
-/// of its dialect.
+/// The declarations that an expression is checked against: variables, functions, macros, the
+/// container, and the rules of its dialect.
 package struct Declarations: Sendable {
-  /// What a dialect makes of types.
+  /// The typing rules of the dialect.
   package var rules: CheckingRules
   /// The scope whose names need no prefix, `com.example` for instance; empty for the root scope
-  /// (spec/cel.md §3).
+  /// (docs/spec/cel.md §3).
   package var container: String
   /// The types of variables, by their names, which may have dots.
   package private(set) var variables: [String: Type]
@@ -32,7 +32,7 @@ package struct Declarations: Sendable {
     for (name, type) in Self.typeNames { variables[name] = .type(type) }
   }
 
-  /// The names of types that are values (spec/cel.md §3).
+  /// The names of types that are values (docs/spec/cel.md §3).
   private static let typeNames: [(String, Type)] = [
     ("bool", .bool), ("int", .int), ("uint", .uint), ("double", .double), ("string", .string),
     ("bytes", .bytes), ("list", .list(.dyn)), ("map", .map(.dyn, .dyn)), ("null_type", .null),
@@ -66,9 +66,9 @@ package struct Declarations: Sendable {
   ///
   /// - Parameters:
   ///   - name: The function's name, which may have dots.
-  ///   - overload: What the call takes and answers.
-  /// - Throws: `DeclarationError` if the name is no name (operators cannot be overloaded), or if
-  ///   the overload takes the same as one that is declared (spec/cel.md §13).
+  ///   - overload: The parameters and the result of the call.
+  /// - Throws: `DeclarationError` if the name is not a name (operators cannot be overloaded), or if
+  ///   the overload takes the same as one that is declared (docs/spec/cel.md §13).
   package mutating func declare(
     function name: String, _ overload: Overload
   ) throws(DeclarationError) {
@@ -141,14 +141,14 @@ package struct Declarations: Sendable {
     for argument in type.arguments { declareTypeNames(in: argument) }
   }
 
-  /// Switches all forms of macros on by name; names that are no macros are ignored.
+  /// Switches all forms of macros on by name; names that are not macros are ignored.
   package mutating func enable(macros names: some Sequence<String>) {
     for name in names {
       if let forms = MacroTable.byName[name] { macros[name, default: []].formUnion(forms) }
     }
   }
 
-  /// Switches all macros off, so that their names are names of functions.
+  /// Switches all macros off, so their names are names of functions.
   package mutating func disableMacros() { macros = [:] }
 
   private static func isDottedName(_ name: String) -> Bool {
@@ -168,7 +168,8 @@ package struct Declarations: Sendable {
 
   // MARK: Look-up
 
-  /// The names that a written name may mean, in the order in which they are tried (spec/cel.md §3).
+  /// The names that a written name may mean, in the order in which they are tried (docs/spec/cel.md
+  /// §3).
   func candidates(for name: String, fromRoot: Bool) -> [String] {
     guard !fromRoot, !container.isEmpty else { return [name] }
     var scope = container[...]
@@ -189,7 +190,7 @@ package struct Declarations: Sendable {
     return nil
   }
 
-  /// Whether functions or macros stand in a name space, such as `math` for `math.abs`.
+  /// Returns whether functions or macros are in a namespace, such as `math` for `math.abs`.
   ///
   /// - Complexity: O(n) in the number of functions; only mistakes ask for it.
   func isFunctionNamespace(_ name: String) -> Bool {
@@ -211,9 +212,9 @@ package struct Declarations: Sendable {
 package struct DeclarationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The function.
   package let function: String
-  /// What is wrong with it.
+  /// The problem with it.
   package let message: String
 
-  /// One line that stands alone.
+  /// A message of one line that is complete in itself.
   package var description: String { "cannot declare `\(function)`: \(message)" }
 }

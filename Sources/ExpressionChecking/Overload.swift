@@ -1,6 +1,6 @@
-/// One way to call a function: what it takes and what it answers.
+/// One way to call a function: its parameters and its result.
 package struct Overload: Sendable, Hashable {
-  /// What a receiver or an argument may be: one of some types, mostly one.
+  /// The types that a receiver or an argument may have, in most cases one.
   package struct Parameter: Sendable, Hashable {
     /// The types that fit; at least one.
     package let alternatives: [Type]
@@ -15,27 +15,27 @@ package struct Overload: Sendable, Hashable {
     package var text: String { alternatives.map(\.text).joined(separator: " | ") }
   }
 
-  /// What stands before the dot of a call in receiver style; `nil` for a call in global style.
+  /// The receiver before the dot; `nil` for a call in global style.
   package let receiver: Parameter?
-  /// What stands in parentheses.
+  /// The arguments in parentheses.
   package let parameters: [Parameter]
   /// Whether the last parameter may be given any number of times, but at least once.
   package let isVariadic: Bool
-  /// What the call answers.
+  /// The type of the result.
   package let result: Type
-  /// How the call is written, with types: `string.contains(string) -> bool`.
+  /// The signature of the call: `string.contains(string) -> bool`.
   package let text: String
 
-  /// Whether a type parameter occurs, so that every call needs types of its own.
+  /// Whether a type parameter occurs, so every call needs fresh types.
   let isGeneric: Bool
 
   /// Creates the overload of a function from its types.
   ///
   /// - Parameters:
   ///   - name: The function's name, for `text`.
-  ///   - receiver: What stands before the dot; `nil` for a call in global style.
-  ///   - parameters: What stands in parentheses.
-  ///   - result: What the call answers.
+  ///   - receiver: The types before the dot; `nil` for a call in global style.
+  ///   - parameters: The types in parentheses.
+  ///   - result: The type of the result.
   package init(_ name: String, receiver: Type? = nil, parameters: [Type], result: Type) {
     self.init(
       name, receiver: receiver.map { Parameter($0) }, parameters: parameters.map { Parameter($0) },
@@ -67,13 +67,13 @@ package struct Overload: Sendable, Hashable {
   ///
   /// `name(T, …) -> R` is a call in global style, `T.name(T, …) -> R` one in receiver style. A
   /// parameter may be one of several types (`int | uint`, a receiver in parentheses), and `...`
-  /// behind the last one lets it repeat; `...` alone stands for one or more arguments of any types.
+  /// after the last one lets it repeat; `...` alone means one or more arguments of any types.
   /// Types are read as `Type/init(text:)` reads them.
   ///
   /// - Parameters:
   ///   - name: The function's name, which may have dots.
   ///   - signature: The text.
-  /// - Throws: `TypeTextError` if the text is no signature of that name.
+  /// - Throws: `TypeTextError` if the text is not a signature of that name.
   package init(_ name: String, signature: String) throws(TypeTextError) {
     var reader = TypeReader(signature)
     var receiver: Parameter?
@@ -106,7 +106,7 @@ package struct Overload: Sendable, Hashable {
       text: signature)
   }
 
-  /// The types before the dot, which stand in parentheses if there are several.
+  /// The types before the dot, in parentheses if there are several.
   private static func receiver(_ text: String) throws(TypeTextError) -> [Type] {
     var reader = TypeReader(text)
     let isGroup = reader.take("(")
@@ -117,7 +117,7 @@ package struct Overload: Sendable, Hashable {
     return types
   }
 
-  /// The text before and from `mark`, where that stands outside parentheses.
+  /// The text before and from the first `mark` outside parentheses.
   private static func split(_ text: String, before mark: String) -> (String, String)? {
     let bytes = Array(text.utf8)
     var depth = 0
@@ -134,16 +134,16 @@ package struct Overload: Sendable, Hashable {
     return nil
   }
 
-  /// Whether the overload can be called with that many arguments.
+  /// Returns whether the overload can be called with that many arguments.
   func accepts(count: Int) -> Bool {
     isVariadic ? count >= parameters.count : count == parameters.count
   }
 
-  /// What the argument at `index` may be.
+  /// The types that the argument at `index` may have.
   func parameter(at index: Int) -> Parameter { parameters[min(index, parameters.count - 1)] }
 
   /// The overload without the names of its type parameters; two overloads that are equal then cannot
-  /// be told apart by a call (spec §13).
+  /// be told apart by a call (docs/spec/cel.md §13).
   var erased: [[Type]] {
     let all = (receiver.map { [$0] } ?? []) + parameters
     return all.map { $0.alternatives.map(\.erased) }

@@ -54,16 +54,16 @@ extension Type {
   }
 }
 
-/// Thrown when a text is no type or no signature.
+/// Thrown when a text is not a type or not a signature.
 package struct TypeTextError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text that was read.
   package let text: String
   /// Where it went wrong, in UTF-8 bytes from the start.
   package let offset: Int
-  /// What is wrong.
+  /// The problem.
   package let message: String
 
-  /// One line that stands alone.
+  /// A message of one line that is complete in itself.
   package var description: String { "`\(text)`: \(message) at offset \(offset)" }
 }
 
@@ -72,7 +72,7 @@ struct TypeReader {
   private let text: String
   private let bytes: [UInt8]
   private(set) var position = 0
-  /// How many types may still follow; bounds the recursion as well.
+  /// The number of types that may still follow; it bounds the recursion as well.
   private var budget = Type.maximumSize
 
   init(_ text: String) {

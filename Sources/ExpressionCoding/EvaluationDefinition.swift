@@ -1,7 +1,7 @@
 package import ExpressionEngine
 
-/// What the drop-in interface of the superscript dialect is asked: an expression, its variables and
-/// the host functions that exist (spec/superscript.md §16).
+/// A request to the JSON interface of the superscript dialect: an expression, its variables and
+/// the host functions that exist (docs/spec/superscript.md §16).
 ///
 ///     {"variables": {"map": {"user": {"type": "map", "value": {…}}}}, "expression": "user.age > 18",
 ///      "device": {"daysSince": [{"type": "string", "value": "event_name"}]}, "computed": null}

@@ -29,7 +29,7 @@ package struct JSONLines: Sequence, IteratorProtocol {
     while position < bytes.count {
       let start = base + position
       let rest = bytes.count &- position
-      // The pointer that memchr answers lies in `bytes`, so the distance is less than `rest`.
+      // The pointer that memchr returns lies in `bytes`, so the distance is less than `rest`.
       let length = memchr(start, 0x0A, rest).map { UnsafeRawPointer($0) - UnsafeRawPointer(start) }
       let line = UnsafeBufferPointer(start: start, count: length ?? rest)
       position &+= (length ?? rest) &+ 1

@@ -79,7 +79,7 @@ package struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// Sets what must stand before the next key or value.
+  /// Sets the separator before the next key or value.
   private mutating func separate() {
     if followsKey {
       followsKey = false

@@ -1,7 +1,7 @@
 package import ExpressionEngine
 
 /// The tagged JSON that the superscript dialect's evaluator exchanges with its host:
-/// `{"type": "int", "value": 5}` (spec/superscript.md §1, §14, §16).
+/// `{"type": "int", "value": 5}` (docs/spec/superscript.md §1, §14, §16).
 ///
 /// Reading accepts what the reference evaluator accepts and nothing else:
 ///
@@ -17,14 +17,14 @@ package import ExpressionEngine
 package enum PassableValue {
   /// Which way a tagged value goes.
   package enum Direction: UInt8, Sendable, Hashable {
-    /// Into the evaluator: variables and the answers of hosts.
+    /// Into the evaluator: variables and results of host functions.
     case input
     /// Out of the evaluator: a `timestamp` stays one, and a `float` of null is a double that is
     /// not finite, read as NaN.
     case result
   }
 
-  /// How the reference evaluator reads JSON: its depth limit and its doubles.
+  /// The JSON reading of the reference evaluator: its depth limit and its doubles.
   package static let scannerOptions = JSONScanner.Options(maximumDepth: 127, doubles: .scaled)
 
   /// Reads one document that is a tagged value.
@@ -121,7 +121,7 @@ extension PassableValue {
     return value
   }
 
-  /// Reads content whose tag comes behind it: keeps its place, finds the tag, and goes back.
+  /// Reads content whose tag follows it: remembers the place, finds the tag, and goes back.
   private static func readContentBeforeTag(
     from scanner: inout JSONScanner, as direction: Direction
   ) throws(JSONError) -> Value {
@@ -191,7 +191,7 @@ extension PassableValue {
   private static func readContent(
     _ tag: Tag, _ token: JSONToken, from scanner: inout JSONScanner, as direction: Direction
   ) throws(JSONError) -> Value {
-    // Apart from the scalars, so that the frames of the recursion are small.
+    // Separate from the scalars, to keep the frames of the recursion small.
     switch tag {
     case .list: .list(try readList(token, from: &scanner, as: direction))
     case .map: .map(try readMap(token, from: &scanner, as: direction))

@@ -38,7 +38,7 @@ package enum SyntaxDump {
     case node(UInt32)
   }
 
-  /// What stands first in the parentheses of an inner node; `nil` for leaves.
+  /// The text that comes first in the parentheses of an inner node; `nil` for leaves.
   private static func head(of node: SyntaxNode, in tree: SyntaxTree) -> String? {
     let isOptional = node.flags.contains(.optional)
     switch node.kind {

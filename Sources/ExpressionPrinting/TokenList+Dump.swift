@@ -1,7 +1,7 @@
 package import ExpressionSyntax
 
 extension TokenList {
-  /// One token a line: offset, kind and text, with the characters behind a backslash escaped.
+  /// One token per line: offset, kind and text, with special characters escaped by a backslash.
   package var dump: String {
     var lines: [String] = []
     for token in tokens {

@@ -8,7 +8,7 @@ import Testing
 /// A type that sanitation knows nothing about.
 private struct Custom: CustomStringConvertible { var description: String { "custom" } }
 
-@Suite("Swift dictionaries become contexts by the table of spec/campaigns.md §6.7")
+@Suite("Swift dictionaries become contexts by the table of docs/spec/campaigns.md §6.7")
 struct ContextDictionaryTests {
   private static let empty = Value.map([:])
   private static let date = Date(timeIntervalSince1970: 1_709_210_096.789)

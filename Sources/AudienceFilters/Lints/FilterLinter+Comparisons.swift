@@ -93,7 +93,7 @@ extension FilterLinter {
   }
 
   /// `user.plan in "a, b"`: a search in a text, in which a missing attribute is always found
-  /// (spec/superscript.md §2).
+  /// (docs/spec/superscript.md §2).
   private mutating func checkPartOfText(
     _ id: NodeID, _ node: SyntaxNode, _ comparison: ConstantComparison
   ) {

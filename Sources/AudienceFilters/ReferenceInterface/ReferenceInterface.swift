@@ -10,7 +10,7 @@ import ExpressionSyntax
 public enum ReferenceInterface {
   /// Evaluates an expression with variables and host functions, all in JSON.
   ///
-  /// The definition (spec/superscript.md §16) names the variables as tagged values, the expression, and
+  /// The definition (docs/spec/superscript.md §16) names the variables as tagged values, the expression, and
   /// the host functions that exist:
   ///
   ///     {"variables": {"map": {"user": {"type": "map", "value": {"age": {"type": "int", "value": 25}}}}},
@@ -124,7 +124,7 @@ private func result(of filter: Filter, _ context: Context) -> String {
 }
 
 /// The variables; `device` is a map even where it is given as something else, and `computed` only
-/// has functions (spec/superscript.md §14).
+/// has functions (docs/spec/superscript.md §14).
 private func context(of definition: EvaluationDefinition) -> Context {
   var variables = definition.variables
   if let device = variables["device"], device.kindName != "map" { variables["device"] = nil }

@@ -3,7 +3,8 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
-/// Walks the audiences of a trigger in order until one matches (spec/campaigns.md §2.1 step 7, §2.2).
+/// Walks the audiences of a trigger in order until one matches (docs/spec/campaigns.md §2.1 step 7,
+/// §2.2).
 ///
 /// Everything it reads is fixed when it is made: one context, one clock reading, one transaction.
 struct AudienceWalk {

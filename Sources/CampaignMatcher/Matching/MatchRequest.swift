@@ -5,7 +5,7 @@ public import ExpressionEngine
 public struct MatchRequest: Sendable {
   /// The placement, compared exactly.
   public var placement: String
-  /// The parameters as the app hands them in; they are sanitized (spec/campaigns.md §6.7).
+  /// The parameters as the app hands them in; they are sanitized (docs/spec/campaigns.md §6.7).
   public var parameters: [String: Value]
   /// User attributes that hold for this request only, over the stored ones.
   public var user: [String: Value] = [:]

@@ -13,7 +13,7 @@ extension Matcher {
     var context: Context?
   }
 
-  /// Matches a request without any effect (spec/campaigns.md §2.1, steps 6 to 10).
+  /// Matches a request without any effect (docs/spec/campaigns.md §2.1, steps 6 to 10).
   func match(
     _ request: MatchRequest, _ state: inout MatcherState, _ transaction: any StoreTransaction,
     at now: Instant

@@ -1,4 +1,4 @@
-/// The paywalls to load ahead (spec/campaigns.md §2.8).
+/// The paywalls to load ahead (docs/spec/campaigns.md §2.8).
 public struct PreloadSet: Sendable, Hashable {
   /// Those of the prioritised campaign, to be loaded first; empty without one.
   public var prioritized: [String]

@@ -1,4 +1,4 @@
-/// What a registration may have to wait for, in this order (spec/campaigns.md §2.1 step 5).
+/// What a registration may have to wait for, in this order (docs/spec/campaigns.md §2.1 step 5).
 enum Readiness: Int, Sendable, Hashable, CaseIterable {
   /// A config.
   case config
@@ -86,7 +86,8 @@ extension Matcher {
   public func giveUpWaitingForAssignments() { identityBecomesReady() }
 
   /// Registers a placement as soon as the matcher is ready for it: once a config is loaded, then once
-  /// the subscription status is known, then once the identity is ready (spec/campaigns.md §2.1).
+  /// the subscription status is known, then once the identity is ready (docs/spec/campaigns.md
+  /// §2.1).
   ///
   /// The placement enters the history at once; audiences are matched when the waiting is over. Several
   /// registrations wait at the same time, and those that become ready together are matched in the order

@@ -2,7 +2,7 @@ public import ExpressionEngine
 
 extension Matcher {
   /// Registers a placement: records it, matches it, and makes the effects of the outcome durable, in
-  /// one transaction (spec/campaigns.md §2.1).
+  /// one transaction (docs/spec/campaigns.md §2.1).
   ///
   /// - Returns: the result; with a paywall, the ``Presentation`` token to report to.
   /// - Throws: ``StoreError``; nothing has happened then.

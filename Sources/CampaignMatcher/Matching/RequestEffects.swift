@@ -1,4 +1,4 @@
-/// The effects of a request, by its kind: the table of spec/campaigns.md §2.5.
+/// The effects of a request, by its kind: the table of docs/spec/campaigns.md §2.5.
 struct RequestEffects {
   let savesPlacement: Bool
   let presents: Bool

@@ -1,7 +1,8 @@
 import AudienceFilters
 import ExpressionEngine
 
-/// The parameters that every registration has beside those of the app (spec/campaigns.md §6.6).
+/// The parameters that every registration has beside those of the app (docs/spec/campaigns.md
+/// §6.6).
 struct StandardParameters {
   var placement: String
   var isStandardEvent = false

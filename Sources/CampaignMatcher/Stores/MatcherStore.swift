@@ -17,7 +17,7 @@ public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String { "cannot \(operation): \(reason)" }
 }
 
-/// The counters of occurrence limits (spec/campaigns.md §3).
+/// The counters of occurrence limits (docs/spec/campaigns.md §3).
 ///
 /// A store keeps every occurrence until ``removeOccurrences()``, because a later config may ask for any
 /// window and any maximum.

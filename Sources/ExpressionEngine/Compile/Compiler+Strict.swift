@@ -1,7 +1,8 @@
 import ExpressionSyntax
 
 // Code for languages in which failures are values that a later operand may absorb, names may be
-// several variables, and bindings are evaluated when they are needed (spec/cel.md §3, §7, §8, §16).
+// several variables, and bindings are evaluated when they are needed (docs/spec/cel.md §3, §7, §8,
+// §16).
 
 extension Compiler {
   // MARK: Logic

@@ -65,7 +65,8 @@ enum IRKind: UInt8 {
   case raise
   /// The map in `first`, under the entries of the map in `second`.
   case overlay
-  /// `first`, or null when it fails for want of a variable or a function (spec/superscript.md §15).
+  /// `first`, or null when it fails for want of a variable or a function (docs/spec/superscript.md
+  /// §15).
   case absorbReferences
   /// The local `second` holds the value of `first` while `third` is evaluated.
   case bind
@@ -88,7 +89,7 @@ enum MissingPolicy: UInt8 {
   case null
   /// It fails with ``FailureCode/noSuchKey``.
   case fail
-  /// It is the function of that name (spec/superscript.md §2). Members only.
+  /// It is the function of that name (docs/spec/superscript.md §2). Members only.
   case function
 }
 

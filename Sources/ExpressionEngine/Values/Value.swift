@@ -31,7 +31,7 @@ public enum Value: Sendable {
   /// A span of time.
   case duration(Duration)
   /// A reference to a function, which the superscript dialect yields for an attribute that bears a
-  /// function's name (spec/superscript.md §2).
+  /// function's name (docs/spec/superscript.md §2).
   indirect case function(name: String, receiver: Value?)
   /// A type, named as the `cel` dialect names it (`int`, `google.protobuf.Timestamp`).
   case type(String)

@@ -6,9 +6,9 @@ package enum DiagnosticCatalog {
   package struct Entry: Sendable, Hashable {
     /// A few words.
     package let title: String
-    /// What it means and what to do, in full sentences.
+    /// The meaning and the remedy, in full sentences.
     package let explanation: String
-    /// An expression, in the superscript dialect unless `dialect` says otherwise, that has it.
+    /// An expression that causes it, in the superscript dialect unless `dialect` is given.
     package let example: String
     /// The dialect of the example.
     package let dialect: Dialect.Name
@@ -259,6 +259,6 @@ package enum DiagnosticCatalog {
 }
 
 extension DiagnosticID {
-  /// What the catalogue says about it.
+  /// Its entry in the catalogue.
   package var entry: DiagnosticCatalog.Entry { DiagnosticCatalog.entry(for: self) }
 }

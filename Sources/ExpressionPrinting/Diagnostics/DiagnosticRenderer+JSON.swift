@@ -58,7 +58,7 @@ extension DiagnosticRenderer {
 
 /// Writes JSON text; small, because this module does without Foundation.
 struct JSONWriter {
-  /// What was written.
+  /// The text written so far.
   private(set) var text = ""
   private var needsComma = false
 

@@ -1,6 +1,6 @@
 package import ExpressionSyntax
 
-/// How values are written as literals of a dialect.
+/// The spelling of values as literals of a dialect.
 package enum LiteralSpelling {
   /// The spelling of a null, bool or number literal.
   static func number(_ node: SyntaxNode) -> String {
@@ -93,7 +93,7 @@ package enum LiteralSpelling {
     content.contains(UInt8(ascii: "\"")) && !content.contains(UInt8(ascii: "'")) ? "'" : "\""
   }
 
-  /// Whether a raw string can hold the content without changing it.
+  /// Returns whether a raw string can hold the content without changing it.
   private static func canBeRaw(_ content: [UInt8], quote: Character, dialect: Dialect) -> Bool {
     guard let delimiter = quote.asciiValue, !content.contains(delimiter) else { return false }
     for scalar in String(decoding: content, as: UTF8.self).unicodeScalars

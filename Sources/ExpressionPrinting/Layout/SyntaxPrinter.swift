@@ -4,7 +4,7 @@ package import ExpressionSyntax
 package enum SyntaxPrinter {
   /// The canonical text of a tree on one line, whose parse gives a structurally equal tree.
   ///
-  /// Parentheses stand only where binding powers need them, literals are written in one way
+  /// Parentheses are kept only where binding powers need them, literals are written in one way
   /// (`LiteralSpelling`), comments are left out.
   ///
   /// - Complexity: O(n) in the number of nodes, without recursion.
@@ -57,6 +57,6 @@ enum LayoutItem {
   case indent
   /// Lines are indented less from here.
   case dedent
-  /// A comment, on a line of its own or behind what is there.
+  /// A comment, on a separate line or at the end of the current one.
   case comment(String, ownLine: Bool)
 }

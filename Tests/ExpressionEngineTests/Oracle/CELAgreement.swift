@@ -110,7 +110,7 @@ extension CELReferenceEvaluator.Outcome: CustomStringConvertible {
 }
 
 extension Program {
-  /// Runs the program as ``Filter`` does, keeping the kind of a failure.
+  /// Runs the bytecode of the program, without its graph, and keeps the kind of a failure.
   func celOutcome(_ context: Context) -> CELReferenceEvaluator.Outcome {
     withExtendedLifetime(self) {
       var machine = Machine(UnsafePointer(header))
