@@ -83,8 +83,8 @@ let package = Package(
     .testTarget(
       name: "AudienceFiltersTests",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus",
-        "CAllocationCount",
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "AudienceFilters", "FilterCorpus", "CAllocationCount",
       ]),
     .testTarget(
       name: "FilterCorpusTests",
