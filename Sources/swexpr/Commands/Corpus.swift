@@ -9,7 +9,7 @@ struct Corpus: ParsableCommand {
 }
 
 extension Corpus {
-  /// `swexpr corpus bless`: records what the engine answers now.
+  /// `swexpr corpus bless`: records the engine's current answers.
   struct Bless: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Replace the answers that differ from the engine's, and show the difference.",

@@ -89,7 +89,7 @@ struct Simulate: ParsableCommand {
     }
   }
 
-  /// Counts all users; answers how many lines were skipped.
+  /// Counts all users, and returns the number of skipped lines.
   private func count(_ simulation: Simulation) throws(InputError) -> Int {
     var lines = try LineReader(users)
     var bar = ProgressBar("simulate")
