@@ -195,7 +195,7 @@ public struct PresentationFlow: StateMachine {
   ) -> [PaywallEffect] {
     guard options.dismissesAutomatically else {
       if options.remembersPurchase { settled = result }
-      return []
+      return result == .restored ? [.spinner(false)] : [.spinner(false), .runPostPurchaseActions]
     }
     return close(info, result, .systemLogic)
   }

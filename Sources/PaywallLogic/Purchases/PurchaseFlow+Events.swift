@@ -124,7 +124,6 @@ extension PurchaseFlow: CustomStringConvertible {
       }
     let chosen = [
       (options.hasPurchaseController, "controller"),
-      (!options.dismissesAutomatically, "no automatic dismissal"),
       (!options.showsFailureAlert, "no failure alert"),
       (options.hasTransactionFailTrigger, "transaction_fail trigger"),
       (options.observesPurchases, "observing"),

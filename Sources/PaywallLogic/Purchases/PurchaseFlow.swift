@@ -33,8 +33,6 @@ public struct PurchaseFlow: StateMachine {
   public struct Options: Sendable, Hashable {
     /// Whether the app has a purchase controller.
     public var hasPurchaseController = false
-    /// Whether a purchase or a restore closes the paywall.
-    public var dismissesAutomatically = true
     /// Whether a failed purchase shows an alert.
     public var showsFailureAlert = true
     /// Whether `transaction_fail` presents a paywall, which takes the place of the alert.
@@ -169,10 +167,9 @@ public struct PurchaseFlow: StateMachine {
     effects += completion(
       details(purchase, transaction: transaction), isTrialAvailable: purchase.isTrialAvailable)
     guard case .paywall(_, let dismisses) = purchase.source else { return effects }
-    if options.dismissesAutomatically, dismisses {
-      return effects + [.finishPaywall(.purchased(product.id))]
-    }
-    return effects + [.spinner(false), .runPostPurchaseActions]
+    return effects
+      + (dismisses
+        ? [.finishPaywall(.purchased(product.id))] : [.spinner(false), .runPostPurchaseActions])
   }
 
   /// The two events of a completed purchase, and the notifications of a trial.
@@ -277,13 +274,7 @@ extension PurchaseFlow {
           storeKitVersion: options.storeKitVersion))
     ]
     if !options.isTestMode { effects.append(.redeemExistingCodes) }
-    if case .paywall = source {
-      if options.dismissesAutomatically {
-        effects.append(.finishPaywall(.restored))
-      } else {
-        effects.append(.spinner(false))
-      }
-    }
+    if case .paywall = source { effects.append(.finishPaywall(.restored)) }
     return effects
   }
 

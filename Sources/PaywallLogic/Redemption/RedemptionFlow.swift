@@ -48,8 +48,6 @@ public struct RedemptionFlow: StateMachine {
   public struct Options: Sendable, Hashable {
     /// Whether the app has a purchase controller, which then keeps entitlements fresh itself.
     public var hasPurchaseController = false
-    /// Whether a redemption closes the paywall.
-    public var dismissesAutomatically = true
     /// How old the web entitlements may become, in milliseconds, `entitlements_max_age_ms`; `nil`
     /// without web checkout.
     public var maximumAge: Int64? = 86_400_000
@@ -203,8 +201,8 @@ extension RedemptionFlow {
         response.results.first { $0.code == code }
         ?? .error(code: code, message: "the server has no result for the code")
       effects += startTrial(result)
-      if isCovered, options.dismissesAutomatically { effects.append(.finishPaywall(.restored)) }
-      if paywall != nil { effects.append(.spinner(false)) }
+      if isCovered { effects.append(.finishPaywall(.restored)) }
+      if paywall != nil, !isCovered { effects.append(.spinner(false)) }
       effects.append(.delegate(.didRedeemLink(result)))
     }
     return effects + next()
