@@ -43,7 +43,7 @@ extension PaywallEffect: CustomStringConvertible {
     case .yieldCustomerInfo(let info): "yield customer info \(info)"
     case .returnCustomerInfo(let info): "return customer info \(info)"
     case .redeem(let codes, let pause):
-      "redeem \(codes.map(\.description).joined(separator: ","))"
+      "redeem \(codes.isEmpty ? "no codes" : codes.map(\.description).joined(separator: ","))"
         + (pause > 0 ? " after \(pause) ms" : "")
     case .redeemExistingCodes: "redeem existing codes"
     case .fetchWebEntitlements: "fetch web entitlements"
@@ -62,7 +62,8 @@ extension PaywallEffect: CustomStringConvertible {
     case .showTestModal: "show test modal"
     case .saveTestSettings(let settings): "save test settings \(settings)"
     case .pinEntitlements(let entitlements):
-      "pin \(entitlements.map { "\(EntitlementBook.Status.active($0))" } ?? "nothing")"
+      entitlements.map { "pin status \(EntitlementBook.Status.active($0).normalized)" }
+        ?? "unpin status"
     case .finishPurchase(let result): "finish purchase \(result)"
     case .finishRestore(let result): "finish restore \(result)"
     case .redeemCode(let code): "redeem code \(code)"
@@ -89,7 +90,7 @@ extension DelegateCall: CustomStringConvertible {
     case .willRedeemLink: "willRedeemLink"
     case .didRedeemLink(let result): "didRedeemLink \(result)"
     case .handleSuperwallDeepLink(_, let components, let query):
-      "handleSuperwallDeepLink \(components.joined(separator: "/")) "
+      "handleSuperwallDeepLink /\(components.joined(separator: "/")) "
         + json(query.mapValues { .string($0) })
     }
   }

@@ -15,8 +15,8 @@ extension AdaptyEvent {
     case .didPerformAction(.close): [.paywallDecline(info)]
     case .didPerformAction(.custom(let id)): [.customPlacement(info, name: id, parameters: [:])]
     case .didStartPurchase(let product): [.transactionStart(product.details(on: info))]
-    case .didFinishPurchase(let product, .success):
-      [.transactionComplete(product.details(on: info), product.transactionType)]
+    case .didFinishPurchase(let product, .success(let profile)):
+      [.transactionComplete(product.details(on: info), profile.transactionType(of: product))]
     case .didFinishPurchase(let product, .cancelled):
       [.transactionAbandon(product.details(on: info))]
     case .didFailPurchase(let product, let error):
@@ -95,10 +95,6 @@ extension AdaptyProduct {
     TransactionDetails(product: storeProduct, info: info, source: "SUPERWALL")
   }
 
-  fileprivate var transactionType: TransactionType {
-    TransactionType(product: storeProduct, transaction: nil, isTrialAvailable: false)
-  }
-
   fileprivate var parameters: [String: Value] {
     [
       "product_id": .string(vendorProductID), "product_title": .string(localizedTitle),
@@ -121,6 +117,15 @@ extension AdaptyError {
 }
 
 extension AdaptyProfile {
+  /// The type of a purchase that led to this profile. The event does not tell the period of a product:
+  /// it is a subscription if the profile lists it as one, or has access that ends.
+  fileprivate func transactionType(of product: AdaptyProduct) -> TransactionType {
+    let isSubscription =
+      subscriptions.contains { $0.vendorProductID == product.vendorProductID }
+      || accessLevels.contains { $0.isActive && $0.expiresAt != nil }
+    return isSubscription ? .subscriptionStart : .nonRecurringProductPurchase
+  }
+
   /// Whether each access level is active, and the products in force.
   fileprivate var parameters: [String: Value] {
     var result: [String: Value] = [:]

@@ -135,10 +135,11 @@ private func united<Element>(
 extension EntitlementBook.CustomerInfo: CustomStringConvertible {
   /// The active and the inactive entitlements and the number of transactions.
   public var description: String {
-    if isPlaceholder { return "placeholder" }
     let names = entitlements.map { ($0.isActive ? "+" : "-") + $0.identifier }
     let transactions = subscriptions.map(\.transactionID) + nonSubscriptions.map(\.transactionID)
-    return "[\((names + transactions).joined(separator: " "))]"
+    let all = names + transactions
+    if isPlaceholder, all.isEmpty { return "placeholder" }
+    return (isPlaceholder ? "placeholder " : "") + "[\(all.joined(separator: " "))]"
   }
 
   /// The text of `customerInfo_didChange`: the entitlements and the placeholder flag as JSON.

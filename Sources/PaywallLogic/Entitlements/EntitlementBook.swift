@@ -182,13 +182,14 @@ extension EntitlementBook {
     ]
   }
 
-  /// Without a purchase controller the status follows from the purchases. Before those of the device
-  /// are known nothing follows.
+  /// Without a purchase controller the status follows from the purchases. Nobody is inactive before those
+  /// of the device are known.
   private mutating func deriveStatus() -> [PaywallEffect] {
-    guard !hasPurchaseController, !isPinned, let device else { return [] }
+    guard !hasPurchaseController, !isPinned else { return [] }
     // As in the reference, an inactive record of the device does not take part.
-    let known = device.entitlements.filter(\.isActive) + (webInfo?.entitlements ?? [])
-    return setStatus(.active(Set(known.merged().filter(\.isActive))))
+    let onDevice = device?.entitlements.filter(\.isActive) ?? []
+    let known = (onDevice + (webInfo?.entitlements ?? [])).merged().filter(\.isActive)
+    return known.isEmpty && device == nil ? [] : setStatus(.active(Set(known)))
   }
 
   private mutating func updateInfo() -> [PaywallEffect] {
