@@ -61,8 +61,10 @@ extension ScriptWorld {
 
   private func entitlementLists() -> [String] {
     let book = session.entitlements
-    return [("active", book.active), ("inactive", book.inactive), ("all", book.all), ("web", book.web)]
-      .map { "\($0.0) [\($0.1.map(\.identifier).joined(separator: " "))]" }
+    return [
+      ("active", book.active), ("inactive", book.inactive), ("all", book.all), ("web", book.web),
+    ]
+    .map { "\($0.0) [\($0.1.map(\.identifier).joined(separator: " "))]" }
   }
 
   /// `[{"note": "a", "isActive": true}, {"note": "b"}]`: which record of one entitlement stays.

@@ -121,7 +121,8 @@ struct ScriptWorld: Sendable {
       switch (name, value) {
       case ("gating", .string(let text)): info.featureGating = try word(.init(rawValue: text), text)
       case ("placement", .string(let text)): info.placement = text
-      case ("experiment", .string(let text)): info.experiment = .init(id: text, variantID: text + "a")
+      case ("experiment", .string(let text)):
+        info.experiment = .init(id: text, variantID: text + "a")
       case ("trial", .bool(let flag)): info.isFreeTrialAvailable = flag
       case ("trial notifications", .list(let delays)):
         info.trialNotificationDelays = delays.compactMap { delay in

@@ -94,7 +94,7 @@ extension AnalyticsEvent {
         "source_event_name": .string(report.placement),
         "pipeline_type": .string(report.pipeline), "status": .string(report.status),
         "status_reason": .string(report.reason),
-      ]
+      ].adding(["expression_params": report.expressionParameters.map(Value.string)])
     case .permissionRequested(let permission, let paywall),
       .permissionGranted(let permission, let paywall),
       .permissionDenied(let permission, let paywall):
@@ -267,7 +267,12 @@ extension AnalyticsEvent {
     var result: [String: Value] = [
       "free_trial_override": .string(settings.trialOverride.rawValue)
     ]
-    for id in settings.entitlements { result["entitlement_\(id)_state"] = "active" }
+    for id in settings.entitlements {
+      result["entitlement_\(id)_state"] = "active"
+      result["entitlement_\(id)_offer_type"] = settings.offerTypes[id].map {
+        .string($0.rawValue)
+      }
+    }
     return result
   }
 

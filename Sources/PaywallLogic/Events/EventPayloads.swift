@@ -64,13 +64,19 @@ public struct PresentationRequestReport: Sendable, Hashable {
   public var status: String
   /// Why, in the word of the wire; empty when presented.
   public var reason: String
+  /// The whole context as JSON, when the config asks for it.
+  public var expressionParameters: String?
 
   /// Creates a record.
-  public init(placement: String, pipeline: String, status: String, reason: String = "") {
+  public init(
+    placement: String, pipeline: String, status: String, reason: String = "",
+    expressionParameters: String? = nil
+  ) {
     self.placement = placement
     self.pipeline = pipeline
     self.status = status
     self.reason = reason
+    self.expressionParameters = expressionParameters
   }
 }
 

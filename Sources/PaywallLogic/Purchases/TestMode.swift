@@ -88,11 +88,17 @@ public struct TestMode: StateMachine {
     public var trialOverride: TrialOverride
     /// The entitlements that are active.
     public var entitlements: Set<String>
+    /// What active entitlements began with.
+    public var offerTypes: [String: EntitlementBook.SubscriptionTransaction.OfferType]
 
     /// Creates the defaults, or other settings.
-    public init(trialOverride: TrialOverride = .useDefault, entitlements: Set<String> = []) {
+    public init(
+      trialOverride: TrialOverride = .useDefault, entitlements: Set<String> = [],
+      offerTypes: [String: EntitlementBook.SubscriptionTransaction.OfferType] = [:]
+    ) {
       self.trialOverride = trialOverride
       self.entitlements = entitlements
+      self.offerTypes = offerTypes
     }
   }
 
