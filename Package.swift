@@ -118,7 +118,9 @@ let package = Package(
     // Every block of code in the documentation, compiled or run.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["AudienceFilters", "CampaignMatcher", "CampaignStore", "swexpr"]),
+      dependencies: [
+        "AudienceFilters", "CampaignMatcher", "CampaignStore", "PaywallLogic", "swexpr",
+      ]),
   ]
 )
 

@@ -351,4 +351,17 @@ struct DocumentExampleTests {
       ])
     #expect(diary.text.count == 12)
   }
+
+  @Test("the redirect after a web checkout")
+  func redirect() throws {
+    let redirect = try #require(
+      CheckoutRedirect(
+        url: "https://yourapp.com/success?app_user_id=user_123&email=user@example.com"
+          + "&stripe_subscription_id=sub_1234567890&campaign_id=summer_sale"))
+    #expect(redirect.appUserID == "user_123")
+    #expect(redirect.email == "user@example.com")
+    #expect(redirect.stripeSubscriptionID == "sub_1234567890")
+    #expect(redirect.placementParameters == ["campaign_id": "summer_sale"])
+    #expect(CheckoutRedirect(url: "https://yourapp.com/success?email=a@b.c") == nil)
+  }
 }

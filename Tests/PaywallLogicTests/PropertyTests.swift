@@ -140,7 +140,8 @@ struct PropertyTests {
           .skip(.noAudienceMatch), .failed(.noConfig),
         ].randomElement(using: &random)
       return decision.map { .registered(.register, $0, hasHandler: .random(using: &random)) }
-    case 2, 3, 4:
+    case 2: return .presentation(.presented)
+    case 3, 4:
       return Samples.presentationEvents.randomElement(using: &random).map { .presentation($0) }
     case 5: return Samples.purchaseEvents.randomElement(using: &random).map { .purchase($0) }
     case 6:
