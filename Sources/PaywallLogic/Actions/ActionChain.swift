@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 /// The actions of one paywall: callbacks that wait and those that do not, permissions and the rest
-/// (spec/campaigns.md §8.6).
+/// (docs/spec/campaigns.md §8.6).
 public struct ActionChain: StateMachine {
   /// What happens to the actions.
   public enum Event: Sendable, Hashable {

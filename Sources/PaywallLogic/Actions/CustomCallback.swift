@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// A request of a paywall to the app's code (spec/campaigns.md §8.6).
+/// A request of a paywall to the app's code (docs/spec/campaigns.md §8.6).
 public struct CustomCallback: Sendable, Hashable {
   /// Whether the chain of actions waits for the result.
   public enum Behavior: String, Sendable, Hashable, CaseIterable {

@@ -1,4 +1,4 @@
-/// Which survey follows a paywall, and for whom (spec/campaigns.md §8.9).
+/// Which survey follows a paywall, and for whom (docs/spec/campaigns.md §8.9).
 public enum SurveyPicker {
   /// A survey of a paywall.
   public struct Survey: Sendable, Hashable {

@@ -1,4 +1,4 @@
-/// An event of one of Adapty's paywalls (spec/campaigns.md §8.11).
+/// An event of one of Adapty's paywalls (docs/spec/campaigns.md §8.11).
 public enum AdaptyEvent: Sendable, Hashable {
   /// The paywall was presented.
   case didAppear

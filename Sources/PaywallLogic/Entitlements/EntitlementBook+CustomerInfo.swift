@@ -72,7 +72,7 @@ extension EntitlementBook {
     }
   }
 
-  /// Everything that is known of a customer's purchases (spec/campaigns.md §8.3).
+  /// Everything that is known of a customer's purchases (docs/spec/campaigns.md §8.3).
   public struct CustomerInfo: Sendable, Hashable {
     /// The subscriptions, by date.
     public var subscriptions: [SubscriptionTransaction] = []

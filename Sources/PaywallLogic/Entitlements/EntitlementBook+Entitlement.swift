@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 extension EntitlementBook {
-  /// A right that a product gives (spec/campaigns.md §1.4, §6.2).
+  /// A right that a product gives (docs/spec/campaigns.md §1.4, §6.2).
   public struct Entitlement: Sendable, Hashable {
     /// The identifier.
     public var identifier: String
@@ -58,7 +58,7 @@ extension EntitlementBook {
 }
 
 extension EntitlementBook.Entitlement {
-  /// Whether this one wins over another record of the same entitlement (spec/campaigns.md §8.2).
+  /// Whether this one wins over another record of the same entitlement (docs/spec/campaigns.md §8.2).
   ///
   /// The first difference decides: active; a product gave it, or the service did; lifetime; not
   /// revoked; expires later, or at all; renewal known, then true; state known, then not in its grace

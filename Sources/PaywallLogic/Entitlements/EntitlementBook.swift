@@ -1,5 +1,5 @@
 /// What the user has a right to: the entitlements of the device, of the web and of the app, and the
-/// subscription status that follows (spec/campaigns.md §8.1–§8.3).
+/// subscription status that follows (docs/spec/campaigns.md §8.1–§8.3).
 ///
 /// With a purchase controller the app sets the status and the book never changes it. Without one the
 /// status follows from the purchases on the device and on the web.

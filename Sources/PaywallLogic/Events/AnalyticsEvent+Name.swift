@@ -168,7 +168,7 @@ extension AnalyticsEvent {
     /// `paywallResourceLoad_fail`
     case paywallResourceLoadFail = "paywallResourceLoad_fail"
 
-    /// Whether the event can present a paywall without being registered (spec/campaigns.md §8.8). A
+    /// Whether the event can present a paywall without being registered (docs/spec/campaigns.md §8.8). A
     /// custom placement is tracked under its own name and can, too.
     public var canTrigger: Bool {
       switch self {

@@ -23,7 +23,7 @@ extension AnalyticsEvent {
     return result
   }
 
-  /// The parameters that filters see when the event presents a paywall (spec/campaigns.md §6.6).
+  /// The parameters that filters see when the event presents a paywall (docs/spec/campaigns.md §6.6).
   public var filterParameters: [String: Value] {
     switch self {
     case .transactionAbandon(let details):

@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 /// Something that happened and that an analytics tool or the server wants to know. Each event of the SDK
-/// is a case with its own parameters (spec/campaigns.md §8.7).
+/// is a case with its own parameters (docs/spec/campaigns.md §8.7).
 public enum AnalyticsEvent: Sendable, Hashable {
   // MARK: The app and the user
 

@@ -30,7 +30,7 @@ public struct TransactionDetails: Sendable, Hashable {
   }
 }
 
-/// What became of a placement, for `trigger_fire` (spec/campaigns.md §2.6).
+/// What became of a placement, for `trigger_fire` (docs/spec/campaigns.md §2.6).
 public struct TriggerFiring: Sendable, Hashable {
   /// The outcome.
   public enum Outcome: Sendable, Hashable {
@@ -54,7 +54,7 @@ public struct TriggerFiring: Sendable, Hashable {
   }
 }
 
-/// What became of a request, for `paywallPresentationRequest` (spec/campaigns.md §2.7).
+/// What became of a request, for `paywallPresentationRequest` (docs/spec/campaigns.md §2.7).
 public struct PresentationRequestReport: Sendable, Hashable {
   /// The placement.
   public var placement: String

@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 /// The attributes of the device behind `enableExperimentalDeviceVariables`
-/// (spec/campaigns.md §6.5).
+/// (docs/spec/campaigns.md §6.5).
 public struct ExperimentalAttributes: Sendable, Hashable {
   /// Whether the attributes are there.
   public var isEnabled: Bool

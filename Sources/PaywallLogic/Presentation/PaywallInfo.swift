@@ -138,7 +138,7 @@ public struct PaywallInfo: Sendable, Hashable {
 }
 
 extension PaywallInfo {
-  /// The parameters that filters of follow-up placements can read (spec/campaigns.md §6.6).
+  /// The parameters that filters of follow-up placements can read (docs/spec/campaigns.md §6.6).
   public var filterParameters: [String: Value] {
     var result: [String: Value] = [
       "paywall_id": .string(databaseID), "paywall_name": .string(name),
@@ -156,7 +156,7 @@ extension PaywallInfo {
     return result
   }
 
-  /// All parameters of the paywall's events (spec/campaigns.md §8.7). What is not known is left out.
+  /// All parameters of the paywall's events (docs/spec/campaigns.md §8.7). What is not known is left out.
   ///
   /// - Parameters:
   ///   - closeReason: How the paywall closed, if it has.

@@ -1,5 +1,5 @@
 /// What becomes of one registration, from the matcher's decision to the last callback
-/// (spec/campaigns.md §8.4, §8.5).
+/// (docs/spec/campaigns.md §8.4, §8.5).
 ///
 /// A paywall that another one replaces stays in the same flow: the next paywall inherits its gating,
 /// and the feature of the registration runs at most once.
@@ -265,7 +265,7 @@ extension PresentationFlow {
     willDismiss(info, result) + disappeared(info, result, reason, next: nil)
   }
 
-  /// The next paywall inherits the gating (spec/campaigns.md §2.10).
+  /// The next paywall inherits the gating (docs/spec/campaigns.md §2.10).
   private mutating func replace(
     _ info: PaywallInfo, with next: PaywallInfo
   ) -> [PaywallEffect] {
@@ -299,7 +299,7 @@ extension PresentationFlow {
     return effects + [.delegate(.willPresentPaywall(next)), .present(next)]
   }
 
-  /// The gating table: what follows `onDismiss` (spec/campaigns.md §8.5).
+  /// The gating table: what follows `onDismiss` (docs/spec/campaigns.md §8.5).
   public static func consequence(
     of result: PaywallResult, _ reason: CloseReason, gating: FeatureGating
   ) -> [PaywallEffect] {

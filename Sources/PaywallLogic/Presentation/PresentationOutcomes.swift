@@ -1,4 +1,4 @@
-/// How a paywall ended for the user (spec/campaigns.md §8.4). A cancelled purchase is no end: the
+/// How a paywall ended for the user (docs/spec/campaigns.md §8.4). A cancelled purchase is no end: the
 /// paywall stays, and closing it then is ``declined``.
 public enum PaywallResult: Sendable, Hashable, CustomStringConvertible {
   /// The product with this identifier was bought.
@@ -18,7 +18,7 @@ public enum PaywallResult: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why a paywall closed, with the word of the wire (spec/campaigns.md §8.4).
+/// Why a paywall closed, with the word of the wire (docs/spec/campaigns.md §8.4).
 public enum CloseReason: String, Sendable, Hashable, CaseIterable {
   /// It has not closed.
   case none
@@ -32,7 +32,7 @@ public enum CloseReason: String, Sendable, Hashable, CaseIterable {
   case manualClose
 }
 
-/// Why no paywall is shown (spec/campaigns.md §8.12).
+/// Why no paywall is shown (docs/spec/campaigns.md §8.12).
 public enum SkipReason: Sendable, Hashable, CustomStringConvertible {
   /// The user is held out.
   case holdout(PaywallInfo.Experiment)
@@ -61,7 +61,7 @@ public enum SkipReason: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// Why a paywall could not be presented, with the code of the reference SDK (spec/campaigns.md §2.7).
+/// Why a paywall could not be presented, with the code of the reference SDK (docs/spec/campaigns.md §2.7).
 public enum PresentationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The debugger is on screen.
   case debuggerPresented

@@ -1,4 +1,4 @@
-/// Products that take the place of a paywall's by their names (spec/campaigns.md §8.4).
+/// Products that take the place of a paywall's by their names (docs/spec/campaigns.md §8.4).
 ///
 /// Only what is shown and bought changes. Entitlements of the user and filters stay as they are.
 public struct ProductOverrides: Sendable, Hashable {

@@ -117,7 +117,7 @@ public struct StoreProduct: Sendable, Hashable {
 
 extension StoreProduct {
   /// The attributes of the product by their suffix in parameters, such as `weekly_price` in
-  /// `product_weekly_price` (spec/campaigns.md §6.6). All are texts; `identifier` is among them.
+  /// `product_weekly_price` (docs/spec/campaigns.md §6.6). All are texts; `identifier` is among them.
   public var attributes: [String: String] {
     var result = [
       "raw_price": "\(price)", "price": priceFormat.text(price),

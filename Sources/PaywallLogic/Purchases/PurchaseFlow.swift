@@ -1,4 +1,4 @@
-/// What becomes of purchases and restores (spec/campaigns.md §8.4), one at a time.
+/// What becomes of purchases and restores (docs/spec/campaigns.md §8.4), one at a time.
 ///
 /// The flow calls the purchase controller, the store or the tester, and turns their result into events,
 /// alerts and the end of the paywall.

@@ -1,4 +1,4 @@
-/// What the purchase controller, or the store, made of a purchase (spec/campaigns.md §8.4).
+/// What the purchase controller, or the store, made of a purchase (docs/spec/campaigns.md §8.4).
 public enum PurchaseResult: Sendable, Hashable {
   /// The product was bought.
   case purchased

@@ -1,4 +1,4 @@
-/// Purchases, restores and entitlements that a tester chooses (spec/campaigns.md §8.10).
+/// Purchases, restores and entitlements that a tester chooses (docs/spec/campaigns.md §8.10).
 ///
 /// While test mode is on, status and customer info are pinned to what the tester chose, no store is
 /// asked, and all events are tracked as usual.

@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 /// What becomes of purchases on the web: codes from links, retries, and the age of what is known
-/// (spec/campaigns.md §8.4, §8.7).
+/// (docs/spec/campaigns.md §8.4, §8.7).
 public struct RedemptionFlow: StateMachine {
   /// A code, and whether this device redeems it for the first time.
   public struct Code: Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// What a code of a web purchase came to (spec/campaigns.md §8.4).
+/// What a code of a web purchase came to (docs/spec/campaigns.md §8.4).
 public enum RedemptionResult: Sendable, Hashable {
   /// The code was redeemed.
   case success(code: String, RedemptionInfo)
