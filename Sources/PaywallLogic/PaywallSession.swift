@@ -5,7 +5,7 @@ public import ExpressionEngine
 ///
 /// A session keeps nothing on disk and decides no placement; it takes the matcher's decisions as events.
 public struct PaywallSession: Sendable {
-  /// What an app can choose, and what the config says.
+  /// The choices of an app, and the settings of the config.
   public struct Options: Sendable {
     /// The options of presentations.
     public var presentation = PresentationFlow.Options()
@@ -17,14 +17,14 @@ public struct PaywallSession: Sendable {
     public var overrides = ProductOverrides()
     /// How long a custom callback may take, in milliseconds; `nil` for ever.
     public var callbackTimeout: Int64?
-    /// What the system and the app have to say about permissions.
+    /// The settings of system and app that decide on permissions.
     public var permissions = PermissionEnvironment()
 
     /// Creates the defaults.
     public init() {}
   }
 
-  /// What happens in the app. Most events are those of one machine.
+  /// An event of the app. Most are those of one machine.
   public enum Event: Sendable, Hashable {
     /// A placement was matched.
     case registered(
@@ -56,7 +56,7 @@ public struct PaywallSession: Sendable {
 
   /// The products that loaded, by identifier.
   public var products: [String: StoreProduct]
-  /// What becomes of the last registration.
+  /// The course of the last registration.
   public private(set) var presentation: PresentationFlow
   /// Purchases and restores.
   public private(set) var purchases: PurchaseFlow

@@ -4,7 +4,7 @@
 /// leaves the state alone and has no effects, so that a host may report whatever happens whenever it
 /// happens.
 public protocol StateMachine: Sendable, Hashable, CustomStringConvertible {
-  /// What happens to the machine.
+  /// An event of the machine.
   associatedtype Event: Sendable, Hashable, CustomStringConvertible
 
   /// Takes an event.
@@ -26,7 +26,7 @@ public struct TransitionTable<Machine: StateMachine>: Sendable {
     public var event: Machine.Event
     /// The state after.
     public var next: Machine
-    /// What is to be done.
+    /// The effects, in order.
     public var effects: [PaywallEffect]
 
     /// Whether the event changes nothing.

@@ -6,7 +6,7 @@ import Testing
 /// The examples of the documents that are logic, close to how they read there.
 @Suite("The examples of the documents")
 struct DocumentExampleTests {
-  /// What the app did, in order.
+  /// The doings of the app, in order.
   final class Diary: Sendable {
     private let lines = Mutex<[String]>([])
     func write(_ line: String) { lines.withLock { $0.append(line) } }

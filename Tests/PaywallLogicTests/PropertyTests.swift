@@ -2,7 +2,7 @@ import ExpressionEngine
 import PaywallLogic
 import Testing
 
-/// What holds for random input.
+/// Properties that hold for random input.
 @Suite("Properties")
 struct PropertyTests {
   /// Numbers that are the same in each run.

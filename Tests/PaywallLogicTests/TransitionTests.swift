@@ -161,7 +161,7 @@ struct TransitionTests {
       from: [RedemptionFlow(options: options)], events: events, maximumStates: 5_000)
     #expect(all.isComplete)
     for row in all.rows {
-      // Whoever is told that a redemption begins is told its end.
+      // An app that hears of the beginning of a redemption hears of its end.
       let calls = row.effects.compactMap { effect -> DelegateCall? in
         if case .delegate(let call) = effect { call } else { nil }
       }

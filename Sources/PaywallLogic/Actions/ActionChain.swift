@@ -3,7 +3,7 @@ public import ExpressionEngine
 /// The actions of one paywall: callbacks that wait and those that do not, permissions and the rest
 /// (docs/spec/campaigns.md §8.6).
 public struct ActionChain: StateMachine {
-  /// What happens to the actions.
+  /// An event of the actions.
   public enum Event: Sendable, Hashable {
     /// The paywall is on screen; `hasHandler` says whether the registration handles callbacks.
     case presented(PaywallInfo, hasHandler: Bool)
@@ -59,13 +59,13 @@ public struct ActionChain: StateMachine {
     var request: Request
     var onSuccess: [PaywallAction]
     var onFailure: [PaywallAction]
-    /// The actions behind a request that the chain waits for.
+    /// The actions after a request that the chain waits for.
     var rest: [PaywallAction]
   }
 
   /// How long a callback may take, in milliseconds; `nil` for ever, as in the reference.
   public let callbackTimeout: Int64?
-  /// What the system and the app have to say about permissions.
+  /// The settings of system and app that decide on permissions.
   public var permissions: PermissionEnvironment
   private var paywall: PaywallInfo?
   private var hasHandler = false
@@ -130,7 +130,8 @@ public struct ActionChain: StateMachine {
           request: .callback(name: name), onSuccess: onSuccess, onFailure: onFailure,
           rest: waits ? rest : [])
         guard hasHandler else {
-          // Nobody listens: the paywall gets a failure, after the actions that do not wait.
+          // Nobody listens: the paywall gets a failure, after the actions that do not wait. The plus sign
+          // keeps the ids of their requests apart from those of the branch.
           let others = waits ? [] : run(rest, id: request + "+", of: paywall)
           return effects + others + finishCallback(request, .failure())
         }

@@ -47,7 +47,7 @@ extension PaywallMessage {
     }
   }
 
-  /// What the message carries beside its name.
+  /// The members of the message beside its name.
   public var payload: [String: Value] {
     switch self {
     case .callbackResult(let id, let name, let result):

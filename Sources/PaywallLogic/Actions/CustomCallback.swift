@@ -45,7 +45,7 @@ public struct CustomCallback: Sendable, Hashable {
   }
 }
 
-/// What the app's code answers to a ``CustomCallback``.
+/// The result of a ``CustomCallback``, from the app's code.
 public struct CustomCallbackResult: Sendable, Hashable {
   /// Which branch runs, with the word of the wire.
   public enum Status: String, Sendable, Hashable, CaseIterable {

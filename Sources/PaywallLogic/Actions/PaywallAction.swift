@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// What a tap on an element of the paywall does.
+/// An action of an element of the paywall.
 public indirect enum PaywallAction: Sendable, Hashable {
   /// Calls the app's code; a branch runs with the result.
   case callback(

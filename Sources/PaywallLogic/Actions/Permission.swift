@@ -35,7 +35,7 @@ public enum Permission: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What a paywall learns of a permission, with the word of the wire.
+/// The status of a permission for the paywall, with the word of the wire.
 public enum PermissionStatus: String, Sendable, Hashable, CaseIterable {
   /// The user allows it.
   case granted
@@ -45,9 +45,9 @@ public enum PermissionStatus: String, Sendable, Hashable, CaseIterable {
   case unsupported
 }
 
-/// What the system and the app have to say about permissions.
+/// The settings of system and app that decide on permissions.
 public struct PermissionEnvironment: Sendable, Hashable {
-  /// What the user told the system before.
+  /// An earlier choice of the user.
   public enum Answer: String, Sendable, Hashable, CaseIterable {
     /// Nothing.
     case notDetermined
@@ -66,7 +66,7 @@ public struct PermissionEnvironment: Sendable, Hashable {
   public var propertyListKeys: Set<String>
   /// The permissions that the device knows.
   public var supported: Set<Permission>
-  /// What the user told the system before; nothing for those that are left out.
+  /// The earlier choices of the user; none for permissions that are left out.
   public var answers: [Permission: Answer]
 
   /// Creates an environment; by default a device that knows all permissions and an app with all keys.
@@ -84,7 +84,7 @@ public struct PermissionEnvironment: Sendable, Hashable {
     supported.contains(permission) && permission.requiredKeys.isSubset(of: propertyListKeys)
   }
 
-  /// What the user told the system of a permission.
+  /// Returns the user's earlier choice on a permission.
   public func answer(for permission: Permission) -> Answer {
     answers[permission] ?? .notDetermined
   }

@@ -67,7 +67,7 @@ public enum SurveyPicker {
     }
   }
 
-  /// What became of a due survey, reported by `paywall_close` as `survey_presentation`.
+  /// The outcome of a due survey, reported by `paywall_close` as `survey_presentation`.
   public enum Presentation: String, Sendable, Hashable, CaseIterable {
     /// It was shown.
     case show
@@ -75,7 +75,7 @@ public enum SurveyPicker {
     case holdout
   }
 
-  /// What is to be done about surveys.
+  /// The consequence for surveys.
   public enum Outcome: Sendable, Hashable {
     /// None is due.
     case none

@@ -33,7 +33,7 @@ public enum AdaptyEvent: Sendable, Hashable {
   /// The paywall could not be drawn.
   case didFailRendering(AdaptyError)
 
-  /// What a button does.
+  /// An action of a button.
   public enum Action: Sendable, Hashable {
     /// It closes the paywall.
     case close

@@ -31,7 +31,7 @@ public struct AdaptyProduct: Sendable, Hashable {
 
 /// An error as Adapty's events describe it.
 public struct AdaptyError: Error, Sendable, Hashable {
-  /// What failed, with the word of the wire.
+  /// A kind of failure, with the word of the wire.
   public enum Code: Sendable, Hashable {
     /// `purchase_failed`
     case purchaseFailed
@@ -70,11 +70,11 @@ public struct AdaptyError: Error, Sendable, Hashable {
     }
   }
 
-  /// What failed.
+  /// The kind of failure.
   public var code: Code
   /// The sentence for people.
   public var message: String
-  /// What caused it.
+  /// The cause.
   public var underlyingError: String?
 
   /// Creates an error.
@@ -85,7 +85,7 @@ public struct AdaptyError: Error, Sendable, Hashable {
   }
 }
 
-/// What a user has bought, as Adapty knows it.
+/// The purchases of a user, as Adapty knows them.
 public struct AdaptyProfile: Sendable, Hashable {
   /// A right that a purchase gives.
   public struct AccessLevel: Sendable, Hashable {

@@ -2,15 +2,15 @@ public import ExpressionEngine
 
 /// A file of `corpus/paywall`: cases in plain text, each a story with what must come of it.
 ///
-/// Running a file writes it anew, with the answers of this module below each step. The file passes when
+/// Running a file writes it anew, with the results of this module below each step. The file passes when
 /// nothing changed.
 public struct PaywallCorpus: Sendable {
   /// Evaluates a filter over variables, for the step `evaluate`. The module itself knows no filters.
   public typealias Evaluator = @Sendable (_ filter: String, _ variables: [String: Value]) -> String
 
-  /// What a run found.
+  /// The findings of a run.
   public struct Report: Sendable, Hashable {
-    /// The file with the answers of this module.
+    /// The file with the results of this module.
     public var text: String
     /// The names of the cases that were run.
     public var run: [String] = []

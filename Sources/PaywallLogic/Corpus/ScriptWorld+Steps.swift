@@ -4,7 +4,7 @@ import ExpressionEngine
 extension ScriptWorld {
   /// Carries out a step.
   ///
-  /// - Returns: The lines that it answers.
+  /// - Returns: The lines that come of it.
   mutating func perform(_ line: String) throws(ScriptError) -> [String] {
     let name = String(line.prefix { $0 != " " })
     let rest = String(line.dropFirst(name.count).drop { $0 == " " })

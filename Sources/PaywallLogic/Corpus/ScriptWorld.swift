@@ -9,7 +9,7 @@ struct ScriptWorld: Sendable {
   private(set) var paywalls: [String: PaywallInfo] = [:]
   private(set) var hasHandler = true
   private(set) var testUserIDs: Set<String> = []
-  /// What the case needs and this module does not have.
+  /// A requirement of the case that this module does not meet.
   private(set) var need: String?
   var session = PaywallSession()
   var tracked: [AnalyticsEvent] = []
@@ -160,7 +160,7 @@ extension ScriptWorld {
     return product
   }
 
-  /// A name and the JSON object behind it.
+  /// A name and the JSON object after it.
   static func named(_ text: String) throws(ScriptError) -> (String, [String: Value]) {
     let name = text.prefix { $0 != " " }
     let rest = text[name.endIndex...].drop { $0 == " " }

@@ -4,7 +4,7 @@ public import ExpressionEngine
 extension EntitlementBook {
   /// A subscription that the customer has or had.
   public struct SubscriptionTransaction: Sendable, Hashable {
-    /// What a subscription began with.
+    /// An offer that a subscription began with.
     public enum OfferType: String, Sendable, Hashable, CaseIterable {
       /// An introductory offer.
       case trial
@@ -34,7 +34,7 @@ extension EntitlementBook {
     public var isInBillingRetryPeriod = false
     /// When it ends.
     public var expirationDate: Value.Timestamp?
-    /// What it began with.
+    /// The offer that it began with.
     public var offerType: OfferType?
     /// The group of the subscription.
     public var subscriptionGroupID: String?

@@ -1,4 +1,4 @@
-/// What the user has a right to: the entitlements of the device, of the web and of the app, and the
+/// The rights of the user: the entitlements of the device, of the web and of the app, and the
 /// subscription status that follows (docs/spec/campaigns.md §8.1–§8.3).
 ///
 /// With a purchase controller the app sets the status and the book never changes it. Without one the
@@ -41,7 +41,7 @@ public struct EntitlementBook: StateMachine {
     var normalized: Status { self == .active([]) ? .inactive : self }
   }
 
-  /// What happens to the book.
+  /// An event of the book.
   public enum Event: Sendable, Hashable {
     /// The status of the last launch was read.
     case restored(Status)
@@ -94,7 +94,7 @@ public struct EntitlementBook: StateMachine {
   public let hasPurchaseController: Bool
   /// Whether the user has bought something.
   public private(set) var status = Status.unknown
-  /// What is known of the customer.
+  /// The customer's purchases, as far as they are known.
   public private(set) var customerInfo = CustomerInfo.placeholder
   /// The entitlements that the config gives each product.
   private var configured: [String: [Entitlement]] = [:]

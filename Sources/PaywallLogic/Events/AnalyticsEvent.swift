@@ -166,7 +166,7 @@ public enum AnalyticsEvent: Sendable, Hashable {
   case shimmerViewComplete(paywallID: String, visibleDuration: Double)
   /// A resource of a paywall could not be loaded; Android only.
   case paywallResourceLoadFail(message: String)
-  /// What the server knows of user and device is requested.
+  /// The attributes that the server knows are requested.
   case enrichmentStart
   /// It is there.
   case enrichmentComplete(user: [String: Value], device: [String: Value])

@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// What all events of one transaction share.
+/// The data that all events of one transaction share.
 public struct TransactionDetails: Sendable, Hashable {
   /// The product.
   public var product: StoreProduct
@@ -30,7 +30,7 @@ public struct TransactionDetails: Sendable, Hashable {
   }
 }
 
-/// What became of a placement, for `trigger_fire` (docs/spec/campaigns.md §2.6).
+/// The outcome of a placement, for `trigger_fire` (docs/spec/campaigns.md §2.6).
 public struct TriggerFiring: Sendable, Hashable {
   /// The outcome.
   public enum Outcome: Sendable, Hashable {
@@ -54,7 +54,7 @@ public struct TriggerFiring: Sendable, Hashable {
   }
 }
 
-/// What became of a request, for `paywallPresentationRequest` (docs/spec/campaigns.md §2.7).
+/// The outcome of a request, for `paywallPresentationRequest` (docs/spec/campaigns.md §2.7).
 public struct PresentationRequestReport: Sendable, Hashable {
   /// The placement.
   public var placement: String
@@ -149,7 +149,7 @@ public struct SurveyAnswer: Sendable, Hashable {
 
 /// Where an install came from.
 public struct AttributionMatch: Sendable, Hashable {
-  /// Who attributed it, with the word of the wire.
+  /// A source of attributions, with the word of the wire.
   public enum Provider: String, Sendable, Hashable, CaseIterable {
     /// A mobile measurement partner.
     case mmp
@@ -167,7 +167,7 @@ public struct AttributionMatch: Sendable, Hashable {
     case low
   }
 
-  /// Who attributed it.
+  /// The source of the attribution.
   public var provider: Provider
   /// Whether there is a match.
   public var isMatched: Bool
@@ -205,7 +205,7 @@ public struct AttributionMatch: Sendable, Hashable {
   }
 }
 
-/// What events tell of their surroundings.
+/// The surroundings of an event.
 public struct EventContext: Sendable, Hashable {
   /// The session of the app.
   public var sessionID: String

@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// Whoever wants to hear of everything that happens to paywalls. All methods are optional.
+/// A listener for everything that happens to paywalls. All methods are optional.
 public protocol PaywallDelegate: Sendable {
   /// An event was tracked.
   func handleEvent(_ event: AnalyticsEvent)

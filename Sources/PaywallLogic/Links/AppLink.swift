@@ -81,7 +81,7 @@ extension AppLink {
     return isCode ? items.first { $0.name == "code" }?.value : nil
   }
 
-  /// The parts of the path behind `app-link`, decoded; none for a link that is not of the service.
+  /// The parts of the path after `app-link`, decoded; empty for a link that is not of the service.
   public var pathComponents: [String] {
     guard isServiceLink else { return [] }
     return path.dropFirst(Self.root.count).split(separator: "/").map(percentDecoded)

@@ -1,9 +1,9 @@
-/// What the SDK does with a link, and whether the app still has to.
+/// The routing of links: to the SDK, or back to the app.
 ///
 /// A link that comes before the config is kept, and routed when the config has come. Only the last one
 /// is: each link is where the user wants to be now.
 public struct DeepLinkRouter: StateMachine {
-  /// What happens to links.
+  /// An event of the router.
   public enum Event: Sendable, Hashable {
     /// The config of the last launch was read.
     case cachedConfig(hasDeepLinkTrigger: Bool)
@@ -39,7 +39,7 @@ public struct DeepLinkRouter: StateMachine {
   /// Creates a router without a config.
   public init() {}
 
-  /// What `handleDeepLink` returns: whether the SDK takes care of the link. If not, the app goes on with
+  /// Returns whether the SDK takes care of the link, as `handleDeepLink` does. If not, the app goes on with
   /// its own routing.
   ///
   /// True for links of the service, for codes and previews, and for every link if the config, or before
@@ -100,7 +100,7 @@ extension DeepLinkRouter.Event: CustomStringConvertible {
 }
 
 extension DeepLinkRouter: CustomStringConvertible {
-  /// What is known of the config, and the link that waits.
+  /// The state of the config, and the link that waits.
   public var description: String {
     (isConfigured ? "configured" : "waiting for the config")
       + (hasDeepLinkTrigger ? ", deepLink_open presents" : "")

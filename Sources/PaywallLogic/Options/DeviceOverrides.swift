@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// What the app sets in place of the device's own settings, at any time.
+/// Settings of the app that replace those of the device, at any time.
 public struct DeviceOverrides: Sendable, Hashable {
   /// The appearance of paywalls.
   public enum InterfaceStyle: String, Sendable, Hashable, CaseIterable {

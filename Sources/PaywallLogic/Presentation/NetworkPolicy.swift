@@ -1,4 +1,4 @@
-/// What follows when a paywall cannot load because the network fails.
+/// A policy for paywalls that cannot load because the network fails.
 ///
 /// The documents and the SDK disagree. The text of version 3 favours subscribers. The SDK reports an
 /// error in every case, so that nobody gets a paid feature by going offline.
@@ -9,7 +9,7 @@ public enum NetworkPolicy: String, Sendable, Hashable, CaseIterable {
   /// everyone else loading is tried again.
   case documented
 
-  /// What follows.
+  /// A consequence of the policy.
   public enum Decision: Sendable, Hashable {
     /// The feature runs.
     case runFeature
@@ -19,7 +19,7 @@ public enum NetworkPolicy: String, Sendable, Hashable, CaseIterable {
     case retry
   }
 
-  /// What follows for a user and a paywall.
+  /// Returns the consequence for a user and a paywall.
   ///
   /// - Parameters:
   ///   - isSubscribed: Whether the user has an active entitlement.

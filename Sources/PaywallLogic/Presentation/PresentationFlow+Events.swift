@@ -1,5 +1,5 @@
 extension PresentationFlow {
-  /// What happens to a presentation.
+  /// An event of a presentation.
   public enum Event: Sendable, Hashable {
     /// The matcher decided.
     case decided(Decision)

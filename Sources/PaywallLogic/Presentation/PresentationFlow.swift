@@ -1,14 +1,14 @@
-/// What becomes of one registration, from the matcher's decision to the last callback
+/// The course of one registration, from the matcher's decision to the last callback
 /// (docs/spec/campaigns.md §8.4, §8.5).
 ///
 /// A paywall that another one replaces stays in the same flow: the next paywall inherits its gating,
 /// and the feature of the registration runs at most once.
 ///
-/// A swipe is a close by hand: the host reports `closed(.manualClose)`, and answers
-/// ``PaywallEffect/dismiss(_:)`` with `disappeared` at once, because the paywall is gone already. While
-/// surveys are attached it holds swipes back.
+/// A swipe is a close by hand: the host reports `closed(.manualClose)`. The paywall is gone already, so
+/// that the host reports `disappeared` as soon as it gets ``PaywallEffect/dismiss(_:)``. While surveys are
+/// attached it holds swipes back.
 public struct PresentationFlow: StateMachine {
-  /// Who asked for the paywall.
+  /// The origin of the request.
   public enum Request: String, Sendable, Hashable, CaseIterable {
     /// A registration: the SDK presents, the handler listens, a feature may follow.
     case register
@@ -16,7 +16,7 @@ public struct PresentationFlow: StateMachine {
     case getPaywall
   }
 
-  /// What the matcher decided.
+  /// A decision of the matcher.
   public enum Decision: Sendable, Hashable {
     /// A paywall is to be shown.
     case paywall(PaywallInfo)
@@ -28,14 +28,14 @@ public struct PresentationFlow: StateMachine {
     case reserved
   }
 
-  /// What an app can choose.
+  /// The choices of an app.
   public struct Options: Sendable, Hashable {
     /// Whether a purchase or a restore closes the paywall.
     public var dismissesAutomatically = true
     /// Whether a paywall that stays open after a purchase still ends with it when it is closed. In the
     /// reference it ends as declined, so that a gated feature does not run.
     public var remembersPurchase = false
-    /// What follows when the network fails.
+    /// The policy for a network that fails.
     public var networkPolicy = NetworkPolicy.reference
 
     /// Creates the defaults.
@@ -62,15 +62,15 @@ public struct PresentationFlow: StateMachine {
     case ended
   }
 
-  /// Who asked for the paywall.
+  /// The origin of the request.
   public let request: Request
-  /// What the app chose.
+  /// The choices of the app.
   public let options: Options
   /// Where the flow is.
   public private(set) var phase = Phase.deciding
-  /// What was bought or restored while the paywall stayed open.
+  /// The purchase or restore after which the paywall stayed open.
   private(set) var settled: PaywallResult?
-  /// What the survey of the paywall came to, for `paywall_close`.
+  /// The outcome of the paywall's survey, for `paywall_close`.
   private(set) var survey: SurveyPicker.Presentation?
 
   /// Creates the flow of a request that has not been decided.

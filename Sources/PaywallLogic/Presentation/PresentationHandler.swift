@@ -49,7 +49,7 @@ public struct PresentationHandler: Sendable {
     error = handler
   }
 
-  /// Sets what answers the paywall's callbacks.
+  /// Sets the function that handles the paywall's callbacks.
   public mutating func onCustomCallback(
     _ handler: @escaping @Sendable (CustomCallback) async -> CustomCallbackResult
   ) {

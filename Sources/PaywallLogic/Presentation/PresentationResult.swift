@@ -1,4 +1,4 @@
-/// What registering a placement would lead to, asked ahead.
+/// The outcome that registering a placement would have.
 public enum PresentationResult: Sendable, Hashable {
   /// No campaign has the placement.
   case placementNotFound

@@ -35,7 +35,7 @@ public struct StoreProduct: Sendable, Hashable {
   public struct Trial: Sendable, Hashable {
     /// How long it lasts.
     public var period: BillingPeriod
-    /// What it costs; zero for a free trial.
+    /// The price; zero for a free trial.
     public var price: Price
 
     /// Creates a trial; a free one without a price.
@@ -49,7 +49,7 @@ public struct StoreProduct: Sendable, Hashable {
   public struct PriceFormat: Sendable, Hashable {
     /// The symbol of the currency, such as `$`.
     public var symbol: String
-    /// Whether the symbol stands behind the amount.
+    /// Whether the symbol stands after the amount.
     public var isSymbolLast: Bool
     /// The separator of the fraction.
     public var decimalSeparator: String
@@ -162,7 +162,7 @@ extension StoreProduct {
   private var trialText: String { trial.map { "\($0.period.length(in: .day))-day" } ?? "" }
 }
 
-/// What the store knows of a completed purchase.
+/// The store's record of a completed purchase.
 public struct StoreTransaction: Sendable, Hashable {
   /// The id of the transaction in its store.
   public var id: String

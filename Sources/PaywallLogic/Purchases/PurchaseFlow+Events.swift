@@ -1,5 +1,5 @@
 extension PurchaseFlow {
-  /// What a restore left the user with.
+  /// The entitlements that a user has after a restore.
   public struct RestoredEntitlements: Sendable, Hashable {
     /// Whether any entitlement is active.
     public var isAnyActive: Bool
@@ -24,7 +24,7 @@ extension PurchaseFlow {
     case completed(StoreProduct, StoreTransaction?)
   }
 
-  /// What happens to purchases.
+  /// An event of purchases and restores.
   public enum Event: Sendable, Hashable {
     /// Somebody wants to buy a product.
     case purchase(StoreProduct, from: Source, isTrialAvailable: Bool)

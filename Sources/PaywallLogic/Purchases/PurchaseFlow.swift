@@ -1,9 +1,9 @@
-/// What becomes of purchases and restores (docs/spec/campaigns.md §8.4), one at a time.
+/// The course of purchases and restores (docs/spec/campaigns.md §8.4), one at a time.
 ///
 /// The flow calls the purchase controller, the store or the tester, and turns their result into events,
 /// alerts and the end of the paywall.
 public struct PurchaseFlow: StateMachine {
-  /// Who asked for a purchase or a restore.
+  /// The origin of a purchase or a restore.
   public enum Source: Sendable, Hashable {
     /// A button of the paywall; `dismisses` says whether the purchase may close it.
     case paywall(PaywallInfo, dismisses: Bool)
@@ -29,7 +29,7 @@ public struct PurchaseFlow: StateMachine {
     case storeKit2 = "STOREKIT2"
   }
 
-  /// What an app can choose, and what the flow has to know.
+  /// The choices of an app, and what the flow has to know.
   public struct Options: Sendable, Hashable {
     /// Whether the app has a purchase controller.
     public var hasPurchaseController = false
@@ -54,7 +54,7 @@ public struct PurchaseFlow: StateMachine {
   public struct Purchase: Sendable, Hashable {
     /// The product.
     public var product: StoreProduct
-    /// Who asked for it.
+    /// Its origin.
     public var source: Source
     /// Whether a trial was offered.
     public var isTrialAvailable: Bool
@@ -70,7 +70,7 @@ public struct PurchaseFlow: StateMachine {
     case restoring(Source)
   }
 
-  /// What the app chose.
+  /// The choices of the app.
   public var options: Options
   /// Where the flow is.
   public private(set) var phase = Phase.idle

@@ -1,4 +1,4 @@
-/// What the purchase controller, or the store, made of a purchase (docs/spec/campaigns.md §8.4).
+/// The result of a purchase by the controller or the store (docs/spec/campaigns.md §8.4).
 public enum PurchaseResult: Sendable, Hashable {
   /// The product was bought.
   case purchased
@@ -10,7 +10,7 @@ public enum PurchaseResult: Sendable, Hashable {
   case failed(PurchaseError)
 }
 
-/// What the purchase controller, or the store, made of a restore.
+/// The result of a restore by the controller or the store.
 public enum RestorationResult: Sendable, Hashable {
   /// The restore succeeded.
   case restored
@@ -51,7 +51,7 @@ public enum RestoreType: Sendable, Hashable {
   case viaRestore
 }
 
-/// What kind of purchase a transaction is, with the word of the wire.
+/// A kind of purchase, with the word of the wire.
 public enum TransactionType: String, Sendable, Hashable, CaseIterable {
   /// A product that does not renew.
   case nonRecurringProductPurchase = "NON_RECURRING_PRODUCT_PURCHASE"

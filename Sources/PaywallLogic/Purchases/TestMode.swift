@@ -35,9 +35,9 @@ public struct TestMode: StateMachine {
     case bundleIDMismatch(expected: String, actual: String)
   }
 
-  /// What decides whether test mode is on.
+  /// The facts that decide whether test mode is on.
   public struct Situation: Sendable, Hashable {
-    /// What the app asked for.
+    /// The choice of the app.
     public var behavior: Behavior
     /// The ids of the user: the identified one and the alias.
     public var userIDs: Set<String>
@@ -82,13 +82,13 @@ public struct TestMode: StateMachine {
     }
   }
 
-  /// What the tester chose. It is kept from launch to launch.
+  /// The choices of the tester. They are kept from launch to launch.
   public struct Settings: Sendable, Hashable {
     /// Whether free trials are offered.
     public var trialOverride: TrialOverride
     /// The entitlements that are active.
     public var entitlements: Set<String>
-    /// What active entitlements began with.
+    /// The offers that active entitlements began with.
     public var offerTypes: [String: EntitlementBook.SubscriptionTransaction.OfferType]
 
     /// Creates the defaults, or other settings.
@@ -114,7 +114,7 @@ public struct TestMode: StateMachine {
 
   /// Why test mode is on; `nil` if it is off.
   public private(set) var reason: Reason?
-  /// What the tester chose.
+  /// The choices of the tester.
   public private(set) var settings = Settings()
 
   /// Creates the mode, off.
@@ -182,7 +182,7 @@ public struct TestMode: StateMachine {
 }
 
 extension TestMode {
-  /// What happens to test mode.
+  /// An event of test mode.
   public enum Event: Sendable, Hashable {
     /// The config came, or the user changed; with the stored settings.
     case evaluated(Situation, stored: Settings)

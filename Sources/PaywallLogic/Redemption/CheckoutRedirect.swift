@@ -1,4 +1,4 @@
-/// What a web checkout passes to the app's own address when the app redirects users itself instead of
+/// The data that a web checkout passes to the app's own address, when the app redirects users instead of
 /// letting the service redeem.
 public struct CheckoutRedirect: Sendable, Hashable {
   /// The id of the user in the app.

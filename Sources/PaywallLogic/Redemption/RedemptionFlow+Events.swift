@@ -15,7 +15,7 @@ extension RedemptionFlow {
     case abandon = "stripe_checkout_abandon"
   }
 
-  /// What happens to purchases on the web.
+  /// An event of purchases on the web.
   public enum Event: Sendable, Hashable {
     /// A paywall appeared; with the entitlements of its products.
     case paywallPresented(PaywallInfo, entitlements: Set<String>)

@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// What becomes of purchases on the web: codes from links, retries, and the age of what is known
+/// The course of purchases on the web: codes from links, retries, and the age of what is known
 /// (docs/spec/campaigns.md §8.4, §8.7).
 public struct RedemptionFlow: StateMachine {
   /// A code, and whether this device redeems it for the first time.
@@ -14,11 +14,11 @@ public struct RedemptionFlow: StateMachine {
     public var description: String { code + (isFirstRedemption ? "!" : "") }
   }
 
-  /// What the server answers.
+  /// The response of the server.
   public struct Response: Sendable, Hashable {
     /// A result for each code.
     public var results: [RedemptionResult]
-    /// What the web knows of the customer.
+    /// The customer's purchases on the web.
     public var customerInfo: EntitlementBook.CustomerInfo
 
     /// Creates a response.
@@ -44,7 +44,7 @@ public struct RedemptionFlow: StateMachine {
     }
   }
 
-  /// What an app can choose, and what the config says.
+  /// The choices of an app, and the settings of the config.
   public struct Options: Sendable, Hashable {
     /// Whether the app has a purchase controller, which then keeps entitlements fresh itself.
     public var hasPurchaseController = false
@@ -72,7 +72,7 @@ public struct RedemptionFlow: StateMachine {
     var entitlements: Set<String>
   }
 
-  /// What the app chose.
+  /// The choices of the app.
   public let options: Options
   /// Where the flow is.
   public private(set) var phase = Phase.idle
@@ -83,7 +83,7 @@ public struct RedemptionFlow: StateMachine {
   private var paywall: OpenPaywall?
   /// When the web entitlements were fetched last.
   public private(set) var fetchedAt: Value.Timestamp?
-  /// What the web knows of the customer.
+  /// The customer's purchases on the web.
   public private(set) var web = EntitlementBook.CustomerInfo()
 
   /// Creates a flow.

@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// What a code of a web purchase came to (docs/spec/campaigns.md §8.4).
+/// The result of redeeming a code of a web purchase (docs/spec/campaigns.md §8.4).
 public enum RedemptionResult: Sendable, Hashable {
   /// The code was redeemed.
   case success(code: String, RedemptionInfo)
@@ -23,7 +23,7 @@ public enum RedemptionResult: Sendable, Hashable {
   }
 }
 
-/// What the server knows of a redeemed purchase.
+/// The server's record of a redeemed purchase.
 public struct RedemptionInfo: Sendable, Hashable {
   /// The product that was bought on the web.
   public struct Product: Sendable, Hashable {
