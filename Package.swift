@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "ExpressionEngine", targets: ["ExpressionSyntax", "ExpressionEngine"]),
     .library(name: "CampaignMatcher", targets: ["CampaignMatcher"]),
     .library(name: "CampaignStore", targets: ["CampaignStore"]),
+    .library(name: "PaywallLogic", targets: ["PaywallLogic"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
   ],
@@ -48,6 +49,7 @@ let package = Package(
         "ExpressionEngine", "ExpressionCoding", "CampaignMatcher",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    .target(name: "PaywallLogic", dependencies: ["ExpressionEngine", "ExpressionCoding"]),
     .target(
       name: "FilterCorpus",
       dependencies: [
@@ -106,6 +108,9 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
+      name: "PaywallLogicTests",
+      dependencies: ["ExpressionEngine", "ExpressionCoding", "AudienceFilters", "PaywallLogic"]),
+    .testTarget(
       name: "SwexprTests",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting", "FilterCorpus", "swexpr",
@@ -113,7 +118,9 @@ let package = Package(
     // Every block of code in the documentation, compiled or run.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["AudienceFilters", "CampaignMatcher", "CampaignStore", "swexpr"]),
+      dependencies: [
+        "AudienceFilters", "CampaignMatcher", "CampaignStore", "PaywallLogic", "swexpr",
+      ]),
   ]
 )
 
