@@ -71,7 +71,7 @@ public final class RegexProgram: Sendable {
 
   /// The memory of the table and the automaton, in bytes, roughly.
   public var size: Int {
-    (table?.size ?? 0) + core.automaton.states.count * 12 + core.symbols.starts.count * 6
+    (table?.size ?? 0) + core.automaton.stateCount * 12 + core.symbols.starts.count * 6
   }
 }
 

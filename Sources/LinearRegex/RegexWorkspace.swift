@@ -3,8 +3,8 @@
 /// It keeps what searches have learnt, at most about 2 MiB and four times the size of the automaton. Use
 /// it from one thread at a time.
 public final class RegexWorkspace {
-  /// How many states of the automaton one search may visit: some 50 milliseconds.
-  public static let defaultStepLimit = 20_000_000
+  /// How many states of the automaton one search may visit: some 30 milliseconds.
+  public static let defaultStepLimit = 8_000_000
 
   private let program: RegexProgram
   private var table: LazyTable

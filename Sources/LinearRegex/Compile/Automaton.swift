@@ -1,7 +1,9 @@
 /// A nondeterministic automaton over the symbols of a ``SymbolMap``.
 ///
 /// Of two ways out of a state the first is preferred, which only searches for groups care for.
-struct Automaton: Sendable {
+/// Immutable; the states lie in memory of their own, so that reading one neither counts references nor
+/// checks bounds. Every number of a state in it is one that the builder made.
+final class Automaton: Sendable {
   enum Operation: UInt8, Sendable {
     /// Goes on to `next` by a symbol from `first` up to and including `second`.
     case range
@@ -26,14 +28,46 @@ struct Automaton: Sendable {
     var next: UInt32 = 0
   }
 
-  var states: [State] = []
-  var start: UInt32 = 0
-  /// The ranges of symbols of each set, one after another.
-  var setRanges: [(lower: UInt16, upper: UInt16)] = []
-  /// Where the ranges of each set start, and where the last ends.
-  var setStarts: [Int] = [0]
+  /// Symbols from `lower` up to and including `upper`.
+  struct SymbolRange: Sendable {
+    var lower: UInt16
+    var upper: UInt16
+  }
+
+  // Written once, in `init`, and freed in `deinit`.
+  nonisolated(unsafe) let states: UnsafePointer<State>
+  let stateCount: Int
+  let start: UInt32
   /// What assertions ask about neighbours.
-  var relevant: Neighbor = []
+  let relevant: Neighbor
+  /// The ranges of symbols of each set, one after another.
+  nonisolated(unsafe) private let setRanges: UnsafePointer<SymbolRange>
+  /// Where the ranges of each set start, and where the last ends.
+  nonisolated(unsafe) private let setStarts: UnsafePointer<Int>
+
+  init(
+    _ states: [State], start: UInt32, relevant: Neighbor, setRanges: [SymbolRange],
+    setStarts: [Int]
+  ) {
+    self.states = Self.copy(states)
+    self.stateCount = states.count
+    self.start = start
+    self.relevant = relevant
+    self.setRanges = Self.copy(setRanges)
+    self.setStarts = Self.copy(setStarts)
+  }
+
+  deinit {
+    states.deallocate()
+    setRanges.deallocate()
+    setStarts.deallocate()
+  }
+
+  private static func copy<Element: Sendable>(_ elements: [Element]) -> UnsafePointer<Element> {
+    let memory = UnsafeMutableBufferPointer<Element>.allocate(capacity: max(elements.count, 1))
+    _ = memory.initialize(from: elements)
+    return UnsafePointer(memory.baseAddress ?? .allocate(capacity: 1))
+  }
 
   /// Whether a state goes on by a symbol.
   @inline(__always)

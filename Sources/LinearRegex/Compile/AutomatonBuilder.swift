@@ -8,8 +8,12 @@ struct AutomatonBuilder: ~Copyable {
 
   private let symbols: SymbolMap
   private let keepsGroups: Bool
-  private var automaton = Automaton()
-  private var setNumbers: [ScalarSet: UInt16] = [:]
+  private var states: [Automaton.State] = []
+  private var setRanges: [Automaton.SymbolRange] = []
+  private var setStarts = [0]
+  private var relevant: Neighbor = []
+  /// The state that each set becomes.
+  private var setStates: [ScalarSet: Automaton.State] = [:]
 
   private init(symbols: SymbolMap, keepsGroups: Bool) {
     self.symbols = symbols
@@ -24,20 +28,21 @@ struct AutomatonBuilder: ~Copyable {
     let whole = builder.capture(0, node)
     let match = builder.add(.match)
     builder.connect(whole.end, match)
-    builder.automaton.start = whole.start
-    return builder.automaton
+    return Automaton(
+      builder.states, start: whole.start, relevant: builder.relevant,
+      setRanges: builder.setRanges, setStarts: builder.setStarts)
   }
 
   private mutating func add(
     _ operation: Automaton.Operation, first: UInt16 = 0, second: UInt32 = 0
   ) -> UInt32 {
-    automaton.states.append(
+    states.append(
       Automaton.State(operation: operation, first: first, second: second))
-    return UInt32(automaton.states.count &- 1)
+    return UInt32(states.count &- 1)
   }
 
   private mutating func connect(_ state: UInt32, _ next: UInt32) {
-    automaton.states[Int(state)].next = next
+    states[Int(state)].next = next
   }
 
   private mutating func single(
@@ -58,7 +63,7 @@ struct AutomatonBuilder: ~Copyable {
       }
     case .set(let set): return self.set(set)
     case .assertion(let assertion):
-      automaton.relevant.formUnion(assertion.relevant)
+      relevant.formUnion(assertion.relevant)
       return single(.assertion, first: UInt16(assertion.rawValue))
     case .repetition(let inner, let minimum, let maximum, let isGreedy):
       return repetition(inner, minimum, maximum, isGreedy)
@@ -82,16 +87,24 @@ struct AutomatonBuilder: ~Copyable {
   }
 
   private mutating func set(_ set: ScalarSet) -> Piece {
+    let state = setStates[set] ?? makeState(of: set)
+    return single(state.operation, first: state.first, second: state.second)
+  }
+
+  private mutating func makeState(of set: ScalarSet) -> Automaton.State {
     let ranges = symbols.ranges(of: set)
+    var state = Automaton.State(operation: .range)
     if ranges.count == 1 {
-      return single(.range, first: ranges[0].lower, second: UInt32(ranges[0].upper))
+      state.first = ranges[0].lower
+      state.second = UInt32(ranges[0].upper)
+    } else {
+      state.operation = .set
+      state.first = UInt16(truncatingIfNeeded: setStarts.count &- 1)
+      setRanges.append(contentsOf: ranges)
+      setStarts.append(setRanges.count)
     }
-    if let number = setNumbers[set] { return single(.set, first: number) }
-    let number = UInt16(truncatingIfNeeded: automaton.setStarts.count &- 1)
-    automaton.setRanges.append(contentsOf: ranges)
-    automaton.setStarts.append(automaton.setRanges.count)
-    setNumbers[set] = number
-    return single(.set, first: number)
+    setStates[set] = state
+    return state
   }
 
   private mutating func capture(_ number: Int, _ node: RegexNode) -> Piece {
@@ -104,22 +117,80 @@ struct AutomatonBuilder: ~Copyable {
     return Piece(start: start, end: end)
   }
 
+  // MARK: Alternatives
+
   private mutating func choice(_ nodes: [RegexNode]) -> Piece {
+    if keepsGroups { return choice(nodes.count) { $0.piece(nodes[$1]) } }
+    return factoredChoice(nodes.map { Self.units(of: $0)[...] }, depth: 0)
+  }
+
+  private mutating func choice(
+    _ count: Int, _ make: (inout AutomatonBuilder, Int) -> Piece
+  ) -> Piece {
     let end = add(.jump)
-    var splits: [UInt32] = []
-    var starts: [UInt32] = []
-    for (index, node) in nodes.enumerated() {
-      if index < nodes.count &- 1 { splits.append(add(.split)) }
-      let inner = piece(node)
-      starts.append(inner.start)
+    var start = end
+    var previous: UInt32?
+    for index in 0..<count {
+      let split = index < count &- 1 ? add(.split) : nil
+      let inner = make(&self, index)
       connect(inner.end, end)
+      if let split { connect(split, inner.start) }
+      let entry = split ?? inner.start
+      if let previous { states[Int(previous)].second = entry } else { start = entry }
+      previous = split
     }
-    for (index, split) in splits.enumerated() {
-      connect(split, starts[index])
-      automaton.states[Int(split)].second =
-        index &+ 1 < splits.count ? splits[index &+ 1] : starts[index &+ 1]
+    return Piece(start: start, end: end)
+  }
+
+  /// What must match one after another.
+  private static func units(of node: RegexNode) -> [RegexNode] {
+    switch node.kind {
+    case .empty: []
+    case .literal(let ordinals): ordinals.map { .literal([$0]) }
+    case .sequence(let nodes): nodes.flatMap { units(of: $0) }
+    case .capture(_, let inner): units(of: inner)
+    default: [node]
     }
-    return Piece(start: splits.first ?? starts.first ?? end, end: end)
+  }
+
+  /// Alternatives of which those that start alike share their start. The order is lost.
+  private mutating func factoredChoice(_ rows: [ArraySlice<RegexNode>], depth: Int) -> Piece {
+    var groups: [(first: RegexNode?, rests: [ArraySlice<RegexNode>])] = []
+    var numbers: [RegexNode: Int] = [:]
+    var hasEmpty = false
+    for row in rows {
+      guard let first = row.first else {
+        if !hasEmpty { groups.append((nil, [])) }
+        hasEmpty = true
+        continue
+      }
+      if let number = numbers[first] {
+        groups[number].rests.append(row.dropFirst())
+      } else {
+        numbers[first] = groups.count
+        groups.append((first, [row.dropFirst()]))
+      }
+    }
+    return choice(groups.count) { builder, index in
+      guard let first = groups[index].first else { return builder.single(.jump) }
+      let rests = groups[index].rests
+      let start = builder.piece(first)
+      let rest =
+        rests.count == 1
+        ? builder.row(rests[0])
+        : depth < Self.maximumDepth
+          ? builder.factoredChoice(rests, depth: depth &+ 1)
+          : builder.choice(rests.count) { $0.row(rests[$1]) }
+      builder.connect(start.end, rest.start)
+      return Piece(start: start.start, end: rest.end)
+    }
+  }
+
+  /// How many common units in a row alternatives share.
+  private static let maximumDepth = 100
+
+  private mutating func row(_ nodes: ArraySlice<RegexNode>) -> Piece {
+    row(nodes.count) { $0.piece(nodes[nodes.startIndex &+ $1]) }
   }
 
   // MARK: Repetitions
@@ -134,8 +205,8 @@ struct AutomatonBuilder: ~Copyable {
   private mutating func setFork(
     _ split: UInt32, _ isGreedy: Bool, taken: UInt32, exit: UInt32
   ) {
-    automaton.states[Int(split)].next = isGreedy ? taken : exit
-    automaton.states[Int(split)].second = isGreedy ? exit : taken
+    states[Int(split)].next = isGreedy ? taken : exit
+    states[Int(split)].second = isGreedy ? exit : taken
   }
 
   private mutating func repetition(

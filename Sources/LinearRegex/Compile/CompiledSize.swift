@@ -65,7 +65,8 @@ struct CompiledSize {
       }
       var sum = 2 * Self.state
       for inner in nodes { sum = add(sum, add(size(inner, direction), Self.alternative)) }
-      return sum
+      // A tree of literals takes two states and a transition for each byte.
+      return direction == .bound ? multiply(sum, 3) : sum
     case .repetition(let inner, let minimum, let maximum, _):
       return repetitionSize(inner, minimum, maximum, direction)
     }

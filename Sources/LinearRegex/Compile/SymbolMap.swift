@@ -80,7 +80,7 @@ struct SymbolMap: Sendable {
   }
 
   /// The symbols of a set, as ascending ranges. The set must be one of the tree's.
-  func ranges(of set: ScalarSet) -> [(lower: UInt16, upper: UInt16)] {
+  func ranges(of set: ScalarSet) -> [Automaton.SymbolRange] {
     var members: [UInt16] = []
     for index in 0..<set.rangeCount {
       let end = set.edges[2 &* index &+ 1]
@@ -96,12 +96,12 @@ struct SymbolMap: Sendable {
       }
     }
     members.sort()
-    var result: [(lower: UInt16, upper: UInt16)] = []
+    var result: [Automaton.SymbolRange] = []
     for symbol in members {
       if let last = result.last, symbol <= last.upper &+ 1 {
         result[result.count &- 1].upper = symbol
       } else {
-        result.append((symbol, symbol))
+        result.append(Automaton.SymbolRange(lower: symbol, upper: symbol))
       }
     }
     return result

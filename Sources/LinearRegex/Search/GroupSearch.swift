@@ -48,8 +48,8 @@ struct GroupSearch: ~Copyable {
   mutating func firstMatch(
     in text: UnsafeBufferPointer<UInt8>, from position: Int, stepLimit: Int
   ) -> [Int]? {
-    var current = ThreadList(program.automaton.states.count)
-    var upcoming = ThreadList(program.automaton.states.count)
+    var current = ThreadList(program.automaton.stateCount)
+    var upcoming = ThreadList(program.automaton.stateCount)
     var found: [Int] = []
     var index = position
     var before = neighbor(endingAt: position, text)

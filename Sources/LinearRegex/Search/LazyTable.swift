@@ -35,7 +35,7 @@ struct LazyTable: ~Copyable {
 
   init(_ program: RegexProgram.Core) {
     self.program = program
-    closure = StateClosure(program.automaton)
+    closure = StateClosure(program.automaton, symbolCount: program.symbols.count)
     stride = program.symbols.count &+ 1
     clear()
   }
@@ -82,11 +82,8 @@ struct LazyTable: ~Copyable {
     let row = Int(state) / stride
     let isEnd = symbol == program.symbols.end
     let behind = program.symbols.neighbors[Int(symbol)]
-    let current = leaves[leafStarts[row]..<leafStarts[row &+ 1]]
-    let outcome = closure.advance(
-      current, before: before[row], symbol, behind: behind, isEnd: isEnd)
     let target: UInt32
-    switch outcome {
+    switch follow(row, symbol, behind, isEnd) {
     case .match: target = match
     case .states:
       if isEnd {
@@ -104,11 +101,23 @@ struct LazyTable: ~Copyable {
     return target
   }
 
+  /// Follows the set of a state. Not inlined, so that the slice of the leaves is gone before more are
+  /// appended, which would copy them all.
+  @inline(never)
+  private mutating func follow(
+    _ row: Int, _ symbol: UInt16, _ behind: Neighbor, _ isEnd: Bool
+  ) -> StateClosure.Outcome {
+    closure.advance(
+      leaves[leafStarts[row]..<leafStarts[row &+ 1]], before: before[row], symbol, behind: behind,
+      isEnd: isEnd)
+  }
+
   // MARK: States
 
   /// The number of the state of the leaves that the closure has found.
   private mutating func intern(_ neighbor: Neighbor) -> UInt32 {
-    if closure.leaves.isEmpty, isAnchored { return Self.dead }
+    // Without leaves nothing can match any more, unless a match can still start later.
+    if closure.leaves.isEmpty, program.isAnchored { return Self.dead }
     let neighbor = closure.hasAssertion ? neighbor : []
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(neighbor.rawValue)
     for leaf in closure.leaves { hash = (hash ^ UInt64(leaf)) &* 0x0000_0100_0000_01B3 }
@@ -131,9 +140,6 @@ struct LazyTable: ~Copyable {
     if before.count &* 2 > buckets.count { grow() }
     return UInt32(row &* stride)
   }
-
-  /// Whether a set without leaves stays so: a search cannot start again later.
-  private var isAnchored: Bool { program.isAnchored }
 
   private mutating func grow() {
     buckets = [UInt32](repeating: 0, count: buckets.count &* 2)
@@ -160,22 +166,48 @@ struct LazyTable: ~Copyable {
     var state = firstState()
     var index = 0
     while index < text.count {
-      if state <= match { return state == match }
-      let byte = text[index]
-      let symbol: UInt16
-      if byte < 0x80 {
-        symbol = program.symbols.ascii[Int(byte)]
-        index &+= 1
-      } else {
-        let step = UTF8Decoder.decode(text, at: index)
-        symbol = program.symbols.symbol(of: ScalarSet.ordinal(of: step.scalar))
-        index &+= step.length
+      if let symbol = walk(&state, text, &index) {
+        state = compute(state, symbol)
+        if steps > lastStep { return nil }
       }
-      state = next(state, symbol)
-      if steps > lastStep { return nil }
+      if state <= match { return state == match }
     }
     if state <= match { return state == match }
     return next(state, program.symbols.end) == match
+  }
+
+  /// Follows what the table knows.
+  ///
+  /// - Returns: The symbol that it knows no next state for; `nil` at the end of the text, or if the
+  ///   search is over.
+  @inline(__always)
+  private func walk(
+    _ state: inout UInt32, _ text: UnsafeBufferPointer<UInt8>, _ index: inout Int
+  ) -> UInt16? {
+    let match = match
+    let count = text.count
+    let symbols = program.symbols
+    return table.withUnsafeBufferPointer { table in
+      symbols.ascii.withUnsafeBufferPointer { ascii in
+        while index < count, state > match {
+          let byte = text[index]
+          var symbol: UInt16
+          var length = 1
+          if byte < 0x80 {
+            symbol = ascii[Int(byte)]
+          } else {
+            let step = UTF8Decoder.decode(text, at: index)
+            symbol = symbols.symbol(of: ScalarSet.ordinal(of: step.scalar))
+            length = step.length
+          }
+          index &+= length
+          let next = table[Int(state) &+ Int(symbol)]
+          if next == Self.unknown { return symbol }
+          state = next
+        }
+        return nil
+      }
+    }
   }
 
   // MARK: Completing

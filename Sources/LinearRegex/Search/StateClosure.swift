@@ -2,6 +2,9 @@
 ///
 /// A set is kept as its leaves: the states that wait for a symbol, and the assertions that wait to see
 /// what comes next. Whether there is a match is known as soon as a state can reach the end.
+///
+/// A search may start anywhere, so that every set has the leaves of the start. Where they are always the
+/// same they are left out, and only what they lead to by a symbol is added.
 struct StateClosure: ~Copyable {
   /// What following a set led to.
   enum Outcome {
@@ -9,28 +12,73 @@ struct StateClosure: ~Copyable {
     case match
   }
 
-  let automaton: Automaton
-  /// The number of states that were visited since this was made.
+  private let automaton: Automaton
+  private let wordCount: Int
+  /// The work done since this was made: states visited, and words of bits looked through.
   private(set) var steps = 0
-  /// The leaves that were found, in ascending order once `finish` has been called.
+  /// The leaves that were found, in ascending order.
   private(set) var leaves: [UInt32] = []
+  /// The leaves that waited for a symbol after assertions were decided.
+  private var resolved: [UInt32] = []
   /// Whether one of `leaves` is an assertion.
   private(set) var hasAssertion = false
 
-  private var stack: [UInt32] = []
-  private var visited: [UInt64]
-  private var touched: [Int] = []
+  /// The leaves of the start, if they are the same everywhere.
+  private var startLeaves: [UInt32]?
+  /// Where each symbol leads from `startLeaves`; `nil` until it is asked for.
+  private var startTargets: [[UInt32]?] = []
 
-  init(_ automaton: Automaton) {
+  // Allocated in `init` and freed in `deinit`; the stack has room for each state once.
+  private let visited: UnsafeMutablePointer<UInt64>
+  private let waiting: UnsafeMutablePointer<UInt64>
+  private let stack: UnsafeMutablePointer<UInt32>
+  private var lowWord: Int
+  private var highWord = 0
+
+  /// - Parameter symbolCount: The number of symbols.
+  init(_ automaton: Automaton, symbolCount: Int) {
     self.automaton = automaton
-    visited = [UInt64](repeating: 0, count: automaton.states.count / 64 &+ 1)
+    wordCount = automaton.stateCount / 64 &+ 1
+    visited = .allocate(capacity: wordCount)
+    visited.initialize(repeating: 0, count: wordCount)
+    waiting = .allocate(capacity: wordCount)
+    waiting.initialize(repeating: 0, count: wordCount)
+    stack = .allocate(capacity: automaton.stateCount &+ 1)
+    lowWord = wordCount
+    findStart(symbolCount)
+  }
+
+  deinit {
+    visited.deallocate()
+    waiting.deallocate()
+    stack.deallocate()
+  }
+
+  private mutating func findStart(_ symbolCount: Int) {
+    for state in 0..<automaton.stateCount
+    where automaton.states[state].operation == .assertion {
+      // What the start leads to may depend on what comes before; it is followed each time.
+      return
+    }
+    // A pattern that matches the empty text matches at once.
+    guard !follow(automaton.start, before: [], behind: nil) else { return discard() }
+    collect()
+    startLeaves = leaves
+    startTargets = [[UInt32]?](repeating: nil, count: symbolCount)
   }
 
   /// The first set, before any symbol.
   mutating func start(_ edge: Neighbor) -> Outcome {
-    begin()
-    if follow(automaton.start, before: edge, behind: nil) { return .match }
-    finish()
+    if startLeaves != nil {
+      leaves.removeAll(keepingCapacity: true)
+      hasAssertion = false
+      return .states
+    }
+    if follow(automaton.start, before: edge, behind: nil) {
+      discard()
+      return .match
+    }
+    collect()
     return .states
   }
 
@@ -46,33 +94,64 @@ struct StateClosure: ~Copyable {
     _ current: ArraySlice<UInt32>, before: Neighbor, _ symbol: UInt16, behind: Neighbor,
     isEnd: Bool
   ) -> Outcome {
-    begin()
-    var seeds = current
     if hasPendingAssertion(current) {
       for leaf in current {
         let state = automaton.states[Int(leaf)]
         if state.operation != .assertion {
-          if mark(leaf) { leaves.append(leaf) }
-        } else if holds(state, before, behind),
-          follow(state.next, before: before, behind: behind)
-        {
+          wait(leaf)
+        } else if holds(state, before, behind), follow(state.next, before: before, behind: behind) {
+          discard()
           return .match
         }
       }
-      seeds = leaves[...]
-      begin()
+      collect()
+      if isEnd { return .states }
+      // A list of its own, because `leaves` changes.
+      swap(&leaves, &resolved)
+      return consume(resolved[...], symbol, behind)
     }
-    if isEnd { return .states }
-    for leaf in seeds {
+    return isEnd ? .states : consume(current, symbol, behind)
+  }
+
+  private mutating func consume(
+    _ current: ArraySlice<UInt32>, _ symbol: UInt16, _ behind: Neighbor
+  ) -> Outcome {
+    steps &+= current.count
+    var isMatch = false
+    let automaton = automaton
+    for leaf in current {
       let state = automaton.states[Int(leaf)]
-      steps &+= 1
-      if automaton.accepts(symbol, state), follow(state.next, before: behind, behind: nil) {
-        return .match
+      guard automaton.accepts(symbol, state) else { continue }
+      isMatch = follow(state.next, before: behind, behind: nil)
+      if isMatch { break }
+    }
+    if !isMatch {
+      if startLeaves == nil {
+        isMatch = follow(automaton.start, before: behind, behind: nil)
+      } else {
+        for target in targets(of: symbol) where !isMatch {
+          isMatch = follow(target, before: behind, behind: nil)
+        }
       }
     }
-    if follow(automaton.start, before: behind, behind: nil) { return .match }
-    finish()
+    if isMatch {
+      discard()
+      return .match
+    }
+    collect()
     return .states
+  }
+
+  /// Where the start leads by a symbol.
+  private mutating func targets(of symbol: UInt16) -> [UInt32] {
+    if let known = startTargets[Int(symbol)] { return known }
+    var targets: [UInt32] = []
+    for leaf in startLeaves ?? [] {
+      let state = automaton.states[Int(leaf)]
+      if automaton.accepts(symbol, state) { targets.append(state.next) }
+    }
+    startTargets[Int(symbol)] = targets
+    return targets
   }
 
   private func hasPendingAssertion(_ current: ArraySlice<UInt32>) -> Bool {
@@ -88,24 +167,59 @@ struct StateClosure: ~Copyable {
 
   // MARK: Sets
 
-  private mutating func begin() {
-    for word in touched { visited[word] = 0 }
-    touched.removeAll(keepingCapacity: true)
+  /// Makes `leaves` of the bits, and clears them.
+  private mutating func collect() {
     leaves.removeAll(keepingCapacity: true)
     hasAssertion = false
+    guard lowWord <= highWord else { return }
+    let checksAssertions = !automaton.relevant.isEmpty
+    for word in lowWord...highWord {
+      visited[word] = 0
+      var bits = waiting[word]
+      waiting[word] = 0
+      while bits != 0 {
+        let leaf = UInt32(word &* 64 &+ bits.trailingZeroBitCount)
+        leaves.append(leaf)
+        bits &= bits &- 1
+        if checksAssertions, automaton.states[Int(leaf)].operation == .assertion {
+          hasAssertion = true
+        }
+      }
+    }
+    steps &+= (highWord &- lowWord) / 4 &+ leaves.count
+    lowWord = wordCount
+    highWord = 0
   }
 
-  private mutating func finish() {
-    // Assertions are leaves to wait for; equal sets must be equal lists.
-    leaves.sort()
+  private mutating func discard() {
+    guard lowWord <= highWord else { return }
+    for word in lowWord...highWord {
+      visited[word] = 0
+      waiting[word] = 0
+    }
+    lowWord = wordCount
+    highWord = 0
   }
 
+  @inline(__always)
+  private mutating func wait(_ state: UInt32) {
+    let word = Int(state / 64)
+    waiting[word] |= 1 << UInt64(state % 64)
+    lowWord = min(lowWord, word)
+    highWord = max(highWord, word)
+  }
+
+  /// Notes that a state is visited.
+  ///
+  /// - Returns: Whether it was not visited before.
+  @inline(__always)
   private mutating func mark(_ state: UInt32) -> Bool {
     let word = Int(state / 64)
     let bit: UInt64 = 1 << UInt64(state % 64)
     if visited[word] & bit != 0 { return false }
-    if visited[word] == 0 { touched.append(word) }
     visited[word] |= bit
+    lowWord = min(lowWord, word)
+    highWord = max(highWord, word)
     return true
   }
 
@@ -115,33 +229,49 @@ struct StateClosure: ~Copyable {
   ///   become leaves.
   /// - Returns: Whether the end can be reached.
   private mutating func follow(_ start: UInt32, before: Neighbor, behind: Neighbor?) -> Bool {
-    stack.append(start)
-    while let number = stack.popLast() {
-      guard mark(number) else { continue }
-      steps &+= 1
-      let state = automaton.states[Int(number)]
-      switch state.operation {
-      case .range, .set: leaves.append(number)
-      case .split:
-        stack.append(state.second)
-        stack.append(state.next)
-      case .jump, .save: stack.append(state.next)
-      case .fail: break
-      case .match:
-        stack.removeAll(keepingCapacity: true)
-        return true
-      case .assertion:
-        guard let assertion = Assertion(rawValue: UInt8(truncatingIfNeeded: state.first)) else {
-          break
+    guard mark(start) else { return false }
+    let states = automaton.states
+    stack[0] = start
+    var depth = 1
+    while depth > 0 {
+      depth &-= 1
+      var number = stack[depth]
+      // Goes on with the first way out, and keeps the other for later.
+      while true {
+        steps &+= 1
+        let state = states[Int(number)]
+        switch state.operation {
+        case .range, .set:
+          wait(number)
+        case .split:
+          if mark(state.second) {
+            stack[depth] = state.second
+            depth &+= 1
+          }
+          if mark(state.next) {
+            number = state.next
+            continue
+          }
+        case .jump, .save:
+          if mark(state.next) {
+            number = state.next
+            continue
+          }
+        case .fail: break
+        case .match: return true
+        case .assertion:
+          guard let assertion = Assertion(rawValue: UInt8(truncatingIfNeeded: state.first))
+          else { break }
+          if behind != nil || assertion.looksBehindOnly {
+            if assertion.holds(before: before, behind: behind ?? []), mark(state.next) {
+              number = state.next
+              continue
+            }
+          } else {
+            wait(number)
+          }
         }
-        if let behind {
-          if assertion.holds(before: before, behind: behind) { stack.append(state.next) }
-        } else if assertion.looksBehindOnly {
-          if assertion.holds(before: before, behind: []) { stack.append(state.next) }
-        } else {
-          leaves.append(number)
-          hasAssertion = true
-        }
+        break
       }
     }
     return false
