@@ -4,7 +4,7 @@
 /// it from one thread at a time.
 public final class RegexWorkspace {
   /// How many states of the automaton one search may visit: some 30 milliseconds.
-  public static let defaultStepLimit = 8_000_000
+  public static let defaultStepLimit = 7_000_000
 
   private let program: RegexProgram
   private var table: LazyTable

@@ -13,6 +13,8 @@ final class FullTable: Sendable {
   private let match: UInt16
   private let end: Int
   private let map: SymbolMap
+  /// How to skip to where a match could start; `nil` where most bytes matter.
+  private let skip: ByteSkip?
 
   /// The number of bytes of the table.
   let size: Int
@@ -38,6 +40,18 @@ final class FullTable: Sendable {
       (symbols + byte).initialize(
         to: byte < 0x80 ? UInt8(truncatingIfNeeded: map.ascii[byte]) : Self.isLonger)
     }
+    skip = Self.skip(lazy.table, first, map)
+  }
+
+  /// What the first state skips: bytes that it does not leave for another state.
+  private static func skip(_ table: [UInt32], _ start: UInt32, _ map: SymbolMap) -> ByteSkip? {
+    func stays(_ symbol: UInt16) -> Bool { table[Int(start) + Int(symbol)] == start }
+    var longerStay = true
+    for (index, symbol) in map.symbols.enumerated() {
+      let end = index + 1 < map.starts.count ? map.starts[index + 1] : ScalarSet.limit
+      if end > 0x80, !stays(symbol) { longerStay = false }
+    }
+    return ByteSkip { byte in byte < 0x80 ? stays(map.ascii[Int(byte)]) : longerStay }
   }
 
   deinit {
@@ -56,6 +70,10 @@ final class FullTable: Sendable {
     }
     let textEnd = next + text.count
     while next < textEnd, state > match {
+      if state == start, let skip {
+        next = skip.advance(next, textEnd)
+        if next == textEnd { break }
+      }
       var symbol = symbols[Int(next.pointee)]
       if symbol == Self.isLonger {
         let step = UTF8Decoder.decode(next, textEnd - next)
