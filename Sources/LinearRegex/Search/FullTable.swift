@@ -74,7 +74,14 @@ final class FullTable: Sendable {
         next = skip.advance(next, textEnd)
         if next == textEnd { break }
       }
+      // Where bytes leave the state as it is, as in `[a-z]+`, each needs not wait for the one before.
+      let row = table + Int(state)
       var symbol = symbols[Int(next.pointee)]
+      while symbol != Self.isLonger, row[Int(symbol)] == state {
+        next += 1
+        if next == textEnd { return row[end] == match }
+        symbol = symbols[Int(next.pointee)]
+      }
       if symbol == Self.isLonger {
         let step = UTF8Decoder.decode(next, textEnd - next)
         symbol = UInt8(
@@ -83,7 +90,7 @@ final class FullTable: Sendable {
       } else {
         next += 1
       }
-      state = table[Int(state) &+ Int(symbol)]
+      state = row[Int(symbol)]
     }
     if state > match { state = table[Int(state) &+ end] }
     return state == match
