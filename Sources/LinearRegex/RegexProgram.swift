@@ -69,6 +69,11 @@ public final class RegexProgram: Sendable {
     table?.search(text)
   }
 
+  /// Whether ``matches(_:)`` answers without a workspace.
+  public var isTableComplete: Bool { table != nil }
+  /// Whether a match can start only where the text starts.
+  public var isAnchored: Bool { core.isAnchored }
+
   /// The memory of the table and the automaton, in bytes, roughly.
   public var size: Int {
     (table?.size ?? 0) + core.automaton.stateCount * 12 + core.symbols.starts.count * 6

@@ -29,14 +29,6 @@ public struct RegexPatternError: Error, Hashable, Sendable {
     self.reason = reason
     self.range = range
   }
-
-  /// Whether the pattern follows the syntax, and only exceeds a limit.
-  public var isLimit: Bool {
-    switch reason {
-    case .tooLarge, .tooLong, .nestedTooDeep, .repetitionTooLarge: true
-    default: false
-    }
-  }
 }
 
 extension RegexPatternError {
@@ -44,7 +36,7 @@ extension RegexPatternError {
   /// refuses for the same reason.
   public var message: StaticString {
     switch reason {
-    case .tooLarge: "Compiled regex exceeds size limit of 10485760 bytes."
+    case .tooLarge: "compiled regex exceeds size limit of 10485760 bytes"
     case .tooLong: "the pattern is longer than 32768 bytes"
     case .nestedTooDeep: "exceed the maximum number of nested parentheses/brackets (250)"
     case .notUTF8: "the pattern is not valid UTF-8"
