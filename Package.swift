@@ -84,11 +84,18 @@ let package = Package(
     .testTarget(
       name: "ExpressionSyntaxTests",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting"]),
-    .testTarget(name: "LinearRegexTests", dependencies: ["LinearRegex"]),
+    .testTarget(
+      name: "LinearRegexTests",
+      dependencies: [
+        "LinearRegex",
+        .target(
+          name: "CPCRE2", condition: .when(platforms: [.linux, .macOS], traits: ["PCRE2"])),
+      ]),
     .testTarget(
       name: "ExpressionEngineTests",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "LinearRegex", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
+        "ExpressionPrinting",
         "ExpressionChecking",
         "AudienceFilters", "FilterCorpus",
       ]),

@@ -1,5 +1,6 @@
-@testable import LinearRegex
 import Testing
+
+@testable import LinearRegex
 
 @Suite("Bounded work and memory") struct RegexBoundsTests {
   private static let texts = [

@@ -104,7 +104,7 @@ import Testing
     }
     #expect(refusal(pattern(deepest)) == nil)
     #expect(refusal(pattern(deepest + 1))?.reason == .nestedTooDeep)
-    #expect(refusal(pattern(6_000))?.reason == .nestedTooDeep)
+    #expect(refusal(pattern(3_000))?.reason == .nestedTooDeep)
   }
 
   @Test("Patterns of more than 32 KB are refused")

@@ -1,3 +1,4 @@
+import Foundation
 import LinearRegex
 
 /// Compiles a pattern.
@@ -24,4 +25,10 @@ func refusal(_ pattern: String, _ syntax: RegexSyntax = .rust) -> RegexPatternEr
   } catch {
     return error
   }
+}
+
+/// How much the tests try.
+enum Thoroughness {
+  /// Whether to try all systematic and 100,000 random patterns, which takes minutes: `make regex`.
+  static let isFull = ProcessInfo.processInfo.environment["SWEXPR_REGEX"] == "full"
 }

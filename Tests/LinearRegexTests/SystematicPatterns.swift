@@ -49,7 +49,9 @@ struct SystematicPatterns {
     }
     var cases: [Case] = []
     for name in names(in: UnicodeTables.binaryNames) {
-      for spelling in spellings(name) { cases.append(Case(pattern: "\\p{\(spelling)}", texts: texts)) }
+      for spelling in spellings(name) {
+        cases.append(Case(pattern: "\\p{\(spelling)}", texts: texts))
+      }
       for form in ["\\P{\(name)}", "[^\\P{\(name)}a]", "(?i)\\p{\(name)}", "(?i)\\P{\(name)}"] {
         cases.append(Case(pattern: form, texts: texts))
       }
@@ -181,7 +183,9 @@ struct SystematicPatterns {
     var sets = letters
     for first in letters { for second in letters { sets.append(first + second) } }
     let pairs = sets
-    for first in letters { for second in pairs where second.count == 2 { sets.append(first + second) } }
+    for first in letters {
+      for second in pairs where second.count == 2 { sets.append(first + second) }
+    }
     var cases: [Case] = []
     for set in sets {
       cases.append(Case(pattern: "(?\(set))A.b", texts: ["a\nb", "A b", "Ab", "a\rb"]))

@@ -1,5 +1,6 @@
-@testable import LinearRegex
 import Testing
+
+@testable import LinearRegex
 
 @Suite("Unicode tables") struct UnicodeTableTests {
   @Test("Categories part the scalars, and groups are their unions")
@@ -16,8 +17,9 @@ import Testing
     #expect(rest.isEmpty)
     #expect(try set("Lu").union(set("Ll")).union(set("Lt")) == set("LC"))
     #expect(try set("Assigned") == set("Cn").complement)
-    #expect(try set("Alphabetic").union(set("M")).union(set("Nd")).union(set("Pc"))
-      .union(set("Join_Control")) == UnicodeTables.set(UnicodeTables.word))
+    #expect(
+      try set("Alphabetic").union(set("M")).union(set("Nd")).union(set("Pc"))
+        .union(set("Join_Control")) == UnicodeTables.set(UnicodeTables.word))
   }
 
   @Test("Scalars of ages that the standard library knows have its categories and properties")
@@ -74,7 +76,8 @@ import Testing
     let word = UnicodeTables.set(UnicodeTables.word)
     let closed = folding.close(word)
     #expect(folding.close(closed) == closed)
-    #expect(folding.close(ScalarSet(ordinal: 0x6B)).edges == [0x4B, 0x4C, 0x6B, 0x6C, 0x212A, 0x212B])
+    #expect(
+      folding.close(ScalarSet(ordinal: 0x6B)).edges == [0x4B, 0x4C, 0x6B, 0x6C, 0x212A, 0x212B])
     #expect(folding.close(ScalarSet(ordinal: 0x3C3)) == folding.close(ScalarSet(ordinal: 0x3C2)))
     #expect(folding.close(ScalarSet(ordinal: 0x130)).only == 0x130)
   }

@@ -46,7 +46,7 @@ extension RegexParser {
       guard !isAtEnd else { throw unclosedClass(start, open) }
       if isAt(UInt8(ascii: "]")) { break }
       if isAt(UInt8(ascii: "[")) {
-        if let set = parseNamedClass() {
+        if let set = try parseNamedClass() {
           gathered.insert(set)
           continue
         }
@@ -200,7 +200,7 @@ extension RegexParser {
   }
 
   /// Reads `[:name:]` or `[:^name:]`; `nil` if there is no such thing here.
-  private mutating func parseNamedClass() -> ScalarSet? {
+  private mutating func parseNamedClass() throws(RegexPatternError) -> ScalarSet? {
     var reader = index &+ 1
     guard reader < bytes.count, bytes[reader] == UInt8(ascii: ":") else { return nil }
     reader &+= 1
@@ -208,9 +208,12 @@ extension RegexParser {
     if isNegated { reader &+= 1 }
     let nameStart = reader
     while reader < bytes.count, bytes[reader] != UInt8(ascii: ":") { reader &+= 1 }
-    guard reader &+ 1 < bytes.count, bytes[reader &+ 1] == UInt8(ascii: "]"),
-      var set = Self.asciiClass(bytes[nameStart..<reader])
-    else { return nil }
+    guard reader &+ 1 < bytes.count, bytes[reader &+ 1] == UInt8(ascii: "]") else { return nil }
+    guard var set = Self.asciiClass(bytes[nameStart..<reader]) else {
+      // Rust's syntax reads it as a class in a class.
+      if syntax == .re2 { throw RegexPatternError(.className, index..<reader &+ 2) }
+      return nil
+    }
     let start = index
     index = reader &+ 2
     if flags.contains(.ignoreCase) { set = folded(set) }

@@ -11,7 +11,7 @@ public struct RegexPatternError: Error, Hashable, Sendable {
     case quotedName, callout
     case repetitionMissing, repetitionUnclosed, repetitionWithoutNumber, repetitionInvalid
     case repetitionTooLarge, repetitionStacked, numberInvalid
-    case classUnclosed, classRangeInvalid, classRangeBoundary, classEscape
+    case classUnclosed, classRangeInvalid, classRangeBoundary, classEscape, className
     case escapeUnclosed, escapeUnrecognized
     case hexadecimalEmpty, hexadecimalInvalid, hexadecimalDigit
     case propertyInvalid, propertyUnknown, propertyValueUnknown
@@ -71,6 +71,7 @@ extension RegexPatternError {
     case .classRangeInvalid: "invalid character class range, the start must be <= the end"
     case .classRangeBoundary: "invalid range boundary, must be a literal"
     case .classEscape: "invalid escape sequence found in character class"
+    case .className: "there is no character class of this name"
     case .escapeUnclosed: "incomplete escape sequence, reached end of pattern prematurely"
     case .escapeUnrecognized: "unrecognized escape sequence"
     case .hexadecimalEmpty: "hexadecimal literal empty"

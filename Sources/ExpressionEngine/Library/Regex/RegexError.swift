@@ -4,10 +4,12 @@ import LinearRegex
 struct RegexError: Error, Hashable {
   /// What kind of trouble it is.
   enum Kind: Hashable {
-    /// The pattern does not follow the syntax, or nests or counts beyond its limits.
+    /// The pattern does not follow the syntax.
     case syntax
-    /// What the pattern compiles to is too large.
+    /// The pattern is too long, or it nests or counts beyond a limit.
     case tooLarge
+    /// What the pattern compiles to exceeds the reference's limit.
+    case compiledSize
     /// The match was given up, because it would have taken too long.
     case tooCostly
   }
@@ -23,7 +25,11 @@ struct RegexError: Error, Hashable {
 
   /// The error of a pattern that is refused.
   init(_ error: RegexPatternError) {
-    kind = error.reason == .tooLarge ? .tooLarge : .syntax
+    switch error.reason {
+    case .tooLarge: kind = .compiledSize
+    case .tooLong, .nestedTooDeep, .repetitionTooLarge: kind = .tooLarge
+    default: kind = .syntax
+    }
     offset = error.range.lowerBound
     length = error.range.count
     message = "\(error.message)"
@@ -44,7 +50,7 @@ struct RegexError: Error, Hashable {
   /// Appends the report of the reference evaluator: the pattern with carets under the place
   /// (spec/superscript.md §10).
   func appendSuperscriptReport(for pattern: UTF8Bytes, to output: inout [UInt8]) {
-    if kind == .tooLarge {
+    if kind == .compiledSize {
       output.append(contentsOf: "Compiled regex exceeds size limit of 10485760 bytes.".utf8)
       return
     }
