@@ -15,6 +15,10 @@ let package = Package(
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
   ],
+  traits: [
+    .trait(name: "PCRE2", description: "Speeds up regular expressions by the library PCRE2."),
+    .default(enabledTraits: ["PCRE2"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -28,7 +32,14 @@ let package = Package(
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
 
     .target(name: "ExpressionSyntax"),
-    .target(name: "ExpressionEngine", dependencies: ["ExpressionSyntax", "CPCRE2"]),
+    .target(name: "LinearRegex"),
+    .target(
+      name: "ExpressionEngine",
+      dependencies: [
+        "ExpressionSyntax", "LinearRegex",
+        .target(
+          name: "CPCRE2", condition: .when(platforms: [.linux, .macOS], traits: ["PCRE2"])),
+      ]),
     .target(name: "ExpressionCoding", dependencies: ["ExpressionEngine"]),
     .target(name: "ExpressionPrinting", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
     .target(name: "ExpressionChecking", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
@@ -76,9 +87,17 @@ let package = Package(
       name: "ExpressionSyntaxTests",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting"]),
     .testTarget(
+      name: "LinearRegexTests",
+      dependencies: [
+        "LinearRegex",
+        .target(
+          name: "CPCRE2", condition: .when(platforms: [.linux, .macOS], traits: ["PCRE2"])),
+      ]),
+    .testTarget(
       name: "ExpressionEngineTests",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "LinearRegex", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
+        "ExpressionPrinting",
         "ExpressionChecking",
         "AudienceFilters", "FilterCorpus",
       ]),
