@@ -1,4 +1,5 @@
 import ExpressionSyntax
+import LinearRegex
 
 @testable import ExpressionEngine
 
