@@ -17,7 +17,7 @@ SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sourc
 FLAGS := --explicit-target-dependency-import-check error
 SAMPLE := corpus/campaigns/sample
 
-.PHONY: help deps build release test lint unit corpus conform demo format reference docs examples \
+.PHONY: help deps build release test check interface lint unit corpus conform demo format reference docs examples \
 	bench bench-compare bench-check workload completions manual install site clean
 
 help: ## List the targets.
@@ -36,7 +36,10 @@ demo: release ## Evaluate every audience of a sample campaign for its users.
 	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" audiences \
 		--config $(SAMPLE)/config.json --context $(SAMPLE)/contexts/*.json
 
-test: deps lint build unit corpus docs examples ## Run every check: layout, imports, warnings, unit tests, corpus, documentation, examples.
+test: deps lint build unit corpus interface docs examples ## Run every check: layout, imports, warnings, unit tests, corpus, interface, documentation, examples.
+
+check: deps lint build corpus interface ## Run the checks that take less than a minute after a build.
+	$(SWIFT) test $(FLAGS) --skip-build --parallel --filter 'SyntaxTests|AudienceFiltersTests|CampaignMatcherTests'
 
 lint: ## Check the layout of all Swift sources.
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
@@ -57,6 +60,9 @@ reference: build ## Write the generated pages of docs/: language, functions, att
 	tool="$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr"; \
 	"$$tool" doc --markdown > docs/language.md; "$$tool" funcs --markdown > docs/functions.md
 	SWEXPR_BLESS=1 $(SWIFT) test $(FLAGS) --skip-build --filter GeneratedPageTests
+
+interface: build ## Compare the public interface with docs/interface; BLESS=1 writes it.
+	scripts/public-interface "$$($(SWIFT) build $(FLAGS) --show-bin-path)" $(if $(BLESS),--bless)
 
 docs: build ## Build the documentation of the libraries; warnings are errors.
 	scripts/build-docs "$$($(SWIFT) build $(FLAGS) --show-bin-path)"

@@ -11,8 +11,13 @@ let package = Package(
     .library(name: "ExpressionEngine", targets: ["ExpressionSyntax", "ExpressionEngine"]),
     .library(name: "CampaignMatcher", targets: ["CampaignMatcher"]),
     .library(name: "CampaignStore", targets: ["CampaignStore"]),
+    .library(name: "PaywallLogic", targets: ["PaywallLogic"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
+  ],
+  traits: [
+    .trait(name: "PCRE2", description: "Speeds up regular expressions by the library PCRE2."),
+    .default(enabledTraits: ["PCRE2"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -27,7 +32,14 @@ let package = Package(
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
 
     .target(name: "ExpressionSyntax"),
-    .target(name: "ExpressionEngine", dependencies: ["ExpressionSyntax", "CPCRE2"]),
+    .target(name: "LinearRegex"),
+    .target(
+      name: "ExpressionEngine",
+      dependencies: [
+        "ExpressionSyntax", "LinearRegex",
+        .target(
+          name: "CPCRE2", condition: .when(platforms: [.linux, .macOS], traits: ["PCRE2"])),
+      ]),
     .target(name: "ExpressionCoding", dependencies: ["ExpressionEngine"]),
     .target(name: "ExpressionPrinting", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
     .target(name: "ExpressionChecking", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
@@ -48,6 +60,7 @@ let package = Package(
         "ExpressionEngine", "ExpressionCoding", "CampaignMatcher",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    .target(name: "PaywallLogic", dependencies: ["ExpressionEngine", "ExpressionCoding"]),
     .target(
       name: "FilterCorpus",
       dependencies: [
@@ -74,17 +87,25 @@ let package = Package(
       name: "ExpressionSyntaxTests",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting"]),
     .testTarget(
+      name: "LinearRegexTests",
+      dependencies: [
+        "LinearRegex",
+        .target(
+          name: "CPCRE2", condition: .when(platforms: [.linux, .macOS], traits: ["PCRE2"])),
+      ]),
+    .testTarget(
       name: "ExpressionEngineTests",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "LinearRegex", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
+        "ExpressionPrinting",
         "ExpressionChecking",
         "AudienceFilters", "FilterCorpus",
       ]),
     .testTarget(
       name: "AudienceFiltersTests",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus",
-        "CAllocationCount",
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "AudienceFilters", "FilterCorpus", "CAllocationCount",
       ]),
     .testTarget(
       name: "FilterCorpusTests",
@@ -106,6 +127,9 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
+      name: "PaywallLogicTests",
+      dependencies: ["ExpressionEngine", "ExpressionCoding", "AudienceFilters", "PaywallLogic"]),
+    .testTarget(
       name: "SwexprTests",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting", "FilterCorpus", "swexpr",
@@ -113,7 +137,9 @@ let package = Package(
     // Every block of code in the documentation, compiled or run.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["AudienceFilters", "CampaignMatcher", "CampaignStore", "swexpr"]),
+      dependencies: [
+        "AudienceFilters", "CampaignMatcher", "CampaignStore", "PaywallLogic", "swexpr",
+      ]),
   ]
 )
 

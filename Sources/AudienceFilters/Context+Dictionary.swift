@@ -1,3 +1,4 @@
+import ExpressionCoding
 public import ExpressionEngine
 
 // What asks for types of Foundation is compiled into the modules that call it; see ForeignTypes.swift.

@@ -1,12 +1,12 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 // source ─Tokenizer▶ tokens ─Parser▶ Syntax ─[Checker]▶ types + diagnostics; Syntax ─Lowering▶ IR ─Compiler▶ …
 
 /// The gradual type checker (docs/spec/cel.md §13): it finds types and mistakes, and never changes
 /// what an expression means.
-public enum Checker {
+package enum Checker {
   /// The largest number of diagnostics for one expression.
-  public static let maximumDiagnostics = 10
+  package static let maximumDiagnostics = 10
 
   /// Checks an expression against declarations.
   ///
@@ -16,7 +16,7 @@ public enum Checker {
   /// - Returns: The types of all nodes, and the mistakes.
   /// - Complexity: O(n) in the number of nodes, times the number of overloads of what is called. The
   ///   call stack does not grow with the tree.
-  public static func check(_ tree: SyntaxTree, declarations: Declarations) -> CheckResult {
+  package static func check(_ tree: SyntaxTree, declarations: Declarations) -> CheckResult {
     var pass = CheckPass(tree, declarations)
     return pass.run()
   }

@@ -1,17 +1,17 @@
-public import ExpressionEngine
+package import ExpressionEngine
 
 /// The declarations that an expression is checked against: variables, functions, macros, the
 /// container, and the rules of its dialect.
-public struct Declarations: Sendable {
+package struct Declarations: Sendable {
   /// The typing rules of the dialect.
-  public var rules: CheckingRules
+  package var rules: CheckingRules
   /// The scope whose names need no prefix, `com.example` for instance; empty for the root scope
   /// (docs/spec/cel.md §3).
-  public var container: String
+  package var container: String
   /// The types of variables, by their names, which may have dots.
-  public private(set) var variables: [String: Type]
+  package private(set) var variables: [String: Type]
   /// The overloads of functions, by their names, which may have dots.
-  public private(set) var functions: [String: [Overload]]
+  package private(set) var functions: [String: [Overload]]
   /// The macros that are on, by their names, which may have dots.
   private(set) var macros: [String: Set<MacroForm>]
 
@@ -23,7 +23,7 @@ public struct Declarations: Sendable {
   private(set) var namespaces: Set<String> = []
 
   /// Creates declarations that know nothing but the names of the built-in types.
-  public init(rules: CheckingRules = .cel, container: String = "") {
+  package init(rules: CheckingRules = .cel, container: String = "") {
     self.rules = rules
     self.container = container
     variables = [:]
@@ -48,7 +48,7 @@ public struct Declarations: Sendable {
   ///   - name: The name. A dotted name such as `user.age` is one variable, and expressions read it
   ///     by the longest prefix that is declared.
   ///   - type: Its type; a type larger than types can be counts as `dyn` where it is.
-  public mutating func declare(variable name: String, as type: Type) {
+  package mutating func declare(variable name: String, as type: Type) {
     variables[name] = type.pruned
     var parts = 1
     var index = name.startIndex
@@ -69,7 +69,7 @@ public struct Declarations: Sendable {
   ///   - overload: The parameters and the result of the call.
   /// - Throws: `DeclarationError` if the name is not a name (operators cannot be overloaded), or if
   ///   the overload takes the same as one that is declared (docs/spec/cel.md §13).
-  public mutating func declare(
+  package mutating func declare(
     function name: String, _ overload: Overload
   ) throws(DeclarationError) {
     guard Self.isDottedName(name) else {
@@ -94,7 +94,7 @@ public struct Declarations: Sendable {
   /// names is declared as the name of a type, too.
   ///
   /// - Throws: `DeclarationError` naming the signature that cannot be read.
-  public mutating func declare(
+  package mutating func declare(
     library definitions: [FunctionDefinition]
   ) throws(DeclarationError) {
     for definition in definitions {
@@ -142,14 +142,14 @@ public struct Declarations: Sendable {
   }
 
   /// Switches all forms of macros on by name; names that are not macros are ignored.
-  public mutating func enable(macros names: some Sequence<String>) {
+  package mutating func enable(macros names: some Sequence<String>) {
     for name in names {
       if let forms = MacroTable.byName[name] { macros[name, default: []].formUnion(forms) }
     }
   }
 
   /// Switches all macros off, so their names are names of functions.
-  public mutating func disableMacros() { macros = [:] }
+  package mutating func disableMacros() { macros = [:] }
 
   private static func isDottedName(_ name: String) -> Bool {
     var isStart = true
@@ -209,12 +209,12 @@ public struct Declarations: Sendable {
 }
 
 /// Thrown when something cannot be declared.
-public struct DeclarationError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct DeclarationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The function.
-  public let function: String
+  package let function: String
   /// The problem with it.
-  public let message: String
+  package let message: String
 
   /// A message of one line that is complete in itself.
-  public var description: String { "cannot declare `\(function)`: \(message)" }
+  package var description: String { "cannot declare `\(function)`: \(message)" }
 }

@@ -1,30 +1,30 @@
 /// One way to call a function: its parameters and its result.
-public struct Overload: Sendable, Hashable {
+package struct Overload: Sendable, Hashable {
   /// The types that a receiver or an argument may have, in most cases one.
-  public struct Parameter: Sendable, Hashable {
+  package struct Parameter: Sendable, Hashable {
     /// The types that fit; at least one.
-    public let alternatives: [Type]
+    package let alternatives: [Type]
 
     /// A parameter of one type.
-    public init(_ type: Type) { alternatives = [type] }
+    package init(_ type: Type) { alternatives = [type] }
 
     /// A parameter of one of several types.
     init(alternatives: [Type]) { self.alternatives = alternatives }
 
     /// The alternatives as text: `int | uint`.
-    public var text: String { alternatives.map(\.text).joined(separator: " | ") }
+    package var text: String { alternatives.map(\.text).joined(separator: " | ") }
   }
 
   /// The receiver before the dot; `nil` for a call in global style.
-  public let receiver: Parameter?
+  package let receiver: Parameter?
   /// The arguments in parentheses.
-  public let parameters: [Parameter]
+  package let parameters: [Parameter]
   /// Whether the last parameter may be given any number of times, but at least once.
-  public let isVariadic: Bool
+  package let isVariadic: Bool
   /// The type of the result.
-  public let result: Type
+  package let result: Type
   /// The signature of the call: `string.contains(string) -> bool`.
-  public let text: String
+  package let text: String
 
   /// Whether a type parameter occurs, so every call needs fresh types.
   let isGeneric: Bool
@@ -36,7 +36,7 @@ public struct Overload: Sendable, Hashable {
   ///   - receiver: The types before the dot; `nil` for a call in global style.
   ///   - parameters: The types in parentheses.
   ///   - result: The type of the result.
-  public init(_ name: String, receiver: Type? = nil, parameters: [Type], result: Type) {
+  package init(_ name: String, receiver: Type? = nil, parameters: [Type], result: Type) {
     self.init(
       name, receiver: receiver.map { Parameter($0) }, parameters: parameters.map { Parameter($0) },
       isVariadic: false, result: result, text: nil)
@@ -74,7 +74,7 @@ public struct Overload: Sendable, Hashable {
   ///   - name: The function's name, which may have dots.
   ///   - signature: The text.
   /// - Throws: `TypeTextError` if the text is not a signature of that name.
-  public init(_ name: String, signature: String) throws(TypeTextError) {
+  package init(_ name: String, signature: String) throws(TypeTextError) {
     var reader = TypeReader(signature)
     var receiver: Parameter?
     // A receiver comes first: in `map(K, V).map(…)` the name is not the first word.

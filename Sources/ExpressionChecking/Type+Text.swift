@@ -1,6 +1,6 @@
 extension Type {
   /// The type as text, the form that `init(text:)` reads: `map(string, list(int))`.
-  public var text: String {
+  package var text: String {
     var text = ""
     write(to: &text)
     return text
@@ -47,7 +47,7 @@ extension Type {
   /// the names under `google.protobuf` of times, `Any` and wrappers are understood as well.
   ///
   /// - Throws: `TypeTextError` if the text is something else, or larger than a type can be.
-  public init(text: String) throws(TypeTextError) {
+  package init(text: String) throws(TypeTextError) {
     var reader = TypeReader(text)
     self = try reader.type()
     guard reader.isAtEnd else { throw reader.failure("unexpected text behind the type") }
@@ -55,16 +55,16 @@ extension Type {
 }
 
 /// Thrown when a text is not a type or not a signature.
-public struct TypeTextError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct TypeTextError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text that was read.
-  public let text: String
+  package let text: String
   /// Where it went wrong, in UTF-8 bytes from the start.
-  public let offset: Int
+  package let offset: Int
   /// The problem.
-  public let message: String
+  package let message: String
 
   /// A message of one line that is complete in itself.
-  public var description: String { "`\(text)`: \(message) at offset \(offset)" }
+  package var description: String { "`\(text)`: \(message) at offset \(offset)" }
 }
 
 /// Reads types, and lists of types, from the front of a text.

@@ -1,10 +1,10 @@
-public import ExpressionEngine
+package import ExpressionEngine
 
 /// The type of an expression, a variable, a parameter or a result (docs/spec/cel.md §13).
 ///
 /// Typing is gradual: `dyn` fits everywhere and leaves the decision to the evaluation. The text
 /// form is in `Type+Text.swift`.
-public indirect enum Type: Sendable, Hashable {
+package indirect enum Type: Sendable, Hashable {
   /// Truth values.
   case bool
   /// Signed 64-bit integers.
@@ -134,7 +134,7 @@ extension Type {
   /// The type of a value, as exact as its content allows: `[1, 2]` is a `list(int)`.
   ///
   /// - Complexity: O(n) in the size of the value.
-  public init(of value: Value) {
+  package init(of value: Value) {
     switch value {
     case .null: self = .null
     case .bool: self = .bool

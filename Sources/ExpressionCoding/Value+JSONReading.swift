@@ -59,7 +59,7 @@ extension Value {
   }
 
   /// Reads the plain JSON value that comes next in `scanner`.
-  public init(
+  package init(
     readingFrom scanner: inout JSONScanner, reading: JSONReading = JSONReading()
   ) throws(JSONError) {
     var builder = PlainBuilder(reading: reading)

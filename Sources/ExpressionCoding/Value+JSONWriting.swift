@@ -41,7 +41,7 @@ extension Value {
   }
 
   /// Writes the value as plain JSON (`JSONStyle/plain`).
-  public func writePlain(to writer: inout JSONWriter) {
+  package func writePlain(to writer: inout JSONWriter) {
     switch self {
     case .null: writer.null()
     case .bool(let value): writer.bool(value)

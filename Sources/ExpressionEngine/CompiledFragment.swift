@@ -27,7 +27,7 @@ package struct CompiledFragment: Sendable {
     }
   }
 
-  private let filter: CompiledFilter
+  private let filter: Filter
 
   /// Compiles the part of `tree` under `node`.
   ///
@@ -37,11 +37,11 @@ package struct CompiledFragment: Sendable {
   /// - Throws: ``FilterError`` when the part nests deeper than the compiler follows it.
   package init(
     _ tree: SyntaxTree, _ node: NodeID, position: Position = .value, bindings: [Binding] = [],
-    environment: Environment
+    environment: FilterEnvironment
   ) throws(FilterError) {
     let lowered = try Lowering.lowerFragment(
       tree, node, position: position, bindings: bindings, environment: environment)
-    filter = try CompiledFilter(
+    filter = try Filter(
       lowered, source: tree.source, dialect: tree.dialect.name, environment: environment)
   }
 
@@ -61,7 +61,7 @@ extension Lowering {
   /// Lowers a part of a filter; see ``CompiledFragment``.
   static func lowerFragment(
     _ tree: SyntaxTree, _ node: NodeID, position: CompiledFragment.Position,
-    bindings: [CompiledFragment.Binding], environment: Environment
+    bindings: [CompiledFragment.Binding], environment: FilterEnvironment
   ) throws(FilterError) -> LoweredFilter {
     try lower(tree) { tree throws(LoweringFailure) in
       switch environment.dialect.name {

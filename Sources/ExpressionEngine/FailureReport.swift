@@ -15,13 +15,13 @@ package struct FailureReport: Sendable {
 
   package let code: FailureCode
   package let span: SourceSpan
-  package let source: Source
+  package let source: SourceText
   package let dialect: Dialect.Name
   package let operands: [Operand]
   package let cause: String?
 
   init?(
-    _ failure: Failure, at span: SourceSpan, source: Source, dialect: Dialect.Name,
+    _ failure: Failure, at span: SourceSpan, source: SourceText, dialect: Dialect.Name,
     _ cause: (any Error)?
   ) {
     guard source.bytes.count < 1 << 16 else { return nil }

@@ -1,13 +1,13 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 /// The tree as nested parentheses, for `swexpr ast` and tests. The form is stable.
 ///
 ///     (&& (>= (. user age) 18) (call startsWith (. user name) "A"))
-public enum SyntaxDump {
+package enum SyntaxDump {
   /// The s-expression of a tree, on one line.
   ///
   /// - Complexity: O(n) in the number of nodes, without recursion.
-  public static func dump(_ tree: SyntaxTree) -> String {
+  package static func dump(_ tree: SyntaxTree) -> String {
     var out = ""
     var work: [Work] = [.node(tree.root.index)]
     while let next = work.popLast() {

@@ -1,8 +1,8 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 extension TokenList {
   /// One token per line: offset, kind and text, with special characters escaped by a backslash.
-  public var dump: String {
+  package var dump: String {
     var lines: [String] = []
     for token in tokens {
       let offsets = "\(token.start)..<\(token.end)"

@@ -448,7 +448,7 @@ extension Parser {
 
 extension Diagnostic {
   /// The text is longer than the limit.
-  static func sourceTooLong(_ source: Source, limit: Int) -> Diagnostic {
+  static func sourceTooLong(_ source: SourceText, limit: Int) -> Diagnostic {
     Diagnostic(
       .sourceTooLong,
       "the filter is \(source.bytes.count) bytes long, more than the limit of \(limit)",

@@ -9,8 +9,8 @@
 /// - Returns: The tree, whose last node is the whole expression.
 /// - Throws: ``SyntaxError`` with the author's mistakes, at most ten, in source order.
 /// - Complexity: O(n) in the length of the text.
-public func parse(
-  _ source: Source, dialect: Dialect, limits: ParserLimits = .standard
+package func parse(
+  _ source: SourceText, dialect: Dialect, limits: ParserLimits = .standard
 ) throws(SyntaxError) -> SyntaxTree {
   guard source.bytes.count <= min(limits.sourceLength, Int(Int32.max)) else {
     throw SyntaxError(diagnostics: [.sourceTooLong(source, limit: limits.sourceLength)])
@@ -141,7 +141,7 @@ struct Parser {
   }
 
   /// The whole source.
-  mutating func parseSource(_ source: Source) -> Result<SyntaxTree, SyntaxError> {
+  mutating func parseSource(_ source: SourceText) -> Result<SyntaxTree, SyntaxError> {
     do throws(ParseFailure) {
       if token.kind == .endOfInput { throw failEmpty() }
       _ = try parseExpression()

@@ -1,7 +1,7 @@
 /// A range of UTF-8 bytes in a source text.
 ///
 /// Offsets count bytes from the start of the text. Lines and columns are worked out on demand by
-/// ``Source``, because only diagnostics need them.
+/// ``SourceText``, because only diagnostics need them.
 public struct SourceSpan: Sendable, Hashable, BitwiseCopyable {
   /// The offset of the first byte.
   public var start: UInt32

@@ -1,5 +1,8 @@
-import AudienceFilters
+public import AudienceFilters
+import ExpressionChecking
+import ExpressionCoding
 public import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 /// Answers cases with the engine of this package.
@@ -57,7 +60,7 @@ public struct EngineEvaluator: CaseEvaluator {
   }
 
   private func evaluation(of text: String, _ request: CaseRequest) -> Evaluation {
-    let source = Source(text)
+    let source = SourceText(text)
     if request.flags.contains(.lints), let warnings = warnings(text, request) {
       return Evaluation(outcome: warnings)
     }
@@ -81,7 +84,7 @@ public struct EngineEvaluator: CaseEvaluator {
   }
 
   private func evaluation(
-    of filter: Filter, _ request: CaseRequest, _ check: CheckResult?, in source: Source
+    of filter: Filter, _ request: CaseRequest, _ check: CheckResult?, in source: SourceText
   ) -> Evaluation {
     let context = Context(variables: request.variables)
     let result: Result<Value, EvaluationError>
@@ -130,7 +133,7 @@ public struct EngineEvaluator: CaseEvaluator {
   /// The checker's findings for an expression in the cel dialect; `nil` if it is not asked for, or
   /// if the text or the case's declarations cannot be read.
   private func check(
-    _ source: Source, _ request: CaseRequest, _ environment: Environment
+    _ source: SourceText, _ request: CaseRequest, _ environment: FilterEnvironment
   ) -> CheckResult? {
     guard request.dialect == .cel, !request.flags.contains(.disablesCheck),
       let tree = try? parse(source, dialect: environment.dialect),
@@ -142,7 +145,7 @@ public struct EngineEvaluator: CaseEvaluator {
   /// The warnings of a filter: the first one as the error, all of them rendered.
   private func warnings(_ text: String, _ request: CaseRequest) -> CaseOutcome? {
     guard let filter = try? Filter(text, environment: request.environment) else { return nil }
-    let source = Source(text)
+    let source = SourceText(text)
     let found = filter.check()
     guard let first = found.first else { return nil }
     var error = CaseError(first, in: source)
@@ -153,12 +156,13 @@ public struct EngineEvaluator: CaseEvaluator {
   /// Hands a definition to the drop-in interface, unchanged, with the host that the case describes.
   private func evaluate(definition json: String, _ request: CaseRequest) -> CaseOutcome {
     CaseOutcome(
-      dropInAnswer: evaluateWithContext(definition: json, host: AnsweringHost(request: request)))
+      dropInAnswer: ReferenceInterface.evaluateWithContext(
+        definition: json, host: AnsweringHost(request: request)))
   }
 }
 
 /// A host that returns the values of a case, or else the empty text.
-private struct AnsweringHost: HostContext {
+private struct AnsweringHost: ReferenceInterface.HostContext {
   let request: CaseRequest
 
   func computedProperty(name: String, args: String) -> String { answer(to: name, args) }
@@ -246,11 +250,11 @@ extension CaseRequest {
 
   /// The environment of the case's expression: its dialect, and host functions that return
   /// what the case states.
-  public var environment: Environment {
+  public var environment: FilterEnvironment {
     var examples: [String: [Value]] = [:]
     for (name, arguments) in deviceFunctions { examples["device.\(name)"] = arguments }
     for (name, arguments) in computedFunctions { examples["computed.\(name)"] = arguments }
-    return Environment(
+    return FilterEnvironment(
       dialect: .named(dialect), deviceFunctions: hostFunctions(deviceFunctions.keys),
       computedFunctions: hostFunctions(computedFunctions.keys), hostFunctionArguments: examples,
       container: container, declarations: declarations.map(\.environmentDeclaration),
@@ -259,8 +263,8 @@ extension CaseRequest {
 
   private func hostFunctions(
     _ names: some Sequence<String>
-  ) -> [String: Environment.HostFunction] {
-    var functions: [String: Environment.HostFunction] = [:]
+  ) -> [String: FilterEnvironment.HostFunction] {
+    var functions: [String: FilterEnvironment.HostFunction] = [:]
     for name in names {
       functions[name] = { arguments, _ in
         // A text that the evaluator cannot read counts as null, and so does the empty text.
@@ -274,14 +278,14 @@ extension CaseRequest {
 
 extension CaseDeclaration {
   /// The declaration as an environment has it.
-  fileprivate var environmentDeclaration: Environment.Declaration {
+  fileprivate var environmentDeclaration: FilterEnvironment.Declaration {
     switch kind {
     case .variable(let type): .variable(name: name, type: type)
     case .function(let overloads):
       .function(
         name: name,
         overloads: overloads.map { overload in
-          Environment.FunctionType(
+          FilterEnvironment.FunctionType(
             isMember: overload.isMember, parameters: overload.parameters, result: overload.result)
         })
     }
@@ -290,7 +294,7 @@ extension CaseDeclaration {
 
 extension CaseError {
   /// The error that a diagnostic describes.
-  init(_ diagnostic: Diagnostic, in source: Source) {
+  init(_ diagnostic: Diagnostic, in source: SourceText) {
     let location = source.location(of: diagnostic.primary.span.start)
     self.init(
       id: diagnostic.id.rawValue, message: diagnostic.message, line: location.line,

@@ -1,5 +1,7 @@
 import AudienceFilters
 import CAllocationCount
+import ExpressionCoding
+import ExpressionEngine
 import Foundation
 import Testing
 

@@ -1,4 +1,7 @@
 import AudienceFilters
+import ExpressionCoding
+import ExpressionEngine
+import ExpressionSyntax
 import Testing
 
 @Suite("Texts and keys are compared by code points, never up to canonical equivalence")
@@ -77,7 +80,7 @@ struct CodePointTests {
 
   @Test("both dialects look names up by code points", arguments: Dialect.Name.allCases)
   func lookups(_ dialect: Dialect.Name) throws {
-    let environment = dialect == .cel ? Environment.cel : .standard
+    let environment = dialect == .cel ? FilterEnvironment.cel : .standard
     for layer in try Self.layers() {
       let context = Context(user: layer)
       for (name, value) in [(Self.composed, 1 as Value), (Self.decomposed, 2)] {
@@ -89,7 +92,7 @@ struct CodePointTests {
 
   @Test("both dialects compare and search by code points", arguments: Dialect.Name.allCases)
   func operators(_ dialect: Dialect.Name) throws {
-    let environment = dialect == .cel ? Environment.cel : .standard
+    let environment = dialect == .cel ? FilterEnvironment.cel : .standard
     let context = Context(
       user: Context.Layer(["c": .string(Self.composed), "d": .string(Self.decomposed)]))
     let c = "\"\(Self.composed)\""

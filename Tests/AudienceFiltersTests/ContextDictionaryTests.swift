@@ -1,5 +1,6 @@
 import AudienceFilters
 import Dispatch
+import ExpressionEngine
 import Foundation
 import Synchronization
 import Testing
@@ -236,8 +237,8 @@ struct ContextDictionaryTests {
     #expect(!filter.matches(context.replacing(params: ["n": 1.5])))
     #expect(!filter.matches(context.replacing(user: [:])))
     #expect(Context().snapshot() == Context(user: [:], device: [:], params: [:]).snapshot())
-    #expect(Context(user: ["a": 1]).hasEqualValues(as: Context(user: ["a": 1])))
-    #expect(!Context(user: ["a": 1]).hasEqualValues(as: Context(user: ["a": 2])))
+    #expect(Context(user: ["a": 1]) == Context(user: ["a": 1]))
+    #expect(Context(user: ["a": 1]) != Context(user: ["a": 2]))
     #expect(Context(user: ["a": 1]).description == "device: {}\nparams: {}\nuser: {\"a\": 1}")
     #expect(Context(user: ["a": 1]).debugDescription.hasPrefix("Context of 3 roots\n"))
   }

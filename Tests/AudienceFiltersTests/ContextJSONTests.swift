@@ -1,4 +1,6 @@
 import AudienceFilters
+import ExpressionCoding
+import ExpressionEngine
 import Foundation
 import Testing
 
@@ -224,6 +226,6 @@ struct ContextJSONTests {
 
 extension Filter {
   fileprivate func evaluateForTest(_ context: Context) throws -> Value {
-    try evaluate(self, context)
+    try AudienceFilters.evaluate(self, context)
   }
 }

@@ -1,5 +1,6 @@
 import AudienceFilters
 import CampaignMatcher
+import ExpressionCoding
 import ExpressionEngine
 import Foundation
 import Testing

@@ -1,6 +1,8 @@
 import AudienceFilters
 import CampaignMatcher
+import ExpressionCoding
 import ExpressionEngine
+import ExpressionSyntax
 import Foundation
 import Testing
 

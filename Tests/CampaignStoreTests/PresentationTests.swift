@@ -1,6 +1,7 @@
 import AudienceFilters
 import CampaignMatcher
 import Dispatch
+import ExpressionCoding
 import ExpressionEngine
 import Foundation
 import Synchronization

@@ -1,4 +1,5 @@
 import AudienceFilters
+import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 import Foundation
@@ -15,7 +16,7 @@ struct CodeBlockTests {
       "Examples/README.md", "corpus/README.md", "benchmarks/README.md",
       "Sources/AudienceFilters/AudienceFilters.docc/GettingStarted.md",
       "Sources/CampaignMatcher/CampaignMatcher.docc/Campaigns.md",
-      "Sources/AudienceFilters/Filter.swift",
+      "Sources/AudienceFilters/Interface.swift",
     ] {
       #expect(CodeBlock.documents.contains(file), "\(file)")
     }
@@ -65,9 +66,9 @@ struct CodeBlockTests {
     return (Context(variables: variables), answers)
   }
 
-  private static func environment(_ dialect: Dialect) throws -> Environment {
+  private static func environment(_ dialect: Dialect) throws -> FilterEnvironment {
     let answers = try surroundings.get().1
-    var environment = Environment(dialect: dialect)
+    var environment = FilterEnvironment(dialect: dialect)
     for name in Set(answers.keys.map { String($0.prefix { $0 != "(" }) }) {
       environment.deviceFunctions[name] = { arguments, _ in
         guard case .string(let first)? = arguments.first else { return .null }

@@ -10,7 +10,7 @@ import Testing
   private static let lexicalCategories: Set<String> = ["lexical-string", "lexical-number"]
 
   private func parses(_ text: String, _ dialect: Dialect) -> Bool {
-    (try? parse(Source(text), dialect: dialect)) != nil
+    (try? parse(SourceText(text), dialect: dialect)) != nil
   }
 
   @Test("superscript: exactly what the reference cannot compile does not parse")
@@ -54,7 +54,7 @@ import Testing
     ] {
       for row in try SharedData.cases(file) ?? [] {
         let text = try #require(row[key] as? String)
-        guard let tree = try? parse(Source(text), dialect: dialect) else { continue }
+        guard let tree = try? parse(SourceText(text), dialect: dialect) else { continue }
         try RoundTrip.check(tree)
       }
     }

@@ -5,8 +5,8 @@ import Testing
 
 /// The exact look of diagnostics.
 @Suite struct DiagnosticRendererTests {
-  private func error(_ text: String, name: String? = nil) -> (Source, [Diagnostic]) {
-    let source = Source(text, name: name)
+  private func error(_ text: String, name: String? = nil) -> (SourceText, [Diagnostic]) {
+    let source = SourceText(text, name: name)
     do {
       _ = try parse(source, dialect: .superscript)
       return (source, [])

@@ -6,7 +6,7 @@ import Testing
 @Suite struct DiagnosticTests {
   private func diagnostics(_ text: String, _ dialect: Dialect) -> [Diagnostic] {
     do {
-      _ = try parse(Source(text), dialect: dialect)
+      _ = try parse(SourceText(text), dialect: dialect)
       return []
     } catch {
       return error.diagnostics
@@ -131,7 +131,7 @@ import Testing
         bytes.replaceSubrange(
           Int(edit.span.start)..<Int(edit.span.end), with: Array(edit.replacement.utf8))
       }
-      #expect((try? parse(Source(bytes: bytes), dialect: .superscript)) != nil, "\(text)")
+      #expect((try? parse(SourceText(bytes: bytes), dialect: .superscript)) != nil, "\(text)")
     }
   }
 

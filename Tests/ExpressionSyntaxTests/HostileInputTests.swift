@@ -13,7 +13,7 @@ import Testing
   private func survive(
     _ bytes: [UInt8], _ dialect: Dialect, sourceLocation: Testing.SourceLocation = #_sourceLocation
   ) -> SyntaxError? {
-    let source = Source(bytes: bytes)
+    let source = SourceText(bytes: bytes)
     do {
       let tree = try parse(source, dialect: dialect)
       #expect(tree.depth() > 0, sourceLocation: sourceLocation)
@@ -67,12 +67,12 @@ import Testing
       ),
     ]
     for (text, dialect) in texts {
-      let tree = try parse(Source(text), dialect: dialect)
-      let again = try parse(Source(SyntaxPrinter.print(tree)), dialect: dialect)
+      let tree = try parse(SourceText(text), dialect: dialect)
+      let again = try parse(SourceText(SyntaxPrinter.print(tree)), dialect: dialect)
       #expect(tree.isStructurallyEqual(to: again), "\(text.prefix(20))")
       // Indentation makes the layout longer than the text.
       let formatted = try parse(
-        Source(SyntaxPrinter.format(tree)), dialect: dialect,
+        SourceText(SyntaxPrinter.format(tree)), dialect: dialect,
         limits: ParserLimits(sourceLength: 10_000_000))
       #expect(tree.isStructurallyEqual(to: formatted), "\(text.prefix(20))")
       #expect(!SyntaxDump.dump(tree).isEmpty)
@@ -88,7 +88,7 @@ import Testing
       String(repeating: " ", count: count) + "1", "1 //" + String(repeating: "a", count: count),
       "[" + String(repeating: "1,", count: 100_000) + "1]",
     ] {
-      _ = try parse(Source(text), dialect: dialect)
+      _ = try parse(SourceText(text), dialect: dialect)
     }
     #expect(
       survive(String(repeating: "9", count: count), dialect)?.diagnostics.first?.id
@@ -106,7 +106,7 @@ import Testing
             let text = String(repeating: open, count: count)
             let ids: [DiagnosticID]
             do throws(SyntaxError) {
-              _ = try parse(Source(text), dialect: dialect)
+              _ = try parse(SourceText(text), dialect: dialect)
               ids = []
             } catch {
               ids = error.diagnostics.map(\.id)
@@ -121,7 +121,7 @@ import Testing
           }
         }
         let deepest = String(repeating: "[", count: 80) + String(repeating: "]", count: 80)
-        if (try? parse(Source(deepest), dialect: dialect)) == nil {
+        if (try? parse(SourceText(deepest), dialect: dialect)) == nil {
           outcome.withLock { $0.append("250 lists do not parse") }
         }
       }
@@ -137,12 +137,12 @@ import Testing
   @Test("limits are limits on either side")
   func limits() throws {
     let limits = ParserLimits(sourceLength: 10, nesting: 2)
-    _ = try parse(Source("[[1]]     "), dialect: .superscript, limits: limits)
+    _ = try parse(SourceText("[[1]]     "), dialect: .superscript, limits: limits)
     #expect(throws: SyntaxError.self) {
-      try parse(Source("[[1]]      "), dialect: .superscript, limits: limits)
+      try parse(SourceText("[[1]]      "), dialect: .superscript, limits: limits)
     }
     #expect(throws: SyntaxError.self) {
-      try parse(Source("[[[1]]]"), dialect: .superscript, limits: limits)
+      try parse(SourceText("[[[1]]]"), dialect: .superscript, limits: limits)
     }
   }
 
@@ -186,7 +186,7 @@ import Testing
       #"Foo{a: 1, b: .c} == b"\x00" % - 3 * --d"#,
     ]
     let pieces = seeds.flatMap { text in
-      (try? tokenize(Source(text), dialect: dialect)).map { list in
+      (try? tokenize(SourceText(text), dialect: dialect)).map { list in
         list.tokens.map { text.utf8.isEmpty ? "" : list.source.text(of: $0.span) }
       } ?? []
     }
@@ -202,7 +202,7 @@ import Testing
         }
       }
       let text = words.joined(separator: Bool.random(using: &random) ? " " : "")
-      if let tree = try? parse(Source(text), dialect: dialect) {
+      if let tree = try? parse(SourceText(text), dialect: dialect) {
         try RoundTrip.check(tree)
       } else {
         _ = survive(text, dialect)

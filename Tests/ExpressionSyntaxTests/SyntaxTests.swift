@@ -64,7 +64,7 @@ import Testing
 
   @Test("expressions have these trees", arguments: trees)
   func tree(text: String, dialect: Dialect, dump: String) throws {
-    #expect(SyntaxDump.dump(try parse(Source(text), dialect: dialect)) == dump)
+    #expect(SyntaxDump.dump(try parse(SourceText(text), dialect: dialect)) == dump)
   }
 
   static let canonical: [(String, Dialect, String)] = [
@@ -90,7 +90,7 @@ import Testing
 
   @Test("the canonical text has the fewest parentheses that keep the tree", arguments: canonical)
   func print(text: String, dialect: Dialect, expected: String) throws {
-    let tree = try parse(Source(text), dialect: dialect)
+    let tree = try parse(SourceText(text), dialect: dialect)
     #expect(SyntaxPrinter.print(tree) == expected)
     try RoundTrip.check(tree)
   }
@@ -103,7 +103,7 @@ import Testing
       && (user.plan == "pro" || user.plan == "team" || user.lifetimeValue > 1000 || user.isEmployee)
       // end
       """
-    let tree = try parse(Source(text), dialect: .superscript)
+    let tree = try parse(SourceText(text), dialect: .superscript)
     #expect(
       SyntaxPrinter.format(tree) == """
         // audience
@@ -119,7 +119,7 @@ import Testing
   @Test("long lists of literals fill lines, other lists and calls have one element a line")
   func formatLists() throws {
     let tree = try parse(
-      Source(#"user.country in ["SE", "NO", "DK"] && f(a.b + c, g(d, e), 100, "text")"#),
+      SourceText(#"user.country in ["SE", "NO", "DK"] && f(a.b + c, g(d, e), 100, "text")"#),
       dialect: .superscript)
     #expect(
       SyntaxPrinter.format(tree, width: 24) == """
@@ -137,7 +137,7 @@ import Testing
 
   @Test("tokens have a stable text form")
   func tokens() throws {
-    let list = try tokenize(Source("n-1 >= \"a\n\" && é"), dialect: .superscript)
+    let list = try tokenize(SourceText("n-1 >= \"a\n\" && é"), dialect: .superscript)
     #expect(
       list.dump == """
         0..<1     identifier    "n"
@@ -158,8 +158,8 @@ import Testing
       ("a", "b"), ("a", ".a"), ("1", "1.0"), ("-(1)", "-1"), ("\"a\"", "b\"a\""), ("f()", "a.f()"),
       ("a + b", "a - b"), ("[a]", "[a, a]"), ("{}", "[]"), ("a.b", "a.c"), ("!!a", "!(!a)"),
     ] {
-      let a = try parse(Source(left), dialect: .superscript)
-      let b = try parse(Source(right), dialect: .superscript)
+      let a = try parse(SourceText(left), dialect: .superscript)
+      let b = try parse(SourceText(right), dialect: .superscript)
       #expect(!a.isStructurallyEqual(to: b), "\(left) and \(right)")
       #expect(a.isStructurallyEqual(to: a))
     }
@@ -167,7 +167,7 @@ import Testing
 
   @Test("nodes know their text, name, operator and place")
   func accessors() throws {
-    let tree = try parse(Source("(user.name) == r'a' + \"\\n\""), dialect: .superscript)
+    let tree = try parse(SourceText("(user.name) == r'a' + \"\\n\""), dialect: .superscript)
     let root = tree[tree.root]
     #expect(tree.source.text(of: root.span) == "(user.name) == r'a' + \"\\n\"")
     #expect(tree.source.text(of: tree.operatorSpan(of: root)) == "==")
@@ -179,6 +179,6 @@ import Testing
     #expect(tree.source.text(of: raw.span) == "a" && !raw.needsDecoding)
     #expect(tree.text(of: tree.nodes[Int(sum.second)]) == [10])
     #expect(tree.depth() == 3)
-    #expect(Source("a\r\nb\nc").location(of: 5) == SourceLocation(line: 3, column: 1))
+    #expect(SourceText("a\r\nb\nc").location(of: 5) == SourceLocation(line: 3, column: 1))
   }
 }

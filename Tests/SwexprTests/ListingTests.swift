@@ -1,4 +1,4 @@
-import ExpressionEngine
+@_spi(Tools) import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
 import Foundation
@@ -7,10 +7,10 @@ import Testing
 @Suite("Listings")
 struct ListingTests {
   /// All filters of the superscript corpus that compile.
-  private static func filters() throws -> [CompiledFilter] {
+  private static func filters() throws -> [Filter] {
     try CaseFile.cases(at: repository.appending(path: "corpus/superscript").path).compactMap {
       guard case .expression(let text) = $0.request.question else { return nil }
-      return try? CompiledFilter(Source(text), environment: $0.request.environment)
+      return try? Filter(SourceText(text), environment: $0.request.environment)
     }
   }
 
@@ -63,7 +63,7 @@ struct ListingTests {
       "user.age >= 18 && device.platform == \"iOS\"", "[1, user.a].exists(x, x > 3) ? 1 : 2",
       "{\"a\": user.b}[\"a\"] + -user.c", "has(user.a) || user.name.matches(\"a+\")",
     ] {
-      let listing = try CompiledFilter.intermediateText(of: Source(text), environment: .standard)
+      let listing = try Filter.intermediateText(of: SourceText(text), environment: .standard)
       for (index, line) in listing.split(separator: "\n").enumerated() {
         let node = try #require(line.split(separator: ";").first)
         let numbers = node.split(separator: "%").dropFirst().compactMap {

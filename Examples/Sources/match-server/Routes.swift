@@ -64,7 +64,7 @@ struct Routes: Sendable {
   /// A filter that someone is writing: its value, or what is wrong with it.
   private static func evaluation(_ text: String, _ variables: [String: Value]) -> HTTPResponse {
     // Strangers get tight limits.
-    let environment = Environment(
+    let environment = FilterEnvironment(
       parserLimits: ParserLimits(sourceLength: 4_096, nesting: 20),
       limits: EvaluationLimits(steps: 10_000, memory: 1 << 20))
     let filter: Filter
@@ -77,7 +77,7 @@ struct Routes: Sendable {
       let value = try evaluate(filter, Context(variables: variables))
       return ok(["value": value, "kind": .string(value.kindName)])
     } catch {
-      return failure(.unprocessableContent, [error.diagnostic], in: Source(text))
+      return failure(.unprocessableContent, [error.diagnostic], in: SourceText(text))
     }
   }
 
@@ -99,7 +99,7 @@ struct Routes: Sendable {
 
   /// What is wrong with a filter: the first message, and all diagnostics with their places.
   private static func failure(
-    _ status: HTTPResponse.Status, _ diagnostics: [Diagnostic], in source: Source
+    _ status: HTTPResponse.Status, _ diagnostics: [Diagnostic], in source: SourceText
   ) -> HTTPResponse {
     let message = json(.string(diagnostics.first?.message ?? "the filter has no value"))
     let list = DiagnosticRenderer.json(diagnostics, in: source)

@@ -25,7 +25,7 @@ public struct AttributePath: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Returns: `nil` if the text is no path.
   public init?(_ text: String) {
-    guard let tree = try? parse(Source(text), dialect: .superscript),
+    guard let tree = try? parse(SourceText(text), dialect: .superscript),
       let path = tree.attributePath(of: tree.root)
     else { return nil }
     self = path

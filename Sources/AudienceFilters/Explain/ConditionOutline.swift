@@ -38,11 +38,11 @@ struct ConditionOutline {
   static let depthLimit = 12
 
   let tree: SyntaxTree
-  let environment: Environment
+  let environment: FilterEnvironment
   private var remaining = Self.limit
   private(set) var isTruncated = false
 
-  init(_ tree: SyntaxTree, environment: Environment) {
+  init(_ tree: SyntaxTree, environment: FilterEnvironment) {
     self.tree = tree
     self.environment = environment
   }

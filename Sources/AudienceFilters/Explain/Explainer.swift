@@ -1,10 +1,11 @@
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 /// Evaluates the conditions of one filter over one context, and tells what it saw.
 struct Explainer {
   let tree: SyntaxTree
-  let environment: Environment
+  let environment: FilterEnvironment
   let context: Context
   private var outline: ConditionOutline
   /// Where the arguments of `has` stand.
@@ -16,7 +17,7 @@ struct Explainer {
   /// The most elements of one loop that are looked at.
   private static let elementLimit = 1_000
 
-  init(_ tree: SyntaxTree, environment: Environment, context: Context) {
+  init(_ tree: SyntaxTree, environment: FilterEnvironment, context: Context) {
     self.tree = tree
     self.context = context
     let remembering = HostMemory().remembering(environment)
@@ -50,7 +51,7 @@ struct Explainer {
   /// What the filter answers as a whole.
   private func whole() -> Explanation.Outcome {
     do throws(FilterError) {
-      let filter = try CompiledFilter(tree, environment: environment)
+      let filter = try Filter(tree, environment: environment)
       do throws(EvaluationError) {
         return .value(try filter.evaluate(context))
       } catch {
@@ -510,7 +511,7 @@ struct Explainer {
   /// - Parameter isWorded: Whether a failure needs its text; making it reads the whole filter again.
   static func outcome(
     of id: NodeID, in tree: SyntaxTree, position: CompiledFragment.Position = .value,
-    bindings: [CompiledFragment.Binding] = [], environment: Environment, context: Context,
+    bindings: [CompiledFragment.Binding] = [], environment: FilterEnvironment, context: Context,
     isWorded: Bool = true
   ) -> Explanation.Outcome {
     do throws(FilterError) {

@@ -1,4 +1,5 @@
-import ExpressionCoding
+package import ExpressionCoding
+import ExpressionEngine
 import ExpressionSyntax
 
 extension Explanation {
@@ -20,7 +21,7 @@ extension Explanation {
   }
 
   /// Writes the explanation as one JSON object; see ``jsonText(pretty:)``.
-  public func write(to writer: inout JSONWriter) {
+  package func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("filter", source.text)
     writer.key("matches")
@@ -107,7 +108,7 @@ extension Explanation.Change {
 }
 
 extension Explanation.Condition {
-  fileprivate func write(to writer: inout JSONWriter, source: Source) {
+  fileprivate func write(to writer: inout JSONWriter, source: SourceText) {
     writer.beginObject()
     writer.member("id", id)
     writer.member("kind", kind.rawValue)

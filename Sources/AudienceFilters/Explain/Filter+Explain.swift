@@ -1,4 +1,5 @@
 public import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 extension Filter {
@@ -14,7 +15,7 @@ extension Filter {
     // The text was parsed before with the same rules, so that this cannot fail.
     guard
       let tree = try? parse(
-        Source(text), dialect: environment.dialect, limits: environment.parserLimits)
+        SourceText(text), dialect: environment.dialect, limits: environment.parserLimits)
     else { return .unexplained(self, context) }
     var explainer = Explainer(tree, environment: environment, context: context)
     return explainer.explain()
@@ -30,7 +31,7 @@ extension Explanation {
     } catch {
       outcome = .failure(error.diagnostic)
     }
-    let source = Source(filter.text)
+    let source = SourceText(filter.text)
     let root = Condition(
       id: 0, kind: .value, role: .operand, text: filter.text, span: source.span, outcome: outcome,
       cause: nil, element: nil, reads: [], operands: [], notes: [], children: [])

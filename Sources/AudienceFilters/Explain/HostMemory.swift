@@ -17,7 +17,7 @@ final class HostMemory: Sendable {
   private let answers = Mutex<[Call: Answer]>([:])
 
   /// The environment with functions that remember.
-  func remembering(_ environment: Environment) -> Environment {
+  func remembering(_ environment: FilterEnvironment) -> FilterEnvironment {
     var environment = environment
     environment.deviceFunctions = remembering(environment.deviceFunctions, table: "device")
     environment.computedFunctions = remembering(environment.computedFunctions, table: "computed")
@@ -25,9 +25,9 @@ final class HostMemory: Sendable {
   }
 
   private func remembering(
-    _ functions: [String: Environment.HostFunction], table: String
-  ) -> [String: Environment.HostFunction] {
-    var result: [String: Environment.HostFunction] = [:]
+    _ functions: [String: FilterEnvironment.HostFunction], table: String
+  ) -> [String: FilterEnvironment.HostFunction] {
+    var result: [String: FilterEnvironment.HostFunction] = [:]
     for (name, function) in functions {
       result[name] = { arguments, hostState in
         let call = Call(function: "\(table).\(name)", arguments: arguments)

@@ -1,5 +1,7 @@
 import AudienceFilters
 import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
 
 /// Walks the audiences of a trigger in order until one matches (docs/spec/campaigns.md §2.1 step 7,
 /// §2.2).
@@ -39,7 +41,7 @@ struct AudienceWalk {
   ) {
     let evaluation = EvaluationState(
       reader: reader, transaction: transaction, standIns: historyAnswers)
-    self.context = context.with(hostState: evaluation)
+    self.context = context.replacing(hostState: evaluation)
     self.device = device
     self.placement = placement
     self.recordedAt = recordedAt

@@ -12,7 +12,7 @@ final class CompiledConfig: Sendable {
   let derived: [DerivedAttribute]
 
   init(
-    _ config: CampaignConfig, diagnostics: [ConfigDiagnostic], environment: Environment
+    _ config: CampaignConfig, diagnostics: [ConfigDiagnostic], environment: FilterEnvironment
   ) {
     var log = diagnostics
     var filters: [ExactName: (filter: AudienceFilter, reads: [Requirements.Attribute])] = [:]
@@ -127,7 +127,7 @@ enum AudienceFilter: Sendable {
   /// Text that does not compile: nobody matches.
   case invalid(FilterFlaw)
 
-  init(_ source: String, environment: Environment) {
+  init(_ source: String, environment: FilterEnvironment) {
     do throws(FilterError) {
       self = .compiled(SharedFilter(try Filter(source, environment: environment)))
     } catch {

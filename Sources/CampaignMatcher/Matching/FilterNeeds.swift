@@ -113,7 +113,7 @@ final class EvaluationState: @unchecked Sendable {
 /// The functions that the matcher gives to filters.
 enum MatcherFunctions {
   /// `daysSince` and its siblings. A call without a string answers null; more arguments are ignored.
-  static let history: [String: Environment.HostFunction] = Dictionary(
+  static let history: [String: FilterEnvironment.HostFunction] = Dictionary(
     uniqueKeysWithValues: HistoryFunction.allCases.map { function in
       (
         function.rawValue,
@@ -127,16 +127,16 @@ enum MatcherFunctions {
     })
 
   /// The version functions, which the reference dialect has no room for.
-  static let versions: [String: Environment.HostFunction] = Dictionary(
+  static let versions: [String: FilterEnvironment.HostFunction] = Dictionary(
     uniqueKeysWithValues: VersionFunction.allCases.map { function in
       (function.rawValue, { @Sendable arguments, _ in function.call(arguments) })
     })
 
   /// The environment in which the filters of a config are compiled.
-  static func environment(dialect: Dialect, includesVersions: Bool) -> Environment {
+  static func environment(dialect: Dialect, includesVersions: Bool) -> FilterEnvironment {
     let functions =
       includesVersions ? history.merging(versions) { history, _ in history } : history
-    return Environment(
+    return FilterEnvironment(
       dialect: dialect, deviceFunctions: functions, computedFunctions: functions)
   }
 }

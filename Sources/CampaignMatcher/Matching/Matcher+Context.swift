@@ -1,4 +1,5 @@
 import AudienceFilters
+import ExpressionCoding
 import ExpressionEngine
 
 extension Matcher {

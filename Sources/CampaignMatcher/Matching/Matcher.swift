@@ -1,5 +1,6 @@
 public import AudienceFilters
 public import ExpressionEngine
+public import ExpressionSyntax
 
 /// Finds out why a filter is not true. The default is ``FilterExplanation/init(of:in:)``.
 ///
@@ -26,7 +27,7 @@ public final class Matcher: Sendable {
   public let retention: RetentionPolicy
   let store: any MatcherStore
   let random: any RandomSource
-  let environment: Environment
+  let environment: FilterEnvironment
   let explain: Explainer
   let sanitizer: AttributeSanitizer
   let outbox = EventOutbox()

@@ -1,5 +1,6 @@
-import AudienceFilters
+public import AudienceFilters
 public import ExpressionEngine
+import ExpressionPrinting
 public import ExpressionSyntax
 
 /// What one audience of a placement says about a user, whatever the audiences above it say.

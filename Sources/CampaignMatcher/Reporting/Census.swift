@@ -125,12 +125,12 @@ struct Census: ~Copyable {
         continue
       }
       var registration = context
-      if let history = walks[walk].history { registration = context.with(hostState: history) }
+      if let history = walks[walk].history { registration = context.replacing(hostState: history) }
       let dropsParameters = hasSpecialParameters && !walks[walk].isStandardEvent
       if walks[walk].readsStandardParameters || dropsParameters {
         registration = withParameters(registration, at: walk)
       }
-      tally(walks[walk].filters.firstMatch(registration), context, at: walk)
+      tally(walks[walk].filters.indexOfFirstMatch(registration), context, at: walk)
     }
   }
 
@@ -145,7 +145,7 @@ struct Census: ~Copyable {
     _ record: UserRecord, _ chance: FirstRegistration.Chance, at walk: Int
   ) {
     let (plain, device) = walks[walk].registration.context(of: record, chance)
-    let context = plain.with(hostState: walks[walk].history)
+    let context = plain.replacing(hostState: walks[walk].history)
     let fails = walks[walk].registration.failsEveryFilter(record)
     var match: Int?
     for (number, filter) in walks[walk].filters.filters.enumerated() where !fails {

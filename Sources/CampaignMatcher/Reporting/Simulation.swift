@@ -1,4 +1,5 @@
-import AudienceFilters
+public import AudienceFilters
+import ExpressionCoding
 public import ExpressionEngine
 public import ExpressionSyntax
 

@@ -117,7 +117,7 @@ final class Program: Sendable {
   }
 
   /// The number of bytes that the program occupies, roughly.
-  var footprint: Int {
+  var approximateByteCount: Int {
     codeCount * MemoryLayout<Instruction>.stride + constantCount * MemoryLayout<Slot>.stride
       + attributeCount * MemoryLayout<AttributeReference>.stride
       + handlers.count * MemoryLayout<FailureHandler>.stride

@@ -2,12 +2,12 @@ import ExpressionSyntax
 
 // Program ─[DecisionListing]▶ text
 
-extension CompiledFilter {
+extension Filter {
   /// The graph of decisions, one decision a line with where its outcomes lead; `nil` for a filter that
   /// only a machine can run.
   ///
   /// - Complexity: O(size of the program).
-  public var decisionListing: String? {
+  package var decisionListing: String? {
     program.header.pointee.graph.map { DecisionListing(program: program, graph: $0).text }
   }
 }

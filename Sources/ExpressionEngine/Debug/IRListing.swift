@@ -1,15 +1,15 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 // source ─Tokenizer▶ … ─Lowering▶ IR ─[IRListing]▶ text
 
-extension CompiledFilter {
+extension Filter {
   /// The intermediate form of a filter as text: one node a line, operands before those who use them,
   /// each with the source it stands for. The last line is the whole filter.
   ///
   /// - Throws: ``FilterError`` with everything that is wrong with the text.
   /// - Complexity: O(n) in the length of the text.
-  public static func intermediateText(
-    of source: Source, environment: Environment
+  package static func intermediateText(
+    of source: SourceText, environment: FilterEnvironment
   ) throws(FilterError) -> String {
     let tree: SyntaxTree
     do throws(SyntaxError) {
@@ -24,7 +24,7 @@ extension CompiledFilter {
 
 extension IR {
   /// One node a line: its number, what it does, its operands, and its source.
-  func listing(of source: Source) -> String {
+  func listing(of source: SourceText) -> String {
     var listing = ListingText()
     for (number, node) in nodes.elements.enumerated() {
       listing.add(

@@ -31,7 +31,7 @@ struct ListingText {
   }
 }
 
-extension Source {
+extension SourceText {
   /// The text of a span on one line, cut to 40 characters.
   ///
   /// - Complexity: O(1); a listing asks once for every node.

@@ -64,7 +64,7 @@ final class FilterGraph: @unchecked Sendable {
   struct CheckedFilter: Sendable {
     let number: Int
     /// The filter, or the part of it that is not in the formula.
-    let filter: CompiledFilter
+    let filter: Filter
   }
 
   /// The numbers of the filters.
@@ -192,7 +192,7 @@ final class FilterGraph: @unchecked Sendable {
     pool = ScratchPool(size: scratchSizes.bytes)
     byteCount =
       scratchSizes.bytes + arena.used + rows.used + isExact.count
-      + checked.reduce(0) { $0 + $1.filter.footprint }
+      + checked.reduce(0) { $0 + $1.filter.approximateByteCount }
     self.arena = arena
     self.rows = rows
   }

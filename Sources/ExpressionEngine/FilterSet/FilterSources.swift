@@ -9,14 +9,14 @@ struct FilterSources: Sendable {
   private var bytes: [UInt8] = []
   private var ends: [UInt32] = []
   /// Those that are compiled; empty if none is.
-  private var compiled: [CompiledFilter?] = []
+  private var compiled: [Filter?] = []
   /// The environments, each with the first filter that it is for.
-  private var environments: [(first: Int, environment: Environment)] = []
+  private var environments: [(first: Int, environment: FilterEnvironment)] = []
   /// What was compiled from texts.
   private var cache = Cache()
 
   private final class Cache: Sendable {
-    let filters = Mutex<[Int: CompiledFilter]>([:])
+    let filters = Mutex<[Int: Filter]>([:])
   }
 
   var count: Int { ends.count }
@@ -32,21 +32,21 @@ struct FilterSources: Sendable {
   /// The number of bytes of the texts, and of the filters that were compiled for evaluations.
   var byteCount: Int {
     bytes.count + ends.count * MemoryLayout<UInt32>.stride
-      + compiled.count * MemoryLayout<CompiledFilter?>.stride
-      + compiled.reduce(0) { $0 + ($1?.footprint ?? 0) }
-      + cache.filters.withLock { $0.values.reduce(0) { $0 + $1.footprint } }
+      + compiled.count * MemoryLayout<Filter?>.stride
+      + compiled.reduce(0) { $0 + ($1?.approximateByteCount ?? 0) }
+      + cache.filters.withLock { $0.values.reduce(0) { $0 + $1.approximateByteCount } }
   }
 
   // MARK: Changing
 
-  mutating func append(_ filter: CompiledFilter) {
+  mutating func append(_ filter: Filter) {
     note(filter.environment)
     if compiled.isEmpty { compiled = Array(repeating: nil, count: count) }
     compiled.append(filter)
     ends.append(end)
   }
 
-  mutating func append(_ text: some Sequence<UInt8>, _ environment: Environment) {
+  mutating func append(_ text: some Sequence<UInt8>, _ environment: FilterEnvironment) {
     note(environment)
     if !compiled.isEmpty { compiled.append(nil) }
     bytes.append(contentsOf: text)
@@ -60,14 +60,14 @@ struct FilterSources: Sendable {
     bytes.reserveCapacity(size)
   }
 
-  private mutating func note(_ environment: Environment) {
+  private mutating func note(_ environment: FilterEnvironment) {
     if let last = environments.last, last.environment.isIdentical(to: environment) { return }
     environments.append((count, environment))
   }
 
   // MARK: Reading
 
-  func environment(_ number: Int) -> Environment {
+  func environment(_ number: Int) -> FilterEnvironment {
     var (low, high) = (0, environments.count)
     while high - low > 1 {
       let middle = (low + high) / 2
@@ -76,9 +76,9 @@ struct FilterSources: Sendable {
     return environments[low].environment
   }
 
-  func source(_ number: Int) -> Source {
+  func source(_ number: Int) -> SourceText {
     if !compiled.isEmpty, let filter = compiled[number] { return filter.source }
-    return Source(
+    return SourceText(
       bytes: Array(bytes[(number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])]))
   }
 
@@ -96,23 +96,23 @@ struct FilterSources: Sendable {
   }
 
   /// The compiled filter; a text is compiled once.
-  func filter(_ number: Int) throws(FilterError) -> CompiledFilter {
+  func filter(_ number: Int) throws(FilterError) -> Filter {
     if !compiled.isEmpty, let filter = compiled[number] { return filter }
     if let filter = cache.filters.withLock({ $0[number] }) { return filter }
-    let filter = try CompiledFilter(source(number), environment: environment(number))
+    let filter = try Filter(source(number), environment: environment(number))
     cache.filters.withLock { $0[number] = filter }
     return filter
   }
 
   /// A filter that is evaluated often, or a part of it that is one by itself.
-  func filter(_ number: Int, rest: SourceSpan?) throws(FilterError) -> CompiledFilter {
+  func filter(_ number: Int, rest: SourceSpan?) throws(FilterError) -> Filter {
     let whole = source(number)
     if let rest {
-      let part = Source(bytes: Array(whole.bytes(of: rest)))
-      if let filter = try? CompiledFilter(part, environment: environment(number)) { return filter }
+      let part = SourceText(bytes: Array(whole.bytes(of: rest)))
+      if let filter = try? Filter(part, environment: environment(number)) { return filter }
     }
     if !compiled.isEmpty, let filter = compiled[number] { return filter }
-    return try CompiledFilter(whole, environment: environment(number))
+    return try Filter(whole, environment: environment(number))
   }
 
   /// Whether a filter is true by itself. A text that was read, but is too large for a program, is not.

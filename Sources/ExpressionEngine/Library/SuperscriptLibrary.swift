@@ -211,7 +211,7 @@ private enum SuperscriptMacros {
 
 extension FunctionDefinition {
   /// `hasFn` for the functions of an environment (docs/spec/superscript.md §3).
-  static func hasFunction(in environment: Environment) -> FunctionDefinition {
+  static func hasFunction(in environment: FilterEnvironment) -> FunctionDefinition {
     let device = Set(environment.deviceFunctions.keys)
     let computed = Set(environment.computedFunctions.keys)
     let always: Set<String> = ["has", "hasFn", "maybe", "toString"]

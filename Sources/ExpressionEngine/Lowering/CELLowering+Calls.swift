@@ -96,13 +96,13 @@ extension CELLowering {
 
   private func hostFunction(
     _ node: SyntaxNode
-  ) -> (table: String, function: Environment.HostFunction)? {
+  ) -> (table: String, function: FilterEnvironment.HostFunction)? {
     guard node.first != SyntaxNode.none else { return nil }
     let target = tree[NodeID(node.first)]
     guard target.kind == .identifier else { return nil }
     let table = tree.name(of: target)
     guard binding(named: table) == nil else { return nil }
-    let functions: [String: Environment.HostFunction]
+    let functions: [String: FilterEnvironment.HostFunction]
     switch table {
     case "device": functions = environment.deviceFunctions
     case "computed": functions = environment.computedFunctions

@@ -9,7 +9,7 @@ extension CELLowering {
   /// - Throws: ``LoweringFailure`` when a macro is malformed or the part nests too deeply.
   static func lowerFragment(
     _ tree: SyntaxView, _ node: NodeID, bindings: [CompiledFragment.Binding],
-    environment: Environment
+    environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {
     var lowering = CELLowering(tree, environment: environment)
     for binding in bindings {

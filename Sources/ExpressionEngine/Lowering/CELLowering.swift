@@ -10,7 +10,7 @@ import ExpressionSyntax
 /// in functions that do not recurse, so that the frames of the recursion are small.
 struct CELLowering: ~Copyable {
   let tree: SyntaxView
-  let environment: Environment
+  let environment: FilterEnvironment
   let library: FunctionLibrary
   var ir: IR
   /// What each comprehension variable and each binding stands for, innermost last.
@@ -43,7 +43,7 @@ struct CELLowering: ~Copyable {
     case constant(Slot)
   }
 
-  init(_ tree: SyntaxView, environment: Environment) {
+  init(_ tree: SyntaxView, environment: FilterEnvironment) {
     self.tree = tree
     self.environment = environment
     library = .cel(environment.libraries)
@@ -61,7 +61,7 @@ struct CELLowering: ~Copyable {
   ///
   /// - Throws: ``LoweringFailure`` when a macro is malformed or the filter nests too deeply.
   static func lower(
-    _ tree: SyntaxView, environment: Environment
+    _ tree: SyntaxView, environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {
     var lowering = CELLowering(tree, environment: environment)
     let root = lowering.lower(tree.root)

@@ -40,7 +40,7 @@ extension SuperscriptLowering {
 
   // MARK: Host functions
 
-  private mutating func hostFunction(_ name: String) -> (String, Environment.HostFunction)? {
+  private mutating func hostFunction(_ name: String) -> (String, FilterEnvironment.HostFunction)? {
     if let function = environment.deviceFunctions[name] { return ("device", function) }
     if let function = environment.computedFunctions[name] { return ("computed", function) }
     return nil

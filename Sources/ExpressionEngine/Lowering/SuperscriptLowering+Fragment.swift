@@ -11,7 +11,7 @@ extension SuperscriptLowering {
   /// - Throws: ``LoweringFailure`` when it nests too deeply.
   static func lowerFragment(
     _ tree: SyntaxView, _ node: NodeID, position: CompiledFragment.Position,
-    bindings: [CompiledFragment.Binding], environment: Environment
+    bindings: [CompiledFragment.Binding], environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {
     var lowering = SuperscriptLowering(tree, environment: environment)
     var bound: [(constant: UInt32, local: UInt32)] = []

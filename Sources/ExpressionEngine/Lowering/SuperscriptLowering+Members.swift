@@ -65,7 +65,7 @@ extension SuperscriptLowering {
   /// A table of host functions as the map that the reference shows under their root.
   @inline(never)
   private mutating func functionTable(
-    _ table: String, _ functions: [String: Environment.HostFunction]
+    _ table: String, _ functions: [String: FilterEnvironment.HostFunction]
   ) -> Slot {
     var entries: [Value.Key: Value] = [:]
     for name in functions.keys { entries[.string(name)] = functionValue(table, name) }

@@ -13,7 +13,7 @@ import ExpressionSyntax
 /// change nothing: the others work on a copy, and the pass is large.
 struct SuperscriptLowering: ~Copyable {
   let tree: SyntaxView
-  let environment: Environment
+  let environment: FilterEnvironment
   let library: FunctionLibrary
   var ir: IR
   /// Loop variables in scope, innermost last.
@@ -51,7 +51,7 @@ struct SuperscriptLowering: ~Copyable {
   /// Whether missing members and names may become null; see ``lowerUnsafe(_:environment:)``.
   let isNullSafe: Bool
 
-  init(_ tree: SyntaxView, environment: Environment, isNullSafe: Bool = true) {
+  init(_ tree: SyntaxView, environment: FilterEnvironment, isNullSafe: Bool = true) {
     self.tree = tree
     self.environment = environment
     self.isNullSafe = isNullSafe
@@ -65,7 +65,7 @@ struct SuperscriptLowering: ~Copyable {
   ///
   /// - Throws: ``LoweringFailure`` when it nests too deeply.
   static func lower(
-    _ tree: SyntaxView, environment: Environment
+    _ tree: SyntaxView, environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {
     var lowering = SuperscriptLowering(tree, environment: environment)
     let root = lowering.lower(tree.root, .safe)
@@ -79,7 +79,7 @@ struct SuperscriptLowering: ~Copyable {
   ///
   /// - Throws: ``LoweringFailure`` when it nests too deeply.
   static func lowerUnsafe(
-    _ tree: SyntaxView, environment: Environment
+    _ tree: SyntaxView, environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {
     var lowering = SuperscriptLowering(tree, environment: environment, isNullSafe: false)
     _ = lowering.lower(tree.root, .verbatim)

@@ -73,12 +73,31 @@ public struct Context: Sendable {
   ///
   /// - Parameter hostState: What host functions need beside their arguments, such as an event
   ///   history and a clock.
-  public func with(hostState: (any Sendable)?) -> Context {
+  public func replacing(hostState: (any Sendable)?) -> Context {
     Context(storage: .make(storage.layers, hostState.map { HostState($0) }))
   }
 
-  /// What ``with(hostState:)`` was given.
+  /// What ``replacing(hostState:)`` was given.
   public var hostState: (any Sendable)? { storage.hostState }
+
+  /// The value of an attribute.
+  ///
+  /// - Parameters:
+  ///   - root: The variable: `user`, `device`, `params`, or another.
+  ///   - names: The names under it, outermost first; the variable itself if there are none.
+  /// - Returns: The value, copied out, or `nil` if there is none.
+  package func value(root: String, names: [String]) -> Value? {
+    var names = names[...]
+    let start =
+      Root(layerNamed: root).flatMap { storage.layers[$0]?.storage.map }
+      ?? storage.layers.other?.storage.find(root)
+    guard var slot = start else { return nil }
+    while let name = names.popFirst() {
+      guard slot.isA(.map), let member = slot.table.find(name) else { return nil }
+      slot = member
+    }
+    return Value(slot)
+  }
 
   /// All values, copied out, for debugging and for showing to people.
   ///
@@ -250,7 +269,7 @@ final class ContextStorage: @unchecked Sendable {
 
   var layers: Layers { memory.header.layers }
 
-  /// What ``Context/with(hostState:)`` was given.
+  /// What ``Context/replacing(hostState:)`` was given.
   var host: HostState? { memory.header.host }
 
   var hostState: (any Sendable)? { host?.value }

@@ -169,7 +169,7 @@ package struct ContextReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - bytes: One JSON document in UTF-8, an object.
-  ///   - hostState: What host functions get; see ``Context/with(hostState:)``.
+  ///   - hostState: What host functions get; see ``Context/replacing(hostState:)``.
   /// - Throws: ``JSONError`` with the position of the mistake.
   package mutating func read(
     _ bytes: UnsafeBufferPointer<UInt8>, hostState: (any Sendable)? = nil

@@ -1,10 +1,10 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 extension DiagnosticRenderer {
   /// The diagnostics as one JSON array on one line.
   ///
   /// Offsets (`start`, `end`) count UTF-8 bytes from 0; lines and columns count from 1.
-  public static func json(_ diagnostics: [Diagnostic], in source: Source) -> String {
+  package static func json(_ diagnostics: [Diagnostic], in source: SourceText) -> String {
     var writer = JSONWriter()
     writer.array(diagnostics) { writer, diagnostic in
       writer.object { writer in
@@ -40,7 +40,7 @@ extension DiagnosticRenderer {
   }
 
   private static func write(
-    _ label: Diagnostic.Label, to writer: inout JSONWriter, _ source: Source
+    _ label: Diagnostic.Label, to writer: inout JSONWriter, _ source: SourceText
   ) {
     let start = source.location(of: label.span.start)
     let end = source.location(of: label.span.end)

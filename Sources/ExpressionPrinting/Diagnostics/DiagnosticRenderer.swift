@@ -21,13 +21,25 @@ public struct DiagnosticRenderer: Sendable, Hashable {
     self.usesColor = usesColor
   }
 
+  /// Returns diagnostics of a text, an empty line between two, with a line break at the end.
+  ///
+  /// - Parameters:
+  ///   - diagnostics: What was found.
+  ///   - text: The text that it was found in.
+  ///   - name: The name of the text, such as a file name, to show before line and column.
+  public func render(
+    _ diagnostics: [Diagnostic], in text: String, named name: String? = nil
+  ) -> String {
+    render(diagnostics, in: SourceText(text, name: name))
+  }
+
   /// All diagnostics, an empty line between two, with a line break at the end.
-  public func render(_ diagnostics: [Diagnostic], in source: Source) -> String {
+  package func render(_ diagnostics: [Diagnostic], in source: SourceText) -> String {
     diagnostics.map { render($0, in: source) }.joined(separator: "\n")
   }
 
   /// One diagnostic, with a line break at the end.
-  public func render(_ diagnostic: Diagnostic, in source: Source) -> String {
+  package func render(_ diagnostic: Diagnostic, in source: SourceText) -> String {
     switch style {
     case .rich: rich(diagnostic, source)
     case .plain: plain(diagnostic, source)
@@ -46,7 +58,7 @@ public struct DiagnosticRenderer: Sendable, Hashable {
 
   // MARK: - Plain
 
-  private func plain(_ diagnostic: Diagnostic, _ source: Source) -> String {
+  private func plain(_ diagnostic: Diagnostic, _ source: SourceText) -> String {
     let severity = diagnostic.severity == .error ? "Error" : "Warning"
     var out = "\(severity) \(diagnostic.id.rawValue): \(diagnostic.message).\n"
     out += "At \(place(diagnostic.primary, source))"
@@ -58,7 +70,7 @@ public struct DiagnosticRenderer: Sendable, Hashable {
   }
 
   /// "line 1, column 17, `"Pixel 9`: opened here".
-  private func place(_ label: Diagnostic.Label, _ source: Source) -> String {
+  private func place(_ label: Diagnostic.Label, _ source: SourceText) -> String {
     let location = source.location(of: label.span.start)
     var out = "line \(location.line), column \(location.column)"
     let text = source.text(of: label.span).prefix(60).prefix { !$0.isNewline }
@@ -69,7 +81,7 @@ public struct DiagnosticRenderer: Sendable, Hashable {
 
   // MARK: - Rich
 
-  private func rich(_ diagnostic: Diagnostic, _ source: Source) -> String {
+  private func rich(_ diagnostic: Diagnostic, _ source: SourceText) -> String {
     let location = source.location(of: diagnostic.primary.span.start)
     let excerpt = SourceExcerpt(diagnostic: diagnostic, source: source)
     let gutter = String(repeating: " ", count: excerpt.numberWidth)

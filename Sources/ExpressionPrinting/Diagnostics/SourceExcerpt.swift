@@ -27,7 +27,7 @@ struct SourceExcerpt {
     var isPrimary: Bool
   }
 
-  init(diagnostic: Diagnostic, source: Source) {
+  init(diagnostic: Diagnostic, source: SourceText) {
     let starts = source.lineStarts().map(Int.init)
     var byLine: [Int: [(label: Diagnostic.Label, isPrimary: Bool)]] = [:]
     let labels = [(diagnostic.primary, true)] + diagnostic.secondary.map { ($0, false) }
@@ -60,7 +60,7 @@ struct SourceExcerpt {
 
   private mutating func drawLine(
     _ line: Int, bytes range: Range<Int>,
-    labels: [(label: Diagnostic.Label, isPrimary: Bool)], source: Source
+    labels: [(label: Diagnostic.Label, isPrimary: Bool)], source: SourceText
   ) {
     var cut = range
     // A line that is far too long is cut in bytes first, to avoid measuring its width.
@@ -130,7 +130,7 @@ struct SourceExcerpt {
   }
 
   /// The nearest offset at or before `offset` where a character starts.
-  private static func characterBoundary(_ offset: Int, _ source: Source) -> Int {
+  private static func characterBoundary(_ offset: Int, _ source: SourceText) -> Int {
     var offset = min(offset, source.bytes.count)
     while offset > 0, offset < source.bytes.count, source.bytes[offset] & 0xC0 == 0x80 {
       offset -= 1

@@ -66,7 +66,7 @@ extension EvaluationPath {
   static let setOfOne = EvaluationPath("set of one") { filters, context, report in
     for (index, filter) in filters.enumerated() {
       let set = FilterSet([filter])
-      report(index, "firstMatch", .truth(set.firstMatch(context) == 0))
+      report(index, "indexOfFirstMatch", .truth(set.indexOfFirstMatch(context) == 0))
       evaluate(set, context) { report(index + $0, $1, $2) }
     }
   }

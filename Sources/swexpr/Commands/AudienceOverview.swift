@@ -51,7 +51,7 @@ struct AudienceOverview {
   struct Row {
     var trigger: Trigger
     var audience: Audience
-    var source: Source?
+    var source: SourceText?
     var cells: [Cell]
   }
 
@@ -140,7 +140,7 @@ struct AudienceOverview {
   /// The name of an audience: its experiment.
   private func title(of row: Row) -> String { row.audience.experimentID }
 
-  private func shortened(_ source: Source?, to length: Int) -> String {
+  private func shortened(_ source: SourceText?, to length: Int) -> String {
     guard let source else { return "(everyone)" }
     let line = source.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return line.count > length ? line.prefix(length - 1) + "…" : line

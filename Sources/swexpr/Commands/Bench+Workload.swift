@@ -1,5 +1,6 @@
 import AudienceFilters
 import ExpressionCoding
+import ExpressionEngine
 import ExpressionSyntax
 
 // `swexpr bench --workload`: many filters over many contexts.
@@ -23,7 +24,7 @@ extension Bench {
       let number = error.index + 1
       let name = "\(workload.filterPath) (filter \(number))"
       diagnostics.report(
-        error.error.diagnostics, in: Source(workload.filters[error.index], name: name))
+        error.error.diagnostics, in: SourceText(workload.filters[error.index], name: name))
       Output.error("error: \(workload.filterPath): filter \(number) does not compile")
       throw ExitStatus.no
     }

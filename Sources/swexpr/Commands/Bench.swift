@@ -1,6 +1,8 @@
 import ArgumentParser
 import AudienceFilters
+import ExpressionCoding
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 /// `swexpr bench`: what an evaluation costs.
@@ -100,7 +102,7 @@ struct Bench: ParsableCommand {
         if !Self.isExpected(measurement, filter) { isClean = false }
       } catch {
         bar.finish()
-        diagnostics.report(error.diagnostics, in: Source(filter.expression, name: filter.name))
+        diagnostics.report(error.diagnostics, in: SourceText(filter.expression, name: filter.name))
         isClean = false
       }
     }

@@ -1,7 +1,9 @@
 import ArgumentParser
 import AudienceFilters
 import CampaignMatcher
+import ExpressionCoding
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 /// `swexpr check`: whether filters are filters.
@@ -41,7 +43,7 @@ struct Check: ParsableCommand {
 
   func run() throws {
     var input = StandardInputUse()
-    var sources: [Source] = []
+    var sources: [SourceText] = []
     var notes: [(file: String, note: ConfigDiagnostic)] = []
     for argument in filters {
       try input.note(argument, for: "one filter and another")
@@ -65,7 +67,7 @@ struct Check: ParsableCommand {
     for source in sources {
       var found: [Diagnostic] = []
       do throws(FilterError) {
-        _ = try CompiledFilter(source, environment: environment)
+        _ = try Filter(source, environment: environment)
         found = try Filter(source.text, environment: environment).check(schema: schema)
       } catch {
         found = error.diagnostics
@@ -113,7 +115,7 @@ struct Check: ParsableCommand {
   }
 
   private static func write(
-    _ source: Source, _ diagnostics: [Diagnostic], to writer: inout JSONWriter
+    _ source: SourceText, _ diagnostics: [Diagnostic], to writer: inout JSONWriter
   ) {
     writer.beginObject()
     writer.key("name")

@@ -44,7 +44,7 @@ struct Eval: ParsableCommand {
 
     let problems: [Diagnostic]
     do {
-      let filter = try CompiledFilter(source, environment: environment)
+      let filter = try Filter(source, environment: environment)
       let value = try filter.evaluate(Context(variables: variables))
       Output.line(json ? Self.document(value) : value.literal)
       if exitStatus, value != .bool(true) { throw ExitStatus.no }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import AudienceFilters
+import ExpressionCoding
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 /// `swexpr explain-error`: what a diagnostic means.
@@ -56,7 +58,7 @@ struct ExplainError: ParsableCommand {
         """
     }
     guard !entry.example.isEmpty else { return text }
-    let source = Source(entry.example)
+    let source = SourceText(entry.example)
     text += "\nFor example:\n\n"
     for line in rendered(source, entry, id).split(separator: "\n", omittingEmptySubsequences: false)
     {
@@ -68,10 +70,10 @@ struct ExplainError: ParsableCommand {
 
   /// The diagnostic of the example, or the example alone where it needs other surroundings.
   private static func rendered(
-    _ source: Source, _ entry: DiagnosticCatalog.Entry, _ id: DiagnosticID
+    _ source: SourceText, _ entry: DiagnosticCatalog.Entry, _ id: DiagnosticID
   ) -> String {
     var found: [Diagnostic] = []
-    let environment = Environment(dialect: .named(entry.dialect))
+    let environment = FilterEnvironment(dialect: .named(entry.dialect))
     // Findings of a check, before the filter runs, come first.
     if let checked = try? Filter(source.text, environment: environment).check(),
       let diagnostic = checked.first(where: { $0.id == id })
@@ -79,7 +81,7 @@ struct ExplainError: ParsableCommand {
       return DiagnosticRenderer().render(diagnostic, in: source)
     }
     do {
-      let filter = try CompiledFilter(source, environment: environment)
+      let filter = try Filter(source, environment: environment)
       _ = try filter.evaluate(Context(variables: [:]))
     } catch let error as FilterError {
       found = error.diagnostics

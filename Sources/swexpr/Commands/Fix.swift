@@ -44,7 +44,7 @@ struct Fix: ParsableCommand {
       for source in try FilterInput.filters(argument) {
         let (text, left) = corrected(source, schema)
         isClean = isClean && left.isEmpty
-        diagnostics.report(left, in: Source(text, name: source.name))
+        diagnostics.report(left, in: SourceText(text, name: source.name))
         if inPlace, let name = source.name, name != "<stdin>" {
           if text != source.text { try Self.write(text, to: name) }
         } else {
@@ -56,10 +56,11 @@ struct Fix: ParsableCommand {
   }
 
   /// The text after all fixes, and what is still said against it.
-  private func corrected(_ source: Source, _ schema: Schema) -> (String, [Diagnostic]) {
+  private func corrected(_ source: SourceText, _ schema: AttributeSchema) -> (String, [Diagnostic])
+  {
     var text = source.text
     for _ in 0..<Self.rounds {
-      let current = Source(text, name: source.name)
+      let current = SourceText(text, name: source.name)
       let found = problems(of: current, schema)
       let (next, fixed) = current.applyingFixes(of: found)
       guard !fixed.isEmpty, next != text else { return (text, found) }
@@ -71,10 +72,10 @@ struct Fix: ParsableCommand {
       }
       text = next
     }
-    return (text, problems(of: Source(text), schema))
+    return (text, problems(of: SourceText(text), schema))
   }
 
-  private func problems(of source: Source, _ schema: Schema) -> [Diagnostic] {
+  private func problems(of source: SourceText, _ schema: AttributeSchema) -> [Diagnostic] {
     do throws(FilterError) {
       return try Filter(source.text, environment: dialect.environment).check(schema: schema)
     } catch {

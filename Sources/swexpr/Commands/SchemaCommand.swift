@@ -75,7 +75,7 @@ extension SchemaCommand {
         variables["host"] = nil
         samples.append(Context(variables: variables))
       }
-      Output.line(Schema(inferring: samples).jsonText())
+      Output.line(AttributeSchema(inferring: samples).jsonText())
     }
   }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
 import AudienceFilters
-import ExpressionEngine
+import ExpressionCoding
+@_spi(Tools) import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 /// `swexpr tokens`: what the tokenizer sees.
@@ -87,7 +89,8 @@ struct SyntaxTreeText: ParsableCommand {
     let source = try expression.source()
     do throws(SyntaxError) {
       let tree = try ExpressionSyntax.parse(source, dialect: .named(expression.dialect.dialect))
-      Output.line(json ? parseToAst(expression: source.text) : SyntaxDump.dump(tree))
+      Output.line(
+        json ? ReferenceInterface.parseToAst(expression: source.text) : SyntaxDump.dump(tree))
     } catch {
       diagnostics.report(error.diagnostics, in: source)
       throw ExitStatus.no
@@ -116,7 +119,7 @@ struct Intermediate: ParsableCommand {
     let source = try expression.source()
     do throws(FilterError) {
       Output.write(
-        try CompiledFilter.intermediateText(
+        try Filter.intermediateText(
           of: source, environment: expression.dialect.environment))
     } catch {
       diagnostics.report(error.diagnostics, in: source)
@@ -157,7 +160,7 @@ struct Disassemble: ParsableCommand {
     try input.note(expression.expression, for: "the filter")
     let source = try expression.source()
     do throws(FilterError) {
-      let filter = try CompiledFilter(source, environment: expression.dialect.environment)
+      let filter = try Filter(source, environment: expression.dialect.environment)
       Output.write(
         graph
           ? filter.decisionListing ?? "no decisions: a machine runs the code\n" : filter.disassembly

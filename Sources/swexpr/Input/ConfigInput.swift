@@ -25,16 +25,16 @@ struct ConfigInput {
   }
 
   /// The filters of all audiences that have one, named by placement and experiment.
-  var sources: [Source] {
+  var sources: [SourceText] {
     config.triggers.flatMap { trigger in
       trigger.audiences.compactMap { audience in source(of: audience, in: trigger) }
     }
   }
 
   /// The filter of an audience; `nil` if everyone is in it.
-  func source(of audience: Audience, in trigger: Trigger) -> Source? {
+  func source(of audience: Audience, in trigger: Trigger) -> SourceText? {
     audience.expression.map {
-      Source($0, name: "\(path)#\(trigger.placement)/\(audience.experimentID)")
+      SourceText($0, name: "\(path)#\(trigger.placement)/\(audience.experimentID)")
     }
   }
 }

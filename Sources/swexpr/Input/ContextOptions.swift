@@ -76,7 +76,7 @@ extension CaseRequest {
   /// - Parameter answers: The answers by call (`daysSince(app_open)`), else by name.
   static func environment(
     dialect: Dialect.Name, answers: [String: Value]
-  ) -> Environment {
+  ) -> FilterEnvironment {
     let names = Set(answers.keys.map { String($0.prefix { $0 != "(" }) })
     let request = CaseRequest(
       .expression(""), dialect: dialect,

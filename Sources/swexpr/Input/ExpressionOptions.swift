@@ -10,7 +10,7 @@ struct DialectOptions: ParsableArguments {
   var dialect: Dialect.Name = .superscript
 
   /// An environment of the dialect without host functions.
-  var environment: Environment { Environment(dialect: .named(dialect)) }
+  var environment: FilterEnvironment { FilterEnvironment(dialect: .named(dialect)) }
 }
 
 /// One filter and its dialect.
@@ -22,26 +22,26 @@ struct ExpressionOptions: ParsableArguments {
   @OptionGroup var dialect: DialectOptions
 
   /// The text of the filter.
-  func source() throws(InputError) -> Source { try FilterInput.expression(expression) }
+  func source() throws(InputError) -> SourceText { try FilterInput.expression(expression) }
 }
 
 /// Filters as the command line gives them.
 enum FilterInput {
   /// The filter that an argument is, or standard input for `-`.
-  static func expression(_ argument: String) throws(InputError) -> Source {
-    guard argument == "-" else { return Source(argument) }
-    return Source(bytes: trimmed(try InputFile.octets("-")), name: "<stdin>")
+  static func expression(_ argument: String) throws(InputError) -> SourceText {
+    guard argument == "-" else { return SourceText(argument) }
+    return SourceText(bytes: trimmed(try InputFile.octets("-")), name: "<stdin>")
   }
 
   /// The filters that an argument stands for: the filter in an existing file, those of the audiences
   /// of a campaign config (`.json`), or else the argument itself.
-  static func filters(_ argument: String) throws(InputError) -> [Source] {
+  static func filters(_ argument: String) throws(InputError) -> [SourceText] {
     guard argument != "-", InputFile.exists(argument) else {
       if looksLikeFile(argument) { throw InputError("\(argument): there is no such file") }
       return [try expression(argument)]
     }
     if isConfig(argument) { return try ConfigInput.read(argument).sources }
-    return [Source(bytes: trimmed(try InputFile.octets(argument)), name: argument)]
+    return [SourceText(bytes: trimmed(try InputFile.octets(argument)), name: argument)]
   }
 
   /// Whether an argument names a campaign config.

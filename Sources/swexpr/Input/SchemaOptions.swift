@@ -13,14 +13,14 @@ struct SchemaOptions: ParsableArguments {
   var path: String?
 
   /// The user's own attributes.
-  func own() throws(InputError) -> Schema {
-    guard let path else { return Schema() }
+  func own() throws(InputError) -> AttributeSchema {
+    guard let path else { return AttributeSchema() }
     return try SchemaFile.read(path)
   }
 
   /// The vocabulary of the SDKs and the user's own attributes.
-  func schema() throws(InputError) -> Schema {
-    var schema = Schema.builtIn
+  func schema() throws(InputError) -> AttributeSchema {
+    var schema = AttributeSchema.builtIn
     schema.merge(try own())
     return schema
   }
@@ -28,12 +28,12 @@ struct SchemaOptions: ParsableArguments {
 
 /// A schema in a file.
 enum SchemaFile {
-  static func read(_ path: String) throws(InputError) -> Schema {
+  static func read(_ path: String) throws(InputError) -> AttributeSchema {
     let octets = try InputFile.octets(path)
     // Mistakes in the JSON are told as they are everywhere; what is left concerns the schema.
     _ = try InputFile.json(octets, name: InputFile.name(path))
     do {
-      return try Schema(json: String(decoding: octets, as: UTF8.self))
+      return try AttributeSchema(json: String(decoding: octets, as: UTF8.self))
     } catch {
       throw InputError("\(InputFile.name(path)): \(error)")
     }

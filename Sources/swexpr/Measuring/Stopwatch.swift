@@ -26,7 +26,7 @@ enum Stopwatch {
   ///   - batch: How long a batch should take, in nanoseconds.
   /// - Throws: ``FilterError`` if the text is no filter.
   static func measure(
-    _ text: String, _ environment: Environment, _ makeContext: @autoclosure () -> Context,
+    _ text: String, _ environment: FilterEnvironment, _ makeContext: @autoclosure () -> Context,
     rounds: Int, batch: Double
   ) throws(FilterError) -> FilterMeasurement {
     let filter = try Filter(text, environment: environment)
@@ -84,7 +84,7 @@ enum Stopwatch {
 
   @inline(never)
   private static func compile(
-    _ text: String, _ environment: Environment, _ iterations: Int
+    _ text: String, _ environment: FilterEnvironment, _ iterations: Int
   ) -> Int {
     var done = 0
     for _ in 0..<iterations {

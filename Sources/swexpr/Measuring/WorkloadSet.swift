@@ -22,7 +22,7 @@ struct WorkloadSet: Sendable {
 
   /// Makes a set of filters. It meets two contexts, in case it leaves work for its first ones.
   init(
-    _ texts: [String], _ environment: Environment, meeting contexts: some Sequence<Context>
+    _ texts: [String], _ environment: FilterEnvironment, meeting contexts: some Sequence<Context>
   ) throws(WorkloadError) {
     let bytesBefore = ProcessClock.residentBytes
     let start = ProcessClock.now
@@ -46,7 +46,7 @@ struct WorkloadSet: Sendable {
 
   /// Compiles each filter by itself.
   static func compile(
-    _ texts: some Collection<String>, _ environment: Environment
+    _ texts: some Collection<String>, _ environment: FilterEnvironment
   ) throws(WorkloadError) -> [Filter] {
     var filters: [Filter] = []
     filters.reserveCapacity(texts.count)
@@ -70,7 +70,7 @@ struct WorkloadSet: Sendable {
   ///
   /// - Returns: `nil` for an empty set.
   static func changes(
-    of set: FilterSet, _ texts: [String], _ environment: Environment, _ context: Context
+    of set: FilterSet, _ texts: [String], _ environment: FilterEnvironment, _ context: Context
   ) throws(WorkloadError) -> (insert: Double, remove: Double)? {
     guard !texts.isEmpty else { return nil }
     let filters = try compile(texts.prefix(changeCount), environment)

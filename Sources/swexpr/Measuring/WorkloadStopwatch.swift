@@ -28,7 +28,7 @@ struct WorkloadMeasurement: Sendable {
 /// The loops are plain nonisolated functions: nothing but the call is inside them.
 struct WorkloadStopwatch: Sendable {
   private(set) var workload: Workload
-  let environment: Environment
+  let environment: FilterEnvironment
   /// The number of rounds; `nil` for 9 over all contexts and 21 over one.
   let rounds: Int?
   /// The processor time for the rounds of one figure, in nanoseconds. One round runs in any case.

@@ -26,7 +26,7 @@ struct DiagnosticOptions: ParsableArguments {
   var plain = false
 
   /// Writes diagnostics to standard error.
-  func report(_ diagnostics: [Diagnostic], in source: Source) {
+  func report(_ diagnostics: [Diagnostic], in source: SourceText) {
     guard !diagnostics.isEmpty else { return }
     let usesColor =
       switch color {

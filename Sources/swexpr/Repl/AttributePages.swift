@@ -7,7 +7,7 @@ enum AttributePages {
   /// Everything that is known about an attribute.
   ///
   /// - Parameter path: How it was asked for: a member of a family such as `user.acquisition_*` too.
-  static func page(_ attribute: Schema.Attribute, at path: AttributePath) -> String {
+  static func page(_ attribute: AttributeSchema.Attribute, at path: AttributePath) -> String {
     var lines = [attribute.summary]
     switch attribute.format {
     case .version: lines.append("a version; as text, 2.10.0 comes before 2.9.0")
@@ -40,7 +40,7 @@ enum AttributePages {
 
   /// A name that was perhaps meant, of a function or an attribute.
   static func suggestion(
-    for name: String, in schema: Schema, _ dialect: Dialect.Name
+    for name: String, in schema: AttributeSchema, _ dialect: Dialect.Name
   ) -> String? {
     guard name.contains(".") else { return FunctionPages.suggestion(for: name, in: dialect) }
     return Suggestions.help(for: name, among: schema.sorted.map(\.path))

@@ -99,7 +99,7 @@ struct Completion {
 
   /// Completions at the end of an expression; none inside a string.
   private func operand(of text: String) -> Answer {
-    let tokens = try? tokenize(Source(text), dialect: .named(dialect)).tokens
+    let tokens = try? tokenize(SourceText(text), dialect: .named(dialect)).tokens
     let isInString = tokens?.contains { $0.kind == .invalid && $0.problem == .unclosedString }
     return isInString == true ? Answer(word: "") : operand(Self.lastWord(text))
   }

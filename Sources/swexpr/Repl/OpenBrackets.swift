@@ -7,7 +7,7 @@ enum OpenBrackets {
   /// A bracket that closes the wrong one, or none, ends the text: there is nothing to wait for, and
   /// the parser explains it better.
   static func text(of source: String, dialect: Dialect) -> String {
-    guard let list = try? tokenize(Source(source), dialect: dialect) else { return "" }
+    guard let list = try? tokenize(SourceText(source), dialect: dialect) else { return "" }
     var open: [TokenKind] = []
     for token in list.tokens {
       switch token.kind {

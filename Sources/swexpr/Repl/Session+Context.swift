@@ -1,5 +1,6 @@
 import AudienceFilters
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 // The commands about variables.
@@ -122,9 +123,9 @@ extension Session {
   /// The value that a text stands for: JSON, else an expression over the context.
   private func value(of text: String, for path: AttributePath) throws(SetFailure) -> Value {
     if let value = try? InputFile.json(text, option: ":set") { return value }
-    let source = Source(text)
+    let source = SourceText(text)
     do {
-      let filter = try CompiledFilter(source, environment: environment)
+      let filter = try Filter(source, environment: environment)
       for attribute in filter.requirements.attributes {
         let root = attribute.root ?? attribute.name
         guard variables[root] == nil else { continue }

@@ -6,10 +6,10 @@ import ExpressionSyntax
 extension Session {
   /// What is known about attributes: the vocabulary of the SDKs, what the user told, and what the
   /// context holds.
-  var schema: Schema {
-    var schema = Schema.builtIn
+  var schema: AttributeSchema {
+    var schema = AttributeSchema.builtIn
     schema.merge(ownSchema)
-    let seen = Schema(inferring: [context])
+    let seen = AttributeSchema(inferring: [context])
     for attribute in seen.sorted where schema[attribute.path] == nil {
       schema[attribute.path] = attribute
     }
@@ -22,7 +22,7 @@ extension Session {
     do throws(FilterError) {
       return Reply(try Filter(text, environment: environment).explain(context).text)
     } catch {
-      return failure(error.diagnostics, in: Source(text))
+      return failure(error.diagnostics, in: SourceText(text))
     }
   }
 
@@ -32,9 +32,9 @@ extension Session {
     do throws(FilterError) {
       let found = try Filter(text, environment: environment).check(schema: schema)
       return Reply(
-        found.isEmpty ? "nothing to say against it\n" : rendered(found, in: Source(text)))
+        found.isEmpty ? "nothing to say against it\n" : rendered(found, in: SourceText(text)))
     } catch {
-      return failure(error.diagnostics, in: Source(text))
+      return failure(error.diagnostics, in: SourceText(text))
     }
   }
 }

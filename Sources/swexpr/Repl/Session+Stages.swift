@@ -1,5 +1,6 @@
 import AudienceFilters
-import ExpressionEngine
+@_spi(Tools) import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 
 // The commands that show what the engine makes of a filter.
@@ -14,15 +15,15 @@ extension Session {
   /// `:ast`, `:ir`, `:dis`
   mutating func stageCommand(_ stage: Stage, _ argument: String) -> Reply {
     guard let text = filter(argument) else { return .missingFilter }
-    let source = Source(text)
+    let source = SourceText(text)
     do {
       switch stage {
       case .ast:
         return Reply(SyntaxDump.dump(try parse(source, dialect: .named(dialect))) + "\n")
       case .ir:
-        return Reply(try CompiledFilter.intermediateText(of: source, environment: environment))
+        return Reply(try Filter.intermediateText(of: source, environment: environment))
       case .dis:
-        return Reply(try CompiledFilter(source, environment: environment).disassembly)
+        return Reply(try Filter(source, environment: environment).disassembly)
       }
     } catch let error as SyntaxError {
       return failure(error.diagnostics, in: source)
@@ -52,7 +53,7 @@ extension Session {
           + "\(measured.minimum.text(places: 1)))\(allocations ?? ""); compiled in "
           + "\(measured.compile.text(places: 1)) µs\n")
     } catch {
-      return failure(error.diagnostics, in: Source(text))
+      return failure(error.diagnostics, in: SourceText(text))
     }
   }
 

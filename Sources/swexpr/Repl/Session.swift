@@ -1,5 +1,6 @@
 import AudienceFilters
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
 
@@ -36,7 +37,7 @@ struct Session {
   /// The file that the variables came from.
   var contextPath: String?
   /// What the user told about attributes, beside the vocabulary of the SDKs.
-  var ownSchema = Schema()
+  var ownSchema = AttributeSchema()
   /// Whether answers and diagnostics are coloured. Colour only repeats what the text says.
   var usesColor = false
   /// Whether diagnostics are sentences, for screen readers.
@@ -53,7 +54,7 @@ struct Session {
   init(dialect: Dialect.Name) { self.dialect = dialect }
 
   /// What filters are compiled against.
-  var environment: Environment {
+  var environment: FilterEnvironment {
     CaseRequest.environment(dialect: dialect, answers: answers)
   }
 
@@ -102,10 +103,10 @@ struct Session {
   /// Evaluates a filter and remembers it.
   mutating func evaluate(_ text: String) -> Reply {
     lastFilter = text
-    let source = Source(text)
+    let source = SourceText(text)
     var reply = Reply()
     do throws(FilterError) {
-      let filter = try CompiledFilter(source, environment: environment)
+      let filter = try Filter(source, environment: environment)
       requests.append(request(text))
       do throws(EvaluationError) {
         reply.output = answer(try filter.evaluate(context))
@@ -126,14 +127,14 @@ struct Session {
   }
 
   /// The diagnostics as they are shown.
-  func failure(_ diagnostics: [Diagnostic], in source: Source) -> Reply {
+  func failure(_ diagnostics: [Diagnostic], in source: SourceText) -> Reply {
     var reply = Reply()
     reply.errors = rendered(diagnostics, in: source)
     reply.hasFailed = diagnostics.contains { $0.severity == .error }
     return reply
   }
 
-  func rendered(_ diagnostics: [Diagnostic], in source: Source) -> String {
+  func rendered(_ diagnostics: [Diagnostic], in source: SourceText) -> String {
     let renderer = DiagnosticRenderer(
       style: usesPlainDiagnostics ? .plain : .rich, usesColor: usesColor)
     return renderer.render(diagnostics, in: source)
@@ -142,7 +143,7 @@ struct Session {
   /// The filter and everything that its answer depends on.
   func request(_ text: String) -> CaseRequest {
     let names = Set(answers.keys.map { String($0.prefix { $0 != "(" }) })
-    let functions = Dictionary(uniqueKeysWithValues: names.map { ($0, [Value]()) })
+    let functions = Dictionary(uniqueKeysWithValues: names.map { ($0, [] as [Value]) })
     return CaseRequest(
       .expression(text), dialect: dialect, variables: variables, deviceFunctions: functions,
       computedFunctions: functions, hostAnswers: answers.mapValues { .value($0) })

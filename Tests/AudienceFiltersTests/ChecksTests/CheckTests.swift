@@ -1,10 +1,13 @@
 import AudienceFilters
+import ExpressionCoding
+import ExpressionEngine
+import ExpressionSyntax
 import FilterCorpus
 import Foundation
 import Testing
 
 @Suite("Checks") struct CheckTests {
-  private func ids(_ text: String, schema: Schema = .builtIn) throws -> [String] {
+  private func ids(_ text: String, schema: AttributeSchema = .builtIn) throws -> [String] {
     try Filter(text).check(schema: schema).map(\.id.rawValue)
   }
 
@@ -48,7 +51,7 @@ import Testing
       (Dialect.cel, RightFilters.common + RightFilters.cel),
     ] {
       for text in filters {
-        let found = try Filter(text, environment: Environment(dialect: dialect)).check()
+        let found = try Filter(text, environment: FilterEnvironment(dialect: dialect)).check()
         alarms += found.map { "\(text): \($0.message)" }
         count += 1
       }
@@ -80,7 +83,7 @@ import Testing
   @Test("an unknown attribute is only reported where the schema is closed or the name is close")
   func unknown() throws {
     #expect(try ids("user.plan == 1 && user.shoeSize == 40") == [])
-    let schema = try Schema(json: #"{"user": {"plan": "string", "country": "string"}}"#)
+    let schema = try AttributeSchema(json: #"{"user": {"plan": "string", "country": "string"}}"#)
     #expect(try ids("user.contry == \"SE\"", schema: schema) == ["W0701"])
     #expect(try ids("user.shoeSize == 40", schema: schema) == ["W0701"])
     #expect(try ids("device.shoeSize == 40", schema: schema) == [])
@@ -136,7 +139,7 @@ import Testing
   @Test("fixes write what was meant, and the result has no warnings", arguments: fixes)
   func fixing(text: String, expected: String) throws {
     let filter = try Filter(text)
-    let (fixed, applied) = Source(text).applyingFixes(of: filter.check())
+    let (fixed, applied) = SourceText(text).applyingFixes(of: filter.check())
     #expect(fixed == expected)
     #expect(!applied.isEmpty)
     #expect(try ids(fixed) == [])
@@ -152,7 +155,7 @@ import Testing
           let filter = try? Filter(text, environment: item.request.environment)
         else { continue }
         for diagnostic in filter.check() where !diagnostic.fixIts.isEmpty {
-          let (fixed, _) = Source(text).applyingFixes(of: [diagnostic])
+          let (fixed, _) = SourceText(text).applyingFixes(of: [diagnostic])
           #expect((try? Filter(fixed)) != nil, "\(text) became \(fixed)")
           count += 1
         }
@@ -165,7 +168,7 @@ import Testing
   func guardFix() throws {
     let text = #"has(user.name) && user.name.startsWith("A")"#
     let filter = try Filter(text)
-    let fixed = try Filter(Source(text).applyingFixes(of: filter.check()).text)
+    let fixed = try Filter(SourceText(text).applyingFixes(of: filter.check()).text)
     for name in ["Ann", "Bo", ""] {
       let context = Context(user: Context.Layer(["name": .string(name)]))
       #expect(filter.matches(context) == fixed.matches(context))

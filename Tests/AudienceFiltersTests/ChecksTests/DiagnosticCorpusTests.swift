@@ -1,4 +1,7 @@
 import AudienceFilters
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
 import FilterCorpus
 import Foundation
 import Testing
@@ -73,12 +76,12 @@ import Testing
   }
 
   private func text(_ error: EvaluationError, _ filter: Filter) -> String {
-    DiagnosticRenderer().render(error.diagnostic, in: Source(filter.text))
+    DiagnosticRenderer().render(error.diagnostic, in: SourceText(filter.text))
   }
 
   @Test("a host function that throws is named, with its error")
   func hostFunction() throws {
-    let environment = Environment(deviceFunctions: ["shop": { _, _ in throw OutOfOrder() }])
+    let environment = FilterEnvironment(deviceFunctions: ["shop": { _, _ in throw OutOfOrder() }])
     let filter = try Filter("device.shop() == 1", environment: environment)
     do throws(EvaluationError) {
       _ = try evaluate(filter, Context())
@@ -135,7 +138,7 @@ import Testing
 
   @Test("bytes that are no UTF-8 are pointed at")
   func invalidUTF8() throws {
-    let source = Source(bytes: Array("user.name == \"".utf8) + [0xFF] + Array("\"".utf8))
+    let source = SourceText(bytes: Array("user.name == \"".utf8) + [0xFF] + Array("\"".utf8))
     do throws(SyntaxError) {
       _ = try parse(source, dialect: .superscript)
       Issue.record("it parses")
@@ -151,7 +154,7 @@ import Testing
   func tooLong() throws {
     let limits = ParserLimits(sourceLength: 10)
     do throws(FilterError) {
-      _ = try Filter("user.age > 18", environment: Environment(parserLimits: limits))
+      _ = try Filter("user.age > 18", environment: FilterEnvironment(parserLimits: limits))
       Issue.record("it compiles")
     } catch {
       #expect(

@@ -1,4 +1,7 @@
 import AudienceFilters
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
 import FilterCorpus
 import Foundation
 import Testing
@@ -7,7 +10,7 @@ import Testing
 @Suite("Fixes are certain") struct FixPropertyTests {
   private static func problems(_ text: String, _ dialect: Dialect.Name) -> [Diagnostic] {
     do throws(FilterError) {
-      return try Filter(text, environment: Environment(dialect: .named(dialect))).check()
+      return try Filter(text, environment: FilterEnvironment(dialect: .named(dialect))).check()
     } catch {
       return error.diagnostics
     }
@@ -42,7 +45,7 @@ import Testing
     for mistake in try Self.mistakes() {
       let before = Self.problems(mistake.text, mistake.dialect)
       for diagnostic in before where !diagnostic.fixIts.isEmpty {
-        let (text, fixed) = Source(mistake.text).applyingFixes(of: [diagnostic])
+        let (text, fixed) = SourceText(mistake.text).applyingFixes(of: [diagnostic])
         #expect(fixed == [diagnostic], "\(mistake.id)")
         let after = Self.problems(text, mistake.dialect)
         #expect(
@@ -61,7 +64,7 @@ import Testing
       var rounds = 0
       while rounds < 12 {
         let found = Self.problems(text, mistake.dialect)
-        let (next, fixed) = Source(text).applyingFixes(of: found)
+        let (next, fixed) = SourceText(text).applyingFixes(of: found)
         if fixed.isEmpty || next == text { break }
         text = next
         rounds += 1
@@ -91,7 +94,7 @@ import Testing
 
   @Test("fixes write what was meant", arguments: keepMeaning)
   func writing(text: String, expected: String) {
-    let (fixed, applied) = Source(text).applyingFixes(of: Self.problems(text, .superscript))
+    let (fixed, applied) = SourceText(text).applyingFixes(of: Self.problems(text, .superscript))
     #expect(fixed == expected)
     #expect(!applied.isEmpty)
     #expect(Self.problems(fixed, .superscript) == [])
@@ -109,10 +112,10 @@ import Testing
         guard case .expression(let text) = item.request.question else { continue }
         let dialect = Dialect.named(item.request.dialect)
         for source in [text, "// first\n\(text) // last", "(\n  // inside\n  \(text)\n)"] {
-          guard let tree = try? parse(Source(source), dialect: dialect) else { continue }
+          guard let tree = try? parse(SourceText(source), dialect: dialect) else { continue }
           for width in [100, 40] {
             let formatted = SyntaxPrinter.format(tree, width: width)
-            let again = try parse(Source(formatted), dialect: dialect)
+            let again = try parse(SourceText(formatted), dialect: dialect)
             #expect(tree.isStructurallyEqual(to: again), "\(item.id): \(formatted)")
             #expect(SyntaxPrinter.format(again, width: width) == formatted, "\(item.id)")
             #expect(

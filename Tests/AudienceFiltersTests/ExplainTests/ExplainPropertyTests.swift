@@ -1,4 +1,8 @@
 import AudienceFilters
+import ExpressionCoding
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
 import FilterCorpus
 import Foundation
 import Testing

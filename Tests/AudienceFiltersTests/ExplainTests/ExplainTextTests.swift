@@ -1,4 +1,7 @@
 import AudienceFilters
+import ExpressionCoding
+import ExpressionEngine
+import ExpressionSyntax
 import Testing
 
 @Suite("Explanations in words") struct ExplainTextTests {
@@ -152,7 +155,7 @@ import Testing
   @Test("host functions are called once with the same arguments")
   func hostCalls() throws {
     let calls = CallCount()
-    let environment = Environment(deviceFunctions: [
+    let environment = FilterEnvironment(deviceFunctions: [
       "daysSince": { _, _ in
         calls.count()
         return 3

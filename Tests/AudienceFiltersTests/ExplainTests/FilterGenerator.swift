@@ -1,4 +1,5 @@
 import AudienceFilters
+import ExpressionEngine
 
 /// Filters and contexts as people might write them, at random but the same in every run.
 struct FilterGenerator {
@@ -6,7 +7,7 @@ struct FilterGenerator {
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed &+ 77) }
 
-  let environment = Environment(
+  let environment = FilterEnvironment(
     deviceFunctions: [
       "daysSince": { arguments, _ in
         if case .string(let name)? = arguments.first { .int(Int64(name.utf8.count)) } else { .null }

@@ -1,11 +1,13 @@
 import AudienceFilters
+import ExpressionEngine
+import ExpressionSyntax
 import Testing
 
 @Suite("Schemas") struct SchemaTests {
   @Test("the built-in vocabulary is consistent")
   func builtIn() {
-    #expect(Schema.builtIn.attributes.count > 150)
-    for attribute in Schema.builtIn.sorted {
+    #expect(AttributeSchema.builtIn.attributes.count > 150)
+    for attribute in AttributeSchema.builtIn.sorted {
       #expect(
         ["user", "device", "params"].contains { attribute.path.hasPrefix("\($0).") },
         "\(attribute.path)")
@@ -16,37 +18,37 @@ import Testing
       if attribute.format == .version,
         ["device.appVersion", "device.sdkVersion"].contains(attribute.path)
       {
-        #expect(Schema.builtIn[attribute.path + "Padded"]?.format == .paddedVersion)
+        #expect(AttributeSchema.builtIn[attribute.path + "Padded"]?.format == .paddedVersion)
       }
     }
-    #expect(Schema.builtIn["device.interfaceType"]?.values.contains("iphone") == true)
-    #expect(Schema.builtIn["device.isSandbox"]?.type == .bool)
+    #expect(AttributeSchema.builtIn["device.interfaceType"]?.values.contains("iphone") == true)
+    #expect(AttributeSchema.builtIn["device.isSandbox"]?.type == .bool)
   }
 
   @Test("families of attributes are known by their beginning")
   func families() throws {
     let path = try #require(AttributePath("user.acquisition_source"))
-    #expect(Schema.builtIn.attribute(at: path)?.type == .string)
+    #expect(AttributeSchema.builtIn.attribute(at: path)?.type == .string)
     let legacy = try #require(AttributePath("device.daysSince_app_open"))
-    #expect(Schema.builtIn.attribute(at: legacy)?.type == .int)
+    #expect(AttributeSchema.builtIn.attribute(at: legacy)?.type == .int)
   }
 
   @Test("a schema reads back what it writes")
   func roundTrip() throws {
-    let again = try Schema(json: Schema.builtIn.jsonText())
-    #expect(again.attributes.keys.sorted() == Schema.builtIn.attributes.keys.sorted())
-    #expect(again.hostFunctions == Schema.builtIn.hostFunctions)
-    #expect(again.closedRoots == Schema.builtIn.closedRoots)
+    let again = try AttributeSchema(json: AttributeSchema.builtIn.jsonText())
+    #expect(again.attributes.keys.sorted() == AttributeSchema.builtIn.attributes.keys.sorted())
+    #expect(again.hostFunctions == AttributeSchema.builtIn.hostFunctions)
+    #expect(again.closedRoots == AttributeSchema.builtIn.closedRoots)
     for attribute in again.sorted {
-      #expect(attribute.type == Schema.builtIn[attribute.path]?.type)
-      #expect(attribute.values == Schema.builtIn[attribute.path]?.values)
-      #expect(attribute.isOptional == Schema.builtIn[attribute.path]?.isOptional)
+      #expect(attribute.type == AttributeSchema.builtIn[attribute.path]?.type)
+      #expect(attribute.values == AttributeSchema.builtIn[attribute.path]?.values)
+      #expect(attribute.isOptional == AttributeSchema.builtIn[attribute.path]?.isOptional)
     }
   }
 
   @Test("short forms are understood")
   func shortForms() throws {
-    let schema = try Schema(
+    let schema = try AttributeSchema(
       json: #"{"user": {"plan": "string", "age": {"type": "int", "optional": true}}}"#)
     #expect(schema["user.plan"]?.type == .string)
     #expect(schema["user.age"]?.isOptional == true)
@@ -65,8 +67,8 @@ import Testing
 
   @Test("what is wrong with a schema is named", arguments: wrong)
   func mistakes(text: String, message: String) {
-    do throws(Schema.ReadingError) {
-      _ = try Schema(json: text)
+    do throws(AttributeSchema.ReadingError) {
+      _ = try AttributeSchema(json: text)
       Issue.record("it reads")
     } catch {
       #expect(error.description.contains(message), "\(error)")
@@ -89,7 +91,7 @@ import Testing
         device: Context.Layer(
           ["appVersion": .string("2.\(index).0"), "day": "2026-03-01"] as [String: Value]))
     }
-    let schema = Schema(inferring: samples)
+    let schema = AttributeSchema(inferring: samples)
     #expect(schema["user.plan"]?.values == ["free", "pro"])
     #expect(schema["user.plan"]?.isOptional == true)
     #expect(schema["user.plan"]?.count == 29)
@@ -106,7 +108,7 @@ import Testing
     #expect(schema["device.appVersion"]?.summary == "the version of the app")
     #expect(schema["device.day"]?.format == .date)
     #expect(schema.closedRoots == ["user", "device"])
-    #expect(try Schema(json: schema.jsonText())["user.plan"] == schema["user.plan"])
+    #expect(try AttributeSchema(json: schema.jsonText())["user.plan"] == schema["user.plan"])
     // What was inferred finds the misspelling.
     let found = try Filter("user.plann == \"pro\"").check(schema: schema)
     #expect(found.map(\.id) == [.unknownAttribute])

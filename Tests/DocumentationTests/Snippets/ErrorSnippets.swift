@@ -1,4 +1,7 @@
 import AudienceFilters
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
 import Testing
 
 // The Swift of the article about errors, compiled and run. Blocks stand here word for word.
@@ -23,7 +26,7 @@ struct ErrorSnippets {
     do throws(FilterError) {
       _ = try Filter("user.age => 18")
     } catch {
-      print(DiagnosticRenderer().render(error.diagnostics, in: error.source))
+      print(error)
     }
   }
 

@@ -1,4 +1,7 @@
 import AudienceFilters
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
 import Testing
 
 // The Swift of the documentation of AudienceFilters, compiled and run. Blocks stand here word for word.
@@ -30,7 +33,7 @@ struct FilterSnippets {
       let filter = try Filter("user.plan == \"trial\" && user.sessions > 5")
       print(filter.requirements.attributes.map(\.path))
     } catch {
-      print(DiagnosticRenderer().render(error.diagnostics, in: error.source))
+      print(error)
     }
   }
 
@@ -63,7 +66,7 @@ struct FilterSnippets {
     do throws(EvaluationError) {
       print(try evaluate(filter, context))
     } catch {
-      print(DiagnosticRenderer().render(error.diagnostic, in: Source(filter.text)))
+      print(error)
     }
     for attribute in filter.requirements.attributes {
       guard let path = AttributePath(attribute.path) else { continue }
@@ -121,14 +124,14 @@ struct FilterSnippets {
 
   @Test("embedding: functions")
   func functions() throws {
-    var environment = Environment.standard
+    var environment = FilterEnvironment.standard
     environment.deviceFunctions["daysSince"] = { arguments, hostState in
       guard case .string(let event)? = arguments.first else { return .null }
       let history = hostState as? [String: Int64] ?? [:]
       return history[event].map { .int($0) } ?? .null
     }
     let lapsed = try Filter("device.daysSince(\"app_open\") > 7", environment: environment)
-    let reader = Context().with(hostState: ["app_open": Int64(9)])
+    let reader = Context().replacing(hostState: ["app_open": Int64(9)])
     let isLapsed = lapsed.matches(reader)  // true
     for call in lapsed.requirements.hostCalls {
       print(call.table, call.name, call.arguments ?? [])
@@ -139,7 +142,7 @@ struct FilterSnippets {
 
   @Test("limits")
   func limits() throws {
-    let tight = Environment(
+    let tight = FilterEnvironment(
       parserLimits: ParserLimits(sourceLength: 4_096, nesting: 20),
       limits: EvaluationLimits(steps: 10_000, memory: 1 << 20))
     let filter = try Filter("user.tags.exists(t, t == \"dawn\")", environment: tight)
@@ -148,11 +151,11 @@ struct FilterSnippets {
 
   @Test("migrating")
   func migrating() {
-    struct Host: HostContext {
+    struct Host: ReferenceInterface.HostContext {
       func computedProperty(name: String, args: String) -> String { "" }
       func deviceProperty(name: String, args: String) -> String { "" }
     }
-    let answer = evaluateWithContext(
+    let answer = ReferenceInterface.evaluateWithContext(
       definition: """
         {"variables": {"map": {"user": {"type": "map", "value": {"age": {"type": "int", "value": 25}}}}},
          "expression": "user.age >= 18", "device": null, "computed": null}
@@ -191,7 +194,7 @@ struct FilterSnippets {
 
   @Test("limits: errors")
   func limitErrors() throws {
-    let few = Environment(limits: EvaluationLimits(steps: 5))
+    let few = FilterEnvironment(limits: EvaluationLimits(steps: 5))
     let endless = try Filter("[1, 2, 3].all(a, [1, 2, 3].all(b, a > 0))", environment: few)
     do throws(EvaluationError) {
       print(try evaluate(endless, Context()))
@@ -204,7 +207,7 @@ struct FilterSnippets {
 
   @Test("why it does not match: checks")
   func checks() throws {
-    let schema = try Schema(json: #"{"user.plan": "string", "user.sessions": "int"}"#)
+    let schema = try AttributeSchema(json: #"{"user.plan": "string", "user.sessions": "int"}"#)
     let findings = try Filter("user.plan == 5").check(schema: schema)
     print(findings.map(\.message))
     #expect(findings.map(\.id.rawValue) == ["W0703"])
@@ -216,11 +219,11 @@ struct FilterSnippets {
     #expect(try Filter("user.age == 25 && params.source == \"menu\"").matches(context))
   }
 
-  @Test("Schema")
+  @Test("AttributeSchema")
   func schema() throws {
     let text = #"{"attributes": {"user.plan": "string"}}"#
-    var schema = Schema.builtIn
-    schema.merge(try Schema(json: text))
+    var schema = AttributeSchema.builtIn
+    schema.merge(try AttributeSchema(json: text))
     let warnings = try Filter("user.pln == 1").check(schema: schema)
     #expect(warnings.map(\.id.rawValue).contains("W0701"))
   }

@@ -1,6 +1,7 @@
 import AudienceFilters
 import CampaignMatcher
 import CampaignStore
+import ExpressionEngine
 import Foundation
 import Testing
 

@@ -18,9 +18,9 @@ import Testing
 
   /// Compiles and evaluates; whatever happens, an error has a place within the text.
   private func survive(_ bytes: [UInt8]) {
-    let source = Source(bytes: bytes)
+    let source = SourceText(bytes: bytes)
     do throws(FilterError) {
-      let filter = try CompiledFilter(source, environment: .cel)
+      let filter = try Filter(source, environment: .cel)
       do throws(EvaluationError) {
         _ = try filter.evaluate(context)
       } catch {
@@ -38,9 +38,9 @@ import Testing
     }
   }
 
-  private static let declarations = try? Environment.cel.checkingDeclarations()
+  private static let declarations = try? FilterEnvironment.cel.checkingDeclarations()
 
-  private func expectPlace(_ diagnostic: Diagnostic, in source: Source) {
+  private func expectPlace(_ diagnostic: Diagnostic, in source: SourceText) {
     let end = Int(diagnostic.primary.span.start) + Int(diagnostic.primary.span.length)
     #expect(end <= source.bytes.count && !diagnostic.message.isEmpty, "\(source.text)")
   }

@@ -34,7 +34,7 @@ import Testing
 
   @Test("a library that is switched off offers nothing", arguments: ExtensionLibrary.allCases)
   func switches(library: ExtensionLibrary) {
-    var environment = Environment.cel
+    var environment = FilterEnvironment.cel
     environment.libraries.remove(library)
     let without = FunctionLibrary.cel(environment.libraries)
     let names = Set(without.definitions.map(\.name))
@@ -87,7 +87,7 @@ import Testing
 
   @Test("the checker reads every signature", arguments: ExtensionLibrary.allCases)
   func checkerDeclarations(library: ExtensionLibrary) throws {
-    var environment = Environment.cel
+    var environment = FilterEnvironment.cel
     environment.declarations = [
       .variable(name: "a.b", type: "list(int)"),
       .function(name: "f", overloads: [.init(parameters: ["string"], result: "int")]),

@@ -6,9 +6,9 @@ import Testing
   /// Answers in a container.
   private func answer(
     _ expression: String, container: String, _ variables: [String: Value] = [:],
-    declarations: [Environment.Declaration] = []
+    declarations: [FilterEnvironment.Declaration] = []
   ) -> String {
-    var environment = Environment.cel
+    var environment = FilterEnvironment.cel
     environment.container = container
     environment.declarations = declarations
     return ExpressionEngineTests.answer(expression, variables, in: environment)
@@ -94,7 +94,7 @@ import Testing
 
   @Test("host functions are called, and macros can be switched off")
   func hostFunctions() throws {
-    var environment = Environment.cel
+    var environment = FilterEnvironment.cel
     environment.deviceFunctions["double"] = { arguments, _ in
       guard case .int(let number)? = arguments.first else { return .null }
       return .int(number * 2)
@@ -102,7 +102,7 @@ import Testing
     #expect(ExpressionEngineTests.answer("device.double(4) + 1", in: environment) == "9")
     #expect(
       ExpressionEngineTests.answer("device.double(1 / 0) == 1 || true", in: environment) == "true")
-    let filter = try CompiledFilter(Source("device.double(x) > 0"), environment: environment)
+    let filter = try Filter(SourceText("device.double(x) > 0"), environment: environment)
     #expect(filter.requirements.hostCalls.count == 1)
     #expect(filter.requirements.attributes.map(\.path) == ["x"])
     environment.expandsMacros = false

@@ -18,10 +18,10 @@ struct CELRow: Sendable, CustomTestStringConvertible {
 
 /// What an expression answers: its value as a literal, or the id of the error.
 func answer(
-  _ expression: String, _ variables: [String: Value] = [:], in environment: Environment = .cel
+  _ expression: String, _ variables: [String: Value] = [:], in environment: FilterEnvironment = .cel
 ) -> String {
   do throws(FilterError) {
-    let filter = try CompiledFilter(Source(expression), environment: environment)
+    let filter = try Filter(SourceText(expression), environment: environment)
     do throws(EvaluationError) {
       return try filter.evaluate(Context(variables: variables)).literal
     } catch {

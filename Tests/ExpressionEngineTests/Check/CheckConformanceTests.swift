@@ -26,7 +26,7 @@ struct CheckConformanceTests {
     var checked = 0
     for item in cases where item.needs.contains("checker") || item.expectedType != nil {
       checked += 1
-      let tree = try parse(Source(item.expression), dialect: .cel)
+      let tree = try parse(SourceText(item.expression), dialect: .cel)
       let result = Checker.check(tree, declarations: item.declarations)
       if let expected = item.expectedType {
         #expect(result.type.text == expected, "\(item.id): \(item.expression)")
@@ -45,7 +45,7 @@ struct CheckConformanceTests {
     var rejected: [String] = []
     for item in cases where item.expectsValue && !item.isUnchecked {
       checked += 1
-      let tree = try parse(Source(item.expression), dialect: .cel)
+      let tree = try parse(SourceText(item.expression), dialect: .cel)
       let result = Checker.check(tree, declarations: item.declarations)
       if !result.isAccepted {
         let messages = result.diagnostics.map(\.message).joined(separator: "; ")
@@ -65,7 +65,7 @@ struct CheckConformanceTests {
       guard item.expectsValue, !item.isUnchecked, let expect = raw["expect"] as? [String: Any],
         let value = expect["value"] as? [String: Any]
       else { continue }
-      let tree = try parse(Source(item.expression), dialect: .cel)
+      let tree = try parse(SourceText(item.expression), dialect: .cel)
       let type = Checker.check(tree, declarations: item.declarations).type
       guard let wanted = Self.head(ofValue: value) else { continue }
       compared += 1

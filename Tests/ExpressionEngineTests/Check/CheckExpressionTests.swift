@@ -15,7 +15,7 @@ struct CheckExpressionTests {
     for (name, type) in variables {
       declarations.declare(variable: name, as: try Type(text: type))
     }
-    let tree = try parse(Source(expression), dialect: .cel)
+    let tree = try parse(SourceText(expression), dialect: .cel)
     return Checker.check(tree, declarations: declarations)
   }
 
@@ -118,7 +118,7 @@ struct CheckExpressionTests {
     ] as [(String, DiagnosticID, String)])
   func mistakes(expression: String, id: DiagnosticID, place: String) throws {
     let result = try Self.check(expression, Self.variables)
-    let source = Source(expression)
+    let source = SourceText(expression)
     #expect(result.diagnostics.map(\.id) == [id], "\(expression): \(result.diagnostics)")
     #expect(
       result.diagnostics.first.map { source.text(of: $0.primary.span) } == place, "\(expression)")
@@ -197,7 +197,7 @@ struct CheckExpressionTests {
     }
     try declarations.declare(function: "f", Overload("f", signature: "f(int) -> int"))
     try declarations.declare(function: "com.f", Overload("com.f", signature: "com.f(int) -> uint"))
-    let tree = try parse(Source(expression), dialect: .cel)
+    let tree = try parse(SourceText(expression), dialect: .cel)
     let result = Checker.check(tree, declarations: declarations)
     #expect(result.diagnostics.isEmpty)
     #expect(result.type.text == type)
@@ -214,7 +214,7 @@ struct CheckExpressionTests {
 
   @Test("every node that is no part of a name has a type")
   func nodeTypes() throws {
-    let tree = try parse(Source("optional.of(user.age) == optional.none()"), dialect: .cel)
+    let tree = try parse(SourceText("optional.of(user.age) == optional.none()"), dialect: .cel)
     var declarations = try CheckLibrary.declarations()
     declarations.declare(variable: "user.age", as: .int)
     let result = Checker.check(tree, declarations: declarations)
@@ -230,7 +230,7 @@ struct CheckExpressionTests {
   func disabledMacros() throws {
     var declarations = try CheckLibrary.declarations()
     declarations.disableMacros()
-    let tree = try parse(Source("[1].all(int, true)"), dialect: .cel)
+    let tree = try parse(SourceText("[1].all(int, true)"), dialect: .cel)
     let result = Checker.check(tree, declarations: declarations)
     #expect(result.diagnostics.map(\.id) == [.unknownFunction])
   }

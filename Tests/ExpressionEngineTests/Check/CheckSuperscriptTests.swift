@@ -24,7 +24,7 @@ struct CheckSuperscriptTests {
       function: "device.daysSince",
       Overload("device.daysSince", signature: "device.daysSince(string) -> int"))
     return Checker.check(
-      try parse(Source(expression), dialect: .superscript), declarations: declarations)
+      try parse(SourceText(expression), dialect: .superscript), declarations: declarations)
   }
 
   @Test(

@@ -21,9 +21,9 @@ struct ConcurrencyTests {
 
   @Test("one filter over one context answers the same in eight tasks", arguments: filters)
   func tasks(expression: String) async throws {
-    let environment = Environment(
+    let environment = FilterEnvironment(
       deviceFunctions: ["echo": { arguments, _ in arguments.first ?? .null }])
-    let filter = try CompiledFilter(Source(expression), environment: environment)
+    let filter = try Filter(SourceText(expression), environment: environment)
     let wanted = try? filter.evaluate(Self.context)
     let differences = await withTaskGroup(of: Int.self) { group in
       for _ in 0..<8 {
@@ -43,7 +43,7 @@ struct ConcurrencyTests {
         group.addTask {
           (0..<20).count { number in
             let text = "user.name.matches(\"n{\(number),}\") || user.age > \(number)"
-            let filter = try? CompiledFilter(Source(text), environment: .standard)
+            let filter = try? Filter(SourceText(text), environment: .standard)
             return filter?.matches(Self.context) != true
           }
         }

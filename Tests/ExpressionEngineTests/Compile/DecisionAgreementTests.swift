@@ -269,33 +269,27 @@ struct DecisionAgreementTests {
   private static func compare(
     _ text: String, _ dialect: Dialect, _ contexts: [OracleContext], _ tally: inout Tally
   ) throws {
-    let environment: Environment = dialect == .cel ? .cel : .standard
-    guard let tree = try? parse(Source(text), dialect: dialect) else {
+    let environment: FilterEnvironment = dialect == .cel ? .cel : .standard
+    guard let tree = try? parse(SourceText(text), dialect: dialect) else {
       tally.refused += 1
       return
     }
-    let filter = try CompiledFilter(tree, environment: environment)
-    let plain = try Lowering.program(tree, environment: environment, fuses: false)
+    let filter = try Filter(tree, environment: environment)
     if filter.program.header.pointee.graph != nil { tally.graphs += 1 }
     var wanted: [Bool] = []
     for context in contexts {
-      let machine = plain.run(context.context)
+      let machine = ReferenceEvaluator.Outcome {
+        () throws(EvaluationError) in try filter.evaluateOnMachine(context.context)
+      }
       wanted.append(machine.isIdentical(to: .value(true)))
       tally.evaluations += 1
       if let outcome = filter.outcome(context.context), outcome != .bailout { tally.decided += 1 }
-      let ways: [(String, ReferenceEvaluator.Outcome)] = [
-        (
-          "the filter",
-          .init { () throws(EvaluationError) in try filter.evaluate(context.context) }
-        ),
-        (
-          "fused code",
-          .init { () throws(EvaluationError) in try filter.evaluateOnMachine(context.context) }
-        ),
-      ]
-      for (way, answer) in ways where !answer.isIdentical(to: machine) {
+      let answer = ReferenceEvaluator.Outcome {
+        () throws(EvaluationError) in try filter.evaluate(context.context)
+      }
+      if !answer.isIdentical(to: machine) {
         tally.disagreements.append(
-          "`\(text)` over \(context.variables): \(way) says \(answer), plain code \(machine)")
+          "`\(text)` over \(context.variables): the filter says \(answer), the machine \(machine)")
       }
     }
     if let (context, answers) = filter.matchDisagreement(contexts, wanted) {

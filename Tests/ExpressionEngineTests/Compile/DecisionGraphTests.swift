@@ -5,15 +5,15 @@ import Testing
 
 @Suite("Filters that only ask questions become graphs of decisions")
 struct DecisionGraphTests {
-  private static func environment(_ dialect: Dialect) -> Environment {
+  private static func environment(_ dialect: Dialect) -> FilterEnvironment {
     dialect == .cel
-      ? .cel : Environment(deviceFunctions: ["daysSince": { _, _ in 5 }])
+      ? .cel : FilterEnvironment(deviceFunctions: ["daysSince": { _, _ in 5 }])
   }
 
   private static func filter(
     _ text: String, _ dialect: Dialect = .superscript
-  ) throws -> CompiledFilter {
-    try CompiledFilter(Source(text), environment: environment(dialect))
+  ) throws -> Filter {
+    try Filter(SourceText(text), environment: environment(dialect))
   }
 
   /// The tests of a filter's graph, from the first on; `nil` without a graph.
@@ -174,7 +174,7 @@ struct DecisionGraphTests {
         for steps in [5, 20, 500, 1_000, 2_000, 5_000, 20_000, 1_000_000] {
           var environment = Self.environment(dialect)
           environment.limits.steps = steps
-          let filter = try CompiledFilter(Source(text), environment: environment)
+          let filter = try Filter(SourceText(text), environment: environment)
           let machine = ReferenceEvaluator.Outcome { () throws(EvaluationError) in
             try filter.evaluateOnMachine(context)
           }

@@ -9,13 +9,13 @@ struct BatchTests {
     "A batch answers what its contexts get one by one, whatever their shapes",
     arguments: 0..<4 as Range<UInt64>, [Dialect.superscript, .cel])
   func equalsOneByOne(seed: UInt64, dialect: Dialect) throws {
-    let environment = Environment(dialect: dialect)
+    let environment = FilterEnvironment(dialect: dialect)
     var generator = FilterSetGenerator(seed: seed)
     let contexts = (0..<12).map { _ in generator.context() }
     // Runs of one shape, so that code for shapes is made, in rows of lengths around the block size.
     let row = (0..<300).map { contexts[$0 / 7 % contexts.count] }
     for _ in 0..<40 {
-      let filter = try CompiledFilter(generator.filter(), environment)
+      let filter = try Filter(generator.filter(), environment)
       let alone = row.map { filter.matches($0) }
       for count in [0, 1, 63, 64, 65, 128, 300] {
         let want = Array(alone.prefix(count))
@@ -52,7 +52,7 @@ struct BatchTests {
           ])))
     }
     for source in sources {
-      let filter = try CompiledFilter(source)
+      let filter = try Filter(source)
       let alone = contexts.map { filter.matches($0) }
       for _ in 0..<2 { #expect(filter.matches(contexts) == alone, "\(source)") }
     }
@@ -60,7 +60,7 @@ struct BatchTests {
 
   @Test("Tasks answer in the order of the contexts")
   func concurrency() async throws {
-    let filter = try CompiledFilter("user.n > 5 && user.n < 9000")
+    let filter = try Filter("user.n > 5 && user.n < 9000")
     let contexts = (0..<10_000).map {
       Context(user: Context.Layer(["n": .int(Int64($0))]), device: nil, params: nil)
     }

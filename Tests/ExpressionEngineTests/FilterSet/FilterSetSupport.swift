@@ -16,8 +16,8 @@ struct FilterSetGenerator {
   mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &random) }
 
   /// A filter that compiles.
-  mutating func compiledFilter(_ environment: Environment) throws -> CompiledFilter {
-    try CompiledFilter(filter(), environment)
+  mutating func compiledFilter(_ environment: FilterEnvironment) throws -> Filter {
+    try Filter(filter(), environment)
   }
 
   private static let attributes = [
@@ -110,9 +110,9 @@ struct FilterSetGenerator {
 /// The outcome in words, so that NaN equals itself.
 func told(_ result: Result<Value, EvaluationError>) -> String { "\(result)" }
 
-extension CompiledFilter {
-  convenience init(_ text: String, _ environment: Environment = .standard) throws {
-    try self.init(Source(text), environment: environment)
+extension Filter {
+  convenience init(_ text: String, _ environment: FilterEnvironment = .standard) throws {
+    try self.init(SourceText(text), environment: environment)
   }
 
   func alone(_ context: Context) -> Result<Value, EvaluationError> {

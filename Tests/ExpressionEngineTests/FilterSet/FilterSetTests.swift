@@ -11,17 +11,17 @@ struct FilterSetTests {
     arguments: 0..<12 as Range<UInt64>, [Dialect.superscript, .cel])
   func equalsEachAlone(seed: UInt64, dialect: Dialect) throws {
     var generator = FilterSetGenerator(seed: seed)
-    let environment = Environment(dialect: dialect)
+    let environment = FilterEnvironment(dialect: dialect)
     let size = [1, 7, 9, 60][Int(seed % 4)]
     var filters = try (0..<size).map { _ in try generator.compiledFilter(environment) }
-    let tuning = CompiledFilterSet.Tuning(
+    let tuning = FilterSet.Tuning(
       minimumGraph: [1, 8, 48][Int(seed / 4)], maximumSingles: [1, 8, 32][Int(seed / 4)],
       usesBitmaps: seed % 4 > 1)
     var set =
       seed % 3 == 0
-      ? try CompiledFilterSet(
+      ? try FilterSet(
         texts: filters.map(\.source.text), environment: environment, tuning: tuning)
-      : CompiledFilterSet(filters, tuning: tuning)
+      : FilterSet(filters, tuning: tuning)
     for step in 0..<16 {
       expectSame(set, filters, generator.context())
       guard seed % 2 == 0 else { continue }
@@ -36,15 +36,15 @@ struct FilterSetTests {
       }
       for _ in 0..<generator.number(below: 6) {
         let number = generator.number(below: filters.count)
-        filters[number] = try CompiledFilter("false", environment)
+        filters[number] = try Filter("false", environment)
         set.remove(at: number)
-        #expect(set.filter(at: number).source.text == "false")
+        #expect(set[number].source.text == "false")
       }
     }
   }
 
   private func expectSame(
-    _ set: CompiledFilterSet, _ filters: [CompiledFilter], _ context: Context
+    _ set: FilterSet, _ filters: [Filter], _ context: Context
   ) {
     let alone = filters.map { $0.alone(context) }
     let together = set.evaluate(context)
@@ -56,13 +56,13 @@ struct FilterSetTests {
     let matches = alone.map { told($0) == told(.success(.bool(true))) }
     #expect(set.matches(context) == matches)
     #expect(set.matchingIndices(context) == matches.indices.filter { matches[$0] })
-    #expect(set.firstMatch(context) == matches.firstIndex(of: true))
+    #expect(set.indexOfFirstMatch(context) == matches.firstIndex(of: true))
   }
 
   @Test("A copy of a set does not see what is changed in the other")
   func copies() throws {
     let texts = (0..<100).map { "user.age == \($0)" }
-    let set = try CompiledFilterSet(texts: texts, environment: .standard)
+    let set = try FilterSet(texts: texts, environment: .standard)
     var other = set
     try other.append(text: "user.age > 6", environment: .standard)
     other.remove(at: 7)
@@ -75,10 +75,10 @@ struct FilterSetTests {
 
   @Test("A set grows filter by filter")
   func grows() throws {
-    var set = CompiledFilterSet()
-    var filters: [CompiledFilter] = []
+    var set = FilterSet()
+    var filters: [Filter] = []
     for number in 0..<500 {
-      filters.append(try CompiledFilter("user.age > \(number % 100) && user.plan == \"x\""))
+      filters.append(try Filter("user.age > \(number % 100) && user.plan == \"x\""))
       set.append(filters[number])
     }
     let context = Context(user: Context.Layer(["age": .int(50), "plan": .string("x")]))
@@ -95,7 +95,7 @@ struct FilterSetTests {
     let texts =
       [all.joined(separator: " && "), all.joined(separator: " || ")]
       + (0..<10).map { "(\(all[$0...].joined(separator: " || "))) && user.b == 1" }
-    let set = try CompiledFilterSet(texts: texts, environment: .standard)
+    let set = try FilterSet(texts: texts, environment: .standard)
     var attributes: [String: Value] = ["b": .int(1)]
     for number in 0..<1000 { attributes["a\(number)"] = .int(Int64(number)) }
     let everything = Context(user: Context.Layer(attributes))
@@ -109,7 +109,7 @@ struct FilterSetTests {
   @Test("Huge sets find their attributes in the context, and the other way round")
   func looksUpBothWays() throws {
     let texts = (0..<2000).map { "user.a\($0) < 5 && user.b == 1" }
-    let set = try CompiledFilterSet(texts: texts, environment: .standard)
+    let set = try FilterSet(texts: texts, environment: .standard)
     let context = Context(user: Context.Layer(["a3": .int(7), "b": .int(1)]))
     // A missing attribute is zero.
     #expect(set.matchingIndices(context) == (0..<2000).filter { $0 != 3 })
@@ -119,7 +119,7 @@ struct FilterSetTests {
   @Test("A set of texts takes a fraction of the memory of its filters")
   func isSmall() throws {
     let texts = (0..<1000).map { "user.id == \"u\($0)\" && user.age > \($0 % 7)" }
-    let set = try CompiledFilterSet(texts: texts, environment: .standard)
+    let set = try FilterSet(texts: texts, environment: .standard)
     #expect(set.approximateByteCount < 500 * 1000)
   }
 
@@ -127,9 +127,9 @@ struct FilterSetTests {
   func refusesMistakes() throws {
     let good = Array(repeating: "user.a == 1", count: 20)
     #expect(throws: FilterError.self) {
-      try CompiledFilterSet(texts: good + ["user.a =="], environment: .standard)
+      try FilterSet(texts: good + ["user.a =="], environment: .standard)
     }
-    var set = try CompiledFilterSet(texts: good, environment: .standard)
+    var set = try FilterSet(texts: good, environment: .standard)
     #expect(throws: FilterError.self) {
       try set.append(text: "user.a ==", environment: .standard)
     }
@@ -139,7 +139,7 @@ struct FilterSetTests {
   @Test("The first match calls no host function of later filters")
   func stopsAtFirstMatch() throws {
     let calls = CallCounter()
-    let environment = Environment(
+    let environment = FilterEnvironment(
       deviceFunctions: [
         "count": { _, _ in
           calls.add()
@@ -150,20 +150,20 @@ struct FilterSetTests {
     let sources =
       ["device.count() == 2", "user.age > 100", "device.count() == 1", "device.count() == 1"]
       + others
-    let set = try CompiledFilterSet(texts: sources, environment: environment)
+    let set = try FilterSet(texts: sources, environment: environment)
     let context = Context(user: Context.Layer(["age": .int(10)]))
     for round in 1...4 {
-      #expect(set.firstMatch(context) == 2)
+      #expect(set.indexOfFirstMatch(context) == 2)
       #expect(calls.count == 2 * round)
     }
   }
 
   @Test("An empty set and an empty context are no exception")
   func emptiness() throws {
-    let none = CompiledFilterSet()
+    let none = FilterSet()
     #expect(none.matches(Context()) == [])
-    #expect(none.firstMatch(Context()) == nil)
-    let set = try CompiledFilterSet(texts: ["true", "1"], environment: .standard)
+    #expect(none.indexOfFirstMatch(Context()) == nil)
+    let set = try FilterSet(texts: ["true", "1"], environment: .standard)
     for _ in 0..<3 { #expect(set.matches(Context()) == [true, false]) }
   }
 }

@@ -17,7 +17,7 @@ struct LimitTests {
     private static let links = 100_000
   #endif
 
-  private static let environment = Environment(
+  private static let environment = FilterEnvironment(
     deviceFunctions: ["echo": { arguments, _ in arguments.first ?? .null }],
     parserLimits: ParserLimits(sourceLength: 8 << 20))
 
@@ -28,7 +28,7 @@ struct LimitTests {
   /// Everything that is done with a filter, from its text to its end.
   private static func use(_ text: String) -> Result<ReferenceEvaluator.Outcome, FilterError> {
     do {
-      let filter = try CompiledFilter(Source(text), environment: environment)
+      let filter = try Filter(SourceText(text), environment: environment)
       _ = filter.matches(context)
       return .success(
         ReferenceEvaluator.Outcome { () throws(EvaluationError) in try filter.evaluate(context) })
@@ -118,12 +118,12 @@ struct LimitTests {
   func sourceLength() {
     let limits = ParserLimits(sourceLength: 1_000)
     let fits = String(repeating: " ", count: 999) + "1"
-    let environment = Environment(parserLimits: limits)
+    let environment = FilterEnvironment(parserLimits: limits)
     #expect(throws: Never.self) {
-      try CompiledFilter(Source(fits), environment: environment)
+      try Filter(SourceText(fits), environment: environment)
     }
     #expect(throws: FilterError.self) {
-      try CompiledFilter(Source(" " + fits), environment: environment)
+      try Filter(SourceText(" " + fits), environment: environment)
     }
   }
 
@@ -158,11 +158,11 @@ struct LimitTests {
     let cases = try CaseFile.cases(at: "\(OracleFiles.repository)/corpus/limits")
     #expect(cases.count >= 12)
     for item in cases where item.request.dialect == .superscript {
-      let environment = Environment(item.request)
+      let environment = FilterEnvironment(item.request)
       let outcome: CaseOutcome
       do {
-        let filter = try CompiledFilter(
-          Source(item.request.question.text), environment: environment)
+        let filter = try Filter(
+          SourceText(item.request.question.text), environment: environment)
         outcome = .init(.value(try filter.evaluate(Context(variables: item.request.variables))))
       } catch let error as FilterError {
         outcome = .init(.error(CaseError(error.diagnostics[0])))

@@ -1,7 +1,11 @@
 import AudienceFilters
+import ExpressionChecking
+import ExpressionCoding
+import ExpressionPrinting
+import ExpressionSyntax
 import Testing
 
-@testable import ExpressionEngine
+@_spi(Tools) @testable import ExpressionEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -14,7 +18,7 @@ import Testing
 /// What the stages make of one filter, each from what the stages before it left.
 private final class Passage {
   let text: String
-  let environment: Environment
+  let environment: FilterEnvironment
   let context: Context
   var tree: SyntaxTree?
   var filter: Filter?
@@ -24,7 +28,7 @@ private final class Passage {
   /// Keeps results alive, so that nothing is optimized away.
   var size = 0
 
-  init(_ text: String, _ environment: Environment, _ context: Context) {
+  init(_ text: String, _ environment: FilterEnvironment, _ context: Context) {
     self.text = text
     self.environment = environment
     self.context = context
@@ -39,7 +43,7 @@ private struct Stage: Sendable {
   static let all: [Stage] = [
     Stage(name: "parse") {
       $0.tree = try? parse(
-        Source($0.text), dialect: $0.environment.dialect, limits: $0.environment.parserLimits)
+        SourceText($0.text), dialect: $0.environment.dialect, limits: $0.environment.parserLimits)
     },
     Stage(name: "print") { passage in
       guard let tree = passage.tree else { return }
@@ -64,11 +68,11 @@ private struct Stage: Sendable {
       }
     },
     Stage(name: "list") { passage in
-      let source = Source(passage.text)
-      let filter = try? CompiledFilter(source, environment: passage.environment)
+      let source = SourceText(passage.text)
+      let filter = try? Filter(source, environment: passage.environment)
       passage.size += filter?.disassembly.utf8.count ?? 0
       passage.size += filter?.decisionListing?.utf8.count ?? 0
-      let text = try? CompiledFilter.intermediateText(
+      let text = try? Filter.intermediateText(
         of: source, environment: passage.environment)
       passage.size += text?.utf8.count ?? 0
     },
@@ -118,8 +122,8 @@ private struct Stage: Sendable {
     },
     Stage(name: "drop-in") { passage in
       guard passage.environment.dialect.name == .superscript else { return }
-      let tree = parseToAst(expression: passage.text)
-      passage.size += evaluateAst(ast: tree).utf8.count
+      let tree = ReferenceInterface.parseToAst(expression: passage.text)
+      passage.size += ReferenceInterface.evaluateAst(ast: tree).utf8.count
     },
   ]
 }
@@ -204,7 +208,7 @@ struct StageStackTests {
 
   /// Runs all stages, each on a thread of its own, and answers how much stack each of them took.
   private static func passage(
-    _ shape: NestedShape, _ depth: Int, _ environment: Environment
+    _ shape: NestedShape, _ depth: Int, _ environment: FilterEnvironment
   ) throws -> (used: [(stage: String, bytes: Int)], isAccepted: Bool) {
     let passage = Passage(shape.text(depth), environment, context)
     let used = try Stage.all.map { stage in
@@ -213,17 +217,34 @@ struct StageStackTests {
     return (used, passage.filter != nil)
   }
 
-  private static let superscript = Environment(
+  private static let superscript = FilterEnvironment(
     deviceFunctions: ["echo": { arguments, _ in arguments.first ?? .null }])
 
   /// The depths at which some kind of nesting meets a limit, and some on the way there.
   private static let depths = [6, 16, 25, 33, 40, 49, 50, 79, 80, 99, 100]
 
+  /// The depths worth running: the deepest filter that compiles, which takes the most stack of all that
+  /// do, and the shallowest that is refused.
+  private static func decisiveDepths(
+    _ shape: NestedShape, _ environment: FilterEnvironment
+  ) throws -> [Int] {
+    let isAccepted = { (depth: Int) in
+      let passage = Passage(shape.text(depth), environment, context)
+      try onThread(stack: 8 << 20) {
+        passage.filter = try? Filter(passage.text, environment: passage.environment)
+      }
+      return passage.filter != nil
+    }
+    let deepest = try depths.lastIndex(where: isAccepted)
+    let refused = depths[((deepest ?? -1) + 1)...].first ?? 1_000
+    return (deepest.map { [depths[$0]] } ?? []) + [refused]
+  }
+
   private static func expectSmallStacks(
-    _ shape: NestedShape, _ environment: Environment
+    _ shape: NestedShape, _ environment: FilterEnvironment
   ) throws {
     var deepest = 0
-    for depth in depths {
+    for depth in try decisiveDepths(shape, environment) {
       let stages = try passage(shape, depth, environment)
       for (stage, used) in stages.used {
         #expect(used < budget, "\(stage) of \(depth) levels")
@@ -252,7 +273,7 @@ struct StageStackTests {
       (.cel, celShapes + deepValues + longShapes + decisionShapes),
     ] {
       for shape in shapes {
-        for depth in [40, 50, 80, 100, 1_000] {
+        for depth in try Self.decisiveDepths(shape, environment) {
           let passage = Passage(shape.text(depth), environment, Self.context)
           try onThread(stack: 512 << 10) { for stage in Stage.all { stage.run(passage) } }
           #expect(passage.filter != nil || passage.error != nil)
@@ -264,7 +285,7 @@ struct StageStackTests {
   @Test("values that a filter piles up deeper than 128 levels are no results")
   func piledUp() throws {
     func evaluate(_ text: String) throws -> DiagnosticID? {
-      let filter = try CompiledFilter(Source(text), environment: .standard)
+      let filter = try Filter(SourceText(text), environment: .standard)
       do throws(EvaluationError) {
         _ = try filter.evaluate(Self.context)
         return nil

@@ -29,11 +29,11 @@ struct Disagreement: CustomStringConvertible {
   }
 }
 
-/// Holds every way to evaluate an expression against the reference evaluator: fused and plain code on
+/// Holds every way to evaluate an expression against the reference evaluator: the code on
 /// the machine, the filter and its printed form, which follow their graphs of decisions first, the
 /// questions whether it matches, and a set of one.
 struct Agreement {
-  let environment: Environment
+  let environment: FilterEnvironment
   let contexts: [OracleContext]
 
   /// What came of comparing.
@@ -50,51 +50,47 @@ struct Agreement {
   func check(_ expression: String) -> Verdict {
     do {
       let tree = try parse(
-        Source(expression), dialect: environment.dialect, limits: environment.parserLimits)
+        SourceText(expression), dialect: environment.dialect, limits: environment.parserLimits)
       return try check(tree, expression)
     } catch {
-      return .refused(FilterError(source: Source(expression), diagnostics: error.diagnostics))
+      return .refused(FilterError(source: SourceText(expression), diagnostics: error.diagnostics))
     }
   }
 
   private func check(_ tree: SyntaxTree, _ expression: String) throws(SyntaxError) -> Verdict {
-    let fused: Program
-    let plain: Program
-    let filter: CompiledFilter
+    let program: Program
+    let filter: Filter
     do {
-      fused = try Lowering.program(tree, environment: environment, fuses: true)
-      plain = try Lowering.program(tree, environment: environment, fuses: false)
-      filter = try CompiledFilter(tree, environment: environment)
+      program = try Lowering.program(tree, environment: environment)
+      filter = try Filter(tree, environment: environment)
     } catch {
       return .refused(error)
     }
-    for program in [fused, plain] {
-      do {
-        try program.verify()
-      } catch {
-        return disagreement(expression, "verification", [("verify()", error.description)])
-      }
+    do {
+      try program.verify()
+    } catch {
+      return disagreement(expression, "verification", [("verify()", error.description)])
     }
     let printed = SyntaxPrinter.print(tree)
-    let again: CompiledFilter
+    let again: Filter
     do {
       let reparsed = try parse(
-        Source(printed), dialect: environment.dialect, limits: environment.parserLimits)
+        SourceText(printed), dialect: environment.dialect, limits: environment.parserLimits)
       guard reparsed.isStructurallyEqual(to: tree) else {
         return disagreement(expression, "printing", [("the printed form", printed)])
       }
-      again = try CompiledFilter(reparsed, environment: environment)
+      again = try Filter(reparsed, environment: environment)
     } catch {
       return disagreement(expression, "printing", [("the printed form", "\(printed): \(error)")])
     }
     return compare(
-      tree, expression, [("fused code", fused), ("plain code", plain)],
+      tree, expression, [("the machine", program)],
       [("the filter", filter), ("the printed form", again)])
   }
 
   private func compare(
     _ tree: SyntaxTree, _ expression: String, _ programs: [(String, Program)],
-    _ filters: [(String, CompiledFilter)]
+    _ filters: [(String, Filter)]
   ) -> Verdict {
     // The contexts in which the specification says what the answer is.
     var specified: [OracleContext] = []

@@ -6,7 +6,7 @@ import ExpressionSyntax
 /// and plain code on the machine, the filter, which follows its graph of decisions first, the questions
 /// whether it matches, and a set of one.
 struct CELAgreement {
-  let environment: Environment
+  let environment: FilterEnvironment
   let contexts: [OracleContext]
 
   /// What came of comparing.
@@ -22,7 +22,7 @@ struct CELAgreement {
 
   /// Compares all ways with the reference in each context.
   func check(_ expression: String) -> Verdict {
-    let source = Source(expression)
+    let source = SourceText(expression)
     let tree: SyntaxTree
     do {
       tree = try parse(source, dialect: environment.dialect, limits: environment.parserLimits)
@@ -30,20 +30,17 @@ struct CELAgreement {
       return .refused(FilterError(source: source, diagnostics: error.diagnostics))
     }
     do {
-      let fused = try Lowering.program(tree, environment: environment, fuses: true)
-      let plain = try Lowering.program(tree, environment: environment, fuses: false)
-      for program in [fused, plain] {
-        do {
-          try program.verify()
-        } catch {
-          return .disagrees(
-            Disagreement(
-              expression: expression, context: "verification",
-              answers: [("verify()", error.description)]))
-        }
+      let program = try Lowering.program(tree, environment: environment)
+      do {
+        try program.verify()
+      } catch {
+        return .disagrees(
+          Disagreement(
+            expression: expression, context: "verification",
+            answers: [("verify()", error.description)]))
       }
-      let filter = try CompiledFilter(tree, environment: environment)
-      return compare(tree, expression, [("fused code", fused), ("plain code", plain)], filter)
+      let filter = try Filter(tree, environment: environment)
+      return compare(tree, expression, [("the machine", program)], filter)
     } catch {
       return .refused(error)
     }
@@ -51,7 +48,7 @@ struct CELAgreement {
 
   private func compare(
     _ tree: SyntaxTree, _ expression: String, _ programs: [(name: String, program: Program)],
-    _ filter: CompiledFilter
+    _ filter: Filter
   ) -> Verdict {
     var outcomes: [CELReferenceEvaluator.Outcome] = []
     var called: Set<String> = []

@@ -159,7 +159,7 @@ extension CELProgramGenerator {
     "keyed": .map([.int(1): "x", .uint(2): "y", .bool(true): "z", "a": 1]),
   ]
 
-  static let environment = Environment(
+  static let environment = FilterEnvironment(
     dialect: .cel,
     deviceFunctions: [
       "echo": { arguments, _ in arguments.first ?? .null },

@@ -48,7 +48,7 @@ enum OracleContexts {
     "mixed": [1, "a", .null, .double(1.5), ["a": 1], "true"],
   ]
 
-  static let environment = Environment(
+  static let environment = FilterEnvironment(
     deviceFunctions: [
       "daysSince": { arguments, _ in
         arguments.first == .string("app_install") ? 3 : .int(Int64(arguments.count))

@@ -20,7 +20,7 @@ struct OracleCorpusTests {
     var methods: Set<String> = []
     for item in cases {
       guard case .expression(let text) = item.request.question,
-        let tree = try? parse(Source(text), dialect: .superscript)
+        let tree = try? parse(SourceText(text), dialect: .superscript)
       else { continue }
       for node in tree.nodes where node.kind == .call {
         if node.first == SyntaxNode.none {
@@ -65,7 +65,7 @@ struct OracleCorpusTests {
   private func failures(_ item: ConformanceCase) -> [String] {
     guard item.skipReason == nil, case .expression(let expression) = item.request.question
     else { return [] }
-    let environment = Environment(item.request)
+    let environment = FilterEnvironment(item.request)
     let agreement = Agreement(
       environment: environment, contexts: [OracleContext(item.id, item.request.variables)])
     switch agreement.check(expression) {
@@ -77,7 +77,7 @@ struct OracleCorpusTests {
         ? [] : ["\(item.id): `\(expression)` is refused"]
     case .unspecified: return []
     case .agrees:
-      guard let tree = try? parse(Source(expression), dialect: .superscript) else {
+      guard let tree = try? parse(SourceText(expression), dialect: .superscript) else {
         return ["\(item.id): does not parse"]
       }
       var reference = ReferenceEvaluator(
@@ -96,7 +96,7 @@ struct OracleCorpusTests {
   }
 }
 
-extension Environment {
+extension FilterEnvironment {
   /// The host of a case.
   init(_ request: CaseRequest) {
     self.init()

@@ -53,8 +53,8 @@ struct OracleFuzzTests {
 
   private static func hasValue(_ expression: String) -> Bool {
     guard
-      let filter = try? CompiledFilter(
-        Source(expression), environment: OracleContexts.environment),
+      let filter = try? Filter(
+        SourceText(expression), environment: OracleContexts.environment),
       let value = try? filter.evaluate(OracleContexts.full.context)
     else { return false }
     return value != .null

@@ -150,7 +150,7 @@ extension Program {
   }
 }
 
-extension CompiledFilter {
+extension Filter {
   /// Where the graph of decisions ends; `nil` without a graph. Skipped operands count.
   func outcome(_ context: Context) -> Decision.Branch? {
     let header = UnsafePointer(program.header)
@@ -170,7 +170,7 @@ extension CompiledFilter {
   func matchDisagreement(
     _ contexts: [OracleContext], _ wanted: [Bool]
   ) -> (context: OracleContext, answers: [(way: String, says: String)])? {
-    let set = CompiledFilterSet([self])
+    let set = FilterSet([self])
     let batch = matches(contexts.map(\.context))
     for (number, context) in contexts.enumerated() {
       let answers = [

@@ -120,7 +120,7 @@ extension CELReferenceEvaluator {
 
   // MARK: Host functions
 
-  private func hostFunction(_ node: SyntaxNode) -> Environment.HostFunction? {
+  private func hostFunction(_ node: SyntaxNode) -> FilterEnvironment.HostFunction? {
     let target = tree.nodes[Int(node.first)]
     guard target.kind == .identifier else { return nil }
     let table = tree.name(of: target)
@@ -133,7 +133,7 @@ extension CELReferenceEvaluator {
   }
 
   private mutating func callHost(
-    _ function: Environment.HostFunction, _ arguments: [UInt32]
+    _ function: FilterEnvironment.HostFunction, _ arguments: [UInt32]
   ) throws(CELReferenceFailure) -> Value {
     let values = try evaluated(arguments)
     guard let answer = try? function(values, nil) else { throw CELReferenceFailure(.hostFailed) }

@@ -51,7 +51,7 @@ struct CELReferenceEvaluator {
   }
 
   let tree: SyntaxTree
-  let environment: Environment
+  let environment: FilterEnvironment
   let variables: [String: Value]
   let library: FunctionLibrary
   /// The prefixes that the container adds to names, the longest first, the empty one last (§3).
@@ -63,7 +63,7 @@ struct CELReferenceEvaluator {
   /// The signatures of the overloads and macros that were called with arguments that they take.
   var called: Set<String> = []
 
-  init(_ tree: SyntaxTree, environment: Environment, variables: [String: Value]) {
+  init(_ tree: SyntaxTree, environment: FilterEnvironment, variables: [String: Value]) {
     self.tree = tree
     self.environment = environment
     self.variables = variables

@@ -44,7 +44,7 @@ extension ReferenceEvaluator {
   }
 
   private mutating func callHost(
-    _ function: Environment.HostFunction, _ arguments: [UInt32], _ mode: Mode
+    _ function: FilterEnvironment.HostFunction, _ arguments: [UInt32], _ mode: Mode
   ) throws(ReferenceFailure) -> Value {
     var values: [Value] = []
     for argument in arguments {

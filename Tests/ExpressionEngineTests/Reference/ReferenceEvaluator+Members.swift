@@ -24,7 +24,7 @@ extension ReferenceEvaluator {
   }
 
   private func functionTable(
-    _ table: String, _ functions: [String: Environment.HostFunction]
+    _ table: String, _ functions: [String: FilterEnvironment.HostFunction]
   ) -> [Value.Key: Value] {
     var entries: [Value.Key: Value] = [:]
     for name in functions.keys {

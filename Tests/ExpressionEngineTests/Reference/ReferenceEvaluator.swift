@@ -29,14 +29,14 @@ struct ReferenceEvaluator {
   }
 
   let tree: SyntaxTree
-  let environment: Environment
+  let environment: FilterEnvironment
   let variables: [String: Value]
   /// Loop variables, innermost last.
   var scope: [(name: String, value: Value)] = []
   /// Set when the outcome hangs on the order of a map's keys, which nothing prescribes.
   var dependsOnKeyOrder = false
 
-  init(_ tree: SyntaxTree, environment: Environment, variables: [String: Value]) {
+  init(_ tree: SyntaxTree, environment: FilterEnvironment, variables: [String: Value]) {
     self.tree = tree
     self.environment = environment
     self.variables = variables.mapValues(\.normalized)

@@ -32,10 +32,11 @@ import Testing
     arguments: rows.indices, [Dialect.superscript, .cel])
   func bounded(row: Int, dialect: Dialect) throws {
     let (pattern, text, matches) = Self.rows[row]
-    let filter = try CompiledFilter(
-      Source("params.t.matches(params.p)"), environment: Environment(dialect: dialect))
-    let literal = try CompiledFilter(
-      Source("params.t.matches(r'\(pattern)')"), environment: Environment(dialect: dialect))
+    let filter = try Filter(
+      SourceText("params.t.matches(params.p)"), environment: FilterEnvironment(dialect: dialect))
+    let literal = try Filter(
+      SourceText("params.t.matches(r'\(pattern)')"),
+      environment: FilterEnvironment(dialect: dialect))
     let context = Context(variables: ["params": ["t": .string(text), "p": .string(pattern)]])
     for filter in [filter, literal] {
       let clock = ContinuousClock()
@@ -73,7 +74,7 @@ import Testing
   func re2(row: Int) throws {
     let (pattern, text) = Self.accepted[row]
     let context = Context(variables: ["t": .string(text), "p": .string(pattern)])
-    let filter = try CompiledFilter(Source("t.matches(p)"), environment: .cel)
+    let filter = try Filter(SourceText("t.matches(p)"), environment: .cel)
     // RE2 refuses `a**` and `\C` has no meaning for text of code points.
     let isRefused = ["a**", "\\C"].contains(pattern)
     do {
@@ -99,7 +100,7 @@ import Testing
     ])
   func pcreOnly(pattern: String) throws {
     let context = Context(variables: ["p": .string(pattern)])
-    let filter = try CompiledFilter(Source("'aab'.matches(p)"), environment: .cel)
+    let filter = try Filter(SourceText("'aab'.matches(p)"), environment: .cel)
     do throws(EvaluationError) {
       let value = try filter.evaluate(context)
       Issue.record("`\(pattern)` is taken: \(value)")

@@ -55,7 +55,7 @@ struct AttributeNumberTests {
       uniqueKeysWithValues: (0..<count).map { ("crowd\($0)", Value.int(Int64($0))) })
     let context = Context(user: Context.Layer(attributes))
     for number in stride(from: 0, to: count, by: 7) {
-      let filter = try CompiledFilter(Source("user.crowd\(number) == \(number)"), environment: .cel)
+      let filter = try Filter(SourceText("user.crowd\(number) == \(number)"), environment: .cel)
       #expect(filter.matches(context))
       #expect(try filter.evaluate(context) == true)
       #expect(!filter.matches(Context()))
@@ -66,7 +66,7 @@ struct AttributeNumberTests {
     "layers that were frozen before and after a filter was compiled are read alike",
     arguments: [Dialect.superscript, .cel])
   func frozenBefore(dialect: Dialect) throws {
-    let environment = Environment(dialect: dialect)
+    let environment = FilterEnvironment(dialect: dialect)
     for number in 0..<40 {
       let names = ["early\(number)", "late\(number)", "other\(number)"]
       func context() -> Context {
@@ -83,7 +83,7 @@ struct AttributeNumberTests {
         "has(user.\(names[2])) || user.\(names[0]) > 3",
       ]
       for text in texts {
-        let filter = try CompiledFilter(Source(text), environment: environment)
+        let filter = try Filter(SourceText(text), environment: environment)
         let after = context()
         let wanted = try? filter.evaluateOnMachine(before)
         for context in [before, after, before.replacing(params: Context.Layer(["x": 1]))] {
@@ -106,8 +106,8 @@ struct AttributeNumberTests {
             let name = "shared\((number * (2 * task + 1)) % 61)"
             let before = Context(user: Context.Layer([name: .int(Int64(task)), "common": 1]))
             guard
-              let filter = try? CompiledFilter(
-                Source("user.\(name) == \(task) && user.common == 1"), environment: .standard)
+              let filter = try? Filter(
+                SourceText("user.\(name) == \(task) && user.common == 1"), environment: .standard)
             else { return -1 }
             let after = Context(user: Context.Layer([name: .int(Int64(task)), "common": 1]))
             let other = Context(user: Context.Layer([name: .int(-1), "common": 1]))
@@ -128,15 +128,15 @@ struct AttributeNumberTests {
     "a skipped operand that fails counts in contexts that are older than its attribute's number")
   func olderThanTheNumber() throws {
     let names = (0..<4).map { "older\($0)" }
-    _ = try CompiledFilter(Source("user.\(names[0]) && user.\(names[1])"), environment: .standard)
+    _ = try Filter(SourceText("user.\(names[0]) && user.\(names[1])"), environment: .standard)
     let context = Context(
       user: Context.Layer([names[0]: false, names[1]: true, names[2]: "text", names[3]: 4]))
-    let fails = try CompiledFilter(
-      Source("user.\(names[0]) && user.\(names[2]) > 3"), environment: .standard)
+    let fails = try Filter(
+      SourceText("user.\(names[0]) && user.\(names[2]) > 3"), environment: .standard)
     #expect(throws: EvaluationError.self) { try fails.evaluate(context) }
     #expect(!fails.matches(context))
-    let succeeds = try CompiledFilter(
-      Source("user.\(names[0]) && user.\(names[3]) > 3"), environment: .standard)
+    let succeeds = try Filter(
+      SourceText("user.\(names[0]) && user.\(names[3]) > 3"), environment: .standard)
     #expect(try succeeds.evaluate(context) == false)
   }
 }

@@ -20,7 +20,7 @@ import Testing
       let text = generator.sentence(budget: 6 + number % 13)
       longest = max(longest, text.utf8.count)
       do {
-        try RoundTrip.check(try parse(Source(text), dialect: dialect))
+        try RoundTrip.check(try parse(SourceText(text), dialect: dialect))
       } catch let error as SyntaxError {
         Issue.record("\(text.debugDescription): \(error.diagnostics.map(\.message))")
       }

@@ -26,7 +26,7 @@ enum RoundTrip {
     _ text: String, _ tree: SyntaxTree, _ sourceLocation: Testing.SourceLocation
   ) throws -> SyntaxTree {
     do {
-      let again = try parse(Source(text), dialect: tree.dialect)
+      let again = try parse(SourceText(text), dialect: tree.dialect)
       #expect(
         tree.isStructurallyEqual(to: again),
         "\(tree.source.text.debugDescription) became \(text.debugDescription)",

@@ -1,5 +1,6 @@
 import AllocationCount
 import AudienceFilters
+import ExpressionEngine
 import Harness
 
 /// Everything the benchmarks ask of the engine, one filter and one context at a time. Only the files
@@ -83,7 +84,7 @@ struct EngineSubjects {
 
   /// Calls of host functions: nothing, a constant argument, and one of many conditions.
   func hostCalls() throws -> [BenchmarkCase] {
-    let environment = Environment(deviceFunctions: [
+    let environment = FilterEnvironment(deviceFunctions: [
       "daysSince": { arguments, _ in
         guard case .string(let event)? = arguments.first else { return .null }
         return .int(Int64(event.utf8.count))

@@ -1,6 +1,8 @@
 import AudienceFilters
 import CampaignMatcher
 import CampaignStore
+import ExpressionCoding
+import ExpressionEngine
 import Harness
 
 #if canImport(FoundationEssentials)

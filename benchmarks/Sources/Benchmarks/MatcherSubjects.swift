@@ -1,5 +1,7 @@
 import AudienceFilters
 import CampaignMatcher
+import ExpressionCoding
+import ExpressionEngine
 import Harness
 
 #if canImport(FoundationEssentials)

@@ -21,7 +21,7 @@ struct EvaluateSuite: Suite {
   }
 }
 
-/// Source to compiled filter.
+/// SourceText to compiled filter.
 struct CompileSuite: Suite {
   let name = "compile"
   let summary = "Nanoseconds per compilation, from source text to a filter ready to run."

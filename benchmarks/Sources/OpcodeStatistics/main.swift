@@ -1,4 +1,7 @@
 import AudienceFilters
+import ExpressionCoding
+@_spi(Tools) import ExpressionEngine
+import ExpressionSyntax
 import FilterCorpus
 
 #if canImport(FoundationEssentials)
@@ -44,8 +47,8 @@ struct Collection {
   init(name: String) { self.name = name }
 
   /// Compiles an expression and counts its instructions; what does not compile is left out.
-  mutating func add(_ expression: String, _ environment: Environment) {
-    guard let filter = try? CompiledFilter(Source(expression), environment: environment) else {
+  mutating func add(_ expression: String, _ environment: FilterEnvironment) {
+    guard let filter = try? Filter(expression, environment: environment) else {
       return
     }
     filters += 1
@@ -104,10 +107,10 @@ nonisolated func run() throws {
     rows = max(1, count)
   }
   let root = repository()
-  let answer: Environment.HostFunction = { _, _ in .null }
+  let answer: FilterEnvironment.HostFunction = { _, _ in .null }
 
   var campaign = Collection(name: "sample campaign")
-  let environment = Environment(
+  let environment = FilterEnvironment(
     deviceFunctions: Dictionary(
       uniqueKeysWithValues: [
         "daysSince", "hoursSince", "minutesSince", "monthsSince", "placementsInHour",
@@ -129,7 +132,7 @@ nonisolated func run() throws {
       guard case .expression(let text) = entry.request.question else { continue }
       corpus.add(
         text,
-        Environment(
+        FilterEnvironment(
           deviceFunctions: entry.request.deviceFunctions.mapValues { _ in answer },
           computedFunctions: entry.request.computedFunctions.mapValues { _ in answer }))
     }

@@ -1,0 +1,164 @@
+import ExpressionCoding
+public import ExpressionEngine
+
+extension AttributeSchema {
+  /// Infers a schema from sample contexts: which attributes there are, of which type, how often they
+  /// are there, and an example of each.
+  ///
+  /// An attribute that some sample lacks, or has as null, is optional. One with values of several types
+  /// is `any`; ints and doubles together are `number`. The roots of the samples are closed: a name that
+  /// no sample has is unknown. Texts that look alike in every sample (versions,
+  /// dates) get their format, and few different texts over many samples become the list of values.
+  ///
+  /// - Complexity: O(size of the samples).
+  public init(inferring samples: some Sequence<Context>) {
+    var observations: [String: AttributeObservation] = [:]
+    var count = 0
+    for sample in samples {
+      count += 1
+      for (root, value) in sample.snapshot() {
+        if case .map(let entries) = value {
+          for (name, member) in entries {
+            Self.observe(member, AttributePath(root: root, names: [name.text]), in: &observations)
+          }
+        } else {
+          Self.observe(value, AttributePath(root: root), in: &observations)
+        }
+      }
+    }
+    self.init(
+      observations.map { path, observation in observation.attribute(path, samples: count) })
+    closedRoots = Set(observations.keys.map { String($0.prefix { $0 != "." && $0 != "[" }) })
+  }
+
+  /// Objects inside attributes are followed this deep.
+  private static let deepestMember = 4
+
+  private static func observe(
+    _ value: Value, _ path: AttributePath, in observations: inout [String: AttributeObservation]
+  ) {
+    observations[path.description, default: AttributeObservation()].add(value)
+    guard case .map(let entries) = value, path.names.count < deepestMember else { return }
+    for (name, member) in entries {
+      var inner = path
+      inner.names.append(name.text)
+      observe(member, inner, in: &observations)
+    }
+  }
+}
+
+/// What samples say about one attribute.
+private struct AttributeObservation {
+  /// More different texts than this are no list of values.
+  private static let mostValues = 8
+  /// So many samples must have an attribute before few different texts mean something.
+  private static let enoughSamples = 20
+
+  private var count = 0
+  private var type: AttributeType?
+  private var texts: Set<String> = []
+  private var formats: Set<AttributeSchema.Attribute.Format>?
+  private var example: Value?
+
+  mutating func add(_ value: Value) {
+    // Null says that the attribute may be missing, and nothing about its type.
+    guard value != .null else { return }
+    count += 1
+    let observed = AttributeType(of: value)
+    type = type.map { $0.joined(with: observed) } ?? observed
+    if example == nil || value.isPrinted(before: example) { example = value }
+    guard case .string(let text) = value else { return }
+    if texts.count <= Self.mostValues { texts.insert(text) }
+    let matching = AttributeSchema.Attribute.Format.formats(of: text)
+    formats = formats.map { $0.intersection(matching) } ?? matching
+  }
+
+  func attribute(_ path: String, samples: Int) -> AttributeSchema.Attribute {
+    let known = AttributeSchema.builtIn[path]
+    let isText = type == .string
+    let isClosed = isText && count >= Self.enoughSamples && texts.count <= Self.mostValues
+    return AttributeSchema.Attribute(
+      path, type ?? .any,
+      format: isText ? known?.format ?? formats?.min { $0.rawValue < $1.rawValue } : nil,
+      summary: known?.summary ?? "", values: isClosed ? texts.sorted() : [],
+      isOptional: count < samples, example: example.map { $0.jsonText() }, count: count)
+  }
+}
+
+extension Value {
+  /// An order of examples that does not depend on the order of the samples.
+  fileprivate func isPrinted(before other: Value?) -> Bool {
+    guard let other else { return true }
+    return literal < other.literal
+  }
+}
+
+extension AttributeType {
+  /// The type of a value; the strings `true` and `false` are bools, as filters read them.
+  init(of value: Value) {
+    switch value {
+    case .bool: self = .bool
+    case .int, .uint: self = .int
+    case .double: self = .number
+    case .string(let text): self = text == "true" || text == "false" ? .bool : .string
+    case .list(let elements):
+      guard let first = elements.first else {
+        self = .list(.any)
+        return
+      }
+      self = .list(
+        elements.dropFirst().reduce(AttributeType(of: first)) {
+          $0.joined(with: AttributeType(of: $1))
+        })
+    case .map: self = .map
+    default: self = .any
+    }
+  }
+
+  /// The type that covers both.
+  func joined(with other: AttributeType) -> AttributeType {
+    if self == other { return self }
+    switch (self, other) {
+    case (.int, .number), (.number, .int): return .number
+    case (.list(.any), .list), (.list, .list(.any)):
+      // An empty list says nothing about its elements.
+      return self == .list(.any) ? other : self
+    case (.list(let left), .list(let right)): return .list(left.joined(with: right))
+    default: return .any
+    }
+  }
+}
+
+extension AttributeSchema.Attribute.Format {
+  /// The formats that a text has.
+  static func formats(of text: String) -> Set<Self> {
+    let bytes = Array(text.utf8)
+    var formats: Set<Self> = []
+    if isPaddedVersion(text) {
+      formats.insert(.paddedVersion)
+    } else if isVersion(text) {
+      formats.insert(.version)
+    }
+    if shape(bytes) == "9999-99-99" { formats.insert(.date) }
+    if shape(bytes) == "99:99:99" { formats.insert(.time) }
+    if shape(bytes.prefix(19)) == "9999-99-99T99:99:99" { formats.insert(.dateTime) }
+    return formats
+  }
+
+  /// Whether a text is two or more numbers with dots between them: `2.10`, `17.5.1`.
+  static func isVersion(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count >= 2 && parts.count <= 5
+      && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }
+  }
+
+  /// Whether a text is a version in which every number has three digits: `002.010.000`.
+  static func isPaddedVersion(_ text: String) -> Bool {
+    isVersion(text) && text.split(separator: ".").allSatisfy { $0.utf8.count == 3 }
+  }
+
+  /// The text with every digit as 9.
+  private static func shape(_ bytes: some Sequence<UInt8>) -> String {
+    String(decoding: bytes.map { $0 &- 0x30 < 10 ? UInt8(ascii: "9") : $0 }, as: UTF8.self)
+  }
+}

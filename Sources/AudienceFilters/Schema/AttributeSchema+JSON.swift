@@ -1,0 +1,192 @@
+import ExpressionCoding
+import ExpressionEngine
+
+extension AttributeSchema {
+  /// Thrown when a text is no schema.
+  public struct ReadingError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The sentence for people.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
+  /// Reads a schema from JSON, in the form that ``jsonText(pretty:)`` writes, or the short one.
+  ///
+  ///     {"attributes": {"user.plan": {"type": "string", "values": ["free", "pro"]},
+  ///                     "user.age": "int"},
+  ///      "functions": {"device.daysSince": "int"},
+  ///      "closed": ["user"]}
+  ///
+  /// A root is closed, so that names that are not listed are unknown, if the schema lists attributes
+  /// of it, unless `closed` says otherwise.
+  ///
+  /// An object without `attributes` is read as the attributes themselves. Names may be nested:
+  /// `{"user": {"plan": "string"}}` is `user.plan`.
+  ///
+  /// - Throws: ``ReadingError`` that names the member that is wrong.
+  public init(json text: String) throws(ReadingError) {
+    let value: Value
+    do throws(JSONError) {
+      value = try Value(json: text)
+    } catch {
+      throw ReadingError("the schema is no JSON: \(error.description)")
+    }
+    guard case .map(let object) = value else { throw ReadingError("a schema is a JSON object") }
+    self.init()
+    let body = object["attributes"] ?? value
+    guard case .map(let attributes) = body else {
+      throw ReadingError("`attributes` must be an object of attributes by path")
+    }
+    let isWrapped = object["attributes"] != nil
+    for (key, entry) in attributes {
+      if !isWrapped, ["functions", "closed"].contains(key.text) { continue }
+      try read(entry, at: key.text)
+    }
+    if let functions = object["functions"] { try readFunctions(functions) }
+    if let closed = object["closed"] {
+      guard case .list(let roots) = closed else {
+        throw ReadingError("`closed` must be a list of roots, such as [\"user\"]")
+      }
+      for case .string(let root) in roots { closedRoots.insert(root) }
+    } else {
+      for path in self.attributes.keys { closedRoots.insert(String(path.prefix { $0 != "." })) }
+    }
+  }
+
+  private mutating func readFunctions(_ functions: Value) throws(ReadingError) {
+    guard case .map(let entries) = functions else {
+      throw ReadingError("`functions` must be an object of types by name")
+    }
+    for (name, type) in entries {
+      guard case .string(let text) = type, let known = AttributeType(name: text) else {
+        throw ReadingError("the type of `\(name.text)` must be one of \(Self.typeNames)")
+      }
+      hostFunctions[name.text] = known
+    }
+  }
+
+  private static let typeNames = "bool, int, number, string, list, list(…), map, any"
+
+  private mutating func read(_ entry: Value, at path: String) throws(ReadingError) {
+    switch entry {
+    case .string(let name):
+      self[path] = Attribute(path, try Self.type(name, of: path))
+    case .map(let object):
+      if case .string(let name)? = object["type"] {
+        self[path] = try Self.attribute(path, type: try Self.type(name, of: path), object)
+      } else {
+        for (key, member) in object { try read(member, at: "\(path).\(key.text)") }
+      }
+    default:
+      throw ReadingError(
+        "`\(path)` must be a type such as \"int\", or an object with a `type`")
+    }
+  }
+
+  private static func type(_ name: String, of path: String) throws(ReadingError) -> AttributeType {
+    guard let type = AttributeType(name: name) else {
+      throw ReadingError("`\(path)` has the unknown type \"\(name)\"; types are \(typeNames)")
+    }
+    return type
+  }
+
+  private static func attribute(
+    _ path: String, type: AttributeType, _ object: [Value.Key: Value]
+  ) throws(ReadingError) -> Attribute {
+    var attribute = Attribute(path, type)
+    if let name = text(object["format"]) {
+      guard let format = Attribute.Format(rawValue: name) else {
+        let known = Attribute.Format.allCases.map(\.rawValue).joined(separator: ", ")
+        throw ReadingError("`\(path)` has the unknown format \"\(name)\"; formats are \(known)")
+      }
+      attribute.format = format
+    }
+    attribute.summary = text(object["summary"]) ?? ""
+    attribute.since = text(object["since"])
+    attribute.deprecated = text(object["deprecated"])
+    attribute.example = object["example"].map { $0.jsonText() }
+    attribute.values = texts(object["values"])
+    attribute.platforms = texts(object["platforms"])
+    if case .bool(let isOptional)? = object["optional"] { attribute.isOptional = isOptional }
+    if case .int(let count)? = object["count"] { attribute.count = Int(clamping: count) }
+    if case .int(let least)? = object["minimum"] { attribute.minimum = Int(clamping: least) }
+    if case .int(let most)? = object["maximum"] { attribute.maximum = Int(clamping: most) }
+    return attribute
+  }
+
+  private static func text(_ value: Value?) -> String? {
+    if case .string(let text)? = value { text } else { nil }
+  }
+
+  private static func texts(_ value: Value?) -> [String] {
+    guard case .list(let elements)? = value else { return [] }
+    return elements.compactMap { text($0) }
+  }
+
+  /// The schema as JSON, attributes sorted by path; ``init(json:)`` reads it back.
+  ///
+  /// - Parameter pretty: Whether to break lines and indent by two spaces.
+  public func jsonText(pretty: Bool = true) -> String {
+    var writer = JSONWriter(pretty: pretty)
+    writer.beginObject()
+    writer.key("attributes")
+    writer.beginObject()
+    for attribute in sorted {
+      writer.key(attribute.path)
+      attribute.write(to: &writer)
+    }
+    writer.endObject()
+    if !hostFunctions.isEmpty {
+      writer.key("functions")
+      writer.beginObject()
+      for (name, type) in hostFunctions.sorted(by: { $0.key < $1.key }) {
+        writer.key(name)
+        writer.string(type.name)
+      }
+      writer.endObject()
+    }
+    writer.key("closed")
+    writer.beginArray()
+    for root in closedRoots.sorted() { writer.string(root) }
+    writer.endArray()
+    writer.endObject()
+    return writer.text
+  }
+}
+
+extension AttributeSchema.Attribute {
+  fileprivate func write(to writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.key("type")
+    writer.string(type.name)
+    let texts = [
+      ("format", format?.rawValue), ("summary", summary.isEmpty ? nil : summary), ("since", since),
+      ("deprecated", deprecated),
+    ]
+    for case (let name, let text?) in texts {
+      writer.key(name)
+      writer.string(text)
+    }
+    for (name, list) in [("values", values), ("platforms", platforms)] where !list.isEmpty {
+      writer.key(name)
+      writer.beginArray()
+      for text in list { writer.string(text) }
+      writer.endArray()
+    }
+    if isOptional {
+      writer.key("optional")
+      writer.bool(true)
+    }
+    if let example {
+      writer.key("example")
+      writer.raw(example)
+    }
+    for case (let name, let number?) in [
+      ("minimum", minimum), ("maximum", maximum), ("count", count),
+    ] {
+      writer.key(name)
+      writer.int(Int64(number))
+    }
+    writer.endObject()
+  }
+}

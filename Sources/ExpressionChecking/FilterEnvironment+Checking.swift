@@ -1,0 +1,43 @@
+package import ExpressionEngine
+import ExpressionSyntax
+
+extension FilterEnvironment {
+  /// The declarations that the checker needs from the environment: the library's functions and
+  /// macros, the declared variables and functions, and the container.
+  ///
+  /// - Throws: `DeclarationError` when a declared type is invalid, or when two overloads cannot be
+  ///   told apart.
+  /// - Complexity: O(n) in the size of the library; keep the result.
+  package func checkingDeclarations() throws(DeclarationError) -> Declarations {
+    var result = Declarations(rules: .rules(of: dialect.name), container: container)
+    try result.declare(library: functionDefinitions)
+    if !expandsMacros { result.disableMacros() }
+    for declaration in declarations {
+      switch declaration {
+      case .variable(let name, let type):
+        result.declare(variable: name, as: try Self.type(type, of: name))
+      case .function(let name, let overloads):
+        for overload in overloads {
+          var parameters: [Type] = []
+          for type in overload.parameters { parameters.append(try Self.type(type, of: name)) }
+          let receiver = overload.isMember ? parameters.first : nil
+          try result.declare(
+            function: name,
+            Overload(
+              name, receiver: receiver,
+              parameters: Array(parameters.dropFirst(receiver == nil ? 0 : 1)),
+              result: try Self.type(overload.result, of: name)))
+        }
+      }
+    }
+    return result
+  }
+
+  private static func type(_ text: String, of name: String) throws(DeclarationError) -> Type {
+    do throws(TypeTextError) {
+      return try Type(text: text)
+    } catch {
+      throw DeclarationError(function: name, message: error.description)
+    }
+  }
+}

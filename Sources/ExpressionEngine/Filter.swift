@@ -1,0 +1,223 @@
+public import ExpressionSyntax
+
+/// An audience filter, compiled once and evaluated over any number of contexts, from any thread.
+///
+/// ```swift
+/// let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")
+/// let context = Context(user: ["age": 25], device: ["platform": "iOS"])
+/// let isMatch = filter.matches(context)  // true
+/// ```
+///
+/// A program has two forms. The bytecode defines what the filter means, failures included, and runs on
+/// the machine. The graph of decisions is quick and cannot fail; where it cannot tell, the machine
+/// starts from the beginning, because nothing has happened yet that anybody could see.
+public final class Filter: Sendable {
+  /// The text that was compiled, with the name of its file if it has one.
+  package let source: SourceText
+  /// The dialect, the host's functions and the limits that it was compiled against.
+  public let environment: FilterEnvironment
+  /// What the filter reads and calls.
+  ///
+  /// - Complexity: O(n) in the size of the filter; it is worked out anew each time.
+  public var requirements: Requirements {
+    Requirements(attributes: program.attributePaths, hostCalls: hostCalls)
+  }
+  private let hostCalls: [Requirements.HostCall]
+  private let dialect: Dialect.Name
+  let program: Program
+  /// What the machine reads of `program`, without counting references to it.
+  nonisolated(unsafe) private let header: UnsafePointer<ProgramHeader>
+
+  /// The text of the filter.
+  public var text: String { source.text }
+
+  /// Compiles a filter.
+  ///
+  /// - Parameters:
+  ///   - text: The expression.
+  ///   - environment: The dialect, the host's functions and the limits; the superscript dialect by
+  ///     default.
+  /// - Throws: ``FilterError`` with everything that is wrong with the text.
+  /// - Complexity: O(n) in the length of the text.
+  public convenience init(
+    _ text: String, environment: FilterEnvironment = .standard
+  ) throws(FilterError) {
+    try self.init(SourceText(text), environment: environment)
+  }
+
+  /// Compiles a text that comes from a file.
+  package convenience init(_ source: SourceText, environment: FilterEnvironment) throws(FilterError)
+  {
+    let tree: SyntaxTree
+    do {
+      tree = try parse(source, dialect: environment.dialect, limits: environment.parserLimits)
+    } catch {
+      throw FilterError(source: source, diagnostics: error.diagnostics)
+    }
+    try self.init(tree, environment: environment)
+  }
+
+  /// Compiles a parsed expression.
+  ///
+  /// - Throws: ``FilterError`` when the tree nests deeper than the compiler follows it.
+  package convenience init(_ tree: SyntaxTree, environment: FilterEnvironment) throws(FilterError) {
+    try self.init(
+      Lowering.lower(tree, environment: environment), source: tree.source,
+      dialect: tree.dialect.name, environment: environment)
+  }
+
+  /// Compiles a tree that is evaluated as it stands: a missing member or name is an error, and there
+  /// are neither host functions nor functions of the SDK. The reference's `evaluate_ast` does that.
+  ///
+  /// - Throws: ``FilterError`` when the tree nests deeper than the compiler follows it.
+  package convenience init(withoutNullSafety tree: SyntaxTree) throws(FilterError) {
+    let environment = FilterEnvironment.standard
+    try self.init(
+      Lowering.lower(tree) { tree throws(LoweringFailure) in
+        try SuperscriptLowering.lowerUnsafe(tree, environment: environment)
+      }, source: tree.source, dialect: tree.dialect.name, environment: environment)
+  }
+
+  init(
+    _ lowered: consuming LoweredFilter, source: SourceText, dialect: Dialect.Name,
+    environment: FilterEnvironment
+  ) throws(FilterError) {
+    self.source = source
+    self.environment = environment
+    self.dialect = dialect
+    hostCalls = lowered.hostCalls
+    do {
+      program = try Compiler.compile(lowered.ir, limits: environment.limits)
+    } catch {
+      throw FilterError(source: source, diagnostics: [error.diagnostic])
+    }
+    header = UnsafePointer(program.header)
+  }
+
+  /// Evaluates the filter.
+  ///
+  /// - Parameter context: The attributes.
+  /// - Returns: The value of the filter, which need not be a bool.
+  /// - Throws: ``EvaluationError`` when the filter has no value for this context.
+  /// - Complexity: O(n) in the length of the filter, times the elements of lists that it walks; bounded
+  ///   by ``EvaluationLimits``.
+  public func evaluate(_ context: Context) throws(EvaluationError) -> Value {
+    if let graph = header.pointee.graph {
+      let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
+      let outcome = branch.outcome
+      if outcome == .true || outcome == .false,
+        !branch.skips || VM.isSafe(header, graph, context.roots)
+      {
+        return .bool(outcome == .true)
+      }
+    }
+    return try evaluateOnMachine(context)
+  }
+
+  /// Evaluates the filter by its bytecode, which defines what it means.
+  @inline(never)
+  package func evaluateOnMachine(_ context: Context) throws(EvaluationError) -> Value {
+    var machine = Machine(header)
+    let result = VM.run(header, context.storage, &machine)
+    if result.isA(.bool) { return .bool(result.boolValue) }
+    if result.isA(.error) {
+      throw EvaluationError(machine, program: program, source: source, dialect: dialect)
+    }
+    guard let value = Value.copy(result, parts: machine.largestCopy) else {
+      machine.instruction = UInt32(truncatingIfNeeded: program.codeCount &- 1)
+      _ = machine.fail(.memoryLimit)
+      throw EvaluationError(machine, program: program, source: source, dialect: dialect)
+    }
+    return value
+  }
+
+  /// Returns whether the filter is true; any other value and any error are no match.
+  ///
+  /// Allocates nothing unless the filter builds lists or texts.
+  ///
+  /// - Parameter context: The attributes.
+  /// - Complexity: That of ``evaluate(_:)``.
+  public func matches(_ context: Context) -> Bool {
+    if let graph = header.pointee.graph {
+      let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
+      // A failure of what was skipped would be no match either.
+      if branch.isNoMatch { return false }
+      if branch.outcome == .true, !branch.skips || VM.isSafe(header, graph, context.roots) {
+        return true
+      }
+    }
+    return matchesOnMachine(context)
+  }
+
+  @inline(never)
+  private func matchesOnMachine(_ context: Context) -> Bool {
+    var machine = Machine(header)
+    return VM.run(header, context.storage, &machine).isTrue
+  }
+
+  /// The approximate number of bytes that the compiled filter occupies.
+  public var approximateByteCount: Int { program.approximateByteCount }
+}
+
+/// Thrown when a text is no filter. It has everything that a person needs to mend it.
+public struct FilterError: Error, Sendable {
+  package let source: SourceText
+  /// The text that is not a filter.
+  public var text: String { source.text }
+  /// What is wrong, in source order; at least one.
+  public let diagnostics: [Diagnostic]
+
+  /// Creates the error.
+  package init(source: SourceText, diagnostics: [Diagnostic]) {
+    self.source = source
+    self.diagnostics = diagnostics
+  }
+}
+
+/// Thrown by a lowering pass, which does not know where the tree came from.
+struct LoweringFailure: Error {
+  /// What is wrong, in source order; at least one.
+  let diagnostics: [Diagnostic]
+}
+
+/// Chooses the lowering pass of a dialect.
+enum Lowering {
+  /// How deep expressions may nest; macros count twice. The passes recurse as deep, and
+  /// must not exhaust the 512 KiB that secondary threads have on Apple platforms, debug builds included:
+  /// `StageStackTests` measures every stage at this depth.
+  static let maximumDepth = 100
+
+  static func lower(
+    _ tree: SyntaxTree, environment: FilterEnvironment
+  ) throws(FilterError) -> LoweredFilter {
+    try lower(tree) { tree throws(LoweringFailure) in
+      switch environment.dialect.name {
+      case .superscript: try SuperscriptLowering.lower(tree, environment: environment)
+      case .cel: try CELLowering.lower(tree, environment: environment)
+      }
+    }
+  }
+
+  /// Lowers a tree, or a part of it, as `pass` does it.
+  static func lower(
+    _ tree: SyntaxTree, _ pass: (SyntaxView) throws(LoweringFailure) -> LoweredFilter
+  ) throws(FilterError) -> LoweredFilter {
+    do throws(LoweringFailure) {
+      return try tree.withView(pass)
+    } catch {
+      throw FilterError(source: tree.source, diagnostics: error.diagnostics)
+    }
+  }
+
+  /// Compiles a tree to its two forms, for tests that look at them.
+  static func program(
+    _ tree: SyntaxTree, environment: FilterEnvironment
+  ) throws(FilterError) -> Program {
+    let lowered = try lower(tree, environment: environment)
+    do {
+      return try Compiler.compile(lowered.ir, limits: environment.limits)
+    } catch {
+      throw FilterError(source: tree.source, diagnostics: [error.diagnostic])
+    }
+  }
+}

@@ -1,0 +1,160 @@
+public import ExpressionSyntax
+
+/// What a filter is compiled against: its dialect, the functions of the host, and limits.
+public struct FilterEnvironment: Sendable {
+  /// A function of the host, such as `device.daysSince("app_open")`.
+  ///
+  /// It is called synchronously, with evaluated arguments and the context's
+  /// ``Context/hostState``; what it throws becomes an ``EvaluationError``.
+  public typealias HostFunction =
+    @Sendable (_ arguments: [Value], _ hostState: (any Sendable)?) throws -> Value
+
+  /// The dialect that filters are written in.
+  public var dialect: Dialect {
+    get { storage.dialect }
+    _modify { yield &ownStorage.dialect }
+  }
+  /// Functions under `device`, by name.
+  public var deviceFunctions: [String: HostFunction] {
+    get { storage.deviceFunctions }
+    _modify { yield &ownStorage.deviceFunctions }
+  }
+  /// Functions under `computed`, by name. A name that is also in ``deviceFunctions`` calls that one.
+  public var computedFunctions: [String: HostFunction] {
+    get { storage.computedFunctions }
+    _modify { yield &ownStorage.computedFunctions }
+  }
+  /// Example arguments of host functions, which the superscript dialect shows when a function is
+  /// read as an attribute (docs/spec/superscript.md §14).
+  public var hostFunctionArguments: [String: [Value]] {
+    get { storage.hostFunctionArguments }
+    _modify { yield &ownStorage.hostFunctionArguments }
+  }
+  /// The scope that names of the cel dialect are looked up in first, such as `com.example`: `x` may
+  /// be `com.example.x`, `com.x` or `x`. Empty for none.
+  public var container: String {
+    get { storage.container }
+    _modify { yield &ownStorage.container }
+  }
+  /// The variables and functions that filters of the cel dialect may use, with their types. A
+  /// declared variable settles which part of a dotted name is the variable; without declarations the
+  /// context decides when the filter is evaluated.
+  public var declarations: [Declaration] {
+    get { storage.declarations }
+    _modify { yield &ownStorage.declarations }
+  }
+  /// The extension libraries of the cel dialect; all of them by default.
+  public var libraries: Set<ExtensionLibrary> {
+    get { storage.libraries }
+    _modify { yield &ownStorage.libraries }
+  }
+  /// Whether the macros of the cel dialect are expanded; otherwise they are unknown functions.
+  public var expandsMacros: Bool {
+    get { storage.expandsMacros }
+    _modify { yield &ownStorage.expandsMacros }
+  }
+  /// Limits of source text and nesting.
+  public var parserLimits: ParserLimits {
+    get { storage.parserLimits }
+    _modify { yield &ownStorage.parserLimits }
+  }
+  /// Limits of one evaluation.
+  public var limits: EvaluationLimits {
+    get { storage.limits }
+    _modify { yield &ownStorage.limits }
+  }
+
+  // Copied with every filter and every compilation, so that one reference stands for all of it.
+  private var storage: EnvironmentStorage
+
+  /// The storage, which nobody else refers to, so that it may be changed.
+  private var ownStorage: EnvironmentStorage {
+    mutating get {
+      if !isKnownUniquelyReferenced(&storage) { storage = EnvironmentStorage(storage) }
+      return storage
+    }
+  }
+
+  /// Creates an environment.
+  ///
+  /// - Parameters:
+  ///   - dialect: The dialect that filters are written in.
+  ///   - deviceFunctions: Functions under `device`, by name.
+  ///   - computedFunctions: Functions under `computed`, by name.
+  ///   - hostFunctionArguments: Example arguments of host functions, by `device.name` or
+  ///     `computed.name`.
+  ///   - container: The scope that names of the cel dialect are looked up in first.
+  ///   - declarations: The variables and functions that filters of the cel dialect may use.
+  ///   - libraries: The extension libraries of the cel dialect.
+  ///   - expandsMacros: Whether the macros of the cel dialect are expanded.
+  ///   - parserLimits: Limits of source text and nesting.
+  ///   - limits: Limits of one evaluation.
+  public init(
+    dialect: Dialect = .superscript, deviceFunctions: [String: HostFunction] = [:],
+    computedFunctions: [String: HostFunction] = [:],
+    hostFunctionArguments: [String: [Value]] = [:], container: String = "",
+    declarations: [Declaration] = [], libraries: Set<ExtensionLibrary> = ExtensionLibrary.all,
+    expandsMacros: Bool = true, parserLimits: ParserLimits = .standard,
+    limits: EvaluationLimits = .standard
+  ) {
+    storage = EnvironmentStorage(
+      dialect: dialect, deviceFunctions: deviceFunctions, computedFunctions: computedFunctions,
+      hostFunctionArguments: hostFunctionArguments, container: container,
+      declarations: declarations, libraries: libraries, expandsMacros: expandsMacros,
+      parserLimits: parserLimits, limits: limits)
+  }
+
+  /// Whether both are copies of one environment, neither of which was changed.
+  func isIdentical(to other: FilterEnvironment) -> Bool { storage === other.storage }
+
+  /// The superscript dialect without host functions.
+  public static let standard = FilterEnvironment()
+  /// The cel dialect without host functions.
+  public static let cel = FilterEnvironment(dialect: .cel)
+}
+
+/// What an environment consists of.
+///
+/// Unchecked Sendable: it changes only while a single ``FilterEnvironment`` refers to it. That one's accesses
+/// are exclusive by the rules for structs, so that nothing need be checked here at run time.
+private final class EnvironmentStorage: @unchecked Sendable {
+  @exclusivity(unchecked) var dialect: Dialect
+  @exclusivity(unchecked) var deviceFunctions: [String: FilterEnvironment.HostFunction]
+  @exclusivity(unchecked) var computedFunctions: [String: FilterEnvironment.HostFunction]
+  @exclusivity(unchecked) var hostFunctionArguments: [String: [Value]]
+  @exclusivity(unchecked) var container: String
+  @exclusivity(unchecked) var declarations: [FilterEnvironment.Declaration]
+  @exclusivity(unchecked) var libraries: Set<ExtensionLibrary>
+  @exclusivity(unchecked) var expandsMacros: Bool
+  @exclusivity(unchecked) var parserLimits: ParserLimits
+  @exclusivity(unchecked) var limits: EvaluationLimits
+
+  init(
+    dialect: Dialect, deviceFunctions: [String: FilterEnvironment.HostFunction],
+    computedFunctions: [String: FilterEnvironment.HostFunction],
+    hostFunctionArguments: [String: [Value]],
+    container: String, declarations: [FilterEnvironment.Declaration],
+    libraries: Set<ExtensionLibrary>, expandsMacros: Bool, parserLimits: ParserLimits,
+    limits: EvaluationLimits
+  ) {
+    self.dialect = dialect
+    self.deviceFunctions = deviceFunctions
+    self.computedFunctions = computedFunctions
+    self.hostFunctionArguments = hostFunctionArguments
+    self.container = container
+    self.declarations = declarations
+    self.libraries = libraries
+    self.expandsMacros = expandsMacros
+    self.parserLimits = parserLimits
+    self.limits = limits
+  }
+
+  convenience init(_ other: EnvironmentStorage) {
+    self.init(
+      dialect: other.dialect, deviceFunctions: other.deviceFunctions,
+      computedFunctions: other.computedFunctions,
+      hostFunctionArguments: other.hostFunctionArguments, container: other.container,
+      declarations: other.declarations, libraries: other.libraries,
+      expandsMacros: other.expandsMacros, parserLimits: other.parserLimits, limits: other.limits)
+  }
+}

@@ -1,0 +1,108 @@
+/// A source text: UTF-8 bytes and, if it came from somewhere, the name of the place.
+///
+/// The text may be made from bytes that are not UTF-8; the tokenizer reports those with their
+/// position instead of repairing them silently.
+package struct SourceText: Sendable, Hashable {
+  /// Where the text came from (a file, a campaign); `nil` for a filter given directly.
+  package let name: String?
+  /// The UTF-8 bytes of the text.
+  package let bytes: [UInt8]
+
+  /// Creates the source of a filter text.
+  package init(_ text: String, name: String? = nil) {
+    self.name = name
+    self.bytes = Array(text.utf8)
+  }
+
+  /// Creates a source from bytes, which need not be valid UTF-8.
+  package init(bytes: [UInt8], name: String? = nil) {
+    self.name = name
+    self.bytes = bytes
+  }
+
+  /// The whole text; invalid UTF-8 becomes U+FFFD.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The span of the whole text.
+  package var span: SourceSpan {
+    SourceSpan(start: 0, length: UInt32(clamping: bytes.count))
+  }
+
+  /// The text of a span, cut to the source's bounds; invalid UTF-8 becomes U+FFFD.
+  package func text(of span: SourceSpan) -> String {
+    String(decoding: bytes(of: span), as: UTF8.self)
+  }
+
+  /// The bytes of a span, cut to the source's bounds.
+  package func bytes(of span: SourceSpan) -> ArraySlice<UInt8> {
+    let start = min(Int(span.start), bytes.count)
+    let end = min(max(Int(span.end), start), bytes.count)
+    return bytes[start..<end]
+  }
+}
+
+/// A position for people: both numbers count from one.
+package struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
+  /// The number of the line, from 1.
+  package var line: Int
+  /// The number of the character (grapheme cluster) in the line, from 1.
+  package var column: Int
+
+  /// Creates a location from numbers that count from one.
+  package init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// `line:column`.
+  package var description: String { "\(line):\(column)" }
+}
+
+extension SourceText {
+  /// The offsets at which lines start; the first is 0. LF, CR LF and CR end a line.
+  ///
+  /// - Complexity: O(n) in the length of the text; only diagnostics ask for it.
+  package func lineStarts() -> [UInt32] {
+    var starts: [UInt32] = [0]
+    var index = 0
+    while index < bytes.count {
+      let byte = bytes[index]
+      index += 1
+      if byte == 0x0A {
+        starts.append(UInt32(clamping: index))
+      } else if byte == 0x0D {
+        if index < bytes.count, bytes[index] == 0x0A { index += 1 }
+        starts.append(UInt32(clamping: index))
+      }
+    }
+    return starts
+  }
+
+  /// The line and column of a byte offset; an offset behind the end is the end.
+  ///
+  /// - Complexity: O(n) in the length of the text before the offset.
+  package func location(of offset: UInt32) -> SourceLocation {
+    let end = min(Int(offset), bytes.count)
+    var line = 1
+    var lineStart = 0
+    var index = 0
+    while index < end {
+      let byte = bytes[index]
+      index += 1
+      if byte == 0x0A {
+        line += 1
+        lineStart = index
+      } else if byte == 0x0D {
+        // The LF of a CR LF pair belongs to the same line break.
+        if index < bytes.count, bytes[index] == 0x0A {
+          if index == end { break }
+          index += 1
+        }
+        line += 1
+        lineStart = index
+      }
+    }
+    let column = String(decoding: bytes[lineStart..<end], as: UTF8.self).count + 1
+    return SourceLocation(line: line, column: column)
+  }
+}
