@@ -3,7 +3,8 @@ import Foundation
 import PaywallLogic
 import Testing
 
-/// The names and parameters of all events (spec §8.7), against `corpus/paywall/events.txt`.
+/// The names and parameters of all events (docs/spec/campaigns.md §8.7), against
+/// `corpus/paywall/events/parameters.txt`.
 @Suite("Events")
 struct EventTests {
   @Test("there is a sample of each name")
@@ -21,7 +22,7 @@ struct EventTests {
   /// A line for each event: its name, whether it can present a paywall, and its parameters.
   private static func table() -> String {
     var text = """
-      # The parameters of each event beyond `is_superwall` and `app_session_id` (spec §8.7). A star marks events that
+      # The parameters of each event beyond `is_superwall` and `app_session_id` (docs/spec/campaigns.md §8.7). A star marks events that
       # can present a paywall. `PAYWALL` and `PRODUCT` stand for the parameters at the end.
 
 
