@@ -21,20 +21,24 @@ struct PropertyTests {
     // Days, weeks and months of a year, for `ratio` units of one in the other.
     let perYear: [BillingPeriod.Unit: Int] = [.day: 365, .week: 52, .month: 12, .year: 1]
     for _ in 0..<5_000 {
-      let cents = Int64.random(in: 0...1_000_000, using: &random)
+      let units = Int64.random(in: 0...1_000_000, using: &random)
+      let digits = Int.random(in: 0...3, using: &random)
       let count = Int.random(in: 1...40, using: &random)
       let unit = try #require(BillingPeriod.Unit.allCases.randomElement(using: &random))
       let period = BillingPeriod(count, unit)
+      let scale = (0..<digits).reduce(Int64(1)) { power, _ in power * 10 }
       for target in BillingPeriod.Unit.allCases {
-        let price = try #require(period.price(Price(units: cents), per: target))
+        let price = try #require(
+          period.price(Price(units: units, fractionDigits: digits), per: target))
         #expect(price.fractionDigits == 2)
         let isWeekAndDay = Set([period.unit, target]) == [.day, .week]
         let own = isWeekAndDay ? (period.unit == .week ? 1 : 7) : perYear[period.unit] ?? 0
         let other = isWeekAndDay ? (target == .week ? 1 : 7) : perYear[target] ?? 0
-        // price = cents * own / (count * other), rounded down.
-        let divisor = Int64(period.count * other)
-        #expect(price.units * divisor <= cents * Int64(own))
-        #expect((price.units + 1) * divisor > cents * Int64(own))
+        // In cents: units * 100 * own / (scale * count * other), rounded down.
+        let dividend = units * 100 * Int64(own)
+        let divisor = scale * Int64(period.count * other)
+        #expect(price.units * divisor <= dividend)
+        #expect((price.units + 1) * divisor > dividend)
       }
     }
   }
