@@ -15,13 +15,16 @@ SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sourc
 	Examples/Package.swift Examples/Sources
 # The same flags everywhere, so that nothing is built twice.
 FLAGS := --explicit-target-dependency-import-check error
+# A build of its own, so that neither spoils the other.
+WITHOUT_PCRE2 := --disable-default-traits --scratch-path .build/without-pcre2
 SAMPLE := corpus/campaigns/sample
 
 .PHONY: help deps build release test check interface lint unit corpus conform demo format reference docs examples \
+	regex test-without-pcre2 \
 	bench bench-compare bench-check workload completions manual install site clean
 
 help: ## List the targets.
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deps: ## Install the system libraries that are missing (PCRE2, libedit, SQLite).
 	@scripts/install-deps
@@ -52,6 +55,14 @@ corpus: build ## Run the golden corpus.
 
 conform: release ## Run the conformance data beside the repository, if there is any, and the corpus.
 	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" conform --verbose $(wildcard $(SHARED)/conformance/*.jsonl) corpus
+
+regex: build ## Hold the regular-expression engine against all it is tested with; takes minutes.
+	SWEXPR_REGEX=full $(SWIFT) test $(FLAGS) --skip-build --filter LinearRegexTests
+
+test-without-pcre2: ## Build without PCRE2, and run the tests of regular expressions and the golden corpus.
+	$(SWIFT) build $(FLAGS) $(WITHOUT_PCRE2) --build-tests
+	$(SWIFT) test $(FLAGS) $(WITHOUT_PCRE2) --skip-build --filter 'LinearRegexTests|Regex'
+	"$$($(SWIFT) build $(FLAGS) $(WITHOUT_PCRE2) --show-bin-path)/swexpr" conform corpus
 
 format: ## Lay out all Swift sources.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

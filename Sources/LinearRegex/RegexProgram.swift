@@ -74,6 +74,9 @@ public final class RegexProgram: Sendable {
   /// Whether a match can start only where the text starts.
   public var isAnchored: Bool { core.isAnchored }
 
+  /// Whether a match can be long, so that trying each place in turn could read a text over and over.
+  public var hasLongRepetition: Bool { node.hasLongRepetition }
+
   /// The memory of the table and the automaton, in bytes, roughly.
   public var size: Int {
     (table?.size ?? 0) + core.automaton.stateCount * 12 + core.symbols.starts.count * 6
@@ -81,6 +84,17 @@ public final class RegexProgram: Sendable {
 }
 
 extension RegexNode {
+  /// Whether something may be repeated more than a few times.
+  var hasLongRepetition: Bool {
+    switch kind {
+    case .empty, .never, .literal, .set, .assertion: false
+    case .repetition(let inner, _, let maximum, _):
+      maximum.map { $0 > 8 } ?? true || inner.hasLongRepetition
+    case .capture(_, let inner): inner.hasLongRepetition
+    case .sequence(let nodes), .choice(let nodes): nodes.contains { $0.hasLongRepetition }
+    }
+  }
+
   /// Whether it can match only where the text starts.
   var isAnchored: Bool {
     switch kind {

@@ -70,38 +70,43 @@ struct SymbolMap: Sendable {
 
   /// The symbol of a scalar. O(log n).
   func symbol(of ordinal: UInt32) -> UInt16 {
+    symbols[place(of: ordinal)]
+  }
+
+  /// The last place in `starts` that is not behind an ordinal.
+  private func place(of ordinal: UInt32) -> Int {
     var low = 0
     var high = starts.count
     while high &- low > 1 {
       let middle = (low &+ high) / 2
       if starts[middle] <= ordinal { low = middle } else { high = middle }
     }
-    return symbols[low]
+    return low
   }
 
   /// The symbols of a set, as ascending ranges. The set must be one of the tree's.
   func ranges(of set: ScalarSet) -> [Automaton.SymbolRange] {
-    var members: [UInt16] = []
+    var runs: [Automaton.SymbolRange] = []
     for index in 0..<set.rangeCount {
       let end = set.edges[2 &* index &+ 1]
-      var position = 0
-      var high = starts.count
-      while high &- position > 1 {
-        let middle = (position &+ high) / 2
-        if starts[middle] <= set.edges[2 &* index] { position = middle } else { high = middle }
-      }
+      var position = place(of: set.edges[2 &* index])
       while position < starts.count, starts[position] < end {
-        members.append(symbols[position])
+        let symbol = symbols[position]
+        if let last = runs.last, symbol == last.upper &+ 1 {
+          runs[runs.count &- 1].upper = symbol
+        } else {
+          runs.append(Automaton.SymbolRange(lower: symbol, upper: symbol))
+        }
         position &+= 1
       }
     }
-    members.sort()
+    runs.sort { $0.lower < $1.lower }
     var result: [Automaton.SymbolRange] = []
-    for symbol in members {
-      if let last = result.last, symbol <= last.upper &+ 1 {
-        result[result.count &- 1].upper = symbol
+    for run in runs {
+      if let last = result.last, run.lower <= last.upper &+ 1 {
+        result[result.count &- 1].upper = max(last.upper, run.upper)
       } else {
-        result.append(Automaton.SymbolRange(lower: symbol, upper: symbol))
+        result.append(run)
       }
     }
     return result

@@ -137,6 +137,8 @@ struct LazyTable: ~Copyable {
     leafStarts.append(leaves.count)
     before.append(neighbor)
     table.append(contentsOf: repeatElement(Self.unknown, count: stride))
+    // A row of a pattern with thousands of symbols is work too.
+    closure.charge(stride / 16)
     if before.count &* 2 > buckets.count { grow() }
     return UInt32(row &* stride)
   }

@@ -154,6 +154,9 @@ struct StateClosure: ~Copyable {
     return targets
   }
 
+  /// Counts work that was done elsewhere.
+  mutating func charge(_ work: Int) { steps &+= work }
+
   private func hasPendingAssertion(_ current: ArraySlice<UInt32>) -> Bool {
     guard !automaton.relevant.isEmpty else { return false }
     for leaf in current where automaton.states[Int(leaf)].operation == .assertion { return true }

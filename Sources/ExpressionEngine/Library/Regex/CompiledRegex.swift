@@ -14,8 +14,9 @@ final class CompiledRegex: Sendable {
   #if PCRE2 && (os(Linux) || os(macOS))
     /// The same pattern for texts of ASCII, where PCRE2 may be faster.
     private let accelerated: PCRE2Pattern?
-    /// Shorter texts cost less in the complete table than the way to PCRE2.
-    private static let acceleratedLength = 128
+    /// The lengths of texts for PCRE2. Shorter ones cost less in the complete table than the way there;
+    /// on longer ones, trying each place in turn could take quadratic time.
+    private let acceleratedLengths: ClosedRange<Int>
   #endif
 
   /// Compiles a pattern.
@@ -34,6 +35,8 @@ final class CompiledRegex: Sendable {
     workspaces = RegexWorkspacePool(program)
     #if PCRE2 && (os(Linux) || os(macOS))
       let pays = !program.isTableComplete || !program.isAnchored
+      acceleratedLengths =
+        (program.isTableComplete ? 128 : 1)...(program.hasLongRepetition ? 4_096 : .max)
       accelerated = usesPCRE2 && pays ? program.asciiPattern().flatMap { PCRE2Pattern($0) } : nil
     #endif
   }
@@ -50,8 +53,7 @@ final class CompiledRegex: Sendable {
   /// What ``matches(_:)`` returns, `nil` where it fails.
   func decide(_ subject: UTF8Bytes) -> Bool? {
     #if PCRE2 && (os(Linux) || os(macOS))
-      if let accelerated,
-        subject.count >= Self.acceleratedLength || !program.isTableComplete,
+      if let accelerated, acceleratedLengths.contains(subject.count),
         let answer = accelerated.matches(subject)
       {
         return answer
