@@ -9,8 +9,9 @@ let package = Package(
     .library(name: "AudienceFilters", targets: ["AudienceFilters"]),
     // Compiles and evaluates, and nothing else: for executables that shall be small.
     .library(name: "ExpressionEngine", targets: ["ExpressionSyntax", "ExpressionEngine"]),
-    .library(name: "CampaignMatcher", targets: ["CampaignMatcher"]),
-    .library(name: "CampaignStore", targets: ["CampaignStore"]),
+    .library(name: "CampaignCore", targets: ["CampaignCore"]),
+    .library(name: "CampaignMatcher", targets: ["CampaignCore", "CampaignMatcher"]),
+    .library(name: "CampaignStore", targets: ["CampaignCore", "CampaignMatcher", "CampaignStore"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
   ],
@@ -37,17 +38,29 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
       ]),
+    // Decides what a placement leads to, without side effects.
+    .target(
+      name: "CampaignCore",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+      ]),
+    // Remembers a user and carries the decisions out.
     .target(
       name: "CampaignMatcher",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignCore",
       ]),
     .target(
       name: "CampaignStore",
       dependencies: [
-        "ExpressionEngine", "ExpressionCoding", "CampaignMatcher",
+        "ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    // Runs the cases of corpus/campaigns; for the tool and for tests.
+    .target(
+      name: "CampaignCorpus",
+      dependencies: ["ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher"]),
     .target(
       name: "FilterCorpus",
       dependencies: [
@@ -65,7 +78,8 @@ let package = Package(
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
-        "AudienceFilters", "CampaignMatcher", "CampaignStore", "FilterCorpus", "CAllocationCount",
+        "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
+        "FilterCorpus", "CAllocationCount",
         "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -96,13 +110,13 @@ let package = Package(
       name: "CampaignMatcherTests",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
-        "CampaignMatcher",
+        "CampaignCore", "CampaignMatcher",
       ]),
     .testTarget(
       name: "CampaignStoreTests",
       dependencies: [
-        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignMatcher",
-        "CampaignStore",
+        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
+        "CampaignMatcher", "CampaignStore", "CampaignCorpus",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
@@ -113,7 +127,9 @@ let package = Package(
     // Every block of code in the documentation, compiled or run.
     .testTarget(
       name: "DocumentationTests",
-      dependencies: ["AudienceFilters", "CampaignMatcher", "CampaignStore", "swexpr"]),
+      dependencies: [
+        "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "swexpr",
+      ]),
   ]
 )
 

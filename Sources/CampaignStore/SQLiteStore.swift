@@ -1,3 +1,4 @@
+public import CampaignCore
 public import CampaignMatcher
 import GRDB
 

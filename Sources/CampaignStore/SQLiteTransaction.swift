@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
@@ -175,11 +176,9 @@ extension SQLiteTransaction: StoreTransaction {
         return Installation()
       }
       let installedAt: Int64? = try row.decode(atIndex: 0)
-      let closedAt: Int64? = try row.decode(atIndex: 2)
       var installation = Installation(installedAt: installedAt.map(Instant.init(milliseconds:)))
       installation.hasResignedActive = try row.decode(atIndex: 1)
-      installation.closedAt = closedAt.map(Instant.init(milliseconds:))
-      if let text: String = try row.decode(atIndex: 3) {
+      if let text: String = try row.decode(atIndex: 2) {
         guard let attributes = try Value(json: text).object else {
           throw DatabaseError(message: "the subscription status is no JSON object")
         }
@@ -195,7 +194,6 @@ extension SQLiteTransaction: StoreTransaction {
       "save installation", SQL.saveInstallation,
       [
         installation.installedAt?.milliseconds, installation.hasResignedActive,
-        installation.closedAt?.milliseconds,
         subscription.isEmpty ? nil : Value(object: subscription).jsonText(),
       ])
     noteChange()

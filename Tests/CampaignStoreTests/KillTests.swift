@@ -1,4 +1,5 @@
 #if os(Linux)
+  import CampaignCore
   import CampaignMatcher
   import CampaignStore
   import ExpressionEngine

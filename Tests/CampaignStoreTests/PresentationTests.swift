@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignCore
 import CampaignMatcher
 import Dispatch
 import ExpressionCoding
@@ -177,6 +178,8 @@ struct PresentationTests {
   func confirmation(_ options: MatchingOptions) throws {
     let matcher = try Matcher(options: options, zone: .utc)
     try matcher.load(TestConfig.followUps())
+    // A follow-up needs a paywall that it follows.
+    try matcher.register("start").presentation?.presented()
     let expected = ServerAssignment(experimentID: "transaction_abandon", variantID: "v")
     #expect(try matcher.handle(.transactionAbandon)?.confirmation == expected)
     try matcher.markSent(experimentIDs: [expected.experimentID])

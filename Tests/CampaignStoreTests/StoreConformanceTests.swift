@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import CampaignStore
 import ExpressionEngine
@@ -142,7 +143,6 @@ struct StoreConformanceTests {
       let identity = Identity(aliasID: "$SuperwallAlias:X", userID: "ä'\";--", seed: 99)
       var installation = Installation(installedAt: Instant(milliseconds: -5))
       installation.hasResignedActive = true
-      installation.closedAt = Instant(milliseconds: .max)
       installation.subscription = [
         "subscriptionStatus": "ACTIVE", "activeEntitlements": ["gold", "ä\"\u{0}"],
         "activeEntitlementObjects": [["identifier": "gold", "startsAt": 1.5, "isActive": true]],

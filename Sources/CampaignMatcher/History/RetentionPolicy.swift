@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// How long single events are kept.
 ///
 /// Whatever a config asks, the answer depends on three things per event name: the events of the

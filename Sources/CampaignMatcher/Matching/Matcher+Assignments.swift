@@ -1,3 +1,5 @@
+public import CampaignCore
+
 extension Matcher {
   /// Chooses a variant for a user without an assignment (§4.1).
   private func choose(_ audience: Audience, identity: Identity) -> Variant? {
@@ -17,7 +19,7 @@ extension Matcher {
   /// Chooses what is missing after a new config (§4.4): keeps assignments whose variant still exists,
   /// replaces the others, leaves those of vanished experiments alone.
   func chooseAssignments(
-    for compiled: CompiledConfig, state: MatcherState, work: MatcherWork
+    for compiled: CompiledCampaigns, state: MatcherState, work: UnitOfWork
   ) throws(StoreError) {
     guard let identity = try work.transaction.identity() else { return }
     let stored = try work.transaction.assignments()
@@ -69,16 +71,31 @@ extension Matcher {
       try work.track(.confirmAllAssignments)
       guard let compiled = state.compiled else { return [ServerAssignment]() }
       var confirmations: [ServerAssignment] = []
-      for trigger in compiled.campaignTriggers(representativeOnly: false) {
-        let request = MatchRequest(trigger.trigger.placement)
-        let outcome = try match(request, &state, work.transaction, at: work.now)
-        if let confirmation = try confirm(outcome, work), !confirmations.contains(confirmation) {
+      for trigger in compiled.campaignTriggers() {
+        let request = MatchRequest(trigger.trigger.placement, kind: .confirmAllAssignments)
+        let done = try perform(request, &state, work)
+        if let confirmation = done.confirmation, !confirmations.contains(confirmation) {
           confirmations.append(confirmation)
         }
       }
       return confirmations
     }
     return (try assignments(), confirmations)
+  }
+
+  /// Confirms an assignment that was reached (§4.2): it becomes durable where it is not yet, and the
+  /// server should hear about it once.
+  func confirm(
+    _ assignment: Assignment, _ work: UnitOfWork
+  ) throws(StoreError) -> ServerAssignment {
+    let id = assignment.experimentID
+    if options.assignmentPersistence == .onConfirmation {
+      var confirmed = assignment
+      confirmed.isSent = true
+      try work.transaction.save(confirmed)
+      work.onCommit { $0.unconfirmed[ExactName(id)] = nil }
+    }
+    return ServerAssignment(experimentID: id, variantID: assignment.variant.id)
   }
 
   /// Notes that the server knows the assignments of experiments.
@@ -104,7 +121,7 @@ extension Matcher {
     try withTransaction { state, work throws(StoreError) in
       // Of two triggers with one placement only the one in force counts (§1.7).
       let triggers =
-        state.compiled?.campaignTriggers(representativeOnly: false).map(\.trigger) ?? []
+        state.compiled?.campaignTriggers().map(\.trigger) ?? []
       for pair in pairs {
         // The variant may stand in any audience of a trigger that has the experiment.
         let trigger = triggers.first { trigger in

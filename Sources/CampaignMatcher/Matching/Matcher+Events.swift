@@ -1,3 +1,4 @@
+public import CampaignCore
 public import ExpressionEngine
 
 extension Matcher {
@@ -68,9 +69,8 @@ extension Matcher {
   public func noteActivation() throws(StoreError) -> Bool {
     try withTransaction { state, work throws(StoreError) in
       let timeout = state.compiled?.config.appSessionTimeoutMilliseconds ?? 3_600_000
-      let closedAt = try work.transaction.installation().closedAt
       let isNew =
-        closedAt.map {
+        state.closedAt.map {
           Double(work.now.milliseconds.subtractingSaturated($0.milliseconds)) > timeout
         } ?? true
       try work.track(.tracked(name: BuiltInEvent.appOpen.rawValue, parameters: [:]))
@@ -88,9 +88,12 @@ extension Matcher {
   public func noteDeactivation() throws(StoreError) {
     try withTransaction { _, work throws(StoreError) in
       var installation = try work.transaction.installation()
-      installation.hasResignedActive = true
-      installation.closedAt = work.now
-      try work.transaction.save(installation)
+      if !installation.hasResignedActive {
+        installation.hasResignedActive = true
+        try work.transaction.save(installation)
+      }
+      let closedAt = work.now
+      work.onCommit { $0.closedAt = closedAt }
       try work.track(.tracked(name: BuiltInEvent.appClose.rawValue, parameters: [:]))
     }
   }
@@ -132,7 +135,7 @@ extension Matcher {
   private func handle<Result: Sendable>(
     _ event: BuiltInEvent, _ parameters: [String: Value], _ original: MatchRequest?,
     finish: (
-      Handled, _ request: MatchRequest, inout MatcherState, MatcherWork
+      Handled, _ request: MatchRequest, inout MatcherState, UnitOfWork
     ) throws(StoreError) -> Result
   ) throws(StoreError) -> (request: MatchRequest, result: Result) {
     let isCustom = event == .customPlacement
@@ -157,29 +160,35 @@ extension Matcher {
 
   /// Does what follows from an event that can trigger (§2.10).
   private func trigger(
-    _ request: MatchRequest, _ event: BuiltInEvent, _ state: inout MatcherState,
-    _ work: MatcherWork
+    _ original: MatchRequest, _ event: BuiltInEvent, _ state: inout MatcherState,
+    _ work: UnitOfWork
   ) throws(StoreError) -> Handled {
+    var request = original
+    request.kind = .presentation
     if event == .deepLinkOpen {
       work.onCommit { $0.onScreen = nil }
-      return Handled(
-        followed: try perform(request, kind: .presentation, replaces: true, &state, work))
+      request.replacesPaywall = true
+      return Handled(followed: try perform(request, &state, work))
     }
-    guard state.compiled?.triggers[ExactName(request.placement)] != nil else { return Handled() }
-    let onScreen = state.onScreen
-    if let onScreen, blocks(onScreen.placement, request.placement) { return Handled() }
+    guard state.compiled?.contains(request.placement) ?? false else { return Handled() }
+    if let onScreen = state.onScreen, blocks(onScreen.placement, request.placement) {
+      return Handled()
+    }
     guard event.isFollowUp else {
-      guard onScreen == nil else { return Handled() }
-      return Handled(followed: try perform(request, kind: .presentation, &state, work))
+      guard state.onScreen == nil else { return Handled() }
+      return Handled(followed: try perform(request, &state, work))
     }
-    let kind: RequestKind =
-      event == .paywallDecline ? .paywallDeclineCheck : .handleImplicitTrigger
-    let peek = try perform(request, kind: kind, &state, work)
-    guard case .paywall = peek.result else { return Handled(seen: peek) }
-    var request = request
-    request.inheritedGating = onScreen?.gating
+    request.kind = .handleImplicitTrigger
+    let peek = try perform(request, &state, work)
+    // Without a paywall before there is nothing to follow.
+    guard case .paywall = peek.result, let last = state.lastPresented else {
+      return Handled(seen: peek)
+    }
+    request.kind = .presentation
+    request.inheritedGating = last.gating
+    request.replacesPaywall = true
     work.onCommit { $0.onScreen = nil }
-    var done = try perform(request, kind: .presentation, replaces: true, &state, work)
+    var done = try perform(request, &state, work)
     // Where the peek has confirmed the variant already, the server has not heard of it yet.
     done.confirmation = done.confirmation ?? peek.confirmation
     return Handled(followed: done)
@@ -198,7 +207,7 @@ extension Matcher {
   ///
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func fire(_ request: MatchRequest) throws(StoreError) -> Registration? {
-    guard let event = BuiltInEvent(rawValue: request.placement) else {
+    guard let event = BuiltInEvent(named: request.placement) else {
       return try register(request)
     }
     return try handle(event, parameters: request.parameters, request: request)
@@ -211,7 +220,7 @@ extension Matcher {
   public func fireAndLook(
     _ request: MatchRequest
   ) throws(StoreError) -> (registration: Registration, hasFollowed: Bool) {
-    guard let event = BuiltInEvent(rawValue: request.placement) else {
+    guard let event = BuiltInEvent(named: request.placement) else {
       return (try register(request), true)
     }
     let (made, look) = try handle(event, request.parameters, request) {
@@ -219,10 +228,11 @@ extension Matcher {
       if let followed = handled.followed { return Look(done: followed, hasFollowed: true) }
       if let seen = handled.seen { return Look(done: seen, hasFollowed: false) }
       // Audiences are asked although nothing can follow from the event.
-      let outcome = try match(request, &state, work.transaction, at: work.now)
+      let situation = try situation(&state, work.transaction, at: work.now)
+      let decision = try decide(request.asPreview, state.compiled, situation)
       let done = Done(
-        instant: work.now, result: outcome.result, gating: .nonGated, limitKey: nil,
-        resets: state.resets, reports: outcome.reports)
+        instant: work.now, result: decision.result, gating: .nonGated, limitKey: nil,
+        resets: state.resets, reports: decision.audiences)
       return Look(done: done, hasFollowed: false)
     }
     return (registration(of: made, look.done), look.hasFollowed)

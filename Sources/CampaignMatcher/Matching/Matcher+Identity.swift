@@ -1,3 +1,4 @@
+public import CampaignCore
 public import ExpressionEngine
 
 /// What followed from an `identify`.
@@ -47,6 +48,10 @@ extension Matcher {
         identity.seed = options.userSeed.seed(of: id)
       }
       try work.transaction.save(identity)
+      // What the app has set in place of the identity's own attributes gives way to the new identity.
+      for name in Identity.replaceableAttributes {
+        try work.transaction.setUserAttribute(name, to: nil)
+      }
       try work.track(.identityAlias)
       if restorePaywallAssignments { work.onCommit { $0.isIdentityReady = false } }
       return .identified(
@@ -66,7 +71,7 @@ extension Matcher {
   }
 
   private func forgetUser(
-    _ state: MatcherState, _ work: MatcherWork
+    _ state: MatcherState, _ work: UnitOfWork
   ) throws(StoreError) -> Identity {
     let transaction = work.transaction
     let identity = Identity(random: random)
@@ -89,6 +94,7 @@ extension Matcher {
     work.onCommit { state in
       state.reserved = [:]
       state.resets += 1
+      state.lastPresented = nil
     }
     try work.track(.reset)
     return identity
@@ -126,21 +132,6 @@ extension Matcher {
         .userAttributes(
           installedAt: try work.transaction.installation().installedAt,
           attributes: try work.transaction.userAttributes()))
-    }
-  }
-
-  /// The context that a filter would see now, without a placement.
-  ///
-  /// - Throws: ``StoreError`` when the store cannot be read.
-  public func contextSnapshot() throws(StoreError) -> [String: Value] {
-    try state.withLock { state throws(StoreError) in
-      try store.read { transaction throws(StoreError) in
-        let base = try base(&state, transaction, at: clock.now())
-        return [
-          "user": Value(object: base.user), "device": Value(object: base.device),
-          "params": .map([:]),
-        ]
-      }
     }
   }
 }

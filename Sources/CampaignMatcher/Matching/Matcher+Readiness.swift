@@ -1,3 +1,5 @@
+public import CampaignCore
+
 /// What a registration may have to wait for, in this order (spec/campaigns.md §2.1 step 5).
 enum Readiness: Int, Sendable, Hashable, CaseIterable {
   /// A config.
@@ -9,7 +11,7 @@ enum Readiness: Int, Sendable, Hashable, CaseIterable {
 }
 
 /// A registration that waits.
-struct WaitingRegistration: Sendable {
+package struct WaitingRegistration: Sendable {
   /// Tells it from every other one of the matcher; later ones have greater numbers.
   let number: UInt64
   /// The request, whose placement is recorded already.
@@ -23,7 +25,7 @@ struct WaitingRegistration: Sendable {
   /// Takes what came of it, once.
   let completion: Completion
 
-  typealias Completion = @Sendable (Result<Registration, StoreError>) -> Void
+  package typealias Completion = @Sendable (Result<Registration, StoreError>) -> Void
 }
 
 extension MatcherState {
@@ -147,30 +149,31 @@ extension Matcher {
   /// Makes a request as soon as the matcher is ready, and calls `completion` then, maybe at once.
   ///
   /// - Parameter isCancelled: asked before the registration begins to wait.
-  func requestWhenReady(
+  package func requestWhenReady(
     _ original: MatchRequest, kind: RequestKind, number: UInt64,
     isCancelled: () -> Bool = { false },
     completion: @escaping WaitingRegistration.Completion
   ) {
     let effects = RequestEffects(kind: kind, options: options)
-    guard BuiltInEvent(rawValue: original.placement) == nil || !effects.hasAny else {
+    var request = original
+    request.kind = kind
+    guard !request.isRefused(options) else {
       return completion(.success(refusal(of: original, .reservedPlacement)))
     }
-    var request = original
-    request.isStandardEvent = BuiltInEvent.isStandard(original.placement)
     let made = request
     let begun: Begun
     do throws(StoreError) {
       begun = try withTransaction { state, work throws(StoreError) in
-        let isRefused = effects.presents && options.allowsOnePaywallOnly && state.onScreen != nil
+        let isRefused =
+          kind == .presentation && options.allowsOnePaywallOnly && state.onScreen != nil
         guard !isRefused, let stage = state.missing(for: made) else {
-          return .done(try perform(made, kind: kind, &state, work))
+          return .done(try perform(made, &state, work))
         }
         if isCancelled() { return .cancelled }
         var waiting = WaitingRegistration(
           number: number, request: made, kind: kind, stage: stage, completion: completion)
         if effects.savesPlacement {
-          try record(made, work)
+          try work.track(.tracked(name: made.placement, parameters: made.parameters))
           waiting.request.recordedAt = work.now
         }
         work.onCommit { [waiting] in $0.waiting[number] = waiting }
@@ -234,7 +237,7 @@ extension Matcher {
           if let error = stage?.error {
             try timeOut(waiting, error, state, work)
           } else {
-            try perform(waiting.request, kind: waiting.kind, &state, work)
+            try perform(waiting.request, &state, work)
           }
         work.onCommit { _ = $0.removeWaiting(number) }
         return .done(waiting, done)
@@ -261,9 +264,9 @@ extension Matcher {
 
   /// What is left of a request that waited too long.
   private func timeOut(
-    _ waiting: WaitingRegistration, _ error: MatchError, _ state: MatcherState, _ work: MatcherWork
+    _ waiting: WaitingRegistration, _ error: MatchError, _ state: MatcherState, _ work: UnitOfWork
   ) throws(StoreError) -> Done {
-    if RequestEffects(kind: waiting.kind, options: options).tracksRequest {
+    if RequestEffects(kind: waiting.kind, options: options).tracksTimeout {
       try work.track(
         .presentationRequest(
           PresentationRequest(

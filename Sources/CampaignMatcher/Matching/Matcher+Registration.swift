@@ -1,3 +1,4 @@
+public import CampaignCore
 public import ExpressionEngine
 
 extension Matcher {
@@ -31,23 +32,15 @@ extension Matcher {
   ///
   /// - Throws: ``StoreError`` when the store cannot be read.
   public func preview(_ request: MatchRequest) throws(StoreError) -> Registration {
+    let request = request.asPreview
     guard options.peekEffects.isEmpty else {
       return try self.request(request, kind: .getPresentationResult)
     }
-    var request = request
-    request.isStandardEvent = BuiltInEvent.isStandard(request.placement)
-    return try look(request)
-  }
-
-  private func look(_ request: MatchRequest) throws(StoreError) -> Registration {
-    return try state.withLock { state throws(StoreError) in
-      try store.read { transaction throws(StoreError) in
-        let now = clock.now()
-        let outcome = try match(request, &state, transaction, at: now)
-        return Registration(
-          placement: request.placement, instant: now, result: outcome.result, presentation: nil,
-          confirmation: nil, audiences: outcome.reports)
-      }
+    return try look { campaigns, situation throws(StoreError) in
+      let decision = try decide(request, campaigns, situation)
+      return Registration(
+        placement: request.placement, instant: situation.now, result: decision.result,
+        presentation: nil, confirmation: nil, audiences: decision.audiences)
     }
   }
 
@@ -60,13 +53,14 @@ extension Matcher {
     try preview(MatchRequest(placement, parameters: parameters))
   }
 
-  /// Runs a request of any kind with the effects of that kind (§2.5).
+  /// Runs a request with the effects of its kind (§2.5).
   func request(_ request: MatchRequest, kind: RequestKind) throws(StoreError) -> Registration {
-    guard BuiltInEvent(rawValue: request.placement) == nil else {
-      return refusal(of: request, .reservedPlacement)
-    }
+    var request = request
+    request.kind = kind
+    let made = request
+    guard !request.isRefused(options) else { return refusal(of: request, .reservedPlacement) }
     let done = try withTransaction { state, work throws(StoreError) in
-      try perform(request, kind: kind, &state, work)
+      try perform(made, &state, work)
     }
     return registration(of: request, done)
   }
@@ -106,87 +100,67 @@ extension Matcher {
     var reports: [AudienceReport]
   }
 
-  /// Matches a request and makes its effects part of a unit of work.
-  ///
-  /// - Parameter replaces: whether the paywall on screen makes room, so that it is no obstacle.
-  func perform(
-    _ request: MatchRequest, kind: RequestKind, replaces: Bool = false,
-    _ state: inout MatcherState, _ work: MatcherWork
-  ) throws(StoreError) -> Done {
-    let effects = RequestEffects(kind: kind, options: options)
-    // The placement is saved first, so that counts include it (§2.1 step 3).
-    if effects.savesPlacement, request.recordedAt == nil { try record(request, work) }
-    let outcome: Outcome
-    if effects.presents, options.allowsOnePaywallOnly, state.onScreen != nil, !replaces {
-      outcome = Outcome(result: .error(.paywallAlreadyPresented))
-    } else {
-      outcome = try match(request, &state, work.transaction, at: work.now)
+  /// Decides about a request.
+  func decide(
+    _ request: MatchRequest, _ campaigns: CompiledCampaigns?, _ situation: MatchSituation
+  ) throws(StoreError) -> CampaignDecision {
+    guard let campaigns else {
+      return CampaignDecision(
+        withoutConfig: request, isPaywallOnScreen: situation.isPaywallOnScreen, options: options)
     }
+    return try campaigns.decide(request, in: situation)
+  }
+
+  /// Decides about a request and makes the effects part of a unit of work.
+  func perform(
+    _ request: MatchRequest, _ state: inout MatcherState, _ work: UnitOfWork
+  ) throws(StoreError) -> Done {
+    let situation = try situation(&state, work.transaction, at: work.now)
+    let decision = try decide(request, state.compiled, situation)
     var done = Done(
-      instant: work.now, result: outcome.result, gating: .nonGated, limitKey: outcome.limitKey,
-      resets: state.resets, reports: outcome.reports)
-    try trackResult(outcome, of: request, kind: kind, effects: effects, state, work)
-    switch outcome.result {
-    case .placementNotFound, .noAudienceMatch, .error: break
-    case .holdout:
-      if effects.confirmsHoldout { done.confirmation = try confirm(outcome, work) }
-      if effects.countsHoldout, let key = outcome.limitKey {
-        try work.transaction.addOccurrence(key: key, at: work.now)
-      }
-    case .paywall(let experiment):
-      done.gating = request.inheritedGating ?? gating(of: experiment, state)
-      if effects.confirmsPaywall { done.confirmation = try confirm(outcome, work) }
-      guard effects.presents else { break }
-      if request.presentation == .immediate {
-        try appear(request.placement, experiment, limitKey: outcome.limitKey, work)
-      } else {
-        // A number that a failing transaction leaves unused does not matter.
-        state.presentations &+= 1
-        done.presentationNumber = state.presentations
-        if let key = outcome.limitKey {
-          work.onCommit { $0.reserved[ExactName(key), default: 0] += 1 }
-        }
-      }
+      instant: work.now, result: decision.result, gating: .nonGated, limitKey: nil,
+      resets: state.resets, reports: decision.audiences)
+    for effect in decision.effects {
+      try carryOut(effect, of: request, &done, &state, work)
     }
     return done
   }
 
-  /// Saves the placement of a request as an event.
-  func record(_ request: MatchRequest, _ work: MatcherWork) throws(StoreError) {
-    try work.record(request.placement)
-    work.announce(.tracked(name: request.placement, parameters: request.parameters))
-  }
-
-  private func trackResult(
-    _ outcome: Outcome, of request: MatchRequest, kind: RequestKind, effects: RequestEffects,
-    _ state: MatcherState, _ work: MatcherWork
+  private func carryOut(
+    _ effect: MatchEffect, of request: MatchRequest, _ done: inout Done,
+    _ state: inout MatcherState, _ work: UnitOfWork
   ) throws(StoreError) {
-    if effects.firesTrigger(for: outcome.result) {
-      try work.track(
-        .triggerFire(TriggerFire(placement: request.placement, result: outcome.result)))
+    switch effect {
+    case .record(let placement, let parameters):
+      try work.track(.tracked(name: placement, parameters: parameters))
+    case .fireTrigger(let fire): try work.track(.triggerFire(fire))
+    case .trackRequest(let request): try work.track(.presentationRequest(request))
+    case .confirm(let assignment): done.confirmation = try confirm(assignment, work)
+    case .countOccurrence(let key): try work.transaction.addOccurrence(key: key, at: work.now)
+    case .present(let experiment, let gating, let limitKey):
+      done.gating = gating
+      done.limitKey = limitKey
+      if request.presentation == .immediate {
+        try appear(request.placement, experiment, limitKey: limitKey, work)
+        work.onCommit {
+          $0.lastPresented = MatcherState.Presented(placement: request.placement, gating: gating)
+        }
+      } else {
+        // A number that a failing transaction leaves unused does not matter.
+        state.presentations &+= 1
+        done.presentationNumber = state.presentations
+        if let limitKey {
+          work.onCommit { $0.reserved[ExactName(limitKey), default: 0] += 1 }
+        }
+      }
     }
-    guard effects.tracksRequest else { return }
-    let reason = outcome.result.statusReason
-    let wantsContext = state.compiled?.config.isEnabled(ToggleName.expressionParameters) ?? false
-    try work.track(
-      .presentationRequest(
-        PresentationRequest(
-          placement: request.placement, kind: kind,
-          status: reason == nil ? .presentation : .noPresentation, reason: reason,
-          expressionParameters: wantsContext ? outcome.context.map(expressionParameters) : nil)))
-  }
-
-  func gating(of experiment: Experiment, _ state: MatcherState) -> Paywall.FeatureGating {
-    guard let identifier = experiment.variant.paywallIdentifier else { return .nonGated }
-    let paywall = state.compiled?.config.paywalls.first { $0.identifier.isExactly(identifier) }
-    return paywall?.featureGating ?? .nonGated
   }
 
   // MARK: Presentation
 
   /// Makes the appearance of a paywall durable (§3.2).
   func appear(
-    _ placement: String, _ experiment: Experiment, limitKey: String?, _ work: MatcherWork
+    _ placement: String, _ experiment: Experiment, limitKey: String?, _ work: UnitOfWork
   ) throws(StoreError) {
     if let limitKey { try work.transaction.addOccurrence(key: limitKey, at: work.now) }
     try work.track(.paywallOpen(paywallParameters(placement, experiment)))
@@ -211,8 +185,9 @@ extension Matcher {
       work.onCommit { state in
         state.giveBack(presentation.limitKey, heldSince: presentation.resets)
         state.onScreen = MatcherState.OnScreen(
-          number: presentation.number, placement: presentation.placement,
-          gating: presentation.featureGating)
+          number: presentation.number, placement: presentation.placement)
+        state.lastPresented = MatcherState.Presented(
+          placement: presentation.placement, gating: presentation.featureGating)
       }
     }
   }

@@ -1,15 +1,7 @@
 public import AudienceFilters
+public import CampaignCore
 public import ExpressionEngine
 public import ExpressionSyntax
-
-/// Finds out why a filter is not true. The default is ``FilterExplanation/init(of:in:)``.
-///
-/// It is called within a request, for each audience that is reported on, while the matcher and a
-/// transaction of its store are held: it must not call the matcher, which would wait for itself for
-/// ever, and other requests wait while it works. The context asks the event history as long as the
-/// call lasts and on its thread only; evaluated later or elsewhere, questions to the history are
-/// answered as if nothing had ever happened.
-public typealias Explainer = @Sendable (_ filter: Filter, _ context: Context) -> FilterExplanation
 
 /// Answers which audience of which campaign a user is in, and which variant they get.
 ///
@@ -28,10 +20,10 @@ public final class Matcher: Sendable {
   let store: any MatcherStore
   let random: any RandomSource
   let environment: FilterEnvironment
-  let explain: Explainer
+  let explain: AudienceExplainer
   let sanitizer: AttributeSanitizer
   let outbox = EventOutbox()
-  let state: Guarded<MatcherState>
+  let state: Locked<MatcherState>
 
   /// Creates a matcher; a new store gets a new anonymous identity.
   /// - Parameters:
@@ -52,7 +44,7 @@ public final class Matcher: Sendable {
     clock: any WallClock = SystemClock(), zone: ZoneRules = .system,
     random: any RandomSource = SystemRandomSource(), retention: RetentionPolicy = RetentionPolicy(),
     dialect: Dialect = .superscript, includesVersionFunctions: Bool? = nil,
-    explain: Explainer? = nil
+    explain: AudienceExplainer? = nil
   ) throws(StoreError) {
     self.store = store
     self.options = options
@@ -62,9 +54,9 @@ public final class Matcher: Sendable {
     self.retention = retention
     self.explain = explain ?? FilterExplanation.init(of:in:)
     sanitizer = AttributeSanitizer(options: options)
-    environment = MatcherFunctions.environment(
+    environment = HostFunctions.environment(
       dialect: dialect, includesVersions: includesVersionFunctions ?? (dialect != .superscript))
-    state = Guarded(MatcherState(sessionID: random.uuid()))
+    state = Locked(MatcherState(sessionID: random.uuid()))
     let now = clock.now()
     let subscription = try store.write { transaction throws(StoreError) in
       if try transaction.identity() == nil {
@@ -129,7 +121,7 @@ public final class Matcher: Sendable {
   public func load(
     _ config: CampaignConfig, diagnostics: [ConfigDiagnostic] = []
   ) throws(LoadError) -> [ConfigDiagnostic] {
-    let compiled = CompiledConfig(config, diagnostics: diagnostics, environment: environment)
+    let compiled = compile(config, diagnostics)
     do throws(StoreError) {
       try withTransaction { state, work throws(StoreError) in
         try chooseAssignments(for: compiled, state: state, work: work)
@@ -144,6 +136,14 @@ public final class Matcher: Sendable {
     }
     serveWaiting()
     return compiled.diagnostics
+  }
+
+  func compile(
+    _ config: CampaignConfig, _ diagnostics: [ConfigDiagnostic]
+  ) -> CompiledCampaigns {
+    CompiledCampaigns(
+      config, diagnostics: diagnostics, options: options, environment: environment,
+      explain: explain)
   }
 
   // MARK: Device

@@ -1,3 +1,5 @@
+public import CampaignCore
+
 /// A paywall on its way to the screen. The app says what happens to it, each at most once and in
 /// order: ``presented()`` or ``failed()``, then ``dismissed(_:)``.
 ///
@@ -50,7 +52,7 @@ public final class Presentation: Sendable {
   /// How many resets there had been when it was made.
   let resets: UInt64
   private let matcher: Matcher
-  private let state = Guarded(State.pending)
+  private let state = Locked(State.pending)
 
   init(
     number: UInt64, placement: String, experiment: Experiment,

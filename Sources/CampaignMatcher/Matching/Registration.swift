@@ -1,3 +1,5 @@
+public import CampaignCore
+
 /// What came of a request.
 public struct Registration: Sendable {
   /// The placement.
@@ -25,13 +27,4 @@ public struct Registration: Sendable {
   /// Whether the feature behind the placement runs right away (§8.5): on every skip, and on no
   /// error. With a paywall the dismissal decides, see ``Presentation/dismissed(_:)``.
   public var runsFeatureNow: Bool { skipReason != nil }
-}
-
-/// Who tells that a paywall appeared.
-public enum PresentationMode: Sendable, Hashable {
-  /// The app, through the ``Presentation`` token.
-  case byHost
-  /// Nobody: the paywall counts as presented and dismissed within the registration's transaction.
-  /// For servers, tools and apps without a screen.
-  case immediate
 }

@@ -1,8 +1,9 @@
+public import CampaignCore
 import ExpressionEngine
 
 /// A store that forgets everything when the process ends. It is the default.
 public final class InMemoryStore: MatcherStore {
-  private let transaction = Guarded(InMemoryTransaction())
+  private let transaction = Locked(InMemoryTransaction())
 
   /// Creates an empty store.
   public init() {}

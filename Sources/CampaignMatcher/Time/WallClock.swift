@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+public import CampaignCore
 
 /// Tells the matcher what time it is, and when a span of time has passed. The matcher reads it once per
 /// registration.
@@ -33,11 +27,7 @@ public struct SystemClock: WallClock {
   public init() {}
 
   /// The current instant, cut to milliseconds.
-  public func now() -> Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
-  }
+  public func now() -> Instant { .now }
 }
 
 /// A clock that stands still until it is moved, for tests, simulations and `--now`.
@@ -47,11 +37,11 @@ public final class ManualClock: WallClock {
     var actions: [(due: Instant, action: @Sendable () -> Void)] = []
   }
 
-  private let state: Guarded<State>
+  private let state: Locked<State>
 
   /// Creates a clock that shows `now`.
   public init(_ now: Instant) {
-    state = Guarded(State(now: now))
+    state = Locked(State(now: now))
   }
 
   /// The instant that the clock shows.

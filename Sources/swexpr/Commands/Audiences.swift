@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
 import ExpressionSyntax

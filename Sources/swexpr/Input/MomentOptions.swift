@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignCore
 import CampaignMatcher
 
 /// The platform whose behaviour a command reproduces.
