@@ -21,8 +21,9 @@ public final class CampaignCaseRunner {
   var presentation: Presentation?
   var device: [String: Value] = [:]
   /// Registrations that waited, or did not have to, with their placements.
-  private let ended = Locked<[(placement: String, result: Result<Registration, StoreError>)]>([])
-  private var lastWaiting: UInt64 = 0
+  private let ended = Locked<[(placement: String, result: Result<Registration?, StoreError>)]>([])
+  /// Whether the case has told a subscription status.
+  var hasToldStatus = false
 
   /// Prepares a run.
   /// - Parameters:
@@ -41,6 +42,14 @@ public final class CampaignCaseRunner {
     clock = ManualClock(try CaseSettings.clock(campaignCase.settings))
     matcher = try Self.matcher(
       openStore, options: options, clock: clock, zone: zone, random: random, events: events)
+    listen()
+  }
+
+  /// Notes what follows from the life of the app.
+  private func listen() {
+    matcher.onImplicitRegistration { [ended] registration in
+      ended.withLock { $0.append((registration.placement, .success(registration))) }
+    }
   }
 
   private static func matcher(
@@ -64,6 +73,7 @@ public final class CampaignCaseRunner {
     matcher = try Self.matcher(
       openStore, options: options, clock: clock, zone: zone, random: random, events: events)
     matcher.setDevice(values: device)
+    listen()
   }
 
   /// Runs all steps.
@@ -97,15 +107,35 @@ public final class CampaignCaseRunner {
 }
 
 extension CampaignCaseRunner {
-  /// Registers a placement when the matcher is ready: the result, or `waiting`. In the latter case the
-  /// result follows under the step that ends the waiting.
-  func requestWhenReady(_ request: MatchRequest, kind: RequestKind) -> [String] {
-    lastWaiting += 1
-    matcher.requestWhenReady(request, kind: kind, number: lastWaiting) { [ended] result in
-      ended.withLock { $0.append((request.placement, result)) }
+  /// Puts a request in line: the result, or `waiting`. In the latter case the result follows under the
+  /// step that ends the waiting.
+  func submit(_ request: MatchRequest, _ event: BuiltInEvent? = nil) -> [String] {
+    // A paywall of which the case says nothing more counts as failed.
+    if presentation?.isPending ?? false { presentation = nil }
+    let placement = request.placement
+    let isOver = Locked(false)
+    matcher.submit(request, event) { [ended] result in
+      isOver.withLock { $0 = true }
+      ended.withLock { $0.append((placement, result)) }
     }
     let lines = takeEnded()
-    return lines.isEmpty ? ["waiting"] : lines
+    return isOver.withLock { $0 } ? lines : lines + ["waiting"]
+  }
+
+  /// Tracks an event of the SDK: at once when the matcher is ready, and else in line. A status of which
+  /// the case never speaks is not waited for.
+  func fire(_ event: BuiltInEvent, _ parameters: [String: Value]) throws(CaseProblem) -> [String] {
+    var request = Matcher.request(event, parameters)
+    request.waitsForStatus = hasToldStatus
+    guard matcher.isReady(for: request) || !event.canTrigger && event != .customPlacement else {
+      return submit(request, event)
+    }
+    let registration = try CaseCommand.store { () throws(StoreError) in
+      try matcher.handle(event, parameters: parameters)
+    }
+    guard let registration else { return ["nothing"] }
+    if let next = registration.presentation { presentation = next }
+    return [CaseText.line(registration.result)]
   }
 
   /// The registrations that have ended since they were last asked for.
@@ -114,11 +144,12 @@ extension CampaignCaseRunner {
       defer { ended = [] }
       return ended
     }
-    return all.map { placement, result in
+    return all.compactMap { placement, result in
       switch result {
-      case .success(let registration):
+      case .success(let registration?):
         if let next = registration.presentation { presentation = next }
         return "\(placement): \(CaseText.line(registration.result))"
+      case .success(nil): return nil
       case .failure(let error): return "\(placement): store error: \(error.description)"
       }
     }

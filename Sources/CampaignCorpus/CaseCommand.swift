@@ -16,11 +16,12 @@ enum CaseCommand {
     "register": { runner, text throws(CaseProblem) in try runner.register(text, .register) },
     "getPaywall": { runner, text throws(CaseProblem) in try runner.register(text, .getPaywall) },
     "preview": { runner, text throws(CaseProblem) in try runner.register(text, .preview) },
-    "fire": { runner, text throws(CaseProblem) in try runner.register(text, .fire) },
+    "fire": fire,
     "explain": { runner, text throws(CaseProblem) in try runner.register(text, .explain) },
     "feature": { runner, text throws(CaseProblem) in try runner.register(text, .feature) },
     "registerWhenReady": whenReady(.presentation), "getPaywallWhenReady": whenReady(.getPaywall),
-    "previewWhenReady": whenReady(.getPresentationResult), "status": setStatus, "giveUp": giveUp,
+    "previewWhenReady": whenReady(.getPresentationResult),
+    "configUnavailable": configUnavailable, "status": setStatus, "giveUp": giveUp,
     "link": link, "presented": presented, "failed": failed, "dismissed": dismissed,
     "track": track, "identify": identify, "reset": reset, "server": server,
     "confirmAll": confirmAll, "sent": markSent, "assignments": assignments, "preload": preload,
@@ -84,6 +85,7 @@ enum CaseCommand {
 
   private static let setDevice: Command = { runner, text throws(CaseProblem) in
     runner.device = try object(text)
+    if runner.device["subscriptionStatus"] != nil { runner.hasToldStatus = true }
     runner.matcher.setDevice(values: runner.device)
     return []
   }
@@ -115,6 +117,7 @@ enum CaseCommand {
       status = .active(Set(ids.map { Entitlement(active: String($0)) }))
     default: throw .input("`status` needs `unknown`, `inactive` or `active ID,…`")
     }
+    runner.hasToldStatus = true
     try store { () throws(StoreError) in try runner.matcher.setSubscriptionStatus(status) }
     return []
   }
@@ -127,7 +130,7 @@ enum CaseCommand {
   private static func whenReady(_ kind: RequestKind) -> Command {
     { runner, text throws(CaseProblem) in
       let (name, parameters) = try nameAndObject(text)
-      return runner.requestWhenReady(MatchRequest(name, parameters: parameters), kind: kind)
+      return runner.submit(MatchRequest(name, parameters: parameters, kind: kind))
     }
   }
 
@@ -155,11 +158,21 @@ enum CaseCommand {
   // MARK: Presentation
 
   private static let link: Command = { runner, text throws(CaseProblem) in
-    let registration = try store { () throws(StoreError) in
-      try runner.matcher.handle(deepLink: text)
+    try runner.fire(
+      .deepLinkOpen, DeepLink(text).parameters(platform: runner.options.platform))
+  }
+
+  private static let fire: Command = { runner, text throws(CaseProblem) in
+    let (name, parameters) = try nameAndObject(text)
+    guard let event = BuiltInEvent(rawValue: name) else {
+      return try runner.register(text, .register)
     }
-    if let next = registration?.presentation { runner.presentation = next }
-    return registration.map { [CaseText.line($0.result)] } ?? ["nothing"]
+    return try runner.fire(event, parameters)
+  }
+
+  private static let configUnavailable: Command = { runner, _ throws(CaseProblem) in
+    runner.matcher.configUnavailable()
+    return []
   }
 
   private static let presented: Command = { runner, _ throws(CaseProblem) in

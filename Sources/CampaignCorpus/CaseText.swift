@@ -58,7 +58,6 @@ extension CampaignCaseRunner {
     case register
     case getPaywall
     case preview
-    case fire
     case explain
     case feature
   }
@@ -66,17 +65,15 @@ extension CampaignCaseRunner {
   func register(_ text: String, _ way: Way) throws(CaseProblem) -> [String] {
     let (name, parameters) = try CaseCommand.nameAndObject(text)
     var request = MatchRequest(name, parameters: parameters)
+    if way == .getPaywall { request.kind = .getPaywall }
     if way == .explain { request.detail = .full }
     let finished = request
-    let registration = try CaseCommand.store { () throws(StoreError) -> Registration? in
+    let registration = try CaseCommand.store { () throws(StoreError) in
       switch way {
-      case .register, .feature: try matcher.register(finished)
-      case .getPaywall: try matcher.getPaywall(finished)
+      case .register, .feature, .getPaywall: try matcher.register(finished)
       case .preview, .explain: try matcher.preview(finished)
-      case .fire: try matcher.fire(finished)
       }
     }
-    guard let registration else { return ["nothing"] }
     // A request without a paywall leaves the one on screen where it is.
     if let next = registration.presentation { presentation = next }
     let feature = way == .feature ? [registration.runsFeatureNow ? "run" : "doNotRun"] : []

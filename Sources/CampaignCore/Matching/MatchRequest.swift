@@ -16,6 +16,9 @@ public struct MatchRequest: Sendable {
   public var detail = ReportDetail.result
   /// Who reports that a paywall appeared.
   public var presentation = PresentationMode.byHost
+  /// Whether, and how long, the request waits for what is not there yet. Only requests that are
+  /// awaited can wait.
+  public var waiting = Waiting.asConfigured
   /// Whether a feature follows the placement; part of the standard parameters.
   public var isFeatureGatable = true
   /// The gating that a follow-up inherits from the paywall it replaces.
@@ -29,6 +32,9 @@ public struct MatchRequest: Sendable {
     set { origin = newValue }
   }
   private var origin: Bool?
+  /// Whether the request waits for a subscription status at all; cases of the corpus that never speak
+  /// of one are about something else.
+  package var waitsForStatus = true
   /// When the placement was recorded as an event; `nil` while it is not.
   package var recordedAt: Instant?
 
@@ -52,6 +58,18 @@ public struct MatchRequest: Sendable {
   package func isRefused(_ options: MatchingOptions) -> Bool {
     kind == .presentation && !isStandardEvent
       && BuiltInEvent(named: placement)?.isReserved(on: options.platform) ?? false
+  }
+}
+
+extension MatchRequest {
+  /// Whether, and how long, a request waits for a config, a subscription status and an identity.
+  public enum Waiting: Sendable, Hashable {
+    /// As long as ``MatchingOptions/readinessLimits`` say.
+    case asConfigured
+    /// As long as these limits say.
+    case atMost(MatchingOptions.ReadinessLimits)
+    /// Not at all: the request is decided with what there is, and ahead of those that wait.
+    case never
   }
 }
 

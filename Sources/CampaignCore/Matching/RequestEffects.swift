@@ -7,7 +7,7 @@ package struct RequestEffects {
   let confirmsHoldout: Bool
   let confirmsPaywall: Bool
   let countsHoldout: Bool
-  let tracksRequest: Bool
+  package let tracksRequest: Bool
   /// Whether `paywallPresentationRequest` is tracked when the request waits in vain.
   package let tracksTimeout: Bool
   private let firesOnSkip: Bool

@@ -18,6 +18,8 @@ public enum MatchEvent: Sendable, Hashable {
   case identityAlias
   /// Everything of the user was forgotten.
   case reset
+  /// The user is new.
+  case firstSeen
   /// The attributes of the user changed.
   case userAttributes(installedAt: Instant?, attributes: [String: Value])
   /// The subscription status changed.
@@ -43,6 +45,7 @@ public enum MatchEvent: Sendable, Hashable {
     case .preloadComplete: BuiltInEvent.paywallPreloadComplete.rawValue
     case .identityAlias: BuiltInEvent.identityAlias.rawValue
     case .reset: BuiltInEvent.reset.rawValue
+    case .firstSeen: BuiltInEvent.firstSeen.rawValue
     case .userAttributes: BuiltInEvent.userAttributes.rawValue
     case .subscriptionStatusChanged: BuiltInEvent.subscriptionStatusDidChange.rawValue
     case .configRefresh: BuiltInEvent.configRefresh.rawValue
@@ -58,7 +61,7 @@ public enum MatchEvent: Sendable, Hashable {
     switch self {
     case .triggerFire(let fire): fire.parameters(unmatchedKeys: unmatchedKeys)
     case .presentationRequest(let request): request.parameters
-    case .confirmAllAssignments, .identityAlias, .reset: [:]
+    case .confirmAllAssignments, .identityAlias, .reset, .firstSeen: [:]
     case .preloadStart(let count), .preloadComplete(let count):
       ["paywall_count": .int(Int64(count))]
     case .userAttributes(let installedAt, let attributes):

@@ -45,6 +45,19 @@ extension Matcher {
     work.onCommit { $0.unconfirmed = unconfirmed }
   }
 
+  /// Chooses anew, by the hash of an identified user, what the server does not know yet, so that the
+  /// user has the same variants on every device.
+  func rebucket(
+    _ identity: Identity, _ state: MatcherState, _ work: UnitOfWork
+  ) throws(StoreError) {
+    guard options.variantChoice == .deterministic(.userOrAlias), let compiled = state.compiled
+    else { return }
+    for assignment in try work.transaction.assignments() where !assignment.isSent {
+      try work.transaction.removeAssignment(of: assignment.experimentID)
+    }
+    try chooseAssignments(for: compiled, state: state, work: work)
+  }
+
   /// All assignments, by experiment id: those stored, and those that wait to be confirmed.
   ///
   /// - Throws: ``StoreError`` when the store cannot be read.

@@ -32,21 +32,37 @@ extension Matcher {
 
   // MARK: Application life
 
-  /// Notes that the app was installed: `first_seen` and `app_install` are tracked once.
+  /// Notes that the app was installed: `first_seen` and `app_install` are tracked once, and a paywall
+  /// may follow from the latter (``onImplicitRegistration(_:)``).
   ///
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func noteInstallation() throws(StoreError) {
-    try withTransaction { _, work throws(StoreError) in
+    let implicit = try withTransaction { _, work throws(StoreError) -> MatchRequest? in
       var installation = try work.transaction.installation()
-      guard installation.installedAt == nil else { return }
+      guard installation.installedAt == nil else { return nil }
       installation.installedAt = work.now
       try work.transaction.save(installation)
-      try work.track(.tracked(name: BuiltInEvent.firstSeen.rawValue, parameters: [:]))
-      try work.track(
-        .tracked(
-          name: BuiltInEvent.appInstall.rawValue,
-          parameters: ["application_installed_at": .string(work.now.description)]))
+      try trackFirstSeen(work)
+      return try trackImplicit(
+        .appInstall, work, ["application_installed_at": .string(work.now.description)])
     }
+    if let implicit { submitRecorded([(.appInstall, implicit)]) }
+  }
+
+  /// Tracks `first_seen`, once per user.
+  private func trackFirstSeen(_ work: UnitOfWork) throws(StoreError) {
+    let name = BuiltInEvent.firstSeen.rawValue
+    if try work.transaction.count(of: name, since: nil) == 0 { try work.track(.firstSeen) }
+  }
+
+  /// Tracks an event from which something may follow.
+  private func trackImplicit(
+    _ event: BuiltInEvent, _ work: UnitOfWork, _ parameters: [String: Value] = [:]
+  ) throws(StoreError) -> MatchRequest {
+    try work.track(.tracked(name: event.rawValue, parameters: parameters))
+    var request = Self.request(event, parameters)
+    request.recordedAt = work.now
+    return request
   }
 
   /// Replaces when the app was installed, without tracking anything.
@@ -60,26 +76,42 @@ extension Matcher {
     }
   }
 
-  /// Notes that the app became active: `app_open`, and `session_start` when a new session begins
-  /// (§8.8).
+  /// Notes that the app became active: `app_open`, then `session_start` when a new session begins, and
+  /// `app_launch` once per launch (§8.8). A paywall may follow from the last two
+  /// (``onImplicitRegistration(_:)``).
   ///
-  /// - Returns: whether a new session began.
+  /// - Returns: Whether a new session began: at every launch, and when the app was left for longer than
+  ///   the config's timeout.
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   @discardableResult
   public func noteActivation() throws(StoreError) -> Bool {
-    try withTransaction { state, work throws(StoreError) in
+    let (isNew, events) = try withTransaction { state, work throws(StoreError) in
       let timeout = state.compiled?.config.appSessionTimeoutMilliseconds ?? 3_600_000
       let isNew =
         state.closedAt.map {
           Double(work.now.milliseconds.subtractingSaturated($0.milliseconds)) > timeout
         } ?? true
+      var events: [(event: BuiltInEvent, request: MatchRequest)] = []
       try work.track(.tracked(name: BuiltInEvent.appOpen.rawValue, parameters: [:]))
-      guard isNew else { return false }
-      let sessionID = random.uuid()
-      work.onCommit { $0.sessionID = sessionID }
-      try work.track(.tracked(name: BuiltInEvent.sessionStart.rawValue, parameters: [:]))
-      return true
+      if isNew {
+        let sessionID = random.uuid()
+        work.onCommit { $0.sessionID = sessionID }
+        events.append((.sessionStart, try trackImplicit(.sessionStart, work)))
+        if state.hasLaunched {
+          try work.track(
+            .tracked(name: BuiltInEvent.deviceAttributes.rawValue, parameters: state.ownDevice))
+        }
+        try trackUserAttributes(work)
+      }
+      if !state.hasLaunched {
+        events.append((.appLaunch, try trackImplicit(.appLaunch, work)))
+        work.onCommit { $0.hasLaunched = true }
+      }
+      try trackFirstSeen(work)
+      return (isNew, events)
     }
+    submitRecorded(events)
+    return isNew
   }
 
   /// Notes that the app was left.
@@ -101,65 +133,91 @@ extension Matcher {
   // MARK: Implicit triggers
 
   /// Tracks a standard placement and presents a paywall if one follows from it (§2.10), in one
-  /// transaction.
+  /// transaction and with what there is.
   ///
   /// A deep link always goes through: it clears the screen and has a result, also when no campaign
   /// uses it.
   ///
   /// - Parameters:
-  ///   - event: the standard placement.
-  ///   - parameters: its parameters, as filters see them.
-  ///   - request: further circumstances; its placement and parameters are replaced.
-  /// - Returns: what followed, or `nil` when the event cannot or must not trigger anything. For a
+  ///   - event: The standard placement.
+  ///   - parameters: Its parameters, as filters see them.
+  ///   - request: Further circumstances; its placement and parameters are replaced.
+  /// - Returns: What followed, or `nil` when the event cannot or must not trigger anything. For a
   ///   follow-up of a paywall, the paywall on screen counts as dismissed when another one follows;
-  ///   its own token still tells what became of it.
+  ///   its own token still reports what became of it.
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func handle(
     _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
   ) throws(StoreError) -> Registration? {
-    let (request, followed) = try handle(event, parameters, request) { handled, _, _, _ in
-      handled.followed
+    let made = Self.request(event, parameters, request)
+    let followed = try handle(event, made) { handled, _, _, _ in handled.followed }
+    return followed.map { registration(of: made, $0) }
+  }
+
+  /// Tracks a standard placement at once, and presents a paywall if one follows from it when the
+  /// matcher is ready and those before it have been served (§2.10).
+  ///
+  /// - Parameters:
+  ///   - event: The standard placement.
+  ///   - parameters: Its parameters, as filters see them.
+  ///   - request: Further circumstances; its placement and parameters are replaced.
+  /// - Returns: What followed, or `nil` when the event cannot or must not trigger anything.
+  /// - Throws: ``StoreError`` when the store cannot be written.
+  public func handle(
+    _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
+  ) async throws(StoreError) -> Registration? {
+    let made = Self.request(event, parameters, request)
+    guard made.waiting != .never else {
+      let followed = try handle(event, made) { handled, _, _, _ in handled.followed }
+      return followed.map { registration(of: made, $0) }
     }
-    return followed.map { registration(of: request, $0) }
+    return try await submit(made, event)
+  }
+
+  /// The request that an event of the SDK makes.
+  package static func request(
+    _ event: BuiltInEvent, _ parameters: [String: Value], _ original: MatchRequest? = nil
+  ) -> MatchRequest {
+    var name = event.rawValue
+    if event == .customPlacement, case .string(let custom)? = parameters["name"] { name = custom }
+    var request = original ?? MatchRequest(name)
+    request.kind = .presentation
+    request.placement = name
+    request.parameters = parameters
+    request.isStandardEvent = event != .customPlacement
+    return request
   }
 
   /// What came of a standard placement.
-  private struct Handled {
+  struct Handled {
     /// What follows from it.
     var followed: Done?
     /// What its audiences say when nothing follows.
     var seen: Done?
   }
 
-  /// - Parameter finish: makes the result of what came of the event, in the same transaction.
+  /// - Parameter finish: Makes the result of what came of the event, in the same transaction.
   private func handle<Result: Sendable>(
-    _ event: BuiltInEvent, _ parameters: [String: Value], _ original: MatchRequest?,
+    _ event: BuiltInEvent, _ original: MatchRequest,
     finish: (
       Handled, _ request: MatchRequest, inout MatcherState, UnitOfWork
     ) throws(StoreError) -> Result
-  ) throws(StoreError) -> (request: MatchRequest, result: Result) {
-    let isCustom = event == .customPlacement
-    var name = event.rawValue
-    if isCustom, case .string(let custom)? = parameters["name"] { name = custom }
-    var request = original ?? MatchRequest(name)
-    request.placement = name
-    request.parameters = parameters
-    request.isStandardEvent = !isCustom
-    let finished = request
-    let result = try withTransaction { state, work throws(StoreError) -> Result in
-      try work.track(.tracked(name: name, parameters: parameters))
+  ) throws(StoreError) -> Result {
+    try withTransaction { state, work throws(StoreError) -> Result in
+      try work.track(.tracked(name: original.placement, parameters: original.parameters))
       // The event itself is tracked here, so the placement is not saved a second time.
-      var request = finished
+      var request = original
       request.recordedAt = work.now
       var handled = Handled()
-      if event.canTrigger || isCustom { handled = try trigger(request, event, &state, work) }
+      if event.canTrigger || event == .customPlacement {
+        handled = try trigger(request, event, &state, work)
+      }
       return try finish(handled, request, &state, work)
     }
-    return (finished, result)
   }
 
   /// Does what follows from an event that can trigger (§2.10).
-  private func trigger(
+  func trigger(
     _ original: MatchRequest, _ event: BuiltInEvent, _ state: inout MatcherState,
     _ work: UnitOfWork
   ) throws(StoreError) -> Handled {
@@ -202,6 +260,15 @@ extension Matcher {
       .deepLinkOpen, parameters: DeepLink(url).parameters(platform: options.platform))
   }
 
+  /// Opens a deep link when the matcher is ready: `deepLink_open` with the parts and the typed query
+  /// items of the link.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be written.
+  public func handle(deepLink url: String) async throws(StoreError) -> Registration? {
+    try await handle(
+      .deepLinkOpen, parameters: DeepLink(url).parameters(platform: options.platform))
+  }
+
   /// Registers a placement of any kind: a built-in one as an implicit trigger, any other one as
   /// usual. For tools that know a placement by its name only.
   ///
@@ -223,7 +290,8 @@ extension Matcher {
     guard let event = BuiltInEvent(named: request.placement) else {
       return (try register(request), true)
     }
-    let (made, look) = try handle(event, request.parameters, request) {
+    let made = Self.request(event, request.parameters, request)
+    let look = try handle(event, made) {
       handled, request, state, work throws(StoreError) -> Look in
       if let followed = handled.followed { return Look(done: followed, hasFollowed: true) }
       if let seen = handled.seen { return Look(done: seen, hasFollowed: false) }

@@ -44,14 +44,21 @@ extension Matcher {
         identity = try forgetUser(state, work)
       }
       identity.userID = id
-      if state.compiled?.config.isEnabled(ToggleName.userIDSeed) ?? false {
-        identity.seed = options.userSeed.seed(of: id)
+      if let compiled = state.compiled {
+        if compiled.config.isEnabled(ToggleName.userIDSeed) {
+          identity.seed = options.userSeed.seed(of: id)
+        }
+      } else {
+        // The config that comes decides about the seed.
+        work.onCommit { $0.unseededUserID = id }
       }
       try work.transaction.save(identity)
       // What the app has set in place of the identity's own attributes gives way to the new identity.
       for name in Identity.replaceableAttributes {
         try work.transaction.setUserAttribute(name, to: nil)
       }
+      try rebucket(identity, state, work)
+      try trackUserAttributes(work)
       try work.track(.identityAlias)
       if restorePaywallAssignments { work.onCommit { $0.isIdentityReady = false } }
       return .identified(
@@ -83,7 +90,7 @@ extension Matcher {
       ? [BuiltInEvent.appInstall.rawValue, BuiltInEvent.appLaunch.rawValue] : []
     try transaction.removeEvents(keeping: kept)
     // What waits will be matched for the next user, whose counts include it (§2.1 step 3).
-    for waiting in state.waiting.values {
+    for waiting in state.line.requests {
       guard let instant = waiting.request.recordedAt else { continue }
       try transaction.record(waiting.request.placement, at: instant)
     }
@@ -95,9 +102,35 @@ extension Matcher {
       state.reserved = [:]
       state.resets += 1
       state.lastPresented = nil
+      state.unseededUserID = nil
     }
+    try work.track(.firstSeen)
+    try trackUserAttributes(work)
     try work.track(.reset)
     return identity
+  }
+
+  /// Gives a user who was identified before the config the seed that the config asks for.
+  func seedUser(
+    _ compiled: CompiledCampaigns, _ state: MatcherState, _ work: UnitOfWork
+  ) throws(StoreError) {
+    guard let id = state.unseededUserID else { return }
+    work.onCommit { $0.unseededUserID = nil }
+    guard compiled.config.isEnabled(ToggleName.userIDSeed),
+      var identity = try work.transaction.identity(), identity.userID == id
+    else { return }
+    identity.seed = options.userSeed.seed(of: id)
+    try work.transaction.save(identity)
+    try work.transaction.setUserAttribute("seed", to: nil)
+    try trackUserAttributes(work)
+  }
+
+  /// Tracks the attributes of the user, as the reference does whenever it saves any of them.
+  func trackUserAttributes(_ work: UnitOfWork) throws(StoreError) {
+    try work.track(
+      .userAttributes(
+        installedAt: try work.transaction.installation().installedAt,
+        attributes: try work.transaction.userAttributes()))
   }
 
   /// White space and newlines around a text do not belong to an id.
@@ -128,10 +161,7 @@ extension Matcher {
       for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
         try work.transaction.setUserAttribute(name, to: value)
       }
-      try work.track(
-        .userAttributes(
-          installedAt: try work.transaction.installation().installedAt,
-          attributes: try work.transaction.userAttributes()))
+      try trackUserAttributes(work)
     }
   }
 }

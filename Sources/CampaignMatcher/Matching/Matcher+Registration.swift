@@ -2,16 +2,41 @@ public import CampaignCore
 public import ExpressionEngine
 
 extension Matcher {
-  /// Registers a placement: records it, matches it, and makes the effects of the outcome durable, in
-  /// one transaction (spec/campaigns.md §2.1).
+  /// Registers a placement with what there is: records it, matches it, and makes the effects of the
+  /// outcome durable, in one transaction (docs/spec/campaigns.md §2.1).
   ///
-  /// - Returns: the result; with a paywall, the ``Presentation`` token to report to.
+  /// - Returns: The result; with a paywall, the ``Presentation`` token to report to.
   /// - Throws: ``StoreError``; nothing has happened then.
   public func register(_ request: MatchRequest) throws(StoreError) -> Registration {
-    try self.request(request, kind: .presentation)
+    try self.request(request)
   }
 
-  /// Registers a placement with parameters; see ``register(_:)-(MatchRequest)``.
+  /// Registers a placement when its turn has come and the matcher is ready for it: once a config is
+  /// loaded, then once the subscription status is known, then once the identity is ready
+  /// (docs/spec/campaigns.md §2.1).
+  ///
+  /// Requests are served one after the other in the order in which they came, each when the paywall of
+  /// the one before it has appeared or failed. The placement enters the history when its turn comes,
+  /// and its time begins then. ``MatchRequest/waiting`` or ``MatchingOptions/readinessLimits`` say how
+  /// long each of the three may take:
+  ///
+  /// | waits for | ends with | too late |
+  /// |---|---|---|
+  /// | config | ``load(_:)-(ConfigDocument)``, ``configUnavailable()`` | ``MatchError/noConfig`` (code 104) |
+  /// | status | ``setSubscriptionStatus(_:)``, or ``setDevice(_:)`` with a status | ``MatchError/subscriptionStatusTimeout`` (code 105) |
+  /// | identity | ``applyServerAssignments(_:)``, ``reset()``, ``giveUpWaitingForAssignments()`` | goes on with the assignments that there are |
+  ///
+  /// - Returns: The registration; the error ``MatchError/cancelled`` when the task is cancelled before
+  ///   the request is served.
+  /// - Throws: ``StoreError`` when the store cannot be written; nothing but the placement is recorded
+  ///   then.
+  public func register(_ request: MatchRequest) async throws(StoreError) -> Registration {
+    guard request.waiting != .never else { return try self.request(request) }
+    // Something always comes of a registration.
+    return try await submit(request) ?? refusal(of: request, .cancelled)
+  }
+
+  /// Registers a placement with parameters, with what there is.
   ///
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func register(
@@ -20,22 +45,34 @@ extension Matcher {
     try register(MatchRequest(placement, parameters: parameters))
   }
 
-  /// Like ``register(_:)-(MatchRequest)``, for an app that shows the paywall itself.
+  /// Registers a placement with parameters when its turn has come and the matcher is ready for it.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
-  public func getPaywall(_ request: MatchRequest) throws(StoreError) -> Registration {
-    try self.request(request, kind: .getPaywall)
+  /// - Throws: ``StoreError`` when the store cannot be written.
+  public func register(
+    _ placement: String, parameters: [String: Value] = [:]
+  ) async throws(StoreError) -> Registration {
+    try await register(MatchRequest(placement, parameters: parameters))
   }
 
-  /// Finds out what a placement would lead to. Without ``MatchingOptions/peekEffects`` nothing is
-  /// recorded, counted, confirmed or tracked.
+  /// Finds out what a placement would lead to, with what there is. Without
+  /// ``MatchingOptions/peekEffects`` nothing is recorded, counted, confirmed or tracked.
   ///
   /// - Throws: ``StoreError`` when the store cannot be read.
   public func preview(_ request: MatchRequest) throws(StoreError) -> Registration {
-    let request = request.asPreview
-    guard options.peekEffects.isEmpty else {
-      return try self.request(request, kind: .getPresentationResult)
-    }
+    try peek(request.asPreview)
+  }
+
+  /// Finds out what a placement would lead to when the matcher is ready. A preview waits for no other
+  /// request.
+  ///
+  /// - Throws: ``StoreError`` when the store cannot be read.
+  public func preview(_ request: MatchRequest) async throws(StoreError) -> Registration {
+    guard request.waiting != .never, !isReady(for: request) else { return try peek(request.asPreview) }
+    return try await register(request.asPreview)
+  }
+
+  private func peek(_ request: MatchRequest) throws(StoreError) -> Registration {
+    guard options.peekEffects.isEmpty else { return try self.request(request) }
     return try look { campaigns, situation throws(StoreError) in
       let decision = try decide(request, campaigns, situation)
       return Registration(
@@ -44,7 +81,7 @@ extension Matcher {
     }
   }
 
-  /// Finds out what a placement with parameters would lead to; see ``preview(_:)-(MatchRequest)``.
+  /// Finds out what a placement with parameters would lead to, with what there is.
   ///
   /// - Throws: ``StoreError`` when the store cannot be read.
   public func preview(
@@ -54,13 +91,10 @@ extension Matcher {
   }
 
   /// Runs a request with the effects of its kind (§2.5).
-  func request(_ request: MatchRequest, kind: RequestKind) throws(StoreError) -> Registration {
-    var request = request
-    request.kind = kind
-    let made = request
+  func request(_ request: MatchRequest) throws(StoreError) -> Registration {
     guard !request.isRefused(options) else { return refusal(of: request, .reservedPlacement) }
     let done = try withTransaction { state, work throws(StoreError) in
-      try perform(made, &state, work)
+      try perform(request, &state, work)
     }
     return registration(of: request, done)
   }

@@ -105,6 +105,8 @@ public final class Matcher: Sendable {
       } catch {
         throw .store(error)
       }
+      // Without another config in force nobody need wait for this one.
+      if config == nil { configUnavailable() }
       throw .config(error)
     }
     return try load(decoded.config, diagnostics: decoded.diagnostics)
@@ -124,17 +126,19 @@ public final class Matcher: Sendable {
     let compiled = compile(config, diagnostics)
     do throws(StoreError) {
       try withTransaction { state, work throws(StoreError) in
+        try seedUser(compiled, state, work)
         try chooseAssignments(for: compiled, state: state, work: work)
         try work.track(.configRefresh(buildID: config.buildID))
         work.onCommit { state in
           state.compiled = compiled
+          state.isConfigUnavailable = false
           state.generation += 1
         }
       }
     } catch {
       throw .store(error)
     }
-    serveWaiting()
+    serveLine()
     return compiled.diagnostics
   }
 
@@ -161,13 +165,13 @@ public final class Matcher: Sendable {
       state.device = sanitized
       state.generation += 1
     }
-    serveWaiting()
+    serveLine()
   }
 
   /// Tells what the user has bought, which decides `device.subscriptionStatus` and
   /// `device.activeEntitlements` (spec/campaigns.md §8.1).
   ///
-  /// Until the first status other than unknown ``registerWhenReady(_:)`` waits. The status is kept in the
+  /// Until the first status other than unknown requests wait. The status is kept in the
   /// store and holds from the beginning of the next launch on, until another one is told. A status that
   /// changes nothing is not announced.
   ///
@@ -197,7 +201,7 @@ public final class Matcher: Sendable {
       try work.track(
         .tracked(name: BuiltInEvent.deviceAttributes.rawValue, parameters: device))
     }
-    serveWaiting()
+    serveLine()
   }
 
   /// Whether a subscription status other than unknown has been told.

@@ -47,10 +47,15 @@ struct MatcherState {
   var recordsSinceCompaction = 0
   var base: Base?
   var isIdentityReady = true
-  /// The registrations that wait, by their numbers, which tell the order in which they came.
-  var waiting: [UInt64: WaitingRegistration] = [:]
-  /// The number of the last one.
-  var lastWaiting: UInt64 = 0
+  /// The requests that wait.
+  var line = WaitingLine()
+  /// Whether there will be no config, so that nobody need wait for one.
+  var isConfigUnavailable = false
+  /// The user whose seed follows from their id as soon as a config says so (§6.3).
+  var unseededUserID: String?
+  var implicitHandler: (@Sendable (Registration) -> Void)?
+  /// Whether the app has become active in this process.
+  var hasLaunched = false
 }
 
 extension MatcherState {

@@ -69,11 +69,16 @@ public final class Presentation: Sendable {
 
   deinit {
     switch state.withLock({ $0 }) {
-    case .pending: matcher.release(limitKey, heldSince: resets)
+    case .pending:
+      matcher.release(limitKey, heldSince: resets)
+      matcher.endPresentationStep(number)
     case .presented: matcher.leaveScreen(number)
     case .ended: break
     }
   }
+
+  /// Whether nobody has said yet what became of the paywall.
+  package var isPending: Bool { state.withLock { $0 } == .pending }
 
   /// The paywall has fully appeared: the limit counts it. A second call does nothing.
   /// - Throws: ``StoreError`` when it cannot be stored; the call may be repeated then.
@@ -84,6 +89,7 @@ public final class Presentation: Sendable {
       state = .presented
     }
     matcher.deliverEvents()
+    matcher.endPresentationStep(number)
   }
 
   /// The paywall could not be shown: nothing is counted.
@@ -93,6 +99,7 @@ public final class Presentation: Sendable {
       state = .ended
       matcher.release(limitKey, heldSince: resets)
     }
+    matcher.endPresentationStep(number)
   }
 
   /// The paywall has gone.
