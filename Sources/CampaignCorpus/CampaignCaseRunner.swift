@@ -119,7 +119,8 @@ extension CampaignCaseRunner {
       ended.withLock { $0.append((placement, result)) }
     }
     let lines = takeEnded()
-    return isOver.withLock { $0 } ? lines : lines + ["waiting"]
+    guard isOver.withLock({ $0 }) else { return lines + ["waiting"] }
+    return lines.isEmpty ? ["nothing"] : lines
   }
 
   /// Tracks an event of the SDK: at once when the matcher is ready, and else in line. A status of which

@@ -69,10 +69,10 @@ public struct CampaignConfig: Sendable, Hashable {
     /// How old web entitlements may become, in milliseconds.
     public var entitlementsMaxAgeMilliseconds: Double?
     /// Where access is restored.
-    public var restoreAccessURL: String?
+    public var restoreAccessURL: String
 
     /// Creates the settings.
-    public init(entitlementsMaxAgeMilliseconds: Double? = nil, restoreAccessURL: String? = nil) {
+    public init(entitlementsMaxAgeMilliseconds: Double? = nil, restoreAccessURL: String) {
       self.entitlementsMaxAgeMilliseconds = entitlementsMaxAgeMilliseconds
       self.restoreAccessURL = restoreAccessURL
     }

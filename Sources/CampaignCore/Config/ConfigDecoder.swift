@@ -79,7 +79,7 @@ extension CampaignConfig {
     if let web = try object.optional("web2app_config")?.object() {
       self.web = WebConfig(
         entitlementsMaxAgeMilliseconds: try web.optional("entitlements_max_age_ms")?.number(),
-        restoreAccessURL: try web.optional("restore_access_url")?.string())
+        restoreAccessURL: try web["restore_access_url"].string())
     }
     prioritizedCampaignID = try object.optional("prioritized_campaign_id")?.string()
     iOSAppID = try object.optional("ios_app_id")?.string()

@@ -47,7 +47,7 @@ struct ConfigLint {
           "placement \"\(trigger.placement)\" was already defined by trigger_options[\(earlier)];"
             + " this later one counts")
       }
-      if let event = BuiltInEvent(rawValue: trigger.placement), !event.canTrigger {
+      if let event = BuiltInEvent(named: trigger.placement), !event.canTrigger {
         log.warn(
           .reservedPlacement, "trigger_options[\(index)].event_name",
           "\"\(trigger.placement)\" is a built-in event that never presents a paywall")
