@@ -18,7 +18,7 @@ FLAGS := --explicit-target-dependency-import-check error
 SAMPLE := corpus/campaigns/sample
 
 .PHONY: help deps build release test lint unit corpus conform demo format reference docs examples \
-	bench bench-compare bench-check workload completions manual install clean
+	bench bench-compare bench-check workload completions manual install site clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,12 +53,16 @@ conform: release ## Run the conformance data beside the repository, if there is 
 format: ## Lay out all Swift sources.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
-reference: build ## Write docs/language.md and docs/functions.md from the tables of the engine.
+reference: build ## Write the generated pages of docs/: language, functions, attributes, errors.
 	tool="$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr"; \
 	"$$tool" doc --markdown > docs/language.md; "$$tool" funcs --markdown > docs/functions.md
+	SWEXPR_BLESS=1 $(SWIFT) test $(FLAGS) --skip-build --filter GeneratedPageTests
 
 docs: build ## Build the documentation of the libraries; warnings are errors.
 	scripts/build-docs "$$($(SWIFT) build $(FLAGS) --show-bin-path)"
+
+site: ## Build all documents as one static site, into .build/site; `make docs` first adds the reference.
+	scripts/site
 
 examples: deps ## Build the programs in Examples and try them.
 	Examples/check

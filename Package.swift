@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 
 import PackageDescription
 
@@ -7,7 +7,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "AudienceFilters", targets: ["AudienceFilters"]),
-    // Compiles and evaluates, and nothing else: for executables that shall be small.
+    // Compiling and evaluating only, for executables whose size matters.
     .library(name: "ExpressionEngine", targets: ["ExpressionSyntax", "ExpressionEngine"]),
     .library(name: "CampaignCore", targets: ["CampaignCore"]),
     .library(name: "CampaignMatcher", targets: ["CampaignCore", "CampaignMatcher"]),

@@ -1,25 +1,54 @@
-// What `import AudienceFilters` shows beside the types of this module: those of the modules below that an
-// app needs by name. Everything else there belongs to tools.
+// The types of the modules below that an app needs by name. `import AudienceFilters` shows these and the
+// types of this module; everything else below belongs to tools.
 
 public import ExpressionEngine
+public import ExpressionPrinting
 public import ExpressionSyntax
 
-public typealias Context = ExpressionEngine.Context
-public typealias Diagnostic = ExpressionSyntax.Diagnostic
-public typealias DiagnosticID = ExpressionSyntax.DiagnosticID
-public typealias Dialect = ExpressionSyntax.Dialect
-public typealias EvaluationError = ExpressionEngine.EvaluationError
-public typealias EvaluationLimits = ExpressionEngine.EvaluationLimits
-public typealias ExtensionLibrary = ExpressionEngine.ExtensionLibrary
+// MARK: Filters
+
+/// An audience filter, compiled once and evaluated over any number of contexts, from any thread.
 public typealias Filter = ExpressionEngine.Filter
-public typealias FilterEnvironment = ExpressionEngine.FilterEnvironment
-public typealias FilterError = ExpressionEngine.FilterError
+/// Filters that are evaluated together over one context.
 public typealias FilterSet = ExpressionEngine.FilterSet
-public typealias ParserLimits = ExpressionSyntax.ParserLimits
+/// The dialect, host functions and limits that a filter is compiled against.
+public typealias FilterEnvironment = ExpressionEngine.FilterEnvironment
+/// The attributes that a filter reads and the host functions that it calls.
 public typealias Requirements = ExpressionEngine.Requirements
-public typealias SanitationRules = ExpressionEngine.SanitationRules
-public typealias SourceSpan = ExpressionSyntax.SourceSpan
+/// The language of a filter: superscript or cel.
+public typealias Dialect = ExpressionSyntax.Dialect
+/// A group of functions of the cel dialect that may be switched on.
+public typealias ExtensionLibrary = ExpressionEngine.ExtensionLibrary
+/// The limits of an evaluation: steps and memory.
+public typealias EvaluationLimits = ExpressionEngine.EvaluationLimits
+/// The limits of a filter's text: length and nesting.
+public typealias ParserLimits = ExpressionSyntax.ParserLimits
+
+// MARK: Contexts and values
+
+/// The attributes that filters are evaluated over.
+public typealias Context = ExpressionEngine.Context
+/// A value of the expression language.
 public typealias Value = ExpressionEngine.Value
+/// The rules by which attributes are cleaned before filters read them.
+public typealias SanitationRules = ExpressionEngine.SanitationRules
+
+// MARK: Errors
+
+/// Thrown when a text is not a filter.
+public typealias FilterError = ExpressionEngine.FilterError
+/// Thrown when a filter has no value for a context.
+public typealias EvaluationError = ExpressionEngine.EvaluationError
+/// Thrown when a text is not JSON, or not JSON of the expected shape.
+public typealias JSONError = ExpressionEngine.JSONError
+/// A problem found in a filter.
+public typealias Diagnostic = ExpressionSyntax.Diagnostic
+/// The kind of a diagnostic, such as `E0505`.
+public typealias DiagnosticID = ExpressionSyntax.DiagnosticID
+/// Writes diagnostics for people.
+public typealias DiagnosticRenderer = ExpressionPrinting.DiagnosticRenderer
+/// A range of bytes of a filter's text.
+public typealias SourceSpan = ExpressionSyntax.SourceSpan
 
 /// Evaluates a filter over a context.
 ///

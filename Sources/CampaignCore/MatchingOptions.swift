@@ -1,7 +1,7 @@
 /// Every platform difference and quirk of the reference SDKs, each under a name with its default.
 ///
 /// The defaults are the behaviour of iOS v4, with three exceptions in favour of the caller, each
-/// recommended by spec/campaigns.md: a peek has no effects (``peekEffects``), audiences of all
+/// recommended by docs/spec/campaigns.md: a peek has no effects (``peekEffects``), audiences of all
 /// triggers get assignments (``assignsOnlyRepresentativeTriggers``) and paywalls need not carry
 /// their appearance (``ConfigRules/requiresPaywallAppearance``).
 public struct MatchingOptions: Sendable, Hashable {
@@ -200,7 +200,7 @@ public struct MatchingOptions: Sendable, Hashable {
   }()
 }
 
-/// How the decoder treats wire values on which the platforms differ (spec/campaigns.md §1.3).
+/// How the decoder treats wire values on which the platforms differ (docs/spec/campaigns.md §1.3).
 public struct ConfigRules: Sendable, Hashable {
   /// Whether an unknown interval type fails the config instead of meaning "forever". Default: no.
   public var rejectsUnknownIntervals = false

@@ -1,11 +1,11 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
-/// What the checker found out about an expression.
-public struct CheckResult: Sendable {
+/// The checker's findings about an expression.
+package struct CheckResult: Sendable {
   /// The type of the whole expression; `Type/error` if it has a mistake that hides it.
-  public let type: Type
+  package let type: Type
   /// The mistakes, in source order, at most `Checker/maximumDiagnostics`.
-  public let diagnostics: [Diagnostic]
+  package let diagnostics: [Diagnostic]
   /// The type of each node, `nil` for nodes that only spell a name.
   private let types: [Type?]
 
@@ -16,11 +16,11 @@ public struct CheckResult: Sendable {
   }
 
   /// Whether the expression may be evaluated: nothing found is an error.
-  public var isAccepted: Bool { diagnostics.allSatisfy { $0.severity != .error } }
+  package var isAccepted: Bool { diagnostics.allSatisfy { $0.severity != .error } }
 
   /// The type of a node, `nil` for a node that only spells a part of a name (`optional` in
   /// `optional.of(1)`).
-  public func type(of id: NodeID) -> Type? {
+  package func type(of id: NodeID) -> Type? {
     Int(id.index) < types.count ? types[Int(id.index)] : nil
   }
 }

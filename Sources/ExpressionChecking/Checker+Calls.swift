@@ -1,8 +1,8 @@
 import ExpressionSyntax
 
-/// Functions, operators, and the choice between overloads (spec/cel.md §6, §13).
+/// Functions, operators, and the choice between overloads (docs/spec/cel.md §6, §13).
 extension CheckPass {
-  /// What the arguments of a call make of the overloads of its name.
+  /// The result of fitting the arguments of a call to the overloads of its name.
   enum Resolution {
     /// The type of the result.
     case result(Type)
@@ -32,13 +32,13 @@ extension CheckPass {
     let isDecided =
       fitting.count == 1 || all.allSatisfy { substitution.known($0).isConcrete }
     if isDecided, let result = apply(first.overload, receiver: receiver, arguments) {
-      // Put in what is known, so that chains of calls make no chains of variables.
+      // Substitute what is known, so chains of calls do not make chains of variables.
       return .result(substitution.known(result))
     }
     return .result(fitting.allSatisfy { $0.result == first.result } ? first.result : .dyn)
   }
 
-  /// Fits the arguments to one overload; answers the result, or `nil`.
+  /// Fits the arguments to one overload; returns the result type, or `nil`.
   private mutating func apply(
     _ overload: Overload, receiver: Type?, _ arguments: [Type]
   ) -> Type? {
@@ -102,7 +102,7 @@ extension CheckPass {
 
   // MARK: Functions
 
-  /// The type of a call that is no macro.
+  /// The type of a call that is not a macro.
   mutating func inferCall(_ node: SyntaxNode, _ id: UInt32) -> Type {
     let arguments = tree.children(of: node).map { type($0) }
     let written = tree.name(of: node)
@@ -208,7 +208,7 @@ extension CheckPass {
     }
   }
 
-  /// Reports a condition that is no bool, where the dialect wants one.
+  /// Reports a condition that is not a bool, if the dialect requires one.
   mutating func expectCondition(_ id: UInt32, of place: String) {
     guard rules.conditionsAreBools, substitution.join(type(id), .bool) == nil else { return }
     report(

@@ -1,10 +1,10 @@
 import ExpressionSyntax
 
-/// How the checker speaks.
+/// The checker's messages.
 extension CheckPass {
   /// Whether nothing more is reported.
   ///
-  /// What is found later could still stand earlier in the text, so twice the limit is kept.
+  /// A later finding may have an earlier place in the text, so twice the limit is kept.
   var isFull: Bool { diagnostics.count >= 2 * Checker.maximumDiagnostics }
 
   /// Adds a diagnostic, as grave as the rules want it.
@@ -60,7 +60,7 @@ extension CheckPass {
       secondary: isIndex ? [labels[0]] : labels, helps: operandHelp(op, operands, given))
   }
 
-  /// What to write instead, where that is clear.
+  /// The replacement, if it is clear.
   private func operandHelp(_ op: Operator, _ operands: [UInt32], _ given: [Type]) -> [String] {
     guard given.count == 2, op != .index, op != .optionalIndex, op != .in else { return [] }
     if op == .and || op == .or { return ["compare the value to something"] }

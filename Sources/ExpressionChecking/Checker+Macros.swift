@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-/// Macros and their variables (spec/cel.md §8, §14–§16, §22).
+/// Macros and their variables (docs/spec/cel.md §8, §14–§16, §22).
 extension CheckPass {
   // MARK: Scopes
 
@@ -55,7 +55,7 @@ extension CheckPass {
     }
   }
 
-  /// What a macro over a list or map runs over: indices or keys, and elements or values.
+  /// The types over which a macro iterates: indices or keys, and elements or values.
   private mutating func iterated(_ target: UInt32, _ macro: MacroCall) -> (key: Type, value: Type) {
     switch substitution.shallow(type(target)) {
     case .list(let element): return (.int, element)

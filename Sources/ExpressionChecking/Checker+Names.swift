@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-/// Variables, dotted names and members (spec/cel.md §3, §9).
+/// Variables, dotted names and members (docs/spec/cel.md §3, §9).
 extension CheckPass {
   /// The type of an identifier, or `nil` if it only starts a dotted name; then the node where that
   /// ends gets the type.
@@ -122,7 +122,7 @@ extension CheckPass {
     case .error: return (.error, false)
     case .dyn, .any: return (.dyn, false)
     case .variable:
-      // What an undecided type is must not be guessed from a member.
+      // An undecided type must not be guessed from a member.
       _ = substitution.join(operand, .dyn)
       return (.dyn, false)
     case .map(_, let value): return (value, false)

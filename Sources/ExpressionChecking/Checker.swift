@@ -1,12 +1,12 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 // source ─Tokenizer▶ tokens ─Parser▶ Syntax ─[Checker]▶ types + diagnostics; Syntax ─Lowering▶ IR ─Compiler▶ …
 
-/// The gradual type checker (spec/cel.md §13): it finds types and mistakes, and never changes what an
-/// expression means.
-public enum Checker {
-  /// How many diagnostics one expression gets.
-  public static let maximumDiagnostics = 10
+/// The gradual type checker (docs/spec/cel.md §13): it finds types and mistakes, and never changes
+/// what an expression means.
+package enum Checker {
+  /// The largest number of diagnostics for one expression.
+  package static let maximumDiagnostics = 10
 
   /// Checks an expression against declarations.
   ///
@@ -16,7 +16,7 @@ public enum Checker {
   /// - Returns: The types of all nodes, and the mistakes.
   /// - Complexity: O(n) in the number of nodes, times the number of overloads of what is called. The
   ///   call stack does not grow with the tree.
-  public static func check(_ tree: SyntaxTree, declarations: Declarations) -> CheckResult {
+  package static func check(_ tree: SyntaxTree, declarations: Declarations) -> CheckResult {
     var pass = CheckPass(tree, declarations)
     return pass.run()
   }
@@ -24,8 +24,8 @@ public enum Checker {
 
 /// One walk over a tree.
 ///
-/// Nodes stand in post-order, so the walk is a loop: a node's children have their types when it comes
-/// up. Scopes of macros open and close at the nodes where `TreeOutline` says so.
+/// Nodes are in post-order, so the walk is a loop: a node's children have their types when it comes
+/// up. Scopes of macros open and close at the nodes that `TreeOutline` names.
 struct CheckPass {
   let tree: SyntaxTree
   let declarations: Declarations
@@ -43,7 +43,7 @@ struct CheckPass {
   var qualifiedCalls: [UInt32: String] = [:]
   /// The variables of macros, innermost last.
   var scope: [(name: String, type: Type)] = []
-  /// How many variables each open scope has.
+  /// The number of variables of each open scope.
   var scopeSizes: [Int] = []
   /// The lists of the open `cel.block`s, innermost last.
   var blocks: [UInt32] = []
@@ -126,13 +126,13 @@ struct CheckPass {
     tree.nodes[Int(children[children.startIndex + position])].kind == .optionalEntry
   }
 
-  /// What an element of a list adds to it.
+  /// The type that an element adds to its list.
   private mutating func contentType(_ child: UInt32) -> Type {
     tree.nodes[Int(child)].kind == .optionalEntry
       ? optionalContent(type(child), at: child) : type(child)
   }
 
-  /// The type of several elements; `dyn` where they disagree (spec §13).
+  /// The type of several elements; `dyn` where they disagree (docs/spec/cel.md §13).
   private mutating func joined(_ known: Type?, _ next: Type) -> Type {
     guard let known else { return next }
     if let type = substitution.join(known, next) { return type.pruned }
@@ -153,7 +153,7 @@ struct CheckPass {
     }
   }
 
-  /// What an optional value holds.
+  /// The type of the content of an optional.
   mutating func optionalContent(_ type: Type, at id: UInt32) -> Type {
     let content = substitution.fresh()
     let known = substitution.shallow(type)

@@ -1,47 +1,47 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
-/// What a dialect makes of types: the signatures of its operators, and how lenient it is.
-public struct CheckingRules: Sendable {
+/// The typing rules of a dialect: the signatures of its operators, and its leniency.
+package struct CheckingRules: Sendable {
   /// The overloads of operators, by `OperatorInfo/celName`.
   let operators: [String: [Overload]]
 
-  /// What is made of a name that is not declared.
-  public enum Undeclared: Sendable, Hashable {
+  /// The treatment of a name that is not declared.
+  package enum Undeclared: Sendable, Hashable {
     /// It is a mistake.
     case error
     /// It is a variable of unknown type.
     case dyn
   }
 
-  /// What is made of a variable that is not declared.
-  public var undeclaredNames: Undeclared
-  /// What is made of a function that is not declared.
-  public var undeclaredFunctions: Undeclared
+  /// The treatment of a variable that is not declared.
+  package var undeclaredNames: Undeclared
+  /// The treatment of a function that is not declared.
+  package var undeclaredFunctions: Undeclared
   /// Whether `a.f(b)` and `f(a, b)` are the same call.
-  public var receiverIsFirstArgument: Bool
+  package var receiverIsFirstArgument: Bool
   /// Whether conditions must be bools; otherwise any value is one.
-  public var conditionsAreBools: Bool
+  package var conditionsAreBools: Bool
   /// Whether a missing member is null, so that a member of any value may be read, and the root of
   /// dotted variables is a map.
-  public var missingMembersAreNull: Bool
-  /// How grave the diagnostics are; `nil` leaves that to their ids.
-  public var severity: Diagnostic.Severity?
+  package var missingMembersAreNull: Bool
+  /// The severity of the diagnostics; `nil` leaves that to their ids.
+  package var severity: Diagnostic.Severity?
 
-  /// The Common Expression Language (spec/cel.md §6, §13).
-  public static let cel = CheckingRules(
+  /// The Common Expression Language (docs/spec/cel.md §6, §13).
+  package static let cel = CheckingRules(
     operators: OperatorSignatures.cel, undeclaredNames: .error, undeclaredFunctions: .error,
     receiverIsFirstArgument: false, conditionsAreBools: true, missingMembersAreNull: false,
     severity: nil)
 
-  /// The superscript dialect (spec/superscript.md §6–§9, §13): numbers mix, every value is a condition,
-  /// and what is not declared may exist all the same.
-  public static let superscript = CheckingRules(
+  /// The superscript dialect (docs/spec/superscript.md §6–§9, §13): numbers mix, every value is a
+  /// condition, and what is not declared may exist all the same.
+  package static let superscript = CheckingRules(
     operators: OperatorSignatures.superscript, undeclaredNames: .dyn, undeclaredFunctions: .dyn,
     receiverIsFirstArgument: true, conditionsAreBools: false, missingMembersAreNull: true,
     severity: nil)
 
   /// The rules of a dialect.
-  public static func rules(of dialect: Dialect.Name) -> CheckingRules {
+  package static func rules(of dialect: Dialect.Name) -> CheckingRules {
     switch dialect {
     case .cel: .cel
     case .superscript: .superscript

@@ -1,17 +1,17 @@
-public import ExpressionEngine
+package import ExpressionEngine
 
-/// What an expression is checked against: variables, functions, macros, the container, and the rules
-/// of its dialect.
-public struct Declarations: Sendable {
-  /// What a dialect makes of types.
-  public var rules: CheckingRules
+/// The declarations that an expression is checked against: variables, functions, macros, the
+/// container, and the rules of its dialect.
+package struct Declarations: Sendable {
+  /// The typing rules of the dialect.
+  package var rules: CheckingRules
   /// The scope whose names need no prefix, `com.example` for instance; empty for the root scope
-  /// (spec/cel.md §3).
-  public var container: String
+  /// (docs/spec/cel.md §3).
+  package var container: String
   /// The types of variables, by their names, which may have dots.
-  public private(set) var variables: [String: Type]
+  package private(set) var variables: [String: Type]
   /// The overloads of functions, by their names, which may have dots.
-  public private(set) var functions: [String: [Overload]]
+  package private(set) var functions: [String: [Overload]]
   /// The macros that are on, by their names, which may have dots.
   private(set) var macros: [String: Set<MacroForm>]
 
@@ -23,7 +23,7 @@ public struct Declarations: Sendable {
   private(set) var namespaces: Set<String> = []
 
   /// Creates declarations that know nothing but the names of the built-in types.
-  public init(rules: CheckingRules = .cel, container: String = "") {
+  package init(rules: CheckingRules = .cel, container: String = "") {
     self.rules = rules
     self.container = container
     variables = [:]
@@ -32,7 +32,7 @@ public struct Declarations: Sendable {
     for (name, type) in Self.typeNames { variables[name] = .type(type) }
   }
 
-  /// The names of types that are values (spec/cel.md §3).
+  /// The names of types that are values (docs/spec/cel.md §3).
   private static let typeNames: [(String, Type)] = [
     ("bool", .bool), ("int", .int), ("uint", .uint), ("double", .double), ("string", .string),
     ("bytes", .bytes), ("list", .list(.dyn)), ("map", .map(.dyn, .dyn)), ("null_type", .null),
@@ -48,7 +48,7 @@ public struct Declarations: Sendable {
   ///   - name: The name. A dotted name such as `user.age` is one variable, and expressions read it
   ///     by the longest prefix that is declared.
   ///   - type: Its type; a type larger than types can be counts as `dyn` where it is.
-  public mutating func declare(variable name: String, as type: Type) {
+  package mutating func declare(variable name: String, as type: Type) {
     variables[name] = type.pruned
     var parts = 1
     var index = name.startIndex
@@ -66,10 +66,10 @@ public struct Declarations: Sendable {
   ///
   /// - Parameters:
   ///   - name: The function's name, which may have dots.
-  ///   - overload: What the call takes and answers.
-  /// - Throws: `DeclarationError` if the name is no name (operators cannot be overloaded), or if
-  ///   the overload takes the same as one that is declared (spec/cel.md §13).
-  public mutating func declare(
+  ///   - overload: The parameters and the result of the call.
+  /// - Throws: `DeclarationError` if the name is not a name (operators cannot be overloaded), or if
+  ///   the overload takes the same as one that is declared (docs/spec/cel.md §13).
+  package mutating func declare(
     function name: String, _ overload: Overload
   ) throws(DeclarationError) {
     guard Self.isDottedName(name) else {
@@ -94,7 +94,7 @@ public struct Declarations: Sendable {
   /// names is declared as the name of a type, too.
   ///
   /// - Throws: `DeclarationError` naming the signature that cannot be read.
-  public mutating func declare(
+  package mutating func declare(
     library definitions: [FunctionDefinition]
   ) throws(DeclarationError) {
     for definition in definitions {
@@ -141,15 +141,15 @@ public struct Declarations: Sendable {
     for argument in type.arguments { declareTypeNames(in: argument) }
   }
 
-  /// Switches all forms of macros on by name; names that are no macros are ignored.
-  public mutating func enable(macros names: some Sequence<String>) {
+  /// Switches all forms of macros on by name; names that are not macros are ignored.
+  package mutating func enable(macros names: some Sequence<String>) {
     for name in names {
       if let forms = MacroTable.byName[name] { macros[name, default: []].formUnion(forms) }
     }
   }
 
-  /// Switches all macros off, so that their names are names of functions.
-  public mutating func disableMacros() { macros = [:] }
+  /// Switches all macros off, so their names are names of functions.
+  package mutating func disableMacros() { macros = [:] }
 
   private static func isDottedName(_ name: String) -> Bool {
     var isStart = true
@@ -168,7 +168,8 @@ public struct Declarations: Sendable {
 
   // MARK: Look-up
 
-  /// The names that a written name may mean, in the order in which they are tried (spec/cel.md §3).
+  /// The names that a written name may mean, in the order in which they are tried (docs/spec/cel.md
+  /// §3).
   func candidates(for name: String, fromRoot: Bool) -> [String] {
     guard !fromRoot, !container.isEmpty else { return [name] }
     var scope = container[...]
@@ -189,7 +190,7 @@ public struct Declarations: Sendable {
     return nil
   }
 
-  /// Whether functions or macros stand in a name space, such as `math` for `math.abs`.
+  /// Returns whether functions or macros are in a namespace, such as `math` for `math.abs`.
   ///
   /// - Complexity: O(n) in the number of functions; only mistakes ask for it.
   func isFunctionNamespace(_ name: String) -> Bool {
@@ -208,12 +209,12 @@ public struct Declarations: Sendable {
 }
 
 /// Thrown when something cannot be declared.
-public struct DeclarationError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct DeclarationError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The function.
-  public let function: String
-  /// What is wrong with it.
-  public let message: String
+  package let function: String
+  /// The problem with it.
+  package let message: String
 
-  /// One line that stands alone.
-  public var description: String { "cannot declare `\(function)`: \(message)" }
+  /// A message of one line that is complete in itself.
+  package var description: String { "cannot declare `\(function)`: \(message)" }
 }

@@ -1,14 +1,14 @@
-public import ExpressionEngine
+package import ExpressionEngine
 import ExpressionSyntax
 
 extension FilterEnvironment {
-  /// What the checker needs to know of the environment: the library's functions and macros, the
-  /// declared variables and functions, and the container.
+  /// The declarations that the checker needs from the environment: the library's functions and
+  /// macros, the declared variables and functions, and the container.
   ///
-  /// - Throws: `DeclarationError` when a declared type is none, or when two overloads cannot be told
-  ///   apart.
+  /// - Throws: `DeclarationError` when a declared type is invalid, or when two overloads cannot be
+  ///   told apart.
   /// - Complexity: O(n) in the size of the library; keep the result.
-  public func checkingDeclarations() throws(DeclarationError) -> Declarations {
+  package func checkingDeclarations() throws(DeclarationError) -> Declarations {
     var result = Declarations(rules: .rules(of: dialect.name), container: container)
     try result.declare(library: functionDefinitions)
     if !expandsMacros { result.disableMacros() }

@@ -1,6 +1,7 @@
 import ExpressionSyntax
 
-/// How a macro call is typed (spec/cel.md §8, §14–§16, §22; spec/superscript.md §3, §11).
+/// The typing rule of a macro call (docs/spec/cel.md §8, §14–§16, §22; docs/spec/superscript.md §3,
+/// §11).
 enum MacroRule: Sendable, Hashable {
   /// `has(e.f)`.
   case presence
@@ -44,7 +45,7 @@ struct MacroForm: Sendable, Hashable {
   let count: Int
   /// The number of variables it introduces, which are its first arguments.
   let variables: Int
-  /// How it is typed.
+  /// Its typing rule.
   let rule: MacroRule
 }
 

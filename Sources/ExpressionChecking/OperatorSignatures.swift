@@ -1,6 +1,6 @@
 /// The overloads of the operators, written like those of functions.
 enum OperatorSignatures {
-  /// spec/cel.md §6, §14.
+  /// docs/spec/cel.md §6, §14.
   static let cel: [String: [Overload]] = table(
     [
       "!_(bool) -> bool",
@@ -32,7 +32,7 @@ enum OperatorSignatures {
         }
       })
 
-  /// spec/superscript.md §6–§9, §13.
+  /// docs/spec/superscript.md §6–§9, §13.
   static let superscript: [String: [Overload]] = table(
     [
       "!_(dyn) -> bool",

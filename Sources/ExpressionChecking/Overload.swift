@@ -1,42 +1,42 @@
-/// One way to call a function: what it takes and what it answers.
-public struct Overload: Sendable, Hashable {
-  /// What a receiver or an argument may be: one of some types, mostly one.
-  public struct Parameter: Sendable, Hashable {
+/// One way to call a function: its parameters and its result.
+package struct Overload: Sendable, Hashable {
+  /// The types that a receiver or an argument may have, in most cases one.
+  package struct Parameter: Sendable, Hashable {
     /// The types that fit; at least one.
-    public let alternatives: [Type]
+    package let alternatives: [Type]
 
     /// A parameter of one type.
-    public init(_ type: Type) { alternatives = [type] }
+    package init(_ type: Type) { alternatives = [type] }
 
     /// A parameter of one of several types.
     init(alternatives: [Type]) { self.alternatives = alternatives }
 
     /// The alternatives as text: `int | uint`.
-    public var text: String { alternatives.map(\.text).joined(separator: " | ") }
+    package var text: String { alternatives.map(\.text).joined(separator: " | ") }
   }
 
-  /// What stands before the dot of a call in receiver style; `nil` for a call in global style.
-  public let receiver: Parameter?
-  /// What stands in parentheses.
-  public let parameters: [Parameter]
+  /// The receiver before the dot; `nil` for a call in global style.
+  package let receiver: Parameter?
+  /// The arguments in parentheses.
+  package let parameters: [Parameter]
   /// Whether the last parameter may be given any number of times, but at least once.
-  public let isVariadic: Bool
-  /// What the call answers.
-  public let result: Type
-  /// How the call is written, with types: `string.contains(string) -> bool`.
-  public let text: String
+  package let isVariadic: Bool
+  /// The type of the result.
+  package let result: Type
+  /// The signature of the call: `string.contains(string) -> bool`.
+  package let text: String
 
-  /// Whether a type parameter occurs, so that every call needs types of its own.
+  /// Whether a type parameter occurs, so every call needs fresh types.
   let isGeneric: Bool
 
   /// Creates the overload of a function from its types.
   ///
   /// - Parameters:
   ///   - name: The function's name, for `text`.
-  ///   - receiver: What stands before the dot; `nil` for a call in global style.
-  ///   - parameters: What stands in parentheses.
-  ///   - result: What the call answers.
-  public init(_ name: String, receiver: Type? = nil, parameters: [Type], result: Type) {
+  ///   - receiver: The types before the dot; `nil` for a call in global style.
+  ///   - parameters: The types in parentheses.
+  ///   - result: The type of the result.
+  package init(_ name: String, receiver: Type? = nil, parameters: [Type], result: Type) {
     self.init(
       name, receiver: receiver.map { Parameter($0) }, parameters: parameters.map { Parameter($0) },
       isVariadic: false, result: result, text: nil)
@@ -67,14 +67,14 @@ public struct Overload: Sendable, Hashable {
   ///
   /// `name(T, …) -> R` is a call in global style, `T.name(T, …) -> R` one in receiver style. A
   /// parameter may be one of several types (`int | uint`, a receiver in parentheses), and `...`
-  /// behind the last one lets it repeat; `...` alone stands for one or more arguments of any types.
+  /// after the last one lets it repeat; `...` alone means one or more arguments of any types.
   /// Types are read as `Type/init(text:)` reads them.
   ///
   /// - Parameters:
   ///   - name: The function's name, which may have dots.
   ///   - signature: The text.
-  /// - Throws: `TypeTextError` if the text is no signature of that name.
-  public init(_ name: String, signature: String) throws(TypeTextError) {
+  /// - Throws: `TypeTextError` if the text is not a signature of that name.
+  package init(_ name: String, signature: String) throws(TypeTextError) {
     var reader = TypeReader(signature)
     var receiver: Parameter?
     // A receiver comes first: in `map(K, V).map(…)` the name is not the first word.
@@ -106,7 +106,7 @@ public struct Overload: Sendable, Hashable {
       text: signature)
   }
 
-  /// The types before the dot, which stand in parentheses if there are several.
+  /// The types before the dot, in parentheses if there are several.
   private static func receiver(_ text: String) throws(TypeTextError) -> [Type] {
     var reader = TypeReader(text)
     let isGroup = reader.take("(")
@@ -117,7 +117,7 @@ public struct Overload: Sendable, Hashable {
     return types
   }
 
-  /// The text before and from `mark`, where that stands outside parentheses.
+  /// The text before and from the first `mark` outside parentheses.
   private static func split(_ text: String, before mark: String) -> (String, String)? {
     let bytes = Array(text.utf8)
     var depth = 0
@@ -134,16 +134,16 @@ public struct Overload: Sendable, Hashable {
     return nil
   }
 
-  /// Whether the overload can be called with that many arguments.
+  /// Returns whether the overload can be called with that many arguments.
   func accepts(count: Int) -> Bool {
     isVariadic ? count >= parameters.count : count == parameters.count
   }
 
-  /// What the argument at `index` may be.
+  /// The types that the argument at `index` may have.
   func parameter(at index: Int) -> Parameter { parameters[min(index, parameters.count - 1)] }
 
   /// The overload without the names of its type parameters; two overloads that are equal then cannot
-  /// be told apart by a call (spec §13).
+  /// be told apart by a call (docs/spec/cel.md §13).
   var erased: [[Type]] {
     let all = (receiver.map { [$0] } ?? []) + parameters
     return all.map { $0.alternatives.map(\.erased) }

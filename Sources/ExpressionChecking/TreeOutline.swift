@@ -2,11 +2,11 @@ import ExpressionSyntax
 
 /// A call that is a macro.
 struct MacroCall {
-  /// How it is typed.
+  /// Its typing rule.
   let form: MacroForm
   /// The value it is called on.
   let target: UInt32?
-  /// What stands in parentheses, the target of a macro written as a function left out.
+  /// The arguments in parentheses, without the target of a macro that is written as a function.
   let arguments: [UInt32]
 
   /// The arguments in which the variables are known.
@@ -15,20 +15,20 @@ struct MacroCall {
   }
 }
 
-/// What the checker must know of a tree before it walks it from the leaves up: where scopes begin and
-/// end, which calls are macros, and what only spells a name.
+/// The facts that the checker needs before it walks a tree from the leaves up: where scopes begin
+/// and end, which calls are macros, and what only spells a name.
 struct TreeOutline {
   /// The first node of each node's subtree, which reaches up to the node itself.
   private(set) var starts: [UInt32]
   /// The selection whose operand, or the call whose target, a node is; `SyntaxNode/none` otherwise.
   private(set) var parents: [UInt32]
-  /// Whether a node has no type of its own: it spells a name, or introduces a variable.
+  /// Whether a node has no type: it spells a name, or introduces a variable.
   private(set) var isSkipped: [Bool]
   /// The macro calls by their node.
   private(set) var macros: [UInt32: MacroCall] = [:]
   /// The macro whose scope begins before a node.
   private(set) var opening: [UInt32: UInt32] = [:]
-  /// The macro whose scope ends behind a node.
+  /// The macro whose scope ends after a node.
   private(set) var closing: [UInt32: UInt32] = [:]
 
   private let tree: SyntaxTree
@@ -96,7 +96,8 @@ struct TreeOutline {
     return MacroCall(form: form, target: nil, arguments: arguments)
   }
 
-  /// Whether a call has the name of a macro, not its number of arguments, and no function's name.
+  /// Returns whether a call has the name of a macro but another number of arguments, and is no
+  /// function.
   private func isMacroOnly(_ node: SyntaxNode, _ declarations: Declarations) -> Bool {
     var name = tree.name(of: node)
     if declarations.macros[name] == nil, node.first != SyntaxNode.none,
@@ -117,7 +118,7 @@ struct TreeOutline {
       for argument in macro.arguments { skip(argument) }
     }
     guard macro.form.variables > 0 || macro.form.rule == .block else { return }
-    // Each scope begins behind a node of the macro itself, its variable or its name space, so that no
+    // Each scope begins after a node of the macro itself, its variable or its namespace, so no
     // two begin or end at one place.
     guard let first = macro.bodies.first, let last = macro.bodies.prefix(bodyCount(macro)).last
     else { return }
@@ -125,7 +126,7 @@ struct TreeOutline {
     closing[last] = id
   }
 
-  /// How many bodies belong to the form, surplus arguments not counted.
+  /// The number of bodies in the form, without surplus arguments.
   private func bodyCount(_ macro: MacroCall) -> Int {
     macro.form.rule == .bind ? 1 : macro.form.count - macro.form.variables
   }

@@ -1,6 +1,6 @@
 extension Type {
   /// The type as text, the form that `init(text:)` reads: `map(string, list(int))`.
-  public var text: String {
+  package var text: String {
     var text = ""
     write(to: &text)
     return text
@@ -47,24 +47,24 @@ extension Type {
   /// the names under `google.protobuf` of times, `Any` and wrappers are understood as well.
   ///
   /// - Throws: `TypeTextError` if the text is something else, or larger than a type can be.
-  public init(text: String) throws(TypeTextError) {
+  package init(text: String) throws(TypeTextError) {
     var reader = TypeReader(text)
     self = try reader.type()
     guard reader.isAtEnd else { throw reader.failure("unexpected text behind the type") }
   }
 }
 
-/// Thrown when a text is no type or no signature.
-public struct TypeTextError: Error, Sendable, Hashable, CustomStringConvertible {
+/// Thrown when a text is not a type or not a signature.
+package struct TypeTextError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text that was read.
-  public let text: String
+  package let text: String
   /// Where it went wrong, in UTF-8 bytes from the start.
-  public let offset: Int
-  /// What is wrong.
-  public let message: String
+  package let offset: Int
+  /// The problem.
+  package let message: String
 
-  /// One line that stands alone.
-  public var description: String { "`\(text)`: \(message) at offset \(offset)" }
+  /// A message of one line that is complete in itself.
+  package var description: String { "`\(text)`: \(message) at offset \(offset)" }
 }
 
 /// Reads types, and lists of types, from the front of a text.
@@ -72,7 +72,7 @@ struct TypeReader {
   private let text: String
   private let bytes: [UInt8]
   private(set) var position = 0
-  /// How many types may still follow; bounds the recursion as well.
+  /// The number of types that may still follow; it bounds the recursion as well.
   private var budget = Type.maximumSize
 
   init(_ text: String) {

@@ -1,10 +1,10 @@
-public import ExpressionEngine
+package import ExpressionEngine
 
-/// The type of an expression, a variable, a parameter or a result (spec/cel.md §13).
+/// The type of an expression, a variable, a parameter or a result (docs/spec/cel.md §13).
 ///
 /// Typing is gradual: `dyn` fits everywhere and leaves the decision to the evaluation. The text
 /// form is in `Type+Text.swift`.
-public indirect enum Type: Sendable, Hashable {
+package indirect enum Type: Sendable, Hashable {
   /// Truth values.
   case bool
   /// Signed 64-bit integers.
@@ -25,7 +25,7 @@ public indirect enum Type: Sendable, Hashable {
   case duration
   /// Any value; its type shows when the expression is evaluated.
   case dyn
-  /// A value packed with its type; it is unpacked on sight, so that it behaves like `dyn`.
+  /// A value packed with its type; it is unpacked on access, so it behaves like `dyn`.
   case any
   /// The type of an expression with a mistake; nothing about it is reported again.
   case error
@@ -37,7 +37,7 @@ public indirect enum Type: Sendable, Hashable {
   case type(Type)
   /// A primitive value or null.
   case wrapper(Type)
-  /// A value that may be absent (spec §14).
+  /// A value that may be absent (docs/spec/cel.md §14).
   case optional(Type)
   /// A type that a library or the host adds, `net.IP` or `tuple(int, string)` for instance.
   case abstract(String, [Type])
@@ -83,7 +83,7 @@ extension Type {
     }
   }
 
-  /// Whether `predicate` holds for this type or one inside.
+  /// Returns whether `predicate` holds for this type or one inside it.
   func contains(_ predicate: (Type) -> Bool) -> Bool {
     predicate(self) || arguments.contains { $0.contains(predicate) }
   }
@@ -114,7 +114,7 @@ extension Type {
     }
   }
 
-  /// Whether null may stand where the type is expected (spec §13).
+  /// Whether null is allowed where the type is expected (docs/spec/cel.md §13).
   var isNullable: Bool {
     switch self {
     case .timestamp, .duration, .wrapper, .optional, .abstract, .null: true
@@ -122,7 +122,7 @@ extension Type {
     }
   }
 
-  /// Whether values of the type have an order (spec §5).
+  /// Whether values of the type have an order (docs/spec/cel.md §5).
   var isOrdered: Bool {
     switch self {
     case .int, .uint, .double, .string, .bytes, .bool, .timestamp, .duration: true
@@ -131,10 +131,10 @@ extension Type {
     }
   }
 
-  /// The type of a value, as exact as its content tells: `[1, 2]` is a `list(int)`.
+  /// The type of a value, as exact as its content allows: `[1, 2]` is a `list(int)`.
   ///
   /// - Complexity: O(n) in the size of the value.
-  public init(of value: Value) {
+  package init(of value: Value) {
     switch value {
     case .null: self = .null
     case .bool: self = .bool
@@ -169,7 +169,7 @@ extension Type {
     }
   }
 
-  /// The type that all have, or `dyn` when they differ or there is none.
+  /// The common type of all, or `dyn` if they differ or there are none.
   private static func common(of types: some Sequence<Type>) -> Type {
     var result: Type?
     for type in types {

@@ -1,12 +1,12 @@
-/// What is known about types that are not decided yet, and how two types become one.
+/// The knowledge about types that are not decided yet, and their unification.
 ///
 /// Joining covers both what literals and branches need (the type of both) and what calls need
 /// (whether an argument fits a parameter): typing is gradual, so both ask whether two types agree,
-/// and undecided types are decided on the way (spec/cel.md §13).
+/// and undecided types are decided on the way (docs/spec/cel.md §13).
 struct TypeSubstitution {
   /// The type of each variable, `nil` while it is undecided. It may be another variable.
   private var bindings: [Type?] = []
-  /// What was overwritten, so that an attempt can be taken back.
+  /// The overwritten values, with which an attempt can be undone.
   private var trail: [(variable: UInt32, old: Type?)] = []
 
   /// The work that one join may cost; where it runs out, types count as `dyn`.
@@ -28,7 +28,7 @@ struct TypeSubstitution {
     }
   }
 
-  /// Nobody goes back behind this point.
+  /// Nothing before this point can be undone any more.
   mutating func commit() { trail.removeAll(keepingCapacity: true) }
 
   private mutating func bind(_ variable: UInt32, to type: Type) {
@@ -123,7 +123,7 @@ struct TypeSubstitution {
     return .dyn
   }
 
-  /// Decides a variable, or makes what it stands for more general.
+  /// Decides a variable, or generalizes its type.
   private mutating func joinVariable(
     _ variable: UInt32, _ other: Type, _ steps: inout Int
   ) -> Type? {
@@ -131,7 +131,7 @@ struct TypeSubstitution {
       let last = root(of: second)
       switch (bindings[Int(variable)], bindings[Int(last)]) {
       case (nil, nil):
-        // The younger one follows the older, so that chains stay short.
+        // The younger one follows the older, which keeps chains short.
         bind(max(variable, last), to: .variable(min(variable, last)))
         return .variable(min(variable, last))
       case (nil, _): return follow(variable, last, &steps)
@@ -151,7 +151,7 @@ struct TypeSubstitution {
     return .variable(variable)
   }
 
-  /// Lets an undecided variable stand for the same as another one.
+  /// Makes an undecided variable equal to another one.
   private mutating func follow(
     _ variable: UInt32, _ other: UInt32, _ steps: inout Int
   ) -> Type? {

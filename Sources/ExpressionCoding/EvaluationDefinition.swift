@@ -1,22 +1,22 @@
-public import ExpressionEngine
+package import ExpressionEngine
 
-/// What the drop-in interface of the superscript dialect is asked: an expression, its variables and
-/// the host functions that exist (spec/superscript.md §16).
+/// A request to the JSON interface of the superscript dialect: an expression, its variables and
+/// the host functions that exist (docs/spec/superscript.md §16).
 ///
 ///     {"variables": {"map": {"user": {"type": "map", "value": {…}}}}, "expression": "user.age > 18",
 ///      "device": {"daysSince": [{"type": "string", "value": "event_name"}]}, "computed": null}
-public struct EvaluationDefinition: Sendable, Hashable {
+package struct EvaluationDefinition: Sendable, Hashable {
   /// The variables by name.
-  public var variables: [String: Value]
+  package var variables: [String: Value]
   /// The expression.
-  public var expression: String
+  package var expression: String
   /// The computed functions that exist, with examples of their arguments.
-  public var computed: [String: [Value]]?
+  package var computed: [String: [Value]]?
   /// The device functions that exist, with examples of their arguments.
-  public var device: [String: [Value]]?
+  package var device: [String: [Value]]?
 
   /// Creates a definition; see the properties.
-  public init(
+  package init(
     variables: [String: Value], expression: String, computed: [String: [Value]]? = nil,
     device: [String: [Value]]? = nil
   ) {
@@ -32,7 +32,7 @@ public struct EvaluationDefinition: Sendable, Hashable {
   /// The sequence forms `[variables, expression, computed, device]` and `[map]` are accepted too.
   ///
   /// - Throws: `JSONError` with the position of the mistake.
-  public init(json text: String) throws(JSONError) {
+  package init(json text: String) throws(JSONError) {
     self = try text.withJSONBytes { (bytes) throws(JSONError) -> EvaluationDefinition in
       var scanner = JSONScanner(bytes, options: PassableValue.scannerOptions)
       let definition = try EvaluationDefinition(readingFrom: &scanner)

@@ -11,25 +11,25 @@ import ExpressionEngine
 /// The lines of a JSON Lines text (one document a line, also called NDJSON), split on `\n` only.
 ///
 /// Blank lines are left out; a carriage return before the line feed is JSON white space and stays.
-public struct JSONLines: Sequence, IteratorProtocol {
+package struct JSONLines: Sequence, IteratorProtocol {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
 
   /// The number of the line that `next()` answered last, counted from 1.
-  public private(set) var lineNumber = 0
+  package private(set) var lineNumber = 0
 
   /// Creates the sequence over `bytes`, which must outlive it and the lines.
-  public init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
   }
 
   /// The next line that is not blank, without its line feed.
-  public mutating func next() -> UnsafeBufferPointer<UInt8>? {
+  package mutating func next() -> UnsafeBufferPointer<UInt8>? {
     guard let base = bytes.baseAddress else { return nil }
     while position < bytes.count {
       let start = base + position
       let rest = bytes.count &- position
-      // The pointer that memchr answers lies in `bytes`, so the distance is less than `rest`.
+      // The pointer that memchr returns lies in `bytes`, so the distance is less than `rest`.
       let length = memchr(start, 0x0A, rest).map { UnsafeRawPointer($0) - UnsafeRawPointer(start) }
       let line = UnsafeBufferPointer(start: start, count: length ?? rest)
       position &+= (length ?? rest) &+ 1

@@ -4,9 +4,9 @@ import ExpressionEngine
 ///
 /// The writer sets commas, colons, line breaks and escapes; whoever calls it keeps the order of
 /// calls sensible (a key before each value in an object, every container closed).
-public struct JSONWriter: Sendable {
+package struct JSONWriter: Sendable {
   /// The UTF-8 text written so far.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
 
   private let isPretty: Bool
   private var depth = 0
@@ -14,24 +14,24 @@ public struct JSONWriter: Sendable {
   private var followsKey = false
 
   /// Creates a writer; `pretty` sets two spaces of indentation a level, and line breaks.
-  public init(pretty: Bool = false) {
+  package init(pretty: Bool = false) {
     self.isPretty = pretty
   }
 
   /// The text written so far.
-  public var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Starts an object.
-  public mutating func beginObject() { begin(UInt8(ascii: "{")) }
+  package mutating func beginObject() { begin(UInt8(ascii: "{")) }
   /// Ends the object begun last.
-  public mutating func endObject() { end(UInt8(ascii: "}")) }
+  package mutating func endObject() { end(UInt8(ascii: "}")) }
   /// Starts an array.
-  public mutating func beginArray() { begin(UInt8(ascii: "[")) }
+  package mutating func beginArray() { begin(UInt8(ascii: "[")) }
   /// Ends the array begun last.
-  public mutating func endArray() { end(UInt8(ascii: "]")) }
+  package mutating func endArray() { end(UInt8(ascii: "]")) }
 
   /// Writes the name of a member, whose value must follow.
-  public mutating func key(_ name: String) {
+  package mutating func key(_ name: String) {
     separate()
     appendQuoted(name)
     bytes.append(UInt8(ascii: ":"))
@@ -40,27 +40,27 @@ public struct JSONWriter: Sendable {
   }
 
   /// Writes a string value.
-  public mutating func string(_ value: String) {
+  package mutating func string(_ value: String) {
     separate()
     appendQuoted(value)
   }
 
   /// Writes a bool value.
-  public mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+  package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
   /// Writes null.
-  public mutating func null() { raw("null") }
+  package mutating func null() { raw("null") }
   /// Writes a signed integer.
-  public mutating func int(_ value: Int64) { raw(String(value)) }
+  package mutating func int(_ value: Int64) { raw(String(value)) }
   /// Writes an unsigned integer.
-  public mutating func uint(_ value: UInt64) { raw(String(value)) }
+  package mutating func uint(_ value: UInt64) { raw(String(value)) }
 
   /// Writes a double; NaN and the infinities, which JSON does not have, as null.
-  public mutating func double(_ value: Double) {
+  package mutating func double(_ value: Double) {
     value.isFinite ? raw(value.shortestText) : null()
   }
 
   /// Writes `text`, one JSON value, as it is.
-  public mutating func raw(_ text: String) {
+  package mutating func raw(_ text: String) {
     separate()
     bytes.append(contentsOf: text.utf8)
   }
@@ -79,7 +79,7 @@ public struct JSONWriter: Sendable {
     needsComma = true
   }
 
-  /// Sets what must stand before the next key or value.
+  /// Sets the separator before the next key or value.
   private mutating func separate() {
     if followsKey {
       followsKey = false

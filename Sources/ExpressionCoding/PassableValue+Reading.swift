@@ -1,7 +1,7 @@
-public import ExpressionEngine
+package import ExpressionEngine
 
 /// The tagged JSON that the superscript dialect's evaluator exchanges with its host:
-/// `{"type": "int", "value": 5}` (spec/superscript.md §1, §14, §16).
+/// `{"type": "int", "value": 5}` (docs/spec/superscript.md §1, §14, §16).
 ///
 /// Reading accepts what the reference evaluator accepts and nothing else:
 ///
@@ -14,23 +14,23 @@ public import ExpressionEngine
 /// * 127 levels of JSON nesting, of which each list or map takes two.
 ///
 /// A `timestamp` becomes an int, as it does in the reference.
-public enum PassableValue {
+package enum PassableValue {
   /// Which way a tagged value goes.
-  public enum Direction: UInt8, Sendable, Hashable {
-    /// Into the evaluator: variables and the answers of hosts.
+  package enum Direction: UInt8, Sendable, Hashable {
+    /// Into the evaluator: variables and results of host functions.
     case input
     /// Out of the evaluator: a `timestamp` stays one, and a `float` of null is a double that is
     /// not finite, read as NaN.
     case result
   }
 
-  /// How the reference evaluator reads JSON: its depth limit and its doubles.
-  public static let scannerOptions = JSONScanner.Options(maximumDepth: 127, doubles: .scaled)
+  /// The JSON reading of the reference evaluator: its depth limit and its doubles.
+  package static let scannerOptions = JSONScanner.Options(maximumDepth: 127, doubles: .scaled)
 
   /// Reads one document that is a tagged value.
   ///
   /// - Throws: `JSONError` if the text is not JSON or of another shape.
-  public static func read(
+  package static func read(
     _ text: String, as direction: Direction = .input
   ) throws(JSONError) -> Value {
     try text.withJSONBytes { (bytes) throws(JSONError) -> Value in
@@ -42,7 +42,7 @@ public enum PassableValue {
   }
 
   /// Reads the tagged value that comes next in `scanner`.
-  public static func read(
+  package static func read(
     from scanner: inout JSONScanner, as direction: Direction = .input
   ) throws(JSONError) -> Value {
     let token = try scanner.nextToken()
@@ -121,7 +121,7 @@ extension PassableValue {
     return value
   }
 
-  /// Reads content whose tag comes behind it: keeps its place, finds the tag, and goes back.
+  /// Reads content whose tag follows it: remembers the place, finds the tag, and goes back.
   private static func readContentBeforeTag(
     from scanner: inout JSONScanner, as direction: Direction
   ) throws(JSONError) -> Value {
@@ -191,7 +191,7 @@ extension PassableValue {
   private static func readContent(
     _ tag: Tag, _ token: JSONToken, from scanner: inout JSONScanner, as direction: Direction
   ) throws(JSONError) -> Value {
-    // Apart from the scalars, so that the frames of the recursion are small.
+    // Separate from the scalars, to keep the frames of the recursion small.
     switch tag {
     case .list: .list(try readList(token, from: &scanner, as: direction))
     case .map: .map(try readMap(token, from: &scanner, as: direction))
@@ -266,7 +266,7 @@ extension PassableValue {
   }
 
   /// Reads the tagged values of an array that begins with `token`.
-  public static func readList(
+  package static func readList(
     _ token: JSONToken, from scanner: inout JSONScanner, as direction: Direction = .input
   ) throws(JSONError) -> [Value] {
     guard token == .beginArray else {
@@ -281,7 +281,7 @@ extension PassableValue {
   }
 
   /// Reads the tagged values of an object that begins with `token`.
-  public static func readMap(
+  package static func readMap(
     _ token: JSONToken, from scanner: inout JSONScanner, as direction: Direction = .input
   ) throws(JSONError) -> [Value.Key: Value] {
     guard token == .beginObject else {

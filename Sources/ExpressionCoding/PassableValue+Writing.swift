@@ -1,4 +1,4 @@
-public import ExpressionEngine
+package import ExpressionEngine
 
 extension PassableValue {
   /// `value` as tagged JSON text, as the reference evaluator reports results; the members of maps
@@ -7,14 +7,14 @@ extension PassableValue {
   /// Always succeeds: NaN and the infinities become a `float` with a null value, durations and what
   /// only the `cel` dialect knows (types, optionals, networks) `Null`, timestamps whole seconds
   /// rounded down, keys of every kind text.
-  public static func text(_ value: Value, pretty: Bool = false) -> String {
+  package static func text(_ value: Value, pretty: Bool = false) -> String {
     var writer = JSONWriter(pretty: pretty)
     write(value, to: &writer)
     return writer.text
   }
 
   /// Writes `value` as tagged JSON.
-  public static func write(_ value: Value, to writer: inout JSONWriter) {
+  package static func write(_ value: Value, to writer: inout JSONWriter) {
     switch value {
     case .null, .duration, .type, .optional, .network:
       writer.beginObject()

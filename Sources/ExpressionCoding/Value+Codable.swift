@@ -4,8 +4,8 @@ extension Value: Codable {
   /// Reads a value from any decoder, as plain JSON is read: null, bools, integers, doubles,
   /// strings, arrays and objects.
   ///
-  /// A decoder that does not tell `5` from `5.0` yields an int for both; `init(json:reading:)-(String,_)`
-  /// keeps them apart.
+  /// A decoder that does not distinguish `5` from `5.0` yields an int for both;
+  /// `init(json:reading:)-(String,_)` keeps them apart.
   public init(from decoder: any Decoder) throws {
     if let container = try? decoder.container(keyedBy: ValueKey.self) {
       var entries: [Key: Self] = [:]

@@ -1,6 +1,6 @@
 package import ExpressionEngine
 
-// `Encodable` types become values here. There is no Foundation in it: types of other modules that
+// `Encodable` types become values here, without Foundation: types of other modules that
 // should not encode themselves (dates, for instance) are handed to a closure first.
 
 extension Value {
@@ -158,7 +158,7 @@ private struct UnkeyedContainer: UnkeyedEncodingContainer {
     let node = EncodedNode()
     let position = count
     if case .list(var nodes) = encoder.node.content {
-      // Taken out first, so that the list is not copied.
+      // Take it out first, to avoid copying the list.
       encoder.node.content = .none
       nodes.append(node)
       encoder.node.content = .list(nodes)

@@ -1,18 +1,18 @@
 public import ExpressionEngine
 
 extension Value {
-  /// How plain JSON becomes a value.
+  /// The conversion from plain JSON to a value.
   public struct JSONReading: Sendable, Hashable {
-    /// What a number becomes.
+    /// The conversion of numbers.
     public enum Numbers: UInt8, Sendable, Hashable {
-      /// What is written as an integer becomes an int, beyond `Int64` a uint, beyond `UInt64` a
+      /// A number in integer form becomes an int, beyond `Int64` a uint, beyond `UInt64` a
       /// double; everything else a double.
       case byNotation
-      /// Every number becomes a double, as cel maps JSON (spec/cel.md §25).
+      /// Every number becomes a double, as cel maps JSON (docs/spec/cel.md §25).
       case doubles
     }
 
-    /// What happens when a member name occurs twice in one object.
+    /// The treatment of a member name that occurs twice in one object.
     public enum Duplicates: UInt8, Sendable, Hashable {
       /// The last one wins.
       case lastWins
@@ -20,11 +20,11 @@ extension Value {
       case error
     }
 
-    /// What a number becomes.
+    /// The conversion of numbers.
     public var numbers: Numbers
-    /// What happens when a member name occurs twice in one object.
+    /// The treatment of a member name that occurs twice in one object.
     public var duplicates: Duplicates
-    /// How many arrays and objects may enclose one another: 0 ... 1,024.
+    /// The largest nesting of arrays and objects: 0 ... 1,024.
     public var maximumDepth: Int
 
     /// Creates the rules; see the properties.
@@ -59,7 +59,7 @@ extension Value {
   }
 
   /// Reads the plain JSON value that comes next in `scanner`.
-  public init(
+  package init(
     readingFrom scanner: inout JSONScanner, reading: JSONReading = JSONReading()
   ) throws(JSONError) {
     var builder = PlainBuilder(reading: reading)
@@ -136,7 +136,7 @@ private struct PlainBuilder {
   }
 
   private mutating func append(_ value: Value) {
-    // The container is taken off the stack first, so that its storage is not shared and not copied.
+    // Take the container off the stack first: its storage is then neither shared nor copied.
     switch open.popLast() {
     case .list(var elements):
       elements.append(value)

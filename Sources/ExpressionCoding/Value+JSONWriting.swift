@@ -1,16 +1,16 @@
 public import ExpressionEngine
 
 extension Value {
-  /// How a value becomes plain JSON.
+  /// The conversion from a value to plain JSON.
   public enum JSONStyle: UInt8, Sendable, Hashable {
     /// For people and scripts: integers always as numbers, NaN and the infinities as null; what
     /// JSON does not have becomes text: bytes as base64, times as RFC 3339 and `1.5s`, types and
     /// functions by name, networks as written; map keys of every kind become strings. An empty
     /// optional is null, a full one its content. Never fails.
     case plain
-    /// As cel maps values to JSON (spec/cel.md §25): integers beyond ±(2^53-1) as strings, NaN and
-    /// the infinities as `"NaN"`, `"Infinity"`, `"-Infinity"`; types, functions, networks and maps
-    /// with keys that are not strings have no JSON.
+    /// As cel maps values to JSON (docs/spec/cel.md §25): integers beyond ±(2^53-1) as strings, NaN
+    /// and the infinities as `"NaN"`, `"Infinity"`, `"-Infinity"`; types, functions, networks and
+    /// maps with keys that are not strings have no JSON.
     case cel
   }
 
@@ -41,7 +41,7 @@ extension Value {
   }
 
   /// Writes the value as plain JSON (`JSONStyle/plain`).
-  public func writePlain(to writer: inout JSONWriter) {
+  package func writePlain(to writer: inout JSONWriter) {
     switch self {
     case .null: writer.null()
     case .bool(let value): writer.bool(value)

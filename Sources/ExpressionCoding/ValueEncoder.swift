@@ -26,7 +26,7 @@ private final class EncodingNode {
     case map([(key: String, node: EncodingNode)])
   }
 
-  /// What nothing was encoded into is an empty map, as Swift's own encoders have it.
+  /// A container into which nothing was encoded is an empty map, as in Swift's own encoders.
   var content = Content.map([])
 
   var value: Value {
@@ -42,7 +42,7 @@ private final class EncodingNode {
   func append() -> EncodingNode {
     let node = EncodingNode()
     if case .list(var nodes) = content {
-      // Given up first, so that the array is not shared and appending does not copy it.
+      // Release it first: the array is then not shared, and appending does not copy it.
       content = .list([])
       nodes.append(node)
       content = .list(nodes)

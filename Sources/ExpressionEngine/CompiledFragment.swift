@@ -77,7 +77,7 @@ extension Lowering {
 
 extension Value {
   /// Whether the superscript dialect takes the value as true in `&&`, `||`, `!` and `? :`
-  /// (spec/superscript.md §8).
+  /// (docs/spec/superscript.md §8).
   package var isTruthy: Bool {
     var arena = Arena(firstChunk: 128)
     return Slot.make(self, in: &arena)?.isTruthy ?? false

@@ -9,8 +9,15 @@ public struct EvaluationError: Error, Sendable {
   /// What the words of the filter are found by; `nil` for an error that was made from its diagnostic.
   package let report: FailureReport?
 
+  /// The kind of the failure.
+  public var id: DiagnosticID { plain.id }
+  /// The part of the filter that failed.
+  public var span: SourceSpan { plain.primary.span }
+  /// What went wrong, in one line without a full stop.
+  public var message: String { plain.message }
+
   /// Creates an error from its diagnostic.
-  public init(diagnostic: Diagnostic) {
+  package init(diagnostic: Diagnostic) {
     plain = diagnostic
     report = nil
     isMissingReference = false

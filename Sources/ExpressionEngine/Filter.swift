@@ -161,13 +161,14 @@ public final class Filter: Sendable {
 
 /// Thrown when a text is no filter. It has everything that a person needs to mend it.
 public struct FilterError: Error, Sendable {
-  /// The text.
-  public let source: SourceText
+  package let source: SourceText
+  /// The text that is not a filter.
+  public var text: String { source.text }
   /// What is wrong, in source order; at least one.
   public let diagnostics: [Diagnostic]
 
   /// Creates the error.
-  public init(source: SourceText, diagnostics: [Diagnostic]) {
+  package init(source: SourceText, diagnostics: [Diagnostic]) {
     self.source = source
     self.diagnostics = diagnostics
   }
@@ -208,14 +209,13 @@ enum Lowering {
     }
   }
 
-  /// Compiles a tree, with or without the instructions that fuse an attribute with its comparison:
-  /// tests hold the two against each other.
+  /// Compiles a tree to its two forms, for tests that look at them.
   static func program(
-    _ tree: SyntaxTree, environment: FilterEnvironment, fuses: Bool
+    _ tree: SyntaxTree, environment: FilterEnvironment
   ) throws(FilterError) -> Program {
     let lowered = try lower(tree, environment: environment)
     do {
-      return try Compiler.compile(lowered.ir, limits: environment.limits, fuses: fuses)
+      return try Compiler.compile(lowered.ir, limits: environment.limits)
     } catch {
       throw FilterError(source: tree.source, diagnostics: [error.diagnostic])
     }

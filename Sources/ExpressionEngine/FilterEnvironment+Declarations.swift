@@ -38,7 +38,7 @@ extension FilterEnvironment {
   }
 }
 
-/// An extension library of the cel dialect (spec/cel.md §14–§24).
+/// An extension library of the cel dialect (docs/spec/cel.md §14–§24).
 public enum ExtensionLibrary: String, Sendable, Hashable, CaseIterable {
   /// Optional values, `optional.of` and the like.
   case optionals

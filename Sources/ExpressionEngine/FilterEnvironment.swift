@@ -25,7 +25,7 @@ public struct FilterEnvironment: Sendable {
     _modify { yield &ownStorage.computedFunctions }
   }
   /// Example arguments of host functions, which the superscript dialect shows when a function is
-  /// read as an attribute (spec/superscript.md §14).
+  /// read as an attribute (docs/spec/superscript.md §14).
   public var hostFunctionArguments: [String: [Value]] {
     get { storage.hostFunctionArguments }
     _modify { yield &ownStorage.hostFunctionArguments }

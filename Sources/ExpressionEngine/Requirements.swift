@@ -8,7 +8,7 @@ public struct Requirements: Sendable, Hashable {
     public let name: String
 
     /// Creates an attribute path.
-    public init(root: String?, name: String) {
+    package init(root: String?, name: String) {
       self.root = root
       self.name = name
     }
@@ -27,7 +27,7 @@ public struct Requirements: Sendable, Hashable {
     public let arguments: [Value]?
 
     /// Creates the description of a call.
-    public init(table: String, name: String, arguments: [Value]?) {
+    package init(table: String, name: String, arguments: [Value]?) {
       self.table = table
       self.name = name
       self.arguments = arguments
@@ -40,7 +40,7 @@ public struct Requirements: Sendable, Hashable {
   public let hostCalls: [HostCall]
 
   /// Creates requirements.
-  public init(attributes: [Attribute], hostCalls: [HostCall]) {
+  package init(attributes: [Attribute], hostCalls: [HostCall]) {
     self.attributes = attributes
     self.hostCalls = hostCalls
   }

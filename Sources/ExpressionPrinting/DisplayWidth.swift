@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-/// How many cells of a terminal text takes.
+/// The number of terminal cells that text takes.
 enum DisplayWidth {
   /// The cells of a text without line breaks: wide characters take two, marks none.
   static func cells(_ text: String) -> Int {

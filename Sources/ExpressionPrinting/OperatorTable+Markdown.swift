@@ -1,8 +1,8 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 extension OperatorTable {
   /// The table as the text of `grammar/operators.md`.
-  public static func markdown() -> String {
+  package static func markdown() -> String {
     var out = """
       # Operators
 

@@ -1,13 +1,13 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 /// The tree as nested parentheses, for `swexpr ast` and tests. The form is stable.
 ///
 ///     (&& (>= (. user age) 18) (call startsWith (. user name) "A"))
-public enum SyntaxDump {
+package enum SyntaxDump {
   /// The s-expression of a tree, on one line.
   ///
   /// - Complexity: O(n) in the number of nodes, without recursion.
-  public static func dump(_ tree: SyntaxTree) -> String {
+  package static func dump(_ tree: SyntaxTree) -> String {
     var out = ""
     var work: [Work] = [.node(tree.root.index)]
     while let next = work.popLast() {
@@ -38,7 +38,7 @@ public enum SyntaxDump {
     case node(UInt32)
   }
 
-  /// What stands first in the parentheses of an inner node; `nil` for leaves.
+  /// The text that comes first in the parentheses of an inner node; `nil` for leaves.
   private static func head(of node: SyntaxNode, in tree: SyntaxTree) -> String? {
     let isOptional = node.flags.contains(.optional)
     switch node.kind {

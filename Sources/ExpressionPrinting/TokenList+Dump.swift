@@ -1,8 +1,8 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 extension TokenList {
-  /// One token a line: offset, kind and text, with the characters behind a backslash escaped.
-  public var dump: String {
+  /// One token per line: offset, kind and text, with special characters escaped by a backslash.
+  package var dump: String {
     var lines: [String] = []
     for token in tokens {
       let offsets = "\(token.start)..<\(token.end)"

@@ -13,16 +13,16 @@ public struct Dialect: Sendable, Hashable {
   /// The dialect's name.
   public let name: Name
   /// The lexical switches.
-  public var lexical: LexicalRules
+  package var lexical: LexicalRules
   /// The syntactic switches.
-  public var syntactic: SyntacticRules
+  package var syntactic: SyntacticRules
   /// Words that can never be a variable, a function or a member.
-  public let keywords: [String]
+  package let keywords: [String]
   /// Words that can be a member, but neither a variable nor a global function.
-  public let reservedWords: [String]
+  package let reservedWords: [String]
 
   /// Creates a dialect from its data.
-  public init(
+  package init(
     name: Name, lexical: LexicalRules, syntactic: SyntacticRules, keywords: [String],
     reservedWords: [String]
   ) {
@@ -34,67 +34,67 @@ public struct Dialect: Sendable, Hashable {
   }
 
   /// How characters become tokens.
-  public struct LexicalRules: OptionSet, Sendable, Hashable {
+  package struct LexicalRules: OptionSet, Sendable, Hashable {
     /// The bits.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
     /// Creates rules from their bits.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// A `-` directly before a number belongs to it, and a `+` directly before a float.
-    public static let signBelongsToNumber = LexicalRules(rawValue: 1 << 0)
+    package static let signBelongsToNumber = LexicalRules(rawValue: 1 << 0)
     /// `!!` and `--` are single tokens.
-    public static let doubledPrefixOperators = LexicalRules(rawValue: 1 << 1)
+    package static let doubledPrefixOperators = LexicalRules(rawValue: 1 << 1)
     /// `0x1F`.
-    public static let hexadecimalIntegers = LexicalRules(rawValue: 1 << 2)
+    package static let hexadecimalIntegers = LexicalRules(rawValue: 1 << 2)
     /// `5u`.
-    public static let unsignedIntegers = LexicalRules(rawValue: 1 << 3)
+    package static let unsignedIntegers = LexicalRules(rawValue: 1 << 3)
     /// White space is every character that Unicode calls so; otherwise tab, LF, FF, CR and space.
-    public static let unicodeWhitespace = LexicalRules(rawValue: 1 << 4)
+    package static let unicodeWhitespace = LexicalRules(rawValue: 1 << 4)
     /// `"""…"""` may span lines.
-    public static let tripleQuotes = LexicalRules(rawValue: 1 << 5)
+    package static let tripleQuotes = LexicalRules(rawValue: 1 << 5)
     /// A string in single-character quotes may contain line breaks.
-    public static let rawNewlinesInStrings = LexicalRules(rawValue: 1 << 6)
+    package static let rawNewlinesInStrings = LexicalRules(rawValue: 1 << 6)
     /// `br"…"` is a raw bytes literal.
-    public static let rawBytes = LexicalRules(rawValue: 1 << 7)
+    package static let rawBytes = LexicalRules(rawValue: 1 << 7)
     /// In a raw string a backslash keeps the quote behind it from closing the string.
-    public static let rawQuotesCanBeEscaped = LexicalRules(rawValue: 1 << 8)
+    package static let rawQuotesCanBeEscaped = LexicalRules(rawValue: 1 << 8)
     /// In a string, `\'` within `"…"` and `\"` within `'…'` keep their backslash.
-    public static let otherQuoteKeepsBackslash = LexicalRules(rawValue: 1 << 9)
+    package static let otherQuoteKeepsBackslash = LexicalRules(rawValue: 1 << 9)
     /// Bytes literals know all escapes of strings but `\u` and `\U`; otherwise `\x` and octal only.
-    public static let letterEscapesInBytes = LexicalRules(rawValue: 1 << 10)
+    package static let letterEscapesInBytes = LexicalRules(rawValue: 1 << 10)
     /// `\X41` is `\x41`.
-    public static let upperCaseHexEscape = LexicalRules(rawValue: 1 << 11)
+    package static let upperCaseHexEscape = LexicalRules(rawValue: 1 << 11)
     /// A member name may stand in backticks, such as one with spaces.
-    public static let quotedNames = LexicalRules(rawValue: 1 << 12)
+    package static let quotedNames = LexicalRules(rawValue: 1 << 12)
     /// A float too large for a double is infinity; otherwise it is an error.
-    public static let floatOverflowIsInfinity = LexicalRules(rawValue: 1 << 13)
+    package static let floatOverflowIsInfinity = LexicalRules(rawValue: 1 << 13)
     /// CR LF and CR in a literal become LF.
-    public static let normalizesLineBreaks = LexicalRules(rawValue: 1 << 14)
+    package static let normalizesLineBreaks = LexicalRules(rawValue: 1 << 14)
     /// A comment ends at a CR as well as at a LF.
-    public static let carriageReturnEndsComment = LexicalRules(rawValue: 1 << 15)
+    package static let carriageReturnEndsComment = LexicalRules(rawValue: 1 << 15)
   }
 
   /// How tokens become a tree.
-  public struct SyntacticRules: OptionSet, Sendable, Hashable {
+  package struct SyntacticRules: OptionSet, Sendable, Hashable {
     /// The bits.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
     /// Creates rules from their bits.
-    public init(rawValue: UInt32) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Comparisons group to the left; otherwise they need parentheses.
-    public static let chainedComparisons = SyntacticRules(rawValue: 1 << 0)
+    package static let chainedComparisons = SyntacticRules(rawValue: 1 << 0)
     /// `!` and `-` may be repeated (but not mixed); otherwise one stands before an operand.
-    public static let repeatedPrefixOperators = SyntacticRules(rawValue: 1 << 1)
+    package static let repeatedPrefixOperators = SyntacticRules(rawValue: 1 << 1)
     /// A minus before an int or float literal is part of the literal.
-    public static let minusBelongsToLiteral = SyntacticRules(rawValue: 1 << 2)
+    package static let minusBelongsToLiteral = SyntacticRules(rawValue: 1 << 2)
     /// The arguments of a call may end with a comma.
-    public static let trailingCommaInCalls = SyntacticRules(rawValue: 1 << 3)
+    package static let trailingCommaInCalls = SyntacticRules(rawValue: 1 << 3)
     /// `[,]` and `{,}` are empty.
-    public static let loneComma = SyntacticRules(rawValue: 1 << 4)
+    package static let loneComma = SyntacticRules(rawValue: 1 << 4)
     /// `a.?b`, `a[?b]`, `[?a]` and `{?a: b}`.
-    public static let optionals = SyntacticRules(rawValue: 1 << 5)
+    package static let optionals = SyntacticRules(rawValue: 1 << 5)
     /// `{…}` may follow any operand; otherwise only a dotted name.
-    public static let fieldsAfterAnyOperand = SyntacticRules(rawValue: 1 << 6)
+    package static let fieldsAfterAnyOperand = SyntacticRules(rawValue: 1 << 6)
   }
 
   /// The language of the paywall SDKs, as their evaluator 1.0.13 reads it.

@@ -1,5 +1,5 @@
 /// The operators of both dialects; their spelling, binding and names are in ``OperatorTable``.
-public enum Operator: UInt8, Sendable, Hashable, CaseIterable {
+package enum Operator: UInt8, Sendable, Hashable, CaseIterable {
   /// No operator: the node is neither unary nor binary.
   case none
   /// `a ? b : c`.
@@ -50,12 +50,12 @@ public enum Operator: UInt8, Sendable, Hashable, CaseIterable {
   case optionalIndex
 
   /// The operator's row in the ``OperatorTable``.
-  public var info: OperatorInfo { OperatorTable[self] }
+  package var info: OperatorInfo { OperatorTable[self] }
 
   /// Whether the operator is one of `==`, `!=`, `<`, `<=`, `>`, `>=` and `in`; as ``info`` says, without
   /// its texts being touched.
-  public var isComparison: Bool { OperatorTable.comparisons & 1 << UInt64(rawValue) != 0 }
+  package var isComparison: Bool { OperatorTable.comparisons & 1 << UInt64(rawValue) != 0 }
 
   /// The operator as it is written in an expression.
-  public var spelling: String { info.spelling }
+  package var spelling: String { info.spelling }
 }

@@ -1,5 +1,5 @@
 /// Where an operator stands beside its operands.
-public enum Fixity: String, Sendable, Hashable {
+package enum Fixity: String, Sendable, Hashable {
   /// Before its one operand.
   case prefix
   /// Between two operands.
@@ -11,7 +11,7 @@ public enum Fixity: String, Sendable, Hashable {
 }
 
 /// How operators of one binding power group without parentheses.
-public enum Associativity: String, Sendable, Hashable {
+package enum Associativity: String, Sendable, Hashable {
   /// `a - b - c` is `(a - b) - c`.
   case left
   /// `a ? b : c ? d : e` is `a ? b : (c ? d : e)`.
@@ -21,46 +21,46 @@ public enum Associativity: String, Sendable, Hashable {
 }
 
 /// How tightly an operator holds its operands: larger numbers hold tighter.
-public struct BindingPower: Sendable, Hashable {
+package struct BindingPower: Sendable, Hashable {
   /// The power towards the operand on the left; 0 for prefix operators, which have none.
-  public let left: UInt8
+  package let left: UInt8
   /// The power towards the operand on the right; 0 for postfix operators, which have none.
-  public let right: UInt8
+  package let right: UInt8
 
   /// Creates a pair of powers.
-  public init(left: UInt8, right: UInt8) {
+  package init(left: UInt8, right: UInt8) {
     self.left = left
     self.right = right
   }
 }
 
 /// One row of the ``OperatorTable``.
-public struct OperatorInfo: Sendable {
+package struct OperatorInfo: Sendable {
   /// The operator.
-  public let op: Operator
+  package let op: Operator
   /// How it is written, with `_` for no operand: `&&`, `? :`, `[ ]`.
-  public let spelling: String
+  package let spelling: String
   /// Where it stands.
-  public let fixity: Fixity
+  package let fixity: Fixity
   /// How tightly it holds.
-  public let power: BindingPower
+  package let power: BindingPower
   /// How it groups with its equals.
-  public let associativity: Associativity
+  package let associativity: Associativity
   /// The name of its function in the Common Expression Language, `_&&_` for instance.
-  public let celName: String
+  package let celName: String
   /// The dialects that have it.
-  public let dialects: Set<Dialect.Name>
+  package let dialects: Set<Dialect.Name>
   /// The dialects in which two of its level may stand in a row without parentheses.
-  public let chainsIn: Set<Dialect.Name>
+  package let chainsIn: Set<Dialect.Name>
   /// One line for people.
-  public let summary: String
+  package let summary: String
 
   /// Whether the operator is one of `==`, `!=`, `<`, `<=`, `>`, `>=` and `in`.
-  public var isComparison: Bool { power == OperatorTable.comparisonPower }
+  package var isComparison: Bool { power == OperatorTable.comparisonPower }
 }
 
 /// The one table of operators: parser, printers and `grammar/operators.md` read from it.
-public enum OperatorTable {
+package enum OperatorTable {
   /// The binding power that all comparisons share.
   static let comparisonPower = BindingPower(left: 50, right: 51)
 
@@ -68,7 +68,7 @@ public enum OperatorTable {
   package static let prefixPower = BindingPower(left: 0, right: 80)
 
   /// All operators, loosest first; ``Operator/none`` has no row.
-  public static let rows: [OperatorInfo] = makeRows()
+  package static let rows: [OperatorInfo] = makeRows()
 
   /// The comparisons, each the bit of its raw value.
   static let comparisons = rows.reduce(into: UInt64(0)) { bits, row in
@@ -76,7 +76,7 @@ public enum OperatorTable {
   }
 
   /// The row of an operator; ``Operator/none`` answers a row without spelling and power.
-  public static subscript(op: Operator) -> OperatorInfo { byOperator[Int(op.rawValue)] }
+  package static subscript(op: Operator) -> OperatorInfo { byOperator[Int(op.rawValue)] }
 
   /// The rows in the order of the raw values.
   private static let byOperator: [OperatorInfo] = Operator.allCases.map { op in

@@ -9,7 +9,7 @@
 /// - Returns: The tree, whose last node is the whole expression.
 /// - Throws: ``SyntaxError`` with the author's mistakes, at most ten, in source order.
 /// - Complexity: O(n) in the length of the text.
-public func parse(
+package func parse(
   _ source: SourceText, dialect: Dialect, limits: ParserLimits = .standard
 ) throws(SyntaxError) -> SyntaxTree {
   guard source.bytes.count <= min(limits.sourceLength, Int(Int32.max)) else {

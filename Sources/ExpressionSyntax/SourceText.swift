@@ -2,39 +2,39 @@
 ///
 /// The text may be made from bytes that are not UTF-8; the tokenizer reports those with their
 /// position instead of repairing them silently.
-public struct SourceText: Sendable, Hashable {
+package struct SourceText: Sendable, Hashable {
   /// Where the text came from (a file, a campaign); `nil` for a filter given directly.
-  public let name: String?
+  package let name: String?
   /// The UTF-8 bytes of the text.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
 
   /// Creates the source of a filter text.
-  public init(_ text: String, name: String? = nil) {
+  package init(_ text: String, name: String? = nil) {
     self.name = name
     self.bytes = Array(text.utf8)
   }
 
   /// Creates a source from bytes, which need not be valid UTF-8.
-  public init(bytes: [UInt8], name: String? = nil) {
+  package init(bytes: [UInt8], name: String? = nil) {
     self.name = name
     self.bytes = bytes
   }
 
   /// The whole text; invalid UTF-8 becomes U+FFFD.
-  public var text: String { String(decoding: bytes, as: UTF8.self) }
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The span of the whole text.
-  public var span: SourceSpan {
+  package var span: SourceSpan {
     SourceSpan(start: 0, length: UInt32(clamping: bytes.count))
   }
 
   /// The text of a span, cut to the source's bounds; invalid UTF-8 becomes U+FFFD.
-  public func text(of span: SourceSpan) -> String {
+  package func text(of span: SourceSpan) -> String {
     String(decoding: bytes(of: span), as: UTF8.self)
   }
 
   /// The bytes of a span, cut to the source's bounds.
-  public func bytes(of span: SourceSpan) -> ArraySlice<UInt8> {
+  package func bytes(of span: SourceSpan) -> ArraySlice<UInt8> {
     let start = min(Int(span.start), bytes.count)
     let end = min(max(Int(span.end), start), bytes.count)
     return bytes[start..<end]
@@ -42,27 +42,27 @@ public struct SourceText: Sendable, Hashable {
 }
 
 /// A position for people: both numbers count from one.
-public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
+package struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
   /// The number of the line, from 1.
-  public var line: Int
+  package var line: Int
   /// The number of the character (grapheme cluster) in the line, from 1.
-  public var column: Int
+  package var column: Int
 
   /// Creates a location from numbers that count from one.
-  public init(line: Int, column: Int) {
+  package init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
   /// `line:column`.
-  public var description: String { "\(line):\(column)" }
+  package var description: String { "\(line):\(column)" }
 }
 
 extension SourceText {
   /// The offsets at which lines start; the first is 0. LF, CR LF and CR end a line.
   ///
   /// - Complexity: O(n) in the length of the text; only diagnostics ask for it.
-  public func lineStarts() -> [UInt32] {
+  package func lineStarts() -> [UInt32] {
     var starts: [UInt32] = [0]
     var index = 0
     while index < bytes.count {
@@ -81,7 +81,7 @@ extension SourceText {
   /// The line and column of a byte offset; an offset behind the end is the end.
   ///
   /// - Complexity: O(n) in the length of the text before the offset.
-  public func location(of offset: UInt32) -> SourceLocation {
+  package func location(of offset: UInt32) -> SourceLocation {
     let end = min(Int(offset), bytes.count)
     var line = 1
     var lineStart = 0

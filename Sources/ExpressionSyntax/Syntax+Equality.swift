@@ -5,7 +5,7 @@ extension SyntaxTree {
   /// Nodes stand in post-order, so that equal trees have equal rows of nodes.
   ///
   /// - Complexity: O(n) in the number of nodes and the size of the literals.
-  public func isStructurallyEqual(to other: SyntaxTree) -> Bool {
+  package func isStructurallyEqual(to other: SyntaxTree) -> Bool {
     guard nodes.count == other.nodes.count else { return false }
     return zip(nodes, other.nodes).allSatisfy { isEqual($0, in: self, to: $1, in: other) }
   }

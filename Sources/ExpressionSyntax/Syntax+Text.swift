@@ -1,16 +1,16 @@
 extension SyntaxTree {
   /// The name of an identifier, selection or call, without backticks.
-  public func name(of node: SyntaxNode) -> String { source.text(of: nameSpan(of: node)) }
+  package func name(of node: SyntaxNode) -> String { source.text(of: nameSpan(of: node)) }
 
   /// The UTF-8 of the name of an identifier, selection or call, without backticks.
-  public func nameBytes(of node: SyntaxNode) -> ArraySlice<UInt8> {
+  package func nameBytes(of node: SyntaxNode) -> ArraySlice<UInt8> {
     source.bytes(of: nameSpan(of: node))
   }
 
   /// Where the operator of a unary or binary node is written.
   ///
   /// The operator of a unary node is at its start.
-  public func operatorSpan(of node: SyntaxNode) -> SourceSpan {
+  package func operatorSpan(of node: SyntaxNode) -> SourceSpan {
     guard node.kind == .unary else { return nameSpan(of: node) }
     return SourceSpan(
       start: node.span.start, length: UInt32(truncatingIfNeeded: node.op.spelling.utf8.count))
@@ -20,19 +20,19 @@ extension SyntaxTree {
   ///
   /// Where `needsDecoding` is `false` the bytes of the span are the content, and may be copied
   /// without making a `String`; otherwise ask ``text(of:)``.
-  public func literalContent(of node: SyntaxNode) -> (span: SourceSpan, needsDecoding: Bool) {
+  package func literalContent(of node: SyntaxNode) -> (span: SourceSpan, needsDecoding: Bool) {
     (nameSpan(of: node), node.flags.contains(.hasEscapes))
   }
 
   /// The content of a string literal (as UTF-8) or a bytes literal, with its escapes decoded.
-  public func text(of node: SyntaxNode) -> [UInt8] {
+  package func text(of node: SyntaxNode) -> [UInt8] {
     let (span, needsDecoding) = literalContent(of: node)
     guard needsDecoding else { return Array(source.bytes(of: span)) }
     return source.bytes.withUnsafeBufferPointer { node.decodedText(in: $0, dialect.lexical) }
   }
 
   /// The content of a string literal as a `String`.
-  public func string(of node: SyntaxNode) -> String {
+  package func string(of node: SyntaxNode) -> String {
     String(decoding: text(of: node), as: UTF8.self)
   }
 
@@ -42,7 +42,7 @@ extension SyntaxTree {
   /// should ask for the depth first.
   ///
   /// - Complexity: O(n) in the number of nodes.
-  public func depth() -> Int {
+  package func depth() -> Int {
     var depths = [Int32](repeating: 1, count: nodes.count)
     for (index, node) in nodes.enumerated() {
       var deepest: Int32 = 0
@@ -53,7 +53,7 @@ extension SyntaxTree {
   }
 
   /// Calls `body` with the numbers of a node's children, in source order.
-  public func forEachChild(of node: SyntaxNode, _ body: (UInt32) -> Void) {
+  package func forEachChild(of node: SyntaxNode, _ body: (UInt32) -> Void) {
     switch node.kind {
     case .select, .unary, .optionalEntry: body(node.first)
     case .index, .binary:

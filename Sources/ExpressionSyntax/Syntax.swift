@@ -1,16 +1,16 @@
 // source ─Tokenizer▶ tokens ─Parser(Pratt)▶ [Syntax] ─Lowering▶ IR ─Compiler▶ Program ─VM▶ Value
 
 /// The number of a node in its ``SyntaxTree``.
-public struct NodeID: Sendable, Hashable, BitwiseCopyable {
+package struct NodeID: Sendable, Hashable, BitwiseCopyable {
   /// The index into ``SyntaxTree/nodes``.
-  public var index: UInt32
+  package var index: UInt32
 
   /// Creates the identifier of the node at `index`.
-  @inlinable public init(_ index: UInt32) { self.index = index }
+  @inlinable package init(_ index: UInt32) { self.index = index }
 }
 
 /// What a node is. The payload of each kind is described at ``SyntaxNode``.
-public enum SyntaxKind: UInt8, Sendable, CaseIterable {
+package enum SyntaxKind: UInt8, Sendable, CaseIterable {
   /// `null`.
   case nullLiteral
   /// `true` or `false`; the truth is in `payload`.
@@ -68,53 +68,53 @@ public enum SyntaxKind: UInt8, Sendable, CaseIterable {
 /// | conditional | condition | then | else | – |
 ///
 /// "Child slot" is an index into ``SyntaxTree/children``.
-public struct SyntaxNode: Sendable {
+package struct SyntaxNode: Sendable {
   /// What the node is.
-  public var kind: SyntaxKind
+  package var kind: SyntaxKind
   /// How it was written; see ``Flags``.
-  public var flags: Flags
+  package var flags: Flags
   /// The operator of a unary or binary node; ``Operator/none`` otherwise.
-  public var op: Operator
+  package var op: Operator
   /// The source text that the node covers, parentheses around it not included.
-  public var span: SourceSpan
+  package var span: SourceSpan
   /// See the table of ``SyntaxNode``.
-  public var first: UInt32
+  package var first: UInt32
   /// See the table of ``SyntaxNode``.
-  public var second: UInt32
+  package var second: UInt32
   /// See the table of ``SyntaxNode``.
-  public var third: UInt32
+  package var third: UInt32
   /// See the table of ``SyntaxNode``.
-  public var payload: UInt64
+  package var payload: UInt64
 
   /// The value of ``first`` of a call without a target.
-  public static let none: UInt32 = .max
+  package static let none: UInt32 = .max
 
   /// How a node was written.
-  public struct Flags: OptionSet, Sendable, Hashable {
+  package struct Flags: OptionSet, Sendable, Hashable {
     /// The bits.
-    public var rawValue: UInt8
+    package var rawValue: UInt8
     /// Creates flags from their bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
     /// The string or bytes literal has escapes that must be decoded.
-    public static let hasEscapes = Flags(rawValue: 1)
+    package static let hasEscapes = Flags(rawValue: 1)
     /// The string or bytes literal is raw (`r"…"`).
-    public static let raw = Flags(rawValue: 2)
+    package static let raw = Flags(rawValue: 2)
     /// The name starts with a dot (`.name`), so that it is looked up in the root scope.
-    public static let leadingDot = Flags(rawValue: 4)
+    package static let leadingDot = Flags(rawValue: 4)
     /// The optional form of a selection or an index (`a.?b`, `a[?b]`).
-    public static let optional = Flags(rawValue: 8)
+    package static let optional = Flags(rawValue: 8)
     /// The node was written in parentheses.
-    public static let parenthesized = Flags(rawValue: 16)
+    package static let parenthesized = Flags(rawValue: 16)
     /// The name was written in backticks.
-    public static let quotedName = Flags(rawValue: 32)
+    package static let quotedName = Flags(rawValue: 32)
     /// The literal is delimited by three quotes.
-    public static let tripleQuoted = Flags(rawValue: 64)
+    package static let tripleQuoted = Flags(rawValue: 64)
     /// The literal is delimited by single quotes.
-    public static let singleQuoted = Flags(rawValue: 128)
+    package static let singleQuoted = Flags(rawValue: 128)
   }
 
   /// Creates a node; the meaning of the numbers is in the table of ``SyntaxNode``.
-  public init(
+  package init(
     kind: SyntaxKind, flags: Flags = [], op: Operator = .none, span: SourceSpan, first: UInt32 = 0,
     second: UInt32 = 0, third: UInt32 = 0, payload: UInt64 = 0
   ) {
@@ -130,27 +130,27 @@ public struct SyntaxNode: Sendable {
 
   /// The place of a name, of an operator or of the raw text of a literal, as packed into ``payload``.
   @inlinable
-  public var payloadSpan: SourceSpan {
+  package var payloadSpan: SourceSpan {
     SourceSpan(
       start: UInt32(truncatingIfNeeded: payload), length: UInt32(truncatingIfNeeded: payload >> 32))
   }
 }
 
 /// A parsed expression: its source, its nodes in post-order, and the comments beside it.
-public struct SyntaxTree: Sendable {
+package struct SyntaxTree: Sendable {
   /// The text that was parsed.
-  public let source: SourceText
+  package let source: SourceText
   /// The dialect it was parsed in.
-  public let dialect: Dialect
+  package let dialect: Dialect
   /// All nodes, children before parents; the last one is the root.
-  public let nodes: [SyntaxNode]
+  package let nodes: [SyntaxNode]
   /// The children of calls, lists, maps and messages, each a node index.
-  public let children: [UInt32]
+  package let children: [UInt32]
   /// The comments, in source order, each from `//` up to the end of its line.
-  public let comments: [SourceSpan]
+  package let comments: [SourceSpan]
 
   /// Assembles a tree. The parser keeps the promises that the properties describe.
-  public init(
+  package init(
     source: SourceText, dialect: Dialect, nodes: [SyntaxNode], children: [UInt32],
     comments: [SourceSpan]
   ) {
@@ -162,18 +162,18 @@ public struct SyntaxTree: Sendable {
   }
 
   /// The node of the whole expression.
-  @inlinable public var root: NodeID { NodeID(UInt32(truncatingIfNeeded: nodes.count &- 1)) }
+  @inlinable package var root: NodeID { NodeID(UInt32(truncatingIfNeeded: nodes.count &- 1)) }
 
   /// The node with the number `id`.
-  @inlinable public subscript(id: NodeID) -> SyntaxNode { nodes[Int(id.index)] }
+  @inlinable package subscript(id: NodeID) -> SyntaxNode { nodes[Int(id.index)] }
 
   /// The nodes in the child slots of a call, list, map or message.
-  public func children(of node: SyntaxNode) -> ArraySlice<UInt32> {
+  package func children(of node: SyntaxNode) -> ArraySlice<UInt32> {
     children[Int(node.second)..<(Int(node.second) + Int(node.third))]
   }
 
   /// The span of a name or an operator, as packed into `payload`.
-  public func nameSpan(of node: SyntaxNode) -> SourceSpan {
+  package func nameSpan(of node: SyntaxNode) -> SourceSpan {
     node.payloadSpan
   }
 }

@@ -1,5 +1,5 @@
 /// What a token is.
-public enum TokenKind: UInt8, Sendable, Hashable, CaseIterable {
+package enum TokenKind: UInt8, Sendable, Hashable, CaseIterable {
   /// Behind the last character.
   case endOfInput
   /// Characters that are no token; the token's ``Token/problem`` says why.
@@ -87,9 +87,9 @@ public enum TokenKind: UInt8, Sendable, Hashable, CaseIterable {
 }
 
 /// A token: its kind and where it stands. Trivial, 12 bytes.
-public struct Token: Sendable, Hashable {
+package struct Token: Sendable, Hashable {
   /// Why characters are no token.
-  public enum Problem: UInt8, Sendable, Hashable {
+  package enum Problem: UInt8, Sendable, Hashable {
     /// The token is fine.
     case none
     /// A character that starts no token.
@@ -109,18 +109,18 @@ public struct Token: Sendable, Hashable {
   }
 
   /// What it is.
-  public var kind: TokenKind
+  package var kind: TokenKind
   /// Why it is ``TokenKind/invalid``; ``Problem/none`` for all others.
-  public var problem: Problem
+  package var problem: Problem
   /// How a string or bytes literal was written; empty for all others.
-  public var flags: SyntaxNode.Flags
+  package var flags: SyntaxNode.Flags
   /// The offset of its first byte.
-  public var start: UInt32
+  package var start: UInt32
   /// Its number of bytes.
-  public var length: UInt32
+  package var length: UInt32
 
   /// Creates a token.
-  public init(
+  package init(
     kind: TokenKind, problem: Problem = .none, flags: SyntaxNode.Flags = [], start: UInt32,
     length: UInt32
   ) {
@@ -132,13 +132,13 @@ public struct Token: Sendable, Hashable {
   }
 
   /// The offset behind its last byte.
-  @inlinable public var end: UInt32 { start &+ length }
+  @inlinable package var end: UInt32 { start &+ length }
 
   /// Its place.
-  public var span: SourceSpan { SourceSpan(start: start, length: length) }
+  package var span: SourceSpan { SourceSpan(start: start, length: length) }
 
   /// The text between the quotes of a string, bytes literal or name in backticks.
-  public var contentSpan: SourceSpan {
+  package var contentSpan: SourceSpan {
     switch kind {
     case .string, .bytes:
       let quotes: UInt32 = flags.contains(.tripleQuoted) ? 3 : 1

@@ -1,11 +1,11 @@
 /// All tokens of a text, for `swexpr tokens` and editors.
-public struct TokenList: Sendable {
+package struct TokenList: Sendable {
   /// The text.
-  public let source: SourceText
+  package let source: SourceText
   /// The tokens, without the end of the input; characters that are none have kind `invalid`.
-  public let tokens: [Token]
+  package let tokens: [Token]
   /// The comments.
-  public let comments: [SourceSpan]
+  package let comments: [SourceSpan]
 }
 
 /// Cuts a text into tokens.
@@ -18,7 +18,7 @@ public struct TokenList: Sendable {
 ///   - dialect: Which tokens exist.
 /// - Throws: ``SyntaxError`` if the text is not UTF-8 or longer than 2 GiB.
 /// - Complexity: O(n) in the length of the text.
-public func tokenize(_ source: SourceText, dialect: Dialect) throws(SyntaxError) -> TokenList {
+package func tokenize(_ source: SourceText, dialect: Dialect) throws(SyntaxError) -> TokenList {
   guard source.bytes.count <= Int(Int32.max) else {
     throw SyntaxError(diagnostics: [.sourceTooLong(source, limit: Int(Int32.max))])
   }

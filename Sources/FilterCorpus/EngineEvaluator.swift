@@ -7,8 +7,8 @@ import ExpressionSyntax
 
 /// Answers cases with the engine of this package.
 ///
-/// A case gets an environment of its own: its dialect, and host functions that answer what the case
-/// says. Expressions are compiled once per request; nothing is remembered between requests.
+/// Each case gets its own environment: its dialect, and host functions that return what the case
+/// states. Expressions are compiled once per request; nothing is kept between requests.
 public struct EngineEvaluator: CaseEvaluator {
   /// The paths that are compared with `evaluate(_:_:)`.
   public let paths: [EvaluationPath]
@@ -16,7 +16,7 @@ public struct EngineEvaluator: CaseEvaluator {
   /// Creates an evaluator.
   ///
   /// - Parameter paths: The paths that are compared with `evaluate(_:_:)`, such as
-  ///   ``EvaluationPath/all``. Host functions of cases have no effects, so that they may be called on
+  ///   ``EvaluationPath/all``. Host functions of cases have no effects, so they may be called on
   ///   each path.
   public init(paths: [EvaluationPath] = []) {
     self.paths = paths
@@ -130,8 +130,8 @@ public struct EngineEvaluator: CaseEvaluator {
     }
   }
 
-  /// What the checker says of an expression in the cel dialect; `nil` when it is not asked, or when the
-  /// text or the case's declarations cannot be read.
+  /// The checker's findings for an expression in the cel dialect; `nil` if it is not asked for, or
+  /// if the text or the case's declarations cannot be read.
   private func check(
     _ source: SourceText, _ request: CaseRequest, _ environment: FilterEnvironment
   ) -> CheckResult? {
@@ -142,7 +142,7 @@ public struct EngineEvaluator: CaseEvaluator {
     return Checker.check(tree, declarations: declarations)
   }
 
-  /// What the checks say of a filter, the first warning as the error, all of them rendered.
+  /// The warnings of a filter: the first one as the error, all of them rendered.
   private func warnings(_ text: String, _ request: CaseRequest) -> CaseOutcome? {
     guard let filter = try? Filter(text, environment: request.environment) else { return nil }
     let source = SourceText(text)
@@ -156,12 +156,13 @@ public struct EngineEvaluator: CaseEvaluator {
   /// Hands a definition to the drop-in interface, unchanged, with the host that the case describes.
   private func evaluate(definition json: String, _ request: CaseRequest) -> CaseOutcome {
     CaseOutcome(
-      dropInAnswer: evaluateWithContext(definition: json, host: AnsweringHost(request: request)))
+      dropInAnswer: ReferenceInterface.evaluateWithContext(
+        definition: json, host: AnsweringHost(request: request)))
   }
 }
 
-/// A host that answers what a case says; without an answer, the empty text.
-private struct AnsweringHost: HostContext {
+/// A host that returns the values of a case, or else the empty text.
+private struct AnsweringHost: ReferenceInterface.HostContext {
   let request: CaseRequest
 
   func computedProperty(name: String, args: String) -> String { answer(to: name, args) }
@@ -176,7 +177,7 @@ private struct AnsweringHost: HostContext {
 }
 
 extension CaseOutcome {
-  /// The outcome that an answer of the drop-in interface tells of: `{"Ok": value}` or
+  /// The outcome in an answer of the JSON interface: `{"Ok": value}` or
   /// `{"Err": text}`.
   fileprivate init(dropInAnswer text: String) {
     do throws(JSONError) {
@@ -215,7 +216,7 @@ extension CaseOutcome {
 }
 
 extension EvaluationPath.Result {
-  /// Whether the result is the one that `evaluate(_:_:)` gave, or what follows from it.
+  /// Returns whether the result is that of `evaluate(_:_:)`, or follows from it.
   fileprivate func agrees(with wanted: Result<Value, EvaluationError>) -> Bool {
     switch (self, wanted) {
     case (.truth(let truth), .success(let value)): truth == (value == .bool(true))
@@ -240,15 +241,15 @@ extension EvaluationPath.Result {
 }
 
 extension CaseRequest {
-  /// The request without its question: what the answer depends on otherwise.
+  /// The request without its question: everything else on which the answer depends.
   var setting: CaseRequest {
     var setting = self
     setting.question = .expression("")
     return setting
   }
 
-  /// What the expression of the case is compiled against: its dialect, and host functions that answer
-  /// what the case says.
+  /// The environment of the case's expression: its dialect, and host functions that return
+  /// what the case states.
   public var environment: FilterEnvironment {
     var examples: [String: [Value]] = [:]
     for (name, arguments) in deviceFunctions { examples["device.\(name)"] = arguments }
@@ -266,7 +267,7 @@ extension CaseRequest {
     var functions: [String: FilterEnvironment.HostFunction] = [:]
     for name in names {
       functions[name] = { arguments, _ in
-        // What the evaluator cannot read counts as null, and so does the empty text.
+        // A text that the evaluator cannot read counts as null, and so does the empty text.
         guard let answer = hostAnswer(to: name, arguments: arguments) else { return .null }
         return (try? PassableValue.read(answer.text)) ?? .null
       }
@@ -292,7 +293,7 @@ extension CaseDeclaration {
 }
 
 extension CaseError {
-  /// The error that a diagnostic tells of.
+  /// The error that a diagnostic describes.
   init(_ diagnostic: Diagnostic, in source: SourceText) {
     let location = source.location(of: diagnostic.primary.span.start)
     self.init(

@@ -4,7 +4,7 @@ import ExpressionCoding
 import ExpressionEngine
 import Testing
 
-/// Names are the same when their bytes are, not when they look alike (spec/campaigns.md §2.1).
+/// Names are the same when their bytes are, not when they look alike (docs/spec/campaigns.md §2.1).
 @Suite("Names that look alike", .serialized)
 struct ExactNameTests {
   private static let composed = "caf\u{E9}"

@@ -5,7 +5,8 @@ import ExpressionEngine
 import Synchronization
 import Testing
 
-/// What registrations wait for (spec/campaigns.md §2.1 step 5); the stories of it are in the corpus.
+/// What registrations wait for (docs/spec/campaigns.md §2.1 step 5); the stories of it are in the
+/// corpus.
 @Suite("Waiting registrations", .serialized)
 struct WaitingTests {
   /// A matcher that is ready but for what a test takes away.

@@ -80,7 +80,8 @@ struct EvaluationPathTests {
 
   static let steps: [(path: Int, step: String, shown: String)] = [
     (0, "evaluate", "machine, evaluate"), (1, "matches", "filter, matches"),
-    (2, "firstMatch", "set of one, firstMatch"), (2, "matches", "set of one, matches"),
+    (2, "indexOfFirstMatch", "set of one, indexOfFirstMatch"),
+    (2, "matches", "set of one, matches"),
     (2, "matchingIndices", "set of one, matchingIndices"),
     (2, "evaluate", "set of one, evaluate"), (3, "matches", "batch, matches"),
     (4, "matches", "set of 4, matches"), (4, "matchingIndices", "set of 4, matchingIndices"),

@@ -99,12 +99,12 @@ struct CommandTests {
     #expect(broken.status == (command == "tokens" ? 0 : 1))
   }
 
-  @Test("the code of a fused comparison is one instruction")
+  @Test("a comparison with an attribute is listed, with what replaces it when that is missing")
   func disassembly() throws {
     let run = try swexpr("dis", "user.age >= 18", "--legend")
     #expect(
-      run.output.contains("compareAttribute  r0, user.age, 18  >=, missing: false  ; user.age"))
-    #expect(run.output.contains("\nopcodes\n  compareAttribute  a = attribute op constant"))
+      run.output.contains("compareConstant   r0, r0, 18    >=              ; user.age >= 18"))
+    #expect(run.output.contains("\nopcodes\n  loadAttribute     a = root.name"))
   }
 
   @Test("the graph of a filter is listed, or that it has none")

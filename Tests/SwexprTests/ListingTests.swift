@@ -1,4 +1,4 @@
-import ExpressionEngine
+@_spi(Tools) import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
 import Foundation

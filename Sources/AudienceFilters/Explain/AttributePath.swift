@@ -94,7 +94,8 @@ extension SyntaxTree {
 
   /// The value of a literal of a single value, or of a list of such literals.
   ///
-  /// The superscript dialect reads the strings `true` and `false` as bools (spec §4).
+  /// The superscript dialect reads the strings `true` and `false` as bools
+  /// (docs/spec/superscript.md §4).
   func constant(of id: NodeID) -> Value? {
     let node = self[id]
     switch node.kind {

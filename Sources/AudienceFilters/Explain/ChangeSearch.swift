@@ -156,7 +156,7 @@ struct ChangeSearch {
   }
 
   /// A value as the filter reads it: the texts "true" and "false" are bools in the superscript dialect
-  /// (spec/superscript.md §4).
+  /// (docs/spec/superscript.md §4).
   private func read(_ value: Value) -> Value {
     guard tree.dialect.name == .superscript else { return value }
     switch value {

@@ -1,17 +1,18 @@
 public import ExpressionEngine
 
 extension Context {
-  /// The value at a path, or `nil` when there is none.
+  /// The value at a path, or `nil` if there is none.
   ///
-  /// - Complexity: O(size of the context): the values are copied out.
+  /// - Complexity: O(length of the path + size of the value), which is copied out.
   public func value(at path: AttributePath) -> Value? {
-    guard var value = snapshot()[path.root] else { return nil }
-    for name in path.names {
-      guard case .map(let entries) = value, let member = entries[.string(name)] else { return nil }
-      value = member
-    }
-    return value
+    value(root: path.root, names: path.names)
   }
+
+  /// The value at a path as a filter spells it, `user.age` or `params["$x"]`; `nil` if there is none
+  /// or the text is not a path.
+  ///
+  /// - Complexity: O(length of the path + size of the value), which is copied out.
+  public subscript(path: String) -> Value? { AttributePath(path).flatMap { value(at: $0) } }
 
   /// A copy in which the attribute at a path has another value.
   ///

@@ -293,7 +293,7 @@ struct Explainer {
   }
 
   /// The zero of a literal's kind, which the superscript dialect compares with when the attribute on
-  /// the left is missing (spec/superscript.md §2).
+  /// the left is missing (docs/spec/superscript.md §2).
   private func standIn(for right: NodeID) -> Value? {
     guard tree.isLiteral(right) else { return nil }
     switch tree.constant(of: right) {

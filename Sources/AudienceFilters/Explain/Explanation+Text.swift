@@ -1,7 +1,10 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-extension Explanation {
+extension Explanation: CustomStringConvertible {
+  /// The explanation for people; see ``text``.
+  public var description: String { text }
+
   /// The explanation for people: what came of it, the tree, and what would have to change.
   ///
   ///     no match: `user.age >= 18` is false

@@ -14,7 +14,9 @@ public import ExpressionSyntax
 /// ```
 public struct Explanation: Sendable, Hashable {
   /// The filter's text.
-  public let source: SourceText
+  package let source: SourceText
+  /// The text of the filter.
+  public var filter: String { source.text }
   /// The tree of conditions; its root stands for the whole filter.
   public let root: Condition
   /// The number of the condition that decided against a match, and stands first in the text; `nil`

@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// Decides which values the app may hand in and what becomes of them (spec/campaigns.md §6.7).
+/// Decides which values the app may hand in and what becomes of them (docs/spec/campaigns.md §6.7).
 ///
 /// Dates are `Value.timestamp(_:)` here and data are `Value.bytes(_:)`; a URL is handed in as its text.
 public struct AttributeSanitizer: Sendable {

@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// Whether the user has bought something (spec/campaigns.md §8.1).
+/// Whether the user has bought something (docs/spec/campaigns.md §8.1).
 public enum SubscriptionStatus: Sendable, Hashable {
   /// Not known yet.
   case unknown

@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 /// A link that opened the app, taken apart into the parameters of `deepLink_open`
-/// (spec/campaigns.md §6.6).
+/// (docs/spec/campaigns.md §6.6).
 public struct DeepLink: Sendable, Hashable {
   /// The whole link.
   public var url: String

@@ -1,7 +1,8 @@
 import ExpressionEngine
 
 /// The `device` attributes that follow from what the matcher itself knows: the clock, the identity,
-/// the installation and the history (spec/campaigns.md §6.1). What the app sets wins over them.
+/// the installation and the history (docs/spec/campaigns.md §6.1). What the app sets wins over
+/// them.
 ///
 /// This is the table from which contexts are built. The matcher computes only those that a filter of
 /// the trigger reads.

@@ -1,7 +1,8 @@
 public import ExpressionEngine
 
-/// What the app knows about the device, typed (spec/campaigns.md §6.1). ``values(platform:)`` yields
-/// the `device` attributes with the names and text forms of a platform; an unset property is absent.
+/// What the app knows about the device, typed (docs/spec/campaigns.md §6.1). ``values(platform:)``
+/// yields the `device` attributes with the names and text forms of a platform; an unset property is
+/// absent.
 ///
 /// What follows from the clock, the identity, the installation or the history is added by the
 /// matcher: see ``DerivedAttribute``.

@@ -1,4 +1,4 @@
-/// Pads version numbers so that they compare as text (spec/campaigns.md §7).
+/// Pads version numbers so that they compare as text (docs/spec/campaigns.md §7).
 ///
 /// The platforms differ on unusual input; both columns of the table in the specification are
 /// reproduced. Text that ends the reference process (`1.0-.` on iOS) yields the number part alone.

@@ -1,5 +1,5 @@
 /// What the dashboard says: campaigns, paywalls and the switches around them
-/// (spec/campaigns.md §1). Decode one with ``ConfigDecoder``.
+/// (docs/spec/campaigns.md §1). Decode one with ``ConfigDecoder``.
 public struct CampaignConfig: Sendable, Hashable {
   /// Identifies the dashboard build.
   public var buildID: String

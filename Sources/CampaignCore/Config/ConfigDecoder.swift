@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 /// Decodes a ``CampaignConfig`` from JSON, in snake_case or camelCase
-/// (spec/campaigns.md §1).
+/// (docs/spec/campaigns.md §1).
 public struct ConfigDecoder: Sendable {
   /// How values outside the format are treated.
   public var rules: ConfigRules

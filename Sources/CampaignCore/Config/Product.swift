@@ -96,7 +96,7 @@ public struct Entitlement: Sendable, Hashable {
   }
 
   /// Creates an entitlement that is in force, of the App Store, as an app makes one of which it knows the
-  /// identifier only (spec/campaigns.md §8.1).
+  /// identifier only (docs/spec/campaigns.md §8.1).
   public init(active identifier: String) {
     self.identifier = identifier
     isActive = true

@@ -1,4 +1,4 @@
-/// The events that the SDK itself tracks (spec/campaigns.md §8.7). Their names are reserved: a
+/// The events that the SDK itself tracks (docs/spec/campaigns.md §8.7). Their names are reserved: a
 /// registration under one of them is refused.
 public enum BuiltInEvent: String, Sendable, Hashable, CaseIterable {
   /// `first_seen`

@@ -1,6 +1,6 @@
 import ExpressionEngine
 
-/// The questions that a filter can ask about the event history (spec/campaigns.md §5).
+/// The questions that a filter can ask about the event history (docs/spec/campaigns.md §5).
 ///
 /// This is the one table from which the host functions, the legacy keys and the retention policy
 /// read.

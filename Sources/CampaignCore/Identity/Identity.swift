@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// Who the user is (spec/campaigns.md §4.6, §6.3). A reset begins a new identity.
+/// Who the user is (docs/spec/campaigns.md §4.6, §6.3). A reset begins a new identity.
 ///
 /// How many paywalls the user has seen, and when the last one, follows from the event
 /// `paywall_open` of the history.

@@ -1,4 +1,4 @@
-/// How a user id becomes a seed of 0 ... 99 (spec/campaigns.md §6.3). The platforms disagree.
+/// How a user id becomes a seed of 0 ... 99 (docs/spec/campaigns.md §6.3). The platforms disagree.
 public enum UserSeed: String, Sendable, Hashable, CaseIterable {
   /// The four little-endian 64-bit words of the SHA-256 digest, added with wrap-around, modulo 100.
   case iOS

@@ -1,7 +1,7 @@
 package import ExpressionEngine
 
 // What filters see in a registration is put together here, for the matcher and for simulations alike
-// (spec/campaigns.md §6).
+// (docs/spec/campaigns.md §6).
 
 extension Identity {
   /// The attributes of `user` that the matcher itself gives (§6.3).

@@ -10,8 +10,8 @@ public import ExpressionSyntax
 /// happened are the loading and the placement, values are sanitized, and what the matcher gives by itself
 /// is there: the clock, `user.isLoggedIn`, and drawn at random, unless the user brings their own,
 /// `user.seed` and `user.aliasId`. A variant is chosen for each user alone. An event that follows a paywall
-/// (spec/campaigns.md §2.10) counts as the look that decides about it. Memory does not grow with the
-/// number of users.
+/// (docs/spec/campaigns.md §2.10) counts as the look that decides about it. Memory does not grow
+/// with the number of users.
 ///
 /// A simulation is not safe to use from several threads at once.
 public final class Simulation {

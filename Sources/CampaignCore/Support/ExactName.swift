@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// A name that is compared byte by byte, as SQLite and the reference compare it (spec/campaigns.md §2.1:
-/// placements match exactly).
+/// A name that is compared byte by byte, as SQLite and the reference compare it
+/// (docs/spec/campaigns.md §2.1: placements match exactly).
 ///
 /// `String` takes canonically equivalent texts as equal, such as a composed and a decomposed `é`; names of
 /// placements, events, counters and experiments are only the same when their bytes are.

@@ -12,7 +12,7 @@ public enum CalendarUnit: String, Sendable, Hashable, CaseIterable {
   case years
 }
 
-/// How the time between two instants is counted (spec/campaigns.md §5.2).
+/// How the time between two instants is counted (docs/spec/campaigns.md §5.2).
 public enum CalendarArithmetic: Sendable, Hashable {
   /// Whole elapsed units of the local calendar, truncated towards zero (iOS).
   case wholeUnits

@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// The variant that a user got in an experiment (spec/campaigns.md §4.5).
+/// The variant that a user got in an experiment (docs/spec/campaigns.md §4.5).
 public struct Assignment: Sendable, Hashable {
   /// The experiment; a user has at most one assignment per experiment.
   public var experimentID: String

@@ -1,4 +1,4 @@
-/// Chooses a variant at random by weight, as the reference does (spec/campaigns.md §4.1).
+/// Chooses a variant at random by weight, as the reference does (docs/spec/campaigns.md §4.1).
 public struct VariantChooser: Sendable {
   /// The source of chance.
   public var random: any RandomSource

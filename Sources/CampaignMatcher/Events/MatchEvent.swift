@@ -2,7 +2,7 @@ public import CampaignCore
 public import ExpressionEngine
 
 /// Something the matcher did that the dashboard or an analytics tool wants to know, with its exact
-/// wire name and parameters (spec/campaigns.md §2.6–2.9, §8.7).
+/// wire name and parameters (docs/spec/campaigns.md §2.6–2.9, §8.7).
 public enum MatchEvent: Sendable, Hashable {
   /// A placement was matched.
   case triggerFire(TriggerFire)

@@ -22,8 +22,8 @@ extension Matcher {
     return identity
   }
 
-  /// Tells who the user is (spec/campaigns.md §4.6). White space around the id is removed; an empty
-  /// id and the current one are ignored; another id than the current one resets first.
+  /// Tells who the user is (docs/spec/campaigns.md §4.6). White space around the id is removed; an
+  /// empty id and the current one are ignored; another id than the current one resets first.
   ///
   /// - Parameters:
   ///   - userID: the id.

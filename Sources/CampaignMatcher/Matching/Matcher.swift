@@ -169,7 +169,7 @@ public final class Matcher: Sendable {
   }
 
   /// Tells what the user has bought, which decides `device.subscriptionStatus` and
-  /// `device.activeEntitlements` (spec/campaigns.md §8.1).
+  /// `device.activeEntitlements` (docs/spec/campaigns.md §8.1).
   ///
   /// Until the first status other than unknown requests wait. The status is kept in the
   /// store and holds from the beginning of the next launch on, until another one is told. A status that

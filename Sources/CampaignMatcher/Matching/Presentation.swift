@@ -9,7 +9,7 @@ public import CampaignCore
 ///
 /// A receiver of events may use the token, also that of the event it is told of.
 public final class Presentation: Sendable {
-  /// How a paywall went away (spec/campaigns.md §8.4, §8.5).
+  /// How a paywall went away (docs/spec/campaigns.md §8.4, §8.5).
   public enum Dismissal: Sendable, Hashable {
     /// Something was bought.
     case purchased

@@ -1,7 +1,8 @@
 import ExpressionSyntax
 
 // Code for languages in which failures are values that a later operand may absorb, names may be
-// several variables, and bindings are evaluated when they are needed (spec/cel.md §3, §7, §8, §16).
+// several variables, and bindings are evaluated when they are needed (docs/spec/cel.md §3, §7, §8,
+// §16).
 
 extension Compiler {
   // MARK: Logic
@@ -10,7 +11,6 @@ extension Compiler {
   mutating func generateAbsorbing(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
-    if isFused(node) { return try generateFusedAbsorbing(node, into: target) }
     let isAnd = node.kind == .absorbingAnd
     let deciding: Opcode = isAnd ? .jumpIfExactlyFalse : .jumpIfExactlyTrue
     let saved = top
@@ -35,62 +35,11 @@ extension Compiler {
   private mutating func keepFailure(
     of child: UInt32, in target: UInt16, from start: UInt32, pending: UInt16
   ) {
-    if !isBool(node(child)) {
+    if !node(child).isBool {
       emit(Instruction(.requireBool, a: target, wide: 0), node(child).span)
     }
     rescue(
       FailureHandler(start: start, end: here, target: here, rescues: .any, register: pending))
-  }
-
-  /// Whether all operands are comparisons that are one instruction each.
-  @inline(never)
-  private mutating func isFused(_ node: IRNode) -> Bool {
-    ir.children(of: node).allSatisfy { child in
-      let childNode = self.node(child)
-      return (childNode.kind == .compare || childNode.kind == .membership)
-        && fused(childNode) != nil
-    }
-  }
-
-  /// `&&` and `||` of comparisons that are one instruction each.
-  ///
-  /// They are computed as if nothing could fail. If something does, they are computed again, with
-  /// failures kept; comparing attributes again does no harm.
-  private mutating func generateFusedAbsorbing(
-    _ node: IRNode, into target: UInt16
-  ) throws(CompilerFailure) {
-    let isAnd = node.kind == .absorbingAnd
-    let children = ir.children(of: node)
-    let saved = top
-    let start = here
-    var jumps: [Int] = []
-    for (index, child) in children.enumerated() {
-      generateFused(self.node(child), into: target, conjoins: isAnd && index > 0)
-      if !isAnd, index < children.count &- 1 {
-        jumps.append(emitJump(.jumpIfExactlyTrue, a: target, node.span))
-      }
-    }
-    jumps.append(emitJump(.jump, node.span))
-    rescue(FailureHandler(start: start, end: here, target: here, rescues: .any))
-
-    let pending = try allocate(node.span)
-    emitInitial(.null, into: pending, node)
-    if isAnd { emitInitial(.bool(true), into: target, node) }
-    for child in children {
-      let start = here
-      generateFused(self.node(child), into: target, conjoins: isAnd)
-      if !isAnd { jumps.append(emitJump(.jumpIfExactlyTrue, a: target, node.span)) }
-      rescue(
-        FailureHandler(start: start, end: here, target: here, rescues: .any, register: pending))
-    }
-    // A failure counts unless a comparison was false; those of `||` have decided on their way.
-    if isAnd {
-      emit(Instruction(.settle, a: target, b: pending), node.span)
-    } else {
-      emit(Instruction(.reraise, a: pending, wide: 0), node.span)
-    }
-    for jump in jumps { land(jump) }
-    top = saved
   }
 
   // MARK: Names
@@ -272,6 +221,6 @@ extension Compiler {
   ) throws(CompilerFailure) {
     try generate(id, into: register)
     let node = node(id)
-    if !isBool(node) { emit(Instruction(.requireBool, a: register, wide: 0), node.span) }
+    if !node.isBool { emit(Instruction(.requireBool, a: register, wide: 0), node.span) }
   }
 }

@@ -10,7 +10,7 @@ enum CompilerFailure: Error {
   case tooDeep(SourceSpan)
 }
 
-/// Turns IR into a ``Program``: chooses registers, fuses instructions, resolves labels.
+/// Turns IR into a ``Program``: chooses registers, generates instructions, resolves labels.
 ///
 /// Chains to the left (`a + b + c`, `a.b.c`) are walked in a loop, however long they are; everything
 /// else recurses, up to ``Lowering/maximumDepth``. What needs much room stands in functions that do not
@@ -35,12 +35,9 @@ struct Compiler: ~Copyable {
   private var depth = 0
   /// The nodes on the way from each node being generated to its innermost left operand, outermost first.
   private var links = ArenaArray<UInt32>()
-  /// Whether the instructions that fuse an attribute with its comparison may be used.
-  let fuses: Bool
   private let limits: EvaluationLimits
 
-  init(_ ir: consuming IR, limits: EvaluationLimits, fuses: Bool) {
-    self.fuses = fuses
+  init(_ ir: consuming IR, limits: EvaluationLimits) {
     self.limits = limits
     self.ir = ir
     localRegisters = ArenaArray(repeating: 0, count: self.ir.localCount, in: &self.ir.scratch)
@@ -52,17 +49,16 @@ struct Compiler: ~Copyable {
 
   /// Generates the program.
   static func compile(
-    _ ir: consuming IR, limits: EvaluationLimits = .standard, fuses: Bool = true
+    _ ir: consuming IR, limits: EvaluationLimits = .standard
   ) throws(CompilerFailure) -> Program {
-    var compiler = Compiler(ir, limits: limits, fuses: fuses)
+    var compiler = Compiler(ir, limits: limits)
     let root = compiler.ir.root
     let span = compiler.ir.nodes[Int(root)].span
     let target = try compiler.allocate(span)
     try compiler.generateRoot(root, into: target)
     var graph = DecisionGraphBuilder(
       compiler.ir, patternConstants: compiler.patternConstants, limits: limits)
-    let start = fuses ? graph.build(root: root) : nil
-    return compiler.finish(start.map { (graph, $0) })
+    return compiler.finish(graph.build(root: root).map { (graph, $0) })
   }
 
   /// Generates the whole program. Where failures for want of a reference are null, the code for that
@@ -188,9 +184,8 @@ struct Compiler: ~Copyable {
   /// The operand that is evaluated first and in place, if the node has one.
   private mutating func leftOperand(_ node: IRNode) -> UInt32? {
     switch node.kind {
-    case .compare, .membership:
-      return fused(node) == nil ? node.first : nil
-    case .member, .element, .arithmetic, .negate, .number, .not, .truth, .expect, .overlay:
+    case .compare, .membership, .member, .element, .arithmetic, .negate, .number, .not, .truth,
+      .expect, .overlay:
       return node.first
     default:
       return nil
@@ -309,8 +304,6 @@ struct Compiler: ~Copyable {
       emit(Instruction(.loadAttribute, x: node.detail, a: target, wide: node.first), node.span)
     case .local:
       emit(Instruction(.move, a: target, b: localRegisters[Int(node.first)]), node.span)
-    case .compare, .membership:
-      generateFused(node, into: target, conjoins: false)
     case .raise:
       emit(
         Instruction(
@@ -332,11 +325,9 @@ struct Compiler: ~Copyable {
     var isFirst = true
     for child in ir.children(of: node) {
       let childNode = self.node(child)
-      if childNode.kind == .compare || childNode.kind == .membership, fused(childNode) != nil {
-        generateFused(childNode, into: target, conjoins: !isFirst)
-      } else if isFirst {
+      if isFirst {
         try generate(child, into: target)
-        if !isBool(childNode) {
+        if !childNode.isBool {
           emit(Instruction(.truth, a: target, b: target), childNode.span)
         }
       } else {
@@ -345,23 +336,6 @@ struct Compiler: ~Copyable {
         }
       }
       isFirst = false
-    }
-  }
-
-  /// Whether a node never answers anything but a bool.
-  mutating func isBool(_ node: IRNode) -> Bool {
-    switch node.kind {
-    case .compare, .membership:
-      guard node.third != IRNode.none else { return true }
-      return isBool(self.node(node.third))
-    case .conjunction, .absorbingAnd, .absorbingOr, .not, .truth: return true
-    case .comprehension:
-      switch ir.comprehensions[Int(node.first)].kind {
-      case .all, .exists, .existsOne: return true
-      case .list, .map, .entries: return false
-      }
-    case .constant: return ir.constants[Int(node.first)].isA(.bool)
-    default: return false
     }
   }
 

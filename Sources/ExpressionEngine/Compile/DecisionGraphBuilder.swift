@@ -365,44 +365,7 @@ struct DecisionGraphBuilder {
   }
 
   /// Whether the value of an expression is always a bool.
-  func isBool(_ id: UInt32) -> Bool {
-    let node = nodes[Int(id)]
-    switch node.kind {
-    case .compare, .membership:
-      return node.third == IRNode.none
-        || nodes[Int(node.third)].kind == .constant && isBool(node.third)
-    case .conjunction, .absorbingAnd, .absorbingOr, .not, .truth: return true
-    case .constant: return constants[Int(node.first)].isA(.bool)
-    case .loop:
-      switch LoopKind(rawValue: node.detail) {
-      case .all, .exists, .existsOne: return true
-      default: return false
-      }
-    case .comprehension:
-      switch comprehensions[Int(node.first)].kind {
-      case .all, .exists, .existsOne: return true
-      case .list, .map, .entries: return false
-      }
-    case .call:
-      switch functions[Int(node.first)].intrinsic {
-      case .contains, .startsWith, .endsWith, .matches: return true
-      case .size, nil: return false
-      }
-    case .sequence: return isBoolConstant(node.second)
-    case .rescue: return isBoolConstant(node.second) && isBoolSequence(node.first)
-    default: return false
-    }
-  }
-
-  private func isBoolConstant(_ id: UInt32) -> Bool {
-    let node = nodes[Int(id)]
-    return node.kind == .constant && constants[Int(node.first)].isA(.bool)
-  }
-
-  private func isBoolSequence(_ id: UInt32) -> Bool {
-    let node = nodes[Int(id)]
-    return node.kind == .sequence && isBoolConstant(node.second)
-  }
+  func isBool(_ id: UInt32) -> Bool { nodes[Int(id)].isBool }
 
   /// Whether an expression may fail for some value that it reads.
   private func mayFail(_ id: UInt32) -> Bool {

@@ -65,7 +65,8 @@ enum IRKind: UInt8 {
   case raise
   /// The map in `first`, under the entries of the map in `second`.
   case overlay
-  /// `first`, or null when it fails for want of a variable or a function (spec/superscript.md §15).
+  /// `first`, or null when it fails for want of a variable or a function (docs/spec/superscript.md
+  /// §15).
   case absorbReferences
   /// The local `second` holds the value of `first` while `third` is evaluated.
   case bind
@@ -88,7 +89,7 @@ enum MissingPolicy: UInt8 {
   case null
   /// It fails with ``FailureCode/noSuchKey``.
   case fail
-  /// It is the function of that name (spec/superscript.md §2). Members only.
+  /// It is the function of that name (docs/spec/superscript.md §2). Members only.
   case function
 }
 
@@ -115,8 +116,8 @@ enum LoopKind: UInt8 {
   /// The values of the body.
   case map
 
-  /// Whether a loop that is one instruction leaves a number.
-  var counts: Bool { self == .existsOne || self == .count }
+  /// Whether the loop's value is a bool.
+  var givesBool: Bool { self == .all || self == .exists || self == .existsOne }
 }
 
 /// A set of value kinds.
@@ -146,6 +147,8 @@ struct IRNode {
   var detail: UInt8 = 0
   /// The ``ComparisonMask`` of a compare node; otherwise 0.
   var mask: UInt8 = 0
+  /// Whether the node's value is always a bool, unless it fails; ``IR/add(_:)`` finds out.
+  var isBool = false
   /// The source that the node stands for.
   var span: SourceSpan
   var first: UInt32 = 0
@@ -203,6 +206,9 @@ struct Comprehension {
     case map
     /// The map of the entries of the maps that the body yields.
     case entries
+
+    /// Whether the loop's value is a bool.
+    var givesBool: Bool { self == .all || self == .exists || self == .existsOne }
   }
 
   var kind: Kind
@@ -291,8 +297,28 @@ extension IR {
   @inline(never)
   @discardableResult
   mutating func add(_ node: IRNode) -> UInt32 {
+    var node = node
+    node.isBool = isBool(node)
     nodes.append(node, in: &scratch)
     return UInt32(truncatingIfNeeded: nodes.count &- 1)
+  }
+
+  /// Whether a node whose operands were added before is a bool or fails.
+  private func isBool(_ node: IRNode) -> Bool {
+    func isBool(_ id: UInt32) -> Bool { nodes[Int(id)].isBool }
+    switch node.kind {
+    case .conjunction, .absorbingAnd, .absorbingOr, .not, .truth: return true
+    case .constant: return constants[Int(node.first)].isA(.bool)
+    case .compare, .membership: return node.third == IRNode.none || isBool(node.third)
+    case .disjunction: return children(of: node).allSatisfy(isBool)
+    case .conditional: return isBool(node.second) && isBool(node.third)
+    case .rescue: return isBool(node.first) && isBool(node.second)
+    case .sequence: return isBool(node.second)
+    case .call: return functions[Int(node.first)].intrinsic?.givesBool ?? false
+    case .loop: return LoopKind(rawValue: node.detail)?.givesBool ?? false
+    case .comprehension: return comprehensions[Int(node.first)].kind.givesBool
+    default: return false
+    }
   }
 
   /// Adds a node with any number of children.

@@ -39,45 +39,6 @@ struct Instruction: Sendable, Hashable {
   }
 }
 
-/// The `x` operand of the fused attribute comparisons.
-struct FusedComparison: Sendable, Hashable {
-  var rawValue: UInt8
-
-  /// What the comparison answers when the attribute is missing.
-  enum Missing: UInt8 {
-    case `false`
-    case `true`
-    case fail
-  }
-
-  @inline(__always)
-  init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  init(mask: ComparisonMask, conjoins: Bool, missing: Missing) {
-    rawValue = mask.bits | (conjoins ? 8 : 0) | missing.rawValue << 4
-  }
-
-  @inline(__always) var mask: ComparisonMask { ComparisonMask(bits: rawValue & 7) }
-  /// Whether the result is combined with what the target register holds.
-  @inline(__always) var conjoins: Bool { rawValue & 8 != 0 }
-  @inline(__always) var missing: Missing { Missing(rawValue: rawValue >> 4) ?? .fail }
-}
-
-/// The `x` operand of the instructions that are whole loops.
-struct ScanOperand: Sendable, Hashable {
-  var rawValue: UInt8
-
-  @inline(__always)
-  init(rawValue: UInt8) { self.rawValue = rawValue }
-
-  init(mask: ComparisonMask, kind: LoopKind) {
-    rawValue = mask.bits | kind.rawValue << 3
-  }
-
-  @inline(__always) var mask: ComparisonMask { ComparisonMask(bits: rawValue & 7) }
-  @inline(__always) var kind: LoopKind { LoopKind(rawValue: rawValue >> 3) ?? .all }
-}
-
 /// A range of instructions whose failures continue elsewhere.
 struct FailureHandler: Sendable {
   /// The first instruction that is covered.

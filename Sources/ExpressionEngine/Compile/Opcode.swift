@@ -8,10 +8,6 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case loadAttribute
   case loadMember
   case loadElement
-  case compareAttributeReadings
-  case compareAttribute
-  case attributeInConstant
-  case attributeInSet
   case compare
   case compareConstant
   case compareReadings
@@ -51,10 +47,7 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case callEndsWith
   case loopBegin
   case loopNext
-  case jumpIfEmpty
   case countIfTrue
-  case scanConstant
-  case scanMembership
   case expect
   case raise
   case reraise
@@ -62,7 +55,6 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case absorbReferences
   case increment
   case isOne
-  case settle
   case loadDeclared
   case loopBeginPairs
   case loopNextPair
@@ -148,19 +140,6 @@ enum OpcodeTable {
       .loadMember, .update, .attribute, may: [.fails, .allocates],
       "a = a.name; x: null or failure when missing"),
     three(.loadElement, .target, .source, .source, may: [.fails, .allocates], "a = b[c]"),
-    three(
-      .compareAttributeReadings, .target, .attribute, .constant, may: [.fails, .allocates],
-      gives: .bool,
-      "a = attribute == or != text or number; x: op, and, missing"),
-    three(
-      .compareAttribute, .target, .attribute, .constant, may: [.fails, .allocates], gives: .bool,
-      "a = attribute op constant; x: op, and, missing"),
-    three(
-      .attributeInConstant, .target, .attribute, .constant, may: [.fails, .allocates], gives: .bool,
-      "a = attribute in constant list; x: and, missing"),
-    three(
-      .attributeInSet, .target, .attribute, .constant, may: [.fails, .allocates], gives: .bool,
-      "a = attribute in constant set; x: and, missing"),
     three(.compare, .target, .source, .source, may: .fails, gives: .bool, "a = b op c; x: op"),
     three(
       .compareConstant, .target, .source, .constant, may: .fails, gives: .bool,
@@ -230,16 +209,7 @@ enum OpcodeTable {
     wide(
       .loopNext, .update, .label, may: [.fails, .jumps, .steps], extraRegisters: 1,
       "puts the next element of a behind a, or continues at label"),
-    wide(
-      .jumpIfEmpty, .source, .label, may: .jumps, "continues at label if loop a has no element left"
-    ),
     three(.countIfTrue, .update, .source, .unused, gives: .int, "a = a + 1 if b is true"),
-    three(
-      .scanConstant, .target, .update, .constant, may: [.fails, .steps], gives: [.bool, .int],
-      "a = the loop b over: element op constant; x: op, kind"),
-    three(
-      .scanMembership, .target, .update, .source, may: [.fails, .steps], gives: [.bool, .int],
-      "a = the loop b over: element in c; x: kind"),
     wide(
       .expect, .source, .number, may: .fails, "fails with code x unless a is of the given kinds"),
     wide(
@@ -255,9 +225,6 @@ enum OpcodeTable {
       "a = null if the failure was a missing reference, else fails again"),
     wide(.increment, .update, .unused, gives: .int, "a = a + 1, for counting"),
     wide(.isOne, .update, .unused, gives: .bool, "a = whether the count a is one"),
-    three(
-      .settle, .source, .source, .unused, may: .fails,
-      "fails again with the failure in b, if any, unless a is false"),
     wide(
       .loadDeclared, .target, .attribute, may: .jumps,
       "a = the variable; skips an instruction when undeclared"),

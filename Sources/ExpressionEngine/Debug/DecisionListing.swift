@@ -7,7 +7,7 @@ extension Filter {
   /// only a machine can run.
   ///
   /// - Complexity: O(size of the program).
-  public var decisionListing: String? {
+  package var decisionListing: String? {
     program.header.pointee.graph.map { DecisionListing(program: program, graph: $0).text }
   }
 }

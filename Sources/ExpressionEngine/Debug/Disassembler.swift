@@ -8,10 +8,11 @@ extension Filter {
   /// failure handlers.
   ///
   /// - Complexity: O(size of the program).
+  @_spi(Tools)
   public var disassembly: String { Disassembler(program: program, source: source).text }
 
   /// What each opcode of the compiled code does, one line each, in the order of first use.
-  public var opcodeLegend: String {
+  package var opcodeLegend: String {
     var listing = ListingText()
     var seen: Set<Opcode> = []
     for index in 0..<program.codeCount {
@@ -108,19 +109,7 @@ struct Disassembler {
   private func mode(of instruction: Instruction) -> String {
     let x = instruction.x
     switch instruction.opcode {
-    case .compareAttribute, .compareAttributeReadings, .attributeInConstant, .attributeInSet:
-      let comparison = FusedComparison(rawValue: x)
-      let isMembership =
-        instruction.opcode == .attributeInConstant || instruction.opcode == .attributeInSet
-      var words = [isMembership ? "in" : comparison.mask.spelling]
-      if comparison.conjoins { words.append("and") }
-      words.append("missing: " + (comparison.missing == .fail ? "fails" : "\(comparison.missing)"))
-      return words.joined(separator: ", ")
     case .compare, .compareConstant, .compareReadings: return ComparisonMask(bits: x).spelling
-    case .scanConstant:
-      let scan = ScanOperand(rawValue: x)
-      return "\(scan.kind) \(scan.mask.spelling)"
-    case .scanMembership: return "\(ScanOperand(rawValue: x).kind) in"
     case .loadAttribute, .loadMember:
       return MissingPolicy(rawValue: x)?.listingText ?? "mode \(x)"
     case .not: return x == 1 ? "bool only" : ""

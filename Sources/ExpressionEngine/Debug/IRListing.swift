@@ -1,4 +1,4 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 // source ─Tokenizer▶ … ─Lowering▶ IR ─[IRListing]▶ text
 
@@ -8,7 +8,7 @@ extension Filter {
   ///
   /// - Throws: ``FilterError`` with everything that is wrong with the text.
   /// - Complexity: O(n) in the length of the text.
-  public static func intermediateText(
+  package static func intermediateText(
     of source: SourceText, environment: FilterEnvironment
   ) throws(FilterError) -> String {
     let tree: SyntaxTree

@@ -108,7 +108,7 @@ struct FilterReader: ~Copyable {
     isComplete.append(!filterIsChecked || rest != nil)
     isChecked.append(filterIsChecked)
     isExact.append(
-      !filterIsChecked && !filterHasMisplacedConstant && Self.isBool(ir, root))
+      !filterIsChecked && !filterHasMisplacedConstant && node.isBool)
   }
 
   /// Reads the operands of the outermost conjunction. If one comparison among them is left out, it is
@@ -199,7 +199,7 @@ struct FilterReader: ~Copyable {
       code.append(FormulaWord.or(2))
     case .compare:
       if ComparisonMask(bits: node.mask).isEquality, node.detail == 0, node.third == IRNode.none,
-        Self.isLogic(ir, node.first), Self.isLogic(ir, node.second)
+        Self.isLogic(ir.nodes[Int(node.first)]), Self.isLogic(ir.nodes[Int(node.second)])
       {
         return walkEquivalence(ir, node, sense, isGuarded: isGuarded, depth: depth &+ 1)
       }
@@ -230,7 +230,8 @@ struct FilterReader: ~Copyable {
       // only if it is falsy. Where it fails for odd values only, a guard does.
       let isExplicit =
         !isLast
-        && (kind == .call || kind == .variable || (sense == .isTrue && !Self.isBool(ir, child)))
+        && (kind == .call || kind == .variable
+          || (sense == .isTrue && !ir.nodes[Int(child)].isBool))
       walk(
         ir, child, sense, isGuarded: isGuarded || !(isLast || isExplicit), depth: depth)
       count &+= 1
@@ -261,37 +262,8 @@ struct FilterReader: ~Copyable {
     }
   }
 
-  /// Whether a node is a bool or fails.
-  private static func isBool(_ ir: borrowing IR, _ id: UInt32) -> Bool {
-    let node = ir.nodes[Int(id)]
-    switch node.kind {
-    case .compare, .membership:
-      guard node.third != IRNode.none else { return true }
-      let other = ir.nodes[Int(node.third)]
-      return other.kind == .constant && ir.constants[Int(other.first)].isA(.bool)
-    case .conjunction, .absorbingAnd, .absorbingOr, .not, .truth: return true
-    case .disjunction: return ir.children(of: node).allSatisfy { isPlainBool(ir, $0) }
-    default: return isPlainBool(ir, id)
-    }
-  }
-
   /// Whether a node is a bool made of others.
-  private static func isLogic(_ ir: borrowing IR, _ id: UInt32) -> Bool {
-    ir.nodes[Int(id)].kind != .constant && isBool(ir, id)
-  }
-
-  /// The nodes that are bools, as far as no other node need be looked into.
-  private static func isPlainBool(_ ir: borrowing IR, _ id: UInt32) -> Bool {
-    let node = ir.nodes[Int(id)]
-    switch node.kind {
-    case .compare, .membership: return isBool(ir, id)
-    case .conjunction, .absorbingAnd, .absorbingOr, .not, .truth: return true
-    case .constant: return ir.constants[Int(node.first)].isA(.bool)
-    case .call: return test(ir, node) != nil
-    case .rescue: return isPresence(ir, node)
-    default: return false
-    }
-  }
+  private static func isLogic(_ node: IRNode) -> Bool { node.isBool && node.kind != .constant }
 
   // MARK: Conditions
 
@@ -670,11 +642,11 @@ struct FilterReader: ~Copyable {
     let last = ir.nodes[Int(arguments[1])]
     guard last.kind == .constant, ir.constants[Int(last.first)].isA(.string) else { return nil }
     let constant = ir.constants[Int(last.first)]
-    switch ir.functions[Int(node.first)].name {
-    case "startsWith": return (.startsWith, constant)
-    case "endsWith": return (.endsWith, constant)
-    case "contains", ".contains/2": return (.contains, constant)
-    default: return nil
+    switch ir.functions[Int(node.first)].intrinsic {
+    case .startsWith: return (.startsWith, constant)
+    case .endsWith: return (.endsWith, constant)
+    case .contains: return (.contains, constant)
+    case .matches, .size, nil: return nil
     }
   }
 

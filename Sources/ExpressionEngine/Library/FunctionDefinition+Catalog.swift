@@ -1,8 +1,8 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 extension FunctionDefinition {
   /// All functions and macros of a dialect, in the order in which documentation lists them.
-  public static func all(in dialect: Dialect.Name) -> [FunctionDefinition] {
+  package static func all(in dialect: Dialect.Name) -> [FunctionDefinition] {
     switch dialect {
     case .superscript: FunctionLibrary.superscript.definitions
     case .cel: FunctionLibrary.cel(ExtensionLibrary.all).definitions
@@ -10,7 +10,7 @@ extension FunctionDefinition {
   }
 
   /// Whether it is a construct over expressions, such as `all` and `has`, and no function of values.
-  public var isMacro: Bool {
+  package var isMacro: Bool {
     if case .macro = form { return true }
     return false
   }

@@ -4,7 +4,7 @@ typealias Builtin = @Sendable (inout Machine, UnsafeBufferPointer<Slot>) -> Slot
 
 /// One function of a library: what the parser, the checker, the machine, the documentation and the
 /// completion know of it comes from here.
-public struct FunctionDefinition: Sendable {
+package struct FunctionDefinition: Sendable {
   /// What kind of thing the name calls.
   enum Form: Sendable {
     /// A function over evaluated arguments.
@@ -29,7 +29,7 @@ public struct FunctionDefinition: Sendable {
   }
 
   /// The name.
-  public let name: String
+  package let name: String
   /// What it takes as its subject (the receiver, or the first argument of a plain call); `nil` if it
   /// has none and ignores a receiver.
   package let subject: SlotKinds?
@@ -38,11 +38,11 @@ public struct FunctionDefinition: Sendable {
   /// Whether any number of arguments is taken, instead of `parameters`.
   package let isVariadic: Bool
   /// How it is called, with types: `string.contains(string) -> bool`.
-  public let signatures: [String]
+  package let signatures: [String]
   /// What it does, in one line.
-  public let summary: String
+  package let summary: String
   /// Expressions that show it, with what they answer.
-  public let examples: [Example]
+  package let examples: [Example]
   let form: Form
   /// What the compiler knows of it beyond its form.
   let intrinsic: Intrinsic?
@@ -54,14 +54,17 @@ public struct FunctionDefinition: Sendable {
     case startsWith
     case endsWith
     case matches
+
+    /// Whether the function's value is always a bool.
+    var givesBool: Bool { self != .size }
   }
 
   /// An expression and its value as a literal.
-  public struct Example: Sendable, Hashable {
+  package struct Example: Sendable, Hashable {
     /// The expression.
-    public let expression: String
+    package let expression: String
     /// What it answers, printed.
-    public let value: String
+    package let value: String
 
     init(_ expression: String, _ value: String) {
       self.expression = expression

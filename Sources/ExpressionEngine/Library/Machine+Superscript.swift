@@ -1,4 +1,4 @@
-// What the superscript library's functions do (spec/superscript.md §10).
+// What the superscript library's functions do (docs/spec/superscript.md §10).
 
 extension Machine {
   /// The number of bytes, elements or entries.

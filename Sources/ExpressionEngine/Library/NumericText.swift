@@ -1,4 +1,4 @@
-/// The numbers that the superscript dialect sees in string literals (spec/superscript.md §5).
+/// The numbers that the superscript dialect sees in string literals (docs/spec/superscript.md §5).
 enum NumericText {
   /// Reads a text as an int, else as a uint, else as a double; `nil` if it is none of them.
   static func number(_ text: UTF8Bytes) -> Slot? {

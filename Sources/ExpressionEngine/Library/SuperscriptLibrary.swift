@@ -1,4 +1,4 @@
-// The functions of the superscript dialect (spec/superscript.md §3, §10, §11, §13).
+// The functions of the superscript dialect (docs/spec/superscript.md §3, §10, §11, §13).
 
 extension FunctionLibrary {
   /// Everything that a superscript filter can call beside the host's functions.
@@ -210,7 +210,7 @@ private enum SuperscriptMacros {
 }
 
 extension FunctionDefinition {
-  /// `hasFn` for the functions of an environment (spec/superscript.md §3).
+  /// `hasFn` for the functions of an environment (docs/spec/superscript.md §3).
   static func hasFunction(in environment: FilterEnvironment) -> FunctionDefinition {
     let device = Set(environment.deviceFunctions.keys)
     let computed = Set(environment.computedFunctions.keys)

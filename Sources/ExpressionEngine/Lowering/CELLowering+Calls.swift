@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-// Calls of functions, methods and host functions (spec/cel.md §2, §7).
+// Calls of functions, methods and host functions (docs/spec/cel.md §2, §7).
 
 extension CELLowering {
   /// Lowers a call without a receiver, or with a name space in its place.

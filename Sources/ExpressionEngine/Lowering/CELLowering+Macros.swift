@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-// Macros: constructs that look like calls and see their arguments unevaluated (spec/cel.md §8,
+// Macros: constructs that look like calls and see their arguments unevaluated (docs/spec/cel.md §8,
 // §14–§16, §19). A call that has a macro's name but not its number of arguments is an ordinary call.
 
 extension CELLowering {

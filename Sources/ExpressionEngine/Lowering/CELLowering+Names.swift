@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-// Names: scopes, containers, dotted variables, types (spec/cel.md §3).
+// Names: scopes, containers, dotted variables, types (docs/spec/cel.md §3).
 
 extension CELLowering {
   /// How many fields of a dotted name may belong to the name of a variable. More than that are

@@ -2,8 +2,8 @@ import ExpressionSyntax
 
 // source ─Tokenizer▶ tokens ─Parser▶ Syntax ─[Lowering]▶ IR ─Compiler▶ Program ─VM▶ Value
 
-/// Makes the rules of the cel dialect explicit in the IR (spec/cel.md): strict calls, absorbing logic,
-/// macros as loops, names that the context resolves.
+/// Makes the rules of the cel dialect explicit in the IR (docs/spec/cel.md): strict calls,
+/// absorbing logic, macros as loops, names that the context resolves.
 ///
 /// Chains to the left are walked in a loop, however long they are; everything else recurses, up to
 /// ``Lowering/maximumDepth``. Functions are not inlined into each other, and what needs much room stands

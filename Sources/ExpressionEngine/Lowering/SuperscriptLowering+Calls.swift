@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-// Functions, macros and host functions (spec/superscript.md §3, §10, §11, §14).
+// Functions, macros and host functions (docs/spec/superscript.md §3, §10, §11, §14).
 
 extension SuperscriptLowering {
   /// Lowers a call.

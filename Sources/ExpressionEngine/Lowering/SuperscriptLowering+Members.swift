@@ -1,6 +1,6 @@
 import ExpressionSyntax
 
-// Names, members and indexes (spec/superscript.md §2, §14).
+// Names, members and indexes (docs/spec/superscript.md §2, §14).
 
 extension SuperscriptLowering {
   /// The layer that an identifier names, unless a loop variable hides it.

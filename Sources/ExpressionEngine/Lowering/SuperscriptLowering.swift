@@ -2,7 +2,7 @@ import ExpressionSyntax
 
 // source ─Tokenizer▶ tokens ─Parser▶ Syntax ─[Lowering]▶ IR ─Compiler▶ Program ─VM▶ Value
 
-/// Makes the rules of the superscript dialect explicit in the IR (spec/superscript.md).
+/// Makes the rules of the superscript dialect explicit in the IR (docs/spec/superscript.md).
 ///
 /// The reference evaluator rewrites the tree before it evaluates it; what it rewrites depends on where
 /// a node stands, which ``Mode`` tells. Chains to the left are walked in a loop, however long they are.
@@ -322,7 +322,7 @@ struct SuperscriptLowering: ~Copyable {
     return result
   }
 
-  /// `Name{…}` evaluates the name and then fails (spec §9).
+  /// `Name{…}` evaluates the name and then fails (docs/spec/superscript.md §9).
   @inline(never)
   private mutating func lowerMessage(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     let name = lower(NodeID(node.first), mode)
@@ -340,7 +340,8 @@ struct SuperscriptLowering: ~Copyable {
 
   /// The value of a literal node.
   ///
-  /// The strings `true` and `false` are bools everywhere but inside an index (spec §4).
+  /// The strings `true` and `false` are bools everywhere but inside an index
+  /// (docs/spec/superscript.md §4).
   @inline(never)
   mutating func literal(_ node: SyntaxNode, _ mode: Mode) -> Slot {
     switch node.kind {
@@ -363,7 +364,8 @@ struct SuperscriptLowering: ~Copyable {
     return tree.text(of: node).withUnsafeBufferPointer { ir.text($0, as: tag) }
   }
 
-  /// Whether a node is a literal in the sense of the missing-member rule (spec §2).
+  /// Whether a node is a literal in the sense of the missing-member rule (docs/spec/superscript.md
+  /// §2).
   private func isLiteral(_ node: SyntaxNode) -> Bool {
     switch node.kind {
     case .nullLiteral, .boolLiteral, .intLiteral, .uintLiteral, .doubleLiteral, .stringLiteral,
@@ -433,7 +435,8 @@ struct SuperscriptLowering: ~Copyable {
     return ir.comparison(node.op, left, right, missing: missing, span: node.span)
   }
 
-  /// A numeric string literal as a list of its two readings, text and number (spec §5).
+  /// A numeric string literal as a list of its two readings, text and number
+  /// (docs/spec/superscript.md §5).
   @inline(never)
   private mutating func numericReadings(_ node: SyntaxNode, _ mode: Mode) -> Slot? {
     guard node.kind == .stringLiteral else { return nil }
@@ -473,7 +476,7 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   /// The answer of a comparison whose left operand is missing: the comparison of the literal's zero,
-  /// or false when the right operand is no literal (spec §2).
+  /// or false when the right operand is no literal (docs/spec/superscript.md §2).
   @inline(never)
   private mutating func missingResult(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     let right = tree[NodeID(node.second)]

@@ -2,8 +2,9 @@ extension Failure {
   /// Whether the reference evaluator would report null instead of this failure.
   ///
   /// It looks for three phrases in the text of its error, which quotes the operands
-  /// (spec/superscript.md §15). So a missing variable or function is null, so is an ordering with
-  /// null on its left, and so is every failure that quotes a value with one of the phrases in it.
+  /// (docs/spec/superscript.md §15). So a missing variable or function is null, so is an ordering
+  /// with null on its left, and so is every failure that quotes a value with one of the phrases in
+  /// it.
   var isMissingReference: Bool {
     switch code {
     case .undeclared, .unknownFunction: return true

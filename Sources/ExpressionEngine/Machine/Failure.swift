@@ -33,7 +33,7 @@ package enum FailureCode: UInt8, Sendable {
   case overflow
   /// A call without an argument that it needs.
   case argumentCount
-  /// A subject argument that failed (spec/superscript.md §10).
+  /// A subject argument that failed (docs/spec/superscript.md §10).
   case missingArgument
   /// A construct that parses but has no meaning.
   case unsupportedConstruct

@@ -1,4 +1,4 @@
-// Members, indexes, truth (spec/superscript.md §8, §9; spec/cel.md §9).
+// Members, indexes, truth (docs/spec/superscript.md §8, §9; docs/spec/cel.md §9).
 
 extension Machine {
   /// `receiver[index]`; answers an error slot where that has no result.
@@ -51,7 +51,7 @@ extension Machine {
 }
 
 extension Slot {
-  /// Whether the superscript dialect takes the value for true (spec/superscript.md §8).
+  /// Whether the superscript dialect takes the value for true (docs/spec/superscript.md §8).
   @inline(__always) var isTruthy: Bool {
     if isA(.bool) { return boolValue }
     return isTruthyOther

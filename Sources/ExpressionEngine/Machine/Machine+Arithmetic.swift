@@ -1,5 +1,5 @@
-// Arithmetic over slots (spec/superscript.md §7, spec/cel.md §6). Fast paths for two ints and two
-// doubles stand in the loop; everything here is the rest.
+// Arithmetic over slots (docs/spec/superscript.md §7, docs/spec/cel.md §6). Fast paths for two ints
+// and two doubles stand in the loop; everything here is the rest.
 
 /// The five arithmetic operators. The raw values follow the order of the opcodes.
 enum ArithmeticOperator: UInt8, Sendable {

@@ -1,4 +1,4 @@
-// What the standard functions of the cel dialect do (spec/cel.md §10–§12).
+// What the standard functions of the cel dialect do (docs/spec/cel.md §10–§12).
 
 extension Machine {
   /// The number of code points, octets, elements or entries.

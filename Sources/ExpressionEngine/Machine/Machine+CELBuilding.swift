@@ -1,4 +1,4 @@
-// Entries that are left out, and members of optionals (spec/cel.md §14, §15).
+// Entries that are left out, and members of optionals (docs/spec/cel.md §14, §15).
 
 extension Machine {
   /// Adds the content of an optional to a list under construction; nothing when it is empty.

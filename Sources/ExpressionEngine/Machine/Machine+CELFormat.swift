@@ -1,4 +1,4 @@
-// `format` of the cel dialect (spec/cel.md §18).
+// `format` of the cel dialect (docs/spec/cel.md §18).
 
 extension Machine {
   /// Fills a template from a list.

@@ -1,4 +1,4 @@
-// What the strings library of the cel dialect does (spec/cel.md §17).
+// What the strings library of the cel dialect does (docs/spec/cel.md §17).
 
 extension Machine {
   /// Copies text into the arena.

@@ -1,4 +1,4 @@
-// Equality and order over slots (spec/superscript.md §6, spec/cel.md §5).
+// Equality and order over slots (docs/spec/superscript.md §6, docs/spec/cel.md §5).
 
 /// The outcome of ordering two values.
 enum SlotOrder: Int {

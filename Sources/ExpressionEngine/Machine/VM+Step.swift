@@ -15,10 +15,6 @@ extension VM {
     let constants = program.constants
     let result: Slot
     switch instruction.opcode {
-    case .compareAttributeReadings, .compareAttribute, .attributeInConstant, .attributeInSet:
-      result = compareAttribute(instruction, program, context, frame, &machine)
-      return result.isA(.error) ? -1 : pc &+ 1
-
     case .loadAttribute:
       result = missingAttribute(
         program.attributes[instruction.wide], MissingPolicy(rawValue: instruction.x) ?? .fail,
@@ -95,14 +91,6 @@ extension VM {
     case .loopNext:
       result = machine.fail(.stepLimit)
 
-    case .scanConstant:
-      result = machine.scan(
-        frame[instruction.b], ScanOperand(rawValue: instruction.x), constants[instruction.c])
-
-    case .scanMembership:
-      result = machine.scan(
-        frame[instruction.b], ScanOperand(rawValue: instruction.x), in: frame[instruction.c])
-
     case .beginList:
       result = machine.beginBuilder(capacity: instruction.wide)
 
@@ -145,11 +133,6 @@ extension VM {
       guard kept.isA(.error) else { return pc &+ 1 }
       result = machine.fail(again: kept)
 
-    case .settle:
-      let kept = frame[instruction.b]
-      guard kept.isA(.error), frame[instruction.a].isTrue else { return pc &+ 1 }
-      result = machine.fail(again: kept)
-
     case .loadDeclared, .loopBeginPairs, .loopNextPair, .appendOptional, .insertOptional,
       .insertEntries, .force, .forced:
       return strictStep(instruction, at: pc, program, context, frame, &machine)
@@ -185,41 +168,6 @@ extension VM {
   ) -> UnsafeBufferPointer<Slot> {
     if instruction.x == .max { return frame[instruction.b].elements }
     return UnsafeBufferPointer(start: frame + instruction.b, count: Int(instruction.x))
-  }
-
-  /// The general form of the fused comparisons: every kind of attribute, present or missing.
-  private static func compareAttribute(
-    _ instruction: Instruction, _ program: Program, _ context: ContextStorage,
-    _ frame: UnsafeMutablePointer<Slot>, _ machine: inout Machine
-  ) -> Slot {
-    let reference = program.attributes[instruction.b]
-    let constant = program.constants[instruction.c]
-    let x = FusedComparison(rawValue: instruction.x)
-    let value: Slot
-    if let found = probe(program.attributes + instruction.b, context.roots) {
-      value = found.pointee
-    } else {
-      value = missingAttribute(reference, .fail, context, &machine)
-    }
-    var result = value
-    if !value.isA(.error) {
-      result =
-        switch instruction.opcode {
-        case .attributeInConstant: machine.membership(value, in: constant)
-        case .compareAttributeReadings: machine.compareReadings(x.mask, value, constant)
-        case .attributeInSet: .bool(value.isMember(ofSet: constant))
-        default: machine.compare(x.mask, value, constant)
-        }
-    } else if x.missing != .fail, machine.failure.code == .noSuchKey {
-      result = .bool(x.missing == .true)
-    }
-    if result.isA(.error) { return result }
-    if x.conjoins {
-      frame[instruction.a].word0 &= result.word0
-    } else {
-      frame[instruction.a] = result
-    }
-    return result
   }
 
   /// What an attribute is that a probe did not find: null or a failure.

@@ -1,5 +1,5 @@
 // Instructions of languages in which names may be several variables, loops take pairs, entries may be
-// left out, and bindings are evaluated when they are needed (spec/cel.md §3, §14–§16).
+// left out, and bindings are evaluated when they are needed (docs/spec/cel.md §3, §14–§16).
 
 extension VM {
   /// Executes one instruction; see ``step(_:at:_:_:_:_:)``.

@@ -200,10 +200,6 @@ enum VM {
           continue
         }
 
-      case .jumpIfEmpty:
-        if frame[instruction.a].aux == 0 { pc = instruction.wide }
-        continue
-
       case .loopBegin:
         let source = frame[instruction.b]
         if source.isA(.list) {

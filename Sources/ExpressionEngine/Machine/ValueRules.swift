@@ -45,13 +45,13 @@ struct ValueRules: OptionSet, Sendable {
   /// A missing attribute of a layer may be a variable with a dotted name.
   static let dottedVariables = ValueRules(rawValue: 1 << 17)
 
-  /// What the superscript dialect needs (spec/superscript.md §6, §7, §9).
+  /// What the superscript dialect needs (docs/spec/superscript.md §6, §7, §9).
   static let superscript: ValueRules = [
     .mixedArithmetic, .wrappingArithmetic, .doubleRemainder, .joinsMaps, .ordersNull,
     .nanOrderFails, .textMembership, .lenientIndex, .indexesStrings, .normalizesAnswers,
   ]
 
-  /// What the cel dialect needs (spec/cel.md §5, §6).
+  /// What the cel dialect needs (docs/spec/cel.md §5, §6).
   static let cel: ValueRules = [
     .joinsBytes, .ordersBytes, .crossNumericKeys, .numericIndexes, .uniqueLiteralKeys,
     .protobufTimeRanges, .re2Patterns, .dottedVariables,

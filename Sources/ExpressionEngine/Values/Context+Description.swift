@@ -13,7 +13,7 @@ extension Context.Layer: Hashable, CustomStringConvertible {
   public var description: String { value.literal }
 }
 
-extension Context: CustomStringConvertible, CustomDebugStringConvertible {
+extension Context: Equatable, CustomStringConvertible, CustomDebugStringConvertible {
   /// One line for each root: its name and its attributes.
   ///
   ///     device: {"platform": "iOS"}
@@ -31,11 +31,12 @@ extension Context: CustomStringConvertible, CustomDebugStringConvertible {
     return "Context of \(roots) roots\(state)" + (text.isEmpty ? "" : "\n\(text)")
   }
 
-  /// Whether two contexts hold equal values; their host states are not compared.
+  /// Returns whether two contexts hold equal values; their host states are not compared. A NaN equals
+  /// nothing.
   ///
   /// - Complexity: O(size of the contexts), except for layers that they share.
-  public func hasEqualValues(as other: Context) -> Bool {
-    storage.layers == other.storage.layers
+  public static func == (left: Context, right: Context) -> Bool {
+    left.storage.layers == right.storage.layers
   }
 }
 

@@ -178,12 +178,20 @@ final class LayerStorage: @unchecked Sendable {
   }
 
   /// Whether there is an attribute of that name.
-  func contains(_ name: String) -> Bool {
+  func contains(_ name: String) -> Bool { find(name) != nil }
+
+  /// The attribute of that name. Its memory is that of the layer.
+  func find(_ name: String) -> Slot? { map.table.find(name) }
+}
+
+extension MapTable {
+  /// The value of the entry with a text as its key.
+  func find(_ name: String) -> Slot? {
     var name = name
     return name.withUTF8 { bytes in
       var arena = Arena(firstChunk: bytes.count &+ 64)
-      guard let key = arena.copy(bytes, as: .string) else { return false }
-      return map.table.find(key, crossNumeric: false) != nil
+      guard let key = arena.copy(bytes, as: .string) else { return nil }
+      return find(key, crossNumeric: false)?.pointee
     }
   }
 }

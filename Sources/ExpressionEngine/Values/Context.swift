@@ -80,6 +80,25 @@ public struct Context: Sendable {
   /// What ``replacing(hostState:)`` was given.
   public var hostState: (any Sendable)? { storage.hostState }
 
+  /// The value of an attribute.
+  ///
+  /// - Parameters:
+  ///   - root: The variable: `user`, `device`, `params`, or another.
+  ///   - names: The names under it, outermost first; the variable itself if there are none.
+  /// - Returns: The value, copied out, or `nil` if there is none.
+  package func value(root: String, names: [String]) -> Value? {
+    var names = names[...]
+    let start =
+      Root(layerNamed: root).flatMap { storage.layers[$0]?.storage.map }
+      ?? storage.layers.other?.storage.find(root)
+    guard var slot = start else { return nil }
+    while let name = names.popFirst() {
+      guard slot.isA(.map), let member = slot.table.find(name) else { return nil }
+      slot = member
+    }
+    return Value(slot)
+  }
+
   /// All values, copied out, for debugging and for showing to people.
   ///
   /// - Complexity: O(size of the context).

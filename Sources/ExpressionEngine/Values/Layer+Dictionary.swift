@@ -407,7 +407,7 @@ extension LayerStorage {
 }
 
 extension Slot {
-  /// Whether a string slot is an email address in the sense of spec/campaigns.md §6.7:
+  /// Whether a string slot is an email address in the sense of docs/spec/campaigns.md §6.7:
   /// `^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}\z`.
   fileprivate var isEmailAddress: Bool {
     func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }

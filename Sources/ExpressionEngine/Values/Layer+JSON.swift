@@ -92,7 +92,7 @@ extension Arena {
   fileprivate init(forJSON count: Int) { self.init(firstChunk: 256 &+ 6 &* min(count, 1 << 18)) }
 }
 
-/// What becomes of JSON on its way into a filter's context (spec/campaigns.md §6.7).
+/// What becomes of JSON on its way into a filter's context (docs/spec/campaigns.md §6.7).
 package struct JSONSanitation: Sendable {
   /// Whether null inside an array or object becomes an empty map.
   package var turnsNestedNullIntoEmptyMap = false

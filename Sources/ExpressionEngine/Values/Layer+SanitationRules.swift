@@ -1,9 +1,10 @@
 /// What becomes of Swift values on their way into a context.
 ///
 /// The paywall SDKs pass attributes through three gates, each with rules of its own
-/// (spec/campaigns.md §6.7). Whoever sets user attributes meets the first and the third, whoever
-/// registers a placement with parameters the second and the third, device attributes only the third.
-/// A ``Stage`` names where the dictionary comes from; the rules of the third gate are always applied.
+/// (docs/spec/campaigns.md §6.7). Whoever sets user attributes meets the first and the third,
+/// whoever registers a placement with parameters the second and the third, device attributes only
+/// the third. A ``Stage`` names where the dictionary comes from; the rules of the third gate are
+/// always applied.
 ///
 /// | | user attributes | placement parameters | evaluator |
 /// |---|---|---|---|

@@ -1,4 +1,5 @@
-// Reading addresses and blocks, and asking them (spec/cel.md §24). The rules are those of Go's `netip`.
+// Reading addresses and blocks, and asking them (docs/spec/cel.md §24). The rules are those of Go's
+// `netip`.
 
 extension NetworkValue {
   /// Reads an address: dotted IPv4 without leading zeros, or IPv6 without a zone.

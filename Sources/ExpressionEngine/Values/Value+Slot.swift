@@ -213,7 +213,7 @@ extension Slot {
   /// Whether ``normalized(in:)`` would change the value.
   ///
   /// The superscript dialect reads the strings `true` and `false` as bools and timestamps as their
-  /// whole seconds, at any depth of a variable (spec/superscript.md §1 and §4). Map keys stay.
+  /// whole seconds, at any depth of a variable (docs/spec/superscript.md §1 and §4). Map keys stay.
   var needsNormalization: Bool {
     switch tag {
     case .string: return isBoolWord

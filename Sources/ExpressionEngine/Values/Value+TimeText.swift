@@ -21,7 +21,7 @@ extension Value.Timestamp {
   }
 
   /// Reads RFC 3339 text such as `2024-02-29T12:34:56.789+02:00`, as the superscript dialect does
-  /// (spec/superscript.md §13); `nil` if it is anything else.
+  /// (docs/spec/superscript.md §13); `nil` if it is anything else.
   ///
   /// Digits of the fraction below a nanosecond are cut off; the offset is kept.
   public init?(rfc3339 text: String) {

@@ -31,7 +31,7 @@ public enum Value: Sendable {
   /// A span of time.
   case duration(Duration)
   /// A reference to a function, which the superscript dialect yields for an attribute that bears a
-  /// function's name (spec/superscript.md §2).
+  /// function's name (docs/spec/superscript.md §2).
   indirect case function(name: String, receiver: Value?)
   /// A type, named as the `cel` dialect names it (`int`, `google.protobuf.Timestamp`).
   case type(String)
@@ -98,8 +98,10 @@ public struct NetworkValue: Sendable, Hashable {
   }
 }
 
-// There is no `nil` literal for null: beside a `Value`, `condition ? nil : value` would then mean
-// `Value.null` where everyone reads an absent optional.
+// `nil` stands for null among the elements of a list literal, but not by itself: beside a `Value`,
+// `condition ? nil : value` would then mean `Value.null` where everyone reads an absent optional. In map
+// literals null is `.null`: the protocol would name their element type `Value.Value`, and inside of
+// extensions `Value` would mean that.
 extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
@@ -112,8 +114,8 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   public init(floatLiteral value: Double) { self = .double(value) }
   /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// Creates a list.
-  public init(arrayLiteral elements: Value...) { self = .list(elements) }
+  /// Creates a list; `nil` is null.
+  public init(arrayLiteral elements: Value?...) { self = .list(elements.map { $0 ?? .null }) }
   /// Creates a map, `["a": 1]`; of repeated keys the last one wins.
   public init(dictionaryLiteral elements: (Key, Value)...) {
     self = .map(Dictionary(elements, uniquingKeysWith: { _, last in last }))

@@ -3,7 +3,7 @@ import ExpressionSyntax
 extension DiagnosticCatalog {
   /// The texts about types, which the checker reports.
   ///
-  /// - Returns: `nil` for an id whose text stands elsewhere.
+  /// - Returns: The entry; `nil` for an id that another part of the catalogue has.
   static func checkerEntry(for id: DiagnosticID) -> Entry? {
     switch id {
     case .operandTypes:

@@ -3,7 +3,7 @@ import ExpressionSyntax
 extension DiagnosticCatalog {
   /// The texts about compiling and evaluating, which the engine reports.
   ///
-  /// - Returns: `nil` for an id whose text stands elsewhere.
+  /// - Returns: The entry; `nil` for an id that another part of the catalogue has.
   static func engineEntry(for id: DiagnosticID) -> Entry? {
     switch id {
     case .undeclaredName:

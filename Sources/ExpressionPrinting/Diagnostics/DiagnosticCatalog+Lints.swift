@@ -1,12 +1,13 @@
 import ExpressionSyntax
 
 extension DiagnosticCatalog {
-  /// The texts about what `swexpr check` warns of. The filters work, but probably not as meant.
+  /// The texts of the warnings of `swexpr check`, about filters that run but probably do not do
+  /// what was meant.
   ///
-  /// Every warning can be silenced with a comment: `// swexpr:ignore W0704` behind the condition or on
-  /// the line before it, `// swexpr:ignore-filter W0704` for the whole filter.
+  /// Every warning can be silenced with a comment: `// swexpr:ignore W0704` after the condition or
+  /// on the line before it, `// swexpr:ignore-filter W0704` for the whole filter.
   ///
-  /// - Returns: `nil` for an id whose text stands elsewhere.
+  /// - Returns: The entry; `nil` for an id that another part of the catalogue has.
   static func lintEntry(for id: DiagnosticID) -> Entry? {
     switch id {
     case .unknownAttribute:

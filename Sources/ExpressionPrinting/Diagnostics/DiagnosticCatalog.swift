@@ -1,17 +1,17 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 /// The one catalogue of diagnostics: what `swexpr explain-error` prints about each id.
-public enum DiagnosticCatalog {
+package enum DiagnosticCatalog {
   /// The text about one id.
-  public struct Entry: Sendable, Hashable {
+  package struct Entry: Sendable, Hashable {
     /// A few words.
-    public let title: String
-    /// What it means and what to do, in full sentences.
-    public let explanation: String
-    /// An expression, in the superscript dialect unless `dialect` says otherwise, that has it.
-    public let example: String
+    package let title: String
+    /// The meaning and the remedy, in full sentences.
+    package let explanation: String
+    /// An expression that causes it, in the superscript dialect unless `dialect` is given.
+    package let example: String
     /// The dialect of the example.
-    public let dialect: Dialect.Name
+    package let dialect: Dialect.Name
 
     init(
       _ title: String, _ explanation: String, example: String, dialect: Dialect.Name = .superscript
@@ -24,10 +24,12 @@ public enum DiagnosticCatalog {
   }
 
   /// Finds an id by its code, in either case: `E0105`, `e0105`.
-  public static func id(code: String) -> DiagnosticID? { DiagnosticID(rawValue: code.uppercased()) }
+  package static func id(code: String) -> DiagnosticID? {
+    DiagnosticID(rawValue: code.uppercased())
+  }
 
   /// The text about an id.
-  public static func entry(for id: DiagnosticID) -> Entry {
+  package static func entry(for id: DiagnosticID) -> Entry {
     switch id {
     case .unexpectedCharacter:
       Entry(
@@ -257,6 +259,6 @@ public enum DiagnosticCatalog {
 }
 
 extension DiagnosticID {
-  /// What the catalogue says about it.
-  public var entry: DiagnosticCatalog.Entry { DiagnosticCatalog.entry(for: self) }
+  /// Its entry in the catalogue.
+  package var entry: DiagnosticCatalog.Entry { DiagnosticCatalog.entry(for: self) }
 }

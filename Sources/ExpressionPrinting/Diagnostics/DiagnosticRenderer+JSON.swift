@@ -1,10 +1,10 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 extension DiagnosticRenderer {
   /// The diagnostics as one JSON array on one line.
   ///
   /// Offsets (`start`, `end`) count UTF-8 bytes from 0; lines and columns count from 1.
-  public static func json(_ diagnostics: [Diagnostic], in source: SourceText) -> String {
+  package static func json(_ diagnostics: [Diagnostic], in source: SourceText) -> String {
     var writer = JSONWriter()
     writer.array(diagnostics) { writer, diagnostic in
       writer.object { writer in
@@ -58,7 +58,7 @@ extension DiagnosticRenderer {
 
 /// Writes JSON text; small, because this module does without Foundation.
 struct JSONWriter {
-  /// What was written.
+  /// The text written so far.
   private(set) var text = ""
   private var needsComma = false
 

@@ -21,13 +21,25 @@ public struct DiagnosticRenderer: Sendable, Hashable {
     self.usesColor = usesColor
   }
 
+  /// Returns diagnostics of a text, an empty line between two, with a line break at the end.
+  ///
+  /// - Parameters:
+  ///   - diagnostics: What was found.
+  ///   - text: The text that it was found in.
+  ///   - name: The name of the text, such as a file name, to show before line and column.
+  public func render(
+    _ diagnostics: [Diagnostic], in text: String, named name: String? = nil
+  ) -> String {
+    render(diagnostics, in: SourceText(text, name: name))
+  }
+
   /// All diagnostics, an empty line between two, with a line break at the end.
-  public func render(_ diagnostics: [Diagnostic], in source: SourceText) -> String {
+  package func render(_ diagnostics: [Diagnostic], in source: SourceText) -> String {
     diagnostics.map { render($0, in: source) }.joined(separator: "\n")
   }
 
   /// One diagnostic, with a line break at the end.
-  public func render(_ diagnostic: Diagnostic, in source: SourceText) -> String {
+  package func render(_ diagnostic: Diagnostic, in source: SourceText) -> String {
     switch style {
     case .rich: rich(diagnostic, source)
     case .plain: plain(diagnostic, source)

@@ -2,7 +2,7 @@ public import ExpressionEngine
 public import ExpressionSyntax
 
 extension EvaluationError {
-  /// What went wrong, with the place in the filter, in the words of the filter.
+  /// The failure with its place in the filter, worded with the filter's names and values.
   ///
   /// The text is made when it is asked for; that reads the filter again, which takes a few
   /// microseconds.

@@ -13,7 +13,7 @@ extension FailureTexts {
     return isSpace && tree.nodes[Int(node.first)].kind == .identifier ? "\(space).\(name)" : name
   }
 
-  /// That there is no such function, with the names that it could have been meant to be.
+  /// The diagnostic for an unknown function, with the names that were probably meant.
   func celUnknownFunction(_ node: SyntaxNode) -> Diagnostic {
     let name = celName(of: node)
     let isMethod = node.first != SyntaxNode.none && !name.contains(".")
@@ -33,7 +33,7 @@ extension FailureTexts {
       helps: help.map { [$0] } ?? [])
   }
 
-  /// The function with a name space that a name was meant to be: `math.absolute`, `base65.encode`.
+  /// The namespaced function that was probably meant: `math.absolute`, `base65.encode`.
   private func celNameSpaceHelp(_ node: SyntaxNode, _ name: String) -> String? {
     guard node.first != SyntaxNode.none, tree.nodes[Int(node.first)].kind == .identifier
     else { return nil }
@@ -61,7 +61,7 @@ extension FailureTexts {
 
   private var definitions: [FunctionDefinition] { FunctionDefinition.all(in: .cel) }
 
-  /// Whether a node is a literal of a value.
+  /// Returns whether a node is a literal of a value.
   private func isLiteral(_ index: UInt32, spelling operand: FailureReport.Operand?) -> Bool {
     let node = tree.nodes[Int(index)]
     switch node.kind {
@@ -77,7 +77,7 @@ extension FailureTexts {
     !signature.hasPrefix("\(name)(")
   }
 
-  /// What other languages call functions.
+  /// The names that functions have in other languages.
   private static let celHabits = [
     "length": "size()", "len": "size(…)", "count": "size()", "lower": "lowerAscii()",
     "toLowerCase": "lowerAscii()", "upper": "upperAscii()", "toUpperCase": "upperAscii()",
@@ -87,7 +87,7 @@ extension FailureTexts {
     "abs": "math.abs(…)", "round": "math.round(…)",
   ]
 
-  /// What functions want to see, by their name.
+  /// The arguments that functions accept, by their name.
   private static let celForms: [String: String] = {
     var forms = [
       "int": "a text must be a whole number, such as \"42\"",

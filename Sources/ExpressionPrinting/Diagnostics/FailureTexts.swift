@@ -10,7 +10,7 @@ struct FailureTexts {
   private var first: FailureReport.Operand? { report.operands.first }
   private var second: FailureReport.Operand? { report.operands.dropFirst().first }
 
-  /// The diagnostic; the plain one where the filter tells nothing more.
+  /// The diagnostic; the plain one if the filter adds nothing.
   var diagnostic: Diagnostic {
     switch report.code {
     case .notComparable: notComparable ?? plain
@@ -61,7 +61,7 @@ struct FailureTexts {
     return nil
   }
 
-  /// A value beside an operand: `string "abc"`, or only `null`.
+  /// An operand with its kind: `string "abc"`, or only `null`.
   private func described(_ operand: FailureReport.Operand) -> String {
     switch operand.kind {
     case "null": "null"
@@ -84,7 +84,7 @@ struct FailureTexts {
     }
   }
 
-  /// What to do about an operand that is null, because it is missing or was given as null.
+  /// The advice for an operand that is null, because it is missing or was given as null.
   private func helpForNull(_ node: SyntaxNode) -> String? {
     guard let first, let second else { return nil }
     let missing = first.kind == "null" ? node.first : second.kind == "null" ? node.second : nil
@@ -275,7 +275,7 @@ struct FailureTexts {
       helps: helps)
   }
 
-  /// What functions that read texts want to see.
+  /// The texts that parsing functions accept.
   private static let wantedForms = [
     "int": "a whole number", "uint": "a whole number", "double": "a number",
     "timestamp": "such a time", "duration": "such a duration", "size": "something with a size",

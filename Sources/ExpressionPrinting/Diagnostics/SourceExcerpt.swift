@@ -11,7 +11,7 @@ struct SourceExcerpt {
     case gap
   }
 
-  /// What to draw, from top to bottom.
+  /// The elements to draw, from top to bottom.
   private(set) var rows: [Row] = []
   /// The width of the largest line number.
   private(set) var numberWidth = 1
@@ -63,7 +63,7 @@ struct SourceExcerpt {
     labels: [(label: Diagnostic.Label, isPrimary: Bool)], source: SourceText
   ) {
     var cut = range
-    // A line that is far too long is cut in bytes first, so that its width is not measured.
+    // A line that is far too long is cut in bytes first, to avoid measuring its width.
     let anchor = Int((labels.first { $0.isPrimary } ?? labels.first)?.label.span.start ?? 0)
     var isCutLeft = false
     var isCutRight = false
@@ -94,7 +94,7 @@ struct SourceExcerpt {
     draw(marks)
   }
 
-  /// The carets, the label of the rightmost mark beside them, the other labels below.
+  /// The carets, followed by the label of the rightmost mark, with the other labels below.
   private mutating func draw(_ unsorted: [Mark]) {
     let marks = unsorted.sorted { ($0.column, $0.width) < ($1.column, $1.width) }
     guard let last = marks.last else { return }

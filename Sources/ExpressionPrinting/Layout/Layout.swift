@@ -6,9 +6,9 @@ struct Layout {
   /// The columns to stay within.
   let width: Int
 
-  /// The deepest indentation, so that deep nesting cannot make the text grow with its square.
+  /// The deepest indentation; it keeps the size of deeply nested text linear.
   private static let deepestIndent = 40
-  /// The width of what cannot stand on one line.
+  /// The width of an item that does not fit on one line.
   private static let unbounded = Int.max / 4
 
   /// For a `begin`, the width of its group on one line; for a `line`, up to the next line.
@@ -31,7 +31,7 @@ struct Layout {
   /// Measures groups, and the text between places to break, in one pass from the end.
   private static func measure(_ items: [LayoutItem]) -> [Int] {
     var widths = [Int](repeating: 0, count: items.count)
-    // The width on one line of everything behind, and of everything up to the next line item.
+    // The width on one line of everything that follows, and of everything up to the next line item.
     var total = 0
     var untilLine = 0
     var comments = 0

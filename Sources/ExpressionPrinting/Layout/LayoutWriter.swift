@@ -1,8 +1,8 @@
 import ExpressionSyntax
 
-/// Walks a tree and writes its layout, with a stack of its own in place of recursion.
+/// Walks a tree and writes its layout, with an explicit stack in place of recursion.
 struct LayoutWriter {
-  /// What is left to do.
+  /// The work that is left.
   enum Work {
     /// Write a node that must hold at least as tightly as a power.
     case node(UInt32, minimum: UInt8)
@@ -27,7 +27,7 @@ struct LayoutWriter {
   /// Writes the whole tree.
   mutating func write() {
     guard !tree.nodes.isEmpty else { return }
-    // Comments before the first token must not break the line of the group it stands in.
+    // Comments before the first token must not break the line of the token's group.
     writeComments(before: tree[tree.root].span.start)
     work = [.node(tree.root.index, minimum: 0)]
     while let next = work.popLast() {
@@ -54,7 +54,7 @@ struct LayoutWriter {
     }
   }
 
-  /// Whether only white space stands before a comment on its line.
+  /// Returns whether only white space precedes a comment on its line.
   private func startsLine(_ comment: SourceSpan) -> Bool {
     var index = Int(comment.start) - 1
     while index >= 0 {
@@ -83,7 +83,7 @@ struct LayoutWriter {
     work.append(contentsOf: parts.reversed())
   }
 
-  /// How tightly a node holds together; operands and postfix forms hold tightest.
+  /// The binding power of a node; operands and postfix forms bind tightest.
   private func power(of node: SyntaxNode) -> UInt8 {
     switch node.kind {
     case .conditional: OperatorTable[.conditional].power.right
@@ -202,7 +202,7 @@ struct LayoutWriter {
     }
   }
 
-  /// Whether the first token of a node is a number.
+  /// Returns whether the first token of a node is a number.
   private func startsWithNumber(_ node: SyntaxNode) -> Bool {
     var node = node
     while true {
@@ -215,7 +215,8 @@ struct LayoutWriter {
     }
   }
 
-  /// Operators of one power in a row, `a && b && c`: one group, so that all of its lines break or none.
+  /// A chain of operators of one power, `a && b && c`: one group, so all of its lines break or
+  /// none.
   private func writeChain(_ node: SyntaxNode, into parts: inout [Work]) {
     let power = OperatorTable[node.op].power
     let isComparison = OperatorTable[node.op].isComparison

@@ -1,7 +1,7 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
-/// How values are written as literals of a dialect.
-public enum LiteralSpelling {
+/// The spelling of values as literals of a dialect.
+package enum LiteralSpelling {
   /// The spelling of a null, bool or number literal.
   static func number(_ node: SyntaxNode) -> String {
     switch node.kind {
@@ -14,7 +14,7 @@ public enum LiteralSpelling {
   }
 
   /// The shortest literal that reads back as the same double; infinity is written `1e999`.
-  public static func double(_ value: Double) -> String {
+  package static func double(_ value: Double) -> String {
     if value.isInfinite { return value < 0 ? "-1e999" : "1e999" }
     return "\(value)"
   }
@@ -25,7 +25,7 @@ public enum LiteralSpelling {
   ///   - content: The UTF-8 of the string.
   ///   - preferRaw: Whether to write a raw string if the content has backslashes and allows it.
   ///   - dialect: The dialect to write for.
-  public static func string(_ content: [UInt8], preferRaw: Bool, dialect: Dialect) -> String {
+  package static func string(_ content: [UInt8], preferRaw: Bool, dialect: Dialect) -> String {
     let quote = preferredQuote(for: content)
     if preferRaw, content.contains(UInt8(ascii: "\\")),
       canBeRaw(content, quote: quote, dialect: dialect)
@@ -56,7 +56,7 @@ public enum LiteralSpelling {
   }
 
   /// A bytes literal with that content.
-  public static func bytes(_ content: [UInt8], dialect: Dialect) -> String {
+  package static func bytes(_ content: [UInt8], dialect: Dialect) -> String {
     let quote = preferredQuote(for: content)
     // A text stays readable; anything else is written byte by byte.
     let isText = content.withUnsafeBufferPointer { UTF8Validation.firstInvalidByte(in: $0) == nil }
@@ -93,7 +93,7 @@ public enum LiteralSpelling {
     content.contains(UInt8(ascii: "\"")) && !content.contains(UInt8(ascii: "'")) ? "'" : "\""
   }
 
-  /// Whether a raw string can hold the content without changing it.
+  /// Returns whether a raw string can hold the content without changing it.
   private static func canBeRaw(_ content: [UInt8], quote: Character, dialect: Dialect) -> Bool {
     guard let delimiter = quote.asciiValue, !content.contains(delimiter) else { return false }
     for scalar in String(decoding: content, as: UTF8.self).unicodeScalars

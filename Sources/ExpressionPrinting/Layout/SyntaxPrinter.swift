@@ -1,14 +1,14 @@
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 /// Turns trees back into text.
-public enum SyntaxPrinter {
+package enum SyntaxPrinter {
   /// The canonical text of a tree on one line, whose parse gives a structurally equal tree.
   ///
-  /// Parentheses stand only where binding powers need them, literals are written in one way
+  /// Parentheses are kept only where binding powers need them, literals are written in one way
   /// (`LiteralSpelling`), comments are left out.
   ///
   /// - Complexity: O(n) in the number of nodes, without recursion.
-  public static func print(_ tree: SyntaxTree) -> String {
+  package static func print(_ tree: SyntaxTree) -> String {
     var writer = LayoutWriter(tree: tree, keepsComments: false)
     writer.write()
     var out = ""
@@ -32,7 +32,7 @@ public enum SyntaxPrinter {
   ///   - tree: The tree.
   ///   - width: The columns to stay within where possible.
   /// - Complexity: O(n) in the number of nodes, without recursion.
-  public static func format(_ tree: SyntaxTree, width: Int = 100) -> String {
+  package static func format(_ tree: SyntaxTree, width: Int = 100) -> String {
     var writer = LayoutWriter(tree: tree, keepsComments: true)
     writer.write()
     var layout = Layout(items: writer.items, width: width)
@@ -57,6 +57,6 @@ enum LayoutItem {
   case indent
   /// Lines are indented less from here.
   case dedent
-  /// A comment, on a line of its own or behind what is there.
+  /// A comment, on a separate line or at the end of the current one.
   case comment(String, ownLine: Bool)
 }

@@ -85,10 +85,15 @@ public struct Diagnostic: Sendable, Hashable {
 }
 
 /// Thrown when a text is not an expression of its dialect.
-public struct SyntaxError: Error, Sendable, Hashable {
+package struct SyntaxError: Error, Sendable, Hashable {
   /// What is wrong, in source order; at least one.
-  public let diagnostics: [Diagnostic]
+  package let diagnostics: [Diagnostic]
 
   /// Creates the error from its diagnostics.
-  public init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+  package init(diagnostics: [Diagnostic]) { self.diagnostics = diagnostics }
+}
+
+extension Diagnostic: CustomStringConvertible {
+  /// The severity, the id and the message in one line: `error[E0101]: expected an expression`.
+  public var description: String { "\(severity.rawValue)[\(id.rawValue)]: \(message)" }
 }

@@ -1,5 +1,5 @@
 /// Finds what a misspelled name was meant to be.
-public enum Suggestions {
+package enum Suggestions {
   /// The names closest to a misspelled one: at most two, nearest first, none farther away than a
   /// third of its length (but always one edit).
   ///
@@ -7,7 +7,8 @@ public enum Suggestions {
   /// nearest.
   ///
   /// - Complexity: O(n · m) per candidate of similar length.
-  public static func closest(to name: String, among candidates: some Sequence<String>) -> [String] {
+  package static func closest(to name: String, among candidates: some Sequence<String>) -> [String]
+  {
     let target = Array(name.lowercased().unicodeScalars)
     guard !target.isEmpty, target.count <= 64 else { return [] }
     let limit = max(1, target.count / 3)
@@ -23,13 +24,13 @@ public enum Suggestions {
   }
 
   /// "did you mean `a`?", "did you mean `a` or `b`?", or `nil` if nothing is close.
-  public static func help(for name: String, among candidates: some Sequence<String>) -> String? {
+  package static func help(for name: String, among candidates: some Sequence<String>) -> String? {
     let names = closest(to: name, among: candidates).map { "`\($0)`" }
     return names.isEmpty ? nil : "did you mean \(names.joined(separator: " or "))?"
   }
 
   /// The number of edits between two names, in the sense of ``closest(to:among:)``.
-  public static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+  package static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     editDistance(a, b)
   }
 

@@ -1,4 +1,4 @@
-/// A file of cases in any format, told by its name: `.corpus`, or JSON Lines.
+/// A file of cases in any format, recognized by its name: `.corpus`, or JSON Lines.
 public enum CaseFile {
   /// Why cases cannot be had from a path.
   public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// What an engine answered to a ``CaseRequest``.
+/// An engine's answer to a ``CaseRequest``.
 public struct CaseOutcome: Sendable, Hashable {
   /// The answer.
   public enum Answer: Sendable, Hashable {

@@ -2,9 +2,10 @@ import ExpressionCoding
 public import ExpressionEngine
 public import ExpressionSyntax
 
-/// What one case asks an engine: a question, its dialect and everything the answer depends on.
+/// The question of one case to an engine, with its dialect and everything on which the answer
+/// depends.
 public struct CaseRequest: Sendable, Hashable {
-  /// What is to be answered.
+  /// The question.
   public enum Question: Sendable, Hashable {
     /// An expression, to be evaluated (or only checked, see ``Flags/checksOnly``).
     case expression(String)
@@ -32,11 +33,11 @@ public struct CaseRequest: Sendable, Hashable {
     public static let disablesCheck = Flags(rawValue: 2)
     /// The expression is checked but not evaluated.
     public static let checksOnly = Flags(rawValue: 4)
-    /// The answer is what `swexpr check` warns of; the value, if it warns of nothing.
+    /// The answer is the warnings of `swexpr check`, or the value if there are none.
     public static let lints = Flags(rawValue: 8)
   }
 
-  /// What is to be answered.
+  /// The question.
   public var question: Question
   /// The dialect.
   public var dialect: Dialect.Name
@@ -46,9 +47,9 @@ public struct CaseRequest: Sendable, Hashable {
   public var deviceFunctions: [String: [Value]]
   /// The computed functions that exist, with examples of their arguments.
   public var computedFunctions: [String: [Value]]
-  /// What the host answers; see ``hostAnswer(to:arguments:)``.
+  /// The results of host functions; see ``hostAnswer(to:arguments:)``.
   public var hostAnswers: [String: HostAnswer]
-  /// The container that names are resolved in; empty if there is none.
+  /// The container in which names are resolved; empty if there is none.
   public var container: String
   /// The declared variables and functions.
   public var declarations: [CaseDeclaration]
@@ -73,7 +74,7 @@ public struct CaseRequest: Sendable, Hashable {
     self.flags = flags
   }
 
-  /// What the host answers to a call: the entry of `name(firstArgument)` first, else of `name`.
+  /// The result of a host call: the entry of `name(firstArgument)`, else of `name`.
   ///
   /// The first argument counts as text if it is a string, a number or a bool. `nil` means the empty
   /// text, which the evaluator reads as null.
@@ -95,7 +96,7 @@ public struct CaseRequest: Sendable, Hashable {
   }
 }
 
-/// What a host function answers.
+/// The result of a host function.
 public enum HostAnswer: Sendable, Hashable {
   /// A value, passed to the evaluator as tagged JSON.
   case value(Value)
@@ -133,7 +134,7 @@ public struct CaseDeclaration: Sendable, Hashable {
     }
   }
 
-  /// What is declared.
+  /// The declaration.
   public enum Kind: Sendable, Hashable {
     /// A variable of a type.
     case variable(type: String)
@@ -143,7 +144,7 @@ public struct CaseDeclaration: Sendable, Hashable {
 
   /// The name, which may be dotted.
   public var name: String
-  /// What is declared.
+  /// The declaration.
   public var kind: Kind
 
   /// Creates a declaration.

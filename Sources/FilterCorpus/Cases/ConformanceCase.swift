@@ -1,14 +1,15 @@
 public import ExpressionEngine
 
-/// One case of any format: a question, the answer it wants, and what an engine must offer for it.
+/// One case of any format: a question, the expected answer, and the features that an engine must
+/// have.
 public struct ConformanceCase: Sendable, Hashable {
   /// The address: `topic/file#name` or the identifier of a JSON Lines case.
   public var id: String
-  /// What is asked.
+  /// The question.
   public var request: CaseRequest
-  /// What is wanted.
+  /// The expected answer.
   public var expectation: Expectation
-  /// What the engine must offer, such as `core` or `ext:string_ext`; empty if nothing special.
+  /// The features that the engine must have, such as `core` or `ext:string_ext`; empty if none.
   public var needs: [String]
   /// Why the case is left out, if it is.
   public var skipReason: String?
@@ -26,9 +27,9 @@ public struct ConformanceCase: Sendable, Hashable {
   }
 }
 
-/// What a case wants.
+/// The expected answer of a case.
 public enum Expectation: Sendable, Hashable {
-  /// A value, and where the case says so its static type.
+  /// A value, and its static type if the case gives one.
   case value(Value, type: String?)
   /// Any answer or error, at once.
   case any

@@ -2,13 +2,13 @@ import ExpressionEngine
 public import ExpressionSyntax
 
 extension Expectation {
-  /// Whether `outcome` is what the case wants.
+  /// Returns whether `outcome` is the expected one.
   ///
   /// Values must agree in kind (int 1 is not uint 1); maps are sets of entries; NaN equals NaN. In
-  /// the superscript dialect what its interface cannot tell apart is no difference, as long as the
-  /// expected side does not say more: `double("NaN")` stands for every double that is not finite,
-  /// `null` for a duration too, a timestamp without a fraction for the whole second, string keys
-  /// for keys of every kind with that text.
+  /// the superscript dialect, values that its interface cannot distinguish are equal, as long as
+  /// the expected side is not more precise: `double("NaN")` stands for every double that is not
+  /// finite, `null` for a duration too, a timestamp without a fraction for the whole second, string
+  /// keys for keys of every kind with that text.
   public func isMet(by outcome: CaseOutcome, dialect: Dialect.Name) -> Bool {
     switch self {
     case .any: return true
@@ -55,7 +55,7 @@ extension CaseOutcome {
 }
 
 extension CaseError {
-  /// Whether `got` has everything that this error names.
+  /// Returns whether `got` has everything that this error names.
   fileprivate func isMet(by got: CaseError) -> Bool {
     if let id, id != got.id { return false }
     if let line, line != got.line { return false }
@@ -67,13 +67,14 @@ extension CaseError {
 }
 
 extension Value {
-  /// Whether `got` answers an expectation of this value; see ``Expectation/isMet(by:dialect:)``.
+  /// Returns whether `got` meets an expectation of this value; see
+  /// ``Expectation/isMet(by:dialect:)``.
   func isMatched(by got: Value, dialect: Dialect.Name) -> Bool {
     let isSuperscript = dialect == .superscript
     switch (self, got) {
     case (.double(let wanted), .double(let got)):
       if wanted.isNaN { return isSuperscript ? !got.isFinite : got.isNaN }
-      // By bits, so that -0.0 is not 0.0.
+      // By bits, because -0.0 is not 0.0.
       return wanted.bitPattern == got.bitPattern
     case (.string(let wanted), .string(let got)): return wanted.isIdentical(to: got)
     case (.null, .duration): return isSuperscript

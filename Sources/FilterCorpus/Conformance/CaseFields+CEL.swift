@@ -117,7 +117,7 @@ extension CaseFields {
 }
 
 extension Value {
-  /// The value of a string key; `nil` if there is none, or this is no map.
+  /// The value of a string key; `nil` if there is none, or if this is not a map.
   fileprivate subscript(name: String) -> ExpressionEngine.Value? {
     guard case .map(let entries) = self else { return nil }
     return entries[.string(name)]
@@ -125,7 +125,7 @@ extension Value {
 }
 
 extension [UInt8] {
-  /// The octets of a text in base64 (RFC 4648 §4), padded or not; `nil` if it is none.
+  /// The octets of a text in base64 (RFC 4648 §4), padded or not; `nil` if it is not base64.
   init?(base64 text: String) {
     var octets: [UInt8] = []
     var bits: UInt32 = 0

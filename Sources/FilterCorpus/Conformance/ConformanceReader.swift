@@ -2,7 +2,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 
-/// Reads the JSON Lines formats of conformance data; which one a line has is told by its keys.
+/// Reads the JSON Lines formats of conformance data; the keys of a line identify its format.
 ///
 /// * `definition`: a text for the drop-in interface of the superscript dialect;
 /// * `expression`: a superscript case with variables, host functions and the reference's answer;
@@ -82,7 +82,7 @@ struct CaseFields {
     JSONScanner.Options(maximumDepth: 1024, doubles: doubles)
   }
 
-  /// Reads the value of a member with `body`; `nil` if there is no such member.
+  /// Reads the value of a member with `body`; returns `nil` if there is no such member.
   func read<T>(
     _ name: String, doubles: JSONScanner.DoubleReading = .nearest,
     _ body: (inout JSONScanner) throws(JSONError) -> T

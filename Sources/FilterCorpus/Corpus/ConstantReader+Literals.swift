@@ -89,7 +89,7 @@ extension ConstantReader {
     return text
   }
 
-  /// Reads a quoted text in which backslashes stand for themselves.
+  /// Reads a quoted text in which backslashes are ordinary characters.
   mutating func readRawText() throws(Failure) -> String {
     String(decoding: try readRawOctets(), as: UTF8.self)
   }
@@ -121,7 +121,7 @@ extension ConstantReader {
     return octets
   }
 
-  /// Reads from an opening to its closing quote. `escape` is called behind a backslash.
+  /// Reads from an opening to its closing quote. `escape` is called after a backslash.
   private mutating func readQuoted(
     escape: (inout ConstantReader) throws(Failure) -> Void, plain: (UInt8) -> Void
   ) throws(Failure) {
@@ -144,7 +144,7 @@ extension ConstantReader {
     throw Failure(message: "the text is not closed", offset: start)
   }
 
-  /// Reads what follows a backslash and answers the code point or octet.
+  /// Reads what follows a backslash, and returns the code point or octet.
   private mutating func readEscape() throws(Failure) -> UInt32 {
     guard let byte = peek() else { throw failure("expected an escape") }
     position += 1

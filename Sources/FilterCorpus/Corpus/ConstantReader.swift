@@ -7,7 +7,7 @@ import ExpressionEngine
 ///     optional.of(1)  optional.none()  ip("::1")  cidr("10.0.0.0/8")  function("size", {"a": 1})
 ///     int  google.protobuf.Timestamp
 ///
-/// There are no operators and no names of variables: a corpus file can be read without an engine.
+/// There are no operators and no variables, so a corpus file can be read without an engine.
 struct ConstantReader {
   /// A mistake and its offset in bytes.
   struct Failure: Error {
@@ -15,7 +15,7 @@ struct ConstantReader {
     let offset: Int
   }
 
-  /// How deep lists, maps and calls may enclose one another.
+  /// The largest nesting of lists, maps and calls.
   static let maximumDepth = 200
 
   let bytes: [UInt8]

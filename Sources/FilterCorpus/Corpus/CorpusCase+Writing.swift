@@ -67,7 +67,7 @@ extension Expectation {
 }
 
 extension CorpusContextContent {
-  /// The sections of a context as indented lines: one line an entry, so that changes read well;
+  /// The sections of a context as indented lines: one line per entry, which keeps changes readable;
   /// an entry that does not fit a line is broken up in the same way.
   var lines: [String] {
     section("vars", variables.mapValues { $0.wrappedLiteral(indentation: 4) })
@@ -138,7 +138,7 @@ extension HostAnswer {
 }
 
 extension String {
-  /// Whether the text can stand as the lines of an expression and be read back unchanged.
+  /// Whether the text, written as the lines of an expression, is read back unchanged.
   fileprivate var isPlainExpression: Bool {
     split(separator: "\n", omittingEmptySubsequences: false).allSatisfy { line in
       line.isPlainLine && CorpusOption.split(line) == nil
@@ -147,7 +147,7 @@ extension String {
 }
 
 extension StringProtocol {
-  /// Whether the text can stand at the end of a line: visible, not empty, no space at either end.
+  /// Whether the text can end a line: it is visible, not empty, and has no space at either end.
   fileprivate var isPlainLine: Bool {
     guard let first, let last, first != " ", last != " " else { return false }
     // A combining mark would merge with the space before it.

@@ -9,9 +9,9 @@ extension CorpusFile {
     public var diff: String
   }
 
-  /// Why answers are not renewed.
+  /// The reason why answers are not renewed.
   public enum BlessRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The environment says `CI=true`: a machine must not decide what is right.
+    /// The environment has `CI=true`: a machine must not decide what is right.
     case continuousIntegration
 
     /// The sentence for people.
@@ -20,11 +20,11 @@ extension CorpusFile {
     }
   }
 
-  /// Replaces the answers that `evaluator` does not give by those it gives.
+  /// Replaces the answers that differ from those of `evaluator`.
   ///
   /// Only answer lines change; comments, order and questions stay, as do skipped cases and cases
   /// that need what the engine does not offer. Nothing is written; and whoever writes the file must
-  /// not report success, so that a run that blessed is never taken for one that passed.
+  /// not report success, so a run that blessed is never taken for one that passed.
   ///
   /// - Parameter environment: The environment variables, of which `CI` is read.
   /// - Throws: ``BlessRefusal`` when `CI` is `true`.
@@ -73,7 +73,7 @@ extension CorpusFile.Item {
 }
 
 extension CaseOutcome {
-  /// The outcome as an expectation that says as much as `old` does.
+  /// The outcome as an expectation that is as precise as `old`.
   func expectation(replacing old: Expectation) -> Expectation {
     switch answer {
     case .value(let value):

@@ -19,9 +19,9 @@ public struct CorpusFile: Sendable, Hashable {
   public var path: String
   /// The stretches in the order of the file.
   public var items: [Item]
-  /// What the header says: `topic`, `description`, `dialect`.
+  /// The fields of the header: `topic`, `description`, `dialect`.
   public var header: [String: String]
-  /// The dialect of the cases, `superscript` unless the header says otherwise.
+  /// The dialect of the cases, `superscript` unless the header names another one.
   public var dialect: Dialect.Name
 
   /// Creates a file from its parts.
@@ -77,7 +77,7 @@ public struct CorpusContext: Sendable, Hashable {
   public var name: String
   /// The content.
   public var content: CorpusContextContent
-  /// The lines as they stand in the file.
+  /// The lines as they are in the file.
   public var lines: [String]
 }
 
@@ -89,7 +89,7 @@ public struct CorpusContextContent: Sendable, Hashable {
   public var deviceFunctions: [String: [Value]] = [:]
   /// The computed functions that exist.
   public var computedFunctions: [String: [Value]] = [:]
-  /// What the host answers.
+  /// The results of host functions.
   public var hostAnswers: [String: HostAnswer] = [:]
 
   /// Creates an empty context.
@@ -114,7 +114,7 @@ public struct CorpusCase: Sendable, Hashable {
   public var request: CaseRequest
   /// The answer.
   public var expectation: Expectation
-  /// What an engine must offer.
+  /// The features that an engine must have.
   public var needs: [String]
   /// Why the case is left out, if it is.
   public var skipReason: String?
@@ -124,7 +124,7 @@ public struct CorpusCase: Sendable, Hashable {
   public var questionLines: [String]
   /// The lines of the answer.
   public var answerLines: [String]
-  /// The lines behind the answer: skip, comments and blank lines in between.
+  /// The lines after the answer: skip, comments and blank lines in between.
   public var trailingLines: [String]
 
   /// All lines of the case.

@@ -1,7 +1,7 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-/// What the indented lines of a case have said so far.
+/// The content of the indented lines of a case so far.
 struct CaseBody {
   var question: CaseRequest.Question?
   /// Whether an option has been read; the expression ends there.
@@ -208,7 +208,7 @@ extension CorpusReader {
 // MARK: - Answers
 
 extension CorpusReader {
-  /// Reads the answer lines behind a question.
+  /// Reads the answer lines after a question.
   mutating func readAnswer(
     of name: String, startedAt start: Int
   ) throws(CorpusError) -> Expectation {

@@ -203,7 +203,7 @@ struct CorpusReader {
 }
 
 extension CorpusContextContent {
-  /// Reads the braces of a section; answers false if there is no section of that name.
+  /// Reads the braces of a section; returns false if there is no section of that name.
   mutating func read(
     section: String, from reader: inout ConstantReader
   ) throws(ConstantReader.Failure) -> Bool {

@@ -12,7 +12,7 @@ public enum TextFile {
   public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The path.
     public var path: String
-    /// What the system says.
+    /// The system's message.
     public var reason: String
 
     /// `path: reason`
@@ -29,11 +29,11 @@ public enum TextFile {
     }
   }
 
-  /// The most octets that are read of a file, so that what never ends, as `/dev/zero`, does not fill the
-  /// memory: 128 MiB.
+  /// The largest number of octets read from a file, so that an endless file, such as `/dev/zero`,
+  /// does not fill the memory: 128 MiB.
   public static let maximumSize = 128 << 20
 
-  /// What is said of a file with more than ``maximumSize``.
+  /// The message for a file with more than ``maximumSize``.
   public static let tooLarge = "has more than \(maximumSize >> 20) MiB"
 
   /// The octets of a file, at most ``maximumSize``.
@@ -72,7 +72,7 @@ public enum TextFile {
     guard fclose(file) == 0, isWritten else { throw Failure(path: path) }
   }
 
-  /// Whether `path` is a folder.
+  /// Returns whether `path` is a folder.
   public static func isFolder(_ path: String) -> Bool {
     guard let folder = opendir(path) else { return false }
     closedir(folder)

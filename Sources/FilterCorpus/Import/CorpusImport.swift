@@ -43,7 +43,7 @@ public enum CorpusImport {
     return files
   }
 
-  /// The topic that the identifier of a case names: what stands before its last `-` or, in the
+  /// The topic in the identifier of a case: the part before its last `-` or, in the
   /// `cel` formats, its first `/`.
   public static func topic(of item: ConformanceCase) -> Topic {
     let id = item.id
@@ -125,7 +125,7 @@ public enum CorpusImport {
 struct SharedContexts {
   /// The named contexts, in the order in which they are written.
   private(set) var named: [(name: String, content: CorpusContextContent)] = []
-  /// The name of the context that cases have unless they say otherwise.
+  /// The name of the context of cases that name none.
   private(set) var used: String?
 
   private var names: [CorpusContextContent: String] = [:]
@@ -142,7 +142,7 @@ struct SharedContexts {
       let size = content.lines.reduce(0) { $0 + $1.utf8.count }
       return size > 0 && ((counts[content] ?? 0) > 2 || size > 300)
     }
-    // The sort is stable, so that equally frequent contexts keep the order of the cases.
+    // The sort is stable: equally frequent contexts keep the order of the cases.
     for content in shared.sorted(by: { (counts[$0] ?? 0) > (counts[$1] ?? 0) }) {
       var name = named.isEmpty ? "base" : Self.name(of: content)
       if named.contains(where: { $0.name == name }) { name += "-\(named.count + 1)" }
@@ -209,7 +209,7 @@ struct CaseNames {
       }
     let base = name.isEmpty ? fallback : name
     var candidate = base
-    // The counter goes on, so that many alike questions do not cost a search each.
+    // The counter continues, so many similar questions do not cost a search each.
     while taken[candidate] != nil {
       let number = (taken[base] ?? 1) + 1
       taken[base] = number

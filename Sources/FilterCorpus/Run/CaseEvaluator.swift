@@ -4,13 +4,13 @@ public protocol CaseEvaluator: Sendable {
   func evaluate(_ request: CaseRequest) -> CaseOutcome
 
   /// Evaluates several requests, in their order. Requests that differ in nothing but their question stand
-  /// side by side, so that an engine can evaluate them together.
+  /// together, so an engine can evaluate them at once.
   func evaluate(_ requests: [CaseRequest]) -> [CaseOutcome]
 
-  /// Whether the engine offers what a case needs, such as `ext:string_ext`.
+  /// Returns whether the engine has a feature that a case needs, such as `ext:string_ext`.
   ///
   /// Cases that need something else are skipped, with the need as the reason. Everything is
-  /// offered unless the engine says otherwise.
+  /// offered unless the engine refuses.
   func offers(_ need: String) -> Bool
 }
 

@@ -1,6 +1,6 @@
 /// Runs cases through an engine and counts.
 public struct CaseRunner: Sendable {
-  /// How far a run has come.
+  /// The progress of a run.
   public struct Progress: Sendable, Hashable {
     /// The number of cases done.
     public var done: Int

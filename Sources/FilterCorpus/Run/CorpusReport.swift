@@ -1,7 +1,7 @@
 import ExpressionCoding
 import ExpressionEngine
 
-/// What running cases came to.
+/// The results of running cases.
 public struct CorpusReport: Sendable, Hashable {
   /// A case that was not answered as it wants.
   public struct Failure: Sendable, Hashable {
@@ -9,9 +9,9 @@ public struct CorpusReport: Sendable, Hashable {
     public var id: String
     /// The expression or definition.
     public var expression: String
-    /// What the engine answered.
+    /// The engine's answer.
     public var got: String
-    /// What the case wants.
+    /// The expected answer.
     public var want: String
 
     /// Creates a failure.
@@ -51,7 +51,7 @@ public struct CorpusReport: Sendable, Hashable {
       .map { "\($0.value) skipped: \($0.key)" }
   }
 
-  /// Adds the results of `other` behind these.
+  /// Appends the results of `other`.
   public mutating func append(_ other: CorpusReport) {
     passed += other.passed
     failures += other.failures

@@ -41,7 +41,7 @@ public struct EvaluationPath: Sendable {
 }
 
 extension EvaluationPath {
-  /// All paths of the engine beside `evaluate(_:_:)`, which the others are compared with.
+  /// All paths of the engine except `evaluate(_:_:)`, with which the others are compared.
   public static let all = [machine, matches, setOfOne, batch, setOfAll]
 
   /// The machine alone, without faster forms of a filter.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudienceFilters
 import ExpressionCoding
-import ExpressionEngine
+@_spi(Tools) import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
@@ -88,7 +88,8 @@ struct SyntaxTreeText: ParsableCommand {
     let source = try expression.source()
     do throws(SyntaxError) {
       let tree = try ExpressionSyntax.parse(source, dialect: .named(expression.dialect.dialect))
-      Output.line(json ? parseToAst(expression: source.text) : SyntaxDump.dump(tree))
+      Output.line(
+        json ? ReferenceInterface.parseToAst(expression: source.text) : SyntaxDump.dump(tree))
     } catch {
       diagnostics.report(error.diagnostics, in: source)
       throw ExitStatus.no

@@ -1,5 +1,5 @@
 import AudienceFilters
-import ExpressionEngine
+@_spi(Tools) import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 

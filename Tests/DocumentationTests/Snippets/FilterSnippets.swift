@@ -151,11 +151,11 @@ struct FilterSnippets {
 
   @Test("migrating")
   func migrating() {
-    struct Host: HostContext {
+    struct Host: ReferenceInterface.HostContext {
       func computedProperty(name: String, args: String) -> String { "" }
       func deviceProperty(name: String, args: String) -> String { "" }
     }
-    let answer = evaluateWithContext(
+    let answer = ReferenceInterface.evaluateWithContext(
       definition: """
         {"variables": {"map": {"user": {"type": "map", "value": {"age": {"type": "int", "value": 25}}}}},
          "expression": "user.age >= 18", "device": null, "computed": null}

@@ -13,7 +13,7 @@ struct OpcodeEffectTests {
     let contexts: [OracleContext]
   }
 
-  /// Generated programs of both dialects, with and without fused instructions.
+  /// Generated programs of both dialects.
   private static func generated(_ count: Int) -> [Sample] {
     var samples: [Sample] = []
     for number in 0..<count {
@@ -22,11 +22,9 @@ struct OpcodeEffectTests {
       var cel = CELProgramGenerator(seed: seed)
       samples += [
         sample(
-          superscript.program().text, OracleContexts.environment, OracleContexts.all,
-          fuses: number.isMultiple(of: 2)),
+          superscript.program().text, OracleContexts.environment, OracleContexts.all),
         sample(
-          cel.program().text, CELProgramGenerator.environment, CELProgramGenerator.contexts,
-          fuses: number.isMultiple(of: 2)),
+          cel.program().text, CELProgramGenerator.environment, CELProgramGenerator.contexts),
       ].compactMap { $0 }
     }
     return samples
@@ -37,19 +35,18 @@ struct OpcodeEffectTests {
       try CaseFile.cases(at: "\(OracleFiles.repository)/corpus/\(name)").compactMap { item in
         guard case .expression(let text) = item.request.question else { return nil }
         return sample(
-          text, item.request.environment, [OracleContext(item.id, item.request.variables)],
-          fuses: true)
+          text, item.request.environment, [OracleContext(item.id, item.request.variables)])
       }
     }
   }
 
   private static func sample(
-    _ text: String, _ environment: FilterEnvironment, _ contexts: [OracleContext], fuses: Bool
+    _ text: String, _ environment: FilterEnvironment, _ contexts: [OracleContext]
   ) -> Sample? {
     guard
       let tree = try? parse(
         SourceText(text), dialect: environment.dialect, limits: environment.parserLimits),
-      let program = try? Lowering.program(tree, environment: environment, fuses: fuses)
+      let program = try? Lowering.program(tree, environment: environment)
     else { return nil }
     return Sample(text: text, program: program, contexts: contexts)
   }

@@ -30,14 +30,6 @@ struct OpcodeTests {
   private static let filters: [(opcode: Opcode, filter: String)] = [
     (.returnValue, "1"), (.loadConstant, "1"), (.move, "l.map(v, v)"), (.loadVariable, "n"),
     (.loadAttribute, "user.age"), (.loadMember, "user.a.b"), (.loadElement, "l[n]"),
-    (.compareAttribute, "user.age >= 18"), (.compareAttribute, "user.name != \"Ann\""),
-    (.compareAttribute, "user.name < \"Ann\""), (.compareAttribute, "user.flag == true"),
-    (.compareAttribute, "user.score > 1.5"), (.compareAttribute, "user.gone == null"),
-    (.attributeInConstant, "user.age in [1, 2.0]"),
-    (
-      .attributeInSet,
-      "user.name in [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\"]"
-    ),
     (.compare, "n == m"), (.compareConstant, "n == 5"), (.membership, "n in l"),
     (.membershipConstant, "n in [1, 2.0]"),
     (.memberOfSet, "s in [\"a\", \"b\", \"c\", \"d\", \"e\", \"f\", \"g\", \"h\", \"i\"]"),
@@ -54,16 +46,13 @@ struct OpcodeTests {
     (.loopBegin, "l.map(v, v)"),
     (.loopNext, "l.map(v, v)"), (.expect, "s.startsWith(n)"), (.raise, "absent()"),
     (.overlay, "device"), (.absorbReferences, "n"),
-    (.compareAttributeReadings, "user.age == \"25\""), (.compareReadings, "n == \"25\""),
-    (.countIfTrue, "l.exists_one(v, v.a == 1)"), (.scanConstant, "l.all(v, v == 1)"),
-    (.scanMembership, "l.exists(v, v in user.tags)"),
-    (.jumpIfEmpty, "l.exists(v, v in user.tags)"), (.isOne, "l.exists_one(v, v.a == 1)"),
+    (.compareReadings, "n == \"25\""),
+    (.countIfTrue, "l.exists_one(v, v.a == 1)"), (.isOne, "l.exists_one(v, v.a == 1)"),
   ]
 
   /// A cel filter for each opcode that only that dialect's constructs need.
   private static let cel: [(opcode: Opcode, filter: String)] = [
-    (.requireBool, "a ? 1 : 2"), (.settle, "user.a > 1 && user.b > 1"),
-    (.reraise, "[1].all(x, x / b > 0)"),
+    (.requireBool, "a ? 1 : 2"), (.reraise, "[1].all(x, x / b > 0)"),
     (.increment, "[a].exists_one(x, x)"), (.loadDeclared, "a.b.c"),
     (.loopBeginPairs, "[a].all(i, v, v)"), (.loopNextPair, "[a].all(i, v, v)"),
     (.appendOptional, "[?a]"), (.insertOptional, "{?\"k\": a}"),
@@ -78,7 +67,7 @@ struct OpcodeTests {
     var seen: Set<Opcode> = []
     for (opcode, filter) in Self.filters {
       let tree = try parse(SourceText(filter), dialect: .superscript)
-      let program = try Lowering.program(tree, environment: environment, fuses: true)
+      let program = try Lowering.program(tree, environment: environment)
       try program.verify()
       let opcodes = Set((0..<program.codeCount).map { program.code[$0].opcode })
       #expect(opcodes.contains(opcode), "`\(filter)` has \(opcodes), not \(opcode)")
@@ -86,7 +75,7 @@ struct OpcodeTests {
     }
     for (opcode, filter) in Self.cel {
       let tree = try parse(SourceText(filter), dialect: .cel)
-      let program = try Lowering.program(tree, environment: .cel, fuses: true)
+      let program = try Lowering.program(tree, environment: .cel)
       try program.verify()
       let opcodes = Set((0..<program.codeCount).map { program.code[$0].opcode })
       #expect(opcodes.contains(opcode), "`\(filter)` has \(opcodes), not \(opcode)")
@@ -94,21 +83,6 @@ struct OpcodeTests {
     }
     let missing = OpcodeTable.rows.map(\.opcode).filter { !seen.contains($0) }
     #expect(missing.isEmpty)
-  }
-
-  @Test("fused instructions appear only where fusing is on", arguments: [true, false])
-  func fusing(isOn: Bool) throws {
-    let fused: Set<Opcode> = [
-      .compareAttribute, .compareAttributeReadings, .attributeInConstant, .attributeInSet,
-    ]
-    for (opcode, filter) in Self.filters where fused.contains(opcode) {
-      let tree = try parse(SourceText(filter), dialect: .superscript)
-      let program = try Lowering.program(tree, environment: .standard, fuses: isOn)
-      let opcodes = Set((0..<program.codeCount).map { program.code[$0].opcode })
-      #expect(opcodes.contains(opcode) == isOn, "\(filter)")
-      // One instruction, besides the end and what absorbs missing references.
-      if isOn { #expect(program.codeCount == 4) }
-    }
   }
 
   @Test("`&&` and `||` that absorb errors ask for bools and remember failures")

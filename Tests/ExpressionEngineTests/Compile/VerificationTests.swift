@@ -42,8 +42,6 @@ struct VerificationTests {
     ("a far constant", [Instruction(.loadConstant, a: 0, wide: .max), end]),
     ("a compared constant", [Instruction(.compareConstant, a: 0, b: 0, c: 1), end]),
     ("an attribute that is not there", [Instruction(.loadAttribute, a: 0, wide: 1), end]),
-    ("a fused attribute", [Instruction(.compareAttribute, a: 0, b: 1, c: 0), end]),
-    ("a fused constant", [Instruction(.compareAttribute, a: 0, b: 0, c: 1), end]),
     ("a function that is not there", [Instruction(.call, x: 1, a: 0, b: 0, c: 0), end]),
     ("a host function", [Instruction(.callHost, x: 1, a: 0, b: 0, c: 0), end]),
     ("a pattern that is not there", [Instruction(.callMatches, a: 0, b: 0, c: 0), end]),
@@ -95,7 +93,7 @@ struct VerificationTests {
     for count in [0, 1, 254, 255, 256, 300] {
       let list = Array(repeating: "n", count: count).joined(separator: ", ")
       let tree = try parse(SourceText("max(\(list))"), dialect: .superscript)
-      try Lowering.program(tree, environment: .standard, fuses: true).verify()
+      try Lowering.program(tree, environment: .standard).verify()
     }
   }
 }

@@ -5,7 +5,7 @@ import ExpressionPrinting
 import ExpressionSyntax
 import Testing
 
-@testable import ExpressionEngine
+@_spi(Tools) @testable import ExpressionEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -122,8 +122,8 @@ private struct Stage: Sendable {
     },
     Stage(name: "drop-in") { passage in
       guard passage.environment.dialect.name == .superscript else { return }
-      let tree = parseToAst(expression: passage.text)
-      passage.size += evaluateAst(ast: tree).utf8.count
+      let tree = ReferenceInterface.parseToAst(expression: passage.text)
+      passage.size += ReferenceInterface.evaluateAst(ast: tree).utf8.count
     },
   ]
 }

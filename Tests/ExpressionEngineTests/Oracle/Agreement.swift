@@ -29,7 +29,7 @@ struct Disagreement: CustomStringConvertible {
   }
 }
 
-/// Holds every way to evaluate an expression against the reference evaluator: fused and plain code on
+/// Holds every way to evaluate an expression against the reference evaluator: the code on
 /// the machine, the filter and its printed form, which follow their graphs of decisions first, the
 /// questions whether it matches, and a set of one.
 struct Agreement {
@@ -58,22 +58,18 @@ struct Agreement {
   }
 
   private func check(_ tree: SyntaxTree, _ expression: String) throws(SyntaxError) -> Verdict {
-    let fused: Program
-    let plain: Program
+    let program: Program
     let filter: Filter
     do {
-      fused = try Lowering.program(tree, environment: environment, fuses: true)
-      plain = try Lowering.program(tree, environment: environment, fuses: false)
+      program = try Lowering.program(tree, environment: environment)
       filter = try Filter(tree, environment: environment)
     } catch {
       return .refused(error)
     }
-    for program in [fused, plain] {
-      do {
-        try program.verify()
-      } catch {
-        return disagreement(expression, "verification", [("verify()", error.description)])
-      }
+    do {
+      try program.verify()
+    } catch {
+      return disagreement(expression, "verification", [("verify()", error.description)])
     }
     let printed = SyntaxPrinter.print(tree)
     let again: Filter
@@ -88,7 +84,7 @@ struct Agreement {
       return disagreement(expression, "printing", [("the printed form", "\(printed): \(error)")])
     }
     return compare(
-      tree, expression, [("fused code", fused), ("plain code", plain)],
+      tree, expression, [("the machine", program)],
       [("the filter", filter), ("the printed form", again)])
   }
 

@@ -30,20 +30,17 @@ struct CELAgreement {
       return .refused(FilterError(source: source, diagnostics: error.diagnostics))
     }
     do {
-      let fused = try Lowering.program(tree, environment: environment, fuses: true)
-      let plain = try Lowering.program(tree, environment: environment, fuses: false)
-      for program in [fused, plain] {
-        do {
-          try program.verify()
-        } catch {
-          return .disagrees(
-            Disagreement(
-              expression: expression, context: "verification",
-              answers: [("verify()", error.description)]))
-        }
+      let program = try Lowering.program(tree, environment: environment)
+      do {
+        try program.verify()
+      } catch {
+        return .disagrees(
+          Disagreement(
+            expression: expression, context: "verification",
+            answers: [("verify()", error.description)]))
       }
       let filter = try Filter(tree, environment: environment)
-      return compare(tree, expression, [("fused code", fused), ("plain code", plain)], filter)
+      return compare(tree, expression, [("the machine", program)], filter)
     } catch {
       return .refused(error)
     }
@@ -113,7 +110,7 @@ extension CELReferenceEvaluator.Outcome: CustomStringConvertible {
 }
 
 extension Program {
-  /// Runs the program as ``Filter`` does, keeping the kind of a failure.
+  /// Runs the bytecode of the program, without its graph, and keeps the kind of a failure.
   func celOutcome(_ context: Context) -> CELReferenceEvaluator.Outcome {
     withExtendedLifetime(self) {
       var machine = Machine(UnsafePointer(header))

@@ -140,7 +140,7 @@ extension ReferenceEvaluator.Outcome: CustomStringConvertible {
 }
 
 extension Program {
-  /// Runs the program as ``Filter`` does.
+  /// Runs the bytecode of the program on a machine, without its graph of decisions.
   func run(_ context: Context) -> ReferenceEvaluator.Outcome {
     withExtendedLifetime(self) {
       var machine = Machine(UnsafePointer(header))

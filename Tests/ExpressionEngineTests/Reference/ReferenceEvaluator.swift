@@ -5,8 +5,8 @@ import ExpressionSyntax
 /// The meaning of the superscript dialect as a plain walk over the syntax tree: the executable
 /// specification that the compiler and the machine are held against.
 ///
-/// It is written from `spec/superscript.md`; the sections in the comments are that document's. It
-/// favours being evidently right over being fast: values are the public ``Value``, nothing is
+/// It is written from `docs/spec/superscript.md`; the sections in the comments are that document's.
+/// It favours being evidently right over being fast: values are the public ``Value``, nothing is
 /// rewritten beforehand, every rule stands where it applies. Only the primitives for the text of
 /// numbers, times and regular expressions are the engine's own.
 ///

@@ -241,7 +241,7 @@ struct TextTimeTests {
     }
   }
 
-  @Test("Accessors of timestamps (spec/cel.md §12.4)")
+  @Test("Accessors of timestamps (docs/spec/cel.md §12.4)")
   func timestampFields() throws {
     let value = try timestamp("2009-02-13T23:31:20.123456789Z", .cel).get()
     let utc = CivilTime(value)

@@ -63,7 +63,7 @@ struct TextUTF8Tests {
   }
 
   @Test(
-    "trim takes Unicode white space and nothing else (spec/cel.md §17)",
+    "trim takes Unicode white space and nothing else (docs/spec/cel.md §17)",
     arguments: [
       (" \u{c}\n\r\t\u{b}text  ", "text"), ("\u{85}\u{a0}\u{1680}text", "text"),
       ("text\u{2000}\u{2028}\u{202f}\u{205f}\u{3000}", "text"), ("", ""), (" \u{3000} ", ""),
@@ -142,7 +142,7 @@ struct TextUTF8Tests {
     return pieces
   }
 
-  @Test("split (spec/cel.md §17)")
+  @Test("split (docs/spec/cel.md §17)")
   func splitting() {
     #expect(split("hello world", " ") == ["hello", "world"])
     #expect(split("hello world events!", " ", 0) == [])

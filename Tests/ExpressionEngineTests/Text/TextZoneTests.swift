@@ -17,7 +17,7 @@ struct TextZoneTests {
   }
 
   @Test(
-    "Offsets need no database (spec/cel.md §12.4)",
+    "Offsets need no database (docs/spec/cel.md §12.4)",
     arguments: [
       ("", 0), ("UTC", 0), ("+11:00", 39_600), ("-02:30", -9_000), ("02:00", 7_200),
       ("-00:00", 0), ("-09:30", -34_200), ("+30:00", 108_000),

@@ -1,4 +1,5 @@
 import AudienceFilters
+import ExpressionEngine
 import Harness
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 import AudienceFilters
 import Dispatch
+import ExpressionEngine
 import Harness
 import Synchronization
 

@@ -1,5 +1,6 @@
 import AllocationCount
 import AudienceFilters
+import ExpressionEngine
 import Harness
 
 /// Everything the benchmarks ask of the engine, one filter and one context at a time. Only the files

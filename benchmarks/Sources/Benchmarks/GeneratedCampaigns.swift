@@ -2,6 +2,8 @@ import AudienceFilters
 import CampaignCore
 import CampaignMatcher
 import CampaignStore
+import ExpressionCoding
+import ExpressionEngine
 import Harness
 
 #if canImport(FoundationEssentials)

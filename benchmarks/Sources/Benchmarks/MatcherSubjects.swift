@@ -1,6 +1,8 @@
 import AudienceFilters
 import CampaignCore
 import CampaignMatcher
+import ExpressionCoding
+import ExpressionEngine
 import Harness
 
 #if canImport(FoundationEssentials)

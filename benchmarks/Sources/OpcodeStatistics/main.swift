@@ -1,4 +1,7 @@
 import AudienceFilters
+import ExpressionCoding
+@_spi(Tools) import ExpressionEngine
+import ExpressionSyntax
 import FilterCorpus
 
 #if canImport(FoundationEssentials)
@@ -45,7 +48,7 @@ struct Collection {
 
   /// Compiles an expression and counts its instructions; what does not compile is left out.
   mutating func add(_ expression: String, _ environment: FilterEnvironment) {
-    guard let filter = try? Filter(SourceText(expression), environment: environment) else {
+    guard let filter = try? Filter(expression, environment: environment) else {
       return
     }
     filters += 1

@@ -1,4 +1,4 @@
-// The parts of timestamps and durations (spec/cel.md §12.4).
+// The parts of timestamps and durations (docs/spec/cel.md §12.4).
 
 package enum CELAccessors {
   package static let definitions: [FunctionDefinition] = [

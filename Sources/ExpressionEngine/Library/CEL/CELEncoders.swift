@@ -1,4 +1,4 @@
-// Base64 (spec/cel.md §20).
+// Base64 (docs/spec/cel.md §20).
 
 enum CELEncoders {
   static let definitions: [FunctionDefinition] = [

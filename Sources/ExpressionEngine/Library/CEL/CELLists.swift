@@ -1,4 +1,4 @@
-// More functions for lists (spec/cel.md §22).
+// More functions for lists (docs/spec/cel.md §22).
 
 enum CELLists {
   static let definitions: [FunctionDefinition] = [

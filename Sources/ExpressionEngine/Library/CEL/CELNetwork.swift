@@ -1,4 +1,4 @@
-// IP addresses and blocks of them (spec/cel.md §24).
+// IP addresses and blocks of them (docs/spec/cel.md §24).
 
 enum CELNetwork {
   static let definitions: [FunctionDefinition] = reading + addresses + blocks

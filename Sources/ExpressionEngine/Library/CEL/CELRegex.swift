@@ -1,4 +1,4 @@
-// Extracting and replacing by regular expressions (spec/cel.md §23).
+// Extracting and replacing by regular expressions (docs/spec/cel.md §23).
 
 enum CELRegex {
   static let definitions: [FunctionDefinition] = [

@@ -1,4 +1,4 @@
-// Lists as sets (spec/cel.md §21). Elements are compared with the equality of the language.
+// Lists as sets (docs/spec/cel.md §21). Elements are compared with the equality of the language.
 
 enum CELSets {
   static let definitions: [FunctionDefinition] = [

@@ -1,4 +1,4 @@
-// The standard functions and macros of the cel dialect (spec/cel.md §8, §10–§12).
+// The standard functions and macros of the cel dialect (docs/spec/cel.md §8, §10–§12).
 
 enum CELStandard {
   static let definitions: [FunctionDefinition] =

@@ -1,4 +1,4 @@
-// More functions for strings (spec/cel.md §17). Positions count code points from 0.
+// More functions for strings (docs/spec/cel.md §17). Positions count code points from 0.
 
 enum CELStrings {
   static let definitions: [FunctionDefinition] = searching + rewriting + splitting

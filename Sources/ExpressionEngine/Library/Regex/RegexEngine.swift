@@ -30,7 +30,7 @@ struct RegexError: Error, Hashable {
   }
 
   /// Appends the report of the reference evaluator: the pattern with carets under the place
-  /// (spec/superscript.md §10).
+  /// (docs/spec/superscript.md §10).
   func appendSuperscriptReport(for pattern: UTF8Bytes, to output: inout [UInt8]) {
     output.append(contentsOf: "regex parse error:\n    ".utf8)
     UTF8Text.appendLossy(pattern, to: &output)
@@ -77,7 +77,7 @@ protocol RegexMatcher: AnyObject, Sendable {
   ) throws(RegexError) -> Bool
 }
 
-/// Compiles patterns. An application that cannot link PCRE2 brings its own.
+/// Compiles patterns.
 protocol RegexEngine: Sendable {
   /// Compiles a pattern of a flavour.
   func compile(

@@ -1,9 +1,9 @@
 /// The regex syntax of a dialect. What differs between the two is in this table; see
 /// ``RegexTranslator`` for what it leads to.
 enum RegexFlavor: UInt8, Sendable, CaseIterable {
-  /// RE2, which the cel dialect uses (spec/cel.md §11).
+  /// RE2, which the cel dialect uses (docs/spec/cel.md §11).
   case re2
-  /// Rust's `regex` crate, which superscript uses (spec/superscript.md §10).
+  /// Rust's `regex` crate, which superscript uses (docs/spec/superscript.md §10).
   case rust
 
   /// The name for messages.

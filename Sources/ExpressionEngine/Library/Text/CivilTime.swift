@@ -88,7 +88,7 @@ struct CivilTime: Hashable {
 }
 
 extension CivilTime {
-  /// What an accessor of the cel dialect reads from a timestamp (spec/cel.md §12.4).
+  /// What an accessor of the cel dialect reads from a timestamp (docs/spec/cel.md §12.4).
   enum Field: UInt8, Sendable, CaseIterable {
     case fullYear, month, date, dayOfMonth, dayOfWeek, dayOfYear
     case hours, minutes, seconds, milliseconds

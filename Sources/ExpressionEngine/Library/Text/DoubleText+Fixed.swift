@@ -142,7 +142,7 @@ private struct ExactDecimal {
 
 extension DoubleText {
   /// The largest precision of ``appendFixed(_:precision:to:)`` and
-  /// ``appendScientific(_:precision:to:)`` (spec/cel.md §18).
+  /// ``appendScientific(_:precision:to:)`` (docs/spec/cel.md §18).
   static let maximumPrecision = 1_000
 
   /// Appends `%.Nf`: N digits behind the point, rounded half to even on the exact binary value.

@@ -110,8 +110,9 @@ enum DoubleText {
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// Parses as Rust's `parse::<f64>` does (spec/superscript.md §5, §10): decimal or exponent form,
-  /// `inf`, `infinity` and `nan` in any case, all with an optional sign; overflow gives infinity.
+  /// Parses as Rust's `parse::<f64>` does (docs/spec/superscript.md §5, §10): decimal or exponent
+  /// form, `inf`, `infinity` and `nan` in any case, all with an optional sign; overflow gives
+  /// infinity.
   static func parseSuperscript(_ text: UTF8Bytes) throws(NumberTextError) -> Double {
     guard !text.isEmpty else { throw .empty }
     if let word = wordValue(text) { return word }
@@ -119,8 +120,8 @@ enum DoubleText {
     return value(of: scan, in: text, from: 0)
   }
 
-  /// Parses as `double()` of the cel dialect does (spec/cel.md §10): as superscript, and hexadecimal
-  /// floats such as `0x1.8p3`; a finite text beyond the largest double is an error.
+  /// Parses as `double()` of the cel dialect does (docs/spec/cel.md §10): as superscript, and
+  /// hexadecimal floats such as `0x1.8p3`; a finite text beyond the largest double is an error.
   static func parseCEL(_ text: UTF8Bytes) throws(NumberTextError) -> Double {
     guard !text.isEmpty else { throw .empty }
     if let word = wordValue(text) { return word }

@@ -99,7 +99,7 @@ extension DoubleText {
   }
 
   /// Appends what `string()` of superscript says: never an exponent, no fraction for a whole number,
-  /// `-0`, `NaN`, `inf` (spec/superscript.md §10).
+  /// `-0`, `NaN`, `inf` (docs/spec/superscript.md §10).
   static func appendSuperscript(_ value: Double, to output: inout [UInt8]) {
     guard appendSign(value, infinity: "inf", to: &output) else { return }
     ShortestDecimal(value).appendPositional(to: &output)
@@ -117,8 +117,8 @@ extension DoubleText {
     }
   }
 
-  /// Appends what `string()` of the cel dialect says (spec/cel.md §10): the shortest digits in the
-  /// manner of C's `%g`: `1`, `1e+06`, `1e-07`, `-0`, `NaN`, `+Inf`, `-Inf`.
+  /// Appends what `string()` of the cel dialect says (docs/spec/cel.md §10): the shortest digits in
+  /// the manner of C's `%g`: `1`, `1e+06`, `1e-07`, `-0`, `NaN`, `+Inf`, `-Inf`.
   static func appendCEL(_ value: Double, to output: inout [UInt8]) {
     guard appendSign(value, infinity: "Inf", plus: "+", to: &output) else { return }
     let decimal = ShortestDecimal(value)
@@ -131,7 +131,7 @@ extension DoubleText {
   }
 
   /// Appends what `%s` and `%d` of the cel dialect's `format` say: never an exponent, no fraction for
-  /// a whole number, `NaN`, `Infinity`, `-Infinity` (spec/cel.md §18).
+  /// a whole number, `NaN`, `Infinity`, `-Infinity` (docs/spec/cel.md §18).
   static func appendCELFormat(_ value: Double, to output: inout [UInt8]) {
     guard appendSign(value, infinity: "Infinity", to: &output) else { return }
     ShortestDecimal(value).appendPositional(to: &output)

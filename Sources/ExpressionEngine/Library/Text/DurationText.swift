@@ -12,7 +12,7 @@ enum DurationTextError: Error, Hashable {
   case outOfRange
 
   /// Appends what the reference evaluator says, which quotes the rest of the input
-  /// (spec/superscript.md §13).
+  /// (docs/spec/superscript.md §13).
   func appendSuperscriptMessage(for text: UTF8Bytes, to output: inout [UInt8]) {
     let kind: (word: String, offset: Int, code: String)
     switch self {
@@ -57,7 +57,7 @@ enum DurationText {
     }
   }
 
-  /// Parses as superscript does (spec/superscript.md §13).
+  /// Parses as superscript does (docs/spec/superscript.md §13).
   ///
   /// Numbers have a sign, a fraction and an exponent of their own (`1h-30m` is half an hour); after
   /// one number with its unit, parsing stops without an error at the first thing that is not another.
@@ -115,8 +115,8 @@ enum DurationText {
     return Int64(value)
   }
 
-  /// Parses as the cel dialect does (spec/cel.md §12.1): one sign in front of all, units in any
-  /// order; digits below a nanosecond are cut off; ±(2^63-1) nanoseconds.
+  /// Parses as the cel dialect does (docs/spec/cel.md §12.1): one sign in front of all, units in
+  /// any order; digits below a nanosecond are cut off; ±(2^63-1) nanoseconds.
   static func parseCEL(_ text: UTF8Bytes) throws(DurationTextError) -> Value.Duration {
     let isNegative = text.first == UInt8(ascii: "-")
     var index = isNegative || text.first == UInt8(ascii: "+") ? 1 : 0

@@ -9,7 +9,7 @@ enum NumberTextError: Error, Hashable {
   /// The number is smaller than the smallest one of the type.
   case tooSmall
 
-  /// What the reference evaluator says of an integer (spec/superscript.md §10).
+  /// What the reference evaluator says of an integer (docs/spec/superscript.md §10).
   var superscriptIntegerMessage: String {
     switch self {
     case .empty: "cannot parse integer from empty string"
@@ -19,7 +19,7 @@ enum NumberTextError: Error, Hashable {
     }
   }
 
-  /// What the reference evaluator says of a floating-point number (spec/superscript.md §10).
+  /// What the reference evaluator says of a floating-point number (docs/spec/superscript.md §10).
   var superscriptDoubleMessage: String {
     self == .empty ? "cannot parse float from empty string" : "invalid float literal"
   }

@@ -13,7 +13,7 @@ extension Value.Duration {
     self.init(seconds: seconds, nanoseconds: UInt32(remainder))
   }
 
-  /// What an accessor of the cel dialect reads from a duration (spec/cel.md §12.4).
+  /// What an accessor of the cel dialect reads from a duration (docs/spec/cel.md §12.4).
   enum Field: UInt8, Sendable, CaseIterable {
     case hours, minutes, seconds, milliseconds
   }

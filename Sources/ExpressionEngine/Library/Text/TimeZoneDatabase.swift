@@ -69,7 +69,7 @@ final class TimeZoneDatabase: Sendable {
   /// The number of zones that are kept at the moment.
   var cachedZoneCount: Int { state.withLock { $0.entries.count } }
 
-  /// Seconds east of UTC that a zone has at an instant (spec/cel.md §12.4).
+  /// Seconds east of UTC that a zone has at an instant (docs/spec/cel.md §12.4).
   ///
   /// - Parameters:
   ///   - zone: Empty or `UTC`, an offset `[+-]hh:mm`, or a name of the database.

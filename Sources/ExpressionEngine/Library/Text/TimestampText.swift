@@ -9,7 +9,7 @@ enum TimestampTextError: Error, Hashable {
   /// Something follows the timestamp.
   case trailing
 
-  /// What the reference evaluator says (spec/superscript.md §13).
+  /// What the reference evaluator says (docs/spec/superscript.md §13).
   var superscriptMessage: String {
     switch self {
     case .tooShort: "premature end of input"
@@ -41,8 +41,8 @@ enum TimestampText {
   /// Parses `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`.
   ///
   /// Superscript also takes a space or `t` for the `T`, `z`, U+2212 as the minus sign and second 60
-  /// (spec/superscript.md §13); cel does not (spec/cel.md §12.2), and drops the offset. Digits of the
-  /// fraction below a nanosecond are cut off.
+  /// (docs/spec/superscript.md §13); cel does not (docs/spec/cel.md §12.2), and drops the offset.
+  /// Digits of the fraction below a nanosecond are cut off.
   static func parse(
     _ text: UTF8Bytes, rules: TimeRules
   ) throws(TimestampTextError) -> Value.Timestamp {

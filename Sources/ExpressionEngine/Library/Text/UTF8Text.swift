@@ -164,7 +164,7 @@ enum UTF8Text {
     return index
   }
 
-  /// Whether the code point has Unicode's `White_Space` property (spec/cel.md §17, `trim`).
+  /// Whether the code point has Unicode's `White_Space` property (docs/spec/cel.md §17, `trim`).
   static func isWhiteSpace(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F,

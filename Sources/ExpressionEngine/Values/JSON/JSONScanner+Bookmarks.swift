@@ -37,7 +37,7 @@ extension JSONScanner {
 
   /// Whether the current `key` or `string` is exactly `text`, byte by byte.
   @inline(__always)
-  public func currentStringEquals(_ text: String) -> Bool {
+  package func currentStringEquals(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { expected in
       let bytes = stringBytes

@@ -1,15 +1,15 @@
 extension JSONScanner {
   /// The number of the current `int` token.
-  public var intValue: Int64 { Int64(bitPattern: numberBits) }
+  package var intValue: Int64 { Int64(bitPattern: numberBits) }
 
   /// The number of the current `uint` token, or of an `int` token that is not negative.
-  public var uintValue: UInt64 { numberBits }
+  package var uintValue: UInt64 { numberBits }
 
   /// The number of the current `double` token.
-  public var doubleValue: Double { Double(bitPattern: numberBits) }
+  package var doubleValue: Double { Double(bitPattern: numberBits) }
 
   /// The number of the current `int`, `uint` or `double` token as a double.
-  public func number(of token: JSONToken) -> Double {
+  package func number(of token: JSONToken) -> Double {
     switch token {
     case .int: Double(intValue)
     case .uint: Double(uintValue)
@@ -20,12 +20,12 @@ extension JSONScanner {
   /// Whether the current number was written without fraction and exponent.
   ///
   /// A `double` for which this holds is an integer that fits neither `Int64` nor `UInt64`.
-  public var isWrittenAsInteger: Bool { numberIsInteger }
+  package var isWrittenAsInteger: Bool { numberIsInteger }
 
   /// Whether the current number is written as zero with a minus sign and as an integer: `-0`.
   ///
   /// The scanner delivers it as `int` 0; the reference evaluator reads it as the double -0.0.
-  public var isNegativeZero: Bool { numberIsInteger && numberIsNegative && numberBits == 0 }
+  package var isNegativeZero: Bool { numberIsInteger && numberIsNegative && numberBits == 0 }
 
   /// Scans a number at the position.
   mutating func scanNumber() throws(JSONError) -> JSONToken {

@@ -3,7 +3,7 @@ extension JSONScanner {
   ///
   /// The buffer is valid until the next call of ``nextToken()`` or ``skipValue()``; it points into
   /// the input where the string has no escape.
-  public var stringBytes: UnsafeBufferPointer<UInt8> {
+  package var stringBytes: UnsafeBufferPointer<UInt8> {
     if stringIsDecoded {
       return UnsafeBufferPointer(start: scratch, count: stringCount)
     }
@@ -11,11 +11,11 @@ extension JSONScanner {
   }
 
   /// The current `key` or `string` as an owned string.
-  public var stringValue: String { String(decoding: stringBytes, as: UTF8.self) }
+  package var stringValue: String { String(decoding: stringBytes, as: UTF8.self) }
 
   /// Whether the current string was written with escapes and therefore lies in the scanner's own
   /// buffer, not in the input.
-  public var stringIsInScratch: Bool { stringIsDecoded }
+  package var stringIsInScratch: Bool { stringIsDecoded }
 
   /// Scans a string from its opening quote to behind its closing quote.
   @inline(__always)

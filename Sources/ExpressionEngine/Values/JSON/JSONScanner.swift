@@ -11,23 +11,23 @@
 /// Accepted is exactly the grammar of RFC 8259 in valid UTF-8 without a byte order mark. The order
 /// of members and repeated names are delivered as they are; it is for the builder to judge them.
 /// Why an own reader: `docs/decisions/0002-own-json-reader.md`.
-public struct JSONScanner: ~Copyable {
+package struct JSONScanner: ~Copyable {
   /// How a document is read.
-  public struct Options: Sendable, Hashable {
+  package struct Options: Sendable, Hashable {
     /// How many arrays and objects may enclose one another; 128 unless told, 1,024 at most.
-    public var maximumDepth: Int
+    package var maximumDepth: Int
     /// How numbers that are not integers become doubles.
-    public var doubles: DoubleReading
+    package var doubles: DoubleReading
 
     /// Creates options; see the properties.
-    public init(maximumDepth: Int = 128, doubles: DoubleReading = .nearest) {
+    package init(maximumDepth: Int = 128, doubles: DoubleReading = .nearest) {
       self.maximumDepth = min(max(maximumDepth, 0), 1024)
       self.doubles = doubles
     }
   }
 
   /// How the digits of a number become a double.
-  public enum DoubleReading: UInt8, Sendable, Hashable {
+  package enum DoubleReading: UInt8, Sendable, Hashable {
     /// The double nearest to the written number.
     case nearest
     /// One multiplication or division by a power of ten, as the reference evaluator of the
@@ -50,14 +50,14 @@ public struct JSONScanner: ~Copyable {
   var expectation = Expectation.value
 
   /// The number of arrays and objects that are open.
-  public internal(set) var depth = 0
+  package internal(set) var depth = 0
   /// One bit for each of the innermost 64 open containers, the innermost lowest; 1 is an object.
   var containers: UInt64 = 0
   /// The words of `containers` of the levels further out.
   var outerContainers: [UInt64] = []
 
   /// Where the current token starts, in bytes from the start of the text.
-  public internal(set) var tokenStart = 0
+  package internal(set) var tokenStart = 0
   /// While a value is skipped neither its depth nor the range of its numbers matters.
   var isSkipping = false
 
@@ -74,7 +74,7 @@ public struct JSONScanner: ~Copyable {
   /// Creates a scanner at the start of `bytes`, which must outlive it.
   ///
   /// Nothing is copied and nothing allocated.
-  public init(_ bytes: UnsafeBufferPointer<UInt8>, options: Options = Options()) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>, options: Options = Options()) {
     self.bytes = bytes
     self.options = options
   }
@@ -85,13 +85,13 @@ public struct JSONScanner: ~Copyable {
   }
 
   /// The offset behind the current token, in bytes from the start of the text.
-  public var offset: Int { position }
+  package var offset: Int { position }
 
   /// Moves over the next token and answers its kind.
   ///
   /// - Throws: ``JSONError`` with the position of the first byte that is wrong. Do not go on after
   ///   an error; further answers are memory-safe but mean nothing.
-  public mutating func nextToken() throws(JSONError) -> JSONToken {
+  package mutating func nextToken() throws(JSONError) -> JSONToken {
     skipWhitespace()
     tokenStart = position
     switch expectation {
@@ -119,7 +119,7 @@ public struct JSONScanner: ~Copyable {
   ///
   /// Call it after a `key`, or in an array or at the start where a value must follow. Its grammar
   /// is checked, but not its depth, the range of its numbers or the pairing of its surrogates.
-  public mutating func skipValue() throws(JSONError) {
+  package mutating func skipValue() throws(JSONError) {
     isSkipping = true
     defer { isSkipping = false }
     let token = try nextToken()
@@ -127,7 +127,7 @@ public struct JSONScanner: ~Copyable {
   }
 
   /// Moves to the end of the container that `token` has just opened; does nothing for a scalar.
-  public mutating func skipRest(of token: JSONToken) throws(JSONError) {
+  package mutating func skipRest(of token: JSONToken) throws(JSONError) {
     guard token == .beginObject || token == .beginArray else { return }
     let wasSkipping = isSkipping
     isSkipping = true
@@ -276,14 +276,14 @@ extension JSONScanner {
   /// An error at the start of the current token, for well-formed JSON of the wrong shape.
   ///
   /// For builders: `expected` and `found` are noun phrases such as "an integer".
-  public func shapeError(expected: String, found token: JSONToken) -> JSONError {
+  package func shapeError(expected: String, found token: JSONToken) -> JSONError {
     JSONError(
       kind: .unexpectedShape, message: "expected \(expected), found \(token.phrase)",
       offset: tokenStart, in: bytes)
   }
 
   /// An error of `kind` at the start of the current token; for builders.
-  public func errorAtToken(_ kind: JSONError.Kind, _ message: String) -> JSONError {
+  package func errorAtToken(_ kind: JSONError.Kind, _ message: String) -> JSONError {
     JSONError(kind: kind, message: message, offset: tokenStart, in: bytes)
   }
 

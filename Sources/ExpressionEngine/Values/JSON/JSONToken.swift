@@ -1,5 +1,5 @@
 /// What ``JSONScanner/nextToken()`` found; the content is read through the scanner's accessors.
-public enum JSONToken: UInt8, Sendable, Hashable {
+package enum JSONToken: UInt8, Sendable, Hashable {
   /// `{`
   case beginObject
   /// `}`

@@ -1,0 +1,549 @@
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
+
+/// A comparison with its sides in order: what varies on the left, a constant on the right.
+struct ConstantComparison {
+  /// What is compared.
+  let subject: NodeID
+  /// The comparison, as if the constant stood on the right.
+  let op: Operator
+  /// The constant.
+  let constant: NodeID
+  let value: Value
+  /// Whether the constant stands on the right as written.
+  let isConstantRight: Bool
+
+  init?(_ node: SyntaxNode, in tree: SyntaxTree) {
+    guard node.kind == .binary, node.op.info.isComparison else { return nil }
+    let left = NodeID(node.first)
+    let right = NodeID(node.second)
+    if let value = tree.constant(of: right), tree.constant(of: left) == nil {
+      (subject, op, constant, self.value, isConstantRight) = (left, node.op, right, value, true)
+    } else if let value = tree.constant(of: left), tree.constant(of: right) == nil, node.op != .in {
+      (subject, op, constant, self.value, isConstantRight) =
+        (right, node.op.mirrored, left, value, false)
+    } else {
+      return nil
+    }
+  }
+
+  var isEquality: Bool { op == .equal || op == .notEqual }
+  var isOrdering: Bool { op.info.isComparison && !isEquality && op != .in }
+}
+
+extension FilterLinter {
+  mutating func checkComparison(_ id: NodeID, _ node: SyntaxNode) {
+    let left = NodeID(node.first)
+    let right = NodeID(node.second)
+    guard !poisoned.contains(node.first), !poisoned.contains(node.second) else { return }
+    if let a = tree.constant(of: left), let b = tree.constant(of: right) {
+      return checkConstants(id, node, a, b)
+    }
+    if checkSameSides(node, left, right) || checkNegatedIn(node) { return }
+    guard let comparison = ConstantComparison(node, in: tree) else {
+      return checkAttributes(node, left, right)
+    }
+    let attribute = knownAttribute(comparison.subject)
+    if comparison.op == .in {
+      if case .string = comparison.value { return checkPartOfText(id, node, comparison) }
+      guard case .list(let values) = comparison.value, let attribute else { return }
+      let elements = tree.children(of: tree[comparison.constant])
+      for (element, value) in zip(elements, values) {
+        checkKnownValue(attribute, value, at: NodeID(element), isInequality: nil)
+      }
+      return
+    }
+    if checkBoolWord(node, comparison) { return }
+    if checkType(node, comparison) { return }
+    if let attribute {
+      if comparison.isEquality {
+        checkKnownValue(
+          attribute, comparison.value, at: comparison.constant,
+          isInequality: comparison.op == .notEqual)
+      }
+      checkVersion(comparison, attribute)
+      checkMoment(comparison, attribute)
+      checkRange(node, comparison, attribute)
+    }
+    checkMissingCounts(id, node, comparison)
+  }
+
+  /// `!a in b`: the `!` was meant for the whole.
+  private mutating func checkNegatedIn(_ node: SyntaxNode) -> Bool {
+    let left = tree.nodes[Int(node.first)]
+    guard node.op == .in, left.kind == .unary, left.op == .not,
+      !left.flags.contains(.parenthesized)
+    else { return false }
+    let subject = text(NodeID(left.first))
+    let container = text(NodeID(node.second))
+    report(
+      Diagnostic(
+        .typeMismatch, "`!` applies to `\(subject)` alone", at: left.span,
+        label: "a bool is looked for",
+        fixIts: [
+          Diagnostic.FixIt(
+            "write `!(\(subject) in \(container))`",
+            [
+              Diagnostic.Edit(SourceSpan(start: left.span.start, length: 1), "!("),
+              Diagnostic.Edit(SourceSpan(start: node.span.end, length: 0), ")"),
+            ])
+        ]))
+    return true
+  }
+
+  /// `user.plan in "a, b"`: a search in a text, in which a missing attribute is always found
+  /// (docs/spec/superscript.md §2).
+  private mutating func checkPartOfText(
+    _ id: NodeID, _ node: SyntaxNode, _ comparison: ConstantComparison
+  ) {
+    guard isSuperscript, let path = freePath(comparison.subject), !isGuarded(id, path) else {
+      return
+    }
+    report(
+      Diagnostic(
+        .missingCountsAsZero, "this is true when `\(path)` is missing",
+        at: tree[comparison.constant].span,
+        label: "a text, of which a missing text is a part",
+        helps: ["look in a list: `\(text(comparison.subject)) in [\"…\", \"…\"]`"]))
+  }
+
+  // MARK: Constants alone
+
+  private mutating func checkConstants(_ id: NodeID, _ node: SyntaxNode, _ a: Value, _ b: Value) {
+    // Values of other kinds would need a context; those here need none.
+    let outcome = Explainer.outcome(
+      of: id, in: tree, environment: FilterEnvironment(dialect: tree.dialect), context: Context())
+    if case .failure(let diagnostic) = outcome, diagnostic.id == .notComparable, isSuperscript,
+      node.op != .in
+    {
+      return reportConstantClash(node, a, b)
+    }
+    guard case .value(.bool(let truth)) = outcome else { return }
+    var notes: [String] = []
+    if case .string(let x) = a, case .string(let y) = b, Double(x) != nil, Double(x) == Double(y),
+      x != y
+    {
+      notes = ["two texts are compared as texts, even when both look like numbers"]
+    }
+    report(
+      Diagnostic(
+        truth ? .alwaysTrue : .alwaysFalse,
+        "this comparison is always \(truth)", at: tree.operatorSpan(of: node),
+        label: "both sides are constants",
+        secondary: [
+          Diagnostic.Label(
+            tree[NodeID(node.first)].span, a == .null ? "null" : AttributeType(of: a).name),
+          Diagnostic.Label(
+            tree[NodeID(node.second)].span, b == .null ? "null" : AttributeType(of: b).name),
+        ], notes: notes))
+  }
+
+  /// `"user.age" > 18`.
+  private mutating func reportConstantClash(_ node: SyntaxNode, _ a: Value, _ b: Value) {
+    var helps: [String] = []
+    for case .string(let content) in [a, b]
+    where ["user.", "device.", "params."].contains(where: content.hasPrefix) {
+      helps = ["attributes stand without quotes: `\(content)`"]
+    }
+    report(
+      Diagnostic(
+        .typeMismatch,
+        "`\(node.op.spelling)` cannot compare \(AttributeType(of: a).name) with "
+          + AttributeType(of: b).name,
+        at: tree.operatorSpan(of: node), label: "both sides are constants",
+        secondary: [
+          Diagnostic.Label(tree[NodeID(node.first)].span, AttributeType(of: a).name),
+          Diagnostic.Label(tree[NodeID(node.second)].span, AttributeType(of: b).name),
+        ], helps: helps))
+  }
+
+  /// `user.a == user.a`.
+  private mutating func checkSameSides(
+    _ node: SyntaxNode, _ left: NodeID, _ right: NodeID
+  ) -> Bool {
+    guard node.op != .in, freePath(left) != nil, freePath(left) == freePath(right) else {
+      return false
+    }
+    let holds = [.equal, .lessEqual, .greaterEqual].contains(node.op)
+    report(
+      Diagnostic(
+        holds ? .alwaysTrue : .alwaysFalse, "both sides of this comparison are the same",
+        at: tree.operatorSpan(of: node), label: "compares `\(text(left))` with itself",
+        secondary: [Diagnostic.Label(tree[left].span, ""), Diagnostic.Label(tree[right].span, "")],
+        helps: ["compare it with another attribute or a constant"]))
+    return true
+  }
+
+  // MARK: Types
+
+  /// Warns when the type of the left side and the constant cannot meet.
+  private mutating func checkType(_ node: SyntaxNode, _ comparison: ConstantComparison) -> Bool {
+    let type = staticType(comparison.subject)
+    let constantType = AttributeType(of: comparison.value)
+    guard type != .any, comparison.value != .null, let clash = clash(type, comparison, constantType)
+    else { return false }
+    let subject = text(comparison.subject)
+    let literal = text(comparison.constant)
+    report(
+      Diagnostic(
+        .typeMismatch,
+        comparison.isOrdering
+          ? "`\(comparison.op.spelling)` cannot compare \(type.name) with \(constantType.name)"
+          : "\(type.withArticle) is never equal to \(constantType.withArticle)",
+        at: tree[comparison.constant].span, label: constantType.name,
+        secondary: [Diagnostic.Label(tree[comparison.subject].span, type.name)],
+        notes: comparison.isOrdering
+          ? ["this is an error when the filter runs, and the filter does not match"]
+          : [
+            "so `\(subject) \(comparison.op.spelling) \(literal)` is always "
+              + "\(comparison.op == .notEqual)"
+          ],
+        helps: clash.help.map { [$0] } ?? [], fixIts: clash.fix.map { [$0] } ?? []))
+    return true
+  }
+
+  private struct Clash {
+    var help: String?
+    var fix: Diagnostic.FixIt?
+  }
+
+  private func clash(
+    _ type: AttributeType, _ comparison: ConstantComparison, _ constantType: AttributeType
+  ) -> Clash? {
+    let span = tree[comparison.constant].span
+    let literal = text(comparison.constant)
+    let subject = text(comparison.subject)
+    switch (type, constantType) {
+    case (_, .any), (.any, _): return nil
+    case (.int, .string), (.number, .string):
+      guard case .string(let content) = comparison.value else { return nil }
+      let isNumber = Self.isNumber(content)
+      // A text that looks like a number is compared as one too, but only for equality.
+      if isNumber, comparison.isEquality, isSuperscript { return nil }
+      guard isNumber, Int64(content).map(String.init) == content else {
+        return Clash(help: "compare it with a number")
+      }
+      return Clash(
+        fix: Diagnostic.FixIt("write `\(content)`", [Diagnostic.Edit(span, content)]))
+    case (.string, .int), (.string, .number):
+      if let help = helpForForm(comparison, literal) { return Clash(help: help) }
+      guard comparison.isEquality else {
+        return Clash(help: "texts are ordered letter by letter; convert it: `int(\(subject))`")
+      }
+      return Clash(
+        fix: Diagnostic.FixIt("write `\"\(literal)\"`", [Diagnostic.Edit(span, "\"\(literal)\"")]))
+    case (.bool, .int), (.bool, .number), (.bool, .string):
+      if let help = helpForNegation(comparison, literal) ?? helpForChain(comparison, literal) {
+        return Clash(help: help)
+      }
+      if case .string = comparison.value, !isSuperscript { return nil }
+      return Clash(help: "compare it with `true` or `false`")
+    case (.string, .bool), (.int, .bool), (.number, .bool):
+      return Clash(help: type == .string ? "compare it with a text" : "compare it with a number")
+    case (.list, .list), (.map, .map): return nil
+    case (.list, _):
+      guard comparison.op == .equal, comparison.isConstantRight else {
+        return Clash(help: "ask for an element: `\(literal) in \(subject)`")
+      }
+      let whole = tree[comparison.subject].span.union(span)
+      return Clash(
+        fix: Diagnostic.FixIt(
+          "ask for an element: `\(literal) in \(subject)`",
+          [
+            Diagnostic.Edit(
+              whole,
+              "\(tree.source.text(of: span)) in \(tree.source.text(of: tree[comparison.subject].span))"
+            )
+          ]))
+    case (.map, _): return Clash(help: "compare one of its members")
+    case (_, .list): return Clash(help: "use `in`: `\(subject) in \(literal)`")
+    default: return nil
+    }
+  }
+
+  /// What to write for a number in place of a version, a date or a time.
+  private func helpForForm(_ comparison: ConstantComparison, _ literal: String) -> String? {
+    guard !comparison.isEquality, let attribute = knownAttribute(comparison.subject),
+      let format = attribute.format
+    else { return nil }
+    switch format {
+    case .version:
+      let sibling = attribute.path + "Padded"
+      return schema[sibling] == nil || literal.contains("-")
+        ? "a version is a text; put it in quotes"
+        : "compare padded versions: `\(sibling) \(comparison.op.spelling) \"\(Self.padded(literal))\"`"
+    case .paddedVersion: return "its values are texts such as \"002.010.000\""
+    default: return format.sample.map { "its values are texts such as \"\($0)\"" }
+    }
+  }
+
+  /// `1 < a < 5` where that is a comparison of a comparison.
+  private func helpForChain(_ comparison: ConstantComparison, _ literal: String) -> String? {
+    let subject = tree[comparison.subject]
+    guard comparison.isOrdering, subject.kind == .binary, subject.op.info.isComparison,
+      !subject.flags.contains(.parenthesized)
+    else { return nil }
+    let middle = text(NodeID(subject.second))
+    return "write `\(text(comparison.subject)) && \(middle) \(comparison.op.spelling) \(literal)`"
+  }
+
+  /// `!a == b`: the `!` was meant for the comparison.
+  private func helpForNegation(_ comparison: ConstantComparison, _ literal: String) -> String? {
+    let subject = tree[comparison.subject]
+    guard subject.kind == .unary, subject.op == .not, comparison.isEquality,
+      !subject.flags.contains(.parenthesized)
+    else { return nil }
+    let operand = text(NodeID(subject.first))
+    let opposite = comparison.op == .equal ? "!=" : "=="
+    return "`!` applies to `\(operand)` alone; write `\(operand) \(opposite) \(literal)`"
+  }
+
+  /// Whether the superscript dialect reads a text as a number too.
+  static func isNumber(_ text: String) -> Bool {
+    guard !text.contains(where: { $0 == " " || $0 == "x" || $0 == "X" || $0 == "p" }) else {
+      return false
+    }
+    return Double(text) != nil
+      || (text.hasSuffix(".") && Double(text.dropLast()) != nil)
+      || (text.hasPrefix(".") && Double("0" + text) != nil)
+  }
+
+  /// `"true"` against a text attribute.
+  private mutating func checkBoolWord(
+    _ node: SyntaxNode, _ comparison: ConstantComparison
+  ) -> Bool {
+    guard isSuperscript, tree[comparison.constant].kind == .stringLiteral,
+      case .bool(let truth) = comparison.value
+    else { return false }
+    if comparison.isOrdering {
+      reportBoolWord(comparison.constant, "an order makes no sense for it")
+      return true
+    }
+    let type = staticType(comparison.subject)
+    guard type == .string || type.isNumeric else { return false }
+    report(
+      Diagnostic(
+        .boolWordAsText,
+        "`\"\(truth)\"` is a bool here, and `\(text(comparison.subject))` is "
+          + type.withArticle, at: tree[comparison.constant].span, label: "the bool \(truth)",
+        notes: ["the texts \"true\" and \"false\" are bools everywhere, also in attributes"]))
+    return true
+  }
+
+  /// `"true"` as the argument of a function that searches in texts.
+  mutating func checkTextFunction(_ node: SyntaxNode, _ name: String) {
+    guard isSuperscript, ["startsWith", "endsWith", "matches", "contains"].contains(name),
+      environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil
+    else { return }
+    for child in tree.children(of: node) {
+      let argument = tree.nodes[Int(child)]
+      guard argument.kind == .stringLiteral, case .bool? = tree.constant(of: NodeID(child)) else {
+        continue
+      }
+      if name == "contains", node.first != SyntaxNode.none {
+        // A list may contain a bool.
+        guard staticType(NodeID(node.first)) == .string else { continue }
+      }
+      reportBoolWord(NodeID(child), "`\(name)` needs a text")
+    }
+  }
+
+  /// `"true" + x`.
+  mutating func checkArithmetic(_ node: SyntaxNode) {
+    guard isSuperscript, node.kind == .binary, node.op == .add else { return }
+    for operand in [node.first, node.second] where tree.nodes[Int(operand)].kind == .stringLiteral {
+      if case .bool? = tree.constant(of: NodeID(operand)) {
+        reportBoolWord(NodeID(operand), "it cannot be joined with a text")
+      }
+    }
+  }
+
+  private mutating func reportBoolWord(_ id: NodeID, _ reason: String) {
+    report(
+      Diagnostic(
+        .boolWordAsText, "`\(text(id))` is a bool here, not a text", at: tree[id].span,
+        label: reason,
+        notes: ["the texts \"true\" and \"false\" are bools everywhere, also in attributes"]))
+  }
+
+  // MARK: Values and versions
+
+  private mutating func checkKnownValue(
+    _ attribute: AttributeSchema.Attribute, _ value: Value, at id: NodeID, isInequality: Bool?
+  ) {
+    guard case .string(let text) = value, !text.isEmpty else { return }
+    if attribute.values.isEmpty { return checkForm(attribute, text, at: id) }
+    guard !attribute.values.contains(text) else { return }
+    let span = tree[id].span
+    let result = isInequality.map { "so this is always \($0)" } ?? "so it never counts"
+    if let right = attribute.values.first(where: { $0.lowercased() == text.lowercased() }) {
+      let literal = LiteralSpelling.string(
+        Array(right.utf8), preferRaw: false, dialect: tree.dialect)
+      report(
+        Diagnostic(
+          .wrongCase, "`\(attribute.path)` is never `\"\(text)\"`", at: span,
+          label: "wrong case", notes: ["texts are compared letter by letter, \(result)"],
+          fixIts: [
+            Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])
+          ]))
+      return
+    }
+    let known = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }.joined(separator: ", ")
+    let closest = Suggestions.closest(to: text, among: attribute.values)
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` is never `\"\(text)\"`", at: span,
+        label: "not one of its values", notes: ["it is one of \(known), \(result)"],
+        helps: closest.isEmpty
+          ? [] : ["did you mean \(closest.map { "`\"\($0)\"`" }.joined(separator: " or "))?"]))
+  }
+
+  private mutating func checkVersion(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ) {
+    guard case .string(let text) = comparison.value,
+      attribute.format == .version || attribute.format == .paddedVersion,
+      AttributeSchema.Attribute.Format.isVersion(text)
+        || (Int(text) != nil && comparison.isOrdering),
+      !AttributeSchema.Attribute.Format.isPaddedVersion(text) || attribute.format == .version
+    else { return }
+    let span = tree[comparison.constant].span
+    let padded = Self.padded(text)
+    if attribute.format == .paddedVersion {
+      report(
+        Diagnostic(
+          .unpaddedVersion, "`\(attribute.path)` is compared with an unpadded version", at: span,
+          label: "not padded", notes: ["its versions look like \"\(padded)\""],
+          fixIts: [
+            Diagnostic.FixIt("write `\"\(padded)\"`", [Diagnostic.Edit(span, "\"\(padded)\"")])
+          ]))
+      return
+    }
+    guard comparison.isOrdering else { return }
+    let sibling = attribute.path + "Padded"
+    let subject = tree[comparison.subject]
+    let isKnown = schema[sibling] != nil && subject.kind == .select
+    // Systems have had two digits for long, and `"17.4" >= "17"` is right as text too.
+    if !isKnown, text.utf8.prefix(while: { $0 != 0x2E }).count >= 2, !text.contains(".") { return }
+    report(
+      Diagnostic(
+        .unpaddedVersion, "versions are compared letter by letter here", at: span,
+        label: "as text, \"10.0\" comes before \"9.0\"",
+        secondary: [Diagnostic.Label(subject.span, "not padded")],
+        helps: isKnown ? [] : ["compare a padded version if the app sends one"],
+        fixIts: isKnown
+          ? [
+            Diagnostic.FixIt(
+              "compare padded versions: `\(sibling) \(comparison.op.spelling) \"\(padded)\"`",
+              [
+                Diagnostic.Edit(tree.nameSpan(of: subject), tree.name(of: subject) + "Padded"),
+                Diagnostic.Edit(span, "\"\(padded)\""),
+              ].sorted { $0.span.start < $1.span.start })
+          ] : []))
+  }
+
+  /// A version with three digits for every number, and at least three numbers.
+  static func padded(_ version: String) -> String {
+    var parts = version.split(separator: ".").map { part in
+      String(repeating: "0", count: max(0, 3 - part.count)) + part
+    }
+    while parts.count < 3 { parts.append("000") }
+    return parts.joined(separator: ".")
+  }
+
+  // MARK: Missing attributes
+
+  /// An optional number that counts as zero, and matches, when it is missing.
+  private mutating func checkMissingCounts(
+    _ id: NodeID, _ node: SyntaxNode, _ comparison: ConstantComparison
+  ) {
+    guard isSuperscript, comparison.isConstantRight,
+      comparison.isOrdering || comparison.op == .equal,
+      let attribute = knownAttribute(comparison.subject), attribute.isOptional,
+      attribute.type.isNumeric, let path = freePath(comparison.subject),
+      comparison.value != .null, ConditionTest(comparison).holds(for: .missing) == true,
+      !isGuarded(id, path)
+    else { return }
+    let subject = text(comparison.subject)
+    report(
+      Diagnostic(
+        .missingCountsAsZero, "this is true when `\(subject)` is missing", at: node.span,
+        label: "a missing number counts as 0",
+        helps: ["if that is not meant, write `has(\(subject)) && \(text(id))`"]))
+  }
+
+  /// Whether another condition of the same `&&` rules a missing attribute out, or an alternative of
+  /// the same `||` shows that it was thought of.
+  private func isGuarded(_ id: NodeID, _ path: AttributePath) -> Bool {
+    var current = id.index
+    while current != parents[Int(current)] {
+      let parent = parents[Int(current)]
+      let node = tree.nodes[Int(parent)]
+      guard node.kind == .binary || node.kind == .unary || node.kind == .conditional else { break }
+      if node.kind == .binary {
+        let other = node.first == current ? node.second : node.first
+        if mentionsGuard(other, path) { return true }
+      } else if node.kind == .conditional, node.first != current, mentionsGuard(node.first, path) {
+        return true
+      }
+      current = parent
+    }
+    return false
+  }
+
+  /// Whether `has(path)`, a comparison of it with null, or another comparison that is false for a
+  /// missing one stands under a node.
+  private func mentionsGuard(_ index: UInt32, _ path: AttributePath) -> Bool {
+    var work = [index]
+    while let next = work.popLast() {
+      let node = tree.nodes[Int(next)]
+      if node.kind == .call, tree.name(of: node) == "has",
+        let argument = tree.children(of: node).first,
+        tree.attributePath(of: NodeID(argument)) == path
+      {
+        return true
+      }
+      if let comparison = ConstantComparison(node, in: tree), freePath(comparison.subject) == path,
+        comparison.value == .null || ConditionTest(comparison).holds(for: .missing) == false
+      {
+        return true
+      }
+      tree.forEachChild(of: node) { work.append($0) }
+    }
+    return false
+  }
+
+  /// Two attributes, of which the left one may be missing.
+  private mutating func checkAttributes(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) {
+    let a = staticType(left)
+    let b = staticType(right)
+    if node.op != .in, (a.isNumeric && b == .string) || (a == .string && b.isNumeric) {
+      report(
+        Diagnostic(
+          .typeMismatch, "`\(node.op.spelling)` compares \(a.name) with \(b.name)",
+          at: tree.operatorSpan(of: node), label: "these are never equal, and have no order",
+          secondary: [
+            Diagnostic.Label(tree[left].span, a.name), Diagnostic.Label(tree[right].span, b.name),
+          ]))
+      return
+    }
+    guard isSuperscript, node.op == .notEqual, let path = freePath(left), freePath(right) != nil,
+      path.root != "device" || knownAttribute(left)?.isOptional == true,
+      knownAttribute(left)?.isOptional != false, !isGuarded(parentComparison(node, left), path)
+    else { return }
+    report(
+      Diagnostic(
+        .missingAgainstAttribute, "this is false when `\(path)` is missing, although it is `!=`",
+        at: tree.operatorSpan(of: node), label: "false without a left side",
+        secondary: [Diagnostic.Label(tree[left].span, "may be missing")],
+        notes: [
+          "a missing attribute on the left of a comparison with anything but a literal makes it false"
+        ],
+        helps: ["write `!(\(text(left)) == \(text(right)))`, which is true then"]))
+  }
+
+  private func parentComparison(_ node: SyntaxNode, _ left: NodeID) -> NodeID {
+    NodeID(parents[Int(left.index)])
+  }
+}

@@ -1,0 +1,114 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+// Constants that are not written like the values of the attribute that they are compared with.
+
+extension FilterLinter {
+  /// A code of a region, a language or a locale in the wrong spelling.
+  mutating func checkForm(_ attribute: AttributeSchema.Attribute, _ text: String, at id: NodeID) {
+    guard let right = attribute.format?.spelling(of: text), right != text else { return }
+    let span = tree[id].span
+    report(
+      Diagnostic(
+        .wrongCase, "`\(attribute.path)` is never `\"\(text)\"`", at: span,
+        label: right.lowercased() == text.lowercased() ? "wrong case" : "wrong form",
+        notes: ["its values look like \"\(attribute.format?.sample ?? right)\""],
+        fixIts: [Diagnostic.FixIt("write `\"\(right)\"`", [Diagnostic.Edit(span, "\"\(right)\"")])])
+    )
+  }
+
+  /// A date or a time that is written otherwise, so that its order as text means nothing.
+  mutating func checkMoment(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ) {
+    guard case .string(let text) = comparison.value, !text.isEmpty, let format = attribute.format,
+      let sample = format.sample, [.date, .time, .dateTime].contains(format),
+      !format.isBeginning(text)
+    else { return }
+    report(
+      Diagnostic(
+        .impossibleValue, "`\"\(text)\"` is not written like `\(attribute.path)`",
+        at: tree[comparison.constant].span,
+        label: format == .time ? "not such a time" : "not such a date",
+        notes: ["its values look like \"\(sample)\", and texts are compared letter by letter"]))
+  }
+
+  /// A number that the attribute never is.
+  mutating func checkRange(
+    _ node: SyntaxNode, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ) {
+    guard let low = attribute.minimum, comparison.op != .in else { return }
+    let constant: Double
+    switch comparison.value {
+    case .int(let number): constant = Double(number)
+    case .double(let number): constant = number
+    default: return
+    }
+    guard
+      let truth = comparison.op.truth(
+        from: Double(low), to: attribute.maximum.map(Double.init), constant)
+    else { return }
+    let range = attribute.maximum.map { "from \(low) to \($0)" } ?? "at least \(low)"
+    report(
+      Diagnostic(
+        truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
+        label: "`\(attribute.path)` is \(range)",
+        helps: ["compare it with a number that it may be, or remove the condition"]))
+  }
+}
+
+extension Operator {
+  /// What the comparison of every number of a range with a constant answers, if that is one answer.
+  fileprivate func truth(from low: Double, to high: Double?, _ constant: Double) -> Bool? {
+    let isBelow = constant < low
+    let isAbove = high.map { constant > $0 } ?? false
+    switch self {
+    case .equal: return isBelow || isAbove ? false : nil
+    case .notEqual: return isBelow || isAbove ? true : nil
+    case .less: return constant <= low ? false : isAbove ? true : nil
+    case .lessEqual: return isBelow ? false : high.map { constant >= $0 } == true ? true : nil
+    case .greater: return isBelow ? true : high.map { constant >= $0 } == true ? false : nil
+    case .greaterEqual: return constant <= low ? true : isAbove ? false : nil
+    default: return nil
+    }
+  }
+}
+
+extension AttributeSchema.Attribute.Format {
+  /// A value of the form.
+  var sample: String? {
+    switch self {
+    case .version, .paddedVersion: nil
+    case .date: "2026-03-01"
+    case .time: "18:30:00"
+    case .dateTime: "2026-03-01T18:30:00"
+    case .region: "SE"
+    case .language: "sv"
+    case .locale: "sv_SE"
+    }
+  }
+
+  /// How a code should have been written; `nil` for what is no such code.
+  func spelling(of text: String) -> String? {
+    let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
+    guard parts.allSatisfy({ $0.utf8.allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A } }) else {
+      return nil
+    }
+    switch self {
+    case .region: return parts.count == 1 && text.utf8.count == 2 ? text.uppercased() : nil
+    case .language: return parts.count == 1 && text.utf8.count == 2 ? text.lowercased() : nil
+    case .locale:
+      guard parts.count == 2, parts[0].utf8.count == 2, parts[1].utf8.count == 2 else { return nil }
+      return "\(parts[0].lowercased())_\(parts[1].uppercased())"
+    default: return nil
+    }
+  }
+
+  /// Whether a text is a value of the form or the beginning of one, which has an order with them.
+  func isBeginning(_ text: String) -> Bool {
+    guard let sample else { return true }
+    let shape = text.utf8.map { $0 &- 0x30 < 10 ? UInt8(ascii: "9") : $0 }
+    let full = sample.utf8.map { $0 &- 0x30 < 10 ? UInt8(ascii: "9") : $0 }
+    return shape.starts(with: full) || full.starts(with: shape)
+  }
+}

@@ -1,0 +1,207 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+extension FilterLinter {
+  /// What the schema knows of the attribute that a node reads.
+  func knownAttribute(_ id: NodeID) -> AttributeSchema.Attribute? {
+    guard let path = freePath(id) else { return nil }
+    return schema.attribute(at: path)
+  }
+
+  /// The path of the attribute that a node reads, unless it starts at the variable of a loop.
+  func freePath(_ id: NodeID) -> AttributePath? {
+    guard let path = tree.attributePath(of: id), !path.names.isEmpty else { return nil }
+    var node = tree[id]
+    var index = id.index
+    while node.kind != .identifier {
+      index = node.first
+      node = tree.nodes[Int(index)]
+    }
+    return isBound[Int(index)] ? nil : path
+  }
+
+  /// The type that a node has whatever the context is, as far as it is known.
+  func staticType(_ id: NodeID) -> AttributeType {
+    var node = tree[id]
+    // Chains of arithmetic lean to the left; the rest nests no deeper than the parser let it.
+    var depth = 0
+    var current = id
+    while node.kind == .conditional, depth < 64 {
+      let first = staticType(NodeID(node.second))
+      guard first != .any else { return .any }
+      current = NodeID(node.third)
+      node = tree[current]
+      depth += 1
+      if node.kind != .conditional {
+        return first.joined(with: shallowType(current, node))
+      }
+    }
+    return shallowType(current, node)
+  }
+
+  private func shallowType(_ id: NodeID, _ node: SyntaxNode) -> AttributeType {
+    switch node.kind {
+    case .boolLiteral: return .bool
+    case .intLiteral, .uintLiteral: return .int
+    case .doubleLiteral: return .number
+    case .stringLiteral: return tree.constant(of: id).map(AttributeType.init(of:)) ?? .string
+    case .list: return tree.constant(of: id).map(AttributeType.init(of:)) ?? .list(.any)
+    case .map: return .map
+    case .select, .index: return knownAttribute(id)?.type ?? .any
+    case .unary: return node.op == .not || node.op == .doubleNot ? .bool : .number
+    case .binary: return typeOfOperator(node)
+    case .call: return typeOfCall(node)
+    default: return .any
+    }
+  }
+
+  private func typeOfOperator(_ node: SyntaxNode) -> AttributeType {
+    if node.op.info.isComparison || node.op == .and { return .bool }
+    if node.op == .or { return isSuperscript ? .any : .bool }
+    let operands = [tree.nodes[Int(node.first)], tree.nodes[Int(node.second)]]
+    if node.op == .add {
+      if operands.contains(where: { $0.kind == .stringLiteral }) { return .string }
+      let isNumber = operands.contains {
+        [.intLiteral, .doubleLiteral, .uintLiteral].contains($0.kind)
+      }
+      return isNumber ? .number : .any
+    }
+    return node.op == .subtract && !isSuperscript ? .any : .number
+  }
+
+  private func typeOfCall(_ node: SyntaxNode) -> AttributeType {
+    let name = tree.name(of: node)
+    if node.first != SyntaxNode.none {
+      let target = tree.nodes[Int(node.first)]
+      if target.kind == .identifier, ["device", "computed"].contains(tree.name(of: target)) {
+        return schema.hostFunctions["\(tree.name(of: target)).\(name)"] ?? .any
+      }
+    }
+    if environment.deviceFunctions[name] != nil || environment.computedFunctions[name] != nil {
+      return .any
+    }
+    switch name {
+    case "size", "int", "uint": return .int
+    case "double": return .number
+    case "string": return .string
+    case "contains", "startsWith", "endsWith", "matches", "has", "hasFn", "all", "exists",
+      "exists_one":
+      return .bool
+    case "map", "filter": return .list(.any)
+    default: return .any
+    }
+  }
+
+  // MARK: The result
+
+  /// The filter as a whole must be a bool.
+  mutating func checkResult() {
+    let type = staticType(tree.root)
+    let node = tree[tree.root]
+    if checkNoCondition(node) { return }
+    guard type != .any, type != .bool, node.kind != .stringLiteral || isSuperscript else { return }
+    let text = text(tree.root)
+    var helps = ["compare it with something"]
+    switch type {
+    case .int, .number:
+      if node.kind == .select || node.kind == .call { helps = ["compare it: `\(text) > 0`"] }
+    case .string where node.kind == .select: helps = ["compare it: `\(text) == \"…\"`"]
+    case .list where node.kind == .select:
+      helps = ["ask for an element: `\"…\" in \(text)`, or for the size: `size(\(text)) > 0`"]
+    default: break
+    }
+    if node.kind == .conditional { helps = ["let both branches be conditions"] }
+    helps = helpForWrapped(node) ?? helps
+    report(
+      Diagnostic(
+        .resultNotBool, "the filter is \(type.withArticle), and only `true` matches",
+        at: node.span, label: "not a bool", helps: helps))
+  }
+
+  /// `user`, `null`: reported; whether that was so.
+  private mutating func checkNoCondition(_ node: SyntaxNode) -> Bool {
+    let isRoot =
+      node.kind == .identifier && ["user", "device", "params"].contains(tree.name(of: node))
+    guard isRoot || node.kind == .nullLiteral else { return false }
+    report(
+      Diagnostic(
+        .resultNotBool,
+        isRoot
+          ? "the filter is all of `\(tree.name(of: node))`, and only `true` matches"
+          : "the filter is null, and only `true` matches",
+        at: node.span, label: "not a bool",
+        helps: [
+          isRoot
+            ? "compare one of its attributes: `\(tree.name(of: node)).… == …`"
+            : "a filter that matches everyone is `true`"
+        ]))
+    return true
+  }
+
+  /// What to do about a filter in quotes, in brackets or as JSON.
+  private func helpForWrapped(_ node: SyntaxNode) -> [String]? {
+    switch node.kind {
+    case .stringLiteral:
+      let content = String(decoding: tree.text(of: node), as: UTF8.self)
+      let isFilter =
+        (["user.", "device.", "params."] as [StaticString]).contains { content.hasBytes(of: $0) }
+        && (try? parse(SourceText(content), dialect: tree.dialect)) != nil
+      return isFilter ? ["remove the quotes around the filter"] : nil
+    case .map: return ["a filter is not JSON; write a condition such as `user.age >= 18`"]
+    case .list where tree.children(of: node).count == 1:
+      return ["remove the brackets, or group with `(…)`"]
+    case .list: return ["join conditions with `&&` or `||`"]
+    default: return nil
+    }
+  }
+
+  /// A number or a text between `&&`, `||`, behind `!` and before `?` is no condition.
+  mutating func checkOperand(_ id: NodeID, _ node: SyntaxNode) {
+    guard id.index != tree.root.index, tree.isLiteral(id), let value = tree.constant(of: id) else {
+      return
+    }
+    switch value {
+    case .bool, .null: return
+    default: break
+    }
+    let parent = tree.nodes[Int(parents[Int(id.index)])]
+    guard parent.kind == .binary || parent.kind == .unary else { return }
+    var helps = ["compare it with something"]
+    if parent.kind == .binary, parent.op == .or,
+      let left = comparisonBefore(id, in: parent)
+    {
+      helps = [
+        "write `\(text(NodeID(left.first))) \(left.op.spelling) \(text(id))` for this side too"
+      ]
+    }
+    report(
+      Diagnostic(
+        .operandNotCondition,
+        "\(value.isTruthy ? "this is always true" : "this is always false"): "
+          + "\(AttributeType(of: value).withArticle) is no condition",
+        at: node.span, label: "compared with nothing", helps: helps))
+  }
+
+  /// The comparison that a constant operand was probably meant to continue.
+  private func comparisonBefore(_ id: NodeID, in parent: SyntaxNode) -> SyntaxNode? {
+    guard parent.second == id.index else { return nil }
+    var left = tree.nodes[Int(parent.first)]
+    while left.kind == .binary, left.op == parent.op { left = tree.nodes[Int(left.second)] }
+    return left.kind == .binary && left.op.info.isComparison && left.op != .in ? left : nil
+  }
+}
+
+extension AttributeType {
+  /// The type in the words of a message: `an int`, `a text`.
+  var withArticle: String {
+    switch self {
+    case .bool: "a bool"
+    case .int: "an int"
+    case .number: "a number"
+    case .string: "a string"
+    case .list: "a list"
+    case .map: "a map"
+    case .any: "a value"
+    }
+  }
+}

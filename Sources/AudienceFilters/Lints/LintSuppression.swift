@@ -1,0 +1,54 @@
+import ExpressionSyntax
+
+/// What comments in a filter silence.
+///
+///     user.seed < 120   // swexpr:ignore W0705
+///     // swexpr:ignore-filter
+struct LintSuppression {
+  /// The ids silenced on a line; `nil` stands for all.
+  private var lines: [Int: [Set<String>?]] = [:]
+  private var filter: [Set<String>?] = []
+  private let source: SourceText
+
+  init(_ tree: SyntaxTree) {
+    source = tree.source
+    for comment in tree.comments {
+      let words = source.text(of: comment).dropFirst(2)
+        .split { !($0.isLetter || $0.isNumber || $0 == ":" || $0 == "-") }
+      guard let first = words.first else { continue }
+      let codes = Set(words.dropFirst().map { $0.uppercased() }.filter { $0.isCode })
+      let ids: Set<String>? = codes.isEmpty ? nil : codes
+      switch first {
+      case "swexpr:ignore-filter": filter.append(ids)
+      case "swexpr:ignore":
+        let location = source.location(of: comment.start)
+        // A comment alone on its line speaks of the next one.
+        let line = isAlone(comment) ? location.line + 1 : location.line
+        lines[line, default: []].append(ids)
+      default: break
+      }
+    }
+  }
+
+  /// Whether only white space stands before a comment on its line.
+  private func isAlone(_ comment: SourceSpan) -> Bool {
+    source.bytes[..<Int(comment.start)].reversed().prefix { $0 != 0x0A && $0 != 0x0D }
+      .allSatisfy { $0 == 0x20 || $0 == 0x09 }
+  }
+
+  /// Whether a diagnostic is silenced. Errors never are.
+  func silences(_ diagnostic: Diagnostic) -> Bool {
+    guard diagnostic.severity == .warning, !filter.isEmpty || !lines.isEmpty else { return false }
+    let line = source.location(of: diagnostic.primary.span.start).line
+    return (filter + (lines[line] ?? [])).contains { ids in
+      ids?.contains(diagnostic.id.rawValue) ?? true
+    }
+  }
+}
+
+extension String {
+  /// Whether the text looks like an id: a letter and four digits.
+  fileprivate var isCode: Bool {
+    utf8.count == 5 && (first == "W" || first == "E") && Int(dropFirst()) != nil
+  }
+}

@@ -1,0 +1,38 @@
+public import ExpressionCoding
+public import ExpressionEngine
+import ExpressionPrinting
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#elseif canImport(Foundation)
+  public import Foundation
+#endif
+
+#if canImport(FoundationEssentials) || canImport(Foundation)
+  // `localizedDescription` and alerts show what `print` shows.
+
+  extension FilterError: LocalizedError {
+    /// The error as it prints.
+    public var errorDescription: String? { description }
+  }
+
+  extension EvaluationError: LocalizedError {
+    /// The error as it prints.
+    public var errorDescription: String? { description }
+  }
+
+  extension JSONError: LocalizedError {
+    /// The error as it prints.
+    public var errorDescription: String? { description }
+  }
+
+  extension Value.NotJSON: LocalizedError {
+    /// The error as it prints.
+    public var errorDescription: String? { description }
+  }
+
+  extension AttributeSchema.ReadingError: LocalizedError {
+    /// The error as it prints.
+    public var errorDescription: String? { description }
+  }
+#endif

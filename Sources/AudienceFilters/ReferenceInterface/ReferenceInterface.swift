@@ -1,0 +1,179 @@
+import ExpressionCoding
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
+
+/// The JSON interface of the reference evaluator, so that an SDK can swap one for the other.
+///
+/// Everything goes in and out as JSON text, and nothing throws: an error is `{"Err": text}`. Names and
+/// shapes are those of the bindings that the reference generates for Swift.
+public enum ReferenceInterface {
+  /// Evaluates an expression with variables and host functions, all in JSON.
+  ///
+  /// The definition (docs/spec/superscript.md §16) names the variables as tagged values, the expression, and
+  /// the host functions that exist:
+  ///
+  ///     {"variables": {"map": {"user": {"type": "map", "value": {"age": {"type": "int", "value": 25}}}}},
+  ///      "expression": "user.age >= 18", "device": {"daysSince": []}, "computed": null}
+  ///
+  /// - Parameters:
+  ///   - definition: The definition's JSON text.
+  ///   - host: Answers the host functions.
+  /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`.
+  /// - Complexity: Compiles the expression each time: O(length of the definition).
+  public static func evaluateWithContext(definition: String, host: any HostContext) -> String {
+    let parsed: EvaluationDefinition
+    do throws(JSONError) {
+      parsed = try EvaluationDefinition(json: definition)
+    } catch {
+      return failure("Invalid execution context JSON: \(error)")
+    }
+    let environment = FilterEnvironment(
+      device: parsed.device, computed: parsed.computed, host: host)
+    do throws(FilterError) {
+      let filter = try Filter(SourceText(parsed.expression), environment: environment)
+      return result(of: filter, context(of: parsed))
+    } catch {
+      return failure("Failed to compile expression")
+    }
+  }
+
+  /// Evaluates a syntax tree with variables and host functions, all in JSON.
+  ///
+  /// - Parameters:
+  ///   - definition: As for ``evaluateWithContext(definition:host:)``, but `expression` is a tree as
+  ///     ``parseToAst(expression:)`` writes it.
+  ///   - host: Answers the host functions.
+  /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`.
+  public static func evaluateAstWithContext(definition: String, host: any HostContext) -> String {
+    do {
+      let (rest, expression) = try TreeDefinition.split(definition)
+      let parsed = try EvaluationDefinition(json: rest)
+      let tree = try ExpressionJSONReader.read(expression)
+      let environment = FilterEnvironment(
+        device: parsed.device, computed: parsed.computed, host: host)
+      let filter = try Filter(tree, environment: environment)
+      return result(of: filter, context(of: parsed))
+    } catch let error as FilterError {
+      return failure(error.diagnostics.first?.message ?? "Failed to compile expression")
+    } catch {
+      return failure("Invalid execution context JSON: \(error)")
+    }
+  }
+
+  /// Evaluates a syntax tree in JSON by itself: without variables, host functions and null safety.
+  ///
+  /// - Parameter ast: A tree as ``parseToAst(expression:)`` writes it.
+  /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`. A name or a member that is not
+  ///   there is an error.
+  public static func evaluateAst(ast: String) -> String {
+    do {
+      let tree = try ExpressionJSONReader.read(ast)
+      return result(of: try Filter(withoutNullSafety: tree), Context(variables: [:]))
+    } catch let error as FilterError {
+      return failure(error.diagnostics.first?.message ?? "Failed to compile expression")
+    } catch {
+      return failure("Invalid definition for AST Execution: \(error)")
+    }
+  }
+
+  /// Parses an expression of the superscript dialect into a syntax tree in JSON.
+  ///
+  /// The tree's nodes are objects of a `type` and a `value`:
+  ///
+  ///     {"type": "Relation", "value": [
+  ///       {"type": "Member", "value": [{"type": "Ident", "value": "user"},
+  ///                                    {"type": "Attribute", "value": "age"}]},
+  ///       {"type": "GreaterThanEq"},
+  ///       {"type": "Atom", "value": {"type": "Int", "value": 18}}]}
+  ///
+  /// - Parameter expression: The text of the expression.
+  /// - Returns: The tree, or `{"Err": text}` (the reference crashes) for text that is no expression.
+  public static func parseToAst(expression: String) -> String {
+    do {
+      return ExpressionJSONWriter.text(try parse(SourceText(expression), dialect: .superscript))
+    } catch {
+      return failure(error.diagnostics.first?.message ?? "Failed to compile expression")
+    }
+  }
+}
+
+// MARK: - Parts
+
+private func failure(_ text: String) -> String {
+  var writer = JSONWriter()
+  writer.beginObject()
+  writer.key("Err")
+  writer.string(text)
+  writer.endObject()
+  return writer.text
+}
+
+private func result(of filter: Filter, _ context: Context) -> String {
+  do throws(EvaluationError) {
+    let value = try filter.evaluate(context)
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.key("Ok")
+    PassableValue.write(value, to: &writer)
+    writer.endObject()
+    return writer.text
+  } catch {
+    return failure(error.diagnostic.message)
+  }
+}
+
+/// The variables; `device` is a map even where it is given as something else, and `computed` only
+/// has functions (docs/spec/superscript.md §14).
+private func context(of definition: EvaluationDefinition) -> Context {
+  var variables = definition.variables
+  if let device = variables["device"], device.kindName != "map" { variables["device"] = nil }
+  variables["computed"] = nil
+  return Context(variables: variables)
+}
+
+/// A definition whose expression is a tree.
+private enum TreeDefinition {
+  /// Cuts a definition into itself, with a text for its expression, and the JSON of the expression.
+  static func split(_ definition: String) throws(JSONError) -> (rest: String, expression: String) {
+    var definition = definition
+    let outcome = definition.withUTF8 { bytes in
+      Result { () throws(JSONError) -> (String, String) in try split(bytes) }
+    }
+    return try outcome.get()
+  }
+
+  private static func split(
+    _ bytes: UnsafeBufferPointer<UInt8>
+  ) throws(JSONError) -> (String, String) {
+    var scanner = JSONScanner(bytes)
+    var rest: [UInt8] = []
+    var expression: Range<Int>?
+    var copied = 0
+    let isObject = try scanner.nextToken() == .beginObject
+    var index = 0
+    while true {
+      let isExpression: Bool
+      if isObject {
+        guard try scanner.nextToken() == .key else { break }
+        isExpression = scanner.currentStringEquals("expression")
+      } else {
+        isExpression = index == 1
+      }
+      let token = try scanner.nextToken()
+      if scanner.depth == 0 { break }
+      let start = scanner.tokenStart
+      try scanner.skipRest(of: token)
+      if isExpression {
+        rest += bytes[copied..<start]
+        rest += "\"\"".utf8
+        copied = scanner.offset
+        expression = start..<scanner.offset
+      }
+      index += 1
+    }
+    rest += bytes[copied...]
+    let found = expression.map { String(decoding: bytes[$0], as: UTF8.self) } ?? "null"
+    return (String(decoding: rest, as: UTF8.self), found)
+  }
+}

@@ -1,0 +1,59 @@
+import AudienceFilters
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
+import Testing
+
+// The Swift of the article about errors, compiled and run. Blocks stand here word for word.
+
+@Suite("Swift in the article about errors")
+struct ErrorSnippets {
+  @Test("compiling")
+  func compiling() {
+    func compiled(_ text: String) -> Filter? {
+      do throws(FilterError) {
+        return try Filter(text)
+      } catch {
+        for diagnostic in error.diagnostics {
+          print(diagnostic.id.rawValue, diagnostic.message)
+        }
+        return nil
+      }
+    }
+    #expect(compiled("user.age => 18") == nil)
+    #expect(compiled("user.age >= 18") != nil)
+
+    do throws(FilterError) {
+      _ = try Filter("user.age => 18")
+    } catch {
+      print(DiagnosticRenderer().render(error.diagnostics, in: error.source))
+    }
+  }
+
+  @Test("deciding")
+  func deciding() throws {
+    let filter = try Filter("user.age >= 18")
+    let context = Context(user: ["age": 25])
+    if filter.matches(context) {
+      print("show the offer")
+    }
+    #expect(filter.matches(context))
+  }
+
+  @Test("values")
+  func values() throws {
+    let context = Context(user: ["age": 25])
+    let failing = try Filter("user.age / 0 == 1")
+    do throws(EvaluationError) {
+      _ = try evaluate(failing, context)
+    } catch {
+      print(failing.text, error.diagnostic.id.rawValue)  // E0501
+    }
+    #expect(throws: EvaluationError.self) { try evaluate(failing, context) }
+
+    let price = try Filter("user.age >= 18 ? 20 : 0")
+    var discount: Int64 = 0
+    if case .int(let percent)? = try? evaluate(price, context) { discount = percent }
+    #expect(discount == 20)
+  }
+}
