@@ -21,7 +21,7 @@ public final class CampaignCaseRunner {
   var presentation: Presentation?
   var device: [String: Value] = [:]
   /// Registrations that waited, or did not have to, with their placements.
-  private let ended = Locked<[(placement: String, result: Result<Registration?, StoreError>)]>([])
+  private let ended = Locked<[(placement: String, result: Result<MatchOutcome?, StoreError>)]>([])
   /// Whether the case has told a subscription status.
   var hasToldStatus = false
 
@@ -47,7 +47,7 @@ public final class CampaignCaseRunner {
 
   /// Notes what follows from the life of the app.
   private func listen() {
-    matcher.onImplicitRegistration { [ended] registration in
+    matcher.events.onImplicitRegistration { [ended] registration in
       ended.withLock { $0.append((registration.placement, .success(registration))) }
     }
   }
@@ -58,9 +58,10 @@ public final class CampaignCaseRunner {
   ) throws(CampaignCaseError) -> Matcher {
     do throws(StoreError) {
       let matcher = try Matcher(
-        store: openStore(), options: options, clock: clock, zone: zone, random: random,
-        includesVersionFunctions: true)
-      matcher.onEvent { events.append($0) }
+        Matcher.Configuration(
+          store: try openStore(), options: options, clock: clock, zone: zone, random: random,
+          includesVersionFunctions: true))
+      matcher.events.onEvent { events.append($0) }
       return matcher
     } catch {
       throw CampaignCaseError(line: 1, problem: error.description)
@@ -72,7 +73,7 @@ public final class CampaignCaseRunner {
     presentation = nil
     matcher = try Self.matcher(
       openStore, options: options, clock: clock, zone: zone, random: random, events: events)
-    matcher.setDevice(values: device)
+    matcher.device.set(values: device)
     listen()
   }
 

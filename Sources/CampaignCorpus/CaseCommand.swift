@@ -35,7 +35,7 @@ enum CaseCommand {
   // MARK: Clock and circumstances
 
   private static let setClock: Command = { runner, text throws(CaseProblem) in
-    guard let instant = Instant(rfc3339: text) else {
+    guard let instant = WallTime(rfc3339: text) else {
       throw .input("`clock` needs a date and time")
     }
     runner.clock.set(instant)
@@ -79,19 +79,19 @@ enum CaseCommand {
 
   private static let setUser: Command = { runner, text throws(CaseProblem) in
     let attributes = try object(text)
-    try store { () throws(StoreError) in try runner.matcher.setUserAttributes(attributes) }
+    try store { () throws(StoreError) in try runner.matcher.user.setAttributes(attributes) }
     return []
   }
 
   private static let setDevice: Command = { runner, text throws(CaseProblem) in
     runner.device = try object(text)
     if runner.device["subscriptionStatus"] != nil { runner.hasToldStatus = true }
-    runner.matcher.setDevice(values: runner.device)
+    runner.matcher.device.set(values: runner.device)
     return []
   }
 
   private static let enrich: Command = { runner, text throws(CaseProblem) in
-    runner.matcher.mergeDeviceEnrichment(try object(text))
+    runner.matcher.device.mergeEnrichment(try object(text))
     return []
   }
 
@@ -99,8 +99,8 @@ enum CaseCommand {
   private static let notePreload: Command = { runner, text throws(CaseProblem) in
     guard let count = Int(text) else { throw .input("`preloaded` needs a number") }
     try store { () throws(StoreError) in
-      try runner.matcher.notePreloadStart(count: count)
-      try runner.matcher.notePreloadComplete(count: count)
+      try runner.matcher.paywalls.didStartPreloading(count: count)
+      try runner.matcher.paywalls.didPreload(count: count)
     }
     return []
   }
@@ -118,12 +118,12 @@ enum CaseCommand {
     default: throw .input("`status` needs `unknown`, `inactive` or `active ID,…`")
     }
     runner.hasToldStatus = true
-    try store { () throws(StoreError) in try runner.matcher.setSubscriptionStatus(status) }
+    try store { () throws(StoreError) in try runner.matcher.device.setSubscriptionStatus(status) }
     return []
   }
 
   private static let giveUp: Command = { runner, _ throws(CaseProblem) in
-    runner.matcher.giveUpWaitingForAssignments()
+    runner.matcher.assignments.giveUpWaiting()
     return []
   }
 
@@ -135,8 +135,8 @@ enum CaseCommand {
   }
 
   private static let setInstalled: Command = { runner, text throws(CaseProblem) in
-    guard let instant = Instant(rfc3339: text) else { throw .input("`installed` needs a date") }
-    try store { () throws(StoreError) in try runner.matcher.setInstallationDate(instant) }
+    guard let instant = WallTime(rfc3339: text) else { throw .input("`installed` needs a date") }
+    try store { () throws(StoreError) in try runner.matcher.app.setInstallationDate(instant) }
     return []
   }
 
@@ -177,13 +177,13 @@ enum CaseCommand {
 
   private static let presented: Command = { runner, _ throws(CaseProblem) in
     guard let presentation = runner.presentation else { throw .input("there is no paywall") }
-    try store { () throws(StoreError) in try presentation.presented() }
+    try store { () throws(StoreError) in try presentation.didPresent() }
     return []
   }
 
   private static let failed: Command = { runner, _ throws(CaseProblem) in
     guard let presentation = runner.presentation else { throw .input("there is no paywall") }
-    presentation.failed()
+    presentation.didFail()
     return []
   }
 
@@ -195,30 +195,30 @@ enum CaseCommand {
     guard let presentation = runner.presentation, let kind = kinds[text] else {
       throw .input("`dismissed` needs a paywall and one of \(kinds.keys.sorted())")
     }
-    let feature = try store { () throws(StoreError) in try presentation.dismissed(kind) }
+    let feature = try store { () throws(StoreError) in try presentation.didDismiss(kind) }
     return [String(describing: feature)]
   }
 
   private static let track: Command = { runner, text throws(CaseProblem) in
     let (name, parameters) = try nameAndObject(text)
     try store { () throws(StoreError) in
-      try runner.matcher.track(name, parameters: parameters)
+      try runner.matcher.events.track(name, parameters: parameters)
     }
     return []
   }
 
   private static let activate: Command = { runner, _ throws(CaseProblem) in
-    let isNew = try store { () throws(StoreError) in try runner.matcher.noteActivation() }
+    let isNew = try store { () throws(StoreError) in try runner.matcher.app.didBecomeActive() }
     return [isNew ? "new session" : "same session"]
   }
 
   private static let deactivate: Command = { runner, _ throws(CaseProblem) in
-    try store { () throws(StoreError) in try runner.matcher.noteDeactivation() }
+    try store { () throws(StoreError) in try runner.matcher.app.willResignActive() }
     return []
   }
 
   private static let install: Command = { runner, _ throws(CaseProblem) in
-    try store { () throws(StoreError) in try runner.matcher.noteInstallation() }
+    try store { () throws(StoreError) in try runner.matcher.app.didInstall() }
     return []
   }
 
@@ -228,7 +228,7 @@ enum CaseCommand {
     let restores = text.hasSuffix(" restore")
     let id = restores ? String(text.dropLast(8)) : text
     let outcome = try store { () throws(StoreError) in
-      try runner.matcher.identify(id, restorePaywallAssignments: restores)
+      try runner.matcher.user.identify(id, restorePaywallAssignments: restores)
     }
     guard case .identified(let userID, let afterReset, let mustWait) = outcome else {
       return ["unchanged"]
@@ -239,7 +239,7 @@ enum CaseCommand {
   }
 
   private static let reset: Command = { runner, _ throws(CaseProblem) in
-    try store { () throws(StoreError) in try runner.matcher.reset() }
+    try store { () throws(StoreError) in try runner.matcher.user.reset() }
     return []
   }
 
@@ -249,12 +249,12 @@ enum CaseCommand {
       guard halves.count == 2 else { return nil }
       return ServerAssignment(experimentID: String(halves[0]), variantID: String(halves[1]))
     }
-    try store { () throws(StoreError) in try runner.matcher.applyServerAssignments(pairs) }
+    try store { () throws(StoreError) in try runner.matcher.assignments.apply(pairs) }
     return []
   }
 
   private static let confirmAll: Command = { runner, _ throws(CaseProblem) in
-    let done = try store { () throws(StoreError) in try runner.matcher.confirmAllAssignments() }
+    let done = try store { () throws(StoreError) in try runner.matcher.assignments.confirmAll() }
     return [
       "confirm"
         + done.confirmations.map { " \($0.experimentID)=\($0.variantID)" }.joined(),
@@ -264,12 +264,13 @@ enum CaseCommand {
 
   private static let markSent: Command = { runner, text throws(CaseProblem) in
     let ids = text.split(separator: " ").map(String.init)
-    try store { () throws(StoreError) in try runner.matcher.markSent(experimentIDs: ids) }
+    try store { () throws(StoreError) in try runner.matcher.assignments.markSent(experimentIDs: ids)
+    }
     return []
   }
 
   private static let assignments: Command = { runner, _ throws(CaseProblem) in
-    let all = try store { () throws(StoreError) in try runner.matcher.assignments() }
+    let all = try store { () throws(StoreError) in try runner.matcher.assignments.all() }
     return all.map { assignment in
       "\(assignment.experimentID)=\(assignment.variant.id)" + (assignment.isSent ? " sent" : "")
     }
@@ -278,7 +279,7 @@ enum CaseCommand {
   private static let preload: Command = { runner, text throws(CaseProblem) in
     let names = Set(text.split(separator: " ").map(String.init))
     let set = try store { () throws(StoreError) in
-      try runner.matcher.preloadSet(placements: names.isEmpty ? nil : names)
+      try runner.matcher.paywalls.toPreload(placements: names.isEmpty ? nil : names)
     }
     let first = set.prioritized.isEmpty ? [] : ["first " + set.prioritized.joined(separator: " ")]
     return first + ["all " + (set.all.isEmpty ? "none" : set.all.joined(separator: " "))]
@@ -298,14 +299,14 @@ enum CaseCommand {
   }
 
   private static let identity: Command = { runner, text throws(CaseProblem) in
-    let identity = try store { () throws(StoreError) in try runner.matcher.identity() }
-    let alias = identity.aliasID.hasPrefix(Identity.aliasPrefix) ? "" : " with a strange alias"
+    let identity = try store { () throws(StoreError) in try runner.matcher.user.identity() }
+    let alias = identity.aliasID.hasPrefix(UserIdentity.aliasPrefix) ? "" : " with a strange alias"
     let seed = text == "seed" ? " seed \(identity.seed)" : ""
     return [(identity.userID ?? "anonymous") + seed + alias]
   }
 
   private static let attributes: Command = { runner, _ throws(CaseProblem) in
-    let attributes = try store { () throws(StoreError) in try runner.matcher.userAttributes() }
+    let attributes = try store { () throws(StoreError) in try runner.matcher.user.attributes() }
     return [CaseText.json(attributes)]
   }
 

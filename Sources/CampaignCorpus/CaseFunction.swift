@@ -23,7 +23,7 @@ enum CaseFunction {
   static let between: CaseCommand.Command = { runner, text throws(CaseProblem) in
     let parts = text.split(separator: " ").map(String.init)
     guard parts.count == 3, let unit = CalendarUnit(rawValue: parts[0]),
-      let start = Instant(rfc3339: parts[1]), let end = Instant(rfc3339: parts[2])
+      let start = WallTime(rfc3339: parts[1]), let end = WallTime(rfc3339: parts[2])
     else { throw .input("`between` needs a unit and two instants") }
     return [
       String(runner.options.calendar.difference(unit, from: start, to: end, in: runner.zone))

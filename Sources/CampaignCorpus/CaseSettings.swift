@@ -41,8 +41,8 @@ enum CaseSettings {
     return options
   }
 
-  static func clock(_ settings: [String: String]) throws(CampaignCaseError) -> Instant {
-    guard let instant = Instant(rfc3339: settings["clock"] ?? "2026-03-01T12:00:00Z") else {
+  static func clock(_ settings: [String: String]) throws(CampaignCaseError) -> WallTime {
+    guard let instant = WallTime(rfc3339: settings["clock"] ?? "2026-03-01T12:00:00Z") else {
       throw CampaignCaseError(line: 1, problem: "the clock needs a date and time")
     }
     return instant
@@ -61,7 +61,7 @@ enum CaseSettings {
   static func zone(named text: String) -> ZoneRules? {
     if text == "UTC" { return .utc }
     if text == "New York" { return newYork }
-    guard let instant = Instant(rfc3339: "1970-01-02T00:00:00" + text) else { return nil }
+    guard let instant = WallTime(rfc3339: "1970-01-02T00:00:00" + text) else { return nil }
     return .fixed(offsetSeconds: 86_400 - instant.seconds)
   }
 
@@ -73,10 +73,10 @@ enum CaseSettings {
       ("2026-03-08", "2026-11-01"), ("2027-03-14", "2027-11-07"),
     ].flatMap { spring, autumn in
       [
-        Instant(rfc3339: spring + "T07:00:00Z").map {
+        WallTime(rfc3339: spring + "T07:00:00Z").map {
           ZoneRules.Change(instant: $0, offsetSeconds: -14_400)
         },
-        Instant(rfc3339: autumn + "T06:00:00Z").map {
+        WallTime(rfc3339: autumn + "T06:00:00Z").map {
           ZoneRules.Change(instant: $0, offsetSeconds: -18_000)
         },
       ].compactMap(\.self)

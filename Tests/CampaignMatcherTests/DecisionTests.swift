@@ -17,7 +17,7 @@ struct DecisionTests {
 
   private static func campaigns(_ audiences: [Audience]) -> CompiledCampaigns {
     var config = CampaignConfig(buildID: "b")
-    config.triggers = [Trigger(placement: "open", audiences: audiences)]
+    config.triggers = [CampaignTrigger(placement: "open", audiences: audiences)]
     return CompiledCampaigns(config)
   }
 
@@ -25,8 +25,8 @@ struct DecisionTests {
     _ campaigns: CompiledCampaigns, user: [String: Value] = [:]
   ) -> MatchSituation {
     MatchSituation(
-      now: Instant(seconds: 1_000_000),
-      attributes: BaseAttributes(user: user, identity: Identity(aliasID: "a", seed: 1)),
+      now: WallTime(seconds: 1_000_000),
+      attributes: BaseAttributes(user: user, identity: UserIdentity(aliasID: "a", seed: 1)),
       assignments: BucketedAssignments(campaigns, unitID: "a"))
   }
 
@@ -68,7 +68,7 @@ struct DecisionTests {
       situation.occurrences = occurrences
       let decision = try campaigns.decide(MatchRequest("open"), in: situation)
       #expect(decision.result.experiment?.id == wanted)
-      occurrences.add(key: "k", at: Instant(seconds: Int64(seconds)))
+      occurrences.add(key: "k", at: WallTime(seconds: Int64(seconds)))
     }
   }
 

@@ -41,7 +41,7 @@ struct Audiences: Sendable {
       now: .now,
       attributes: BaseAttributes(
         user: user, device: Self.object(variables["device"]),
-        identity: Identity(aliasID: unit, seed: UserSeed.iOS.seed(of: unit))),
+        identity: UserIdentity(aliasID: unit, seed: UserSeed.iOS.seed(of: unit))),
       assignments: BucketedAssignments(campaigns, unitID: unit))
     let decision = try campaigns.decide(request, in: situation)
     let unmatched = decision.audiences.filter { $0.outcome == .expression }.map { audience in

@@ -57,7 +57,7 @@ public struct AttributeSanitizer: Sendable {
     case .null: return options.platform == .iOS ? .map([:]) : nil
     case .double(let number): return number.isFinite ? value : nil
     case .timestamp(let time):
-      let instant = Instant(timestamp: time)
+      let instant = WallTime(timestamp: time)
       return options.platform == .android
         ? .int(instant.milliseconds) : .string(instant.description)
     default: return nil
@@ -151,10 +151,10 @@ public struct AttributeSanitizer: Sendable {
   }
 }
 
-extension Instant {
+extension WallTime {
   /// The instant of a timestamp, cut to milliseconds.
   init(timestamp: Value.Timestamp) {
-    self = Instant(seconds: timestamp.seconds)
+    self = WallTime(seconds: timestamp.seconds)
       .advanced(byMilliseconds: Int64(timestamp.nanoseconds / 1_000_000))
   }
 }

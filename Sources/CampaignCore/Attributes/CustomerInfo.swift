@@ -65,7 +65,7 @@ public struct CustomerInfo: Sendable, Hashable {
     /// The product.
     public var productID: String
     /// When it was bought.
-    public var purchasedAt: Instant
+    public var purchasedAt: WallTime
     /// Whether it will renew.
     public var willRenew = false
     /// Whether it was taken back.
@@ -77,7 +77,7 @@ public struct CustomerInfo: Sendable, Hashable {
     /// Whether it is in force.
     public var isActive = false
     /// When it ends.
-    public var expiresAt: Instant?
+    public var expiresAt: WallTime?
     /// The offer it began with.
     public var offerType: String?
     /// The group of the subscription.
@@ -86,7 +86,7 @@ public struct CustomerInfo: Sendable, Hashable {
     public var store = Entitlement.Store.appStore
 
     /// Creates a subscription.
-    public init(transactionID: String, productID: String, purchasedAt: Instant) {
+    public init(transactionID: String, productID: String, purchasedAt: WallTime) {
       self.transactionID = transactionID
       self.productID = productID
       self.purchasedAt = purchasedAt
@@ -100,7 +100,7 @@ public struct CustomerInfo: Sendable, Hashable {
     /// The product.
     public var productID: String
     /// When it was bought.
-    public var purchasedAt: Instant
+    public var purchasedAt: WallTime
     /// Whether it is used up.
     public var isConsumable = false
     /// Whether it was taken back.
@@ -109,7 +109,7 @@ public struct CustomerInfo: Sendable, Hashable {
     public var store = Entitlement.Store.appStore
 
     /// Creates a purchase.
-    public init(transactionID: String, productID: String, purchasedAt: Instant) {
+    public init(transactionID: String, productID: String, purchasedAt: WallTime) {
       self.transactionID = transactionID
       self.productID = productID
       self.purchasedAt = purchasedAt
@@ -139,7 +139,7 @@ public struct CustomerInfo: Sendable, Hashable {
   }
 }
 
-extension Instant {
+extension WallTime {
   /// Seconds since 2001-01-01T00:00:00Z, the form of dates inside objects (§6.2). A whole number is
   /// an int, which is how numbers pass through JSON.
   var referenceDateValue: Value {

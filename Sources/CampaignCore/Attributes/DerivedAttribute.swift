@@ -61,10 +61,10 @@ public enum DerivedAttribute: String, Sendable, Hashable, CaseIterable {
 
 /// What derived attributes are computed from.
 struct DerivedAttributeSource {
-  let now: Instant
+  let now: WallTime
   let zone: ZoneRules
   let platform: MatchingOptions.Platform
-  let identity: Identity
+  let identity: UserIdentity
   let installation: Installation
 
   func value(
@@ -100,13 +100,13 @@ struct DerivedAttributeSource {
 
   private func lastPaywallView(
     in history: any EventHistory
-  ) throws(StoreError) -> Instant? {
+  ) throws(StoreError) -> WallTime? {
     try history.lastOccurrence(of: BuiltInEvent.paywallOpen.rawValue, before: nil)
   }
 
   private func dateTime(_ local: LocalDateTime) -> String { local.dateText + "T" + local.timeText }
 
-  private func units(_ unit: CalendarUnit, since start: Instant?) -> Int64? {
+  private func units(_ unit: CalendarUnit, since start: WallTime?) -> Int64? {
     start.map { CalendarArithmetic.wholeUnits.difference(unit, from: $0, to: now, in: zone) }
   }
 }

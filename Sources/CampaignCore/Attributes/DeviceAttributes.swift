@@ -225,7 +225,7 @@ public struct DeviceAttributes: Sendable, Hashable {
     }
     if deviceID == nil, let vendorID {
       result["deviceId"] = .string(
-        platform == .iOS ? Identity.devicePrefix + vendorID : vendorID)
+        platform == .iOS ? UserIdentity.devicePrefix + vendorID : vendorID)
     }
     if let capabilities {
       result["capabilities"] =

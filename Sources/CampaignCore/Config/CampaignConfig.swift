@@ -4,7 +4,7 @@ public struct CampaignConfig: Sendable, Hashable {
   /// Identifies the dashboard build.
   public var buildID: String
   /// The placements with their audiences, in document order.
-  public var triggers: [Trigger] = []
+  public var triggers: [CampaignTrigger] = []
   /// The paywalls.
   public var paywalls: [Paywall] = []
   /// The remote log level.
@@ -20,7 +20,7 @@ public struct CampaignConfig: Sendable, Hashable {
   /// Echoed in transactions.
   public var requestID: String?
   /// The products that decoded.
-  public var products: [Product] = []
+  public var products: [ConfigProduct] = []
   /// Whether Apple Search Ads attribution is enabled.
   public var appleSearchAdsEnabled = false
   /// Polling of web entitlements.
@@ -87,7 +87,7 @@ public struct CampaignConfig: Sendable, Hashable {
   }
 
   /// The trigger of a placement, whose name is compared byte by byte; of several the last (§1.7).
-  public func trigger(of placement: String) -> Trigger? {
+  public func trigger(of placement: String) -> CampaignTrigger? {
     triggers.last { $0.placement.isExactly(placement) }
   }
 

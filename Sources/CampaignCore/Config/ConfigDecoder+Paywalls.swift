@@ -31,7 +31,8 @@ extension Paywall {
     if let offer = try object.optional("introductory_offer_eligibility")?.string() {
       offerEligibility = OfferEligibility(rawValue: offer) ?? .automatic
     }
-    products = try object.optional("products_v2")?.lenientArray(of: "product", Product.init) ?? []
+    products =
+      try object.optional("products_v2")?.lenientArray(of: "product", ConfigProduct.init) ?? []
     computedProperties =
       try object.optional("computed_properties")?
       .lenientArray(of: "computed property", ComputedProperty.init) ?? []
@@ -62,7 +63,7 @@ extension Survey {
   }
 }
 
-extension Product {
+extension ConfigProduct {
   init(_ value: ConfigValue) throws(ConfigError) {
     let object = try value.object()
     let entitlements = try object["entitlements"].array(Entitlement.init)
@@ -75,7 +76,7 @@ extension Product {
   }
 }
 
-extension Product.StoreProduct {
+extension ConfigProduct.StoreProduct {
   fileprivate init(_ object: ConfigObject) throws(ConfigError) {
     let id = try object["product_identifier"].string()
     switch try object["store"].string() {

@@ -43,7 +43,7 @@ extension CampaignConfig {
   fileprivate init(_ value: ConfigValue) throws(ConfigError) {
     let object = try value.object()
     self.init(buildID: try object["build_id"].string())
-    triggers = try object["trigger_options"].array(Trigger.init)
+    triggers = try object["trigger_options"].array(CampaignTrigger.init)
     paywalls = try object["paywall_responses"].array(Paywall.init)
     logLevel = try object["log_level"].int()
     locales = Set(
@@ -61,7 +61,7 @@ extension CampaignConfig {
       try preload["triggers"].array { value throws(ConfigError) in try value.string() })
     requestID = try object.optional("request_id")?.string()
     products =
-      try object.optional("products_v3")?.lenientArray(of: "product", Product.init) ?? []
+      try object.optional("products_v3")?.lenientArray(of: "product", ConfigProduct.init) ?? []
     try readOptionalMembers(object)
     if value.log.rules.requiresPostbackAndProducts {
       _ = try object["postback"]
@@ -101,7 +101,7 @@ extension CampaignConfig.TestUser {
   }
 }
 
-extension Trigger {
+extension CampaignTrigger {
   private static let memberNames: [MemberName] = ["event_name", "rules", "trigger_version"]
 
   fileprivate init(_ value: ConfigValue) throws(ConfigError) {

@@ -55,7 +55,7 @@ struct ConfigLint {
     }
   }
 
-  private func checkReach(of trigger: Trigger, at index: Int) {
+  private func checkReach(of trigger: CampaignTrigger, at index: Int) {
     guard
       let everyone = trigger.audiences.firstIndex(where: {
         $0.expression == nil && $0.limit == nil

@@ -157,9 +157,9 @@ struct ConfigValue {
   }
 
   /// A date as ISO 8601 text or as integer milliseconds since 1970 (§1.1).
-  func date() throws(ConfigError) -> Instant {
-    if kind == .int { return Instant(milliseconds: document.int(of: node)) }
-    if let text, let instant = Instant(rfc3339: text) { return instant }
+  func date() throws(ConfigError) -> WallTime {
+    if kind == .int { return WallTime(milliseconds: document.int(of: node)) }
+    if let text, let instant = WallTime(rfc3339: text) { return instant }
     throw mismatch("a date such as \"2026-03-01T10:20:30.456Z\"")
   }
 

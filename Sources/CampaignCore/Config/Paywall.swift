@@ -29,7 +29,7 @@ public struct Paywall: Sendable, Hashable {
   /// Gated or not; not when absent or unknown.
   public var featureGating = FeatureGating.nonGated
   /// The products, by position.
-  public var products: [Product] = []
+  public var products: [ConfigProduct] = []
   /// Variables of the paywall, not of audiences.
   public var computedProperties: [ComputedProperty] = []
   /// The surveys that decoded.

@@ -3,9 +3,9 @@
 /// Only names and instants matter, because no filter can ask about the parameters of an event.
 public protocol EventHistory {
   /// The last instant of an event; with `end`, the last one strictly before it.
-  func lastOccurrence(of name: String, before end: Instant?) throws(StoreError) -> Instant?
+  func lastOccurrence(of name: String, before end: WallTime?) throws(StoreError) -> WallTime?
   /// The number of times that an event happened at `start` or later; `nil` counts everything.
-  func count(of name: String, since start: Instant?) throws(StoreError) -> Int
+  func count(of name: String, since start: WallTime?) throws(StoreError) -> Int
 }
 
 /// A history in memory: a value, so that a copy can be tried out and thrown away.
@@ -16,17 +16,17 @@ public struct EventLog: EventHistory, Sendable {
   public init() {}
 
   /// Adds an event.
-  public mutating func record(_ name: String, at instant: Instant) {
+  public mutating func record(_ name: String, at instant: WallTime) {
     events[ExactName(name), default: InstantLog()].insert(instant)
   }
 
   /// The last instant of an event; with `end`, the last one strictly before it.
-  public func lastOccurrence(of name: String, before end: Instant?) -> Instant? {
+  public func lastOccurrence(of name: String, before end: WallTime?) -> WallTime? {
     events[ExactName(name)]?.last(before: end)
   }
 
   /// The number of times that an event happened at `start` or later; `nil` counts everything.
-  public func count(of name: String, since start: Instant?) -> Int {
+  public func count(of name: String, since start: WallTime?) -> Int {
     events[ExactName(name)]?.count(since: start) ?? 0
   }
 }
@@ -36,15 +36,15 @@ public struct EventLog: EventHistory, Sendable {
 struct HistoryOverlay: EventHistory {
   let base: any EventHistory
   let name: String
-  let instant: Instant
+  let instant: WallTime
 
-  func lastOccurrence(of name: String, before end: Instant?) throws(StoreError) -> Instant? {
+  func lastOccurrence(of name: String, before end: WallTime?) throws(StoreError) -> WallTime? {
     let earlier = try base.lastOccurrence(of: name, before: end)
     guard name.isExactly(self.name), end.map({ instant < $0 }) ?? true else { return earlier }
     return max(earlier ?? instant, instant)
   }
 
-  func count(of name: String, since start: Instant?) throws(StoreError) -> Int {
+  func count(of name: String, since start: WallTime?) throws(StoreError) -> Int {
     let count = try base.count(of: name, since: start)
     guard name.isExactly(self.name), start.map({ instant >= $0 }) ?? true else { return count }
     return count + 1

@@ -74,11 +74,11 @@ public enum HistoryFunction: String, Sendable, Hashable, CaseIterable {
 /// The circumstances under which the history is asked: one clock reading, one zone, one set of
 /// options.
 package struct HistoryReader {
-  let now: Instant
+  let now: WallTime
   let zone: ZoneRules
   let options: MatchingOptions
 
-  package init(now: Instant, zone: ZoneRules, options: MatchingOptions) {
+  package init(now: WallTime, zone: ZoneRules, options: MatchingOptions) {
     self.now = now
     self.zone = zone
     self.options = options
@@ -119,7 +119,7 @@ package struct HistoryReader {
   ///
   /// - Parameter recordedAt: when that occurrence was recorded, if it was before now.
   func legacyEntry(
-    for property: ComputedProperty, placement: String?, recordedAt: Instant? = nil,
+    for property: ComputedProperty, placement: String?, recordedAt: WallTime? = nil,
     in history: any EventHistory
   ) throws(StoreError) -> (key: String, value: Value)? {
     let function = HistoryFunction(property.kind)
@@ -141,7 +141,7 @@ package struct HistoryReader {
     )
   }
 
-  private var startOfMonthWindow: Instant? {
+  private var startOfMonthWindow: WallTime? {
     switch options.monthWindow {
     case .thirtyDays: return now.subtracting(minutes: 43_200)
     case .calendarMonth:

@@ -47,7 +47,7 @@ public struct AudienceReport: Sendable, Hashable {
     /// The window.
     public var interval: OccurrenceLimit.Interval
     /// When a unit becomes free, if nothing else happens; `nil` when it is free or never will be.
-    public var reopensAt: Instant?
+    public var reopensAt: WallTime?
   }
 
   /// The position in the trigger, from 0.

@@ -12,7 +12,7 @@ struct AudienceWalk {
   let trigger: CompiledTrigger
   let situation: MatchSituation
   let placement: String?
-  let recordedAt: Instant?
+  let recordedAt: WallTime?
   /// The context of every audience without legacy keys.
   let context: Context
   /// The `device` layer, to which legacy keys are added per audience; empty where nobody needs it.

@@ -6,7 +6,7 @@ public import ExpressionEngine
 /// Making one sanitizes and stores all values, so keep it as long as nothing changes.
 public struct BaseAttributes: Sendable {
   /// The user.
-  public let identity: Identity
+  public let identity: UserIdentity
   /// The installation.
   public let installation: Installation
   /// The `user` layer.
@@ -30,7 +30,7 @@ public struct BaseAttributes: Sendable {
   ///   - options: Platform differences.
   public init(
     user: [String: Value] = [:], device: [String: Value] = [:], enrichment: [String: Value] = [:],
-    identity: Identity, installation: Installation = Installation(),
+    identity: UserIdentity, installation: Installation = Installation(),
     options: MatchingOptions = .iOS
   ) {
     self.init(
@@ -41,14 +41,14 @@ public struct BaseAttributes: Sendable {
   /// - Parameter roots: Further variables beside `user`, `device` and `params`.
   init(
     user: [String: Value], device: [String: Value], enrichment: [String: Value],
-    identity: Identity, installation: Installation, roots: Context.Layer?,
+    identity: UserIdentity, installation: Installation, roots: Context.Layer?,
     options: MatchingOptions
   ) {
     let sanitizer = AttributeSanitizer(options: options)
     self.identity = identity
     self.installation = installation
     var attributes = sanitizer.contextValues(user)
-    for name in Identity.fixedAttributes { attributes[name] = nil }
+    for name in UserIdentity.fixedAttributes { attributes[name] = nil }
     attributes.merge(sanitizer.contextValues(identity.userAttributes(installation))) { own, _ in
       own
     }
@@ -63,7 +63,7 @@ public struct BaseAttributes: Sendable {
 /// Everything a decision depends on beside the request and the config.
 public struct MatchSituation {
   /// The clock reading; one decision happens at one instant.
-  public var now: Instant
+  public var now: WallTime
   /// The zone of the wall clock.
   public var zone: ZoneRules
   /// The attributes of the user and the device.
@@ -85,7 +85,7 @@ public struct MatchSituation {
 
   /// Creates a situation; by default nothing ever happened.
   public init(
-    now: Instant, zone: ZoneRules = .utc, attributes: BaseAttributes,
+    now: WallTime, zone: ZoneRules = .utc, attributes: BaseAttributes,
     history: any EventHistory = EventLog(), occurrences: any OccurrenceCounts = OccurrenceLog(),
     assignments: any AssignmentLookup
   ) {

@@ -16,7 +16,7 @@ extension CompiledCampaigns {
     if case .invalid(let flaw) = filter { return .invalid(flaw.message) }
     let audience = Audience(campaignID: "", experimentID: "", variants: [])
     let trigger = CompiledTrigger(
-      trigger: Trigger(placement: request.placement, audiences: [audience]),
+      trigger: CampaignTrigger(placement: request.placement, audiences: [audience]),
       audiences: [CompiledAudience(audience: audience, filter: filter)])
     var request = request
     request.detail = .full
@@ -31,7 +31,7 @@ extension CompiledCampaigns {
   /// - Throws: ``StoreError`` when the history cannot be read.
   public func contextSnapshot(in situation: MatchSituation) throws(StoreError) -> [String: Value] {
     let everything = CompiledTrigger(
-      trigger: Trigger(placement: "", audiences: []),
+      trigger: CampaignTrigger(placement: "", audiences: []),
       audiences: [
         CompiledAudience(
           audience: Audience(campaignID: "", experimentID: "", variants: []),

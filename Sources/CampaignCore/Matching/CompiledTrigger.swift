@@ -4,7 +4,7 @@ import ExpressionSyntax
 
 /// A placement with its compiled audiences.
 package final class CompiledTrigger: Sendable {
-  package let trigger: Trigger
+  package let trigger: CampaignTrigger
   package let audiences: [CompiledAudience]
   /// What the filters read.
   let needs: AttributeNeeds
@@ -27,7 +27,7 @@ package final class CompiledTrigger: Sendable {
   /// (docs/decisions/0007-sets-as-one-graph.md).
   private static let minimumSetCount = 48
 
-  package init(trigger: Trigger, audiences: [CompiledAudience]) {
+  package init(trigger: CampaignTrigger, audiences: [CompiledAudience]) {
     self.trigger = trigger
     self.audiences = audiences
     var needs = AttributeNeeds()

@@ -36,7 +36,7 @@ public struct MatchRequest: Sendable {
   /// of one are about something else.
   package var waitsForStatus = true
   /// When the placement was recorded as an event; `nil` while it is not.
-  package var recordedAt: Instant?
+  package var recordedAt: WallTime?
 
   /// Creates a request.
   public init(

@@ -25,14 +25,14 @@ public struct OccurrenceLimit: Sendable, Hashable {
 
 extension OccurrenceLimit {
   /// The inclusive beginning of the window that ends now; `nil` since ever.
-  package func windowStart(at now: Instant) -> Instant? {
+  package func windowStart(at now: WallTime) -> WallTime? {
     guard case .minutes(let minutes) = interval else { return nil }
     return now.subtracting(minutes: minutes)
   }
 
   /// Whether nobody gets past the limit, even without any occurrence: a maximum of less than one, or a
   /// window whose beginning cannot be computed, which counts as full (§3.1).
-  package func isClosedToAll(at now: Instant) -> Bool {
+  package func isClosedToAll(at now: WallTime) -> Bool {
     if maximum < 1 { return true }
     return interval != .infinity && windowStart(at: now) == nil
   }
@@ -45,9 +45,9 @@ public protocol OccurrenceCounts {
   ///   - key: The key of the limit.
   ///   - start: The inclusive start of the window; `nil` counts everything.
   ///   - limit: Counting may stop here; at least 1.
-  func occurrenceCount(key: String, since start: Instant?, limit: Int) throws(StoreError) -> Int
+  func occurrenceCount(key: String, since start: WallTime?, limit: Int) throws(StoreError) -> Int
   /// The newest occurrences under a key, newest first, at most `limit`.
-  func newestOccurrences(key: String, limit: Int) throws(StoreError) -> [Instant]
+  func newestOccurrences(key: String, limit: Int) throws(StoreError) -> [WallTime]
 }
 
 /// Occurrences in memory, by key.
@@ -58,17 +58,17 @@ public struct OccurrenceLog: OccurrenceCounts, Sendable {
   public init() {}
 
   /// Adds an occurrence.
-  public mutating func add(key: String, at instant: Instant) {
+  public mutating func add(key: String, at instant: WallTime) {
     occurrences[ExactName(key), default: InstantLog()].insert(instant)
   }
 
   /// The number of occurrences under a key that are not older than `start`, at most `limit`.
-  public func occurrenceCount(key: String, since start: Instant?, limit: Int) -> Int {
+  public func occurrenceCount(key: String, since start: WallTime?, limit: Int) -> Int {
     min(occurrences[ExactName(key)]?.count(since: start) ?? 0, limit)
   }
 
   /// The newest occurrences under a key, newest first, at most `limit`.
-  public func newestOccurrences(key: String, limit: Int) -> [Instant] {
+  public func newestOccurrences(key: String, limit: Int) -> [WallTime] {
     occurrences[ExactName(key)]?.newest(limit) ?? []
   }
 }
@@ -78,7 +78,7 @@ extension OccurrenceLimit {
   ///
   /// It stops at the maximum. A window whose start cannot be computed counts as full (§3.1).
   package func count(
-    in occurrences: any OccurrenceCounts, held: Int, at now: Instant
+    in occurrences: any OccurrenceCounts, held: Int, at now: WallTime
   ) throws(StoreError) -> Int {
     guard maximum > 0 else { return 0 }
     let maximum = Int(clamping: maximum)
@@ -89,7 +89,7 @@ extension OccurrenceLimit {
   }
 
   /// When a unit becomes free if nothing else happens; `nil` when one is free or none ever will be.
-  func reopening(in occurrences: any OccurrenceCounts) throws(StoreError) -> Instant? {
+  func reopening(in occurrences: any OccurrenceCounts) throws(StoreError) -> WallTime? {
     guard case .minutes(let minutes) = interval, maximum > 0 else { return nil }
     // A unit is free as soon as the oldest of the newest `maximum` occurrences has left the
     // inclusive window.

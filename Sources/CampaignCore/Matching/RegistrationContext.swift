@@ -3,7 +3,7 @@ package import ExpressionEngine
 // What filters see in a registration is put together here, for the matcher and for simulations alike
 // (docs/spec/campaigns.md §6).
 
-extension Identity {
+extension UserIdentity {
   /// The attributes of `user` that the matcher itself gives (§6.3).
   func userAttributes(_ installation: Installation) -> [String: Value] {
     var user: [String: Value] = [

@@ -1,7 +1,7 @@
 import AudienceFilters
 import ExpressionEngine
 
-/// The parameters that every registration has beside those of the app (spec/campaigns.md §6.6).
+/// The parameters that every registration has beside those of the app (docs/spec/campaigns.md §6.6).
 struct StandardParameters {
   let placement: String
   let isStandardEvent: Bool

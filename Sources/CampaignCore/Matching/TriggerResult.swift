@@ -22,13 +22,16 @@ public enum RequestKind: String, Sendable, Hashable, CaseIterable, CustomStringC
 }
 
 /// An experiment that a user is in, with the variant they got.
-public struct Experiment: Sendable, Hashable {
+public struct Experiment: Sendable, Hashable, CustomStringConvertible {
   /// The experiment.
   public var id: String
   /// The campaign.
   public var campaignID: String
   /// The variant as it was stored; see ``MatchingOptions/resolvesVariantFromConfig``.
   public var variant: Variant
+
+  /// The experiment with its variant, such as `experiment 10, variant 10a`.
+  public var description: String { "experiment \(id), variant \(variant.id)" }
 
   /// Creates an experiment.
   public init(id: String, campaignID: String, variant: Variant) {
@@ -105,7 +108,7 @@ public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// What a placement leads to (§2.4).
-public enum TriggerResult: Sendable, Hashable {
+public enum TriggerResult: Sendable, Hashable, CustomStringConvertible {
   /// No campaign has the placement.
   case placementNotFound
   /// No audience matched; each is listed with the reason, in order.
@@ -144,6 +147,21 @@ public enum TriggerResult: Sendable, Hashable {
     case .holdout: "holdout"
     case .paywall: "paywall"
     case .error: "error"
+    }
+  }
+
+  /// The result for people, such as `shows paywall pw_1 (experiment 10, variant 10a)`.
+  public var description: String {
+    switch self {
+    case .placementNotFound: "no campaign has this placement"
+    case .noAudienceMatch(let unmatched):
+      "no audience matched"
+        + unmatched.map { " \($0.experimentID)=\($0.source.rawValue)" }.joined()
+    case .holdout(let experiment): "held out (\(experiment))"
+    case .paywall(let experiment):
+      "shows paywall \(experiment.variant.paywallIdentifier ?? "without identifier")"
+        + " (\(experiment))"
+    case .error(let error): error.description
     }
   }
 

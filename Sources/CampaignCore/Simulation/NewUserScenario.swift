@@ -4,12 +4,12 @@ import ExpressionEngine
 /// that the config was loaded.
 struct NewUserScenario {
   let campaigns: CompiledCampaigns
-  let now: Instant
+  let now: WallTime
   let zone: ZoneRules
   let sessionID: String
   private let history: EventLog
 
-  init(_ campaigns: CompiledCampaigns, now: Instant, zone: ZoneRules, sessionID: String) {
+  init(_ campaigns: CompiledCampaigns, now: WallTime, zone: ZoneRules, sessionID: String) {
     self.campaigns = campaigns
     self.now = now
     self.zone = zone
@@ -44,7 +44,7 @@ struct NewUserScenario {
   func device(at trigger: CompiledTrigger) -> [String: Value] {
     let source = DerivedAttributeSource(
       now: now, zone: zone, platform: campaigns.options.platform,
-      identity: Identity(aliasID: "", seed: 0), installation: Installation())
+      identity: UserIdentity(aliasID: "", seed: 0), installation: Installation())
     let history = history(with: trigger.trigger.placement)
     var device: [String: Value] = [:]
     for attribute in trigger.derived where attribute != .aliases {
@@ -62,7 +62,7 @@ struct RandomIdentity {
   var aliasID = ""
   var seed: Int64 = 0
 
-  var identity: Identity { Identity(aliasID: aliasID, seed: seed) }
+  var identity: UserIdentity { UserIdentity(aliasID: aliasID, seed: seed) }
 
   /// The attributes of `user` that follow from it.
   func userAttributes(_ sanitizer: AttributeSanitizer) -> [String: Value] {

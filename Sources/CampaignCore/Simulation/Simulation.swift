@@ -71,7 +71,7 @@ public final class Simulation {
   ///   - dialect: the language of the filters.
   public init(
     _ config: CampaignConfig, diagnostics: [ConfigDiagnostic] = [], placements: Set<String>? = nil,
-    options: MatchingOptions = .iOS, random: any RandomSource, now: Instant,
+    options: MatchingOptions = .iOS, random: any RandomSource, now: WallTime,
     zone: ZoneRules = .utc, dialect: Dialect = .superscript
   ) {
     let campaigns = CompiledCampaigns(
@@ -146,8 +146,8 @@ public final class Simulation {
   /// Draws what differs from user to user, as far as filters read it.
   private func draw() -> RandomIdentity {
     var identity = RandomIdentity()
-    if drawsSeeds { identity.seed = Int64(random.uniform(below: Identity.seedCount)) }
-    if drawsAliases { identity.aliasID = Identity.aliasPrefix + random.uuid() }
+    if drawsSeeds { identity.seed = Int64(random.uniform(below: UserIdentity.seedCount)) }
+    if drawsAliases { identity.aliasID = UserIdentity.aliasPrefix + random.uuid() }
     return identity
   }
 

@@ -3,12 +3,12 @@
 package struct InstantLog: Sendable {
   package init() {}
 
-  private var instants: [Instant] = []
+  private var instants: [WallTime] = []
   private var compactedCount = 0
-  private var lastCompacted: Instant?
+  private var lastCompacted: WallTime?
 
   /// Adds an instant. Appending is the usual case; a clock that was set back inserts.
-  package mutating func insert(_ instant: Instant) {
+  package mutating func insert(_ instant: WallTime) {
     if let last = instants.last, instant < last {
       instants.insert(instant, at: firstIndex(notBefore: instant))
     } else {
@@ -17,26 +17,26 @@ package struct InstantLog: Sendable {
   }
 
   /// Takes back one ``insert(_:)`` of the same instant.
-  package mutating func remove(_ instant: Instant) {
+  package mutating func remove(_ instant: WallTime) {
     let index = firstIndex(notBefore: instant)
     if index < instants.count, instants[index] == instant { instants.remove(at: index) }
   }
 
-  package func count(since start: Instant?) -> Int {
+  package func count(since start: WallTime?) -> Int {
     guard let start else { return compactedCount + instants.count }
     return instants.count - firstIndex(notBefore: start)
   }
 
-  package func last(before end: Instant?) -> Instant? {
+  package func last(before end: WallTime?) -> WallTime? {
     guard let end else { return instants.last ?? lastCompacted }
     let index = firstIndex(notBefore: end)
     if index > 0 { return instants[index - 1] }
     return lastCompacted.flatMap { $0 < end ? $0 : nil }
   }
 
-  package func newest(_ limit: Int) -> [Instant] { instants.suffix(limit).reversed() }
+  package func newest(_ limit: Int) -> [WallTime] { instants.suffix(limit).reversed() }
 
-  package mutating func compact(before instant: Instant) {
+  package mutating func compact(before instant: WallTime) {
     let index = firstIndex(notBefore: instant)
     guard index > 0 else { return }
     compactedCount += index
@@ -44,7 +44,7 @@ package struct InstantLog: Sendable {
     instants.removeFirst(index)
   }
 
-  private func firstIndex(notBefore instant: Instant) -> Int {
+  private func firstIndex(notBefore instant: WallTime) -> Int {
     var low = 0
     var high = instants.count
     while low < high {

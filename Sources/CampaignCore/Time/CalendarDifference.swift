@@ -23,7 +23,7 @@ public enum CalendarArithmetic: Sendable, Hashable {
   /// The number of `unit`s from `start` to `end` on the wall clocks of `zone`; negative when `end`
   /// comes first.
   public func difference(
-    _ unit: CalendarUnit, from start: Instant, to end: Instant, in zone: ZoneRules
+    _ unit: CalendarUnit, from start: WallTime, to end: WallTime, in zone: ZoneRules
   ) -> Int64 {
     switch self {
     case .wholeUnits: wholeUnits(unit, from: start, to: end, in: zone)
@@ -32,7 +32,7 @@ public enum CalendarArithmetic: Sendable, Hashable {
   }
 
   private func wholeUnits(
-    _ unit: CalendarUnit, from start: Instant, to end: Instant, in zone: ZoneRules
+    _ unit: CalendarUnit, from start: WallTime, to end: WallTime, in zone: ZoneRules
   ) -> Int64 {
     let elapsed = end.milliseconds.subtractingSaturated(start.milliseconds)
     switch unit {
@@ -50,7 +50,7 @@ public enum CalendarArithmetic: Sendable, Hashable {
       }
     // The difference of the fields is at most one too far from zero: step back when the moment that
     // many units after the start has not been reached yet.
-    func moment(_ units: Int64) -> Instant {
+    func moment(_ units: Int64) -> WallTime {
       var moved = origin
       switch unit {
       case .months: moved.date = origin.date.adding(months: units)
@@ -68,7 +68,7 @@ public enum CalendarArithmetic: Sendable, Hashable {
   }
 
   private func androidFields(
-    _ unit: CalendarUnit, from start: Instant, to end: Instant, in zone: ZoneRules
+    _ unit: CalendarUnit, from start: WallTime, to end: WallTime, in zone: ZoneRules
   ) -> Int64 {
     let elapsed = end.milliseconds.subtractingSaturated(start.milliseconds)
     switch unit {

@@ -79,7 +79,7 @@ public struct LocalDateTime: Sendable, Hashable {
   }
 
   /// What a wall clock that runs `offsetSeconds` ahead of UTC shows at an instant.
-  public init(instant: Instant, offsetSeconds: Int64) {
+  public init(instant: WallTime, offsetSeconds: Int64) {
     let local = instant.advanced(byMilliseconds: offsetSeconds * 1_000).milliseconds
     let days = local.flooredQuotient(by: 86_400_000)
     date = CivilDate(daysSince1970: days)

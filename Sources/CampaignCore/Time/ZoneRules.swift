@@ -13,23 +13,23 @@ public struct ZoneRules: Sendable {
   /// One change of the offset of a zone.
   public struct Change: Sendable, Hashable {
     /// The first instant at which the new offset is in force.
-    public var instant: Instant
+    public var instant: WallTime
     /// Seconds ahead of UTC from then on.
     public var offsetSeconds: Int64
 
     /// Creates a change of offset.
-    public init(instant: Instant, offsetSeconds: Int64) {
+    public init(instant: WallTime, offsetSeconds: Int64) {
       self.instant = instant
       self.offsetSeconds = offsetSeconds
     }
   }
 
-  private let offset: @Sendable (Instant) -> Int64
+  private let offset: @Sendable (WallTime) -> Int64
 
   /// Creates a zone from a function.
   /// - Parameter offset: seconds ahead of UTC at an instant, daylight saving included; values
   ///   beyond a day either side are clamped.
-  public init(offset: @escaping @Sendable (Instant) -> Int64) {
+  public init(offset: @escaping @Sendable (WallTime) -> Int64) {
     self.offset = offset
   }
 
@@ -45,7 +45,7 @@ public struct ZoneRules: Sendable {
   }
 
   /// Seconds ahead of UTC at an instant.
-  public func offsetSeconds(at instant: Instant) -> Int64 {
+  public func offsetSeconds(at instant: WallTime) -> Int64 {
     min(max(offset(instant), -86_400), 86_400)
   }
 
@@ -65,7 +65,7 @@ public struct ZoneRules: Sendable {
   }
 
   /// What the wall clocks of this zone show at an instant.
-  public func local(_ instant: Instant) -> LocalDateTime {
+  public func local(_ instant: WallTime) -> LocalDateTime {
     LocalDateTime(instant: instant, offsetSeconds: offsetSeconds(at: instant))
   }
 
@@ -73,8 +73,8 @@ public struct ZoneRules: Sendable {
   ///
   /// A reading that occurs twice (clocks set back) is taken at its first time; one that never
   /// occurs (clocks set forward) moves forward by the size of the gap.
-  public func instant(of local: LocalDateTime) -> Instant {
-    let wall = Instant(milliseconds: local.wallMilliseconds)
+  public func instant(of local: LocalDateTime) -> WallTime {
+    let wall = WallTime(milliseconds: local.wallMilliseconds)
     let day: Int64 = 86_400_000
     let before = offsetSeconds(at: wall.advanced(byMilliseconds: -day))
     let after = offsetSeconds(at: wall.advanced(byMilliseconds: day))

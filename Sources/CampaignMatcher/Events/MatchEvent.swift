@@ -21,7 +21,7 @@ public enum MatchEvent: Sendable, Hashable {
   /// The user is new.
   case firstSeen
   /// The attributes of the user changed.
-  case userAttributes(installedAt: Instant?, attributes: [String: Value])
+  case userAttributes(installedAt: WallTime?, attributes: [String: Value])
   /// The subscription status changed.
   case subscriptionStatusChanged(SubscriptionStatus)
   /// A new config is in force.
@@ -88,7 +88,7 @@ public struct TrackedEvent: Sendable, Hashable {
   /// What happened.
   public var event: MatchEvent
   /// When.
-  public var instant: Instant
+  public var instant: WallTime
   /// The tracked name.
   public var name: String
   /// All parameters, `is_superwall` and `app_session_id` among them.

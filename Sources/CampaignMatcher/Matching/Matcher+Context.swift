@@ -4,7 +4,7 @@ public import ExpressionEngine
 extension Matcher {
   /// What a decision depends on at an instant.
   func situation(
-    _ state: inout MatcherState, _ transaction: any StoreTransaction, at now: Instant
+    _ state: inout MatcherState, _ transaction: any MatcherTransaction, at now: WallTime
   ) throws(StoreError) -> MatchSituation {
     var situation = MatchSituation(
       now: now, zone: zone, attributes: try attributes(&state, transaction), history: transaction,
@@ -20,7 +20,7 @@ extension Matcher {
   /// The attributes of the user and the device, which are kept until something they were made from
   /// changes.
   private func attributes(
-    _ state: inout MatcherState, _ transaction: any StoreTransaction
+    _ state: inout MatcherState, _ transaction: any MatcherTransaction
   ) throws(StoreError) -> BaseAttributes {
     let revision = try transaction.revision()
     if let base = state.base, base.revision == revision, base.generation == state.generation {

@@ -7,7 +7,7 @@ extension Matcher {
   ///
   /// - Returns: The result; with a paywall, the ``Presentation`` token to report to.
   /// - Throws: ``StoreError``; nothing has happened then.
-  public func register(_ request: MatchRequest) throws(StoreError) -> Registration {
+  public func register(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
     try self.request(request)
   }
 
@@ -30,7 +30,7 @@ extension Matcher {
   ///   the request is served.
   /// - Throws: ``StoreError`` when the store cannot be written; nothing but the placement is recorded
   ///   then.
-  public func register(_ request: MatchRequest) async throws(StoreError) -> Registration {
+  public func register(_ request: MatchRequest) async throws(StoreError) -> MatchOutcome {
     guard request.waiting != .never else { return try self.request(request) }
     // Something always comes of a registration.
     return try await submit(request) ?? refusal(of: request, .cancelled)
@@ -41,7 +41,7 @@ extension Matcher {
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func register(
     _ placement: String, parameters: [String: Value] = [:]
-  ) throws(StoreError) -> Registration {
+  ) throws(StoreError) -> MatchOutcome {
     try register(MatchRequest(placement, parameters: parameters))
   }
 
@@ -50,7 +50,7 @@ extension Matcher {
   /// - Throws: ``StoreError`` when the store cannot be written.
   public func register(
     _ placement: String, parameters: [String: Value] = [:]
-  ) async throws(StoreError) -> Registration {
+  ) async throws(StoreError) -> MatchOutcome {
     try await register(MatchRequest(placement, parameters: parameters))
   }
 
@@ -58,7 +58,7 @@ extension Matcher {
   /// ``MatchingOptions/peekEffects`` nothing is recorded, counted, confirmed or tracked.
   ///
   /// - Throws: ``StoreError`` when the store cannot be read.
-  public func preview(_ request: MatchRequest) throws(StoreError) -> Registration {
+  public func preview(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
     try peek(request.asPreview)
   }
 
@@ -66,16 +66,18 @@ extension Matcher {
   /// request.
   ///
   /// - Throws: ``StoreError`` when the store cannot be read.
-  public func preview(_ request: MatchRequest) async throws(StoreError) -> Registration {
-    guard request.waiting != .never, !isReady(for: request) else { return try peek(request.asPreview) }
+  public func preview(_ request: MatchRequest) async throws(StoreError) -> MatchOutcome {
+    guard request.waiting != .never, !isReady(for: request) else {
+      return try peek(request.asPreview)
+    }
     return try await register(request.asPreview)
   }
 
-  private func peek(_ request: MatchRequest) throws(StoreError) -> Registration {
+  private func peek(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
     guard options.peekEffects.isEmpty else { return try self.request(request) }
     return try look { campaigns, situation throws(StoreError) in
       let decision = try decide(request, campaigns, situation)
-      return Registration(
+      return MatchOutcome(
         placement: request.placement, instant: situation.now, result: decision.result,
         presentation: nil, confirmation: nil, audiences: decision.audiences)
     }
@@ -86,12 +88,12 @@ extension Matcher {
   /// - Throws: ``StoreError`` when the store cannot be read.
   public func preview(
     _ placement: String, parameters: [String: Value] = [:]
-  ) throws(StoreError) -> Registration {
+  ) throws(StoreError) -> MatchOutcome {
     try preview(MatchRequest(placement, parameters: parameters))
   }
 
   /// Runs a request with the effects of its kind (§2.5).
-  func request(_ request: MatchRequest) throws(StoreError) -> Registration {
+  func request(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
     guard !request.isRefused(options) else { return refusal(of: request, .reservedPlacement) }
     let done = try withTransaction { state, work throws(StoreError) in
       try perform(request, &state, work)
@@ -100,8 +102,8 @@ extension Matcher {
   }
 
   /// The answer to a request that did nothing at all.
-  func refusal(of request: MatchRequest, _ error: MatchError) -> Registration {
-    Registration(
+  func refusal(of request: MatchRequest, _ error: MatchError) -> MatchOutcome {
+    MatchOutcome(
       placement: request.placement, instant: clock.now(), result: .error(error),
       presentation: nil, confirmation: nil, audiences: [])
   }
@@ -109,21 +111,21 @@ extension Matcher {
   /// What is told of a request that was performed.
   ///
   /// The token is made here, outside of the lock, because letting it go takes the lock.
-  func registration(of request: MatchRequest, _ done: Done) -> Registration {
+  func registration(of request: MatchRequest, _ done: Done) -> MatchOutcome {
     var presentation: Presentation?
     if let number = done.presentationNumber, let experiment = done.result.experiment {
       presentation = Presentation(
         number: number, placement: request.placement, experiment: experiment,
         featureGating: done.gating, limitKey: done.limitKey, resets: done.resets, matcher: self)
     }
-    return Registration(
+    return MatchOutcome(
       placement: request.placement, instant: done.instant, result: done.result,
       presentation: presentation, confirmation: done.confirmation, audiences: done.reports)
   }
 
   /// What a request did.
   struct Done: Sendable {
-    var instant: Instant
+    var instant: WallTime
     var result: TriggerResult
     var gating: Paywall.FeatureGating
     var limitKey: String?

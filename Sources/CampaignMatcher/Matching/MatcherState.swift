@@ -42,7 +42,7 @@ struct MatcherState {
   var onScreen: OnScreen?
   var lastPresented: Presented?
   /// When the app was last left in this process; every launch begins a session (§8.8).
-  var closedAt: Instant?
+  var closedAt: WallTime?
   var sessionID: String
   var recordsSinceCompaction = 0
   var base: Base?
@@ -53,7 +53,7 @@ struct MatcherState {
   var isConfigUnavailable = false
   /// The user whose seed follows from their id as soon as a config says so (§6.3).
   var unseededUserID: String?
-  var implicitHandler: (@Sendable (Registration) -> Void)?
+  var implicitHandler: (@Sendable (MatchOutcome) -> Void)?
   /// Whether the app has become active in this process.
   var hasLaunched = false
 }

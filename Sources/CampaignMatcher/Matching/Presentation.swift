@@ -1,7 +1,7 @@
 public import CampaignCore
 
 /// A paywall on its way to the screen. The app says what happens to it, each at most once and in
-/// order: ``presented()`` or ``failed()``, then ``dismissed(_:)``.
+/// order: ``didPresent()`` or ``didFail()``, then ``didDismiss(_:)``.
 ///
 /// Until then the token holds one unit of the occurrence limit, so that requests in between cannot
 /// exceed it; a token that fails or is let go gives the unit back. After a reset it holds nothing: the
@@ -82,7 +82,7 @@ public final class Presentation: Sendable {
 
   /// The paywall has fully appeared: the limit counts it. A second call does nothing.
   /// - Throws: ``StoreError`` when it cannot be stored; the call may be repeated then.
-  public func presented() throws(StoreError) {
+  public func didPresent() throws(StoreError) {
     try state.withLock { state throws(StoreError) in
       guard state == .pending else { return }
       try matcher.present(self)
@@ -93,7 +93,7 @@ public final class Presentation: Sendable {
   }
 
   /// The paywall could not be shown: nothing is counted.
-  public func failed() {
+  public func didFail() {
     state.withLock { state in
       guard state == .pending else { return }
       state = .ended
@@ -106,7 +106,7 @@ public final class Presentation: Sendable {
   /// - Returns: what follows for the feature (§8.5). A second call answers `doNotRun`, because a
   ///   feature runs at most once per registration.
   /// - Throws: ``StoreError`` when it cannot be stored.
-  public func dismissed(_ dismissal: Dismissal) throws(StoreError) -> Feature {
+  public func didDismiss(_ dismissal: Dismissal) throws(StoreError) -> Feature {
     let feature = try state.withLock { state throws(StoreError) -> Feature in
       guard state == .presented else { return .doNotRun }
       try matcher.dismiss(self)

@@ -4,8 +4,8 @@ import ExpressionEngine
 /// One unit of work of the matcher: a transaction of the store, the clock reading it happens at, and
 /// what follows in memory and outside once it is durable.
 final class UnitOfWork {
-  let transaction: any StoreTransaction
-  let now: Instant
+  let transaction: any MatcherTransaction
+  let now: WallTime
   private let sessionID: String
   private let unmatchedKeys: MatchingOptions.UnmatchedKeys
   private let wantsEvents: Bool
@@ -14,7 +14,7 @@ final class UnitOfWork {
   private var commitActions: [(inout MatcherState) -> Void] = []
 
   init(
-    transaction: any StoreTransaction, now: Instant, sessionID: String,
+    transaction: any MatcherTransaction, now: WallTime, sessionID: String,
     unmatchedKeys: MatchingOptions.UnmatchedKeys, wantsEvents: Bool
   ) {
     self.transaction = transaction

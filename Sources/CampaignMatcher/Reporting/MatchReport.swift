@@ -5,7 +5,7 @@ public import ExpressionEngine
 /// A registration or preview in the forms that people and programs read.
 public struct MatchReport: Sendable {
   /// What is reported.
-  public var registration: Registration
+  public var registration: MatchOutcome
   /// What a person should know beside the result, one sentence each.
   public var notes: [String]
 
@@ -15,7 +15,7 @@ public struct MatchReport: Sendable {
   /// - Parameters:
   ///   - registration: what is reported.
   ///   - notes: what a person should know beside the result.
-  public init(_ registration: Registration, notes: [String] = []) {
+  public init(_ registration: MatchOutcome, notes: [String] = []) {
     self.registration = registration
     self.notes = notes
   }

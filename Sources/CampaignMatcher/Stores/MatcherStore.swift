@@ -1,13 +1,13 @@
 public import CampaignCore
 public import ExpressionEngine
 
-/// The counters of occurrence limits (spec/campaigns.md §3).
+/// The counters of occurrence limits (docs/spec/campaigns.md §3).
 ///
 /// A store keeps every occurrence until ``removeOccurrences()``, because a later config may ask for any
 /// window and any maximum.
 public protocol OccurrenceStore: OccurrenceCounts {
   /// Adds an occurrence.
-  func addOccurrence(key: String, at instant: Instant) throws(StoreError)
+  func addOccurrence(key: String, at instant: WallTime) throws(StoreError)
   /// Forgets all occurrences.
   func removeOccurrences() throws(StoreError)
 }
@@ -31,9 +31,9 @@ public protocol AssignmentStore: AssignmentLookup {
 /// long as it keeps their number and the last instant per name.
 public protocol EventStore: EventHistory {
   /// Records an event.
-  func record(_ name: String, at instant: Instant) throws(StoreError)
+  func record(_ name: String, at instant: WallTime) throws(StoreError)
   /// Forgets single events before an instant, but neither their number nor the last one.
-  func compact(before instant: Instant) throws(StoreError)
+  func compact(before instant: WallTime) throws(StoreError)
   /// Forgets all events but those with the names.
   func removeEvents(keeping names: Set<String>) throws(StoreError)
 }
@@ -41,9 +41,9 @@ public protocol EventStore: EventHistory {
 /// Who the user is.
 public protocol IdentityStore {
   /// The identity, once there is one.
-  func identity() throws(StoreError) -> Identity?
+  func identity() throws(StoreError) -> UserIdentity?
   /// Replaces the identity.
-  func save(_ identity: Identity) throws(StoreError)
+  func save(_ identity: UserIdentity) throws(StoreError)
   /// The record of the installation.
   func installation() throws(StoreError) -> Installation
   /// Replaces the record of the installation.
@@ -61,7 +61,7 @@ public protocol UserAttributeStore {
 }
 
 /// One unit of work on a store. It is valid only inside the closure that received it.
-public protocol StoreTransaction: AnyObject, OccurrenceStore, AssignmentStore, EventStore,
+public protocol MatcherTransaction: AnyObject, OccurrenceStore, AssignmentStore, EventStore,
   IdentityStore, UserAttributeStore
 {
   /// A number that changes whenever the identity, the installation or the user attributes may have
@@ -76,10 +76,10 @@ public protocol StoreTransaction: AnyObject, OccurrenceStore, AssignmentStore, E
 public protocol MatcherStore: Sendable {
   /// Runs a transaction that only reads; writing in it is an error.
   func read<Result: Sendable>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
+    _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result
   /// Runs a transaction that may write.
   func write<Result: Sendable>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
+    _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result
 }

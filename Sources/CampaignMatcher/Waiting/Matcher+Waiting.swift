@@ -5,7 +5,7 @@ extension Matcher {
 
   /// Puts a request in line and waits for its turn.
   func submit(_ request: MatchRequest, _ event: BuiltInEvent? = nil) async throws(StoreError)
-    -> Registration?
+    -> MatchOutcome?
   {
     let number = state.withLock { $0.line.nextNumber() }
     let result = await withTaskCancellationHandler {
@@ -32,7 +32,7 @@ extension Matcher {
   package func submit(
     _ request: MatchRequest, _ event: BuiltInEvent? = nil, number: UInt64? = nil,
     isCancelled: () -> Bool = { false },
-    completion: @escaping @Sendable (Result<Registration?, StoreError>) -> Void
+    completion: @escaping @Sendable (Result<MatchOutcome?, StoreError>) -> Void
   ) {
     guard !request.isRefused(options) else {
       return completion(.success(refusal(of: request, .reservedPlacement)))
@@ -59,7 +59,7 @@ extension Matcher {
   }
 
   /// Records an event of the SDK, which happens now, whenever it is answered.
-  private func record(_ request: MatchRequest) throws(StoreError) -> Instant {
+  private func record(_ request: MatchRequest) throws(StoreError) -> WallTime {
     try withTransaction { _, work throws(StoreError) in
       try work.track(.tracked(name: request.placement, parameters: request.parameters))
       return work.now
@@ -67,7 +67,7 @@ extension Matcher {
   }
 
   /// Puts events of the SDK in line that are recorded already. What follows from them goes to
-  /// ``onImplicitRegistration(_:)``.
+  /// ``Events/onImplicitRegistration(_:)``.
   func submitRecorded(_ events: [(event: BuiltInEvent, request: MatchRequest)]) {
     state.withLock { state in
       for (event, request) in events {
@@ -81,14 +81,6 @@ extension Matcher {
       }
     }
     serveLine()
-  }
-
-  /// Calls a function for each registration that follows from an event which the matcher tracks by
-  /// itself: `app_install`, `session_start` and `app_launch`. `nil` ends it.
-  ///
-  /// A paywall that nobody takes counts as failed.
-  public func onImplicitRegistration(_ handler: (@Sendable (Registration) -> Void)?) {
-    state.withLock { $0.implicitHandler = handler }
   }
 
   // MARK: Serving the line
@@ -250,17 +242,10 @@ extension Matcher {
 
   // MARK: What requests wait for
 
-  /// Whether presentations can go ahead; `false` between an identify that restores assignments and the
-  /// server's answer.
-  public var isIdentityReady: Bool { state.withLock { $0.isIdentityReady } }
-
   /// Whether a request could be served at once, were it first in line.
   package func isReady(for request: MatchRequest) -> Bool {
     state.withLock { $0.missing(for: request) == nil }
   }
-
-  /// Ends the waiting although the server gave no answer.
-  public func giveUpWaitingForAssignments() { identityBecomesReady() }
 
   /// Ends the waiting for a config: there will be none. Requests that wait for one, now or later, end
   /// with error 104 until a config is loaded.

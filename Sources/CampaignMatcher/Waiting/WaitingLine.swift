@@ -2,7 +2,7 @@ import CampaignCore
 
 /// A request in the line.
 struct WaitingRequest: Sendable {
-  typealias Completion = @Sendable (Result<Registration?, StoreError>) -> Void
+  typealias Completion = @Sendable (Result<MatchOutcome?, StoreError>) -> Void
 
   /// Tells the request from every other one; later ones have greater numbers.
   let number: UInt64

@@ -1,11 +1,11 @@
 public import CampaignCore
 
 /// What came of a request.
-public struct Registration: Sendable {
+public struct MatchOutcome: Sendable {
   /// The placement.
   public let placement: String
-  /// When it was registered; everything was evaluated at this instant.
-  public let instant: Instant
+  /// When it was registered; everything was evaluated at this time.
+  public let instant: WallTime
   /// What the placement leads to.
   public let result: TriggerResult
   /// The paywall to show. Tell it what happens; only then the limit counts.
@@ -25,6 +25,11 @@ public struct Registration: Sendable {
   }
 
   /// Whether the feature behind the placement runs right away (§8.5): on every skip, and on no
-  /// error. With a paywall the dismissal decides, see ``Presentation/dismissed(_:)``.
+  /// error. With a paywall the dismissal decides, see ``Presentation/didDismiss(_:)``.
   public var runsFeatureNow: Bool { skipReason != nil }
+}
+
+extension MatchOutcome: CustomStringConvertible {
+  /// The outcome as one line, such as `open_forecast: shows paywall pw_1 (experiment 10, variant 10a)`.
+  public var description: String { "\(placement): \(result)" }
 }

@@ -1,5 +1,5 @@
 /// A product of the config and what owning it unlocks (§1.4).
-public struct Product: Sendable, Hashable {
+public struct ConfigProduct: Sendable, Hashable {
   /// Where a product is sold.
   public enum StoreProduct: Sendable, Hashable {
     /// The App Store, with an optional billing plan (`UP_FRONT` or `MONTHLY`).
@@ -76,11 +76,11 @@ public struct Entitlement: Sendable, Hashable {
   /// Where it comes from.
   public var store: Store?
   /// When it began.
-  public var startsAt: Instant?
+  public var startsAt: WallTime?
   /// When it was renewed.
-  public var renewedAt: Instant?
+  public var renewedAt: WallTime?
   /// When it ends.
-  public var expiresAt: Instant?
+  public var expiresAt: WallTime?
   /// Whether it never ends.
   public var isLifetime: Bool?
   /// Whether it will renew.

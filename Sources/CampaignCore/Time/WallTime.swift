@@ -7,7 +7,7 @@
 #endif
 
 /// A point in time with millisecond precision, the precision of the wire format.
-public struct Instant: Sendable, Hashable, Comparable {
+public struct WallTime: Sendable, Hashable, Comparable {
   /// Milliseconds since 1970-01-01T00:00:00Z; negative before it.
   public var milliseconds: Int64
 
@@ -17,10 +17,10 @@ public struct Instant: Sendable, Hashable, Comparable {
   }
 
   /// The time of the system's clock, cut to milliseconds.
-  public static var now: Instant {
+  public static var now: WallTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
+    return WallTime(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
   }
 
   /// Creates an instant from whole seconds since 1970-01-01T00:00:00Z, clamped to the range.
@@ -33,26 +33,26 @@ public struct Instant: Sendable, Hashable, Comparable {
   public var seconds: Int64 { milliseconds.flooredQuotient(by: 1_000) }
 
   /// Orders instants by time.
-  public static func < (left: Instant, right: Instant) -> Bool {
+  public static func < (left: WallTime, right: WallTime) -> Bool {
     left.milliseconds < right.milliseconds
   }
 
   /// The instant `milliseconds` later, clamped to the representable range.
-  public func advanced(byMilliseconds milliseconds: Int64) -> Instant {
+  public func advanced(byMilliseconds milliseconds: Int64) -> WallTime {
     let (sum, overflow) = self.milliseconds.addingReportingOverflow(milliseconds)
-    return Instant(milliseconds: overflow ? (milliseconds < 0 ? .min : .max) : sum)
+    return WallTime(milliseconds: overflow ? (milliseconds < 0 ? .min : .max) : sum)
   }
 
   /// The instant `minutes` before this one, or `nil` when it cannot be represented.
-  public func subtracting(minutes: Int64) -> Instant? {
+  public func subtracting(minutes: Int64) -> WallTime? {
     let (span, tooLong) = minutes.multipliedReportingOverflow(by: 60_000)
     guard !tooLong else { return nil }
     let (result, overflow) = milliseconds.subtractingReportingOverflow(span)
-    return overflow ? nil : Instant(milliseconds: result)
+    return overflow ? nil : WallTime(milliseconds: result)
   }
 }
 
-extension Instant: CustomStringConvertible {
+extension WallTime: CustomStringConvertible {
   /// The instant as `2026-03-01T10:20:30.456Z`, the date format of the wire.
   public var description: String {
     let local = LocalDateTime(instant: self, offsetSeconds: 0)

@@ -2,136 +2,6 @@ public import CampaignCore
 public import ExpressionEngine
 
 extension Matcher {
-  /// Calls a function for each event, in order and one at a time. `nil` ends it.
-  ///
-  /// It is called after the transaction of the event, outside of every lock, so that it may call the
-  /// matcher and the tokens of presentations; what it causes is delivered after it returns. It runs on
-  /// the thread of a request: that of the event, or, while events of another thread are being
-  /// delivered, that one, so that the order is kept. Events that are on their way when the function is
-  /// replaced may still reach the old one.
-  public func onEvent(_ handler: (@Sendable (TrackedEvent) -> Void)?) {
-    outbox.setHandler(handler)
-  }
-
-  /// A stream of the events from now on. Each stream gets every event.
-  ///
-  /// - Parameter bufferingPolicy: what happens when events come faster than they are taken.
-  public func events(
-    bufferingPolicy: AsyncStream<TrackedEvent>.Continuation.BufferingPolicy = .unbounded
-  ) -> AsyncStream<TrackedEvent> {
-    outbox.stream(bufferingPolicy: bufferingPolicy)
-  }
-
-  /// Tracks an event that presents nothing, such as `transaction_complete`: it enters the history and
-  /// is delivered.
-  ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
-  public func track(_ name: String, parameters: [String: Value] = [:]) throws(StoreError) {
-    try track([.tracked(name: name, parameters: parameters)])
-  }
-
-  // MARK: Application life
-
-  /// Notes that the app was installed: `first_seen` and `app_install` are tracked once, and a paywall
-  /// may follow from the latter (``onImplicitRegistration(_:)``).
-  ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
-  public func noteInstallation() throws(StoreError) {
-    let implicit = try withTransaction { _, work throws(StoreError) -> MatchRequest? in
-      var installation = try work.transaction.installation()
-      guard installation.installedAt == nil else { return nil }
-      installation.installedAt = work.now
-      try work.transaction.save(installation)
-      try trackFirstSeen(work)
-      return try trackImplicit(
-        .appInstall, work, ["application_installed_at": .string(work.now.description)])
-    }
-    if let implicit { submitRecorded([(.appInstall, implicit)]) }
-  }
-
-  /// Tracks `first_seen`, once per user.
-  private func trackFirstSeen(_ work: UnitOfWork) throws(StoreError) {
-    let name = BuiltInEvent.firstSeen.rawValue
-    if try work.transaction.count(of: name, since: nil) == 0 { try work.track(.firstSeen) }
-  }
-
-  /// Tracks an event from which something may follow.
-  private func trackImplicit(
-    _ event: BuiltInEvent, _ work: UnitOfWork, _ parameters: [String: Value] = [:]
-  ) throws(StoreError) -> MatchRequest {
-    try work.track(.tracked(name: event.rawValue, parameters: parameters))
-    var request = Self.request(event, parameters)
-    request.recordedAt = work.now
-    return request
-  }
-
-  /// Replaces when the app was installed, without tracking anything.
-  ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
-  public func setInstallationDate(_ instant: Instant?) throws(StoreError) {
-    try withTransaction { _, work throws(StoreError) in
-      var installation = try work.transaction.installation()
-      installation.installedAt = instant
-      try work.transaction.save(installation)
-    }
-  }
-
-  /// Notes that the app became active: `app_open`, then `session_start` when a new session begins, and
-  /// `app_launch` once per launch (§8.8). A paywall may follow from the last two
-  /// (``onImplicitRegistration(_:)``).
-  ///
-  /// - Returns: Whether a new session began: at every launch, and when the app was left for longer than
-  ///   the config's timeout.
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
-  @discardableResult
-  public func noteActivation() throws(StoreError) -> Bool {
-    let (isNew, events) = try withTransaction { state, work throws(StoreError) in
-      let timeout = state.compiled?.config.appSessionTimeoutMilliseconds ?? 3_600_000
-      let isNew =
-        state.closedAt.map {
-          Double(work.now.milliseconds.subtractingSaturated($0.milliseconds)) > timeout
-        } ?? true
-      var events: [(event: BuiltInEvent, request: MatchRequest)] = []
-      try work.track(.tracked(name: BuiltInEvent.appOpen.rawValue, parameters: [:]))
-      if isNew {
-        let sessionID = random.uuid()
-        work.onCommit { $0.sessionID = sessionID }
-        events.append((.sessionStart, try trackImplicit(.sessionStart, work)))
-        if state.hasLaunched {
-          try work.track(
-            .tracked(name: BuiltInEvent.deviceAttributes.rawValue, parameters: state.ownDevice))
-        }
-        try trackUserAttributes(work)
-      }
-      if !state.hasLaunched {
-        events.append((.appLaunch, try trackImplicit(.appLaunch, work)))
-        work.onCommit { $0.hasLaunched = true }
-      }
-      try trackFirstSeen(work)
-      return (isNew, events)
-    }
-    submitRecorded(events)
-    return isNew
-  }
-
-  /// Notes that the app was left.
-  ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
-  public func noteDeactivation() throws(StoreError) {
-    try withTransaction { _, work throws(StoreError) in
-      var installation = try work.transaction.installation()
-      if !installation.hasResignedActive {
-        installation.hasResignedActive = true
-        try work.transaction.save(installation)
-      }
-      let closedAt = work.now
-      work.onCommit { $0.closedAt = closedAt }
-      try work.track(.tracked(name: BuiltInEvent.appClose.rawValue, parameters: [:]))
-    }
-  }
-
-  // MARK: Implicit triggers
-
   /// Tracks a standard placement and presents a paywall if one follows from it (§2.10), in one
   /// transaction and with what there is.
   ///
@@ -148,7 +18,7 @@ extension Matcher {
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
   public func handle(
     _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
-  ) throws(StoreError) -> Registration? {
+  ) throws(StoreError) -> MatchOutcome? {
     let made = Self.request(event, parameters, request)
     let followed = try handle(event, made) { handled, _, _, _ in handled.followed }
     return followed.map { registration(of: made, $0) }
@@ -165,7 +35,7 @@ extension Matcher {
   /// - Throws: ``StoreError`` when the store cannot be written.
   public func handle(
     _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
-  ) async throws(StoreError) -> Registration? {
+  ) async throws(StoreError) -> MatchOutcome? {
     let made = Self.request(event, parameters, request)
     guard made.waiting != .never else {
       let followed = try handle(event, made) { handled, _, _, _ in handled.followed }
@@ -255,7 +125,7 @@ extension Matcher {
   /// Opens a deep link: `deepLink_open` with the parts and the typed query items of the link.
   ///
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
-  public func handle(deepLink url: String) throws(StoreError) -> Registration? {
+  public func handle(deepLink url: String) throws(StoreError) -> MatchOutcome? {
     try handle(
       .deepLinkOpen, parameters: DeepLink(url).parameters(platform: options.platform))
   }
@@ -264,7 +134,7 @@ extension Matcher {
   /// items of the link.
   ///
   /// - Throws: ``StoreError`` when the store cannot be written.
-  public func handle(deepLink url: String) async throws(StoreError) -> Registration? {
+  public func handle(deepLink url: String) async throws(StoreError) -> MatchOutcome? {
     try await handle(
       .deepLinkOpen, parameters: DeepLink(url).parameters(platform: options.platform))
   }
@@ -273,7 +143,7 @@ extension Matcher {
   /// usual. For tools that know a placement by its name only.
   ///
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
-  public func fire(_ request: MatchRequest) throws(StoreError) -> Registration? {
+  package func fire(_ request: MatchRequest) throws(StoreError) -> MatchOutcome? {
     guard let event = BuiltInEvent(named: request.placement) else {
       return try register(request)
     }
@@ -284,9 +154,9 @@ extension Matcher {
   ///
   /// - Returns: the registration, and whether it is what followed.
   /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
-  public func fireAndLook(
+  package func fireReportingAudiences(
     _ request: MatchRequest
-  ) throws(StoreError) -> (registration: Registration, hasFollowed: Bool) {
+  ) throws(StoreError) -> (registration: MatchOutcome, hasFollowed: Bool) {
     guard let event = BuiltInEvent(named: request.placement) else {
       return (try register(request), true)
     }

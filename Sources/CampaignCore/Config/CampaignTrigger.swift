@@ -1,5 +1,5 @@
 /// A placement and the audiences that are tried for it, in order.
-public struct Trigger: Sendable, Hashable {
+public struct CampaignTrigger: Sendable, Hashable {
   /// The name of the placement (`event_name`), compared exactly.
   public var placement: String
   /// The audiences (`rules`), first match wins.

@@ -4,7 +4,7 @@ public import ExpressionEngine
 ///
 /// How many paywalls the user has seen, and when the last one, follows from the event
 /// `paywall_open` of the history.
-public struct Identity: Sendable, Hashable {
+public struct UserIdentity: Sendable, Hashable, CustomStringConvertible {
   /// The prefix of an alias.
   public static let aliasPrefix = "$SuperwallAlias:"
   /// The prefix of a device id.
@@ -25,6 +25,9 @@ public struct Identity: Sendable, Hashable {
   /// A number of 0 ... 99 for cohorts.
   public var seed: Int64
 
+  /// The user's id, or the alias while nobody is identified.
+  public var description: String { userID ?? aliasID }
+
   /// Creates an identity.
   public init(aliasID: String, userID: String? = nil, seed: Int64) {
     self.aliasID = aliasID
@@ -34,15 +37,15 @@ public struct Identity: Sendable, Hashable {
 
   /// Creates a new anonymous identity.
   public init(random: some RandomSource) {
-    aliasID = Identity.aliasPrefix + random.uuid()
-    seed = Int64(random.uniform(below: Identity.seedCount))
+    aliasID = UserIdentity.aliasPrefix + random.uuid()
+    seed = Int64(random.uniform(below: UserIdentity.seedCount))
   }
 }
 
 /// What is remembered of the installation; a reset keeps it.
 public struct Installation: Sendable, Hashable {
   /// When the app was installed.
-  public var installedAt: Instant?
+  public var installedAt: WallTime?
   /// Whether the app has been left for the first time.
   public var hasResignedActive = false
   /// The attributes of `device` that follow from the last subscription status (§8.1); empty before the
@@ -50,7 +53,7 @@ public struct Installation: Sendable, Hashable {
   public var subscription: [String: Value] = [:]
 
   /// Creates the record of a new installation.
-  public init(installedAt: Instant? = nil) {
+  public init(installedAt: WallTime? = nil) {
     self.installedAt = installedAt
   }
 }
