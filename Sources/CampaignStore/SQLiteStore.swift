@@ -125,21 +125,32 @@ public final class SQLiteStore: MatcherStore {
     }
     let outcome = queue.writeWithoutTransaction { _ -> Swift.Result<Result, StoreError> in
       let transaction = transaction.transaction
-      do throws(StoreError) {
-        try transaction.begin(writing: writing)
-      } catch {
-        return .failure(error)
-      }
-      do throws(StoreError) {
-        let result = try body(transaction)
-        try transaction.commit()
-        return .success(result)
-      } catch {
-        transaction.rollBack()
-        return .failure(error)
-      }
+      // SQLite reports a full disk once more when it has room again.
+      let mayRetry = writing && transaction.hasMetFullDisk
+      let result = attempt(transaction, writing, body)
+      guard case .failure = result, mayRetry, transaction.hasMetFullDisk else { return result }
+      return attempt(transaction, writing, body)
     }
     return try outcome.get()
+  }
+
+  private func attempt<Result: Sendable>(
+    _ transaction: SQLiteTransaction, _ writing: Bool,
+    _ body: (any MatcherTransaction) throws(StoreError) -> Result
+  ) -> Swift.Result<Result, StoreError> {
+    do throws(StoreError) {
+      try transaction.begin(writing: writing)
+    } catch {
+      return .failure(error)
+    }
+    do throws(StoreError) {
+      let result = try body(transaction)
+      try transaction.commit()
+      return .success(result)
+    } catch {
+      transaction.rollBack()
+      return .failure(error)
+    }
   }
 
   /// A file whose tables are those of a newer version.

@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 /// The JSON of a config, checked and indexed. Decode it with ``ConfigDecoder`` or load it into a
-/// ``Matcher``.
+/// `Matcher`.
 ///
 /// The index is a row of nodes in document order, so that decoding makes nothing but the config itself.
 public struct ConfigDocument: Sendable {

@@ -35,7 +35,7 @@ extension Matcher.Events {
   /// Tracks an event that presents nothing, such as `transaction_complete`: it enters the history and
   /// is delivered.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func track(_ name: String, parameters: [String: Value] = [:]) throws(StoreError) {
     try matcher.track([.tracked(name: name, parameters: parameters)])
   }

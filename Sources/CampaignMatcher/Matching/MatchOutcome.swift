@@ -13,7 +13,7 @@ public struct MatchOutcome: Sendable {
   /// The assignment that the server should hear about; call
   /// ``Matcher/markSent(experimentIDs:)`` when it has.
   public let confirmation: ServerAssignment?
-  /// What happened at each audience, when ``ReportDetail/full`` was asked for.
+  /// What happened at each audience, when `ReportDetail.full` was asked for.
   public let audiences: [AudienceReport]
 
   /// Whether and why the paywall is skipped although nothing went wrong.

@@ -15,7 +15,7 @@ extension Matcher.App {
   /// Notes that the app was installed: `first_seen` and `app_install` are tracked once, and a paywall
   /// may follow from the latter (``Matcher/Events/onImplicitRegistration(_:)``).
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func didInstall() throws(StoreError) {
     let implicit = try matcher.withTransaction { _, work throws(StoreError) -> MatchRequest? in
       var installation = try work.transaction.installation()
@@ -47,7 +47,7 @@ extension Matcher.App {
 
   /// Replaces when the app was installed, without tracking anything.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func setInstallationDate(_ instant: WallTime?) throws(StoreError) {
     try matcher.withTransaction { _, work throws(StoreError) in
       var installation = try work.transaction.installation()
@@ -62,7 +62,7 @@ extension Matcher.App {
   ///
   /// - Returns: Whether a new session began: at every launch, and when the app was left for longer than
   ///   the config's timeout.
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   @discardableResult
   public func didBecomeActive() throws(StoreError) -> Bool {
     let (isNew, events) = try matcher.withTransaction { state, work throws(StoreError) in
@@ -96,7 +96,7 @@ extension Matcher.App {
 
   /// Notes that the app was left.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func willResignActive() throws(StoreError) {
     try matcher.withTransaction { _, work throws(StoreError) in
       var installation = try work.transaction.installation()

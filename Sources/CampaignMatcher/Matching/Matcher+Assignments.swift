@@ -13,7 +13,7 @@ extension Matcher {
 extension Matcher.Assignments {
   /// All assignments, by experiment id: those stored, and those that wait to be confirmed.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   public func all() throws(StoreError) -> [Assignment] {
     try matcher.state.withLock { state throws(StoreError) in
       let waiting = state.unconfirmed
@@ -29,7 +29,7 @@ extension Matcher.Assignments {
   /// Confirms the assignment of every audience that matches now without parameters (§2.9).
   ///
   /// - Returns: the whole set of assignments, and those that the server should hear about.
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func confirmAll() throws(StoreError) -> (
     assignments: [Assignment], confirmations: [ServerAssignment]
   ) {
@@ -51,7 +51,7 @@ extension Matcher.Assignments {
 
   /// Notes that the server knows the assignments of experiments.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func markSent(experimentIDs: [String]) throws(StoreError) {
     try matcher.withTransaction { _, work throws(StoreError) in
       for id in experimentIDs {
@@ -67,7 +67,7 @@ extension Matcher.Assignments {
   /// Takes over what the server says (§4.6). Unknown experiments and variants are ignored; the others
   /// replace what was chosen here and count as sent. The identity is ready afterwards.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func apply(_ pairs: [ServerAssignment]) throws(StoreError) {
     try matcher.withTransaction { state, work throws(StoreError) in
       // Of two triggers with one placement only the one in force counts (§1.7).

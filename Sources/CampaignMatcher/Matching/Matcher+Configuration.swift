@@ -20,7 +20,7 @@ extension Matcher {
     public var retention: RetentionPolicy
     /// The language of the filters.
     public var dialect: Dialect
-    /// Whether filters can call ``VersionFunction``; `nil` for only outside the reference dialect,
+    /// Whether filters can call `VersionFunction`; `nil` for only outside the reference dialect,
     /// which does not have them.
     public var includesVersionFunctions: Bool?
     /// Finds the reason why a filter is not true; it must not call the matcher.

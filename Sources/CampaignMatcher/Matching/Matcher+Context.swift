@@ -63,7 +63,7 @@ extension Matcher {
   /// - Parameters:
   ///   - expression: The text of a filter.
   ///   - request: The placement and its parameters.
-  /// - Throws: ``StoreError`` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   public func evaluate(
     _ expression: String, for request: MatchRequest
   ) throws(StoreError) -> FilterAnswer {
@@ -74,7 +74,7 @@ extension Matcher {
 
   /// The context that a filter would see now, without a placement.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   public func contextSnapshot() throws(StoreError) -> [String: Value] {
     try lookWithConfig { campaigns, situation throws(StoreError) in
       try campaigns.contextSnapshot(in: situation)
@@ -89,7 +89,7 @@ extension Matcher {
   ///   - historyAnswers: Values that history functions return instead, by call
   ///     (`daysSince(app_open)`), else by function (`daysSince`).
   /// - Returns: The answers in the order of the audiences; `nil` when no campaign has the placement.
-  /// - Throws: ``StoreError`` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   public func audienceAnswers(
     for request: MatchRequest, historyAnswers: [String: Value] = [:]
   ) throws(StoreError) -> [AudienceAnswer]? {

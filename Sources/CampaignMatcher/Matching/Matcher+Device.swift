@@ -35,7 +35,7 @@ extension Matcher.Device {
   /// store and holds from the beginning of the next launch on, until another one is told. A status that
   /// changes nothing is not announced.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func setSubscriptionStatus(_ status: SubscriptionStatus) throws(StoreError) {
     let told = status.attributes(platform: matcher.options.platform)
     let attributes = matcher.sanitizer.contextValues(told)

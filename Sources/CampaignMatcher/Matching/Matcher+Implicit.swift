@@ -15,7 +15,7 @@ extension Matcher {
   /// - Returns: What followed, or `nil` when the event cannot or must not trigger anything. For a
   ///   follow-up of a paywall, the paywall on screen counts as dismissed when another one follows;
   ///   its own token still reports what became of it.
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func handle(
     _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
   ) throws(StoreError) -> MatchOutcome? {
@@ -32,7 +32,7 @@ extension Matcher {
   ///   - parameters: Its parameters, as filters see them.
   ///   - request: Further circumstances; its placement and parameters are replaced.
   /// - Returns: What followed, or `nil` when the event cannot or must not trigger anything.
-  /// - Throws: ``StoreError`` when the store cannot be written.
+  /// - Throws: `StoreError` when the store cannot be written.
   public func handle(
     _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
   ) async throws(StoreError) -> MatchOutcome? {
@@ -124,7 +124,7 @@ extension Matcher {
 
   /// Opens a deep link: `deepLink_open` with the parts and the typed query items of the link.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func handle(deepLink url: String) throws(StoreError) -> MatchOutcome? {
     try handle(
       .deepLinkOpen, parameters: DeepLink(url).parameters(platform: options.platform))
@@ -133,7 +133,7 @@ extension Matcher {
   /// Opens a deep link when the matcher is ready: `deepLink_open` with the parts and the typed query
   /// items of the link.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written.
+  /// - Throws: `StoreError` when the store cannot be written.
   public func handle(deepLink url: String) async throws(StoreError) -> MatchOutcome? {
     try await handle(
       .deepLinkOpen, parameters: DeepLink(url).parameters(platform: options.platform))
@@ -142,7 +142,7 @@ extension Matcher {
   /// Registers a placement of any kind: a built-in one as an implicit trigger, any other one as
   /// usual. For tools that know a placement by its name only.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   package func fire(_ request: MatchRequest) throws(StoreError) -> MatchOutcome? {
     guard let event = BuiltInEvent(named: request.placement) else {
       return try register(request)
@@ -153,7 +153,7 @@ extension Matcher {
   /// Like ``fire(_:)``, and where nothing follows from a built-in event, tells what its audiences said.
   ///
   /// - Returns: the registration, and whether it is what followed.
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   package func fireReportingAudiences(
     _ request: MatchRequest
   ) throws(StoreError) -> (registration: MatchOutcome, hasFollowed: Bool) {

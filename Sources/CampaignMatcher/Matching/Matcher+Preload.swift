@@ -16,7 +16,7 @@ extension Matcher.Paywalls {
   /// - Parameters:
   ///   - placements: Only these triggers are considered, and nothing is prioritised; `nil` means all.
   ///   - onScreen: The paywall on screen, which needs no loading.
-  /// - Throws: ``StoreError`` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   public func toPreload(
     placements: Set<String>? = nil, onScreen: String? = nil
   ) throws(StoreError) -> PreloadSet {
@@ -28,14 +28,14 @@ extension Matcher.Paywalls {
 
   /// Tracks that preloading begins.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func didStartPreloading(count: Int) throws(StoreError) {
     try matcher.track([.preloadStart(count: count)])
   }
 
   /// Tracks that preloading is done.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func didPreload(count: Int) throws(StoreError) {
     try matcher.track([.preloadComplete(count: count)])
   }

@@ -6,7 +6,7 @@ extension Matcher {
   /// outcome durable, in one transaction (docs/spec/campaigns.md §2.1).
   ///
   /// - Returns: The result; with a paywall, the ``Presentation`` token to report to.
-  /// - Throws: ``StoreError``; nothing has happened then.
+  /// - Throws: `StoreError`; nothing has happened then.
   public func register(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
     try self.request(request)
   }
@@ -17,18 +17,18 @@ extension Matcher {
   ///
   /// Requests are served one after the other in the order in which they came, each when the paywall of
   /// the one before it has appeared or failed. The placement enters the history when its turn comes,
-  /// and its time begins then. ``MatchRequest/waiting`` or ``MatchingOptions/readinessLimits`` say how
+  /// and its time begins then. `MatchRequest.waiting` or `MatchingOptions.readinessLimits` say how
   /// long each of the three may take:
   ///
   /// | waits for | ends with | too late |
   /// |---|---|---|
-  /// | config | ``load(_:)-(ConfigDocument)``, ``configUnavailable()`` | ``MatchError/noConfig`` (code 104) |
-  /// | status | ``setSubscriptionStatus(_:)``, or ``setDevice(_:)`` with a status | ``MatchError/subscriptionStatusTimeout`` (code 105) |
+  /// | config | ``load(_:)-(ConfigDocument)``, ``configUnavailable()`` | `MatchError.noConfig` (code 104) |
+  /// | status | ``setSubscriptionStatus(_:)``, or ``setDevice(_:)`` with a status | `MatchError.subscriptionStatusTimeout` (code 105) |
   /// | identity | ``applyServerAssignments(_:)``, ``reset()``, ``giveUpWaitingForAssignments()`` | goes on with the assignments that there are |
   ///
-  /// - Returns: The registration; the error ``MatchError/cancelled`` when the task is cancelled before
+  /// - Returns: The registration; the error `MatchError.cancelled` when the task is cancelled before
   ///   the request is served.
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing but the placement is recorded
+  /// - Throws: `StoreError` when the store cannot be written; nothing but the placement is recorded
   ///   then.
   public func register(_ request: MatchRequest) async throws(StoreError) -> MatchOutcome {
     guard request.waiting != .never else { return try self.request(request) }
@@ -38,7 +38,7 @@ extension Matcher {
 
   /// Registers a placement with parameters, with what there is.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func register(
     _ placement: String, parameters: [String: Value] = [:]
   ) throws(StoreError) -> MatchOutcome {
@@ -47,7 +47,7 @@ extension Matcher {
 
   /// Registers a placement with parameters when its turn has come and the matcher is ready for it.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written.
+  /// - Throws: `StoreError` when the store cannot be written.
   public func register(
     _ placement: String, parameters: [String: Value] = [:]
   ) async throws(StoreError) -> MatchOutcome {
@@ -55,9 +55,9 @@ extension Matcher {
   }
 
   /// Finds out what a placement would lead to, with what there is. Without
-  /// ``MatchingOptions/peekEffects`` nothing is recorded, counted, confirmed or tracked.
+  /// `MatchingOptions.peekEffects` nothing is recorded, counted, confirmed or tracked.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   public func preview(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
     try peek(request.asPreview)
   }
@@ -65,7 +65,7 @@ extension Matcher {
   /// Finds out what a placement would lead to when the matcher is ready. A preview waits for no other
   /// request.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   public func preview(_ request: MatchRequest) async throws(StoreError) -> MatchOutcome {
     guard request.waiting != .never, !isReady(for: request) else {
       return try peek(request.asPreview)
@@ -85,7 +85,7 @@ extension Matcher {
 
   /// Finds out what a placement with parameters would lead to, with what there is.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   public func preview(
     _ placement: String, parameters: [String: Value] = [:]
   ) throws(StoreError) -> MatchOutcome {

@@ -23,7 +23,7 @@ extension Matcher {
 extension Matcher.User {
   /// The identity of the current user.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   public func identity() throws(StoreError) -> UserIdentity {
     let identity = try matcher.store.read { transaction throws(StoreError) in
       try transaction.identity()
@@ -40,7 +40,7 @@ extension Matcher.User {
   /// - Parameters:
   ///   - userID: the id.
   ///   - restorePaywallAssignments: whether presentations wait for the server's assignments.
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   @discardableResult
   public func identify(
     _ userID: String, restorePaywallAssignments: Bool = false
@@ -81,7 +81,7 @@ extension Matcher.User {
   /// Forgets the user: new alias and seed, no attributes, assignments chosen anew, no history but
   /// `app_install` and `app_launch`. What belongs to the app stays.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func reset() throws(StoreError) {
     try matcher.withTransaction { state, work throws(StoreError) in
       _ = try matcher.forgetUser(state, work)
@@ -91,7 +91,7 @@ extension Matcher.User {
 
   /// The attributes that the app gave the user.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   public func attributes() throws(StoreError) -> [String: Value] {
     try matcher.store.read { transaction throws(StoreError) in try transaction.userAttributes() }
   }
@@ -101,7 +101,7 @@ extension Matcher.User {
   /// The attributes that the matcher owns (`aliasId`, `appUserId`, `seed`, `isLoggedIn`,
   /// `applicationInstalledAt`) may be given but are never seen by a filter.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func setAttributes(_ attributes: [String: Value]) throws(StoreError) {
     let changes = matcher.sanitizer.userAttributeChanges(attributes)
     try matcher.withTransaction { _, work throws(StoreError) in

@@ -27,7 +27,7 @@ public final class Matcher: Sendable {
 
   /// Creates a matcher; a new store gets a new anonymous identity.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be read or written.
+  /// - Throws: `StoreError` when the store cannot be read or written.
   public init(_ configuration: Configuration = Configuration()) throws(StoreError) {
     store = configuration.store
     options = configuration.options

@@ -81,7 +81,7 @@ public final class Presentation: Sendable {
   package var isPending: Bool { state.withLock { $0 } == .pending }
 
   /// The paywall has fully appeared: the limit counts it. A second call does nothing.
-  /// - Throws: ``StoreError`` when it cannot be stored; the call may be repeated then.
+  /// - Throws: `StoreError` when it cannot be stored; the call may be repeated then.
   public func didPresent() throws(StoreError) {
     try state.withLock { state throws(StoreError) in
       guard state == .pending else { return }
@@ -105,7 +105,7 @@ public final class Presentation: Sendable {
   /// The paywall has gone.
   /// - Returns: what follows for the feature (§8.5). A second call answers `doNotRun`, because a
   ///   feature runs at most once per registration.
-  /// - Throws: ``StoreError`` when it cannot be stored.
+  /// - Throws: `StoreError` when it cannot be stored.
   public func didDismiss(_ dismissal: Dismissal) throws(StoreError) -> Feature {
     let feature = try state.withLock { state throws(StoreError) -> Feature in
       guard state == .presented else { return .doNotRun }

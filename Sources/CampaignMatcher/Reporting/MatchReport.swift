@@ -9,7 +9,7 @@ public struct MatchReport: Sendable {
   /// What a person should know beside the result, one sentence each.
   public var notes: [String]
 
-  /// Creates a report. Ask with ``ReportDetail/full``, so that there is something to say about each
+  /// Creates a report. Ask with `ReportDetail.full`, so that there is something to say about each
   /// audience.
   ///
   /// - Parameters:

@@ -78,7 +78,8 @@ public protocol MatcherStore: Sendable {
   func read<Result: Sendable>(
     _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result
-  /// Runs a transaction that may write.
+  /// Runs a transaction that may write. A store may run `body` a second time, after it has undone the
+  /// first attempt.
   func write<Result: Sendable>(
     _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result
