@@ -15,13 +15,16 @@ SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sourc
 	Examples/Package.swift Examples/Sources
 # The same flags everywhere, so that nothing is built twice.
 FLAGS := --explicit-target-dependency-import-check error
+# A build of its own, so that neither spoils the other.
+WITHOUT_PCRE2 := --disable-default-traits --scratch-path .build/without-pcre2
 SAMPLE := corpus/campaigns/sample
 
-.PHONY: torture help deps build release test lint unit corpus conform demo format reference docs examples \
+.PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
+	regex test-without-pcre2 \
 	bench bench-compare bench-check workload completions manual install site clean
 
 help: ## List the targets.
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 deps: ## Install the system libraries that are missing (PCRE2, libedit, SQLite).
 	@scripts/install-deps
@@ -36,7 +39,10 @@ demo: release ## Evaluate every audience of a sample campaign for its users.
 	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" audiences \
 		--config $(SAMPLE)/config.json --context $(SAMPLE)/contexts/*.json
 
-test: deps lint build unit corpus docs examples ## Run every check: layout, imports, warnings, unit tests, corpus, documentation, examples.
+test: deps lint build unit corpus interface docs examples ## Run every check: layout, imports, warnings, unit tests, corpus, interface, documentation, examples.
+
+check: deps lint build corpus interface ## Run the checks that take less than a minute after a build.
+	$(SWIFT) test $(FLAGS) --skip-build --parallel --filter 'SyntaxTests|AudienceFiltersTests|CampaignMatcherTests'
 
 lint: ## Check the layout of all Swift sources.
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
@@ -58,6 +64,14 @@ corpus: build ## Run the golden corpus.
 conform: release ## Run the conformance data beside the repository, if there is any, and the corpus.
 	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" conform --verbose $(wildcard $(SHARED)/conformance/*.jsonl) corpus
 
+regex: build ## Hold the regular-expression engine against all it is tested with; takes minutes.
+	SWEXPR_REGEX=full $(SWIFT) test $(FLAGS) --skip-build --filter LinearRegexTests
+
+test-without-pcre2: ## Build without PCRE2, and run the tests of regular expressions and the golden corpus.
+	$(SWIFT) build $(FLAGS) $(WITHOUT_PCRE2) --build-tests
+	$(SWIFT) test $(FLAGS) $(WITHOUT_PCRE2) --skip-build --filter 'LinearRegexTests|Regex'
+	"$$($(SWIFT) build $(FLAGS) $(WITHOUT_PCRE2) --show-bin-path)/swexpr" conform corpus
+
 format: ## Lay out all Swift sources.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
@@ -65,6 +79,9 @@ reference: build ## Write the generated pages of docs/: language, functions, att
 	tool="$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr"; \
 	"$$tool" doc --markdown > docs/language.md; "$$tool" funcs --markdown > docs/functions.md
 	SWEXPR_BLESS=1 $(SWIFT) test $(FLAGS) --skip-build --filter GeneratedPageTests
+
+interface: build ## Compare the public interface with docs/interface; BLESS=1 writes it.
+	scripts/public-interface "$$($(SWIFT) build $(FLAGS) --show-bin-path)" $(if $(BLESS),--bless)
 
 docs: build ## Build the documentation of the libraries; warnings are errors.
 	scripts/build-docs "$$($(SWIFT) build $(FLAGS) --show-bin-path)"

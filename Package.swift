@@ -12,8 +12,13 @@ let package = Package(
     .library(name: "CampaignCore", targets: ["CampaignCore"]),
     .library(name: "CampaignMatcher", targets: ["CampaignCore", "CampaignMatcher"]),
     .library(name: "CampaignStore", targets: ["CampaignCore", "CampaignMatcher", "CampaignStore"]),
+    .library(name: "PaywallLogic", targets: ["PaywallLogic"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
+  ],
+  traits: [
+    .trait(name: "PCRE2", description: "Speeds up regular expressions by the library PCRE2."),
+    .default(enabledTraits: ["PCRE2"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -28,7 +33,14 @@ let package = Package(
       providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
 
     .target(name: "ExpressionSyntax"),
-    .target(name: "ExpressionEngine", dependencies: ["ExpressionSyntax", "CPCRE2"]),
+    .target(name: "LinearRegex"),
+    .target(
+      name: "ExpressionEngine",
+      dependencies: [
+        "ExpressionSyntax", "LinearRegex",
+        .target(
+          name: "CPCRE2", condition: .when(platforms: [.linux, .macOS], traits: ["PCRE2"])),
+      ]),
     .target(name: "ExpressionCoding", dependencies: ["ExpressionEngine"]),
     .target(name: "ExpressionPrinting", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
     .target(name: "ExpressionChecking", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
@@ -61,6 +73,7 @@ let package = Package(
     .target(
       name: "CampaignCorpus",
       dependencies: ["ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher"]),
+    .target(name: "PaywallLogic", dependencies: ["ExpressionEngine", "ExpressionCoding"]),
     .target(
       name: "FilterCorpus",
       dependencies: [
@@ -88,17 +101,25 @@ let package = Package(
       name: "ExpressionSyntaxTests",
       dependencies: ["ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting"]),
     .testTarget(
+      name: "LinearRegexTests",
+      dependencies: [
+        "LinearRegex",
+        .target(
+          name: "CPCRE2", condition: .when(platforms: [.linux, .macOS], traits: ["PCRE2"])),
+      ]),
+    .testTarget(
       name: "ExpressionEngineTests",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "LinearRegex", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
+        "ExpressionPrinting",
         "ExpressionChecking",
         "AudienceFilters", "FilterCorpus",
       ]),
     .testTarget(
       name: "AudienceFiltersTests",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "AudienceFilters", "FilterCorpus",
-        "CAllocationCount",
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "AudienceFilters", "FilterCorpus", "CAllocationCount",
       ]),
     .testTarget(
       name: "FilterCorpusTests",
@@ -120,6 +141,9 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
+      name: "PaywallLogicTests",
+      dependencies: ["ExpressionEngine", "ExpressionCoding", "AudienceFilters", "PaywallLogic"]),
+    .testTarget(
       name: "SwexprTests",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting", "FilterCorpus", "swexpr",
@@ -128,7 +152,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "swexpr",
+        "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "PaywallLogic",
+        "swexpr",
       ]),
   ]
 )

@@ -73,8 +73,8 @@ struct Swexpr: AsyncParsableCommand {
         swexpr eval 'user.age >= 18 && device.platform == "iOS"' \\
           --user '{"age": 25}' --device '{"platform": "iOS"}'
 
-      EXPR is the filter itself; - reads it from standard input. Quote it, so that the shell leaves it \
-      alone. A filter that starts with a minus sign may stand as it is, or behind --.
+      EXPR is the filter itself; - reads it from standard input. Quote it for the shell. \
+      A filter that starts with a minus sign needs no --, but may follow one.
 
       Values are printed as literals of the language, diagnostics go to standard error. Exit codes: \
       0 done, 1 the answer is no (a filter has no value, a check or a case failed, --exit-status and \

@@ -26,6 +26,7 @@ struct ReferenceTests {
 
   @Test("every relative link leads to a file and a heading", arguments: Repository.markdownFiles)
   func links(_ file: String) {
+    var anchors: [String: Set<String>] = [:]
     for link in Repository.links(in: file) {
       let parts = link.target.split(
         separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -36,7 +37,9 @@ struct ReferenceTests {
         continue
       }
       guard parts.count == 2, target.hasSuffix(".md") else { continue }
-      let isHeading = Repository.anchors(of: target).contains(String(parts[1]))
+      let known = anchors[target] ?? Repository.anchors(of: target)
+      anchors[target] = known
+      let isHeading = known.contains(String(parts[1]))
       #expect(isHeading, "\(file):\(link.line): \(target) has no heading #\(parts[1])")
     }
   }
@@ -59,6 +62,32 @@ struct ReferenceTests {
         let exists = Repository.exists(link.target) || Repository.exists(fromFile)
         #expect(exists, "\(file):\(link.line): \(link.target) does not exist")
       }
+    }
+  }
+
+  // MARK: Indexes
+
+  @Test("every decision record is in the index, under a number of its own")
+  func decisions() {
+    let folder = "docs/decisions/"
+    let records = Repository.markdownFiles.filter { $0.hasPrefix(folder + "0") }
+      .map { String($0.dropFirst(folder.count)) }
+    let linked = Set(Repository.links(in: folder + "README.md").map(\.target))
+    for record in records {
+      #expect(linked.contains(record), "docs/decisions/README.md does not list \(record)")
+    }
+    let numbers = records.map { $0.prefix(4) }
+    #expect(Set(numbers).count == numbers.count, "two records have one number: \(numbers)")
+  }
+
+  @Test("every page of docs is in the index")
+  func pages() {
+    let index = "docs/README.md"
+    let linked = Set(
+      Repository.links(in: index).compactMap { Repository.resolve($0.target, from: index) })
+    for page in Repository.markdownFiles where page != index {
+      let isPage = page.hasPrefix("docs/") && page.split(separator: "/").count == 2
+      if isPage { #expect(linked.contains(page), "\(index) does not list \(page)") }
     }
   }
 

@@ -21,8 +21,10 @@ enum Specification: String, Sendable, CaseIterable {
     let name = file.split(separator: "/").last ?? ""
     if let own = Self.allCases.first(where: { file == $0.path }) {
       self = own
-    } else if file.contains("/CampaignMatcher/") || file == "docs/campaigns.md"
-      || file.hasPrefix("Tests/CampaignMatcherTests/") || file.hasPrefix("corpus/campaigns/")
+    } else if ["docs/campaigns.md", "docs/paywall.md", "docs/coverage.md"].contains(file)
+      || ["/CampaignMatcher/", "/PaywallLogic/", "/CampaignMatcherTests/", "/PaywallLogicTests/"]
+        .contains(where: file.contains)
+      || ["corpus/campaigns/", "corpus/paywall/"].contains(where: file.hasPrefix)
     {
       self = .campaigns
     } else if name.hasPrefix("CEL") || file.hasPrefix("Sources/ExpressionChecking/") {

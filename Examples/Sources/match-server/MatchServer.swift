@@ -18,7 +18,7 @@ struct MatchServer {
       routes = Routes(audiences: try Audiences(try ConfigDocument(json: config)))
       server = try HTTPServer(port: port)
     } catch let error as FilterError {
-      fail(DiagnosticRenderer().render(error.diagnostics, in: error.source), status: 1)
+      fail("\(error)", status: 1)
     } catch let error as CocoaError {
       fail("error: \(arguments[1]): \(error.localizedDescription)", status: 1)
     } catch {

@@ -104,7 +104,7 @@ extension FilterLinter {
       Diagnostic(
         .missingCountsAsZero, "this is true when `\(path)` is missing",
         at: tree[comparison.constant].span,
-        label: "a text, of which a missing text is a part",
+        label: "a missing text counts as empty, and every text contains the empty text",
         helps: ["look in a list: `\(text(comparison.subject)) in [\"…\", \"…\"]`"]))
   }
 

@@ -83,9 +83,8 @@ extension Compiler {
     case .matches:
       // A pattern that is not valid fails when it is reached, as one that is computed would.
       guard
-        let pattern = try? PCRE2Engine().compile(
-          ir.constants[Int(constant)].byteBuffer, flavor: ir.rules.regexFlavor,
-          limits: RegexLimits()),
+        let pattern = try? CompiledRegex(
+          ir.constants[Int(constant)].byteBuffer, syntax: ir.rules.regexSyntax),
         let number = UInt16(exactly: patterns.count)
       else { return nil }
       patterns.append(pattern)

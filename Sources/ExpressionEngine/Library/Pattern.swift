@@ -1,8 +1,10 @@
 // Regular expressions, as the machine uses them.
 
+import LinearRegex
+
 extension ValueRules {
   /// The syntax of regular expressions.
-  var regexFlavor: RegexFlavor { contains(.re2Patterns) ? .re2 : .rust }
+  var regexSyntax: RegexSyntax { contains(.re2Patterns) ? .re2 : .rust }
 }
 
 extension Machine {
@@ -24,7 +26,7 @@ extension Machine {
   @inline(never)
   mutating func matches(_ subject: Slot, _ pattern: Slot) -> Slot {
     do {
-      let regex = try Self.patterns.regex(pattern.byteBuffer, flavor: rules.regexFlavor)
+      let regex = try Self.patterns.regex(pattern.byteBuffer, syntax: rules.regexSyntax)
       return .bool(try regex.matches(subject.byteBuffer))
     } catch {
       cause = error

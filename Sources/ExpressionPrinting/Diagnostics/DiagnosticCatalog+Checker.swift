@@ -50,7 +50,7 @@ extension DiagnosticCatalog {
         """, example: "1 ? 2 : 3", dialect: .cel)
     case .unusableKeyType:
       Entry(
-        "type is no type for a key",
+        "type cannot be a key",
         """
         The keys of a map are strings, ints, uints or bools.
         """, example: "{1.5: true}", dialect: .cel)

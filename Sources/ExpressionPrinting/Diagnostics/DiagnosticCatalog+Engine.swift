@@ -30,7 +30,7 @@ extension DiagnosticCatalog {
       Entry(
         "argument has no value",
         """
-        Evaluating the argument failed, so that the function could not be called with it.
+        Evaluating the argument failed, so the function could not be called with it.
         """, example: "int(1 + \"a\")")
     case .divisionByZero:
       Entry(
@@ -106,24 +106,24 @@ extension DiagnosticCatalog {
         "argument that the function cannot use",
         """
         The argument has the right kind, or one that the function could take, but not a content that it can \
-        use, such as text that is no number for `int`.
+        use, such as text that is not a number for `int`.
         """, example: "int(\"x\")")
     case .invalidPattern:
       Entry(
         "regular expression is not valid",
         """
-        Look-around and back-references do not exist here, so that matching always ends quickly.
+        Look-around and back-references do not exist here, so matching always ends quickly.
         """, example: "\"a\".matches(\"(\")")
     case .hostFunctionFailed:
       Entry(
         "host function failed",
         """
-        A function that the app provides threw an error while the filter ran, so that the filter does \
+        A function that the app provides threw an error while the filter ran, so the filter does \
         not match. The error is in the note; it is for the app to mend.
         """, example: "")
     case .notBool:
       Entry(
-        "condition is no bool",
+        "condition is not a bool",
         """
         `&&`, `||`, `!` and `?:` need bools. Compare the value: `n != 0`.
         """, example: "1 ? 2 : 3", dialect: .cel)
@@ -138,7 +138,7 @@ extension DiagnosticCatalog {
         "too many steps",
         """
         All loops of a filter together may take a limited number of steps (`EvaluationLimits.steps`, a \
-        million by default), so that one filter cannot hold up others.
+        million by default), so one filter cannot hold up others.
         """, example: "")
     case .memoryLimit:
       Entry(
@@ -157,7 +157,7 @@ extension DiagnosticCatalog {
       Entry(
         "expression nests too deeply",
         """
-        Operators, conditions and parentheses may stand in each other up to a limit, so that no filter can \
+        Operators, conditions and parentheses may be nested up to a limit, so no filter can \
         exhaust the stack. Chains such as `a && b && c` do not count, however long they are.
         """, example: "")
     case .filterTooLarge:

@@ -15,7 +15,7 @@ extension DiagnosticCatalog {
         "unknown attribute",
         """
         No attribute of that name is known, neither in the built-in vocabulary nor in your own schema. \
-        A missing attribute is no error: it counts as zero, empty or false, so that a misspelled name \
+        A missing attribute is not an error: it counts as zero, empty or false, so a misspelled name \
         quietly decides wrongly. Correct the name, or add the attribute to the schema.
         """, example: "device.appVersoinPadded >= \"002.010.000\"")
     case .deprecatedAttribute:
@@ -29,7 +29,7 @@ extension DiagnosticCatalog {
         "comparison of different types",
         """
         The attribute is of another type than what it is compared with. `==` between a text and a number \
-        is always false, and `<` between them is an error, so that the filter does not match. Only text \
+        is always false, and `<` between them is an error, so the filter does not match. Only text \
         literals that look like numbers are compared with numbers, and only by `==` and `!=`.
         """, example: "device.daysSinceInstall >= \"7\"")
     case .alwaysFalse:
@@ -37,27 +37,27 @@ extension DiagnosticCatalog {
         "condition that is never true",
         """
         No value of the attributes makes the condition true: conditions joined by `&&` exclude each \
-        other, or constants are compared that differ. Often `||` was meant.
+        other, or constants are compared that differ. Often `||` is intended.
         """, example: "user.country == \"se\" && user.country == \"SE\"")
     case .alwaysTrue:
       Entry(
         "condition that is always true",
         """
         Every value of the attribute makes the condition true. The usual case is `a != 1 || a != 2`, \
-        where `&&` was meant.
+        where `&&` is intended.
         """, example: "user.plan != \"free\" || user.plan != \"trial\"")
     case .resultNotBool:
       Entry(
-        "filter whose result is no bool",
+        "filter whose result is not a bool",
         """
         Only a filter that is `true` matches; a number or a text does not, whatever it is. Compare the \
         value with something.
         """, example: "user.credits * 2")
     case .operandNotCondition:
       Entry(
-        "value that is no condition",
+        "value that is not a condition",
         """
-        A number or a text is no condition of its own: between `&&` and `||` a text counts as true \
+        A number or a text alone is not a condition: between `&&` and `||` a text counts as true \
         unless it is empty, a number unless it is 0. `a == 1 || 2` does not compare `a` with 2.
         """, example: "user.plan == \"pro\" || \"team\"")
     case .boolWordAsText:
@@ -65,7 +65,7 @@ extension DiagnosticCatalog {
         "\"true\" is not a text here",
         """
         In the superscript dialect the texts "true" and "false" are bools everywhere, in filters as in \
-        attributes. So they have no letters to search in, and are no text to compare with.
+        attributes. So they have no letters to search in, and cannot be compared with texts.
         """, example: "user.answer.startsWith(\"true\")")
     case .unpaddedVersion:
       Entry(
@@ -86,7 +86,7 @@ extension DiagnosticCatalog {
       Entry(
         "guard that does not guard",
         """
-        `&&` evaluates both sides in the superscript dialect, so that `has(x) && f(x)` fails when `x` is \
+        `&&` evaluates both sides in the superscript dialect, so `has(x) && f(x)` fails when `x` is \
         missing. Use a conditional: `has(x) ? f(x) : false`.
         """, example: "has(user.name) && user.name.startsWith(\"A\")")
     case .missingAgainstAttribute:
@@ -106,13 +106,13 @@ extension DiagnosticCatalog {
       Entry(
         "value that the attribute never has",
         """
-        The attribute has one of a few values, and this is none of them.
+        The attribute has one of a few values, and this is not one of them.
         """, example: "device.subscriptionStatus == \"EXPIRED\"")
     case .patternNeverMatches:
       Entry(
         "regular expression that never matches",
         """
-        The pattern asks for something before the start or behind the end of the text, where nothing is.
+        The pattern asks for something before the start or after the end of the text, where nothing can match.
         """, example: "user.email.matches(\"$@example.com\")")
     case .slowPattern:
       Entry(
@@ -137,24 +137,24 @@ extension DiagnosticCatalog {
         """, example: "usr.age > 18")
     case .functionAsMethod:
       Entry(
-        "function that is no method",
+        "function that is not a method",
         """
         In the superscript dialect the function takes its subject between the parentheses, and ignores \
-        what stands before the dot.
+        the value before the dot.
         """, example: "user.tags.size() > 2")
     case .memberForFunction:
       Entry(
         "member whose name is a function in other languages",
         """
-        `.length`, `.count` and `.isEmpty` are no properties of lists and texts here: they are read as \
+        `.length`, `.count` and `.isEmpty` are not properties of lists and texts here: they are read as \
         attributes, which are missing. The size of a list or a text is `size(user.tags)`.
         """, example: "user.tags.length > 2")
     case .repeatedCondition:
       Entry(
-        "condition that stands twice",
+        "condition that is repeated",
         """
-        The same condition stands twice in one chain of `&&` or `||`; the second one changes nothing. \
-        Often another attribute or another value was meant.
+        The same condition occurs twice in one chain of `&&` or `||`; the second one changes nothing. \
+        Often another attribute or another value is intended.
         """, example: "user.age > 18 && user.age > 18")
     default: nil
     }

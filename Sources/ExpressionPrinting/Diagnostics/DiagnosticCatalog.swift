@@ -36,7 +36,7 @@ package enum DiagnosticCatalog {
         "unexpected character",
         """
         This character has no meaning outside quotes. Names are made of the letters A to Z, digits and \
-        underscores; everything else belongs into quotes. A member with another name is read with \
+        underscores; everything else goes into quotes. A member with another name is read with \
         brackets: `user["größe"]`.
         """, example: "user.age > 18;")
     case .invalidUTF8:
@@ -97,14 +97,14 @@ package enum DiagnosticCatalog {
         """
         Numbers are decimal: `42`, `1.5`, `.5`, `1e3`. The superscript dialect has no hexadecimal \
         and no unsigned literals (use `uint(5)`); no dialect has separators between digits, binary \
-        or octal numbers, or a dot without a digit behind it. Dates, times, versions and addresses are \
-        texts and stand in quotes; units and percent signs are left out.
+        or octal numbers, or a dot without a digit after it. Dates, times, versions and addresses are \
+        texts and need quotes; units and percent signs are left out.
         """, example: "user.flags == 0x1F")
     case .malformedQuotedName:
       Entry(
         "malformed name in backticks",
         """
-        Between backticks stand one or more letters, digits, `_`, `.`, `-`, `/` and spaces. Other \
+        Between backticks are one or more letters, digits, `_`, `.`, `-`, `/` and spaces. Other \
         member names are read with brackets: `user["a+b"]`.
         """, example: "user.`a+b`", dialect: .cel)
     case .foreignComment:
@@ -116,7 +116,7 @@ package enum DiagnosticCatalog {
       Entry(
         "unsupported string",
         """
-        The letters directly before the quote are no prefix of this dialect, or the string is in \
+        The letters directly before the quote are not a prefix of this dialect, or the string is in \
         triple quotes, which only the cel dialect has. Prefixes are `r` (raw) and `b` (bytes), in \
         the cel dialect also `br`. A regular expression is a string, too: `user.name.matches(r"^A")`.
         """, example: #"user.name == rb"Ann""#)
@@ -158,13 +158,13 @@ package enum DiagnosticCatalog {
         """
         In the superscript dialect a `-` directly before a digit is the sign of the number, always, \
         and a `+` is before a number with a dot or an exponent. So `n-1` is `n` followed by the \
-        number `-1`, with no operator between them. Write a space behind the sign: `n - 1`.
+        number `-1`, with no operator between them. Write a space after the sign: `n - 1`.
         """, example: "user.age-1")
     case .repeatedPrefixOperator:
       Entry(
         "prefix operators in a row",
         """
-        One of `!`, `!!`, `-`, `--` may stand before an operand in the superscript dialect; in the \
+        One of `!`, `!!`, `-`, `--` may precede an operand in the superscript dialect; in the \
         cel dialect `!` and `-` may be repeated but not mixed. Use parentheses: `!(!a)`.
         """, example: "!!!user.paid")
     case .reservedWord:
@@ -184,7 +184,7 @@ package enum DiagnosticCatalog {
     case .missingOperand:
       Entry(
         "missing operand",
-        "An operator, a bracket or a comma is here where a value must stand.",
+        "An operator, a bracket or a comma is where a value is required.",
         example: "(user.sessions > 3 && )")
     case .incompleteConditional:
       Entry(
@@ -195,7 +195,7 @@ package enum DiagnosticCatalog {
       Entry(
         "conditional inside a conditional",
         """
-        The part between `?` and `:` must not be a conditional itself unless it stands in \
+        The part between `?` and `:` must not be a conditional itself unless it is in \
         parentheses: `a ? (b ? 1 : 2) : 3`. Behind the `:` another conditional may follow freely.
         """, example: "true ? false ? 1 : 2 : 3")
     case .expectedName:
@@ -203,7 +203,7 @@ package enum DiagnosticCatalog {
         "expected a name",
         """
         A member name must follow the dot: letters A to Z, digits and underscores. The words \
-        `true`, `false`, `null` and `in` are no names; other names are read with brackets: \
+        `true`, `false`, `null` and `in` are not names; other names are read with brackets: \
         `user["in"]`.
         """, example: "user.in")
     case .notCallable:
@@ -226,12 +226,12 @@ package enum DiagnosticCatalog {
         """, example: "user.?name")
     case .fieldsAfterOperand:
       Entry(
-        "fields behind a value",
+        "fields after a value",
         "Fields in braces can only follow the name of a type: `Name{field: value}`.",
         example: "f(){a: 1}", dialect: .cel)
     case .trailingComma:
       Entry(
-        "comma behind the last argument",
+        "comma after the last argument",
         """
         In the cel dialect the arguments of a call do not end with a comma, though the elements of \
         lists and maps may.
@@ -247,8 +247,8 @@ package enum DiagnosticCatalog {
       Entry(
         "brackets are nested too deeply",
         """
-        Lists, maps, calls and indices may stand in each other up to a limit \
-        (`ParserLimits.nesting`, 80 by default), so that no text can exhaust the stack. Plain \
+        Lists, maps, calls and indices may be nested up to a limit \
+        (`ParserLimits.nesting`, 80 by default), so no text can exhaust the stack. Plain \
         parentheses and operators do not count.
         """, example: String(repeating: "[", count: 251))
     default:

@@ -5,7 +5,7 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
-/// A context with the name of its file, and what the history is to answer for it.
+/// A context with the name of its file, and the results of the history for it.
 struct AudiencePerson {
   let name: String
   let context: ContextFile
@@ -25,9 +25,9 @@ struct AudiencePerson {
   }
 }
 
-/// What every audience's filter says about every person.
+/// The result of each audience's filter for each person.
 struct AudienceOverview {
-  /// What a filter says about a person.
+  /// The result of a filter for a person.
   enum Outcome: String {
     /// True, and no audience above is: this audience decides the placement.
     case match
@@ -73,7 +73,7 @@ struct AudienceOverview {
     var names = config.config.triggers.map { ExactName($0.placement) }
     if let placement { names = [ExactName(placement)] }
     for name in names {
-      // Taken out, so that each placement comes once.
+      // Remove it, so each placement comes once.
       guard let inForce = triggers.removeValue(forKey: name) else { continue }
       var columns: [[Cell]] = []
       for person in people {
@@ -90,7 +90,7 @@ struct AudienceOverview {
     }
   }
 
-  /// What the audiences of a placement say about a person.
+  /// The results of the audiences of a placement for a person.
   private static func cells(_ answers: [AudienceAnswer]) -> [Cell] {
     var isTaken = false
     return answers.map { answer in
@@ -120,7 +120,7 @@ struct AudienceOverview {
     let placementWidth = rows.map(\.trigger.placement.count).max() ?? 0
     let audienceWidth = max(8, rows.map { title(of: $0).count }.max() ?? 0)
     let cellWidth = names.reduce(0) { $0 + max($1.count, 5) + 2 }
-    // Filters get what is left of the line, but never so little that they cannot be told apart.
+    // Filters get the rest of the line, but enough of it to be distinguished.
     let room = max(44, width - max(placementWidth, 9) - audienceWidth - cellWidth - 4)
     var table = TextTable(
       [("placement", .left), ("audience", .left), ("filter", .left)]
@@ -138,7 +138,7 @@ struct AudienceOverview {
     return heading + table.text + "\n" + summary + legend + footnotes
   }
 
-  /// How an audience is called: by its experiment.
+  /// The name of an audience: its experiment.
   private func title(of row: Row) -> String { row.audience.experimentID }
 
   private func shortened(_ source: SourceText?, to length: Int) -> String {

@@ -8,15 +8,15 @@ import FilterCorpus
 /// `swexpr audiences`: every audience's filter for every user.
 struct Audiences: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Evaluate every audience's filter of a campaign config for some users.",
+    abstract: "Evaluate the filter of every audience of a campaign config for some users.",
     discussion: """
       Prints a row for each audience of each placement and a column for each context.
 
         swexpr audiences --config campaigns.json --context ana.json --context ben.json
 
       A context is a JSON file {"user": {…}, "device": {…}, "params": {…}}. Each user is new, as in match \
-      without --store: nothing has happened but the placement. What the history is to answer instead \
-      stands in the member "host": {"daysSince(app_open)": 3}. An audience whose limit lets nobody in is \
+      without --store: nothing has happened but the placement. The member "host" replaces the \
+      results of the history: {"daysSince(app_open)": 3}. An audience whose limit lets nobody in is \
       passed over. With --json, one document: {"audiences": [{"placement", "campaign", "experiment", \
       "filter", "results": [{"context", "outcome": "match" | "late" | "limit" | "no" | "error", \
       "value", "error"}]}]}. Exit codes: 0 done, 2 a file cannot be read.

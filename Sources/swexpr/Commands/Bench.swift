@@ -39,7 +39,7 @@ struct Bench: ParsableCommand {
       matches of each of the first 20 events. Figures that need more filters than there are, and those \
       of single filters beyond 20,000, are left out.
 
-      Exit codes: 0 done, 1 a filter does not compile or does not answer what is expected, 2 the \
+      Exit codes: 0 done, 1 a filter does not compile or does not give the expected result, 2 the \
       files cannot be read.
       """)
 
@@ -61,7 +61,7 @@ struct Bench: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long a batch of --filters takes, in microseconds.", valueName: "microseconds"))
+      "The duration of a batch of --filters, in microseconds.", valueName: "microseconds"))
   var batch = 1000.0
 
   @Flag(help: "Print one JSON document.")

@@ -27,7 +27,7 @@ struct CampaignCaseFile {
     }
   }
 
-  /// Runs the case on a store in memory and on one in a file; it passes when both answer as it says.
+  /// Runs the case on a store in memory and on one in a file; it passes if both give its results.
   func report() throws(InputError) -> CorpusReport {
     let campaignCase: CampaignCase
     do throws(CampaignCaseError) {

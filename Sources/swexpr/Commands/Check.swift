@@ -19,11 +19,11 @@ struct Check: ParsableCommand {
         swexpr check filters/spring.expr filters/summer.expr
         swexpr check campaigns.json
 
-      Warnings are about filters that work, but probably not as meant: misspelled attributes, \
+      Warnings are about filters that run but probably do not do what you meant: misspelled attributes, \
       comparisons that never hold, traps of the dialect. `swexpr explain-error W0704` explains one; a \
       comment // swexpr:ignore W0704 in the filter silences it.
 
-      Of a config, also what decodes but cannot be meant is told: values that the format does not \
+      A config that decodes but looks wrong gives warnings, too: values that the format does not \
       know, paywalls that do not exist, audiences that are never reached.
 
       With --json, one document: {"errors", "warnings", "filters": [{"name", "text", "diagnostics"}], \

@@ -18,7 +18,7 @@ struct Conform: AsyncParsableCommand {
 
       Each case is evaluated in every way that the engine has: by the machine alone, by evaluate and \
       matches, as a set of one filter, in a batch of contexts, and in a set with the other cases of the \
-      same context. A way that gives something else fails the case, and its name stands in `got`.
+      same context. A path with another result fails the case, and `got` names it.
 
       The last line is `N passed, M failed, K skipped`; above it each reason for skipping with its \
       count, and with --verbose each failure as `id: got … want …`. With --json, one document: \

@@ -4,22 +4,22 @@ import FilterCorpus
 /// `swexpr corpus`: keeps the golden corpus.
 struct Corpus: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Keep the golden corpus: renew answers, import cases.",
+    abstract: "Maintain the golden corpus: renew answers, import cases.",
     subcommands: [Bless.self, Import.self])
 }
 
 extension Corpus {
-  /// `swexpr corpus bless`: records what the engine answers now.
+  /// `swexpr corpus bless`: records the engine's current answers.
   struct Bless: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Replace wrong answers by what the engine answers now, and show the diff.",
+      abstract: "Replace the answers that differ from the engine's, and show the difference.",
       discussion: """
-        Blessing records; whether the new answers are right is for you to judge from the diff.
+        Blessing records. Read the difference and decide whether the new answers are right.
 
           swexpr corpus bless corpus/superscript/time.corpus
           swexpr corpus bless --dry-run corpus
 
-        Only lines with answers change; skipped cases stay. It refuses when CI=true. Exit codes: \
+        Only lines with answers change; skipped cases stay. It refuses under CI=true. Exit codes: \
         0 nothing changed, 1 answers changed, 2 a file cannot be read or written, or CI=true.
         """)
 

@@ -18,8 +18,8 @@ struct Eval: ParsableCommand {
         echo 'user.plan == "pro"' | swexpr eval - --context user.json --exit-status
         swexpr eval '-5 + 3'
 
-      With --json, one document: {"value", "literal", "kind"}, or {"diagnostics"} where there is no \
-      value. Exit codes: 0 there is a value; 1 there is none, or --exit-status and it is not true; \
+      With --json, one document: {"value", "literal", "kind"}, or {"diagnostics"} if there is no \
+      value. Exit codes: 0 there is a value; 1 there is no value, or --exit-status and it is not true; \
       2 the command line, the context or a file cannot be read.
       """)
 

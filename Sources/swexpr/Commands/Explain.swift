@@ -17,7 +17,7 @@ struct Explain: ParsableCommand {
       With --json, one document: {"filter", "matches", "headline", "outcome", "deciding", "changes": \
       [{"path", "current", "missing", "requirement", "example", "remove", "text"}], "truncated", "root": \
       {"id", "kind", "text", "outcome", "reads", "operands", "notes", "children", …}}. Exit codes: \
-      0 explained, 1 the text is no filter, or --exit-status and it does not match; 2 the context or a \
+      0 explained, 1 the text is not a filter, or --exit-status and it does not match; 2 the context or a \
       file cannot be read.
       """)
 

@@ -74,7 +74,7 @@ struct ExplainError: ParsableCommand {
   ) -> String {
     var found: [Diagnostic] = []
     let environment = FilterEnvironment(dialect: .named(entry.dialect))
-    // What a check finds before the filter runs comes first.
+    // Findings of a check, before the filter runs, come first.
     if let checked = try? Filter(source.text, environment: environment).check(),
       let diagnostic = checked.first(where: { $0.id == id })
     {

@@ -9,8 +9,8 @@ struct Fix: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print a filter with the mistakes corrected whose correction is certain.",
     discussion: """
-      An argument that names a file is read, everything else is a filter. What was done, and what is \
-      left to do, goes to standard error.
+      An argument that names a file is read, everything else is a filter. The corrections, and the \
+      mistakes that are left, go to standard error.
 
         swexpr fix 'user.plan = "pro"'
         swexpr fix --in-place filters/*.expr

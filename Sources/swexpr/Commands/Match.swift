@@ -9,7 +9,7 @@ import ExpressionSyntax
 /// `swexpr match`: what a placement leads to.
 struct Match: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Match a user with the audiences of a placement and say why.",
+    abstract: "Match a user with the audiences of a placement and give the reasons.",
     discussion: """
       Registers the placement as an app would: records it, walks the audiences in order, counts the \
       limit, and shows the result and, for each audience, why not.
@@ -31,7 +31,7 @@ struct Match: ParsableCommand {
       "experiment", "campaign", "outcome": "matched" | "EXPRESSION" | "OCCURRENCE" | "notTried", \
       "expression", "answer", "error", "failing", "changes", "read", "missing", "computed", "limit": \
       {"key", "count", "max", "minutes", "reopens_at"}}]}; members without a value are left out. Exit codes: 0 done, 1 the \
-      result is an error, or --exit-status and it is no paywall, 2 a file or argument cannot be read.
+      result is an error, or --exit-status and it is not a paywall, 2 a file or argument cannot be read.
       """)
 
   @Option(

@@ -80,7 +80,7 @@ struct Repl: ParsableCommand {
     var open = ""
     let completion = Completion(session)
     while true {
-      // The continuation tells which brackets wait to be closed.
+      // The continuation prompt shows the open brackets.
       let prompt = lines.isEmpty ? "\(session.dialect.rawValue)> " : "\(open) … "
       switch editor.read(prompt: prompt, completion: completion) {
       case .end:

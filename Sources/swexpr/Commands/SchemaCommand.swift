@@ -22,7 +22,7 @@ extension SchemaCommand {
         Exit codes: 0 done, 1 no attribute starts so, 2 the file cannot be read.
         """)
 
-    @Argument(help: "What the path starts with.")
+    @Argument(help: "The beginning of the path.")
     var prefix: String?
 
     @OptionGroup var schema: SchemaOptions

@@ -11,7 +11,7 @@ struct Simulate: ParsableCommand {
     abstract: "Count how many of many users fall into each audience and variant.",
     discussion: """
       FILE has one user per line as JSON: {"user": {…}, "device": {…}, "params": {…}}, or the \
-      attributes of the user alone. It is read as a stream, so that its size does not matter.
+      attributes of the user alone. It is read as a stream, so its size does not matter.
 
         swexpr simulate --config campaigns.json --users users.ndjson
         swexpr simulate --config campaigns.json --users - --placement open_forecast < users.ndjson
@@ -26,7 +26,7 @@ struct Simulate: ParsableCommand {
       Exit codes: 0 done, 2 a file or a line cannot be read.
       """)
 
-  /// How variants are chosen.
+  /// The choice of variants.
   enum Variants: String, ExpressibleByArgument, CaseIterable {
     case random
     case deterministic
@@ -44,7 +44,7 @@ struct Simulate: ParsableCommand {
     help: ArgumentHelp("Only this placement; may be given several times.", valueName: "name"))
   var placements: [String] = []
 
-  @Option(help: "How variants are chosen.")
+  @Option(help: "The choice of variants.")
   var variants: Variants = .random
 
   @OptionGroup var moment: MomentOptions
@@ -52,7 +52,7 @@ struct Simulate: ParsableCommand {
 
   @Flag(
     name: .customLong("skip-invalid"),
-    help: "Pass over lines that are no JSON objects, and say how many there were.")
+    help: "Skip lines that are not JSON objects, and report their number.")
   var skipInvalid = false
 
   @Flag(help: "Print one JSON document.")
@@ -77,7 +77,7 @@ struct Simulate: ParsableCommand {
       Output.line(simulation.value(skipped: skipped).jsonText(pretty: true))
     } else {
       Output.write(simulation.text)
-      if skipped > 0 { Output.error("\(skipped.grouped) lines are no users and were skipped") }
+      if skipped > 0 { Output.error("\(skipped.grouped) lines are not users and were skipped") }
     }
   }
 
@@ -90,7 +90,7 @@ struct Simulate: ParsableCommand {
     }
   }
 
-  /// Counts all users; answers how many lines were skipped.
+  /// Counts all users, and returns the number of skipped lines.
   private func count(_ simulation: Simulation) throws(InputError) -> Int {
     var lines = try LineReader(users)
     var bar = ProgressBar("simulate")

@@ -17,7 +17,7 @@ struct SampleUsers: ParsableCommand {
       """,
     shouldDisplay: false)
 
-  @Option(help: "How many users.")
+  @Option(help: "The number of users.")
   var count = 1_000
 
   @Option(help: "The sequence that chance follows.")

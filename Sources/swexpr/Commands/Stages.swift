@@ -10,7 +10,8 @@ struct Tokens: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the tokens of a filter.",
     discussion: """
-      One token a line: its bytes, its kind and its text. Text that is no token has kind invalid.
+      One token per line: its bytes, its kind and its text. Text that is not a token has the kind \
+      invalid.
 
         swexpr tokens 'user.age >= 18'
 
@@ -69,7 +70,7 @@ struct SyntaxTreeText: ParsableCommand {
         swexpr ast 'user.age >= 18 && user.plan in ["pro", "team"]'
 
       With --json, one document: the tree as the reference evaluator's JSON interface writes it, for \
-      the superscript dialect only. Exit codes: 0 done, 1 the text is no filter, 2 it cannot be read.
+      the superscript dialect only. Exit codes: 0 done, 1 the text is not a filter, 2 it cannot be read.
       """)
 
   @OptionGroup var expression: ExpressionOptions
@@ -103,12 +104,12 @@ struct Intermediate: ParsableCommand {
     commandName: "ir",
     abstract: "Print the intermediate form of a filter, in which the dialect's rules are explicit.",
     discussion: """
-      One node a line: its number, what it does, its operands by number, and the source it stands for. \
+      One node per line: its number, its operation, its operands by number, and its source. \
       The last line is the whole filter; nodes that folding has left over are shown too.
 
         swexpr ir 'user.age >= 18'
 
-      Exit codes: 0 done, 1 the text is no filter, 2 it cannot be read.
+      Exit codes: 0 done, 1 the text is not a filter, 2 it cannot be read.
       """)
 
   @OptionGroup var expression: ExpressionOptions
@@ -134,15 +135,15 @@ struct Disassemble: ParsableCommand {
     abstract: "Print the compiled code of a filter.",
     discussion: """
       One instruction a line: its number, its opcode, its operands (r0 is a register), its mode, and the \
-      source it was made from; then where failures continue. --legend says what the opcodes do.
+      source it was made from; then where failures continue. --legend explains the opcodes.
 
       --graph prints the fast form instead, if the filter has one: a graph of decisions, one test a line \
-      with where its outcomes lead. Where the graph cannot tell, the machine runs the code.
+      with the targets of its outcomes. Where the graph cannot decide, the machine runs the code.
 
         swexpr dis 'user.age >= 18 && device.platform == "iOS"' --legend
         swexpr dis 'user.age >= 18 || user.vip' --graph
 
-      Exit codes: 0 done, 1 the text is no filter, 2 it cannot be read.
+      Exit codes: 0 done, 1 the text is not a filter, 2 it cannot be read.
       """)
 
   @OptionGroup var expression: ExpressionOptions

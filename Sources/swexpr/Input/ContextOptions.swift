@@ -26,7 +26,7 @@ struct ContextOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What functions of the app answer, such as {"daysSince(app_open)": 3, "daysSince": 9}: by name and \
+      The results of functions of the app, such as {"daysSince(app_open)": 3, "daysSince": 9}: by name and \
       first argument, else by name.
       """, valueName: "json"))
   var host: String?

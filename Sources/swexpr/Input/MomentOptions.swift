@@ -20,7 +20,7 @@ struct MomentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What the clock shows, such as 2026-03-01T10:00:00Z; the offset decides local times. Without it, \
+      The time of the clock, such as 2026-03-01T10:00:00Z; the offset decides local times. Without it, \
       the clock and zone of this machine.
       """, valueName: "rfc3339"))
   var now: String?
@@ -38,7 +38,7 @@ struct MomentOptions: ParsableArguments {
     guard let now else { return (SystemClock().now(), .system) }
     guard let instant = WallTime(rfc3339: now) else {
       throw InputError(
-        "--now: `\(now)` is no date and time as in 2026-03-01T10:00:00Z or …T10:00:00+02:00")
+        "--now: `\(now)` is not a date and time such as 2026-03-01T10:00:00Z or …T10:00:00+02:00")
     }
     return (instant, .fixed(offsetSeconds: Self.offset(of: now)))
   }

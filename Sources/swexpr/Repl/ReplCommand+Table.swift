@@ -4,15 +4,15 @@ extension ReplCommand {
     ReplCommand(
       "context", .file(isRequired: false), "read the attributes from a JSON file",
       details: """
-        The file holds {"user": {…}, "device": {…}, "params": {…}}, and under "host" what functions of
-        the app answer. It replaces all attributes. Without a file, tells which one was read.
+        The file has {"user": {…}, "device": {…}, "params": {…}}, and under "host" the results of the
+        app's functions. It replaces all attributes. Without a file, prints the name of the last one.
           :context docs/context.json
         """
     ) { $0.contextCommand($1) },
     ReplCommand(
       "set", .assignment, "give an attribute a value: :set user.age 25",
       details: """
-        The value is JSON, or a filter over the attributes. Names that are no words stand in brackets.
+        The value is JSON, or a filter over the attributes. Put names with other characters in brackets.
           :set user.plan "pro"
           :set user.tags ["dawn", "dusk"]
           :set user.sessions user.sessions + 1
@@ -24,9 +24,9 @@ extension ReplCommand {
       details: "  :unset user.age"
     ) { $0.unsetCommand($1) },
     ReplCommand(
-      "host", .json, "say what functions of the app answer: {\"daysSince(app_open)\": 3}",
+      "host", .json, "set the results of the app's functions: {\"daysSince(app_open)\": 3}",
       details: """
-        By name and first argument, else by name. Without a value, lists the answers.
+        By name and first argument, else by name. Without a value, lists the results.
           :host {"daysSince(app_open)": 3, "daysSince": null}
           device.daysSince("app_open") < 7
         """
@@ -50,9 +50,9 @@ extension ReplCommand {
         """
     ) { $0.explainCommand($1) },
     ReplCommand(
-      "check", .expression, "what is probably not meant",
+      "check", .expression, "find what is probably a mistake",
       details: """
-        Knows the attributes of the context, of --schema and of the SDKs. :doc W0709 explains a finding.
+        Uses the attributes of the context, of --schema and of the SDKs. :doc W0709 explains a finding.
           :check device.appVersion >= "2.9.0"
         """
     ) { $0.checkCommand($1) },
@@ -66,7 +66,7 @@ extension ReplCommand {
       "dis", .expression, "its compiled code", details: "  :dis user.age >= 18"
     ) { $0.stageCommand(.dis, $1) },
     ReplCommand(
-      "time", .expression, "how long it takes",
+      "time", .expression, "measure an evaluation",
       details: """
         Nanoseconds for one evaluation over the attributes, the median and the fastest of several rounds.
           :time user.age >= 18
@@ -78,7 +78,7 @@ extension ReplCommand {
     ReplCommand(
       "dialect", .dialect, "the dialect: superscript or cel",
       details: """
-        Chooses the dialect of the filters that follow. Without a name, tells which one it is.
+        Chooses the dialect of the filters that follow. Without a name, prints the current one.
           :dialect cel
         """
     ) { $0.dialectCommand($1) },
@@ -113,7 +113,7 @@ extension ReplCommand {
     ReplCommand(
       "load", .file(isRequired: true), "run the filters of a corpus file again",
       details: """
-        Tells which answers differ from the recorded ones. The attributes of the last case stay.
+        Prints the answers that differ from the recorded ones. The attributes of the last case stay.
           :load mine.corpus
         """
     ) { $0.loadCommand($1) },

@@ -26,7 +26,7 @@ struct ErrorSnippets {
     do throws(FilterError) {
       _ = try Filter("user.age => 18")
     } catch {
-      print(DiagnosticRenderer().render(error.diagnostics, in: error.source))
+      print(error)
     }
   }
 

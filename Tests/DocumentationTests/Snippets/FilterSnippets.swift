@@ -33,7 +33,7 @@ struct FilterSnippets {
       let filter = try Filter("user.plan == \"trial\" && user.sessions > 5")
       print(filter.requirements.attributes.map(\.path))
     } catch {
-      print(DiagnosticRenderer().render(error.diagnostics, in: error.source))
+      print(error)
     }
   }
 
@@ -66,7 +66,7 @@ struct FilterSnippets {
     do throws(EvaluationError) {
       print(try evaluate(filter, context))
     } catch {
-      print(DiagnosticRenderer().render(error.diagnostic, in: SourceText(filter.text)))
+      print(error)
     }
     for attribute in filter.requirements.attributes {
       guard let path = AttributePath(attribute.path) else { continue }

@@ -1,4 +1,5 @@
 import ExpressionSyntax
+import LinearRegex
 
 @testable import ExpressionEngine
 
@@ -85,7 +86,7 @@ extension ReferenceEvaluator {
     default:
       do throws(RegexError) {
         return try other.withUnsafeBufferPointer { (pattern) throws(RegexError) in
-          let regex = try PCRE2Engine().compile(pattern, flavor: .rust, limits: RegexLimits())
+          let regex = try CompiledRegex(pattern, syntax: .rust)
           return try bytes.withUnsafeBufferPointer { (text) throws(RegexError) in
             try regex.matches(text)
           }

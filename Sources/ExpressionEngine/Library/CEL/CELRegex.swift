@@ -1,5 +1,7 @@
 // Extracting and replacing by regular expressions (docs/spec/cel.md §23).
 
+import LinearRegex
+
 enum CELRegex {
   static let definitions: [FunctionDefinition] = [
     .cel(
@@ -37,7 +39,7 @@ extension Machine {
   /// A pattern, compiled now or before; `nil`, and a failure, if it is not valid.
   private mutating func regex(_ pattern: Slot) -> CompiledRegex? {
     do {
-      return try Self.patterns.regex(pattern.byteBuffer, flavor: .re2)
+      return try Self.patterns.regex(pattern.byteBuffer, syntax: .re2)
     } catch {
       cause = error
       _ = fail(error.failureCode, pattern)

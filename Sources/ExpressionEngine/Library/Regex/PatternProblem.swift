@@ -1,4 +1,5 @@
 package import ExpressionSyntax
+import LinearRegex
 
 /// What is wrong with a regular expression, for checks that read the text of a filter.
 package struct PatternProblem: Sendable, Hashable {
@@ -15,8 +16,7 @@ package struct PatternProblem: Sendable, Hashable {
   package static func find(in pattern: [UInt8], dialect: Dialect.Name) -> PatternProblem? {
     pattern.withUnsafeBufferPointer { bytes in
       do throws(RegexError) {
-        _ = try PCRE2Engine().compile(
-          bytes, flavor: dialect == .cel ? .re2 : .rust, limits: RegexLimits())
+        _ = try CompiledRegex(bytes, syntax: dialect == .cel ? .re2 : .rust, usesPCRE2: false)
         return nil
       } catch {
         return PatternProblem(message: error.message, offset: error.offset, length: error.length)

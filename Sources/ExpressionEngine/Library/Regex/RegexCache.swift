@@ -1,3 +1,4 @@
+import LinearRegex
 import Synchronization
 
 /// Keeps the patterns that are not literals compiled, a bounded number of them.
@@ -16,39 +17,28 @@ final class RegexCache: Sendable {
     var hand = 0
   }
 
-  private let engine: any RegexEngine
   private let capacity: Int
-  private let limits: RegexLimits
   private let state = Mutex(State())
 
   /// Creates an empty cache.
   ///
-  /// - Parameters:
-  ///   - engine: What compiles the patterns.
-  ///   - capacity: How many of them to keep, at least 1.
-  ///   - limits: What a pattern may cost.
-  init(
-    engine: any RegexEngine = PCRE2Engine(), capacity: Int = 64, limits: RegexLimits = RegexLimits()
-  ) {
-    self.engine = engine
-    self.capacity = max(capacity, 1)
-    self.limits = limits
-  }
+  /// - Parameter capacity: How many patterns to keep, at least 1.
+  init(capacity: Int = 64) { self.capacity = max(capacity, 1) }
 
   /// The number of patterns that are kept at the moment.
   var count: Int { state.withLock { $0.entries.count } }
 
   /// The compiled pattern, from the cache or new.
-  func regex(_ pattern: UTF8Bytes, flavor: RegexFlavor) throws(RegexError) -> CompiledRegex {
-    let hash = RegexCache.hash(pattern, flavor)
-    if let found = find(pattern, flavor, hash) { return found }
-    let regex = try engine.compile(pattern, flavor: flavor, limits: limits)
+  func regex(_ pattern: UTF8Bytes, syntax: RegexSyntax) throws(RegexError) -> CompiledRegex {
+    let hash = RegexCache.hash(pattern, syntax)
+    if let found = find(pattern, syntax, hash) { return found }
+    let regex = try CompiledRegex(pattern, syntax: syntax)
     state.withLock { insert(Entry(hash: hash, regex: regex, isRecent: false), into: &$0) }
     return regex
   }
 
   private func find(
-    _ pattern: UTF8Bytes, _ flavor: RegexFlavor, _ hash: UInt64
+    _ pattern: UTF8Bytes, _ syntax: RegexSyntax, _ hash: UInt64
   ) -> CompiledRegex? {
     state.withLock { state in
       for index in state.entries.indices where state.entries[index].hash == hash {
@@ -56,7 +46,7 @@ final class RegexCache: Sendable {
         let isSame = regex.pattern.withUnsafeBufferPointer {
           $0.count == pattern.count && UTF8Text.hasPrefix($0, in: pattern)
         }
-        guard isSame, regex.flavor == flavor else { continue }
+        guard isSame, regex.syntax == syntax else { continue }
         state.entries[index].isRecent = true
         return regex
       }
@@ -79,8 +69,8 @@ final class RegexCache: Sendable {
   }
 
   /// FNV-1a. A collision costs a comparison, nothing else.
-  private static func hash(_ pattern: UTF8Bytes, _ flavor: RegexFlavor) -> UInt64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(flavor.rawValue)
+  private static func hash(_ pattern: UTF8Bytes, _ syntax: RegexSyntax) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(syntax.rawValue)
     for byte in pattern { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     return hash
   }

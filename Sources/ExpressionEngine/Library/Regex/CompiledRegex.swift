@@ -1,0 +1,82 @@
+import LinearRegex
+
+/// A pattern, compiled: immutable, usable from many threads at once.
+///
+/// The project's own engine (`LinearRegex`) defines what patterns mean and answers for most texts. Where
+/// PCRE2 is built in, it answers for texts of ASCII that it reads faster.
+final class CompiledRegex: Sendable {
+  /// The pattern as it was written.
+  let pattern: [UInt8]
+  /// The language that it is written in.
+  let syntax: RegexSyntax
+  private let program: RegexProgram
+  private let workspaces: RegexWorkspacePool
+  #if PCRE2 && (os(Linux) || os(macOS))
+    /// The same pattern for texts of ASCII, where PCRE2 may be faster.
+    private let accelerated: PCRE2Pattern?
+    /// The lengths of texts for PCRE2. Shorter ones cost less in the complete table than the way there;
+    /// on longer ones, trying each place in turn could take quadratic time.
+    private let acceleratedLengths: ClosedRange<Int>
+  #endif
+
+  /// Compiles a pattern.
+  ///
+  /// - Parameter usesPCRE2: Whether to use PCRE2 where it is built in.
+  init(
+    _ pattern: UTF8Bytes, syntax: RegexSyntax, usesPCRE2: Bool = true
+  ) throws(RegexError) {
+    self.pattern = Array(pattern)
+    self.syntax = syntax
+    do throws(RegexPatternError) {
+      program = try RegexProgram(pattern, syntax: syntax)
+    } catch {
+      throw RegexError(error)
+    }
+    workspaces = RegexWorkspacePool(program)
+    #if PCRE2 && (os(Linux) || os(macOS))
+      let pays = !program.isTableComplete || !program.isAnchored
+      acceleratedLengths =
+        (program.isTableComplete ? 128 : 1)...(program.hasLongRepetition ? 4_096 : .max)
+      accelerated = usesPCRE2 && pays ? program.asciiPattern().flatMap { PCRE2Pattern($0) } : nil
+    #endif
+  }
+
+  /// The number of capture groups, the whole match not counted.
+  var captureCount: Int { program.groupCount }
+
+  /// Whether the pattern matches somewhere in `subject`, which must be well-formed UTF-8.
+  func matches(_ subject: UTF8Bytes) throws(RegexError) -> Bool {
+    if let answer = decide(subject) { return answer }
+    throw .tooCostly
+  }
+
+  /// What ``matches(_:)`` returns, `nil` where it fails.
+  func decide(_ subject: UTF8Bytes) -> Bool? {
+    #if PCRE2 && (os(Linux) || os(macOS))
+      if let accelerated, acceleratedLengths.contains(subject.count),
+        let answer = accelerated.matches(subject)
+      {
+        return answer
+      }
+    #endif
+    if let answer = program.matches(subject) { return answer }
+    return workspaces.withWorkspace { $0.matches(subject) }
+  }
+
+  /// Finds the first match that starts at or after the byte `start`, a code point boundary.
+  ///
+  /// - Parameter captures: Receives the byte ranges of the whole match and of each group; `nil` for
+  ///   a group that took no part.
+  func firstMatch(
+    in subject: UTF8Bytes, from start: Int = 0, captures: inout [Range<Int>?]
+  ) throws(RegexError) -> Bool {
+    captures.removeAll(keepingCapacity: true)
+    let places = workspaces.withWorkspace { $0.firstMatch(in: subject, from: start) }
+    guard let places else { throw .tooCostly }
+    for index in stride(from: 0, to: places.count, by: 2) {
+      let (lower, upper) = (places[index], places[index &+ 1])
+      captures.append(lower >= 0 && lower <= upper ? lower..<upper : nil)
+    }
+    return !places.isEmpty
+  }
+}

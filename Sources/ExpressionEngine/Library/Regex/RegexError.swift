@@ -1,0 +1,68 @@
+import LinearRegex
+
+/// Why a pattern is refused or a match gave up.
+struct RegexError: Error, Hashable {
+  /// What kind of trouble it is.
+  enum Kind: Hashable {
+    /// The pattern does not follow the syntax.
+    case syntax
+    /// The pattern is too long, or it nests or counts beyond a limit.
+    case tooLarge
+    /// What the pattern compiles to exceeds the reference's limit.
+    case compiledSize
+    /// The match was given up, because it would have taken too long.
+    case tooCostly
+  }
+
+  /// What kind of trouble it is.
+  var kind: Kind
+  /// Where in the pattern, in bytes.
+  var offset: Int
+  /// How many bytes of the pattern are concerned; may be 0.
+  var length: Int
+  /// What is wrong, for people, without a period at the end.
+  var message: String
+
+  /// The error of a pattern that is refused.
+  init(_ error: RegexPatternError) {
+    switch error.reason {
+    case .tooLarge: kind = .compiledSize
+    case .tooLong, .nestedTooDeep, .repetitionTooLarge: kind = .tooLarge
+    default: kind = .syntax
+    }
+    offset = error.range.lowerBound
+    length = error.range.count
+    message = "\(error.message)"
+  }
+
+  /// The error of a match that was given up.
+  static let tooCostly = RegexError(
+    kind: .tooCostly,
+    message: "the match was given up, because this pattern would take too long on this text")
+
+  private init(kind: Kind, message: String) {
+    self.kind = kind
+    self.message = message
+    offset = 0
+    length = 0
+  }
+
+  /// Appends the report of the reference evaluator: the pattern with carets under the place
+  /// (docs/spec/superscript.md §10).
+  func appendSuperscriptReport(for pattern: UTF8Bytes, to output: inout [UInt8]) {
+    if kind == .compiledSize {
+      output.append(contentsOf: "Compiled regex exceeds size limit of 10485760 bytes.".utf8)
+      return
+    }
+    output.append(contentsOf: "regex parse error:\n    ".utf8)
+    UTF8Text.appendLossy(pattern, to: &output)
+    output.append(contentsOf: "\n    ".utf8)
+    let start = min(max(offset, 0), pattern.count)
+    let end = min(start &+ max(length, 0), pattern.count)
+    let before = UTF8Text.codePointCount(UTF8Bytes(rebasing: pattern[..<start]))
+    let width = UTF8Text.codePointCount(UTF8Bytes(rebasing: pattern[start..<end]))
+    output.append(contentsOf: repeatElement(0x20, count: before))
+    output.append(contentsOf: repeatElement(UInt8(ascii: "^"), count: max(width, 1)))
+    output.append(contentsOf: "\nerror: \(message)".utf8)
+  }
+}

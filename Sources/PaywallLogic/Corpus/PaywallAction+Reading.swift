@@ -1,0 +1,59 @@
+import ExpressionEngine
+
+extension PaywallAction {
+  /// How many actions may stand within one another.
+  private static let maximumDepth = 16
+
+  /// Reads a list of actions, such as
+  /// `[{"callback": "validate_email", "onSuccess": [{"close": true}]}]`.
+  static func list(_ value: Value, depth: Int = 0) throws(ScriptError) -> [PaywallAction] {
+    guard case .list(let elements) = value, depth < maximumDepth else {
+      throw ScriptError("actions are a list, within one another at most \(maximumDepth) times")
+    }
+    var actions: [PaywallAction] = []
+    for element in elements {
+      guard let members = element.object else { throw ScriptError("an action is an object") }
+      actions.append(try PaywallAction(members, depth: depth))
+    }
+    return actions
+  }
+
+  private init(_ members: [String: Value], depth: Int) throws(ScriptError) {
+    func branch(_ name: String) throws(ScriptError) -> [PaywallAction] {
+      try members[name].map { value throws(ScriptError) in
+        try PaywallAction.list(value, depth: depth + 1)
+      } ?? []
+    }
+    if let name = members["callback"]?.text {
+      let behavior = members["behavior"]?.text ?? CustomCallback.Behavior.blocking.rawValue
+      self = .callback(
+        name: name, try word(CustomCallback.Behavior(rawValue: behavior), behavior),
+        variables: members["variables"]?.object, onSuccess: try branch("onSuccess"),
+        onFailure: try branch("onFailure"))
+    } else if let name = members["permission"]?.text {
+      self = .requestPermission(
+        try word(Permission(rawValue: name), name), onGranted: try branch("onGranted"),
+        onDenied: try branch("onDenied"))
+    } else if let name = members["custom"]?.text {
+      self = .custom(name)
+    } else if let attributes = members["setUserAttributes"]?.object {
+      self = .setUserAttributes(attributes.mapValues { $0 == .null ? nil : $0 })
+    } else if let name = members["placement"]?.text {
+      self = .customPlacement(name, parameters: members["params"]?.object ?? [:])
+    } else if let name = members["purchase"]?.text {
+      self = .purchase(productName: name)
+    } else if let url = members["openURL"]?.text {
+      self = .openURL(url)
+    } else if let url = members["openDeepLink"]?.text {
+      self = .openDeepLink(url)
+    } else if members["restore"] == true {
+      self = .restore
+    } else if members["requestReview"] == true {
+      self = .requestReview
+    } else if members["close"] == true {
+      self = .close
+    } else {
+      throw ScriptError("there is no action with \(members.keys.sorted().joined(separator: ", "))")
+    }
+  }
+}

@@ -1,0 +1,339 @@
+import ExpressionCoding
+import ExpressionEngine
+
+extension ScriptWorld {
+  /// Carries out a step.
+  ///
+  /// - Returns: The lines that come of it.
+  mutating func perform(_ line: String) throws(ScriptError) -> [String] {
+    let name = String(line.prefix { $0 != " " })
+    let rest = String(line.dropFirst(name.count).drop { $0 == " " })
+    if let answer = try ask(name, rest) { return answer }
+    switch (name, rest) {
+    case ("link", _):
+      let isRecognized = session.links.recognizes(rest)
+      let effects = show(session.handle(.links(.opened(rest))))
+      return [isRecognized ? "returns true" : "returns false"] + effects
+    case ("adapty", _): return try adapty(rest)
+    case ("integration", _):
+      var changes: [IntegrationAttribute: String?] = [:]
+      for (key, value) in try Self.object(rest) {
+        let attribute =
+          IntegrationAttribute.Known(rawValue: key).map(IntegrationAttribute.known) ?? .custom(key)
+        changes[attribute] = .some(value.text)
+      }
+      return show(integration.set(changes))
+    default:
+      guard let event = try event(name, rest) else {
+        throw ScriptError("there is no step `\(name)`")
+      }
+      return show(session.handle(event))
+    }
+  }
+
+  /// The lines of effects, whose events are remembered.
+  private mutating func show(_ effects: [PaywallEffect]) -> [String] {
+    var lines: [String] = []
+    for effect in effects {
+      lines.append("\(effect)")
+      guard case .track(let event) = effect else { continue }
+      tracked.append(event)
+      if let grant = ledger.grant(for: event) {
+        lines.append("the app grants \(grant.productID) for \(grant.transactionID)")
+      }
+    }
+    return lines
+  }
+
+  private func event(
+    _ name: String, _ rest: String
+  ) throws(ScriptError) -> PaywallSession.Event? {
+    if let event = try presentationEvent(name, rest) { return event }
+    if let event = try purchaseEvent(name, rest) { return event }
+    if let event = try entitlementEvent(name, rest) { return event }
+    switch name {
+    case "tap":
+      let id = String(rest.prefix { $0 != " " })
+      let list = try Self.json(String(rest.dropFirst(id.count)))
+      return .actions(.tapped(id: id, try PaywallAction.list(list)))
+    case "callback":
+      let words = Self.words(rest, 3)
+      guard words.count >= 2 else { throw ScriptError("a callback is `id status data`") }
+      let data = words.count > 2 ? try Self.object(words[2]) : nil
+      let status = try word(CustomCallbackResult.Status(rawValue: words[1]), words[1])
+      return .actions(
+        .callbackFinished(
+          requestID: words[0],
+          status == .success ? .success(data: data) : .failure(data: data)))
+    case "timeout": return .actions(.timedOut(requestID: rest))
+    case "permission":
+      let words = Self.words(rest, 2)
+      guard words.count == 2 else { throw ScriptError("an answer is `id yes` or `id no`") }
+      return .actions(.permissionAnswered(requestID: words[0], isGranted: words[1] == "yes"))
+    case "configured":
+      return .links(.configured(hasDeepLinkTrigger: rest == "with deepLink_open"))
+    case "cached":
+      return .links(.cachedConfig(hasDeepLinkTrigger: rest == "config with deepLink_open"))
+    default:
+      if let event = try redemptionEvent(name, rest) { return event }
+      return try testModeEvent(name, rest)
+    }
+  }
+
+  private func presentationEvent(
+    _ name: String, _ rest: String
+  ) throws(ScriptError) -> PaywallSession.Event? {
+    switch (name, rest) {
+    case ("register", _), ("getPaywall", _):
+      let words = Self.words(rest, 2)
+      guard words.count == 2, words[0].hasSuffix(":") else {
+        throw ScriptError("a registration is `register PLACEMENT: DECISION`")
+      }
+      var parts = words[1].split(separator: " with ", maxSplits: 1).map(String.init)
+      let overrides = parts.count > 1 ? try pairs(parts.removeLast()) : nil
+      return .registered(
+        name == "register" ? .register : .getPaywall,
+        try decision(parts[0], placement: String(words[0].dropLast())),
+        hasHandler: hasHandler, overrides: overrides)
+    case ("presented", ""): return .presentation(.presented)
+    case ("failed", _): return .presentation(.failed(try error(rest)))
+    case ("offline", _):
+      return .presentation(
+        .networkFailed(isSubscribed: rest == "subscribed", .loadFailed("offline")))
+    case ("close", _): return .presentation(.closed(try word(CloseReason(rawValue: rest), rest)))
+    case ("survey", _):
+      return .presentation(
+        .surveyFinished(
+          rest == "none" ? nil : try word(SurveyPicker.Presentation(rawValue: rest), rest)))
+    case ("exitOffer", _):
+      return .presentation(.exitOffer(isFound: rest == "found"))
+    case ("replace", _): return .presentation(.replaced(try paywall(rest)))
+    case ("gone", ""): return .presentation(.disappeared)
+    default: return nil
+    }
+  }
+
+  private func decision(
+    _ text: String, placement: String
+  ) throws(ScriptError) -> PresentationFlow.Decision {
+    let words = text.split(separator: " ").map(String.init)
+    switch (words.first, words.count) {
+    case ("paywall", 2):
+      var info = try paywall(words[1])
+      info.placement = info.placement ?? placement
+      return .paywall(info)
+    case ("holdout", 3): return .skip(.holdout(.init(id: words[1], variantID: words[2])))
+    case ("noAudienceMatch", 1): return .skip(.noAudienceMatch)
+    case ("placementNotFound", 1): return .skip(.placementNotFound)
+    case ("error", 2): return .failed(try error(words[1]))
+    case ("reserved", 1): return .reserved
+    default: throw ScriptError("`\(text)` is no decision")
+    }
+  }
+
+  private func error(_ text: String) throws(ScriptError) -> PresentationError {
+    guard let code = Int(text) else { return .loadFailed(text) }
+    return try word(PresentationError.coded.first { $0.code == code }, text)
+  }
+}
+
+extension ScriptWorld {
+  /// The first words of a text; the last one takes the rest.
+  static func words(_ text: String, _ count: Int) -> [String] {
+    text.split(separator: " ", maxSplits: count - 1).map(String.init)
+  }
+
+  private func purchaseEvent(
+    _ name: String, _ rest: String
+  ) throws(ScriptError) -> PaywallSession.Event? {
+    let words = rest.split(separator: " ").map(String.init)
+    switch (name, words.first) {
+    case ("buy", let product?):
+      return .buy(productName: product, dismisses: words.dropFirst().first != "and")
+    case ("restore", nil): return .restore
+    case ("app", "buys"):
+      let product = try product(words.last ?? "")
+      return .purchase(
+        .purchase(product, from: .app, isTrialAvailable: product.trial != nil))
+    case ("app", "restores"): return .purchase(.restore(from: .app))
+    case ("purchase", "restored"):
+      return .purchase(.purchaseRestored(transaction(words.dropFirst())))
+    case ("purchase", let result?):
+      let purchased = words.dropFirst()
+      let outcome: PurchaseResult =
+        switch result {
+        case "purchased": .purchased
+        case "cancelled": .cancelled
+        case "pending": .pending
+        case "failed":
+          .failed(
+            purchased == ["userCancelled"]
+              ? .userCancelled : .message(purchased.joined(separator: " ")))
+        default: throw ScriptError("`\(rest)` is no result of a purchase")
+        }
+      return .purchase(
+        .purchaseFinished(outcome, outcome == .purchased ? transaction(purchased) : nil))
+    case ("sheet", "late"): return .purchase(.sheetTimedOut)
+    case ("restored", nil): return .restoreReturned(.restored)
+    case ("restored", _):
+      throw ScriptError("what a restore finds is what the book of entitlements says")
+    case ("restore", _):
+      let message = words.dropFirst().joined(separator: " ")
+      return .restoreReturned(.failed(message.isEmpty ? nil : message))
+    case ("observe", let what?):
+      guard words.count >= 2 else { throw ScriptError("an observation is `what product`") }
+      let product = try product(words[1])
+      switch what {
+      case "start": return .purchase(.observed(.started(product)))
+      case "abandon": return .purchase(.observed(.abandoned(product)))
+      case "completion":
+        return .purchase(.observed(.completed(product, transaction(words.dropFirst(2)))))
+      default: throw ScriptError("`\(what)` cannot be observed")
+      }
+    default: return nil
+    }
+  }
+
+  /// `t1`, or `t1 with offer`.
+  private func transaction(_ words: ArraySlice<String>) -> StoreTransaction? {
+    guard let id = words.first else { return nil }
+    let product = session.presentation.paywall?.products.first?.id ?? ""
+    let rest = words.dropFirst().joined(separator: " ")
+    return StoreTransaction(
+      id: id, productID: product,
+      hasOffer: rest == "with offer" ? true : rest == "without offer" ? false : nil)
+  }
+
+  private func entitlementEvent(
+    _ name: String, _ rest: String
+  ) throws(ScriptError) -> PaywallSession.Event? {
+    switch name {
+    case "status": return .entitlements(.statusSet(try status(rest)))
+    case "launchStatus": return .entitlements(.restored(try status(rest)))
+    case "device": return .entitlements(.deviceLoaded(try customerInfo(rest)))
+    case "web": return .entitlements(.webLoaded(try customerInfo(rest)))
+    case "customerInfo": return .entitlements(.customerInfoRequested)
+    default: return nil
+    }
+  }
+
+  private func status(_ text: String) throws(ScriptError) -> EntitlementBook.Status {
+    let words = Self.words(text, 2)
+    switch words.first {
+    case "unknown": return .unknown
+    case "inactive": return .inactive
+    case "active":
+      let ids = words.count > 1 ? words[1].split(separator: ",").map(String.init) : []
+      return .active(Set(ids.map { EntitlementBook.Entitlement(active: $0) }))
+    default: throw ScriptError("`\(text)` is no status")
+    }
+  }
+
+  /// `+pro -gold t1:monthly@2026-03-01T00:00:00Z c1:coins@…!`: active and inactive entitlements,
+  /// subscriptions, and other purchases with an exclamation mark.
+  func customerInfo(_ text: String) throws(ScriptError) -> EntitlementBook.CustomerInfo {
+    var info = EntitlementBook.CustomerInfo()
+    for part in text.split(separator: " ").map(String.init) {
+      switch part.first {
+      case "+":
+        var entitlement = EntitlementBook.Entitlement(active: String(part.dropFirst()))
+        entitlement.latestProductID = "bought"
+        info.entitlements.append(entitlement)
+      case "-":
+        var entitlement = EntitlementBook.Entitlement(identifier: String(part.dropFirst()))
+        entitlement.latestProductID = "bought"
+        info.entitlements.append(entitlement)
+      default:
+        let isOther = part.hasSuffix("!")
+        let sides = (isOther ? String(part.dropLast()) : part).split(
+          separator: "@", maxSplits: 1
+        ).map(String.init)
+        let ids = (sides.first ?? "").split(separator: ":").map(String.init)
+        guard sides.count == 2, ids.count == 2, let date = Value.Timestamp(rfc3339: sides[1])
+        else { throw ScriptError("`\(part)` is no entitlement and no transaction") }
+        if isOther {
+          info.nonSubscriptions.append(
+            .init(transactionID: ids[0], productID: ids[1], purchaseDate: date))
+        } else {
+          info.subscriptions.append(
+            .init(transactionID: ids[0], productID: ids[1], purchaseDate: date))
+        }
+      }
+    }
+    return info
+  }
+
+  private func redemptionEvent(
+    _ name: String, _ rest: String
+  ) throws(ScriptError) -> PaywallSession.Event? {
+    switch name {
+    case "redeemed":
+      let words = Self.words(rest, 4)
+      guard words.count >= 3, let now = Value.Timestamp(rfc3339: words[2]) else {
+        throw ScriptError("an answer of the server is `result code date entitlements`")
+      }
+      let info = try customerInfo(words.count > 3 ? words[3] : "")
+      return .redemptionReturned(
+        .init(results: try results(words[0], words[1]), customerInfo: info), at: now)
+    case "server":
+      guard rest.hasPrefix("unreachable") else { throw ScriptError("`\(rest)` means nothing here") }
+      return .redemption(.networkFailed("offline"))
+    case "launched": return .redemption(.launched)
+    case "foreground":
+      return .redemption(.foregrounded(at: try word(Value.Timestamp(rfc3339: rest), rest)))
+    case "fetched":
+      let words = Self.words(rest, 2)
+      let now = try word(words.first.flatMap { Value.Timestamp(rfc3339: $0) }, rest)
+      return .redemption(.fetched(try customerInfo(words.count > 1 ? words[1] : ""), at: now))
+    case "checkout":
+      let words = Self.words(rest, 2)
+      let step = RedemptionFlow.CheckoutStep(rawValue: "stripe_checkout_" + (words.first ?? ""))
+      return .redemption(.checkout(try word(step, rest), productID: words.last ?? ""))
+    default: return nil
+    }
+  }
+
+  private func results(
+    _ kind: String, _ code: String
+  ) throws(ScriptError) -> [RedemptionResult] {
+    switch kind {
+    case "success": return [.success(code: code, .init())]
+    case "trial":
+      var info = RedemptionInfo()
+      info.product = .init(identifier: "web_monthly", trialDays: 7)
+      return [.success(code: code, info)]
+    case "error": return [.error(code: code, message: "refused")]
+    case "expiredCode":
+      return [.expiredCode(code: code, isResent: true, obfuscatedEmail: "a***@b.c")]
+    case "invalidCode": return [.invalidCode(code: code)]
+    case "expiredSubscription": return [.expiredSubscription(code: code, .init())]
+    case "nothing": return []
+    default: throw ScriptError("`\(kind)` is no result of a redemption")
+    }
+  }
+
+  private func testModeEvent(
+    _ name: String, _ rest: String
+  ) throws(ScriptError) -> PaywallSession.Event? {
+    let words = rest.split(separator: " ").map(String.init)
+    switch (name, words.first) {
+    case ("testMode", let word?):
+      let behavior = try PaywallLogic.word(TestMode.Behavior(rawValue: word), word)
+      return .testMode(.evaluated(.init(behavior: behavior), stored: .init()))
+    case ("modal", let word?):
+      let override = try PaywallLogic.word(TestMode.TrialOverride(rawValue: word), word)
+      return .testMode(
+        .modalClosed(.init(trialOverride: override, entitlements: Set(words.dropFirst()))))
+    case ("defaults", nil): return .testMode(.resetToDefaults)
+    case ("tester", "restores"):
+      return .testMode(.restoreChosen(words.count > 1 ? Set(words.dropFirst()) : nil))
+    case ("tester", let word?):
+      let choice = try PaywallLogic.word(TestMode.PurchaseChoice(rawValue: word), word)
+      guard case .purchasing(let purchase) = session.purchases.phase else {
+        throw ScriptError("no purchase is under way")
+      }
+      return .testMode(.purchaseChosen(choice, purchase.product))
+    default: return nil
+    }
+  }
+}

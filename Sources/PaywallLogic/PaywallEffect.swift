@@ -1,0 +1,203 @@
+public import ExpressionEngine
+
+/// Something that a state machine wants done. The host carries effects out in order.
+public enum PaywallEffect: Sendable, Hashable {
+  // MARK: The handler of the registration
+
+  /// Calls `onPresent`.
+  case onPresent(PaywallInfo)
+  /// Calls `onWillDismiss`.
+  case onWillDismiss(PaywallInfo, PaywallResult)
+  /// Calls `onDismiss`.
+  case onDismiss(PaywallInfo, PaywallResult)
+  /// Calls `onSkip`.
+  case onSkip(SkipReason)
+  /// Calls `onError`.
+  case onError(PresentationError)
+  /// Calls `onCustomCallback`; its result comes back as an event.
+  case onCustomCallback(CustomCallback)
+  /// Runs the feature that the placement guards.
+  case runFeature
+
+  // MARK: The caller of getPaywall
+
+  /// Returns the paywall to the app, which presents it.
+  case returnPaywall(PaywallInfo)
+  /// Throws the reason why there is none.
+  case throwSkip(SkipReason)
+  /// Throws the error.
+  case throwError(PresentationError)
+  /// Tells the app's delegate that the paywall finished; it dismisses if `shouldDismiss`.
+  case didFinish(PaywallInfo, PaywallResult, shouldDismiss: Bool)
+
+  // MARK: The delegate
+
+  /// Calls one method of the delegate.
+  case delegate(DelegateCall)
+
+  // MARK: The paywall
+
+  /// Presents a paywall.
+  case present(PaywallInfo)
+  /// Loads the paywall again.
+  case retryLoading(PaywallInfo?)
+  /// Takes the paywall from the screen.
+  case dismiss(PaywallInfo)
+  /// Shows or hides the spinner on the paywall.
+  case spinner(Bool)
+  /// Asks whether a survey is due, and shows it.
+  case offerSurvey(PaywallInfo, PaywallResult, CloseReason)
+  /// Asks the matcher whether `paywall_decline` leads to another paywall.
+  case lookForExitOffer(PaywallInfo)
+  /// Sends a message to the paywall's page.
+  case message(PaywallMessage)
+  /// Lets the paywall run the actions that follow a purchase.
+  case runPostPurchaseActions
+  /// Ends the presentation with a result; the flow of the presentation takes it as its event.
+  case finishPaywall(PaywallResult)
+
+  // MARK: Purchases
+
+  /// Buys the product through the app's purchase controller.
+  case purchaseByController(StoreProduct)
+  /// Buys the product in the App Store.
+  case purchaseInStore(StoreProduct)
+  /// Asks the tester what becomes of the purchase.
+  case simulatePurchase(StoreProduct)
+  /// Restores through the app's purchase controller.
+  case restoreByController
+  /// Restores from the App Store.
+  case restoreFromStore
+  /// Asks the tester what is restored.
+  case simulateRestore
+  /// Returns the result to the app, which asked for the purchase.
+  case returnPurchase(PurchaseResult)
+  /// Returns the result to the app, which asked for the restore.
+  case returnRestore(RestorationResult)
+  /// Shows an alert.
+  case alert(Alert)
+  /// Reads the receipts again.
+  case reloadReceipts
+  /// Schedules the notifications of a free trial after these delays in milliseconds.
+  case scheduleTrialNotifications([Int64])
+
+  // MARK: Entitlements
+
+  /// Stores the subscription status.
+  case saveStatus(EntitlementBook.Status)
+  /// Yields a value to the stream of customer infos.
+  case yieldCustomerInfo(EntitlementBook.CustomerInfo)
+  /// Returns the customer info to everyone who waits for it.
+  case returnCustomerInfo(EntitlementBook.CustomerInfo)
+
+  // MARK: Web checkout
+
+  /// Sends codes to the server, now or after a pause in milliseconds.
+  case redeem([RedemptionFlow.Code], afterMilliseconds: Int64)
+  /// Redeems the codes that are known already once more; the flow of redemptions takes it as its event.
+  case redeemExistingCodes
+  /// Fetches the web entitlements.
+  case fetchWebEntitlements
+  /// Takes what the web knows of the customer into the book of entitlements.
+  case applyWebCustomerInfo(EntitlementBook.CustomerInfo)
+
+  // MARK: Actions of the paywall
+
+  /// Calls back with the time-out of a callback after this many milliseconds.
+  case startTimer(requestID: String, milliseconds: Int64)
+  /// Asks the system for a permission.
+  case requestPermission(Permission, requestID: String)
+  /// Merges attributes into those of the user.
+  case mergeUserAttributes([String: Value?])
+  /// Opens a web address.
+  case openURL(String)
+  /// Opens a link that leads back into the app.
+  case openDeepLink(String)
+  /// Asks for a review.
+  case requestReview
+  /// Starts the purchase of the product with this name.
+  case startPurchase(productName: String)
+  /// Starts a restore.
+  case startRestore
+  /// Closes the paywall as if by hand.
+  case closePaywall
+
+  // MARK: Links
+
+  /// Tracks `deepLink_open` for the link, which may present a paywall.
+  case openLink(String)
+  /// Opens the preview of a paywall.
+  case openPreview(String)
+  /// Redeems the code of a link; the flow of redemptions takes it as its event.
+  case redeemCode(String)
+
+  // MARK: Test mode
+
+  /// Shows the modal of test mode.
+  case showTestModal
+  /// Stores what the tester chose.
+  case saveTestSettings(TestMode.Settings)
+  /// Pins status and customer info to entitlements, or frees them; the book takes it as its event.
+  case pinEntitlements(Set<EntitlementBook.Entitlement>?)
+  /// The tester ended the purchase; the flow of purchases takes it as its event.
+  case finishPurchase(PurchaseResult)
+  /// The tester ended the restore; the flow of purchases takes it as its event.
+  case finishRestore(RestorationResult)
+
+  // MARK: Events
+
+  /// Tracks an event.
+  case track(AnalyticsEvent)
+}
+
+/// A call of the delegate.
+public enum DelegateCall: Sendable, Hashable {
+  /// A paywall is about to appear.
+  case willPresentPaywall(PaywallInfo)
+  /// A paywall appeared.
+  case didPresentPaywall(PaywallInfo)
+  /// A paywall is about to disappear.
+  case willDismissPaywall(PaywallInfo)
+  /// A paywall disappeared.
+  case didDismissPaywall(PaywallInfo)
+  /// The paywall opens a web address.
+  case paywallWillOpenURL(String)
+  /// The paywall opens a deep link.
+  case paywallWillOpenDeepLink(String)
+  /// A custom action was tapped.
+  case handleCustomPaywallAction(String)
+  /// The subscription status changed.
+  case subscriptionStatusDidChange(
+    from: EntitlementBook.Status, to: EntitlementBook.Status)
+  /// The customer info changed.
+  case customerInfoDidChange(
+    from: EntitlementBook.CustomerInfo, to: EntitlementBook.CustomerInfo)
+  /// Something else than the app changed attributes of the user.
+  case userAttributesDidChange([String: Value?])
+  /// A code is about to be redeemed.
+  case willRedeemLink
+  /// A code was redeemed, or could not be.
+  case didRedeemLink(RedemptionResult)
+  /// A link of the service was opened.
+  case handleSuperwallDeepLink(url: String, pathComponents: [String], query: [String: String])
+}
+
+/// A message to the paywall's page.
+public enum PaywallMessage: Sendable, Hashable {
+  /// The result of a custom callback.
+  case callbackResult(requestID: String, name: String, CustomCallbackResult)
+  /// The result of a request for a permission.
+  case permissionResult(requestID: String, Permission, PermissionStatus)
+}
+
+/// An alert; its texts are the host's.
+public enum Alert: Sendable, Hashable {
+  /// The purchase failed.
+  case purchaseFailed(String)
+  /// The purchase waits for an approval.
+  case purchasePending
+  /// Nothing could be restored.
+  case restoreFailed
+  /// The purchase may have been made on the web.
+  case restoreOnWeb(hasSubscriptions: Bool)
+}

@@ -1,0 +1,210 @@
+public import ExpressionEngine
+
+/// All state machines of one app, joined: what one of them wants done to another happens at once, and the
+/// rest is the host's.
+///
+/// A session keeps nothing on disk and decides no placement; it takes the matcher's decisions as events.
+public struct PaywallSession: Sendable {
+  /// The choices of an app, and the settings of the config.
+  public struct Options: Sendable {
+    /// The options of presentations.
+    public var presentation = PresentationFlow.Options()
+    /// The options of purchases. The purchase controller counts for entitlements and redemptions, too.
+    public var purchases = PurchaseFlow.Options()
+    /// The options of redemptions.
+    public var redemption = RedemptionFlow.Options()
+    /// Products that take the place of others.
+    public var overrides = ProductOverrides()
+    /// How long a custom callback may take, in milliseconds; `nil` for ever.
+    public var callbackTimeout: Int64?
+    /// The settings of system and app that decide on permissions.
+    public var permissions = PermissionEnvironment()
+
+    /// Creates the defaults.
+    public init() {}
+  }
+
+  /// An event of the app. Most are those of one machine.
+  public enum Event: Sendable, Hashable {
+    /// A placement was matched.
+    case registered(
+      PresentationFlow.Request, PresentationFlow.Decision, hasHandler: Bool,
+      overrides: [String: String]? = nil)
+    /// Something happened to the presentation.
+    case presentation(PresentationFlow.Event)
+    /// Something happened to a purchase.
+    case purchase(PurchaseFlow.Event)
+    /// The purchase button of the product with this name was tapped.
+    case buy(productName: String, dismisses: Bool)
+    /// The restore button was tapped.
+    case restore
+    /// The restore is over. What it found is what the book says then.
+    case restoreReturned(RestorationResult)
+    /// Something happened to entitlements.
+    case entitlements(EntitlementBook.Event)
+    /// Something happened to actions.
+    case actions(ActionChain.Event)
+    /// Something happened to web purchases.
+    case redemption(RedemptionFlow.Event)
+    /// The server answered a redemption. What is active on the device is what the book says.
+    case redemptionReturned(RedemptionFlow.Response, at: Value.Timestamp)
+    /// Something happened to links.
+    case links(DeepLinkRouter.Event)
+    /// Something happened in test mode.
+    case testMode(TestMode.Event)
+  }
+
+  /// The products that loaded, by identifier.
+  public var products: [String: StoreProduct]
+  /// The course of the last registration.
+  public private(set) var presentation: PresentationFlow
+  /// Purchases and restores.
+  public private(set) var purchases: PurchaseFlow
+  /// Entitlements and status.
+  public private(set) var entitlements: EntitlementBook
+  /// Actions of the paywall.
+  public private(set) var actions: ActionChain
+  /// Purchases on the web.
+  public private(set) var redemption: RedemptionFlow
+  /// Links.
+  public private(set) var links = DeepLinkRouter()
+  /// Test mode.
+  public private(set) var testMode = TestMode()
+  private let options: Options
+  private var hasHandler = false
+
+  /// Creates a session.
+  ///
+  /// - Parameter products: The products that loaded.
+  public init(options: Options = Options(), products: [StoreProduct] = []) {
+    var redemption = options.redemption
+    redemption.hasPurchaseController = options.purchases.hasPurchaseController
+    self.options = options
+    self.products = Dictionary(products.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
+    presentation = PresentationFlow(options: options.presentation)
+    purchases = PurchaseFlow(options: options.purchases)
+    entitlements = EntitlementBook(
+      hasPurchaseController: options.purchases.hasPurchaseController)
+    actions = ActionChain(
+      callbackTimeout: options.callbackTimeout, permissions: options.permissions)
+    self.redemption = RedemptionFlow(options: redemption)
+  }
+
+  /// Takes an event.
+  ///
+  /// - Returns: All effects in order, those that the session carries out itself among them: each comes
+  ///   before what it leads to, so that the list reads as a timeline.
+  public mutating func handle(_ event: Event) -> [PaywallEffect] {
+    var waiting = start(event)[...]
+    var timeline: [PaywallEffect] = []
+    while let effect = waiting.popFirst() {
+      timeline.append(effect)
+      waiting = carryOut(effect)[...] + waiting
+    }
+    return timeline
+  }
+
+  /// The root `callbacks` for filters.
+  public var filterRoots: [String: Value] { actions.filterRoots }
+
+  private mutating func start(_ event: Event) -> [PaywallEffect] {
+    switch event {
+    case .registered(let request, let decision, let hasHandler, let overrides):
+      register(request, decision, hasHandler: hasHandler, overrides: overrides)
+    case .presentation(let event): presentation.handle(event)
+    case .purchase(let event): purchases.handle(event)
+    case .buy(let name, let dismisses): buy(name, dismisses: dismisses)
+    case .restore: purchases.handle(.restore(from: source(dismisses: true)))
+    case .restoreReturned(let result): purchases.handle(.restoreFinished(result, found))
+    case .entitlements(let event): entitlements.handle(event)
+    case .actions(let event): actions.handle(event)
+    case .redemption(let event): redemption.handle(event)
+    case .redemptionReturned(let response, let now):
+      redemption.handle(.responded(response, device: activeIDs, at: now))
+    case .links(let event): links.handle(event)
+    case .testMode(let event): handleTestMode(event)
+    }
+  }
+
+  /// Does what one machine wants done to another; nothing for what is the host's.
+  private mutating func carryOut(_ effect: PaywallEffect) -> [PaywallEffect] {
+    switch effect {
+    case .finishPaywall(.purchased(let product)): presentation.handle(.purchased(product))
+    case .finishPaywall(.restored): presentation.handle(.restored)
+    case .finishPaywall(.declined): presentation.handle(.closed(.systemLogic))
+    case .closePaywall: presentation.handle(.closed(.manualClose))
+    case .startPurchase(let name): buy(name, dismisses: true)
+    case .startRestore: purchases.handle(.restore(from: source(dismisses: true)))
+    case .finishPurchase(let result): purchases.handle(.purchaseFinished(result, nil))
+    case .finishRestore(let result): purchases.handle(.restoreFinished(result, found))
+    case .redeemCode(let code): redemption.handle(.link(code: code))
+    case .redeemExistingCodes: redemption.handle(.existingCodes)
+    case .applyWebCustomerInfo(let info): entitlements.handle(.webLoaded(info))
+    case .pinEntitlements(let pinned): entitlements.handle(.pinned(pinned))
+    case .track(.paywallOpen(let info)):
+      actions.handle(.presented(info, hasHandler: hasHandler))
+        + redemption.handle(.paywallPresented(info, entitlements: sold(by: info)))
+    case .track(.paywallClose): actions.handle(.dismissed) + redemption.handle(.paywallDismissed)
+    default: []
+    }
+  }
+}
+
+extension PaywallSession {
+  private mutating func register(
+    _ request: PresentationFlow.Request, _ decision: PresentationFlow.Decision, hasHandler: Bool,
+    overrides: [String: String]?
+  ) -> [PaywallEffect] {
+    var decision = decision
+    if case .paywall(var info) = decision {
+      info.products = options.overrides.apply(to: info.products, perCall: overrides)
+      // Only one paywall is on screen at a time; the app's own presentations are its own affair.
+      decision =
+        presentation.paywall != nil && request == .register
+        ? .failed(.paywallAlreadyPresented) : .paywall(info)
+    }
+    var flow = PresentationFlow(request, options: options.presentation)
+    let effects = flow.handle(.decided(decision))
+    if case .paywall = decision {
+      presentation = flow
+      self.hasHandler = hasHandler
+    }
+    return effects
+  }
+
+  private mutating func buy(_ name: String, dismisses: Bool) -> [PaywallEffect] {
+    let source = source(dismisses: dismisses)
+    let id = source.info.products.first { $0.name == name }?.id ?? name
+    guard let product = products[id] else {
+      return purchases.handle(.productUnavailable(from: source))
+    }
+    return purchases.handle(
+      .purchase(product, from: source, isTrialAvailable: source.info.isFreeTrialAvailable))
+  }
+
+  private mutating func handleTestMode(_ event: TestMode.Event) -> [PaywallEffect] {
+    let effects = testMode.handle(event)
+    purchases.options.isTestMode = testMode.isOn
+    return effects
+  }
+
+  /// The paywall on screen, or the app without one.
+  private func source(dismisses: Bool) -> PurchaseFlow.Source {
+    presentation.paywall.map { .paywall($0, dismisses: dismisses) } ?? .app
+  }
+
+  private var activeIDs: Set<String> { Set(entitlements.active.map(\.identifier)) }
+
+  private var found: PurchaseFlow.RestoredEntitlements {
+    let sold = presentation.paywall.map(sold(by:)) ?? []
+    let isAnyActive = !activeIDs.isEmpty
+    return PurchaseFlow.RestoredEntitlements(
+      isAnyActive: isAnyActive, coverPaywall: isAnyActive && sold.isSubset(of: activeIDs))
+  }
+
+  private func sold(by info: PaywallInfo) -> Set<String> {
+    let configured = entitlements.byProductIDs(Set(info.products.map(\.id))).map(\.identifier)
+    let loaded = info.products.flatMap { products[$0.id]?.entitlements ?? [] }
+    return Set(configured + loaded)
+  }
+}

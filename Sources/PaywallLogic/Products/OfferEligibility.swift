@@ -1,0 +1,59 @@
+/// Whether a paywall shows introductory offers, as the editor sets it.
+public enum OfferEligibility: String, Sendable, Hashable, CaseIterable {
+  /// As the store decides.
+  case automatic
+  /// Always.
+  case alwaysEligible
+  /// Never.
+  case alwaysIneligible
+
+  /// The word of the wire. What is unknown there is ``automatic``.
+  public var wireName: String {
+    switch self {
+    case .automatic: "AUTOMATIC"
+    case .alwaysEligible: "ALWAYS_ELIGIBLE"
+    case .alwaysIneligible: "ALWAYS_INELIGIBLE"
+    }
+  }
+
+  /// Creates a setting from the word of the wire.
+  public init(wireName: String) {
+    self = Self.allCases.first { $0.wireName == wireName } ?? .automatic
+  }
+
+  /// Whether a trial of the product is shown. It is asked anew whenever a paywall opens.
+  ///
+  /// - Parameters:
+  ///   - product: The product.
+  ///   - isEligibleInStore: What the store says of an App Store product.
+  ///   - customer: What is known of the customer; decides for products of other stores.
+  ///   - override: The setting of the tester.
+  public func offersTrial(
+    of product: StoreProduct, isEligibleInStore: Bool,
+    customer: EntitlementBook.CustomerInfo, override: TestMode.TrialOverride = .useDefault
+  ) -> Bool {
+    switch override {
+    case .forceAvailable: return true
+    case .forceUnavailable: return false
+    case .useDefault: break
+    }
+    guard product.trial != nil else { return false }
+    switch self {
+    case .alwaysEligible: return true
+    case .alwaysIneligible: return false
+    case .automatic: break
+    }
+    guard product.store != .appStore else { return isEligibleInStore }
+    return Self.neverHeld(product.entitlements, by: customer)
+  }
+
+  /// Whether the customer never held any of a product's entitlements. A product without entitlements
+  /// gives no answer, and neither does a customer who is not loaded; both count as held.
+  private static func neverHeld(
+    _ entitlements: [String], by customer: EntitlementBook.CustomerInfo
+  ) -> Bool {
+    guard !entitlements.isEmpty, !customer.isPlaceholder else { return false }
+    let held = customer.entitlements.filter { $0.wasEverHeld }.map(\.identifier)
+    return Set(held).isDisjoint(with: entitlements)
+  }
+}

@@ -1,0 +1,32 @@
+/// Says once for each transaction that a consumable is to be granted.
+///
+/// The SDK keeps no balance of consumables and may report a transaction more than once, such as after a
+/// launch. The app stores ``transactionIDs`` beside its balance.
+public struct ConsumableLedger: Sendable, Hashable {
+  /// A consumable to grant.
+  public struct Grant: Sendable, Hashable {
+    /// The product.
+    public var productID: String
+    /// The transaction that pays for it.
+    public var transactionID: String
+  }
+
+  /// The transactions for which something was granted.
+  public private(set) var transactionIDs: Set<String>
+
+  /// Creates a ledger.
+  public init(transactionIDs: Set<String> = []) {
+    self.transactionIDs = transactionIDs
+  }
+
+  /// Takes an event.
+  ///
+  /// - Returns: What to grant: something for a `transaction_complete` of a consumable whose transaction
+  ///   is new, and `nil` for everything else, a transaction without an id among it.
+  public mutating func grant(for event: AnalyticsEvent) -> Grant? {
+    guard case .transactionComplete(let details, _) = event, details.product.isConsumable,
+      let id = details.transaction?.id, transactionIDs.insert(id).inserted
+    else { return nil }
+    return Grant(productID: details.product.id, transactionID: id)
+  }
+}

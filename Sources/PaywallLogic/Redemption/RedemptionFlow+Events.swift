@@ -1,0 +1,119 @@
+public import ExpressionEngine
+
+extension RedemptionFlow {
+  /// A message of the checkout page, with the word of the wire.
+  public enum CheckoutStep: String, Sendable, Hashable, CaseIterable {
+    /// The page opened.
+    case start = "stripe_checkout_start"
+    /// The user submitted.
+    case submit = "stripe_checkout_submit"
+    /// The purchase was made.
+    case complete = "stripe_checkout_complete"
+    /// The purchase failed.
+    case fail = "stripe_checkout_fail"
+    /// The user left. There is no such event: it counts as an abandoned transaction.
+    case abandon = "stripe_checkout_abandon"
+  }
+
+  /// An event of purchases on the web.
+  public enum Event: Sendable, Hashable {
+    /// A paywall appeared; with the entitlements of its products.
+    case paywallPresented(PaywallInfo, entitlements: Set<String>)
+    /// The paywall is gone.
+    case paywallDismissed
+    /// A link brought a code.
+    case link(code: String)
+    /// The known codes are to be redeemed once more, such as after a purchase.
+    case existingCodes
+    /// The server answered; with the entitlements that are active on the device.
+    case responded(Response, device: Set<String>, at: Value.Timestamp)
+    /// The server could not be reached.
+    case networkFailed(String)
+    /// The app was launched.
+    case launched
+    /// The app came to the foreground.
+    case foregrounded(at: Value.Timestamp)
+    /// The web entitlements were fetched.
+    case fetched(EntitlementBook.CustomerInfo, at: Value.Timestamp)
+    /// The checkout page sent a message about a product.
+    case checkout(CheckoutStep, productID: String)
+
+    /// The kinds of events, for tests that must try each.
+    public enum Kind: String, Sendable, CaseIterable {
+      /// See ``Event/paywallPresented(_:entitlements:)``.
+      case paywallPresented
+      /// See ``Event/paywallDismissed``.
+      case paywallDismissed
+      /// See ``Event/link(code:)``.
+      case link
+      /// See ``Event/existingCodes``.
+      case existingCodes
+      /// See ``Event/responded(_:device:at:)``.
+      case responded
+      /// See ``Event/networkFailed(_:)``.
+      case networkFailed
+      /// See ``Event/launched``.
+      case launched
+      /// See ``Event/foregrounded(at:)``.
+      case foregrounded
+      /// See ``Event/fetched(_:at:)``.
+      case fetched
+      /// See ``Event/checkout(_:productID:)``.
+      case checkout
+    }
+
+    /// The kind of the event.
+    public var kind: Kind {
+      switch self {
+      case .paywallPresented: .paywallPresented
+      case .paywallDismissed: .paywallDismissed
+      case .link: .link
+      case .existingCodes: .existingCodes
+      case .responded: .responded
+      case .networkFailed: .networkFailed
+      case .launched: .launched
+      case .foregrounded: .foregrounded
+      case .fetched: .fetched
+      case .checkout: .checkout
+      }
+    }
+  }
+}
+
+extension RedemptionFlow.Event: CustomStringConvertible {
+  /// The event in a few words.
+  public var description: String {
+    switch self {
+    case .paywallPresented(let info, let entitlements):
+      "paywallPresented \(info.identifier) for \(entitlements.sorted().joined(separator: ","))"
+    case .paywallDismissed, .existingCodes, .launched: kind.rawValue
+    case .link(let code): "link \(code)"
+    case .responded(let response, _, _):
+      "responded \(response.results.map(\.description).joined(separator: ", "))"
+        + " \(response.customerInfo)"
+    case .networkFailed(let message): "networkFailed \(message)"
+    case .foregrounded(let now): "foregrounded \(now.rfc3339Text)"
+    case .fetched(let info, let now): "fetched \(info) \(now.rfc3339Text)"
+    case .checkout(let step, let product): "\(step.rawValue) \(product)"
+    }
+  }
+}
+
+extension RedemptionFlow: CustomStringConvertible {
+  /// The phase, the codes, the queue, the paywall and the date of the last fetch.
+  public var description: String {
+    var parts: [String] = []
+    switch phase {
+    case .idle: parts.append("idle")
+    case .redeeming(let kind, let request, let attempt):
+      let codes = request.map(\.description).joined(separator: ",")
+      parts.append("redeeming \(kind.wireName) [\(codes)] #\(attempt)")
+    }
+    if !codes.isEmpty { parts.append("codes \(codes.joined(separator: ","))") }
+    if !queue.isEmpty { parts.append("then \(queue.joined(separator: ","))") }
+    if let identifier = paywallIdentifier { parts.append("over \(identifier)") }
+    if let date = fetchedAt { parts.append("fetched \(date.rfc3339Text)") }
+    if !web.entitlements.isEmpty { parts.append("web \(web)") }
+    return parts.joined(separator: "; ")
+  }
+}

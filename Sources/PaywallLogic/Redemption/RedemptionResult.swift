@@ -1,0 +1,69 @@
+public import ExpressionEngine
+
+/// The result of redeeming a code of a web purchase (docs/spec/campaigns.md §8.4).
+public enum RedemptionResult: Sendable, Hashable {
+  /// The code was redeemed.
+  case success(code: String, RedemptionInfo)
+  /// The code could not be redeemed.
+  case error(code: String, message: String)
+  /// The code is too old; a new one may have been sent.
+  case expiredCode(code: String, isResent: Bool, obfuscatedEmail: String?)
+  /// There is no such code.
+  case invalidCode(code: String)
+  /// The subscription behind the code has ended.
+  case expiredSubscription(code: String, RedemptionInfo)
+
+  /// The code.
+  public var code: String {
+    switch self {
+    case .success(let code, _), .error(let code, _), .expiredCode(let code, _, _),
+      .invalidCode(let code), .expiredSubscription(let code, _):
+      code
+    }
+  }
+}
+
+/// The server's record of a redeemed purchase.
+public struct RedemptionInfo: Sendable, Hashable {
+  /// The product that was bought on the web.
+  public struct Product: Sendable, Hashable {
+    /// The product identifier.
+    public var identifier: String
+    /// How many days the trial lasts; 0 without one.
+    public var trialDays: Int
+
+    /// Creates a product.
+    public init(identifier: String, trialDays: Int = 0) {
+      self.identifier = identifier
+      self.trialDays = trialDays
+    }
+  }
+
+  /// The address of the buyer.
+  public var email: String?
+  /// The subscriptions at Stripe; for one-time purchases the ids of the checkout sessions.
+  public var stripeSubscriptionIDs: [String] = []
+  /// The paywall behind the purchase.
+  public var paywallIdentifier: String?
+  /// The product that was bought.
+  public var product: Product?
+  /// The parameters of the placement.
+  public var placementParameters: [String: Value] = [:]
+
+  /// Creates an empty record.
+  public init() {}
+}
+
+extension RedemptionResult: CustomStringConvertible {
+  /// The result in a few words.
+  public var description: String {
+    switch self {
+    case .success(let code, _): "success \(code)"
+    case .error(let code, let message): "error \(code): \(message)"
+    case .expiredCode(let code, let isResent, let email):
+      "expiredCode \(code)\(isResent ? ", resent" : "")\(email.map { " to " + $0 } ?? "")"
+    case .invalidCode(let code): "invalidCode \(code)"
+    case .expiredSubscription(let code, _): "expiredSubscription \(code)"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+@testable import LinearRegex
+
+@Suite("Ways to search agree") struct RegexAgreementTests {
+  @Test("The complete table, the one built while searching, and the search for groups")
+  func searches() throws {
+    var random = PatternRandom(seed: 11)
+    var complete = 0
+    for _ in 0..<(Thoroughness.isFull ? 100_000 : 1_500) {
+      let pattern = RandomPattern.pattern(&random)
+      let regex = try program(pattern, .re2)
+      var lazy = LazyTable(regex.core)
+      let workspace = RegexWorkspace(regex)
+      for _ in 0..<4 {
+        let text = Array(RandomPattern.text(&random).utf8)
+        text.withUnsafeBufferPointer { text in
+          let expected = lazy.search(text, stepLimit: .max)
+          let groups = workspace.firstMatch(in: text, from: 0)
+          #expect(groups.map { !$0.isEmpty } == expected, "\(pattern)")
+          if let answer = regex.matches(text) {
+            complete += 1
+            #expect(answer == expected, "\(pattern)")
+          }
+        }
+      }
+    }
+    #expect(complete > 3_000)
+  }
+
+  /// For each family, how many patterns, and a hash of whether each is taken and matches its texts, as
+  /// Rust's `regex` 1.12.2 answered.
+  private static let answers: [String: (sampled: (Int, UInt64), all: (Int, UInt64))] = [
+    "property names": (
+      sampled: (296, 0xE60F_3BB2_607C_EB45), all: (4731, 0x430A_E2DB_03BA_B595)
+    ),
+    "property borders": (
+      sampled: (63, 0x919A_3433_A5E0_699D), all: (1001, 0xDFF4_D9B5_A8D2_F00B)
+    ),
+    "case folding": (
+      sampled: (368, 0x3960_714B_9245_7558), all: (5876, 0x8627_CDFF_935F_3E75)
+    ),
+    "counts": (
+      sampled: (146, 0xDC49_8226_4948_8A13), all: (2322, 0x1AB4_1438_0570_C655)
+    ),
+    "escapes": (
+      sampled: (218, 0x2F88_6EEF_8D0C_475C), all: (3486, 0x02B0_5055_2DE9_F383)
+    ),
+    "flags": (
+      sampled: (90, 0xEE0C_7A16_6214_0CCD), all: (1440, 0xCA72_CD35_B25D_A346)
+    ),
+    "classes": (
+      sampled: (750, 0xE081_72F5_8D69_D4F8), all: (12000, 0x505D_7BF8_04E6_59FF)
+    ),
+    "nesting": (
+      sampled: (15, 0x3F9E_A39C_CE86_60C3), all: (240, 0x863C_3551_76FF_F2BC)
+    ),
+  ]
+
+  @Test("Systematic patterns have the answers of the reference", arguments: 0..<8)
+  func systematic(family: Int) throws {
+    let family = SystematicPatterns.families[family]
+    let known = try #require(Self.answers[family.name])
+    let step = Thoroughness.isFull ? 1 : 16
+    let digest = SystematicPatterns.digest(of: family, every: step)
+    let expected = step == 1 ? known.all : known.sampled
+    #expect(digest.count == expected.0)
+    #expect(digest.hash == expected.1, "\(family.name): some answers are others")
+  }
+}
+
+/// Random patterns of what all syntaxes share.
+enum RandomPattern {
+  static func pattern(_ random: inout PatternRandom, depth: Int = 0) -> String {
+    (0..<random.pick([1, 1, 1, 2, 3])).map { _ in
+      (0..<random.pick([0, 1, 1, 2, 2, 3])).map { _ in repeated(&random, depth) }.joined()
+    }.joined(separator: "|")
+  }
+
+  private static func repeated(_ random: inout PatternRandom, _ depth: Int) -> String {
+    let atom = atom(&random, depth)
+    // PCRE2 does not repeat these.
+    guard random.below(3) == 0, !["^", "$", "\\A", "\\z"].contains(atom) else { return atom }
+    return atom
+      + random.pick(["*", "+", "?", "*?", "+?", "??", "{2}", "{1,3}", "{0,2}", "{2,}", "{0}"])
+  }
+
+  private static func atom(_ random: inout PatternRandom, _ depth: Int) -> String {
+    switch random.below(depth > 3 ? 4 : 5) {
+    case 0: return random.pick(["a", "b", "c", "é", "-", "k", "0"])
+    case 1:
+      return random.pick([".", "[abc]", "[^a]", "[a-k]", "[é-ü]", "[^\\n]", "(?i:k)", "[0-9]"])
+    case 2: return random.pick(["a", "b", "\\.", "\\n"])
+    case 3: return random.pick(["^", "$", "(?:a|b)", "(?m:^)", "(?m:$)", "\\A", "\\z", "b"])
+    default:
+      let inner = pattern(&random, depth: depth + 1)
+      return random.pick(["(\(inner))", "(?:\(inner))", "(?s:\(inner))", "(?i:\(inner))"])
+    }
+  }
+
+  static func text(_ random: inout PatternRandom) -> String {
+    let letters = ["a", "a", "b", "b", "c", "k", "K", "\u{212a}", "\n", "-", ".", "0", "é", "ü"]
+    return (0..<random.pick([0, 1, 2, 3, 5, 8, 20])).map { _ in random.pick(letters) }.joined()
+  }
+}
