@@ -19,7 +19,7 @@ FLAGS := --explicit-target-dependency-import-check error
 WITHOUT_PCRE2 := --disable-default-traits --scratch-path .build/without-pcre2
 SAMPLE := corpus/campaigns/sample
 
-.PHONY: help deps build release test check interface lint unit corpus conform demo format reference docs examples \
+.PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
 	regex test-without-pcre2 \
 	bench bench-compare bench-check workload completions manual install site clean
 
@@ -49,6 +49,14 @@ lint: ## Check the layout of all Swift sources.
 
 unit: build ## Run the unit tests.
 	$(SWIFT) test $(FLAGS) --skip-build --parallel
+
+torture: build ## Kill, cut, flip and fill the files of stores.
+	@small="$$(mktemp -d)"; \
+	if mount -t tmpfs -o size=512k tmpfs "$$small" 2>/dev/null; then \
+		disk="$$small"; else disk=; echo "no small disk: mounting one needs rights"; fi; \
+	SWEXPR_TORTURE=1 $${disk:+env SWEXPR_SMALL_DISK=$$disk} \
+		$(SWIFT) test $(FLAGS) --skip-build --filter 'Torture|KillTests|ConcurrencyTests|DamagedStore'; \
+	status=$$?; if test -n "$$disk"; then umount "$$small"; fi; rmdir "$$small"; exit $$status
 
 corpus: build ## Run the golden corpus.
 	"$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr" conform --verbose corpus

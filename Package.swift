@@ -9,8 +9,9 @@ let package = Package(
     .library(name: "AudienceFilters", targets: ["AudienceFilters"]),
     // Compiling and evaluating only, for executables whose size matters.
     .library(name: "ExpressionEngine", targets: ["ExpressionSyntax", "ExpressionEngine"]),
-    .library(name: "CampaignMatcher", targets: ["CampaignMatcher"]),
-    .library(name: "CampaignStore", targets: ["CampaignStore"]),
+    .library(name: "CampaignCore", targets: ["CampaignCore"]),
+    .library(name: "CampaignMatcher", targets: ["CampaignCore", "CampaignMatcher"]),
+    .library(name: "CampaignStore", targets: ["CampaignCore", "CampaignMatcher", "CampaignStore"]),
     .library(name: "PaywallLogic", targets: ["PaywallLogic"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
@@ -49,17 +50,29 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
       ]),
+    // Decides what a placement leads to, without side effects.
+    .target(
+      name: "CampaignCore",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+      ]),
+    // Remembers a user and carries the decisions out.
     .target(
       name: "CampaignMatcher",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignCore",
       ]),
     .target(
       name: "CampaignStore",
       dependencies: [
-        "ExpressionEngine", "ExpressionCoding", "CampaignMatcher",
+        "ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    // Runs the cases of corpus/campaigns; for the tool and for tests.
+    .target(
+      name: "CampaignCorpus",
+      dependencies: ["ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher"]),
     .target(name: "PaywallLogic", dependencies: ["ExpressionEngine", "ExpressionCoding"]),
     .target(
       name: "FilterCorpus",
@@ -78,7 +91,8 @@ let package = Package(
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
-        "AudienceFilters", "CampaignMatcher", "CampaignStore", "FilterCorpus", "CAllocationCount",
+        "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
+        "FilterCorpus", "CAllocationCount",
         "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -117,13 +131,13 @@ let package = Package(
       name: "CampaignMatcherTests",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
-        "CampaignMatcher",
+        "CampaignCore", "CampaignMatcher",
       ]),
     .testTarget(
       name: "CampaignStoreTests",
       dependencies: [
-        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignMatcher",
-        "CampaignStore",
+        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
+        "CampaignMatcher", "CampaignStore", "CampaignCorpus",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
@@ -138,7 +152,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "AudienceFilters", "CampaignMatcher", "CampaignStore", "PaywallLogic", "swexpr",
+        "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "PaywallLogic",
+        "swexpr",
       ]),
   ]
 )

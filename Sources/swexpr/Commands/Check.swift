@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudienceFilters
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine

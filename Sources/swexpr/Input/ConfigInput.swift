@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
 import ExpressionSyntax
@@ -32,7 +33,7 @@ struct ConfigInput {
   }
 
   /// The filter of an audience; `nil` if everyone is in it.
-  func source(of audience: Audience, in trigger: Trigger) -> SourceText? {
+  func source(of audience: Audience, in trigger: CampaignTrigger) -> SourceText? {
     audience.expression.map {
       SourceText($0, name: "\(path)#\(trigger.placement)/\(audience.experimentID)")
     }
