@@ -90,7 +90,7 @@ struct Swexpr: AsyncParsableCommand {
         ]),
       CommandGroup(
         name: "Campaigns",
-        subcommands: [Match.self, Simulate.self, SampleUsers.self]),
+        subcommands: [Match.self, Simulate.self, Prove.self, SampleUsers.self]),
       CommandGroup(
         name: "Stages",
         subcommands: [Tokens.self, SyntaxTreeText.self, Intermediate.self, Disassemble.self]),
