@@ -10,8 +10,8 @@ import ExpressionSyntax
 struct TextClasses {
   /// Where a text stands among the constants.
   private enum Place: Hashable {
-    /// The text is a beginning of the constants of a range.
-    case beginning(lower: Int, upper: Int)
+    /// The text is a beginning of the constants of a range, as long as `depth`.
+    case beginning(lower: Int, upper: Int, depth: Int)
     /// The text lies before the constant with this number.
     case before(Int)
   }
@@ -64,7 +64,7 @@ struct TextClasses {
   /// One text of each class, and whether it is the only one.
   func representatives() throws(Partition.TooManyClasses) -> [(text: Text, isSingle: Bool)] {
     let start = State(
-      place: .beginning(lower: 0, upper: constants.count),
+      place: .beginning(lower: 0, upper: constants.count, depth: 0),
       progress: [UInt16](repeating: 0, count: words.count), size: 0)
     var seen: Set<State> = [start]
     var queue: [(state: State, text: Text)] = [(start, [])]
@@ -77,7 +77,7 @@ struct TextClasses {
       if found[signature] == nil { found[signature] = text }
       guard found.count <= Partition.searchLimit else { throw Partition.TooManyClasses() }
       for scalar in alphabet {
-        let successor = step(state, scalar, depth: text.count)
+        let successor = step(state, scalar)
         guard seen.insert(successor).inserted else { continue }
         guard seen.count <= Self.stateLimit else { throw Partition.TooManyClasses() }
         queue.append((successor, text + [scalar]))
@@ -91,11 +91,11 @@ struct TextClasses {
 
   // MARK: Automata
 
-  private func step(_ state: State, _ scalar: UInt32, depth: Int) -> State {
+  private func step(_ state: State, _ scalar: UInt32) -> State {
     var state = state
-    state.place = place(state.place, scalar, depth: depth)
+    state.place = place(state.place, scalar)
     for (index, word) in words.enumerated() {
-      state.progress[index] = progress(word, state.progress[index], scalar, depth: depth)
+      state.progress[index] = progress(word, state.progress[index], scalar)
     }
     if maximumSize > 0 {
       state.size = min(state.size + (countsBytes ? Self.width(scalar) : 1), maximumSize + 1)
@@ -103,28 +103,25 @@ struct TextClasses {
     return state
   }
 
-  private func place(_ place: Place, _ scalar: UInt32, depth: Int) -> Place {
-    guard case .beginning(let lower, let upper) = place else { return place }
+  private func place(_ place: Place, _ scalar: UInt32) -> Place {
+    guard case .beginning(let lower, let upper, let depth) = place else { return place }
     let range = lower..<upper
     let longer = range.filter { constants[$0].count > depth }
     let same = longer.filter { constants[$0][depth] == scalar }
     if let first = same.first, let last = same.last {
-      return .beginning(lower: first, upper: last + 1)
+      return .beginning(lower: first, upper: last + 1, depth: depth + 1)
     }
     return .before(longer.first { constants[$0][depth] > scalar } ?? upper)
   }
 
   private func progress(
-    _ word: (search: Search, word: Text, failure: [UInt16]), _ progress: UInt16, _ scalar: UInt32,
-    depth: Int
+    _ word: (search: Search, word: Text, failure: [UInt16]), _ progress: UInt16, _ scalar: UInt32
   ) -> UInt16 {
     var length = Int(progress)
     switch word.search {
     case .prefix:
-      // What was read so far is the word's beginning, or the whole of it, or never will be.
-      guard length == depth, length < word.word.count else {
-        return length == word.word.count ? progress : .max
-      }
+      // What was read is the word's beginning, or the whole of it, or never will be.
+      if length == word.word.count || progress == .max { return progress }
       return word.word[length] == scalar ? progress + 1 : .max
     case .infix where length == word.word.count: return progress
     case .suffix, .infix:
@@ -143,7 +140,7 @@ struct TextClasses {
     switch state.place {
     case .before(let index):
       return Signature(place: index, isConstant: false, found: found, size: size)
-    case .beginning(let lower, _):
+    case .beginning(let lower, _, _):
       let isConstant = constants[lower] == text
       return Signature(place: lower, isConstant: isConstant, found: found, size: size)
     }

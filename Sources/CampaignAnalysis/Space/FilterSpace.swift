@@ -267,6 +267,8 @@ final class FilterSpace {
     var result: [Outcome] = []
     result.reserveCapacity(partition.classes.count)
     let needs = condition.needs[source] ?? Needs()
+    // The empty text has a size of its own.
+    let ownTexts = needs.sizes.isEmpty ? needs.texts : needs.texts.union([[]])
     var last: Outcome?
     for index in partition.classes.indices {
       // Between two of the condition's own constants nothing changes.
@@ -279,7 +281,7 @@ final class FilterSpace {
         result.append(outcome)
       } else if isOrdered, partition.texts.contains(index) {
         let cell = partition.textCells[index - partition.texts.lowerBound]
-        let isOwn = cell.isPoint && cell.lower.map(needs.texts.contains) ?? false
+        let isOwn = cell.isPoint && cell.lower.map(ownTexts.contains) ?? false
         if index == partition.texts.lowerBound { last = nil }
         let outcome = isOwn ? ask(index) : last ?? ask(index)
         last = isOwn ? nil : outcome

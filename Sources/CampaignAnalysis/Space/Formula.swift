@@ -45,8 +45,8 @@ struct AnalyzedFilter {
       }
       text = formula.children.map { self.text(of: $0, isOperand: true) }
         .joined(separator: formula.kind == .all ? " && " : " || ")
-    case .not: return "!" + self.text(of: formula.children[0], isOperand: true)
-    case .doubleNot: return "!!" + self.text(of: formula.children[0], isOperand: true)
+    case .not: return "!" + negated(formula.children[0])
+    case .doubleNot: return "!!" + negated(formula.children[0])
     case .conditional:
       let parts = formula.children.map { self.text(of: $0, isOperand: true) }
       text = "\(parts[0]) ? \(parts[1]) : \(parts[2])"
@@ -58,6 +58,14 @@ struct AnalyzedFilter {
     let node = tree[formula.node]
     let text = self.text(of: formula)
     return node.flags.contains(.parenthesized) ? "(\(text))" : text
+  }
+
+  /// An operand of `!`, which holds tighter than every infix operator.
+  private func negated(_ formula: Formula) -> String {
+    let text = self.text(of: formula, isOperand: true)
+    let isInfix = formula.kind != .not && formula.kind != .doubleNot
+      && [.binary, .conditional].contains(tree[formula.node].kind)
+    return isInfix && !text.hasPrefix("(") ? "(\(text))" : text
   }
 }
 
