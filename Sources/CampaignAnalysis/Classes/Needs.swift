@@ -117,6 +117,12 @@ struct Needs: Hashable {
     }
   }
 
+  /// Adds the numbers and sizes beside those that are there.
+  mutating func addNeighbours() {
+    for number in numbers { numbers.formUnion([number - 1, number + 1]) }
+    for size in sizes { sizes.formUnion([max(0, size - 1), size + 1]) }
+  }
+
   /// Notes that the truth of the value counts.
   mutating func test() {
     numbers.insert(0)

@@ -26,6 +26,7 @@ extension FilterSpace {
         if goal.contains(Outcome.false) { goal.insert(.failure) }
       }
       return try users(condition: number, where: goal)
+    case .constant(let outcome): return goal.contains(outcome) ? .everyone : .none
     case .not: return try users(formula, connectives.not, goal, reading)
     case .doubleNot: return try users(formula, connectives.doubleNot, goal, reading)
     case .all: return try users(formula.children, connectives.and, goal, reading)

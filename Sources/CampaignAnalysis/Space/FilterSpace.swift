@@ -132,9 +132,11 @@ final class FilterSpace {
   // MARK: Classes
 
   /// Cuts the values into classes. No filter may be added afterwards.
-  func cut() {
+  ///
+  /// - Parameter cutsNeighbours: Whether the numbers beside each constant are classes of their own.
+  func cut(cutsNeighbours: Bool = false) {
     freeWholeObjects()
-    cutSources()
+    cutSources(cutsNeighbours: cutsNeighbours)
     freeJointConditions()
     orderLevels()
     contexts = partitions.map { Array<Context?>(repeating: nil, count: $0.classes.count) }
@@ -175,11 +177,12 @@ final class FilterSpace {
     }
   }
 
-  private func cutSources() {
+  private func cutSources(cutsNeighbours: Bool) {
     var needs = [Needs](repeating: Needs(), count: sources.count)
     for condition in conditions where condition.reason == nil {
       for (source, needed) in condition.needs { needs[source].formUnion(needed) }
     }
+    if cutsNeighbours { for source in needs.indices { needs[source].addNeighbours() } }
     for source in sources.indices {
       do throws(Partition.TooManyClasses) {
         partitions.append(try Partition(needs[source], domains[source], dialect: dialect))

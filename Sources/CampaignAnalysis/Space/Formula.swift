@@ -7,6 +7,8 @@ struct Formula {
   enum Kind: Equatable {
     /// A condition, by its number in the ``FilterSpace``.
     case condition(Int)
+    /// A part that comes to the same for everyone.
+    case constant(Outcome)
     case all
     case any
     case not
@@ -15,7 +17,7 @@ struct Formula {
     case conditional
   }
 
-  let kind: Kind
+  var kind: Kind
   let node: NodeID
   var children: [Formula]
 
@@ -37,7 +39,8 @@ struct AnalyzedFilter {
   private func text(of formula: Formula, isOperand: Bool) -> String {
     let text: String
     switch formula.kind {
-    case .condition: return isOperand ? parenthesized(formula) : self.text(of: formula)
+    case .condition, .constant:
+      return isOperand ? parenthesized(formula) : self.text(of: formula)
     case .all, .any:
       // An operator that lost all operands but one is gone.
       guard formula.children.count > 1 else {
