@@ -17,7 +17,9 @@ SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sourc
 FLAGS := --explicit-target-dependency-import-check error
 SAMPLE := corpus/campaigns/sample
 
-.PHONY: help deps build release test lint unit corpus conform demo format reference docs examples \
+PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000
+
+.PHONY: help deps build release test lint unit prove-all corpus conform demo format reference docs examples \
 	bench bench-compare bench-check workload completions manual install clean
 
 help: ## List the targets.
@@ -43,6 +45,9 @@ lint: ## Check the layout of all Swift sources.
 
 unit: build ## Run the unit tests.
 	$(SWIFT) test $(FLAGS) --skip-build --parallel
+
+prove-all: build ## Check the analysis of campaigns with many configs; against z3, too, if it is there.
+	$(PROVE_TESTS) $(SWIFT) test $(FLAGS) --skip-build --filter CampaignAnalysisTests
 
 corpus: build ## Run the golden corpus.
 	"$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr" conform --verbose corpus

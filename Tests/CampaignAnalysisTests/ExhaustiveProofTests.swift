@@ -8,7 +8,7 @@ import Testing
 @Suite("Proofs, against all users")
 struct ExhaustiveProofTests {
   /// As many as `SWEXPR_CONFIGS` says; the issue asks for 1,000.
-  static let count = ProcessInfo.processInfo.environment["SWEXPR_CONFIGS"].flatMap { Int($0) } ?? 120
+  static let count = ProcessInfo.processInfo.environment["SWEXPR_CONFIGS"].flatMap { Int($0) } ?? 60
 
   /// The users who match a filter, by number.
   struct Matches: Equatable {
@@ -31,8 +31,15 @@ struct ExhaustiveProofTests {
     for _ in 0..<(Self.count / 4) { try check(&random) }
   }
 
-  private func check(_ random: inout TestRandom) throws {
-    let made = (0..<(2 + random.below(3))).map { _ in SmallWorld.filter(&random) }
+  @Test("so it is with many audiences, which are looked up by their classes")
+  func manyAudiences() throws {
+    var random = TestRandom(state: 99)
+    try check(&random, count: 40)
+  }
+
+  /// - Parameter count: The number of audiences; by default a few.
+  private func check(_ random: inout TestRandom, count: Int? = nil) throws {
+    let made = (0..<(count ?? 2 + random.below(3))).map { _ in SmallWorld.filter(&random) }
     let audiences = made.enumerated().map { index, filter in
       AnalysisModel.Audience(
         experimentID: "e\(index)", filter: filter.text, limit: SmallWorld.limit(&random))
@@ -40,7 +47,8 @@ struct ExhaustiveProofTests {
     let model = AnalysisModel(placements: [.init(name: "open", audiences: audiences)])
     let proof = CampaignProver(model, schema: nil).proof()
     let text = Comment(
-      rawValue: audiences.map { "\($0.filter ?? "") \($0.limit.map { "\($0)" } ?? "")" }.joined(separator: "\n"))
+      rawValue: audiences.map { "\($0.filter ?? "") \($0.limit.map { "\($0)" } ?? "")" }.joined(
+        separator: "\n"))
     #expect(proof.openQuestions.isEmpty, text)
     #expect(proof.freeParts.isEmpty, text)
     let filters = try audiences.map { try Filter($0.filter ?? "true") }
@@ -69,13 +77,16 @@ struct ExhaustiveProofTests {
         let named = found(.partlyShadowed, index)?.related.map(\.index) ?? []
         #expect(named == overlap, text)
         if let witness = found(.partlyShadowed, index)?.witness, let first = overlap.first {
-          #expect(filters[index].matches(witness.context) && filters[first].matches(witness.context))
+          #expect(
+            filters[index].matches(witness.context) && filters[first].matches(witness.context))
         } else {
           #expect(overlap.isEmpty, text)
         }
       }
-      try checkRedundancy(
-        found(.redundantCondition, index), made[index], matches[index], text)
+      if count == nil {
+        try checkRedundancy(
+          found(.redundantCondition, index), made[index], matches[index], text)
+      }
       if let failing = found(.failingFilter, index) {
         let witness = try #require(failing.witness)
         #expect(!filters[index].matches(witness.context), text)

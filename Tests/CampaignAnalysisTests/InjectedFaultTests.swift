@@ -22,7 +22,8 @@ struct InjectedFaultTests {
             AnalysisModel.Audience(
               experimentID: id, filter: filter, limit: SmallWorld.limit(&random),
               variants: [
-                .init(id: id + "a", weight: 60, paywall: "pw"), .init(id: id + "b", weight: 40, paywall: "pw2"),
+                .init(id: id + "a", weight: 60, paywall: "pw"),
+                .init(id: id + "b", weight: 40, paywall: "pw2"),
               ]))
         }
         // A limit of the wide one never closes the narrow one behind it, and reverse.
@@ -35,14 +36,16 @@ struct InjectedFaultTests {
 
   /// A condition that says something of its own: each salt has its own attributes.
   private static func others(_ random: inout TestRandom, salt: Int) -> String {
-    let name = "x\(salt)"
-    return random.pick([
+    let form = random.below(10)
+    // Each form has attributes of its own, so that all comparisons of one are of one type.
+    let name = "x\(salt)f\(form)"
+    return [
       "user.\(name) >= \(1 + random.below(40))", "user.\(name) in [\"a\", \"b\"]",
       "user.\(name) != \"c\"", "params.\(name) == \(random.below(9))",
       "(user.\(name) > 20 || params.\(name) == true)", "user.\(name).contains(\"mail\")",
       "device.placementsInDay(\"\(name)\") >= 3", "user.\(name) == null",
       "!(user.\(name) == \"x\")", "user.\(name) > 3 && user.\(name) < 9",
-    ])
+    ][form]
   }
 
   @Test("300 clean configs have no faults")
@@ -135,7 +138,8 @@ struct InjectedFaultTests {
         for fault in [Fault.shadow, .contradiction, .closedLimit] {
           var model = clean
           if fault == .contradiction {
-            model.placements[number].audiences[index].filter = "user.never == 1 && user.never == 2 && \(filter)"
+            model.placements[number].audiences[index].filter =
+              "user.never == 1 && user.never == 2 && \(filter)"
           } else {
             _ = fault.inject(&model.placements[number].audiences, at: index)
           }

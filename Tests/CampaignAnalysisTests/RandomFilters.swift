@@ -38,10 +38,11 @@ indirect enum MadeFilter {
     case .any(let parts): text = parts.map { $0.text(isOperand: true) }.joined(separator: " || ")
     case .not(let part): return "!(\(part.text))"
     case .choice(let a, let b, let c):
-      text = [a, b, c].map { "(\($0.text))" }.reduce(into: ("", 0)) { result, part in
-        result.0 += ["", " ? ", " : "][result.1] + part
-        result.1 += 1
-      }.0
+      text =
+        [a, b, c].map { "(\($0.text))" }.reduce(into: ("", 0)) { result, part in
+          result.0 += ["", " ? ", " : "][result.1] + part
+          result.1 += 1
+        }.0
     }
     return isOperand ? "(\(text))" : text
   }
@@ -80,13 +81,15 @@ struct SmallWorld {
   static let conditions = [
     [
       "user.a == 3", "user.a != 3", "user.a < 7", "user.a >= 3", "user.a > 7", "7 <= user.a",
-      "user.a == \"b\"", "user.a != \"d\"", "user.a < \"d\"", "user.a >= \"b\"", "user.a in [3, \"d\"]",
+      "user.a == \"b\"", "user.a != \"d\"", "user.a < \"d\"", "user.a >= \"b\"",
+      "user.a in [3, \"d\"]",
       "user.a == null", "user.a == \"7\"", "user.a == true", "user.a", "user.a != false",
       "has(user.a)", "3 == user.a", "user[\"a\"] == 3",
     ],
     [
       "user.b.startsWith(\"a\")", "user.b.endsWith(\"b\")", "user.b.contains(\"b\")",
-      "size(user.b) == 2", "size(user.b) > 0", "user.b == \"ab\"", "\"b\" in user.b", "user.b != \"a\"",
+      "size(user.b) == 2", "size(user.b) > 0", "user.b == \"ab\"", "\"b\" in user.b",
+      "user.b != \"a\"",
       "[\"a\", \"ab\"].exists(x, user.b == x)", "size(user.b) < 2",
     ],
     [
@@ -111,7 +114,8 @@ struct SmallWorld {
       [:], ["b": 1], ["x": 1], ["b": 1, "x": 1], ["x": 1, "y": 1], ["b": 1, "x": 1, "y": 1],
       ["x": 1, "y": 1, "z": 1],
     ]
-    return [nil, .null, true, false, 4] + Set(texts).sorted().map { Value.string($0) } + lists + maps
+    return [nil, .null, true, false, 4] + Set(texts).sorted().map { Value.string($0) } + lists
+      + maps
   }()
   private static let c: [Value?] = [
     nil, .null, true, false, 0, 1, "", "g", "x", "y", [], ["g"], ["x"], [:], ["g": 1], ["x": 1],

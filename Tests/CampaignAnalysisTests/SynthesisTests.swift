@@ -35,7 +35,8 @@ struct SynthesisTests {
         index = filter.index(after: end)
         continue
       }
-      let isStart = index == filter.startIndex || " ([,".contains(filter[filter.index(before: index)])
+      let isStart =
+        index == filter.startIndex || " ([,".contains(filter[filter.index(before: index)])
       if character.isNumber, isStart {
         let end = filter[index...].firstIndex { !$0.isNumber } ?? filter.endIndex
         if let number = Int(filter[index..<end]) {
@@ -113,7 +114,7 @@ struct SynthesisTests {
     var killed = 0
     var all = 0
     var count = 0
-    for _ in 0..<8 {
+    for _ in 0..<2 {
       let model = InjectedFaultTests.cleanModel(&random)
       let users = try tests(CampaignSynthesis(model).suite())
       let rate = killRate(model, users)

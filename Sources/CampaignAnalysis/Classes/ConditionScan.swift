@@ -321,7 +321,8 @@ struct ConditionScan {
     let name = tree.name(of: node)
     let arguments = tree.children(of: node).map { NodeID($0) }
     if environment.deviceFunctions[name] != nil {
-      guard HistorySource.functions.contains(name), hasTableAsTarget(node), let first = arguments.first,
+      guard HistorySource.functions.contains(name), hasTableAsTarget(node),
+        let first = arguments.first,
         case .string(let event)? = tree.constant(of: first),
         arguments.dropFirst().allSatisfy({ tree.constant(of: $0) != nil })
       else { return nil }

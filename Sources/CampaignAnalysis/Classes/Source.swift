@@ -25,7 +25,7 @@ struct Source: Hashable, Sendable {
     kind = isLegacyKey ? .legacyKey : .attribute
     self.path = path
     text = path.description
-    key = Array((isLegacyKey ? "!" : "") .utf8) + Array(text.utf8)
+    key = Array((isLegacyKey ? "!" : "").utf8) + Array(text.utf8)
   }
 
   init(function: String, event: String) {

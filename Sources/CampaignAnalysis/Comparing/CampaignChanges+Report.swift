@@ -7,7 +7,11 @@ extension CampaignChanges {
   public typealias Counts = [String: ChangeCount]
 
   /// The changes for a terminal.
-  public func text(counts: Counts = [:]) -> String {
+  ///
+  /// - Parameters:
+  ///   - counts: How many users each change concerns.
+  ///   - detailed: Whether filters about values that nobody expects are told, too.
+  public func text(counts: Counts = [:], detailed: Bool = false) -> String {
     var lines: [String] = []
     for placement in placements {
       if !lines.isEmpty { lines.append("") }
@@ -17,9 +21,10 @@ extension CampaignChanges {
         lines.append("  \(Self.name(change.old)) -> \(Self.name(change.new))")
         lines += Self.details(change).map { "    \($0)" }
         let label = change.isExact ? "users" : "some of the users"
-        for (position, filter) in change.filters.enumerated() {
+        for (position, filter) in change.shownFilters(detailed).enumerated() {
           lines.append("    \(position == 0 ? label : "or"): \(filter)")
         }
+        if let rest = change.rest(detailed) { lines.append("    or: \(rest)") }
         if let witness = change.witness { lines.append("    user: \(witness.json)") }
         if !change.assumptions.isEmpty {
           lines.append("    if: \(change.assumptions.formattedList)")
@@ -49,7 +54,8 @@ extension CampaignChanges {
       text += "| before | after | users |\(count == nil ? "" : " share |")\n"
       text += "| --- | --- | --- |\(count == nil ? "" : " ---: |")\n"
       for (index, change) in placement.changes.enumerated() {
-        let filters = change.filters.map { "`\(Self.cell($0))`" }.joined(separator: "<br>or ")
+        let shown = change.shownFilters(false).map { "`\(Self.cell($0))`" }
+        let filters = (shown + (change.rest(false).map { [$0] } ?? [])).joined(separator: "<br>or ")
         let users = (change.isExact ? "" : "among others ") + filters
         text += "| \(Self.cell(Self.summary(change.old))) | \(Self.cell(Self.summary(change.new)))"
         text += " | \(users) |"
@@ -72,7 +78,8 @@ extension CampaignChanges {
     let list = placements.map { placement -> Value in
       let changes = placement.changes.enumerated().map { index, change -> Value in
         var members: [Value.Key: Value] = [
-          "filters": .list(change.filters.map { .string($0) }), "exact": .bool(change.isExact),
+          "filters": .list(change.filters.map { .string($0) }),
+          "likely": .int(Int64(change.likelyCount)), "exact": .bool(change.isExact),
         ]
         if let old = change.old { members["old"] = old.value }
         if let new = change.new { members["new"] = new.value }
@@ -124,6 +131,22 @@ extension CampaignChanges {
   /// Text that may stand in a cell of a table.
   private static func cell(_ text: String) -> String {
     text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+  }
+}
+
+extension DecisionChange {
+  /// The filters that are told.
+  fileprivate func shownFilters(_ detailed: Bool) -> [String] {
+    // Where nothing likely changes, the unlikely is told.
+    detailed || likelyCount == 0
+      ? Array(filters.prefix(detailed ? .max : 8)) : Array(filters.prefix(likelyCount))
+  }
+
+  /// What is said of the others.
+  fileprivate func rest(_ detailed: Bool) -> String? {
+    let count = filters.count - shownFilters(detailed).count
+    guard count > 0 else { return nil }
+    return "one of \(count) more for values of unexpected kinds"
   }
 }
 

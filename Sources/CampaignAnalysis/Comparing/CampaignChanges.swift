@@ -21,6 +21,9 @@ public struct DecisionChange: Sendable, Hashable {
   public let new: Decision?
   /// Who they are: those for whom one of these filters is true.
   public let filters: [String]
+  /// How many of the filters, from the first on, are about values of the kinds that the filters of the
+  /// configs or the schema expect. The others are about texts where a number is expected, and the like.
+  public let likelyCount: Int
   /// Whether the filters select exactly these users. When not, some of them are left out, and no
   /// others are selected.
   public let isExact: Bool

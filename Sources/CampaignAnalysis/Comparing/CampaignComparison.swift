@@ -117,11 +117,13 @@ public struct CampaignComparison {
           let text = try writer.text(users)
           let search = WitnessSearch(space: space, formulas: before.formulas + after.formulas)
           let witness = search.witness(user) { context in
-            before.engineDecision(context) == old?.index && after.engineDecision(context) == new?.index
+            before.engineDecision(context) == old?.index
+              && after.engineDecision(context) == new?.index
           }
           changes.append(
             DecisionChange(
-              old: old, new: new, filters: text.filters, isExact: text.isExact, witness: witness,
+              old: old, new: new, filters: text.filters, likelyCount: text.likelyCount,
+              isExact: text.isExact, witness: witness,
               assumptions: witness == nil ? search.assumptions(of: user) : []))
         }
       }

@@ -8,6 +8,8 @@ struct SetWriter {
   /// A filter, or something that comes close to the set.
   struct Text {
     var filters: [String]
+    /// How many of them, from the first on, are about values that somebody expects.
+    var likelyCount: Int
     /// Whether the filters select exactly the set.
     var isExact: Bool
   }
@@ -22,28 +24,33 @@ struct SetWriter {
   let space: FilterSpace
   private var literals: [Int: [Literal]] = [:]
 
-  private static let maximumFilters = 24
+  private static let maximumFilters = 256
   /// The most classes of a level for which literals are made.
   private static let maximumClasses = 2_000
-  private static let maximumTriples = 28
 
   init(_ space: FilterSpace) { self.space = space }
 
   /// Filters for a set.
   mutating func text(_ set: Diagram.Node) throws(Diagram.TooLarge) -> Text {
     var rest = set
-    var filters: [String] = []
-    while filters.count < Self.maximumFilters {
-      guard case .found(let user) = space.search(rest) else {
-        return Text(filters: filters, isExact: space.isEmpty(rest) == true)
+    var text = Text(filters: [], likelyCount: 0, isExact: true)
+    while case .found(let user) = space.search(rest) {
+      guard text.filters.count < Self.maximumFilters, let cube = try cube(around: user, in: set)
+      else {
+        text.isExact = false
+        return text
       }
-      guard let cube = try cube(around: user, in: set) else {
-        return Text(filters: filters, isExact: false)
-      }
-      filters.append(cube.text)
+      // The likeliest users come first.
+      if isLikely(user), text.likelyCount == text.filters.count { text.likelyCount += 1 }
+      text.filters.append(cube.text)
       rest = try space.diagram.without(rest, cube.node)
     }
-    return Text(filters: filters, isExact: space.isEmpty(rest) == true)
+    text.isExact = space.isEmpty(rest) == true
+    return text
+  }
+
+  private func isLikely(_ user: FoundUser) -> Bool {
+    user.path.allSatisfy { space.classes[$0][user.classes[$0]].cost < ValueClass.unlikely / 2 }
   }
 
   /// A conjunction that is true for a user and for nobody outside of a set.

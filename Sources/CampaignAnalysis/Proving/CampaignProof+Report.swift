@@ -62,7 +62,9 @@ extension Finding.Kind {
 extension Finding {
   /// The finding with its place, its reasons and its witness.
   var lines: [String] {
-    let place = placement.map { " (placement \($0)\(audience.map { ", audience \($0.index)" } ?? ""))" }
+    let place = placement.map {
+      " (placement \($0)\(audience.map { ", audience \($0.index)" } ?? ""))"
+    }
     var lines = ["\(kind.isFault ? "fault" : "note")[\(kind.rawValue)]: \(message)\(place ?? "")"]
     // Sentences that name their one condition need no list of it.
     if kind == .deadAudience { lines += conditions.map { "  condition: \($0)" } }

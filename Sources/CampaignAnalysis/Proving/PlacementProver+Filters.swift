@@ -54,7 +54,9 @@ extension PlacementProver {
     } catch {
       return leaveOpen(index, "whether the filter of \(name(index)) fails")
     }
-    guard users != .none, case .found(let user) = space.search(users, isLikely: true) else { return }
+    guard users != .none, case .found(let user) = space.search(users, isLikely: true) else {
+      return
+    }
     let search = witnessSearch(filter)
     let witness = search.witness(user) { !engineMatches(index, $0) && failing(filter, $0) != nil }
     // A failure that only a free part could have is not told.

@@ -64,7 +64,10 @@ struct PlacementProver {
   private mutating func checkReach(_ index: Int) -> Bool {
     let entry = sets.entries[index]
     if entry.isInvalid {
-      add(finding(.invalidFilter, index, "the filter of \(name(index)) does not compile, so nobody matches it"))
+      add(
+        finding(
+          .invalidFilter, index,
+          "the filter of \(name(index)) does not compile, so nobody matches it"))
       return false
     }
     if entry.isClosed {
@@ -234,7 +237,8 @@ struct PlacementProver {
     }
     guard witness == nil else { return }
     leaveOpen(
-      index, "whether anyone comes to \(name(index))", "someone does if \(assumptions.formattedList)")
+      index, "whether anyone comes to \(name(index))",
+      "someone does if \(assumptions.formattedList)")
   }
 
   // MARK: Variants

@@ -173,7 +173,8 @@ extension FilterSpace {
     }
   }
 
-  /// Who has an active entitlement is `ACTIVE`, and nobody else.
+  /// Who is `ACTIVE` has an entitlement, and of whom nothing is known has none. Who is `INACTIVE` may
+  /// have some, none of which is flagged active (spec/campaigns.md §8.1).
   private func relateStatus(_ byText: [String: Int]) {
     guard let status = byText["device.subscriptionStatus"],
       let entitlements = byText["device.activeEntitlements"]
@@ -185,7 +186,7 @@ extension FilterSpace {
       else { return true }
       switch text {
       case "ACTIVE": return !elements.isEmpty
-      case "INACTIVE", "UNKNOWN": return elements.isEmpty
+      case "UNKNOWN": return elements.isEmpty
       default: return true
       }
     }

@@ -139,7 +139,7 @@ final class FilterSpace {
     cutSources(cutsNeighbours: cutsNeighbours)
     freeJointConditions()
     orderLevels()
-    contexts = partitions.map { Array<Context?>(repeating: nil, count: $0.classes.count) }
+    contexts = partitions.map { $0.classes.map { _ in nil } }
     for (level, kind) in levels.enumerated() {
       switch kind {
       case .source:

@@ -66,7 +66,8 @@ struct AnalyzedFilter {
   /// An operand of `!`, which holds tighter than every infix operator.
   private func negated(_ formula: Formula) -> String {
     let text = self.text(of: formula, isOperand: true)
-    let isInfix = formula.kind != .not && formula.kind != .doubleNot
+    let isInfix =
+      formula.kind != .not && formula.kind != .doubleNot
       && [.binary, .conditional].contains(tree[formula.node].kind)
     return isInfix && !text.hasPrefix("(") ? "(\(text))" : text
   }

@@ -164,7 +164,8 @@ public struct CampaignSynthesis {
         let value = space.classes[level][index]
         let what =
           value.kind == .missing
-          ? "missing" : value.value?.literal ?? (value.kind == .outcome ? "an outcome" : "no object")
+          ? "missing"
+          : value.value?.literal ?? (value.kind == .outcome ? "an outcome" : "no object")
         targets.append(Target(users: users, purpose: "\(name): `\(condition.text)` with \(what)"))
       }
     }

@@ -19,10 +19,11 @@ struct Diff: ParsableCommand {
         swexpr diff old.json new.json --users users.ndjson
         swexpr diff old.json new.json --markdown > comment.md
 
-      With --users, one user per line as for swexpr simulate, each change says how many of them it \
+      Every attribute may be anything; filters for texts where numbers are compared, and the like, are \
+      only counted, unless --all is given. With --users, one user per line as for swexpr simulate, each change says how many of them it \
       concerns; the attributes are taken as they are told. With --json, one document: {"placements": \
       [{"placement", "kind": "changed" | "added" | "removed", "users", "changes": [{"old": {"index", \
-      "experiment", "variants"}, "new", "filters", "exact", "user", "assumes", "count"}]}], \
+      "experiment", "variants"}, "new", "filters", "likely", "exact", "user", "assumes", "count"}]}], \
       "unchanged", "open", "free"}; members without a value are left out. Exit codes: 0 every user \
       gets the same, 1 some do not, 2 a file cannot be read.
       """)
@@ -36,10 +37,14 @@ struct Diff: ParsableCommand {
   @Option(help: ArgumentHelp("Only this placement.", valueName: "name"))
   var placement: String?
 
-  @Option(help: ArgumentHelp("Users to count, one per line; - for standard input.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Users to count, one per line; - for standard input.", valueName: "file"))
   var users: String?
 
   @OptionGroup var dialect: DialectOptions
+
+  @Flag(help: "Also tell filters about values of kinds that nobody expects.")
+  var all = false
 
   @Flag(help: "Print Markdown for a pull request.")
   var markdown = false
@@ -48,7 +53,9 @@ struct Diff: ParsableCommand {
   var json = false
 
   func validate() throws {
-    guard !markdown || !json else { throw ValidationError("--markdown and --json exclude each other") }
+    guard !markdown || !json else {
+      throw ValidationError("--markdown and --json exclude each other")
+    }
   }
 
   func run() throws {
@@ -69,7 +76,8 @@ struct Diff: ParsableCommand {
     if json {
       Output.line(changes.value(counts: counts).jsonText(pretty: true))
     } else {
-      Output.write(markdown ? changes.markdown(counts: counts) : changes.text(counts: counts))
+      Output.write(
+        markdown ? changes.markdown(counts: counts) : changes.text(counts: counts, detailed: all))
     }
     if !changes.isEmpty { throw ExitStatus.no }
   }
