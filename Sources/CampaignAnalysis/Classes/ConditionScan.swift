@@ -163,16 +163,18 @@ struct ConditionScan {
   }
 
   /// `constant in source` and `source.contains(constant)`.
-  private mutating func addSearch(in source: Source, for values: [Value]) {
+  ///
+  /// - Parameter suggestsText: Whether it looks like a search in a text.
+  private mutating func addSearch(
+    in source: Source, for values: [Value], suggestsText: Bool = false
+  ) {
     add(source) { needs in
       for value in values {
         guard let element = Needs.Element(value) else { return .structure }
         needs.elements.insert(element)
         needs.expected.insert(.list)
-        if case .text(let text) = element {
-          needs.infixes.insert(text)
-          needs.expected.insert(.text)
-        }
+        if suggestsText { needs.expected.insert(.text) }
+        if case .text(let text) = element { needs.infixes.insert(text) }
       }
       return nil
     }
@@ -237,7 +239,8 @@ struct ConditionScan {
     guard operands.count == 2 else { return giveUp(all: operands, .calculation, scope, depth) }
     switch (term(operands[0], scope, depth), term(operands[1], scope, depth)) {
     case (.source(let source), .constants(let values)) where name == "contains":
-      addSearch(in: source, for: values)
+      let isLiteral = tree[operands[1]].kind == .stringLiteral
+      addSearch(in: source, for: values, suggestsText: isLiteral)
     case (.source(let source), .constants(let values)):
       add(source) { needs in
         for value in values {

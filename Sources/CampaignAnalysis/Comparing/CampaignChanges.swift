@@ -59,7 +59,7 @@ public struct CampaignChanges: Sendable, Hashable {
   public var placements: [PlacementChange] = []
   /// The placements at which nothing does.
   public var unchanged: [String] = []
-  /// The parts that were taken as free.
+  /// The parts that were taken as free at placements at which something changes.
   public var freeParts: [FreePart] = []
   /// What was not decided.
   public var openQuestions: [OpenQuestion] = []

@@ -62,9 +62,6 @@ public struct CampaignComparison {
     for (number, placement) in old.placements.enumerated() where !names.contains(placement.name) {
       compare(placement.name, (placement, oldFilters[number]), nil, &writer, &result)
     }
-    result.freeParts = space.conditions.compactMap { condition in
-      condition.reason.map { FreePart(text: condition.text, reason: $0) }
-    }
     return result
   }
 
@@ -84,6 +81,7 @@ public struct CampaignComparison {
         result.unchanged.append(name)
         return
       }
+      noteFreeParts(before.formulas + after.formulas, &result)
       result.placements.append(
         PlacementChange(
           name: name, kind: old == nil ? .added : new == nil ? .removed : .changed,
@@ -129,6 +127,16 @@ public struct CampaignComparison {
       }
     }
     return changes
+  }
+
+  /// Notes the parts that were taken as free where something changes.
+  private func noteFreeParts(_ formulas: [Formula], _ result: inout CampaignChanges) {
+    for number in formulas.flatMap({ FilterSpace.conditions(of: $0) }) {
+      let condition = space.conditions[number]
+      guard let reason = condition.reason else { continue }
+      let part = FreePart(text: condition.text, reason: reason)
+      if !result.freeParts.contains(part) { result.freeParts.append(part) }
+    }
   }
 
   private static func areSame(_ old: Decision?, _ new: Decision?) -> Bool {

@@ -207,6 +207,7 @@ struct SetWriter {
     texts += [
       "has(\(name)) && \(name) >= \"\"", "has(\(name)) && (\(name) >= 0 || \(name) < 0)",
       "\(name) + [] == \(name)", "\(name) + {} == \(name)", "\(name) == []", "\(name) == {}",
+      "\(name) != []", "\(name) != {}",
     ]
     var seen: Set<String> = []
     return texts.filter { seen.insert($0).inserted }
