@@ -62,4 +62,39 @@ struct ProverTests {
     #expect(proof.faults.map(\.kind) == [.redundantCondition])
     #expect(proof.faults.first?.shorterFilter == shorter)
   }
+
+  @Test("what is too large is left open, and ends")
+  func limits() {
+    let wide = (0..<2_000).map { "user.a\($0) == \($0)" }.joined(separator: " && ")
+    let proof = CampaignProver(Self.model(wide, "user.x == 1")).proof()
+    #expect(!proof.openQuestions.isEmpty)
+    let alternatives = (0..<400).map { "user.a\($0 % 20) == \($0)" }.joined(separator: " || ")
+    let open = CampaignProver(Self.model(alternatives)).proof()
+    #expect(open.openQuestions.map(\.reason) == ["it has more than 256 of them"])
+    let small = CampaignProver(
+      Self.model("user.a == 1 && user.b == 2 && user.c == 3"), limits: AnalysisLimits(nodes: 4)
+    ).proof()
+    #expect(!small.openQuestions.isEmpty && small.faults.isEmpty)
+  }
+
+  @Test(
+    "parts that are not analysed are named, and nothing false is said because of them",
+    arguments: [
+      ("user.a < user.b", FreePart.Reason.severalAttributes),
+      ("user.a + 1 > 3", .calculation),
+      ("user.a.matches(\"x+\")", .pattern),
+      ("user.a.exists(x, x.id == 3)", .comprehension),
+      ("user.a[0] == 3", .structure),
+      ("user.a == [1, 2]", .structure),
+      ("user.a == 9007199254740993", .largeNumber),
+      ("size(user) > 3", .wholeObject),
+    ])
+  func free(_ filter: String, _ reason: FreePart.Reason) {
+    let proof = CampaignProver(Self.model("\(filter) && user.z == 1", "user.z == 1")).proof()
+    #expect(proof.freeParts.map(\.reason) == [reason])
+    #expect(proof.faults.isEmpty, "\(proof.text())")
+    // A part is the same wherever it stands.
+    let dead = CampaignProver(Self.model("\(filter) && !(\(filter))")).proof()
+    #expect(dead.faults.first?.kind == .deadAudience, "\(dead.text())")
+  }
 }

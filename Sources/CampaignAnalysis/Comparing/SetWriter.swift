@@ -132,8 +132,12 @@ struct SetWriter {
         wanted[index] == pieces.allSatisfy { $0.isIn[index] }
       }
     }
-    for (position, first) in wider.enumerated() {
-      for second in wider.dropFirst(position + 1) where isMeant([first, second]) {
+    // Two that are meant are among those that are true for the fewest classes.
+    let sizes = wider.map { literal in literal.isIn.count { $0 } }
+    let tight = Set(wider.indices.sorted { (sizes[$0], $0) < (sizes[$1], $1) }.prefix(40))
+    let close = wider.indices.filter(tight.contains).map { wider[$0] }
+    for (position, first) in close.enumerated() {
+      for second in close.dropFirst(position + 1) where isMeant([first, second]) {
         return [first, second]
       }
     }

@@ -32,7 +32,7 @@ struct Diagram {
     case differ
   }
 
-  /// There would be more nodes than allowed.
+  /// There would be more nodes than allowed, or more on one way than can be walked.
   struct TooLarge: Error {}
 
   private struct Entry {
@@ -55,6 +55,8 @@ struct Diagram {
   /// The level of the terminals, below all others.
   private static let terminalLevel = Int32.max
   private static let cacheSize = 1 << 16
+  /// The most nodes on a way: walking them recurses as deep, and must not exhaust a small stack.
+  private static let maximumDepth = 500
 
   init(limit: Int) {
     self.limit = limit
@@ -167,21 +169,21 @@ struct Diagram {
   // MARK: Operations
 
   mutating func and(_ left: Node, _ right: Node) throws(TooLarge) -> Node {
-    try apply(.and, left, right)
+    try apply(.and, left, right, depth: 0)
   }
 
   mutating func or(_ left: Node, _ right: Node) throws(TooLarge) -> Node {
-    try apply(.or, left, right)
+    try apply(.or, left, right, depth: 0)
   }
 
   /// The users of one set who are not in another.
   mutating func without(_ left: Node, _ right: Node) throws(TooLarge) -> Node {
-    try apply(.without, left, right)
+    try apply(.without, left, right, depth: 0)
   }
 
   /// The users who are in one set and not in the other.
   mutating func differ(_ left: Node, _ right: Node) throws(TooLarge) -> Node {
-    try apply(.differ, left, right)
+    try apply(.differ, left, right, depth: 0)
   }
 
   /// The result of an operation where it can be told at once.
@@ -206,10 +208,10 @@ struct Diagram {
     return nil
   }
 
-  /// The recursion is as deep as there are levels.
   private mutating func apply(
-    _ operation: Operation, _ first: Node, _ second: Node
+    _ operation: Operation, _ first: Node, _ second: Node, depth: Int
   ) throws(TooLarge) -> Node {
+    guard depth < Self.maximumDepth else { throw TooLarge() }
     if let result = Self.shortcut(operation, first, second) { return result }
     var left = first
     var right = second
@@ -217,14 +219,14 @@ struct Diagram {
     let key = operation.rawValue << 62 | UInt64(left.index) << 31 | UInt64(right.index)
     let place = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 48)
     if cacheKeys[place] == key { return Node(index: cacheValues[place]) }
-    let result = try combine(operation, left, right)
+    let result = try combine(operation, left, right, depth: depth + 1)
     cacheKeys[place] = key
     cacheValues[place] = result.index
     return result
   }
 
   private mutating func combine(
-    _ operation: Operation, _ left: Node, _ right: Node
+    _ operation: Operation, _ left: Node, _ right: Node, depth: Int
   ) throws(TooLarge) -> Node {
     let a = entries[Int(left.index)]
     let b = entries[Int(right.index)]
@@ -239,7 +241,7 @@ struct Diagram {
     while true {
       let x = a.level == level ? runs[i].target : left
       let y = b.level == level ? runs[j].target : right
-      let target = try apply(operation, x, y)
+      let target = try apply(operation, x, y, depth: depth)
       if branches.last?.target != target { branches.append(Run(start: start, target: target)) }
       let nextA = i < lastA ? runs[i + 1].start : .max
       let nextB = j < lastB ? runs[j + 1].start : .max

@@ -3,12 +3,20 @@ import ExpressionEngine
 // What can be said of one filter by itself.
 
 extension PlacementProver {
+  /// Filters of more conditions are not looked at condition by condition.
+  static let conditionLimit = 256
+
   // MARK: Redundancy
 
   /// Finds conditions that can be left out, one after the other, until none is left.
   mutating func checkRedundancy(_ index: Int, _ filter: AnalyzedFilter) {
     var formula = filter.formula
     var dropped: [String] = []
+    guard FilterSpace.conditions(of: formula).count <= Self.conditionLimit else {
+      return leaveOpen(
+        index, "whether \(name(index)) has superfluous conditions",
+        "it has more than \(Self.conditionLimit) of them")
+    }
     do throws(Diagram.TooLarge) {
       while let (shorter, text) = try withoutOne(formula, filter, sets.entries[index].users) {
         formula = shorter

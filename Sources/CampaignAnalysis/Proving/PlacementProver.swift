@@ -103,7 +103,7 @@ struct PlacementProver {
   private func core(of formula: Formula) -> [Formula] {
     var core = formula.conjuncts
     var position = 0
-    while position < core.count, core.count > 1 {
+    while position < core.count, core.count > 1, core.count <= Self.conditionLimit {
       var fewer = core
       fewer.remove(at: position)
       let reduced = Formula(kind: .all, node: formula.node, children: fewer)
