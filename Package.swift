@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "CampaignMatcher", targets: ["CampaignCore", "CampaignMatcher"]),
     .library(name: "CampaignStore", targets: ["CampaignCore", "CampaignMatcher", "CampaignStore"]),
     .library(name: "PaywallLogic", targets: ["PaywallLogic"]),
+    .library(name: "CampaignAnalysis", targets: ["CampaignAnalysis"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
   ],
@@ -75,6 +76,12 @@ let package = Package(
       dependencies: ["ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher"]),
     .target(name: "PaywallLogic", dependencies: ["ExpressionEngine", "ExpressionCoding"]),
     .target(
+      name: "CampaignAnalysis",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignCore", "CampaignMatcher",
+      ]),
+    .target(
       name: "FilterCorpus",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
@@ -92,6 +99,7 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
+        "CampaignAnalysis",
         "FilterCorpus", "CAllocationCount",
         "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -143,6 +151,12 @@ let package = Package(
     .testTarget(
       name: "PaywallLogicTests",
       dependencies: ["ExpressionEngine", "ExpressionCoding", "AudienceFilters", "PaywallLogic"]),
+    .testTarget(
+      name: "CampaignAnalysisTests",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignCore", "CampaignMatcher", "CampaignAnalysis",
+      ]),
     .testTarget(
       name: "SwexprTests",
       dependencies: [

@@ -25,6 +25,16 @@ struct ConfigInput {
     }
   }
 
+  /// Refuses placements that the config does not have.
+  func checkPlacements(_ placements: [String]) throws(InputError) {
+    let known = config.triggers.map(\.placement)
+    for placement in placements where config.trigger(of: placement) == nil {
+      let close = Suggestions.help(for: placement, among: known)
+      throw InputError(
+        "\(path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? ""))
+    }
+  }
+
   /// The filters of all audiences that have one, named by placement and experiment.
   var sources: [SourceText] {
     config.triggers.flatMap { trigger in
