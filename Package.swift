@@ -55,6 +55,11 @@ let package = Package(
         "ExpressionChecking",
         "AudienceFilters",
       ]),
+    .target(
+      name: "FilterSQL",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+      ]),
     // Counts allocations by standing in front of malloc; only the tool and tests link it. The sources
     // are the benchmarks', whose package depends on this one, so that the name must be another.
     .target(
