@@ -212,8 +212,6 @@ extension SQLExpression {
       case .comparison(.notEqual, let left, let right) where right.isDiscrete:
         if let value = equals[left], value != right { return false }
         return !parts.contains { $0 != part && $0.isRefuted(by: left, being: right) }
-      case .isNotNull(let operand):
-        return equals[operand] == nil || operand.isLiteral
       default: return true
       }
     }

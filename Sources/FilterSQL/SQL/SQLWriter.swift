@@ -49,8 +49,8 @@ struct SQLWriter {
     case .variable(let name): return (name, .atom)
     case .field(let operand, let name):
       return (self.operand(operand, .atom, indent) + "." + identifier(name), .atom)
-    case .and(let operands): return (run(operands, "AND", .and, indent), .and)
-    case .or(let operands): return (run(operands, "OR", .or, indent), .or)
+    case .and(let operands): return (run(operands, "AND", indent), .and)
+    case .or(let operands): return (run(operands, "OR", indent), .or)
     case .not(let inner): return ("NOT " + operand(inner, .atom, indent + 4), .not)
     case .comparison(let op, let left, let right):
       return (
@@ -78,9 +78,10 @@ struct SQLWriter {
   }
 
   private func run(
-    _ operands: [SQLExpression], _ word: String, _ level: Level, _ indent: Int
+    _ operands: [SQLExpression], _ word: String, _ indent: Int
   ) -> String {
-    let parts = operands.map { operand($0, Level(rawValue: level.rawValue + 1) ?? .atom, indent) }
+    // An AND among ORs needs no parentheses, but readers do.
+    let parts = operands.map { operand($0, .not, indent) }
     return join(parts, word, indent)
   }
 
