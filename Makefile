@@ -17,7 +17,7 @@ SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sourc
 FLAGS := --explicit-target-dependency-import-check error
 SAMPLE := corpus/campaigns/sample
 
-.PHONY: help deps build release test lint unit corpus conform demo format reference docs examples \
+.PHONY: help deps build release test lint unit corpus conform warehouse test-spark demo format reference docs examples \
 	bench bench-compare bench-check workload completions manual install clean
 
 help: ## List the targets.
@@ -25,6 +25,13 @@ help: ## List the targets.
 
 deps: ## Install the system libraries that are missing (PCRE2, libedit, SQLite).
 	@scripts/install-deps
+
+warehouse: ## Install DuckDB for tests and for `swexpr size`, in warehouse/.venv.
+	@scripts/install-warehouse
+
+test-spark: build ## Compare the SQL for Spark with the engine; installs Spark, needs Java 17.
+	scripts/install-warehouse --spark
+	SWEXPR_TEST_SPARK=1 $(SWIFT) test $(FLAGS) --skip-build --filter FilterSQLTests
 
 build: deps ## Build everything for debugging; undeclared imports are errors.
 	$(SWIFT) build $(FLAGS) --build-tests
@@ -41,7 +48,7 @@ test: deps lint build unit corpus docs examples ## Run every check: layout, impo
 lint: ## Check the layout of all Swift sources.
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 
-unit: build ## Run the unit tests.
+unit: build warehouse ## Run the unit tests.
 	$(SWIFT) test $(FLAGS) --skip-build --parallel
 
 corpus: build ## Run the golden corpus.

@@ -12,6 +12,7 @@ let package = Package(
     .library(name: "CampaignMatcher", targets: ["CampaignMatcher"]),
     .library(name: "CampaignStore", targets: ["CampaignStore"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
+    .library(name: "FilterSQL", targets: ["FilterSQL"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
   ],
   dependencies: [
@@ -70,8 +71,8 @@ let package = Package(
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
-        "AudienceFilters", "CampaignMatcher", "CampaignStore", "FilterCorpus", "CAllocationCount",
-        "CEditLine",
+        "AudienceFilters", "CampaignMatcher", "CampaignStore", "FilterCorpus", "FilterSQL",
+        "CAllocationCount", "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -109,6 +110,12 @@ let package = Package(
         "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignMatcher",
         "CampaignStore",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "FilterSQLTests",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "FilterCorpus", "FilterSQL",
       ]),
     .testTarget(
       name: "SwexprTests",

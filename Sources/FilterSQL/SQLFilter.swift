@@ -19,6 +19,13 @@ public struct SQLFilter: Sendable {
   public let source: SourceText
   /// The dialect that the filter is written in.
   public let dialect: SQLDialect
+  /// The parts that were left out because they are refused; empty unless the filter is partial.
+  public let refusals: [Refusal]
+  /// Whether a row for which ``condition`` holds need not match: then the engine has to evaluate the
+  /// filter for the rows that are left.
+  public var isPartial: Bool { !refusals.isEmpty }
+  /// The operands of the outermost `&&`, with their places in the text.
+  private let conditions: [(condition: SQLExpression, span: SourceSpan)]
   let matching: SQLExpression
   let failing: SQLExpression
 
@@ -31,23 +38,27 @@ public struct SQLFilter: Sendable {
   ///   - dialect: The engine.
   ///   - hostAnswers: What a host function answers, if that is the same for all rows; `nil` for a
   ///     function that is not known, which is refused.
+  ///   - isPartial: Whether operands of the outermost `&&` may be left out when they are refused. The
+  ///     condition is then one that every row meets for which the filter matches.
   /// - Throws: ``SQLFilterError`` if the text is no filter, or has no form in SQL that is certain to
   ///   give the same answers.
   /// - Complexity: O(n) in the length of the text for attributes of one type; what an attribute of any
   ///   type may be multiplies. Bounded, because filters that become too large are refused.
   public init(
     _ text: String, environment: FilterEnvironment = .standard, schema: TableSchema,
-    dialect: SQLDialect, hostAnswers: @escaping HostAnswers = { _, _, _ in nil }
+    dialect: SQLDialect, hostAnswers: @escaping HostAnswers = { _, _, _ in nil },
+    isPartial: Bool = false
   ) throws(SQLFilterError) {
     try self.init(
       SourceText(text), environment: environment, schema: schema, dialect: dialect,
-      hostAnswers: hostAnswers)
+      hostAnswers: hostAnswers, isPartial: isPartial)
   }
 
   /// Translates a filter that comes from a file.
   package init(
     _ source: SourceText, environment: FilterEnvironment = .standard, schema: TableSchema,
-    dialect: SQLDialect, hostAnswers: @escaping HostAnswers = { _, _, _ in nil }
+    dialect: SQLDialect, hostAnswers: @escaping HostAnswers = { _, _, _ in nil },
+    isPartial: Bool = false
   ) throws(SQLFilterError) {
     self.source = source
     self.dialect = dialect
@@ -60,7 +71,14 @@ public struct SQLFilter: Sendable {
     do throws(Refusal) {
       var translator = FilterTranslator(
         lowered, schema: schema, dialect: dialect, hostAnswers: hostAnswers)
+      conditions = isPartial ? [] : translator.conditions
+      if isPartial, let implied = translator.implied() {
+        (matching, refusals) = implied
+        failing = .no
+        return
+      }
       let value = try translator.translateRoot()
+      refusals = []
       matching = value.isTrue
       failing = value.fails
       let span = lowered.nodes[lowered.nodes.count - 1].span
@@ -73,6 +91,28 @@ public struct SQLFilter: Sendable {
 
   /// The condition that the filter matches: true or false in every row, never `NULL`.
   public var condition: String { SQLWriter(dialect).text(matching) }
+
+  /// ``condition`` with a comment before each operand of the outermost `&&`: the part of the filter that
+  /// it stands for.
+  public var commentedCondition: String {
+    let writer = SQLWriter(dialect)
+    guard conditions.count > 1, SQLExpression.all(conditions.map(\.condition)) == matching else {
+      return comment(source.text) + condition
+    }
+    var text = ""
+    for (index, part) in conditions.enumerated() {
+      let bytes = source.bytes[Int(part.span.start)..<Int(part.span.end)]
+      text += comment(String(decoding: bytes, as: UTF8.self))
+      let own = writer.text(part.condition, indent: 4)
+      let isWhole = conditions.count == 1 || !part.condition.isDisjunction
+      text += (index == 0 ? "    " : "AND ") + (isWhole ? own : "(\(own))") + "\n"
+    }
+    return text
+  }
+
+  private func comment(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).map { "-- \($0)\n" }.joined()
+  }
 
   /// The condition that the filter fails: true or false in every row, never `NULL`.
   public var failure: String { SQLWriter(dialect).text(failing) }
@@ -119,7 +159,8 @@ extension SQLDialect {
       switch next.form {
       case .text(let text) where nulCharacter == nil && text.unicodeScalars.contains("\0"):
         throw Refusal(.text, "\(title) cannot hold a text with U+0000", at: span)
-      case .double(let bits) where !Double(bitPattern: bits).isFinite && doubleLiteral.special.isEmpty:
+      case .double(let bits)
+      where !Double(bitPattern: bits).isFinite && doubleLiteral.special.isEmpty:
         throw Refusal(.arithmetic, "\(title) has no infinity and no NaN", at: span)
       case .field(let operand, _):
         guard hasStructs else {

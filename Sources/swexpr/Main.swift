@@ -91,6 +91,7 @@ struct Swexpr: AsyncParsableCommand {
       CommandGroup(
         name: "Campaigns",
         subcommands: [Match.self, Simulate.self, SampleUsers.self]),
+      CommandGroup(name: "Warehouses", subcommands: [SQLCommand.self, Size.self]),
       CommandGroup(
         name: "Stages",
         subcommands: [Tokens.self, SyntaxTreeText.self, Intermediate.self, Disassemble.self]),

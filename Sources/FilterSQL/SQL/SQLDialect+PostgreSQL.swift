@@ -69,7 +69,8 @@ extension SQLDialect {
       .count: "(SELECT count(*) FROM unnest(#1) AS @_(@) WHERE #2)",
       .first:
         "(SELECT min(@_n) FROM unnest(#1) WITH ORDINALITY AS @_(@, @_n) WHERE #2)",
-      .filter: "ARRAY(SELECT @ FROM unnest(#1) WITH ORDINALITY AS @_(@, @_n) WHERE #2 ORDER BY @_n)",
+      .filter:
+        "ARRAY(SELECT @ FROM unnest(#1) WITH ORDINALITY AS @_(@, @_n) WHERE #2 ORDER BY @_n)",
       .map: "ARRAY(SELECT #2 FROM unnest(#1) WITH ORDINALITY AS @_(@, @_n) ORDER BY @_n)",
     ],
     jsonKinds: [

@@ -20,6 +20,9 @@ extension SQLExpression {
   var isYes: Bool { self == .yes }
   var isNo: Bool { self == .no }
 
+  /// Whether the expression is several alternatives.
+  var isDisjunction: Bool { if case .or = form { true } else { false } }
+
   /// Whether the expression is a literal.
   var isLiteral: Bool {
     switch form {
@@ -51,8 +54,12 @@ extension SQLExpression {
     }
   }
 
-  static func && (left: SQLExpression, right: SQLExpression) -> SQLExpression { all([left, right]) }
-  static func || (left: SQLExpression, right: SQLExpression) -> SQLExpression { any([left, right]) }
+  static func && (left: SQLExpression, right: SQLExpression) -> SQLExpression {
+    all([left, right])
+  }
+  static func || (left: SQLExpression, right: SQLExpression) -> SQLExpression {
+    any([left, right])
+  }
 
   /// `left op right`, computed for two literals.
   static func comparison(

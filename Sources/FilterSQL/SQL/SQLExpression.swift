@@ -35,43 +35,65 @@ struct SQLExpression: Sendable, Hashable {
   }
 
   /// What the expression is.
-  let form: Form
+  var form: Form { node.form }
   /// The number of nodes, counted as often as they would be written.
-  let size: Int
+  var size: Int { node.size }
   /// How deep the expression nests.
-  let depth: Int
+  var depth: Int { node.depth }
 
-  init(_ form: Form) {
-    self.form = form
-    var size = 1
-    var depth = 0
-    func count(_ part: SQLExpression) {
-      size = min(size &+ part.size, 1 << 40)
-      depth = max(depth, part.depth)
-    }
-    switch form {
-    case .null, .bool, .int, .uint, .double, .text, .bytes, .column, .variable: break
-    case .field(let operand, _), .not(let operand), .isNull(let operand), .isNotNull(let operand):
-      count(operand)
-    case .and(let operands), .or(let operands), .call(_, let operands): operands.forEach(count)
-    case .comparison(_, let left, let right):
-      count(left)
-      count(right)
-    case .oneOf(let operand, let literals):
-      count(operand)
-      literals.forEach(count)
-    case .choice(let branches, let otherwise):
-      for branch in branches {
-        count(branch.condition)
-        count(branch.value)
+  /// Expressions share their parts, and are compared often.
+  private let node: Node
+
+  init(_ form: Form) { node = Node(form) }
+
+  static func == (left: SQLExpression, right: SQLExpression) -> Bool {
+    left.node === right.node
+      || (left.node.hash == right.node.hash && left.node.form == right.node.form)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(node.hash) }
+
+  /// A form, and what is asked of it again and again.
+  private final class Node: Sendable {
+    let form: Form
+    let size: Int
+    let depth: Int
+    let hash: Int
+
+    init(_ form: Form) {
+      self.form = form
+      hash = form.hashValue
+      var size = 1
+      var depth = 0
+      func count(_ part: SQLExpression) {
+        size = min(size &+ part.size, 1 << 40)
+        depth = max(depth, part.depth)
       }
-      count(otherwise)
-    case .loop(_, let list, _, let body):
-      count(list)
-      count(body)
+      switch form {
+      case .null, .bool, .int, .uint, .double, .text, .bytes, .column, .variable: break
+      case .field(let operand, _), .not(let operand), .isNull(let operand),
+        .isNotNull(let operand):
+        count(operand)
+      case .and(let operands), .or(let operands), .call(_, let operands): operands.forEach(count)
+      case .comparison(_, let left, let right):
+        count(left)
+        count(right)
+      case .oneOf(let operand, let literals):
+        count(operand)
+        literals.forEach(count)
+      case .choice(let branches, let otherwise):
+        for branch in branches {
+          count(branch.condition)
+          count(branch.value)
+        }
+        count(otherwise)
+      case .loop(_, let list, _, let body):
+        count(list)
+        count(body)
+      }
+      self.size = size
+      self.depth = depth + 1
     }
-    self.size = size
-    self.depth = depth + 1
   }
 }
 

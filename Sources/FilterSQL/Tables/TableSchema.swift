@@ -54,7 +54,9 @@ public struct TableSchema: Sendable, Hashable {
     for attribute in attributes.sorted where !attribute.path.hasSuffix("*") {
       let path = attribute.path.split(separator: ".").map(String.init)
       // What lies inside of an object is part of the object's column.
-      let isInside = (1..<path.count).contains { paths.contains(path[..<$0].joined(separator: ".")) }
+      let isInside = (1..<path.count).contains {
+        paths.contains(path[..<$0].joined(separator: "."))
+      }
       if isInside { continue }
       columns.append(
         Column(

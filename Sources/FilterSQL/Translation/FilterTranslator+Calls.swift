@@ -70,7 +70,9 @@ extension FilterTranslator {
       default: return try failure(quoting: [first], span)
       }
     case "boolToString":
-      return first.scalar.map { .either($0, .constant(.string("true")), .constant(.string("false"))) }
+      return first.scalar.map {
+        .either($0, .constant(.string("true")), .constant(.string("false")))
+      }
         ?? .failure(.other)
     case "double":
       switch kind(of: first) {

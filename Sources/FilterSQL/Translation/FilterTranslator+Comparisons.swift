@@ -295,7 +295,9 @@ extension FilterTranslator {
   }
 
   /// Whether a map has a key.
-  mutating func isKey(_ key: Term, of map: Term, _ span: SourceSpan) throws(Refusal) -> SQLExpression {
+  mutating func isKey(_ key: Term, of map: Term, _ span: SourceSpan) throws(Refusal)
+    -> SQLExpression
+  {
     guard case .string = kind(of: key) else {
       if case .constant(.map(let entries)) = map, self.entries(of: map) == nil {
         // Numeric keys of other kinds match in the cel dialect only.

@@ -66,7 +66,8 @@ extension FilterTranslator {
             body: phrase(in: SQLExpression(.variable(variable)))))
       default:
         throw Refusal(
-          .collection, "whether this is null or an error depends on texts inside of a list", at: span)
+          .collection, "whether this is null or an error depends on texts inside of a list",
+          at: span)
       }
     case .optional, .function:
       throw Refusal(.kind, "whether this is null or an error depends on a function", at: span)
@@ -74,7 +75,8 @@ extension FilterTranslator {
     }
   }
 
-  private func mentionsPhrase(_ value: Choice, _ span: SourceSpan) throws(Refusal) -> SQLExpression {
+  private func mentionsPhrase(_ value: Choice, _ span: SourceSpan) throws(Refusal) -> SQLExpression
+  {
     .any(
       try value.alternatives.map { alternative throws(Refusal) in
         alternative.term.isFailure

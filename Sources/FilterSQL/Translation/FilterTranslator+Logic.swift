@@ -45,7 +45,7 @@ extension FilterTranslator {
         .any(operand.alternatives.map { $0.condition && self.truth(of: $0.term) })
       })
     let (failures, isDone) = inTurn(operands)
-    return Choice(failures + Choice.bool(truth).where_(isDone))
+    return Choice(failures + Choice.bool(truth).holding(isDone))
   }
 
   /// The failures of operands that are all evaluated, the first of which counts, and when there are
@@ -83,20 +83,20 @@ extension FilterTranslator {
     for (number, id) in ids.enumerated() {
       let operand = try translate(id)
       if number == ids.count - 1 {
-        result += operand.where_(reached)
+        result += operand.holding(reached)
         break
       }
       var falls: [SQLExpression] = []
       for alternative in operand.alternatives {
         let condition = reached && alternative.condition
         if alternative.term.isFailure {
-          result += Choice(alternative.term).where_(condition)
+          result += Choice(alternative.term).holding(condition)
           continue
         }
         let truth = self.truth(of: alternative.term)
         // A bool that is true is just that.
         let value: Term = if case .bool = alternative.term { .yes } else { alternative.term }
-        result += Choice(value).where_(condition && truth)
+        result += Choice(value).holding(condition && truth)
         falls.append(alternative.condition && !truth)
       }
       reached = reached && .any(falls)
@@ -132,7 +132,7 @@ extension FilterTranslator {
     let failing = failures.map {
       Choice.Alternative(condition: !isDecided && $0.condition, term: $0.term)
     }
-    return Choice(failing + Choice.bool(truth).where_(isDecided || rest))
+    return Choice(failing + Choice.bool(truth).holding(isDecided || rest))
   }
 
   // MARK: Literals
@@ -143,7 +143,7 @@ extension FilterTranslator {
     for id in ids { elements.append(try translate(id)) }
     let (failures, isDone) = inTurn(elements)
     let tuple = Term.tuple(elements.map { $0.withoutFailures })
-    return Choice(failures + Choice(folded(tuple)).where_(isDone))
+    return Choice(failures + Choice(folded(tuple)).holding(isDone))
   }
 
   /// A tuple of constants as a constant.
@@ -168,13 +168,13 @@ extension FilterTranslator {
       let entry = RecordEntry(
         name: name, presence: .yes, value: parts[index + 1].withoutFailures)
       if let known = entries.firstIndex(where: { $0.name == name }) {
-        if !isSuperscript { return Choice(failures + Choice.failure(.other).where_(isDone)) }
+        if !isSuperscript { return Choice(failures + Choice.failure(.other).holding(isDone)) }
         entries[known] = entry
       } else {
         entries.append(entry)
       }
     }
-    return Choice(failures + Choice(.record(entries)).where_(isDone))
+    return Choice(failures + Choice(.record(entries)).holding(isDone))
   }
 }
 

@@ -147,7 +147,8 @@ extension FilterTranslator {
           }
           if value.mayFail {
             throw Refusal(
-              .collection, "which key comes first decides here, and the row does not tell", at: span)
+              .collection, "which key comes first decides here, and the row does not tell", at: span
+            )
           }
           return try translator.rowResult(
             kind, list, .string, variable, Outcome(presence: .yes, value: value), span)
@@ -195,13 +196,13 @@ extension FilterTranslator {
       }
       var result: [Choice.Alternative] = []
       result += Choice.constant(.bool(kind == .exists))
-        .where_(isBefore(decided, failed.map(\.1)))
+        .holding(isBefore(decided, failed.map(\.1)))
       for (index, (failure, position)) in failed.enumerated() {
         let others = failed.indices.filter { $0 != index }.map { failed[$0].1 } + [decided]
-        result += Choice.failure(failure).where_(isBefore(position, others))
+        result += Choice.failure(failure).holding(isBefore(position, others))
       }
       let isUndecided = SQLExpression.all(([decided] + failed.map(\.1)).map { .isNull($0) })
-      result += Choice.constant(.bool(kind == .all)).where_(isUndecided)
+      result += Choice.constant(.bool(kind == .all)).holding(isUndecided)
       return Choice(result)
     case .existsOne, .count:
       try require(.count, span)
@@ -241,9 +242,9 @@ extension FilterTranslator {
         positions.indices.filter { $0 != index }.map {
           .isNull(positions[$0]) || .comparison(.less, position, positions[$0])
         })
-      result += Choice.failure(failures[index].0).where_(.isNotNull(position) && isFirst)
+      result += Choice.failure(failures[index].0).holding(.isNotNull(position) && isFirst)
     }
-    return Choice(result + value.where_(.all(positions.map { .isNull($0) })))
+    return Choice(result + value.holding(.all(positions.map { .isNull($0) })))
   }
 
   /// The elements of a list that a body makes, which must be of one kind.
@@ -274,27 +275,27 @@ extension FilterTranslator {
       for outcome in outcomes {
         let here = reached && outcome.presence
         for alternative in outcome.value.alternatives where alternative.term.isFailure {
-          result += Choice(alternative.term).where_(here && alternative.condition)
+          result += Choice(alternative.term).holding(here && alternative.condition)
         }
         let decides = outcome.isExactly(kind == .exists)
-        result += Choice.constant(.bool(kind == .exists)).where_(here && decides)
+        result += Choice.constant(.bool(kind == .exists)).holding(here && decides)
         reached = reached && (!outcome.presence || (!decides && !outcome.value.fails))
         if reached.isNo { break }
       }
-      return Choice(result + Choice.constant(.bool(kind == .all)).where_(reached))
+      return Choice(result + Choice.constant(.bool(kind == .all)).holding(reached))
     case .existsOne, .count:
       let (failures, isDone) = inTurn(outcomes.map(\.whenPresent))
       let hits = outcomes.map { $0.presence && $0.isExactly(true) }
       let value =
         kind == .count ? Choice(.int(try count(hits, span))) : .bool(try isExactlyOne(hits, span))
-      return Choice(failures + value.where_(isDone))
+      return Choice(failures + value.holding(isDone))
     case .filter:
       let (failures, isDone) = inTurn(outcomes.map(\.whenPresent))
-      return Choice(failures + (try kept(outcomes, elements, span)).where_(isDone))
+      return Choice(failures + (try kept(outcomes, elements, span)).holding(isDone))
     case .map:
       let (failures, isDone) = inTurn(outcomes.map(\.value))
       let tuple = folded(.tuple(outcomes.map(\.value.withoutFailures)))
-      return Choice(failures + Choice(tuple).where_(isDone))
+      return Choice(failures + Choice(tuple).holding(isDone))
     }
   }
 
@@ -307,7 +308,8 @@ extension FilterTranslator {
       let isKept = outcome.presence && outcome.isExactly(true)
       guard isKept.isLiteral else {
         throw Refusal(
-          .collection, "which elements are kept depends on the row; only their number has a form "
+          .collection,
+          "which elements are kept depends on the row; only their number has a form "
             + "in SQL", at: span)
       }
       if isKept.isYes { kept.append(element) }

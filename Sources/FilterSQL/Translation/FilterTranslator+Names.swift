@@ -82,8 +82,8 @@ extension FilterTranslator {
       let isMissing = found.failing(.missingKey)
       let present = found.alternatives.filter { !$0.term.isFailure }
       return Choice(
-        Choice(.optional(Choice(present))).where_(!isMissing)
-          + Choice.constant(.optional(nil)).where_(isMissing))
+        Choice(.optional(Choice(present))).holding(!isMissing)
+          + Choice.constant(.optional(nil)).holding(isMissing))
     }
   }
 
@@ -191,10 +191,10 @@ extension FilterTranslator {
       guard let elements = elements(of: list) else { return outside }
       var result: [Choice.Alternative] = []
       for (number, element) in elements.enumerated() {
-        result += element.where_(.comparison(.equal, position, .int(Int64(number))))
+        result += element.holding(.comparison(.equal, position, .int(Int64(number))))
       }
       let isInside = isIndex(position, below: .int(Int64(elements.count)))
-      return Choice(result + outside.where_(!isInside))
+      return Choice(result + outside.holding(!isInside))
     }
   }
 
@@ -226,9 +226,9 @@ extension FilterTranslator {
     for entry in entries {
       let isThis = .comparison(.equal, text, .text(entry.name)) && entry.presence
       found.append(isThis)
-      result += entry.value.where_(isThis)
+      result += entry.value.holding(isThis)
     }
-    return Choice(result + absent.where_(!SQLExpression.any(found)))
+    return Choice(result + absent.holding(!SQLExpression.any(found)))
   }
 
   // MARK: Collections that are spelled out

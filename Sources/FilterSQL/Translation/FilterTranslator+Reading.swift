@@ -75,7 +75,7 @@ extension FilterTranslator {
     let isInteger = self.json(json, is: .integer)
     let int = SQLExpression.call(.jsonInt, json)
     var result: [Choice.Alternative] = []
-    func add(_ condition: SQLExpression, _ value: Choice) { result += value.where_(condition) }
+    func add(_ condition: SQLExpression, _ value: Choice) { result += value.holding(condition) }
     add(isInteger && .isNotNull(int), Choice(.int(int)))
     add(isInteger && .isNull(int), Choice(.uint(.call(.jsonUInt, json))))
     add(

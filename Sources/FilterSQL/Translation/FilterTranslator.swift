@@ -8,10 +8,11 @@ import ExpressionSyntax
 /// decide is spelled out, failures included.
 struct FilterTranslator {
   /// The answers of host functions that are the same for all rows; `nil` for those that are not known.
-  typealias HostAnswers = @Sendable (_ table: String, _ name: String, _ arguments: [Value]) -> Value?
+  typealias HostAnswers =
+    @Sendable (_ table: String, _ name: String, _ arguments: [Value]) -> Value?
 
   /// More nodes of SQL than this are refused.
-  static let maximumSize = 40_000
+  static let maximumSize = 12_000
   /// What nests deeper than this is refused; databases read a thousand levels, some fewer.
   static let maximumDepth = 220
 
@@ -157,13 +158,13 @@ struct FilterTranslator {
       let kept = value.alternatives.filter {
         rescues == .any ? !$0.term.isFailure : $0.term != .failure(.missingKey)
       }
-      return Choice(kept + (try translate(instead)).where_(caught))
+      return Choice(kept + (try translate(instead)).holding(caught))
     case .sequence(let first, let second):
       let before = try translate(first)
       if before.alternatives.allSatisfy({ $0.term.isFailure }) { return before }
       let after = try translate(second)
       let failures = before.alternatives.filter { $0.term.isFailure }
-      return Choice(failures + after.where_(!before.fails))
+      return Choice(failures + after.holding(!before.fails))
     case .expect(let operand, let kinds, let code):
       return try translate(operand).map { term throws(Refusal) in
         if kinds.contains(kindOf: kind(of: term).example) { return Choice(term) }
@@ -175,7 +176,7 @@ struct FilterTranslator {
       let value = try translate(operand)
       let isNull = value.failing(.reference)
       let kept = value.alternatives.filter { $0.term != .failure(.reference) }
-      return Choice(kept + Choice.null.where_(isNull))
+      return Choice(kept + Choice.null.holding(isNull))
     case .bind(let value, let local, let body):
       let value = try translate(value)
       return try value.map { term throws(Refusal) in
@@ -229,11 +230,12 @@ struct FilterTranslator {
       }
       guard longer.count <= 2_000 else {
         throw Refusal(
-          .size, "the SQL for this would be too large", at: filter.nodes[filter.nodes.count - 1].span)
+          .size, "the SQL for this would be too large",
+          at: filter.nodes[filter.nodes.count - 1].span)
       }
       rows = longer
     }
-    for (condition, terms) in rows { result += try body(&self, terms).where_(condition) }
+    for (condition, terms) in rows { result += try body(&self, terms).holding(condition) }
     return Choice(result)
   }
 
@@ -251,7 +253,7 @@ struct FilterTranslator {
     let present = Choice(left.alternatives.filter { $0.term != .failure(.missingKey) })
     // The conditions of the kept ones may have been simplified away with the others.
     let value = try body(&self, present)
-    return Choice(value.where_(!isMissing) + replacement.where_(isMissing))
+    return Choice(value.holding(!isMissing) + replacement.holding(isMissing))
   }
 
   /// Evaluates `body` while locals stand for values.

@@ -88,7 +88,8 @@ struct PortablePattern: Sendable, Hashable {
     case .any: return spelling.anyCharacter
     case .set(let ranges, let isNegated):
       let inner = ranges.map { range in
-        guard let low = Unicode.Scalar(range.lowerBound), let high = Unicode.Scalar(range.upperBound)
+        guard let low = Unicode.Scalar(range.lowerBound),
+          let high = Unicode.Scalar(range.upperBound)
         else { return "" }
         return low == high ? inClass(low) : "\(inClass(low))-\(inClass(high))"
       }

@@ -97,7 +97,7 @@ struct Choice: Sendable, Hashable {
   var depth: Int { alternatives.reduce(0) { max($0, $1.condition.depth, $1.term.depth) } }
 
   /// The value where a condition holds.
-  func where_(_ condition: SQLExpression) -> [Alternative] {
+  func holding(_ condition: SQLExpression) -> [Alternative] {
     if condition.isYes { return alternatives }
     return alternatives.compactMap {
       let both = condition && $0.condition
@@ -112,7 +112,7 @@ struct Choice: Sendable, Hashable {
       if alternative.term.isFailure {
         result.append(alternative)
       } else {
-        result += try body(alternative.term).where_(alternative.condition)
+        result += try body(alternative.term).holding(alternative.condition)
       }
     }
     return Choice(result)
@@ -122,7 +122,7 @@ struct Choice: Sendable, Hashable {
   static func either(
     _ condition: SQLExpression, _ value: Choice, _ other: Choice
   ) -> Choice {
-    Choice(value.where_(condition) + other.where_(!condition))
+    Choice(value.holding(condition) + other.holding(!condition))
   }
 }
 

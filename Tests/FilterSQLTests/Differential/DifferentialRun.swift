@@ -160,7 +160,8 @@ struct DifferentialRun {
         }
       } else {
         report.errors.append(
-          "\(batch[0].id): \(batch[0].text)\n    \(error.text)\n    \(batch[0].answer.prefix(1500))")
+          "\(batch[0].id): \(batch[0].text)\n    \(error.text)\n    \(batch[0].answer.prefix(1500))"
+        )
       }
       return
     }

@@ -16,7 +16,8 @@ struct RowWriter {
     case .bool: "BOOLEAN"
     case .int: "BIGINT"
     case .uint: dialect == .duckdb ? "UBIGINT" : "DECIMAL(20, 0)"
-    case .double: dialect == .postgresql ? "DOUBLE PRECISION" : (dialect == .sqlite ? "REAL" : "DOUBLE")
+    case .double:
+      dialect == .postgresql ? "DOUBLE PRECISION" : (dialect == .sqlite ? "REAL" : "DOUBLE")
     case .string: dialect == .spark ? "STRING" : "TEXT"
     case .bytes: dialect == .postgresql ? "BYTEA" : (dialect == .spark ? "BINARY" : "BLOB")
     case .timestamp: dialect == .postgresql ? "TIMESTAMPTZ" : "TIMESTAMP"

@@ -57,7 +57,8 @@ final class SQLProcess {
     } catch {
       return .failure(QueryError(text: "the engine has gone: \(error)"))
     }
-    guard let line = nextLine(), let value = try? Value(json: String(decoding: line, as: UTF8.self)),
+    guard let line = nextLine(),
+      let value = try? Value(json: String(decoding: line, as: UTF8.self)),
       case .map(let object) = value
     else { return .failure(QueryError(text: "no answer")) }
     if case .list(let rows)? = object["rows"] {
