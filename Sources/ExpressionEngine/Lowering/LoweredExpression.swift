@@ -260,7 +260,9 @@ extension IR {
 
   private borrowing func operands(of node: IRNode) -> [Int] { children(of: node).map { Int($0) } }
 
-  private borrowing func name(of attribute: UInt32) -> String { attributes[Int(attribute)].name.text }
+  private borrowing func name(of attribute: UInt32) -> String {
+    attributes[Int(attribute)].name.text
+  }
 
   private borrowing func policy(of node: IRNode) -> MissingPolicy {
     MissingPolicy(rawValue: node.detail) ?? .null

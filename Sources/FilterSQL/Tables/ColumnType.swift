@@ -51,4 +51,14 @@ public indirect enum ColumnType: Sendable, Hashable {
     case .json: "json"
     }
   }
+
+  /// Whether any part of a value is JSON.
+  var hasJSON: Bool {
+    switch self {
+    case .json: true
+    case .list(let element): element.hasJSON
+    case .record(let members): members.contains { $0.type.hasJSON }
+    default: false
+    }
+  }
 }

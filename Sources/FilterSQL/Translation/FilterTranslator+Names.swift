@@ -5,9 +5,11 @@ import ExpressionSyntax
 
 extension FilterTranslator {
   /// A variable by its name.
-  func variable(_ name: String, whenMissing missing: Choice) -> Choice {
+  func variable(
+    _ name: String, whenMissing missing: Choice, _ span: SourceSpan
+  ) throws(Refusal) -> Choice {
     guard let variable = variables.named[name] else { return missing }
-    return .either(variable.presence, read(variable.shape), missing)
+    return .either(variable.presence, try read(variable.shape, span), missing)
   }
 
   /// `root.name`.
@@ -19,11 +21,19 @@ extension FilterTranslator {
     var undeclared: Choice = rootIsOptional ? missing : .failure(.reference)
     if !isSuperscript {
       // An attribute that a layer does not have may be a variable with a dotted name.
-      missing = variable("\(root).\(name)", whenMissing: missing)
-      undeclared = variable("\(root).\(name)", whenMissing: undeclared)
+      missing = try variable("\(root).\(name)", whenMissing: missing, span)
+      undeclared = try variable("\(root).\(name)", whenMissing: undeclared, span)
     }
     guard let variable = variables.named[root] else { return undeclared }
-    let value = try read(variable.shape).map { term throws(Refusal) in
+    if case .record(let parts) = variable.shape {
+      // Only the part that is asked for is read.
+      guard let part = parts.first(where: { $0.name == name })?.part else {
+        return .either(variable.presence, missing, undeclared)
+      }
+      let value: Choice = .either(part.presence, try read(part.shape, span), missing)
+      return .either(variable.presence, value, undeclared)
+    }
+    let value = try read(variable.shape, span).map { term throws(Refusal) in
       try member(term, name, whenMissing: missing, span)
     }
     return .either(variable.presence, value, undeclared)
@@ -95,7 +105,7 @@ extension FilterTranslator {
     var result = try selecting(lastFields, from: translate(last), span)
     for candidate in candidates.reversed() {
       guard let variable = variables.named[candidate.variable] else { continue }
-      let value = try selecting(candidate.fields, from: read(variable.shape), span)
+      let value = try selecting(candidate.fields, from: read(variable.shape, span), span)
       result = .either(variable.presence, value, result)
     }
     return result

@@ -5,15 +5,20 @@ import ExpressionSyntax
 
 extension FilterTranslator {
   /// The value of a variable that the row has.
-  func read(_ shape: RowVariables.Shape) -> Choice {
+  func read(_ shape: RowVariables.Shape, _ span: SourceSpan) throws(Refusal) -> Choice {
     switch shape {
-    case .column(let column, let type): value(of: column, type)
+    case .column(let column, let type):
+      guard !type.hasJSON || !dialect.jsonKinds.isEmpty else {
+        throw Refusal(.column, "JSON columns of \(dialect.title) are not read", at: span)
+      }
+      return value(of: column, type)
     case .record(let parts):
-      Choice(
-        .record(
-          parts.map { name, part in
-            RecordEntry(name: name, presence: part.presence, value: read(part.shape))
-          }))
+      var entries: [RecordEntry] = []
+      for (name, part) in parts {
+        entries.append(
+          RecordEntry(name: name, presence: part.presence, value: try read(part.shape, span)))
+      }
+      return Choice(.record(entries))
     }
   }
 

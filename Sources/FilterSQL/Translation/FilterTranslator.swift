@@ -65,7 +65,8 @@ struct FilterTranslator {
     switch node.kind {
     case .constant(let value): return .constant(value)
     case .variable(let name, let isOptional):
-      return variable(name, whenMissing: isOptional ? .constant(.map([:])) : .failure(.reference))
+      return try variable(
+        name, whenMissing: isOptional ? .constant(.map([:])) : .failure(.reference), span)
     case .attribute(let root, let name, let policy, let rootIsOptional):
       return try attribute(root, name, policy, rootIsOptional: rootIsOptional, span)
     case .local(let number):

@@ -2,6 +2,7 @@ import ArgumentParser
 import AudienceFilters
 import ExpressionCoding
 import ExpressionEngine
+import ExpressionSyntax
 import FilterSQL
 
 /// `swexpr size`: how many rows of a warehouse fall into each audience.

@@ -1,8 +1,7 @@
-import ArgumentParser
-import AudienceFilters
-import ExpressionEngine
+public import ArgumentParser
+import CampaignMatcher
 import ExpressionSyntax
-import FilterSQL
+public import FilterSQL
 
 extension SQLDialect.Name: ExpressibleByArgument {}
 
