@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "PaywallLogic", targets: ["PaywallLogic"]),
     .library(name: "CampaignAnalysis", targets: ["CampaignAnalysis"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
+    .library(name: "FilterSQL", targets: ["FilterSQL"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
   ],
   traits: [
@@ -88,6 +89,11 @@ let package = Package(
         "ExpressionChecking",
         "AudienceFilters",
       ]),
+    .target(
+      name: "FilterSQL",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+      ]),
     // Counts allocations by standing in front of malloc; only the tool and tests link it. The sources
     // are the benchmarks', whose package depends on this one, so that the name must be another.
     .target(
@@ -99,7 +105,7 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
-        "CampaignAnalysis",
+        "CampaignAnalysis", "FilterSQL",
         "FilterCorpus", "CAllocationCount",
         "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -156,6 +162,12 @@ let package = Package(
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "CampaignCore", "CampaignMatcher", "CampaignAnalysis",
+      ]),
+    .testTarget(
+      name: "FilterSQLTests",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "FilterCorpus", "FilterSQL",
       ]),
     .testTarget(
       name: "SwexprTests",

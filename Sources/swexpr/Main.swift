@@ -94,6 +94,7 @@ struct Swexpr: AsyncParsableCommand {
           Match.self, Simulate.self, Prove.self, Diff.self, Synthesize.self,
           TestUsers.self, SampleUsers.self,
         ]),
+      CommandGroup(name: "Warehouses", subcommands: [SQLCommand.self, Size.self]),
       CommandGroup(
         name: "Stages",
         subcommands: [Tokens.self, SyntaxTreeText.self, Intermediate.self, Disassemble.self]),
