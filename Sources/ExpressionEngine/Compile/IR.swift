@@ -84,7 +84,7 @@ enum IRKind: UInt8 {
 }
 
 /// The handling of a missing attribute or member.
-enum MissingPolicy: UInt8 {
+package enum MissingPolicy: UInt8, Sendable, BitwiseCopyable {
   /// The value is null.
   case null
   /// The access fails with ``FailureCode/noSuchKey``.
@@ -94,7 +94,7 @@ enum MissingPolicy: UInt8 {
 }
 
 /// The failures that a rescue catches.
-enum RescueClass: UInt8 {
+package enum RescueClass: UInt8, Sendable, BitwiseCopyable {
   /// Only ``FailureCode/noSuchKey``.
   case missingKey
   /// Every failure.
@@ -102,7 +102,7 @@ enum RescueClass: UInt8 {
 }
 
 /// The result of a loop.
-enum LoopKind: UInt8 {
+package enum LoopKind: UInt8, Sendable, BitwiseCopyable {
   /// False as soon as the body is false, otherwise true; a body that is not a bool counts as true.
   case all
   /// True as soon as the body is true, otherwise false.
@@ -192,9 +192,9 @@ struct NameResolution {
 }
 
 /// A loop over a list or a map with a strict body and filter.
-struct Comprehension {
+package struct Comprehension: Sendable, BitwiseCopyable {
   /// The result of the loop.
-  enum Kind: UInt8 {
+  package enum Kind: UInt8, Sendable, BitwiseCopyable {
     /// False if the body is false for any element, failures or not.
     case all
     /// True if the body is true for any element, failures or not.

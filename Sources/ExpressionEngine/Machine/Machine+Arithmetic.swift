@@ -2,7 +2,7 @@
 // for two ints and two doubles; this file handles all other cases.
 
 /// The five arithmetic operators. The raw values follow the order of the opcodes.
-enum ArithmeticOperator: UInt8, Sendable {
+package enum ArithmeticOperator: UInt8, Sendable, BitwiseCopyable {
   case add
   case subtract
   case multiply
