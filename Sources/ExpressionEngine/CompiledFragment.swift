@@ -7,9 +7,9 @@ package import ExpressionSyntax
 package struct CompiledFragment: Sendable {
   /// The position of the part, which decides how a missing member behaves.
   package enum Position: Sendable {
-    /// A position where a missing member has a value.
+    /// A place where a missing member has a value.
     case value
-    /// A position where a missing member is a failure, as on the left of a comparison.
+    /// A place where a missing member is a failure, as on the left of a comparison.
     case member
   }
 

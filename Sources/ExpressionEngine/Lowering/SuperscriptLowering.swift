@@ -36,7 +36,7 @@ struct SuperscriptLowering: ~Copyable {
 
   /// The reference's rewrites that apply to a node.
   enum Mode {
-    /// All rewrites: a missing member is null.
+    /// All of them: a missing member is null.
     case safe
     /// Inside `has`, `hasFn`, and on the left of a comparison: a missing member is a failure.
     case raw
@@ -181,7 +181,7 @@ struct SuperscriptLowering: ~Copyable {
       span: tree[last].span)
   }
 
-  /// Returns the operand that is evaluated first, and its mode, unless the node is a leaf here.
+  /// The operand that is evaluated first, and how it is lowered, unless the node is a leaf here.
   private mutating func leftOperand(_ node: SyntaxNode, _ mode: Mode) -> (NodeID, Mode)? {
     switch node.kind {
     case .binary:

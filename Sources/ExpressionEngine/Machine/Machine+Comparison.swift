@@ -12,7 +12,7 @@ enum SlotOrder: Int {
 }
 
 extension Slot {
-  /// Returns whether two values are equal. Values of different kinds are not, except for numbers.
+  /// Whether two values are equal; values of different kinds are not, numbers aside.
   ///
   /// - Parameter rules: Whether numeric map keys match across their kinds.
   static func equal(_ a: Slot, _ b: Slot, rules: ValueRules) -> Bool {
