@@ -3,9 +3,9 @@ public import ExpressionSyntax
 /// The environment that a filter is compiled with: its dialect, the host functions, and limits.
 public struct FilterEnvironment: Sendable {
   /// A function of the host, such as `device.daysSince("app_open")`.
+  ///
   /// It is called synchronously, with evaluated arguments and the context's ``Context/hostState``.
   /// An error that it throws becomes an ``EvaluationError``.
-  /// ``Context/hostState``; what it throws becomes an ``EvaluationError``.
   public typealias HostFunction =
     @Sendable (_ arguments: [Value], _ hostState: (any Sendable)?) throws -> Value
 

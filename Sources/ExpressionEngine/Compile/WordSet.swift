@@ -5,7 +5,6 @@
 /// highest bits of the product of the first word and a multiplier are the entry's number; the
 /// lowest six bits of the multiplier give the shift for that. Free entries hold null, which equals
 /// no member.
-/// member.
 struct WordSet {
   /// The maximum number of members.
   static let maximumCount = 32

@@ -1,20 +1,20 @@
 package import ExpressionSyntax
 
-/// A filter in its intermediate form, for back ends outside of this module: nodes in post-order, with
-/// the rules of the dialect spelled out, and constants as values.
+/// A filter in its intermediate form, for back ends outside this module: nodes in post-order, with
+/// the rules of the dialect made explicit, and constants as values.
 ///
-/// It says the same as ``IR``, whose slots point into memory of their own.
+/// It is equivalent to ``IR``, whose slots borrow memory.
 package struct LoweredExpression: Sendable {
-  /// One node and the source that it stands for.
+  /// A node and the source that it was created from.
   package struct Node: Sendable {
-    /// What the node does.
+    /// The operation of the node.
     package let kind: Kind
-    /// The source that the node stands for.
+    /// The source that the node was created from.
     package let span: SourceSpan
   }
 
-  /// What a node does. Numbers are those of other nodes, in ``LoweredExpression/nodes``; ``IRKind``
-  /// tells the meaning.
+  /// The operation of a node. Numbers refer to other nodes, in ``LoweredExpression/nodes``;
+  /// ``IRKind`` documents the meaning.
   package enum Kind: Sendable {
     case constant(Value)
     case variable(String, isOptional: Bool)
@@ -55,15 +55,15 @@ package struct LoweredExpression: Sendable {
     case optionalEntry(Int)
   }
 
-  /// A variable that a dotted name may be, and the fields that are selected from it.
+  /// A variable that a dotted name may stand for, and the fields selected from it.
   package struct Candidate: Sendable {
-    /// The whole name of the variable, dots included.
+    /// The full name of the variable, including dots.
     package let variable: String
-    /// The fields that remain.
+    /// The remaining fields.
     package let fields: [String]
   }
 
-  /// Operands stand before the nodes that use them; the last node is the whole filter.
+  /// The nodes. Operands precede the nodes that use them; the last node is the whole filter.
   package let nodes: [Node]
   /// The names of the library functions, by number, as the lowering pass resolved them.
   package var functionNames: [String] { functions.map(\.name) }
@@ -96,48 +96,48 @@ package struct LoweredExpression: Sendable {
 }
 
 extension LoweredExpression {
-  /// A failure, as far as what follows depends on it.
+  /// The classes of failures that are handled differently.
   package enum FailureClass: UInt8, Sendable, Hashable, CaseIterable {
     /// ``FailureCode/noSuchKey``, which some nodes rescue.
     case missingKey
-    /// One that the superscript dialect reports as null.
+    /// A failure that the superscript dialect reports as null.
     case reference
-    /// Any other.
+    /// Any other failure.
     case other
   }
 
-  /// What an operation over constants comes to.
+  /// The outcome of an operation on constants.
   package enum Outcome: Sendable {
     case value(Value)
     case failure(FailureClass)
   }
 
-  /// `left op right`, as the machine computes it.
+  /// Returns `left op right`, computed as by the machine.
   package func compare(_ mask: ComparisonMask, _ left: Value, _ right: Value) -> Outcome {
     run([left, right]) { machine, slots in machine.compare(mask, slots[0], slots[1]) }
   }
 
-  /// `left in right`, as the machine computes it.
+  /// Returns `left in right`, computed as by the machine.
   package func membership(_ left: Value, in right: Value) -> Outcome {
     run([left, right]) { machine, slots in machine.membership(slots[0], in: slots[1]) }
   }
 
-  /// `left op right`, as the machine computes it.
+  /// Returns `left op right`, computed as by the machine.
   package func arithmetic(_ op: ArithmeticOperator, _ left: Value, _ right: Value) -> Outcome {
     run([left, right]) { machine, slots in machine.arithmetic(op, slots[0], slots[1]) }
   }
 
-  /// `-value`, as the machine computes it.
+  /// Returns `-value`, computed as by the machine.
   package func negate(_ value: Value) -> Outcome {
     run([value]) { machine, slots in machine.negate(slots[0]) }
   }
 
-  /// `receiver[index]`, as the machine computes it.
+  /// Returns `receiver[index]`, computed as by the machine.
   package func element(of receiver: Value, at index: Value) -> Outcome {
     run([receiver, index]) { machine, slots in machine.element(of: slots[0], at: slots[1]) }
   }
 
-  /// A call of a library function, as the machine computes it.
+  /// Returns the result of a library function, computed as by the machine.
   package func call(_ number: Int, _ arguments: [Value]) -> Outcome {
     guard functions.indices.contains(number), case .function(let builtin) = functions[number].form
     else { return .failure(.other) }
@@ -162,7 +162,7 @@ extension LoweredExpression {
 }
 
 extension SlotKinds {
-  /// Whether values of the kind of `value` are in the set.
+  /// Returns whether the set contains the kind of `value`.
   package func contains(kindOf value: Value) -> Bool {
     var arena = Arena(firstChunk: 128)
     return Slot.make(value, in: &arena).map { contains(tagOf: $0) } ?? false

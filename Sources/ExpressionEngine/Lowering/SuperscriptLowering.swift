@@ -64,8 +64,8 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   /// Lowers a whole filter.
+  ///
   /// - Throws: ``LoweringFailure`` when it is nested too deep.
-  /// - Throws: ``LoweringFailure`` when it nests too deeply.
   static func lower(
     _ tree: SyntaxView, environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {

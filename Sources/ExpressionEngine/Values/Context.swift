@@ -71,8 +71,8 @@ public struct Context: Sendable {
 
   /// Returns a copy that passes `hostState` to every host function called during evaluation.
   ///
-  /// - Parameter hostState: What host functions need besides their arguments, such as an event
-  ///   history and a clock.
+  /// - Parameter hostState: The data that host functions need besides their arguments, such as an
+  ///   event history and a clock.
   public func replacing(hostState: (any Sendable)?) -> Context {
     Context(storage: .make(storage.layers, hostState.map { HostState($0) }))
   }

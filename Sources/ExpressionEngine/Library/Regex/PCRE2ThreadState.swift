@@ -14,7 +14,6 @@
   ///
   /// Thus a match needs neither an allocation nor a lock; finding the state costs two or three
   /// nanoseconds (`pthread_getspecific`).
-  /// nanoseconds (`pthread_getspecific`).
   struct PCRE2ThreadState {
     let matchData: OpaquePointer
     let context: OpaquePointer
