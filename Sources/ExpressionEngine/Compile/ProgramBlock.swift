@@ -4,8 +4,8 @@ import ExpressionSyntax
 /// allocation.
 ///
 /// ```
-/// header, decisions, side data, constants, attributes, instructions, patterns, guards, guard chunks,
-/// spans, handlers, texts
+/// header, decisions, side data, constants, attributes, instructions, patterns, guards,
+/// guard chunks, spans, handlers, texts
 /// ```
 struct ProgramBlock {
   /// The number of elements of each array.
