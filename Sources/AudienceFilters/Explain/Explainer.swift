@@ -339,7 +339,7 @@ struct Explainer {
   /// Notes the value of a computed operand: neither a literal nor an attribute by itself.
   private func addOperand(
     _ id: NodeID, to condition: inout Explanation.Condition,
-    _ bindings: [CompiledFragment.Binding], position: CompiledFragment.Position
+    _ bindings: [CompiledFragment.Binding], position: CompiledFragment.Position = .value
   ) {
     guard tree.constant(of: id) == nil, !isRead(id) else { return }
     let node = tree[id]
