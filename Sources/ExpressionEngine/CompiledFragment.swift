@@ -9,7 +9,7 @@ package struct CompiledFragment: Sendable {
   package enum Position: Sendable {
     /// A place where a missing member has a value.
     case value
-    /// A place where a missing member is a failure, as on the left of a comparison.
+    /// A member on the left of a comparison, where a missing member is a failure.
     case member
   }
 

@@ -186,8 +186,10 @@ struct Explainer {
     let isRightEvaluated = isRightEvaluated(part, &condition, bindings)
     let left = NodeID(tree[part.node].first)
     let right = NodeID(tree[part.node].second)
-    let isLeftWrong = isRightEvaluated && outcome(left, bindings).isFailure
-    addOperand(left, of: part, to: &condition, bindings)
+    let position: CompiledFragment.Position =
+      isRightEvaluated && isMember(left) ? .member : .value
+    let isLeftWrong = isRightEvaluated && outcome(left, bindings, position: position).isFailure
+    addOperand(left, of: part, to: &condition, bindings, position: isLeftWrong ? .value : position)
     if isRightEvaluated, !isLeftWrong { addOperand(right, of: part, to: &condition, bindings) }
     noteKinds(tree[part.node], &condition)
     noteMissingHost(left, isCompared: true, &condition)
@@ -201,13 +203,14 @@ struct Explainer {
   @inline(never)
   private mutating func addOperand(
     _ operand: NodeID, of part: ConditionOutline.Part,
-    to condition: inout Explanation.Condition, _ bindings: [CompiledFragment.Binding]
+    to condition: inout Explanation.Condition, _ bindings: [CompiledFragment.Binding],
+    position: CompiledFragment.Position = .value
   ) {
     if let child = part.children.first(where: { $0.node == operand }) {
       return add(child, to: &condition, bindings)
     }
     addReads(under: operand, to: &condition, bindings)
-    addOperand(operand, to: &condition, bindings)
+    addOperand(operand, to: &condition, bindings, position: position)
   }
 
   /// Notes what a missing attribute on the left was replaced by.
@@ -223,6 +226,14 @@ struct Explainer {
     }
   }
 
+  /// Whether an operand on the left of a comparison is one that may be missing.
+  private func isMember(_ id: NodeID) -> Bool {
+    switch tree[id].kind {
+    case .select, .index, .message: true
+    default: false
+    }
+  }
+
   /// Whether a comparison looks at its right operand: not when an attribute on the left is missing.
   @inline(never)
   private func isRightEvaluated(
@@ -231,7 +242,7 @@ struct Explainer {
   ) -> Bool {
     let node = tree[part.node]
     let left = NodeID(node.first)
-    if tree[left].kind == .select || tree[left].kind == .index {
+    if isMember(left) {
       let fragment = outcome(left, bindings, position: .member)
       if case .failure(let diagnostic) = fragment, diagnostic.id == .missingKey,
         tree.dialect.name == .superscript
@@ -328,14 +339,15 @@ struct Explainer {
   /// Notes the value of a computed operand: neither a literal nor an attribute by itself.
   private func addOperand(
     _ id: NodeID, to condition: inout Explanation.Condition,
-    _ bindings: [CompiledFragment.Binding]
+    _ bindings: [CompiledFragment.Binding], position: CompiledFragment.Position = .value
   ) {
     guard tree.constant(of: id) == nil, !isRead(id) else { return }
     let node = tree[id]
     if node.kind == .list || node.kind == .map || node.kind == .identifier { return }
     condition.operands.append(
       Explanation.Operand(
-        text: tree.text(ofNode: id), span: node.span, outcome: outcome(id, bindings)))
+        text: tree.text(ofNode: id), span: node.span,
+        outcome: outcome(id, bindings, position: position)))
   }
 
   // MARK: Loops

@@ -22,7 +22,7 @@ extension SuperscriptLowering {
       bound.append((lowering.ir.constant(slot, span: span), local))
       lowering.scope.append((binding.name, local))
     }
-    var root = lowering.lower(node, position == .value ? .safe : .raw)
+    var root = lowering.lower(node, position == .value ? .safe : .verbatim)
     for (constant, local) in bound.reversed() {
       root = lowering.ir.add(
         IRNode(kind: .bind, span: span, first: constant, second: local, third: root))

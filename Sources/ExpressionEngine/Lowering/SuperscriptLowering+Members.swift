@@ -38,7 +38,6 @@ extension SuperscriptLowering {
     switch name {
     case "device" where isNullSafe:
       let device = variable("device", isOptional: true, span: node.span)
-      guard !environment.deviceFunctions.isEmpty else { return device }
       let functions = ir.constant(
         functionTable("device", environment.deviceFunctions), span: node.span)
       return ir.add(

@@ -38,9 +38,10 @@ struct SuperscriptLowering: ~Copyable {
   enum Mode {
     /// All of them: a missing member is null.
     case safe
-    /// Inside `has`, `hasFn`, and on the left of a comparison: a missing member is a failure.
+    /// Inside `has` and `hasFn`: a missing member is a failure.
     case raw
-    /// Inside an index: nothing is rewritten, not even literals.
+    /// Inside an index, and in a member on the left of a comparison: a missing member is a failure,
+    /// and nothing is rewritten, not even literals.
     case verbatim
   }
 
@@ -181,6 +182,14 @@ struct SuperscriptLowering: ~Copyable {
       span: tree[last].span)
   }
 
+  /// Whether a node is a member in the sense of the comparison rules (docs/spec/superscript.md §2.1).
+  private func isMember(_ node: SyntaxNode) -> Bool {
+    switch node.kind {
+    case .select, .index, .message: true
+    default: false
+    }
+  }
+
   /// The operand that is evaluated first, and how it is lowered, unless the node is a leaf here.
   private mutating func leftOperand(_ node: SyntaxNode, _ mode: Mode) -> (NodeID, Mode)? {
     switch node.kind {
@@ -188,10 +197,7 @@ struct SuperscriptLowering: ~Copyable {
       let left = NodeID(node.first)
       guard node.op.isComparison, mode != .verbatim else { return (left, mode) }
       if isUnregisteredHostCall(tree[left]) { return nil }
-      switch tree[left].kind {
-      case .select, .index: return (left, .raw)
-      default: return (left, mode)
-      }
+      return (left, isMember(tree[left]) ? .verbatim : mode)
     case .select:
       return layerRoot(tree[NodeID(node.first)]) == nil ? (NodeID(node.first), mode) : nil
     case .index:
@@ -411,9 +417,7 @@ struct SuperscriptLowering: ~Copyable {
   private mutating func guardedMiss(
     _ node: SyntaxNode, _ mode: Mode, missesBefore: Int
   ) -> UInt32? {
-    let left = tree[NodeID(node.first)]
-    guard mode != .verbatim, left.kind == .select || left.kind == .index,
-      unguardedMisses > missesBefore
+    guard mode != .verbatim, isMember(tree[NodeID(node.first)]), unguardedMisses > missesBefore
     else { return nil }
     unguardedMisses = missesBefore
     return missingResult(node, mode)

@@ -49,7 +49,7 @@ extension Machine {
   /// Returns a map with the entries of both. Those of `top` win.
   mutating func overlay(_ top: Slot, over base: Slot) -> Slot {
     guard top.isA(.map) else { return base }
-    guard base.isA(.map) else { return top }
+    guard base.isA(.map), base.table.count > 0 else { return top }
     guard var pairs = SlotBuffer(capacity: 2 &* (top.table.count &+ base.table.count), in: &arena)
     else { return fail(.memoryLimit) }
     for slot in base.table.entries where !pairs.append(slot, in: &arena) {

@@ -14,7 +14,8 @@ enum SlotOrder: Int {
 extension Slot {
   /// Whether two values are equal; values of different kinds are not, numbers aside.
   ///
-  /// - Parameter rules: Whether numeric map keys match across their kinds.
+  /// - Parameter rules: Whether numeric map keys match across their kinds, and whether a list or map
+  ///   equals itself whatever is in it.
   static func equal(_ a: Slot, _ b: Slot, rules: ValueRules) -> Bool {
     var budget = Int.max
     return equal(a, b, rules: rules, budget: &budget)
@@ -41,8 +42,11 @@ extension Slot {
     case .double: return a.doubleValue == b.doubleValue
     case .string, .bytes, .type:
       return a.aux == b.aux && sameBytes(a.word0, b.word0, count: a.aux)
-    case .list: return equalLists(a, b, rules: rules, budget: &budget, depth: depth)
-    case .map: return equalMaps(a.table, b.table, rules: rules, budget: &budget, depth: depth)
+    case .list, .map:
+      if a.word0 == b.word0, a.aux == b.aux, rules.contains(.equalsItself) { return true }
+      return a.isA(.list)
+        ? equalLists(a, b, rules: rules, budget: &budget, depth: depth)
+        : equalMaps(a.table, b.table, rules: rules, budget: &budget, depth: depth)
     case .timestamp, .duration: return a.word0 == b.word0 && a.aux == b.aux
     case .function:
       let (name, receiver) = a.functionParts

@@ -45,11 +45,14 @@ struct ValueRules: OptionSet, Sendable {
 
   /// A missing attribute of a layer may be a variable with a dotted name.
   static let dottedVariables = ValueRules(rawValue: 1 << 17)
+  /// A list or map equals itself, also with NaN in it.
+  static let equalsItself = ValueRules(rawValue: 1 << 18)
 
   /// The rules of the superscript dialect (docs/spec/superscript.md §6, §7, §9).
   static let superscript: ValueRules = [
     .mixedArithmetic, .wrappingArithmetic, .doubleRemainder, .joinsMaps, .ordersNull,
     .nanOrderFails, .textMembership, .lenientIndex, .indexesStrings, .normalizesAnswers,
+    .equalsItself,
   ]
 
   /// The rules of the cel dialect (docs/spec/cel.md §5, §6).

@@ -141,6 +141,7 @@ extension FilterTranslator {
           }
         }
         return Choice(.record(all))
+      case .jsonObject where functions.isEmpty: return Choice(term)
       case .jsonObject:
         throw Refusal(.function, "the host's functions as a value have no form in SQL", at: span)
       default: return base
