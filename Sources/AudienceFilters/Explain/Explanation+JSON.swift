@@ -3,7 +3,7 @@ import ExpressionEngine
 import ExpressionSyntax
 
 extension Explanation {
-  /// The explanation as one JSON document.
+  /// Returns the explanation as one JSON document.
   ///
   ///     {"filter", "matches", "outcome", "deciding" (number or null), "headline",
   ///      "changes" ([{"path", "current", "missing", "requirement", "example", "remove", "text"}] or null),
