@@ -9,10 +9,13 @@ let package = Package(
     .library(name: "AudienceFilters", targets: ["AudienceFilters"]),
     // Compiling and evaluating only, for executables whose size matters.
     .library(name: "ExpressionEngine", targets: ["ExpressionSyntax", "ExpressionEngine"]),
-    .library(name: "CampaignMatcher", targets: ["CampaignMatcher"]),
-    .library(name: "CampaignStore", targets: ["CampaignStore"]),
+    .library(name: "CampaignCore", targets: ["CampaignCore"]),
+    .library(name: "CampaignMatcher", targets: ["CampaignCore", "CampaignMatcher"]),
+    .library(name: "CampaignStore", targets: ["CampaignCore", "CampaignMatcher", "CampaignStore"]),
     .library(name: "PaywallLogic", targets: ["PaywallLogic"]),
+    .library(name: "CampaignAnalysis", targets: ["CampaignAnalysis"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
+    .library(name: "FilterSQL", targets: ["FilterSQL"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
   ],
   traits: [
@@ -49,24 +52,47 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
       ]),
+    // Decides what a placement leads to, without side effects.
+    .target(
+      name: "CampaignCore",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+      ]),
+    // Remembers a user and carries the decisions out.
     .target(
       name: "CampaignMatcher",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignCore",
       ]),
     .target(
       name: "CampaignStore",
       dependencies: [
-        "ExpressionEngine", "ExpressionCoding", "CampaignMatcher",
+        "ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    // Runs the cases of corpus/campaigns; for the tool and for tests.
+    .target(
+      name: "CampaignCorpus",
+      dependencies: ["ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher"]),
     .target(name: "PaywallLogic", dependencies: ["ExpressionEngine", "ExpressionCoding"]),
+    .target(
+      name: "CampaignAnalysis",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignCore", "CampaignMatcher",
+      ]),
     .target(
       name: "FilterCorpus",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
         "AudienceFilters",
+      ]),
+    .target(
+      name: "FilterSQL",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
       ]),
     // Counts allocations by standing in front of malloc; only the tool and tests link it. The sources
     // are the benchmarks', whose package depends on this one, so that the name must be another.
@@ -78,7 +104,9 @@ let package = Package(
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
-        "AudienceFilters", "CampaignMatcher", "CampaignStore", "FilterCorpus", "CAllocationCount",
+        "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
+        "CampaignAnalysis", "FilterSQL",
+        "FilterCorpus", "CAllocationCount",
         "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -117,18 +145,30 @@ let package = Package(
       name: "CampaignMatcherTests",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
-        "CampaignMatcher",
+        "CampaignCore", "CampaignMatcher",
       ]),
     .testTarget(
       name: "CampaignStoreTests",
       dependencies: [
-        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignMatcher",
-        "CampaignStore",
+        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
+        "CampaignMatcher", "CampaignStore", "CampaignCorpus",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "PaywallLogicTests",
       dependencies: ["ExpressionEngine", "ExpressionCoding", "AudienceFilters", "PaywallLogic"]),
+    .testTarget(
+      name: "CampaignAnalysisTests",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignCore", "CampaignMatcher", "CampaignAnalysis",
+      ]),
+    .testTarget(
+      name: "FilterSQLTests",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "FilterCorpus", "FilterSQL",
+      ]),
     .testTarget(
       name: "SwexprTests",
       dependencies: [
@@ -138,7 +178,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "AudienceFilters", "CampaignMatcher", "CampaignStore", "PaywallLogic", "swexpr",
+        "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "PaywallLogic",
+        "swexpr",
       ]),
   ]
 )

@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import GRDB
 
@@ -10,19 +11,19 @@ import GRDB
 final class RunningTotals {
   /// A row of a name.
   struct Entry {
-    var instant: Instant
+    var instant: WallTime
     /// 1 or more, and far below the greatest integer, so that counting on and differences of two
     /// cannot overflow.
     var total: Int
 
-    init(instant: Instant, total: Int) {
+    init(instant: WallTime, total: Int) {
       self.instant = instant
       self.total = total
     }
 
     /// Reads a row, which anybody may have written: SQLite stores any kind of value in any column.
     init(_ row: Row) throws {
-      instant = Instant(milliseconds: try row.decode(atIndex: 0))
+      instant = WallTime(milliseconds: try row.decode(atIndex: 0))
       total = try row.decode(atIndex: 1)
       guard total > 0, total <= Int.max / 2 else { throw DamagedTotal() }
     }
@@ -46,7 +47,7 @@ final class RunningTotals {
 
   func forget() { lastEntries.removeAll(keepingCapacity: true) }
 
-  func add(_ operation: String, _ name: String, at instant: Instant) throws(StoreError) {
+  func add(_ operation: String, _ name: String, at instant: WallTime) throws(StoreError) {
     let last = try last(operation, of: name, before: nil)
     if let last, instant < last.instant {
       // The clock was set back: the new row goes in between and the later ones count one more.
@@ -63,7 +64,7 @@ final class RunningTotals {
 
   /// The last row, or the last one strictly before `end`.
   func last(
-    _ operation: String, of name: String, before end: Instant?
+    _ operation: String, of name: String, before end: WallTime?
   ) throws(StoreError) -> Entry? {
     if let known = lastEntries[ExactName(name)] {
       guard let end, let entry = known, entry.instant >= end else { return known }
@@ -86,7 +87,7 @@ final class RunningTotals {
   }
 
   /// How many there are at `start` or later.
-  func count(_ operation: String, of name: String, since start: Instant?) throws(StoreError) -> Int
+  func count(_ operation: String, of name: String, since start: WallTime?) throws(StoreError) -> Int
   {
     guard let last = try last(operation, of: name, before: nil) else { return 0 }
     guard let start else { return last.total }
@@ -101,13 +102,13 @@ final class RunningTotals {
   /// The newest instants, newest first.
   func newest(
     _ operation: String, of name: String, limit: Int
-  ) throws(StoreError) -> [Instant] {
+  ) throws(StoreError) -> [WallTime] {
     let limit = min(limit, Int.max - 1)
     return try database.translating(operation) {
       let entries = try Row.fetchAll(
         database.statement(sql.newest), arguments: [name, limit + 1]
       ).map(Entry.init)
-      var result: [Instant] = []
+      var result: [WallTime] = []
       for (index, entry) in entries.enumerated() where result.count < limit {
         let earlier = index + 1 < entries.count ? entries[index + 1].total : 0
         guard entry.total > earlier else { throw DamagedTotal() }

@@ -46,8 +46,7 @@ enum Schema {
           CREATE TABLE installation (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             installed_at INTEGER,
-            has_resigned_active INTEGER NOT NULL,
-            closed_at INTEGER
+            has_resigned_active INTEGER NOT NULL
           );
           CREATE TABLE user_attribute (
             name TEXT NOT NULL PRIMARY KEY,
@@ -131,10 +130,10 @@ enum SQL {
     INSERT OR REPLACE INTO identity (id, alias_id, user_id, seed) VALUES (1, ?, ?, ?)
     """
   static let installation =
-    "SELECT installed_at, has_resigned_active, closed_at, subscription FROM installation"
+    "SELECT installed_at, has_resigned_active, subscription FROM installation"
   static let saveInstallation = """
     INSERT OR REPLACE INTO installation
-      (id, installed_at, has_resigned_active, closed_at, subscription) VALUES (1, ?, ?, ?, ?)
+      (id, installed_at, has_resigned_active, subscription) VALUES (1, ?, ?, ?)
     """
   static let attributes = "SELECT name, value FROM user_attribute"
   static let saveAttribute = "INSERT OR REPLACE INTO user_attribute (name, value) VALUES (?, ?)"

@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import GRDB
 
@@ -7,6 +8,8 @@ final class Statements {
   private var prepared: [String: Statement] = [:]
   /// Whether the current transaction may write.
   var isWriting = false
+  /// Whether the disk was full in the current transaction.
+  var hasMetFullDisk = false
 
   init(_ database: Database) {
     self.database = database
@@ -28,6 +31,7 @@ final class Statements {
     do {
       return try body()
     } catch {
+      if (error as? DatabaseError)?.resultCode == .SQLITE_FULL { hasMetFullDisk = true }
       throw StoreError(operation: operation, reason: SQLiteStore.reason(error))
     }
   }

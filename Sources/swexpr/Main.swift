@@ -90,7 +90,11 @@ struct Swexpr: AsyncParsableCommand {
         ]),
       CommandGroup(
         name: "Campaigns",
-        subcommands: [Match.self, Simulate.self, SampleUsers.self]),
+        subcommands: [
+          Match.self, Simulate.self, Prove.self, Diff.self, Synthesize.self,
+          TestUsers.self, SampleUsers.self,
+        ]),
+      CommandGroup(name: "Warehouses", subcommands: [SQLCommand.self, Size.self]),
       CommandGroup(
         name: "Stages",
         subcommands: [Tokens.self, SyntaxTreeText.self, Intermediate.self, Disassemble.self]),

@@ -1,5 +1,5 @@
 import ExpressionEngine
-import ExpressionSyntax
+package import ExpressionSyntax
 
 /// The path of an attribute: `user.address.city` is the root `user` and the names `address`,
 /// `city`.
@@ -55,7 +55,7 @@ extension String {
 extension SyntaxTree {
   /// Returns the path that a node spells, if it is a chain of names and constant string indexes,
   /// and not longer than ``AttributePath/maximumLength``.
-  func attributePath(of id: NodeID) -> AttributePath? {
+  package func attributePath(of id: NodeID) -> AttributePath? {
     var names: [String] = []
     var node = self[id]
     while names.count <= AttributePath.maximumLength {
@@ -89,7 +89,7 @@ extension SyntaxTree {
   }
 
   /// Whether a node is a literal of a single value.
-  func isLiteral(_ id: NodeID) -> Bool {
+  package func isLiteral(_ id: NodeID) -> Bool {
     self[id].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue
   }
 
@@ -97,7 +97,7 @@ extension SyntaxTree {
   ///
   /// The superscript dialect reads the strings `true` and `false` as bools
   /// (docs/spec/superscript.md §4).
-  func constant(of id: NodeID) -> Value? {
+  package func constant(of id: NodeID) -> Value? {
     let node = self[id]
     switch node.kind {
     case .nullLiteral: return .null
@@ -124,7 +124,7 @@ extension SyntaxTree {
   }
 
   /// Returns the source of a node, with each line break and run of spaces as one space.
-  func text(ofNode id: NodeID) -> String {
+  package func text(ofNode id: NodeID) -> String {
     let text = source.text(of: self[id].span)
     guard text.contains(where: \.isNewline) || text.hasBytes(of: "  ") else { return text }
     // Spaces inside a string literal are significant; such a text is printed from the tree instead.

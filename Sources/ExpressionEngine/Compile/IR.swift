@@ -84,7 +84,7 @@ enum IRKind: UInt8 {
 }
 
 /// What to do when an attribute or member is missing.
-enum MissingPolicy: UInt8 {
+package enum MissingPolicy: UInt8, Sendable, BitwiseCopyable {
   /// It is null.
   case null
   /// It fails with ``FailureCode/noSuchKey``.
@@ -94,7 +94,7 @@ enum MissingPolicy: UInt8 {
 }
 
 /// Which failures a rescue catches.
-enum RescueClass: UInt8 {
+package enum RescueClass: UInt8, Sendable, BitwiseCopyable {
   /// Only ``FailureCode/noSuchKey``.
   case missingKey
   /// Every failure.
@@ -102,7 +102,7 @@ enum RescueClass: UInt8 {
 }
 
 /// What a loop answers.
-enum LoopKind: UInt8 {
+package enum LoopKind: UInt8, Sendable, BitwiseCopyable {
   /// False as soon as the body is false, else true; a body that is no bool counts as true.
   case all
   /// True as soon as the body is true, else false.
@@ -191,9 +191,9 @@ struct NameResolution {
 }
 
 /// A loop over a list or a map whose body and filter are strict.
-struct Comprehension {
+package struct Comprehension: Sendable, BitwiseCopyable {
   /// What the loop answers.
-  enum Kind: UInt8 {
+  package enum Kind: UInt8, Sendable, BitwiseCopyable {
     /// False if the body is false for any element, failures or not.
     case all
     /// True if the body is true for any element, failures or not.

@@ -2,7 +2,7 @@
 // and two doubles stand in the loop; everything here is the rest.
 
 /// The five arithmetic operators. The raw values follow the order of the opcodes.
-enum ArithmeticOperator: UInt8, Sendable {
+package enum ArithmeticOperator: UInt8, Sendable, BitwiseCopyable {
   case add
   case subtract
   case multiply

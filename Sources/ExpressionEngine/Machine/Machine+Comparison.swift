@@ -157,24 +157,24 @@ extension Slot {
 /// Which orders a comparison accepts, as bits: 1 less, 2 equal, 4 greater.
 ///
 /// One mask describes each of the six operators, so that a comparison is an order and a bit test.
-struct ComparisonMask: Sendable, Hashable {
-  let bits: UInt8
+package struct ComparisonMask: Sendable, Hashable, BitwiseCopyable {
+  package let bits: UInt8
 
-  static let less = ComparisonMask(bits: 0b001)
-  static let equal = ComparisonMask(bits: 0b010)
-  static let lessEqual = ComparisonMask(bits: 0b011)
-  static let greater = ComparisonMask(bits: 0b100)
-  static let notEqual = ComparisonMask(bits: 0b101)
-  static let greaterEqual = ComparisonMask(bits: 0b110)
+  package static let less = ComparisonMask(bits: 0b001)
+  package static let equal = ComparisonMask(bits: 0b010)
+  package static let lessEqual = ComparisonMask(bits: 0b011)
+  package static let greater = ComparisonMask(bits: 0b100)
+  package static let notEqual = ComparisonMask(bits: 0b101)
+  package static let greaterEqual = ComparisonMask(bits: 0b110)
 
   /// Whether it asks for equality only, which every two values have an answer to.
-  var isEquality: Bool { self == .equal || self == .notEqual }
+  package var isEquality: Bool { self == .equal || self == .notEqual }
 
   @inline(__always)
   func accepts(_ order: Int) -> Bool { (bits >> UInt8(truncatingIfNeeded: order &+ 1)) & 1 != 0 }
 
   /// The operator for operands that have changed places.
-  var swapped: ComparisonMask {
+  package var swapped: ComparisonMask {
     ComparisonMask(bits: (bits & 0b001) << 2 | bits & 0b010 | (bits & 0b100) >> 2)
   }
 

@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
@@ -49,7 +50,7 @@ struct AudienceOverview {
 
   /// One audience of a placement.
   struct Row {
-    var trigger: Trigger
+    var trigger: CampaignTrigger
     var audience: Audience
     var source: SourceText?
     var cells: [Cell]
@@ -67,7 +68,7 @@ struct AudienceOverview {
   ) throws(StoreError) {
     self.config = config
     self.people = people
-    var triggers: [ExactName: Trigger] = [:]
+    var triggers: [ExactName: CampaignTrigger] = [:]
     for trigger in config.config.triggers { triggers[ExactName(trigger.placement)] = trigger }
     var names = config.config.triggers.map { ExactName($0.placement) }
     if let placement { names = [ExactName(placement)] }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
 import ExpressionSyntax
@@ -69,8 +70,9 @@ struct Audiences: ParsableCommand {
     let (instant, zone) = try moment.moment()
     do {
       let matcher = try Matcher(
-        options: moment.platform.options, clock: ManualClock(instant), zone: zone,
-        random: moment.random, dialect: .named(dialect.dialect))
+        .init(
+          options: moment.platform.options, clock: ManualClock(instant), zone: zone,
+          random: moment.random, dialect: .named(dialect.dialect)))
       try matcher.load(config.config, diagnostics: config.notes)
       return matcher
     } catch {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignCore
 import CampaignMatcher
 import CampaignStore
 import ExpressionCoding
@@ -82,11 +83,13 @@ struct Match: ParsableCommand {
   }
 
   private func report(
-    on request: MatchRequest, config: ConfigInput, at instant: Instant, in zone: ZoneRules
+    on request: MatchRequest, config: ConfigInput, at instant: WallTime, in zone: ZoneRules
   ) throws(StoreError) -> MatchReport {
     let matcher = try Matcher(
-      store: openStore(), options: moment.platform.options, clock: ManualClock(instant), zone: zone,
-      random: moment.random, dialect: .named(dialect.dialect))
+      .init(
+        store: openStore(), options: moment.platform.options, clock: ManualClock(instant),
+        zone: zone,
+        random: moment.random, dialect: .named(dialect.dialect)))
     let diagnostics: [ConfigDiagnostic]
     do throws(LoadError) {
       diagnostics = try matcher.load(config.config, diagnostics: config.notes)
@@ -96,7 +99,7 @@ struct Match: ParsableCommand {
     for diagnostic in diagnostics { Output.error("\(config.path): \(diagnostic)") }
     if let note = misspelling(config) { Output.error(note) }
     if preview { return MatchReport(try matcher.preview(request)) }
-    let (registration, hasFollowed) = try matcher.fireAndLook(request)
+    let (registration, hasFollowed) = try matcher.fireReportingAudiences(request)
     return MatchReport(registration, notes: hasFollowed ? [] : [silence])
   }
 

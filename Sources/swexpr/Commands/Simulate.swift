@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
@@ -62,7 +63,7 @@ struct Simulate: ParsableCommand {
     try input.note(config, for: "--config")
     try input.note(users, for: "--users")
     let config = try ConfigInput.read(config, rules: moment.platform.options.config)
-    try checkPlacements(config)
+    try config.checkPlacements(placements)
     let (instant, zone) = try moment.moment()
     var options = moment.platform.options
     if variants == .deterministic { options.variantChoice = .deterministic(.userOrAlias) }
@@ -77,15 +78,6 @@ struct Simulate: ParsableCommand {
     } else {
       Output.write(simulation.text)
       if skipped > 0 { Output.error("\(skipped.grouped) lines are not users and were skipped") }
-    }
-  }
-
-  private func checkPlacements(_ config: ConfigInput) throws(InputError) {
-    let known = config.config.triggers.map(\.placement)
-    for placement in placements where config.config.trigger(of: placement) == nil {
-      let close = Suggestions.help(for: placement, among: known)
-      throw InputError(
-        "\(config.path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? ""))
     }
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine

@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
 import ExpressionSyntax
@@ -24,6 +25,16 @@ struct ConfigInput {
     }
   }
 
+  /// Refuses placements that the config does not have.
+  func checkPlacements(_ placements: [String]) throws(InputError) {
+    let known = config.triggers.map(\.placement)
+    for placement in placements where config.trigger(of: placement) == nil {
+      let close = Suggestions.help(for: placement, among: known)
+      throw InputError(
+        "\(path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? ""))
+    }
+  }
+
   /// The filters of all audiences that have one, named by placement and experiment.
   var sources: [SourceText] {
     config.triggers.flatMap { trigger in
@@ -32,7 +43,7 @@ struct ConfigInput {
   }
 
   /// The filter of an audience; `nil` if everyone is in it.
-  func source(of audience: Audience, in trigger: Trigger) -> SourceText? {
+  func source(of audience: Audience, in trigger: CampaignTrigger) -> SourceText? {
     audience.expression.map {
       SourceText($0, name: "\(path)#\(trigger.placement)/\(audience.experimentID)")
     }

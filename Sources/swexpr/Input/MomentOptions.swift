@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignCore
 import CampaignMatcher
 
 /// The platform whose behaviour a command reproduces.
@@ -33,9 +34,9 @@ struct MomentOptions: ParsableArguments {
   var platform: PlatformName = .ios
 
   /// The instant, and the zone of local times.
-  func moment() throws(InputError) -> (instant: Instant, zone: ZoneRules) {
+  func moment() throws(InputError) -> (instant: WallTime, zone: ZoneRules) {
     guard let now else { return (SystemClock().now(), .system) }
-    guard let instant = Instant(rfc3339: now) else {
+    guard let instant = WallTime(rfc3339: now) else {
       throw InputError(
         "--now: `\(now)` is not a date and time such as 2026-03-01T10:00:00Z or …T10:00:00+02:00")
     }
