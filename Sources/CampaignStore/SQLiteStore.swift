@@ -170,8 +170,8 @@ public final class SQLiteStore: MatcherStore {
 
 /// Carries the transaction object of the connection.
 ///
-/// `@unchecked Sendable` is sound because only ``SQLiteStore`` sees the box, and it opens it only in
-/// the serial queue of the connection.
+/// `@unchecked Sendable` is sound because only ``SQLiteStore`` has access to the box, and opens it
+/// only in the serial queue of the connection.
 private struct SQLiteTransactionBox: @unchecked Sendable {
   let transaction: SQLiteTransaction
 

@@ -16,7 +16,7 @@ extension Tokenizer {
     }
   }
 
-  /// Skips one line break, tab, comment or Unicode space. Returns `false` if there is none of them.
+  /// Skips one line break, tab, comment or Unicode space. Returns `false` if none follows.
   private mutating func skipRareTrivia(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x09, 0x0A, 0x0C, 0x0D: position &+= 1

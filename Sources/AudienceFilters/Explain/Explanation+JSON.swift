@@ -9,8 +9,8 @@ extension Explanation {
   ///      "changes" ([{"path", "current", "missing", "requirement", "example", "remove", "text"}] or null),
   ///      "truncated", "root": condition}
   ///
-  /// A condition is `{"id", "kind", "role", "text", "line", "column", "offset", "length", "outcome",
-  /// "element"?, "reads", "operands", "notes", "children"}`; an outcome is
+  /// A condition is `{"id", "kind", "role", "text", "line", "column", "offset", "length",
+  /// "outcome", "element"?, "reads", "operands", "notes", "children"}`; an outcome is
   /// `{"value", "kind"}`, `{"error": {"id", "message"}}` or `{"evaluated": false}`.
   ///
   /// - Parameter pretty: Whether to break lines and indent by two spaces.
