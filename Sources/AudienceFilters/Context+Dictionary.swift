@@ -147,8 +147,8 @@ extension PassableValue {
     return try outcome.get()
   }
 
-  /// Whether the text is a tagged value rather than an object of tagged values: it has a member
-  /// `type` that is a string, and a tagged value is never a string.
+  /// Returns whether the text is a tagged value rather than an object of tagged values: it has a
+  /// member `type` that is a string, and a tagged value is never a string.
   private static func isTagged(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) throws(JSONError) -> Bool {

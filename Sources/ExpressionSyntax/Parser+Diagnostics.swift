@@ -166,7 +166,7 @@ extension Parser {
         secondary: [Diagnostic.Label(open.span, "opened here")], helps: helps))
   }
 
-  /// Whether a token starts an operand.
+  /// Returns whether a token starts an operand.
   private func startsOperand(_ token: Token) -> Bool {
     switch token.kind {
     case .identifier, .true, .false, .null, .int, .uint, .float, .string, .bytes, .leftParen,

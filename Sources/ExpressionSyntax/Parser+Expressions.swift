@@ -96,7 +96,7 @@ extension Parser {
     )
   }
 
-  /// Whether a node is a comparison without parentheses around it.
+  /// Returns whether a node is a comparison without parentheses around it.
   private func isComparison(_ node: UInt32) -> Bool {
     let node = nodes[Int(node)]
     guard node.kind == .binary, !node.flags.contains(.parenthesized) else { return false }
@@ -192,7 +192,7 @@ extension Parser {
     return nil
   }
 
-  /// Whether a minus will become part of the literal after it.
+  /// Returns whether a minus will become part of the literal after it.
   private func isSignOfLiteral(_ minus: Token) -> Bool {
     guard minus.kind == .minus, syntactic.contains(.minusBelongsToLiteral) else {
       return false

@@ -350,7 +350,7 @@ extension Parser {
     return token.kind == .plus ? diagnosisOfPlusSign() : nil
   }
 
-  /// Whether a `?` is directly after a name.
+  /// Returns whether a `?` is directly after a name.
   private func isBehindName(_ condition: Frame) -> Bool {
     nodes[Int(condition.first)].span.end == condition.opSpan.start
       && [.select, .identifier].contains(nodes[Int(condition.first)].kind)

@@ -44,7 +44,7 @@ extension Parser {
     return appendNamed(.identifier, flags: flags, start: start, first: 0, name: name)
   }
 
-  /// Whether a name is a reserved word of the dialect.
+  /// Returns whether a name is a reserved word of the dialect.
   private func isReserved(_ name: SourceSpan) -> Bool {
     let text = UnsafeBufferPointer(
       rebasing: tokenizer.bytes[Int(name.start)..<Int(name.end)])
@@ -302,7 +302,8 @@ extension Parser {
         payload: packed(name)))
   }
 
-  /// Whether a node is a name or a dotted name, which every dialect allows before fields in braces.
+  /// Returns whether a node is a name or a dotted name, which every dialect allows before fields in
+  /// braces.
   private func isTypeName(_ operand: UInt32) -> Bool {
     var node = nodes[Int(operand)]
     while node.kind == .select, node.flags.isEmpty { node = nodes[Int(node.first)] }

@@ -126,7 +126,7 @@ extension Tokenizer {
     return invalid(.typographicQuotes, from: start, length: open.length)
   }
 
-  /// Whether a character is a quote that word processors put in place of `"` and `'`.
+  /// Returns whether a character is a quote that word processors put in place of `"` and `'`.
   static func isTypographicQuote(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2018...0x201F, 0x2032, 0x2033, 0xAB, 0xB4, 0xBB, 0x2039, 0x203A, 0x300C...0x300F, 0xFF02,

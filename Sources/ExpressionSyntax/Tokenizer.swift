@@ -224,7 +224,7 @@ struct Tokenizer {
   @inline(__always)
   func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-  /// Whether a byte may be part of a name.
+  /// Returns whether a byte may be part of a name.
   @inline(__always)
   func isNameByte(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || isDigit(byte) || byte == UInt8(ascii: "_")

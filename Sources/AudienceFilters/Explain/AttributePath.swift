@@ -88,7 +88,7 @@ extension SyntaxTree {
     }
   }
 
-  /// Whether a node is a literal of a single value.
+  /// Returns whether a node is a literal of a single value.
   package func isLiteral(_ id: NodeID) -> Bool {
     self[id].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue
   }

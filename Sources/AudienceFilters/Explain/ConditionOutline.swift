@@ -101,7 +101,7 @@ struct ConditionOutline {
     }
   }
 
-  /// Whether an operand of a comparison is shown as a condition of its own.
+  /// Returns whether an operand of a comparison is shown as a condition of its own.
   private func isCondition(_ id: NodeID) -> Bool {
     let node = tree[id]
     switch node.kind {

@@ -130,7 +130,7 @@ struct Explainer {
     }
   }
 
-  /// Whether the operand that was added last ends the evaluation of `&&` or `||`.
+  /// Returns whether the operand that was added last ends the evaluation of `&&` or `||`.
   @inline(never)
   private func isDecidedByLast(
     of condition: inout Explanation.Condition, isAlreadyFalse: inout String?
@@ -224,8 +224,8 @@ struct Explainer {
     }
   }
 
-  /// Whether a comparison evaluates its right operand; it does not if an attribute on the left is
-  /// missing.
+  /// Returns whether a comparison evaluates its right operand; it does not if an attribute on the
+  /// left is missing.
   @inline(never)
   private func isRightEvaluated(
     _ part: ConditionOutline.Part, _ condition: inout Explanation.Condition,
@@ -493,8 +493,8 @@ struct Explainer {
     condition.reads.append(read)
   }
 
-  /// Whether a node is an argument of `has`, for which a missing attribute is false rather than
-  /// null.
+  /// Returns whether a node is an argument of `has`, for which a missing attribute is false rather
+  /// than null.
   private func isInsideHas(_ id: NodeID) -> Bool {
     let span = tree[id].span
     return argumentsOfHas.contains { $0.start <= span.start && $0.end >= span.end }

@@ -79,8 +79,8 @@ struct ConditionTest {
     }
   }
 
-  /// Whether two values are equal, where a text constant that looks like a number also equals that
-  /// number.
+  /// Returns whether two values are equal, where a text constant that looks like a number also
+  /// equals that number.
   private static func areEqual(_ value: Value, _ constant: Value, readsNumbers: Bool) -> Bool {
     if let a = number(value), let b = number(constant) { return a == b }
     if readsNumbers, case .string(let text) = constant, let a = number(value),

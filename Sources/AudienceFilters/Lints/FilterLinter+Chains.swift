@@ -298,7 +298,7 @@ extension FilterLinter {
     }
   }
 
-  /// Whether a chain is the whole filter or the whole content of parentheses.
+  /// Returns whether a chain is the whole filter or the whole content of parentheses.
   private func isPlainChain(_ id: NodeID) -> Bool {
     id.index == tree.root.index || tree[id].flags.contains(.parenthesized)
   }

@@ -299,7 +299,7 @@ extension FilterLinter {
     return "`!` applies to `\(operand)` alone; write `\(operand) \(opposite) \(literal)`"
   }
 
-  /// Whether the superscript dialect also reads a text as a number.
+  /// Returns whether the superscript dialect also reads a text as a number.
   static func isNumber(_ text: String) -> Bool {
     guard !text.contains(where: { $0 == " " || $0 == "x" || $0 == "X" || $0 == "p" }) else {
       return false
@@ -474,8 +474,8 @@ extension FilterLinter {
         helps: ["if that is not meant, write `has(\(subject)) && \(text(id))`"]))
   }
 
-  /// Whether another condition of the same `&&` excludes a missing attribute, or an alternative of
-  /// the same `||` handles it.
+  /// Returns whether another condition of the same `&&` excludes a missing attribute, or an
+  /// alternative of the same `||` handles it.
   private func isGuarded(_ id: NodeID, _ path: AttributePath) -> Bool {
     var current = id.index
     while current != parents[Int(current)] {
@@ -493,8 +493,8 @@ extension FilterLinter {
     return false
   }
 
-  /// Whether `has(path)`, a comparison of the path with null, or another comparison that is false
-  /// for a missing attribute occurs under a node.
+  /// Returns whether `has(path)`, a comparison of the path with null, or another comparison that is
+  /// false for a missing attribute occurs under a node.
   private func mentionsGuard(_ index: UInt32, _ path: AttributePath) -> Bool {
     var work = [index]
     while let next = work.popLast() {

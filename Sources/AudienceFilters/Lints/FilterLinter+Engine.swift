@@ -54,9 +54,9 @@ extension FilterLinter {
       .map { SourceSpan(start: tree.nameSpan(of: $0).start, end: $0.span.end) }
   }
 
-  /// Whether the checker rejects a comparison of numbers of different types that has a result at
-  /// run time: an expression that the checker considers an int may hold other numbers from
-  /// attributes.
+  /// Returns whether the checker rejects a comparison of numbers of different types that has a
+  /// result at run time: an expression that the checker considers an int may hold other numbers
+  /// from attributes.
   private func isNumericComparison(_ diagnostic: Diagnostic) -> Bool {
     diagnostic.id == .operandTypes && diagnostic.message.hasBytes(of: "cannot compare")
       && diagnostic.secondary.allSatisfy { ["int", "uint", "double"].contains($0.message) }
@@ -140,7 +140,7 @@ extension FilterLinter {
       .prefix(Self.constantLimit).map { NodeID(UInt32($0)) }
   }
 
-  /// Whether the app implements the called function, so that its value is not constant.
+  /// Returns whether the app implements the called function, so that its value is not constant.
   private func isHostCall(_ node: SyntaxNode) -> Bool {
     let name = tree.name(of: node)
     return environment.deviceFunctions[name] != nil || environment.computedFunctions[name] != nil
@@ -150,7 +150,7 @@ extension FilterLinter {
 }
 
 extension SourceSpan {
-  /// Whether two places share a byte, or are the same empty place.
+  /// Returns whether two places share a byte, or are the same empty place.
   func overlaps(_ other: SourceSpan) -> Bool {
     start < other.end && other.start < end || start == other.start
   }

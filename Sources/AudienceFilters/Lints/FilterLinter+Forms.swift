@@ -106,8 +106,8 @@ extension AttributeSchema.Attribute.Format {
     }
   }
 
-  /// Whether a text is a value of the format or the beginning of one, and therefore has an order
-  /// relative to its values.
+  /// Returns whether a text is a value of the format or the beginning of one, and therefore has an
+  /// order relative to its values.
   func isBeginning(_ text: String) -> Bool {
     guard let sample else { return true }
     let shape = text.utf8.map { $0 &- 0x30 < 10 ? UInt8(ascii: "9") : $0 }

@@ -48,8 +48,8 @@ extension FilterLinter {
         fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(node.span, literal)])]))
   }
 
-  /// Whether a name is in the arguments of an unknown function, or of a loop without a variable,
-  /// which is then the mistake to report.
+  /// Returns whether a name is in the arguments of an unknown function, or of a loop without a
+  /// variable, which is then the mistake to report.
   private func isArgumentOfUnknownFunction(_ id: NodeID) -> Bool {
     let loops: Set<String> = ["all", "exists", "exists_one", "map", "filter"]
     var current = id.index
@@ -212,7 +212,7 @@ extension FilterLinter {
     "isSubscribed": ["subscriptionStatus"], "buildNumber": ["appBuildStringNumber"],
   ]
 
-  /// Whether a name is so close to another that it is hardly a different one.
+  /// Returns whether a name is so close to another that it is hardly a different one.
   private static func isMisspelling(_ name: String, of other: String) -> Bool {
     if name.lowercased() == other.lowercased() { return true }
     guard min(name.count, other.count) >= 6 else { return false }

@@ -30,13 +30,13 @@ struct LintSuppression {
     }
   }
 
-  /// Whether only white space precedes a comment on its line.
+  /// Returns whether only white space precedes a comment on its line.
   private func isAlone(_ comment: SourceSpan) -> Bool {
     source.bytes[..<Int(comment.start)].reversed().prefix { $0 != 0x0A && $0 != 0x0D }
       .allSatisfy { $0 == 0x20 || $0 == 0x09 }
   }
 
-  /// Whether a diagnostic is silenced. Errors never are.
+  /// Returns whether a diagnostic is silenced. Errors never are.
   func silences(_ diagnostic: Diagnostic) -> Bool {
     guard diagnostic.severity == .warning, !filter.isEmpty || !lines.isEmpty else { return false }
     let line = source.location(of: diagnostic.primary.span.start).line

@@ -42,8 +42,7 @@ public enum ReferenceInterface {
   ///
   /// - Parameters:
   ///   - definition: As for ``evaluateWithContext(definition:host:)``, but `expression` is a tree
-  ///     as
-  ///     ``parseToAst(expression:)`` writes it.
+  ///     as ``parseToAst(expression:)`` writes it.
   ///   - host: The implementation of the host functions.
   /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`.
   public static func evaluateAstWithContext(definition: String, host: any HostContext) -> String {

@@ -86,7 +86,7 @@ private struct AttributeObservation {
 }
 
 extension Value {
-  /// Whether this example comes first, in an order that does not depend on the order of the
+  /// Returns whether this example comes first, in an order that does not depend on the order of the
   /// samples.
   fileprivate func isPrinted(before other: Value?) -> Bool {
     guard let other else { return true }
@@ -146,14 +146,15 @@ extension AttributeSchema.Attribute.Format {
     return formats
   }
 
-  /// Whether a text consists of two or more numbers with dots between them: `2.10`, `17.5.1`.
+  /// Returns whether a text consists of two or more numbers with dots between them: `2.10`,
+  /// `17.5.1`.
   static func isVersion(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count >= 2 && parts.count <= 5
       && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }
   }
 
-  /// Whether a text is a version in which every number has three digits: `002.010.000`.
+  /// Returns whether a text is a version in which every number has three digits: `002.010.000`.
   static func isPaddedVersion(_ text: String) -> Bool {
     isVersion(text) && text.split(separator: ".").allSatisfy { $0.utf8.count == 3 }
   }

@@ -37,7 +37,8 @@ struct ConfigNote {
     return decoding + faults
   }
 
-  /// Whether an audience is shadowed by one that takes everyone, which decoding already reports.
+  /// Returns whether an audience is shadowed by one that takes everyone, which decoding already
+  /// reports.
   private static func isEveryone(_ finding: Finding, in config: CampaignConfig) -> Bool {
     guard let placement = finding.placement, let trigger = config.trigger(of: placement),
       let place = finding.related.first, finding.related.count == 1,

@@ -44,13 +44,13 @@ enum FilterInput {
     return [SourceText(bytes: trimmed(try InputFile.octets(argument)), name: argument)]
   }
 
-  /// Whether an argument names a campaign config.
+  /// Returns whether an argument names a campaign config.
   static func isConfig(_ argument: String) -> Bool {
     argument != "-" && argument.hasSuffix(".json") && InputFile.exists(argument)
   }
 
-  /// Whether an argument looks like a file name, so that a misspelled name is not treated as a
-  /// filter.
+  /// Returns whether an argument looks like a file name, so that a misspelled name is not treated
+  /// as a filter.
   private static func looksLikeFile(_ argument: String) -> Bool {
     guard [".expr", ".cel", ".json", ".txt"].contains(where: argument.hasSuffix) else {
       return false

@@ -77,7 +77,7 @@ enum InputFile {
     return "\n\(margin) |\n\(number) | \(line)\n\(margin) | \(indent)^"
   }
 
-  /// Whether a regular file (or a pipe) with that name exists.
+  /// Returns whether a regular file (or a pipe) with that name exists.
   static func exists(_ path: String) -> Bool {
     // A text that contains a NUL, or is too long for a path, is not a file name.
     guard path.utf8.count < 4096, !path.utf8.contains(0) else { return false }

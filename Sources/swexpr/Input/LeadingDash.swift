@@ -15,7 +15,7 @@ enum LeadingDash {
     return others + ["--"] + filters + arguments[end...].dropFirst()
   }
 
-  /// Whether an argument that starts with a dash is a filter.
+  /// Returns whether an argument that starts with a dash is a filter.
   static func isExpression(_ argument: String) -> Bool {
     let bytes = Array(argument.utf8)
     guard bytes.count > 1, bytes[0] == dash else { return false }

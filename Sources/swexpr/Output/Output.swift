@@ -20,7 +20,7 @@ enum Output {
   /// Writes a part of a line to standard error.
   static func errorPiece(_ text: String) { emit(text, STDERR_FILENO) }
 
-  /// Whether a file descriptor is a terminal that supports escape sequences.
+  /// Returns whether a file descriptor is a terminal that supports escape sequences.
   static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) != 0 && environment("TERM") != "dumb"
   }

@@ -196,8 +196,8 @@ extension FunctionDefinition {
   /// Whether the function is called by its name alone.
   fileprivate var isGlobal: Bool { signatures.contains { $0.hasPrefix("\(name)(") } }
 
-  /// Whether the function is called on a value of a kind, such as `list(string)`; an unknown kind
-  /// may be any.
+  /// Returns whether the function is called on a value of a kind, such as `list(string)`; an
+  /// unknown kind may be any.
   fileprivate func isMethod(of kind: String) -> Bool {
     let name = kind.prefix { $0 != "(" }
     let isKnown = !["", "any", "null", "number"].contains(name)
