@@ -80,7 +80,7 @@ let package = Package(
       name: "CampaignAnalysis",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
-        "CampaignCore", "CampaignMatcher",
+        "CampaignCore",
       ]),
     .target(
       name: "FilterCorpus",

@@ -1,5 +1,5 @@
 public import ExpressionEngine
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 /// How many rows fall into each audience of a campaign, as one query over one pass of the table.
 ///
@@ -11,10 +11,10 @@ public struct CampaignQuery: Sendable {
     /// The name, unique in its placement.
     public var name: String
     /// The filter.
-    public var filter: SourceText?
+    package var filter: SourceText?
 
     /// Creates an audience.
-    public init(name: String, filter: SourceText?) {
+    package init(name: String, filter: SourceText?) {
       self.name = name
       self.filter = filter
     }

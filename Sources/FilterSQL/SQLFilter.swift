@@ -1,5 +1,5 @@
 public import ExpressionEngine
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 /// A filter in SQL: for each row of a table the same answer that the engine gives for the row's context.
 ///
@@ -16,7 +16,7 @@ public struct SQLFilter: Sendable {
     @Sendable (_ table: String, _ name: String, _ arguments: [Value]) -> Value?
 
   /// The text of the filter.
-  public let source: SourceText
+  package let source: SourceText
   /// The dialect that the filter is written in.
   public let dialect: SQLDialect
   /// The parts that were left out because they are refused; empty unless the filter is partial.

@@ -1,5 +1,6 @@
 import AudienceFilters
 import CampaignAnalysis
+import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
 import Foundation

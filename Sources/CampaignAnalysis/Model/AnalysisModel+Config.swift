@@ -1,4 +1,4 @@
-public import CampaignMatcher
+public import CampaignCore
 public import ExpressionSyntax
 
 // The only place that reads the types of a config.
@@ -25,7 +25,7 @@ extension AnalysisModel {
 }
 
 extension AnalysisModel.Audience {
-  init(_ audience: CampaignMatcher.Audience) {
+  init(_ audience: CampaignCore.Audience) {
     self.init(
       experimentID: audience.experimentID, campaignID: audience.campaignID,
       filter: audience.expression,

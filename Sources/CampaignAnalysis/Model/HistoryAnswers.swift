@@ -1,4 +1,4 @@
-import CampaignMatcher
+import CampaignCore
 package import ExpressionEngine
 package import ExpressionSyntax
 

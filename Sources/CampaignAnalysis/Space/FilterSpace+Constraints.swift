@@ -1,5 +1,5 @@
 import AudienceFilters
-import CampaignMatcher
+import CampaignCore
 import ExpressionEngine
 
 // What holds between the values of every user, so that nothing impossible is told of them

@@ -1,5 +1,7 @@
 public import ArgumentParser
+import CampaignCore
 import CampaignMatcher
+import ExpressionEngine
 import ExpressionSyntax
 public import FilterSQL
 
