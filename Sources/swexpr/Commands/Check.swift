@@ -8,7 +8,7 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
-/// `swexpr check`: whether filters are filters.
+/// `swexpr check`: checks that filters compile, and looks for probable mistakes.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check filters without evaluating them.",

@@ -6,7 +6,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 
-/// `swexpr diff`: who gets something else of a new config.
+/// `swexpr diff`: finds the users for whom a new config changes the result.
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tell exactly which users get something else of a new campaign config.",
@@ -97,7 +97,8 @@ struct Diff: ParsableCommand {
     }
   }
 
-  /// A user as `swexpr simulate` reads one: with `user`, `device` and `params`, or the attributes alone.
+  /// Creates the context of a user in the form that `swexpr simulate` reads: with `user`, `device`
+  /// and `params`, or the attributes alone.
   private static func context(_ value: Value) -> Context {
     var members: [String: Value] = [:]
     if case .map(let entries) = value {

@@ -6,7 +6,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 
-/// `swexpr match`: what a placement leads to.
+/// `swexpr match`: shows the result of a placement.
 struct Match: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Match a user with the audiences of a placement and give the reasons.",
@@ -108,7 +108,7 @@ struct Match: ParsableCommand {
     return preview ? try SQLiteStore(copyOf: store) : try SQLiteStore(path: store)
   }
 
-  /// Why a built-in event led to nothing.
+  /// The message for a built-in event that had no result.
   private var silence: String {
     guard BuiltInEvent(rawValue: placement)?.canTrigger ?? false else {
       return "\(placement) is a built-in event that never presents; it was recorded, and this is"
@@ -136,7 +136,7 @@ struct Match: ParsableCommand {
   }
 }
 
-/// The request that a command line makes.
+/// The request that the options of a command line describe.
 enum MatchInput {
   /// Reads the context and the parameters of a request.
   static func request(

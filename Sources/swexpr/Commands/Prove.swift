@@ -6,7 +6,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 
-/// `swexpr prove`: what is wrong with a campaign config, whoever the users are.
+/// `swexpr prove`: proves the faults of a campaign config, whoever the users are.
 struct Prove: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Prove what a campaign config does, whoever the users are.",

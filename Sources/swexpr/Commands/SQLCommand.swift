@@ -4,7 +4,7 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterSQL
 
-/// `swexpr sql`: filters as SQL.
+/// `swexpr sql`: translates filters to SQL.
 struct SQLCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sql",

@@ -5,7 +5,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 
-/// `swexpr simulate`: how many users fall into each audience.
+/// `swexpr simulate`: counts the users in each audience.
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Count how many of many users fall into each audience and variant.",
@@ -88,7 +88,8 @@ struct Simulate: ParsableCommand {
     defer { bar.finish() }
     var skipped = 0
     while let line = try lines.next() {
-      // JSON's white space; a line of it is empty, and a carriage return may end any line.
+      // The white space of JSON: a line that contains nothing else is empty, and a carriage return
+      // may end any line.
       if line.first.map({ $0 <= 0x20 }) ?? true,
         line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D })
       {
@@ -112,7 +113,7 @@ struct Simulate: ParsableCommand {
 }
 
 extension Int {
-  /// The number with a comma between each three digits.
+  /// The number with commas between groups of three digits.
   var grouped: String {
     let digits = String(magnitude)
     var text = ""

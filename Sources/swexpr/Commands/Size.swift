@@ -5,7 +5,7 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterSQL
 
-/// `swexpr size`: how many rows of a warehouse fall into each audience.
+/// `swexpr size`: counts the rows of a warehouse in each audience.
 struct Size: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Count in a warehouse how many users fall into each audience.",
@@ -22,7 +22,7 @@ struct Size: ParsableCommand {
       Exit codes: 0 done, 1 something was refused, 2 input cannot be read or the engine failed.
       """)
 
-  /// The engines that can be run.
+  /// The query engines that can be run.
   enum Engine: String, ExpressibleByArgument, CaseIterable {
     case duckdb
     case spark
@@ -74,7 +74,7 @@ struct Size: ParsableCommand {
 struct SizeReport {
   let placements: [CampaignQuery.Placement]
   let query: CampaignQuery
-  /// The number of all rows, then that of each column of the query.
+  /// The number of all rows, followed by the value of each column of the query.
   let counts: [Int]
   let seconds: Double
 

@@ -6,7 +6,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 
-/// `swexpr synthesize`: users who test a config.
+/// `swexpr synthesize`: generates users that test a config.
 struct Synthesize: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make few users who test every audience and boundary of a campaign config.",
@@ -42,7 +42,7 @@ struct Synthesize: ParsableCommand {
   }
 }
 
-/// `swexpr test`: whether users still get what they got.
+/// `swexpr test`: checks that users still get the recorded results.
 struct TestUsers: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",

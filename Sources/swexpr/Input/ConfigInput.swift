@@ -3,7 +3,7 @@ import CampaignMatcher
 import ExpressionEngine
 import ExpressionSyntax
 
-/// A campaign config as the command line names it.
+/// A campaign config given on the command line.
 struct ConfigInput {
   let path: String
   let config: CampaignConfig
@@ -25,7 +25,7 @@ struct ConfigInput {
     }
   }
 
-  /// Refuses placements that the config does not have.
+  /// Reports placements that the config does not have.
   func checkPlacements(_ placements: [String]) throws(InputError) {
     let known = config.triggers.map(\.placement)
     for placement in placements where config.trigger(of: placement) == nil {
@@ -42,7 +42,7 @@ struct ConfigInput {
     }
   }
 
-  /// The filter of an audience; `nil` if everyone is in it.
+  /// Returns the filter of an audience; `nil` if everyone belongs to it.
   func source(of audience: Audience, in trigger: CampaignTrigger) -> SourceText? {
     audience.expression.map {
       SourceText($0, name: "\(path)#\(trigger.placement)/\(audience.experimentID)")

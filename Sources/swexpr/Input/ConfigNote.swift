@@ -4,7 +4,7 @@ import CampaignCore
 import CampaignMatcher
 import ExpressionSyntax
 
-/// Something about a config that decodes but probably is not meant.
+/// A note about a config that decodes but probably does not do what its author meant.
 struct ConfigNote {
   let file: String
   let kind: String
@@ -14,7 +14,7 @@ struct ConfigNote {
   /// The note as one line.
   var text: String { "\(file): warning[\(kind)]: \(message) (at `\(path)`)" }
 
-  /// What decoding a config had to say, and the faults that are proved of it.
+  /// Returns the warnings of decoding a config, and the faults that are proved about it.
   static func notes(
     of config: ConfigInput, schema: AttributeSchema, dialect: Dialect.Name
   ) -> [ConfigNote] {
@@ -26,7 +26,7 @@ struct ConfigNote {
       .proof()
     let faults = proof.faults.compactMap { finding -> ConfigNote? in
       switch finding.kind {
-      // Told where the filters and the limits are checked.
+      // Reported where the filters and the limits are checked.
       case .invalidFilter, .closedLimit: return nil
       case .shadowedAudience where isEveryone(finding, in: config.config): return nil
       default: break
@@ -38,7 +38,8 @@ struct ConfigNote {
     return decoding + faults
   }
 
-  /// Whether an audience is shadowed by one that takes everyone, which decoding already tells.
+  /// Returns whether an audience is shadowed by one that takes everyone, which decoding already
+  /// reports.
   private static func isEveryone(_ finding: Finding, in config: CampaignConfig) -> Bool {
     guard let placement = finding.placement, let trigger = config.trigger(of: placement),
       let place = finding.related.first, finding.related.count == 1,
@@ -48,7 +49,7 @@ struct ConfigNote {
     return audience.expression == nil && audience.limit == nil
   }
 
-  /// Where in the config a finding is.
+  /// Returns the path of a finding in the config.
   private static func path(of finding: Finding, in config: CampaignConfig) -> String {
     guard let placement = finding.placement,
       let trigger = config.triggers.lastIndex(where: { $0.placement == placement })

@@ -8,7 +8,7 @@ public import FilterSQL
 extension SQLDialect.Name: ExpressibleByArgument {}
 
 extension CampaignQuery.Placement {
-  /// The placements of a config, each with the filters of its audiences.
+  /// Returns the placements of a config, each with the filters of its audiences.
   static func all(of config: ConfigInput) -> [CampaignQuery.Placement] {
     config.config.triggers.map { trigger in
       CampaignQuery.Placement(
@@ -22,7 +22,7 @@ extension CampaignQuery.Placement {
 }
 
 extension SQLFilterError {
-  /// The error as lines for people, with its place in the filter.
+  /// Returns the error as lines for people, with its place in the filter.
   func text(in source: SourceText) -> String {
     let name = source.name.map { "\($0):" } ?? ""
     switch self {

@@ -10,7 +10,7 @@ import FilterSQL
   import Darwin
 #endif
 
-/// The runner in `warehouse/`, which asks DuckDB or Spark.
+/// The runner in `warehouse/`, which queries DuckDB or Spark.
 struct WarehouseProcess {
   private let engine: String
   private let data: String
@@ -31,7 +31,7 @@ struct WarehouseProcess {
     }
   }
 
-  /// `warehouse` in the working directory or one above it.
+  /// The folder `warehouse` in the working directory or in one above it.
   private static var folder: String? {
     if let path = Output.environment("SWEXPR_WAREHOUSE") { return path }
     var folder = "."
@@ -42,7 +42,7 @@ struct WarehouseProcess {
     return nil
   }
 
-  /// The columns of the data.
+  /// Returns the columns of the data.
   func schema() throws(InputError) -> TableSchema {
     guard case .list(let columns)? = try run(["describe"])["columns"] else {
       throw InputError("\(data): the engine told no columns")
@@ -58,7 +58,7 @@ struct WarehouseProcess {
     return TableSchema(result)
   }
 
-  /// The type that the runner tells; `nil` for one that filters cannot read.
+  /// Returns the type that the runner reports; `nil` for a type that filters cannot read.
   private static func type(_ value: Value) -> ColumnType? {
     switch value {
     case .string(let name):
@@ -88,7 +88,7 @@ struct WarehouseProcess {
     }
   }
 
-  /// The numbers of a query's only row, and how long it took.
+  /// Returns the numbers in the only row of a query's result, and the duration of the query.
   func counts(_ query: String) throws(InputError) -> (counts: [Int], seconds: Double) {
     let answer = try run(["count", query])
     guard case .list(let values)? = answer["counts"], case .double(let seconds)? = answer["seconds"]
@@ -116,7 +116,7 @@ struct WarehouseProcess {
     return object
   }
 
-  /// A word as the shell takes it unchanged.
+  /// Returns a word quoted for the shell.
   private static func quoted(_ word: String) -> String {
     "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
       + "'"
