@@ -13,6 +13,9 @@ let package = Package(
     .library(name: "CampaignStore", targets: ["CampaignStore"]),
     .library(name: "PaywallLogic", targets: ["PaywallLogic"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
+    // The C interface: a shared library, and one to link statically.
+    .library(name: "CSwexpr", type: .dynamic, targets: ["CInterface", "CSwexpr"]),
+    .library(name: "CSwexprStatic", type: .static, targets: ["CInterface", "CSwexpr"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
   ],
   traits: [
@@ -59,6 +62,14 @@ let package = Package(
       dependencies: [
         "ExpressionEngine", "ExpressionCoding", "CampaignMatcher",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    // The header `swexpr.h`, and the functions that it declares.
+    .target(name: "CSwexpr"),
+    .target(
+      name: "CInterface",
+      dependencies: [
+        "CSwexpr", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "AudienceFilters",
       ]),
     .target(name: "PaywallLogic", dependencies: ["ExpressionEngine", "ExpressionCoding"]),
     .target(
@@ -125,6 +136,12 @@ let package = Package(
         "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignMatcher",
         "CampaignStore",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "CInterfaceTests",
+      dependencies: [
+        "CSwexpr", "CInterface", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
+        "AudienceFilters", "FilterCorpus",
       ]),
     .testTarget(
       name: "PaywallLogicTests",
