@@ -1,3 +1,6 @@
+// The names are those of C, and the documentation is in the header.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, AllPublicDeclarationsHaveDocumentation
+
 public import CSwexpr
 import ExpressionEngine
 
@@ -25,7 +28,8 @@ public func swexpr_environment_create(
   // Made first, so that the data are released if something fails.
   let host = Host(host, data, release)
   return reporting(to: error, or: nil) {
-    let options = try EnvironmentOptions(json: try TextArgument("options", options, length).string())
+    let text = try TextArgument("options", options, length).string()
+    let options = try EnvironmentOptions(json: text)
     var environment = options.environment
     let names = options.deviceFunctions + options.computedFunctions
     guard host.isPresent || names.isEmpty else { throw InterfaceError.missing("host") }

@@ -1,3 +1,6 @@
+// The names are those of C, and the documentation is in the header.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, AllPublicDeclarationsHaveDocumentation
+
 import AudienceFilters
 public import CSwexpr
 import ExpressionCoding
