@@ -112,9 +112,11 @@ struct CorpusAgreementTests {
       if case .definition(let text) = item.request.question {
         definitions += 1
         let host = TestHost { CCase.answer(item.request, $0, $1, $2) }
-        let result = Calls.take(
-          swexpr_reference_evaluate_with_context(
-            text, text.utf8.count, TestHost.function, host.data))
+        let result = withExtendedLifetime(host) {
+          Calls.take(
+            swexpr_reference_evaluate_with_context(
+              text, text.utf8.count, TestHost.function, host.data))
+        }
         let wanted = ReferenceInterface.evaluateWithContext(
           definition: text, host: DefinitionHost(request: item.request))
         if result != wanted {

@@ -150,5 +150,7 @@ struct HostTests {
     let sum = Calls.take(swexpr_reference_parse_to_ast("1 + 2", -1)) ?? ""
     #expect(
       Calls.take(swexpr_reference_evaluate_ast(sum, -1)) == #"{"Ok":{"type":"int","value":3}}"#)
+    // The pointer to the host keeps nothing alive.
+    withExtendedLifetime(host) {}
   }
 }
