@@ -80,11 +80,15 @@ class Library:
 class Object:
     """An object of the library, freed with the Python object."""
 
+    # For an object whose creation failed.
+    pointer = None
+
     def __init__(self, library, pointer, free):
         self.library, self.pointer, self._free = library, pointer, free
 
     def __del__(self):
-        self._free(self.pointer)
+        if self.pointer is not None:
+            self._free(self.pointer)
 
 
 class Context(Object):
@@ -181,7 +185,8 @@ def main():
 
     texts = [b'user.age > 30', b'user.age > 20']
     pointers = (ctypes.c_char_p * len(texts))(*texts)
-    audiences = library.call(library.set_create, ctypes.cast(pointers, ctypes.c_void_p), None, len(texts), None)
+    audiences = library.call(
+        library.set_create, ctypes.cast(pointers, ctypes.c_void_p), None, len(texts), None)
     print("first audience:", library.call(library.set_first_match, audiences, context.pointer))
     library.set_free(audiences)
 

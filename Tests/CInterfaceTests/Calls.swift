@@ -33,6 +33,7 @@ enum Calls {
   }
 
   /// Calls a function that creates an object, and passes it to `body`.
+  @discardableResult
   static func using<Result>(
     _ create: (Place) -> OpaquePointer?, _ free: (OpaquePointer?) -> Void,
     _ body: (OpaquePointer) throws -> Result
@@ -44,6 +45,7 @@ enum Calls {
     return try body(object)
   }
 
+  @discardableResult
   static func withFilter<Result>(
     _ text: String, _ environment: OpaquePointer? = nil, _ body: (OpaquePointer) throws -> Result
   ) throws -> Result {
@@ -51,6 +53,7 @@ enum Calls {
       { swexpr_filter_create(text, text.utf8.count, environment, $0) }, swexpr_filter_free, body)
   }
 
+  @discardableResult
   static func withContext<Result>(
     _ json: String, format: Int = SWEXPR_PLAIN, _ body: (OpaquePointer) throws -> Result
   ) throws -> Result {
@@ -90,6 +93,7 @@ enum Calls {
   }
 
   /// Creates a set of texts that end with NUL, and passes it to `body`.
+  @discardableResult
   static func withSet<Result>(
     _ texts: [String], _ environment: OpaquePointer? = nil, _ body: (OpaquePointer) throws -> Result
   ) throws -> Result {

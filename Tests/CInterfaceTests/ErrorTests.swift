@@ -3,7 +3,8 @@ import Testing
 
 @Suite("Errors of the C interface")
 struct ErrorTests {
-  private static let invalid: [CChar] = [0x31, 0x2B, -1, 0]
+  /// `{"` and an octet that UTF-8 does not have.
+  private static let invalid: [CChar] = [0x7B, 0x22, -1, 0]
 
   /// Expects that a call fails with a message that contains `wanted`, and that it needs no place for it.
   private func fails<Result: Equatable>(

@@ -1,10 +1,9 @@
 import AudienceFilters
+import CSwexpr
 import ExpressionEngine
 import Testing
 
 @testable import CInterface
-
-// This file calls the functions in the module that implements them, to see what handles own.
 
 @Suite("Handles of the C interface")
 struct HandleTests {

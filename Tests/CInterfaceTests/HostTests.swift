@@ -4,9 +4,11 @@ import Testing
 
 @Suite("Host functions of the C interface")
 struct HostTests {
+  private static let options = #"{"device": {"f": []}, "computed": {"g": []}}"#
+
   /// Evaluates a text in an environment of a host.
   private func evaluate(
-    _ text: String, _ options: String = #"{"device": {"f": []}, "computed": {"g": []}}"#,
+    _ text: String, _ options: String = options,
     _ answer: @escaping TestHost.Answer
   ) throws -> String {
     try TestHost(answer).withEnvironment(options) { try Calls.evaluate(text, "{}", $0) }
@@ -73,7 +75,7 @@ struct HostTests {
     ]
     for (wanted, answer) in answers {
       do {
-        let result = try evaluate("device.f()", answer)
+        let result = try evaluate("device.f()", Self.options, answer)
         Issue.record("\(wanted): \(result)")
       } catch let error as CError {
         #expect(error.description.contains(wanted))

@@ -32,6 +32,7 @@ final class TestHost: Sendable {
   var data: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   /// Creates an environment and passes it to `body`.
+  @discardableResult
   func withEnvironment<Result>(
     _ options: String, _ body: (OpaquePointer) throws -> Result
   ) throws -> Result {
