@@ -178,15 +178,16 @@ struct InterfaceTests {
     }
     for options in [#"{"steps": 10}"#, #"{"memory": 100}"#] {
       try host.withEnvironment(options) { environment in
-        let long = #"size([1,2,3,4,5,6,7,8,9,10,11,12].map(x, string(x) + "abcdefgh"))"#
-        #expect(throws: CError.self) { try Calls.evaluate(long, "{}", environment) }
-        let size = try Calls.evaluate(long, "{}")
-        #expect(size == "12")
+        let long = #"size(user.list.map(x, string(x) + "abcdefgh"))"#
+        let context = #"{"user": {"list": [\#((0..<200).map(String.init).joined(separator: ","))]}}"#
+        #expect(throws: CError.self) { try Calls.evaluate(long, context, environment) }
+        let size = try Calls.evaluate(long, context)
+        #expect(size == "200")
       }
     }
     for options in [#"{"sourceLength": 5}"#, #"{"nesting": 1}"#] {
       try host.withEnvironment(options) { environment in
-        #expect(throws: CError.self) { try Calls.evaluate("((1 + 1))", "{}", environment) }
+        #expect(throws: CError.self) { try Calls.evaluate("[[[1]]]", "{}", environment) }
       }
     }
   }
