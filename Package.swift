@@ -16,6 +16,9 @@ let package = Package(
     .library(name: "CampaignAnalysis", targets: ["CampaignAnalysis"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
     .library(name: "FilterSQL", targets: ["FilterSQL"]),
+    // The C interface: a shared library, and one to link statically.
+    .library(name: "CSwexpr", type: .dynamic, targets: ["CInterface", "CSwexpr"]),
+    .library(name: "CSwexprStatic", type: .static, targets: ["CInterface", "CSwexpr"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
   ],
   traits: [
@@ -75,6 +78,14 @@ let package = Package(
     .target(
       name: "CampaignCorpus",
       dependencies: ["ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher"]),
+    // The header `swexpr.h`, and the functions that it declares.
+    .target(name: "CSwexpr"),
+    .target(
+      name: "CInterface",
+      dependencies: [
+        "CSwexpr", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "AudienceFilters",
+      ]),
     .target(name: "PaywallLogic", dependencies: ["ExpressionEngine", "ExpressionCoding"]),
     .target(
       name: "CampaignAnalysis",
@@ -153,6 +164,12 @@ let package = Package(
         "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
         "CampaignMatcher", "CampaignStore", "CampaignCorpus",
         .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "CInterfaceTests",
+      dependencies: [
+        "CSwexpr", "CInterface", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
+        "AudienceFilters", "FilterCorpus",
       ]),
     .testTarget(
       name: "PaywallLogicTests",
