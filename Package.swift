@@ -9,10 +9,13 @@ let package = Package(
     .library(name: "AudienceFilters", targets: ["AudienceFilters"]),
     // Compiling and evaluating only, for executables whose size matters.
     .library(name: "ExpressionEngine", targets: ["ExpressionSyntax", "ExpressionEngine"]),
-    .library(name: "CampaignMatcher", targets: ["CampaignMatcher"]),
-    .library(name: "CampaignStore", targets: ["CampaignStore"]),
+    .library(name: "CampaignCore", targets: ["CampaignCore"]),
+    .library(name: "CampaignMatcher", targets: ["CampaignCore", "CampaignMatcher"]),
+    .library(name: "CampaignStore", targets: ["CampaignCore", "CampaignMatcher", "CampaignStore"]),
     .library(name: "PaywallLogic", targets: ["PaywallLogic"]),
+    .library(name: "CampaignAnalysis", targets: ["CampaignAnalysis"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
+    .library(name: "FilterSQL", targets: ["FilterSQL"]),
     // The C interface: a shared library, and one to link statically.
     .library(name: "CSwexpr", type: .dynamic, targets: ["CInterface", "CSwexpr"]),
     .library(name: "CSwexprStatic", type: .static, targets: ["CInterface", "CSwexpr"]),
@@ -52,17 +55,29 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
       ]),
+    // Decides what a placement leads to, without side effects.
+    .target(
+      name: "CampaignCore",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+      ]),
+    // Remembers a user and carries the decisions out.
     .target(
       name: "CampaignMatcher",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignCore",
       ]),
     .target(
       name: "CampaignStore",
       dependencies: [
-        "ExpressionEngine", "ExpressionCoding", "CampaignMatcher",
+        "ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    // Runs the cases of corpus/campaigns; for the tool and for tests.
+    .target(
+      name: "CampaignCorpus",
+      dependencies: ["ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher"]),
     // The header `swexpr.h`, and the functions that it declares.
     .target(name: "CSwexpr"),
     .target(
@@ -73,11 +88,22 @@ let package = Package(
       ]),
     .target(name: "PaywallLogic", dependencies: ["ExpressionEngine", "ExpressionCoding"]),
     .target(
+      name: "CampaignAnalysis",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignCore",
+      ]),
+    .target(
       name: "FilterCorpus",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
         "AudienceFilters",
+      ]),
+    .target(
+      name: "FilterSQL",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
       ]),
     // Counts allocations by standing in front of malloc; only the tool and tests link it. The sources
     // are the benchmarks', whose package depends on this one, so that the name must be another.
@@ -89,7 +115,9 @@ let package = Package(
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
-        "AudienceFilters", "CampaignMatcher", "CampaignStore", "FilterCorpus", "CAllocationCount",
+        "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
+        "CampaignAnalysis", "FilterSQL",
+        "FilterCorpus", "CAllocationCount",
         "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -128,13 +156,13 @@ let package = Package(
       name: "CampaignMatcherTests",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
-        "CampaignMatcher",
+        "CampaignCore", "CampaignMatcher",
       ]),
     .testTarget(
       name: "CampaignStoreTests",
       dependencies: [
-        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignMatcher",
-        "CampaignStore",
+        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
+        "CampaignMatcher", "CampaignStore", "CampaignCorpus",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
@@ -147,6 +175,18 @@ let package = Package(
       name: "PaywallLogicTests",
       dependencies: ["ExpressionEngine", "ExpressionCoding", "AudienceFilters", "PaywallLogic"]),
     .testTarget(
+      name: "CampaignAnalysisTests",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignCore", "CampaignMatcher", "CampaignAnalysis",
+      ]),
+    .testTarget(
+      name: "FilterSQLTests",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "FilterCorpus", "FilterSQL",
+      ]),
+    .testTarget(
       name: "SwexprTests",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting", "FilterCorpus", "swexpr",
@@ -155,7 +195,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
-        "AudienceFilters", "CampaignMatcher", "CampaignStore", "PaywallLogic", "swexpr",
+        "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "PaywallLogic",
+        "swexpr",
       ]),
   ]
 )

@@ -21,7 +21,7 @@ let package = Package(
       name: "match-server",
       dependencies: [
         .product(name: "AudienceFilters", package: "swexpr"),
-        .product(name: "CampaignMatcher", package: "swexpr"),
+        .product(name: "CampaignCore", package: "swexpr"),
       ]),
   ]
 )

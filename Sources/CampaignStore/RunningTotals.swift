@@ -1,35 +1,36 @@
+import CampaignCore
 import CampaignMatcher
 import GRDB
 
-/// A table of running totals: for each name, the instants at which something happened, each with how
-/// many there are up to and including it.
+/// A table of running totals: for each name, the instants at which something happened, each with
+/// the number of events up to and including it.
 ///
-/// The last row of each name that was used is kept in memory, so that adding one is a single
-/// statement and most questions are none. ``forget()`` must be called whenever the table may have
-/// changed otherwise: after a rollback, and when another connection has committed.
+/// The last row of each name in use is kept in memory. Adding a row is therefore a single
+/// statement, and most reads need no statement at all. Call ``forget()`` whenever the table may
+/// have changed by other means: after a rollback, and after a commit by another connection.
 final class RunningTotals {
   /// A row of a name.
   struct Entry {
-    var instant: Instant
-    /// 1 or more, and far below the greatest integer, so that counting on and differences of two
-    /// cannot overflow.
+    var instant: WallTime
+    /// At least 1, and far below the greatest integer, so that increments and differences of two
+    /// totals cannot overflow.
     var total: Int
 
-    init(instant: Instant, total: Int) {
+    init(instant: WallTime, total: Int) {
       self.instant = instant
       self.total = total
     }
 
-    /// Reads a row, which anybody may have written: SQLite stores any kind of value in any column.
+    /// Reads a row. Any program may have written it: SQLite stores any kind of value in any column.
     init(_ row: Row) throws {
-      instant = Instant(milliseconds: try row.decode(atIndex: 0))
+      instant = WallTime(milliseconds: try row.decode(atIndex: 0))
       total = try row.decode(atIndex: 1)
       guard total > 0, total <= Int.max / 2 else { throw DamagedTotal() }
     }
   }
 
-  /// The totals of a name are no numbers that grow from row to row, as they are in every table that
-  /// was written here.
+  /// Thrown when the totals of a name are not numbers that grow from row to row, as they do in
+  /// every table written by this module.
   struct DamagedTotal: Error, CustomStringConvertible {
     var description: String { "a running total in the file is damaged" }
   }
@@ -46,10 +47,11 @@ final class RunningTotals {
 
   func forget() { lastEntries.removeAll(keepingCapacity: true) }
 
-  func add(_ operation: String, _ name: String, at instant: Instant) throws(StoreError) {
+  func add(_ operation: String, _ name: String, at instant: WallTime) throws(StoreError) {
     let last = try last(operation, of: name, before: nil)
     if let last, instant < last.instant {
-      // The clock was set back: the new row goes in between and the later ones count one more.
+      // The clock was set back, so the new row goes in between and the totals of the later rows
+      // grow by one.
       let arguments: StatementArguments = [name, instant.milliseconds]
       try database.execute(operation, sql.insert, arguments)
       try database.execute(operation, sql.addToLater, arguments)
@@ -61,9 +63,9 @@ final class RunningTotals {
     lastEntries[ExactName(name)] = entry
   }
 
-  /// The last row, or the last one strictly before `end`.
+  /// Returns the last row, or the last one strictly before `end`.
   func last(
-    _ operation: String, of name: String, before end: Instant?
+    _ operation: String, of name: String, before end: WallTime?
   ) throws(StoreError) -> Entry? {
     if let known = lastEntries[ExactName(name)] {
       guard let end, let entry = known, entry.instant >= end else { return known }
@@ -85,8 +87,8 @@ final class RunningTotals {
     return entry
   }
 
-  /// How many there are at `start` or later.
-  func count(_ operation: String, of name: String, since start: Instant?) throws(StoreError) -> Int
+  /// Returns the number of events at `start` or later.
+  func count(_ operation: String, of name: String, since start: WallTime?) throws(StoreError) -> Int
   {
     guard let last = try last(operation, of: name, before: nil) else { return 0 }
     guard let start else { return last.total }
@@ -98,16 +100,16 @@ final class RunningTotals {
     }
   }
 
-  /// The newest instants, newest first.
+  /// Returns the newest instants, newest first.
   func newest(
     _ operation: String, of name: String, limit: Int
-  ) throws(StoreError) -> [Instant] {
+  ) throws(StoreError) -> [WallTime] {
     let limit = min(limit, Int.max - 1)
     return try database.translating(operation) {
       let entries = try Row.fetchAll(
         database.statement(sql.newest), arguments: [name, limit + 1]
       ).map(Entry.init)
-      var result: [Instant] = []
+      var result: [WallTime] = []
       for (index, entry) in entries.enumerated() where result.count < limit {
         let earlier = index + 1 < entries.count ? entries[index + 1].total : 0
         guard entry.total > earlier else { throw DamagedTotal() }

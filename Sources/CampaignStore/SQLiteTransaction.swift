@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
@@ -8,11 +9,11 @@ final class SQLiteTransaction {
   private let database: Statements
   private let events: RunningTotals
   private let occurrences: RunningTotals
-  /// Counts what this connection did to identity, installation and attributes; what other
-  /// connections do shows in SQLite's data version.
+  /// The number of changes by this connection to identity, installation and attributes. Changes by
+  /// other connections show in SQLite's data version.
   private var changes: UInt64 = 0
   private var dataVersion: Int64 = 0
-  /// The assignments that were asked for; `nil` where there is none.
+  /// The assignments that were read; `nil` for a key without an assignment.
   private var knownAssignments: [ExactName: Assignment?] = [:]
 
   init(_ database: Database) {
@@ -21,12 +22,18 @@ final class SQLiteTransaction {
     occurrences = RunningTotals(SQL.occurrences, of: self.database)
   }
 
+  /// Whether the last writing transaction failed because the disk was full.
+  var hasMetFullDisk: Bool { database.hasMetFullDisk }
+
   func releaseStatements() { database.release() }
 
   // MARK: Life
 
   func begin(writing: Bool) throws(StoreError) {
     database.isWriting = writing
+    database.hasMetFullDisk = false
+    // A full disk can leave a transaction open that could not even be undone.
+    database.rollBack()
     try database.run("begin transaction", writing ? SQL.beginWrite : SQL.beginRead)
     let version = try database.int("read data version", SQL.dataVersion) ?? 0
     if version != dataVersion {
@@ -48,7 +55,7 @@ final class SQLiteTransaction {
     database.rollBack()
   }
 
-  /// Forgets what was kept in memory of the file.
+  /// Discards the parts of the file that are kept in memory.
   private func forget() {
     events.forget()
     occurrences.forget()
@@ -58,22 +65,22 @@ final class SQLiteTransaction {
   private func noteChange() { changes &+= 1 }
 }
 
-extension SQLiteTransaction: StoreTransaction {
+extension SQLiteTransaction: MatcherTransaction {
   func revision() throws(StoreError) -> UInt64 {
     changes << 32 ^ UInt64(truncatingIfNeeded: dataVersion)
   }
 
   // MARK: Occurrences
 
-  func occurrenceCount(key: String, since start: Instant?, limit: Int) throws(StoreError) -> Int {
+  func occurrenceCount(key: String, since start: WallTime?, limit: Int) throws(StoreError) -> Int {
     min(try occurrences.count("count occurrences", of: key, since: start), limit)
   }
 
-  func newestOccurrences(key: String, limit: Int) throws(StoreError) -> [Instant] {
+  func newestOccurrences(key: String, limit: Int) throws(StoreError) -> [WallTime] {
     try occurrences.newest("read occurrences", of: key, limit: limit)
   }
 
-  func addOccurrence(key: String, at instant: Instant) throws(StoreError) {
+  func addOccurrence(key: String, at instant: WallTime) throws(StoreError) {
     try occurrences.add("add occurrence", key, at: instant)
   }
 
@@ -124,19 +131,19 @@ extension SQLiteTransaction: StoreTransaction {
 
   // MARK: History
 
-  func record(_ name: String, at instant: Instant) throws(StoreError) {
+  func record(_ name: String, at instant: WallTime) throws(StoreError) {
     try events.add("record event", name, at: instant)
   }
 
-  func lastOccurrence(of name: String, before end: Instant?) throws(StoreError) -> Instant? {
+  func lastOccurrence(of name: String, before end: WallTime?) throws(StoreError) -> WallTime? {
     try events.last("read last event", of: name, before: end)?.instant
   }
 
-  func count(of name: String, since start: Instant?) throws(StoreError) -> Int {
+  func count(of name: String, since start: WallTime?) throws(StoreError) -> Int {
     try events.count("count events", of: name, since: start)
   }
 
-  func compact(before instant: Instant) throws(StoreError) {
+  func compact(before instant: WallTime) throws(StoreError) {
     try database.execute("compact history", SQL.foldEvents, [instant.milliseconds])
   }
 
@@ -150,17 +157,17 @@ extension SQLiteTransaction: StoreTransaction {
 
   // MARK: Identity
 
-  func identity() throws(StoreError) -> Identity? {
+  func identity() throws(StoreError) -> UserIdentity? {
     try database.translating("read identity") {
       try Row.fetchOne(database.statement(SQL.identity)).map { row throws in
-        Identity(
+        UserIdentity(
           aliasID: try row.decode(atIndex: 0), userID: try row.decode(atIndex: 1),
           seed: try row.decode(atIndex: 2))
       }
     }
   }
 
-  func save(_ identity: Identity) throws(StoreError) {
+  func save(_ identity: UserIdentity) throws(StoreError) {
     try database.execute(
       "save identity", SQL.saveIdentity,
       [
@@ -175,11 +182,9 @@ extension SQLiteTransaction: StoreTransaction {
         return Installation()
       }
       let installedAt: Int64? = try row.decode(atIndex: 0)
-      let closedAt: Int64? = try row.decode(atIndex: 2)
-      var installation = Installation(installedAt: installedAt.map(Instant.init(milliseconds:)))
+      var installation = Installation(installedAt: installedAt.map(WallTime.init(milliseconds:)))
       installation.hasResignedActive = try row.decode(atIndex: 1)
-      installation.closedAt = closedAt.map(Instant.init(milliseconds:))
-      if let text: String = try row.decode(atIndex: 3) {
+      if let text: String = try row.decode(atIndex: 2) {
         guard let attributes = try Value(json: text).object else {
           throw DatabaseError(message: "the subscription status is no JSON object")
         }
@@ -195,7 +200,6 @@ extension SQLiteTransaction: StoreTransaction {
       "save installation", SQL.saveInstallation,
       [
         installation.installedAt?.milliseconds, installation.hasResignedActive,
-        installation.closedAt?.milliseconds,
         subscription.isEmpty ? nil : Value(object: subscription).jsonText(),
       ])
     noteChange()
@@ -232,11 +236,13 @@ extension SQLiteTransaction: StoreTransaction {
 
 extension Assignment {
   fileprivate init(_ row: Row) throws {
+    guard let kind = Variant.Kind(rawValue: try row.decode(atIndex: 2)) else {
+      throw DatabaseError(message: "the kind of a variant is damaged")
+    }
     self.init(
       experimentID: try row.decode(atIndex: 0),
       variant: Variant(
-        id: try row.decode(atIndex: 1),
-        kind: Variant.Kind(rawValue: try row.decode(atIndex: 2)) ?? .treatment, percentage: 0,
+        id: try row.decode(atIndex: 1), kind: kind, percentage: 0,
         paywallIdentifier: try row.decode(atIndex: 3)),
       isSent: try row.decode(atIndex: 4))
   }

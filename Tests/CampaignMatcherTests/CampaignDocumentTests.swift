@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import Foundation
 import Testing
@@ -39,7 +40,7 @@ struct CampaignDocumentTests {
 
   private static func table() throws -> String {
     let source = try String(
-      contentsOf: repository.appending(path: "Sources/CampaignMatcher/MatchingOptions.swift"),
+      contentsOf: repository.appending(path: "Sources/CampaignCore/MatchingOptions.swift"),
       encoding: .utf8)
     var text = "| option | what it decides |\n|---|---|\n"
     for (type, prefix) in [("MatchingOptions", ""), ("ConfigRules", "config.")] {

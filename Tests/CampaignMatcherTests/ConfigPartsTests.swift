@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
@@ -62,7 +63,7 @@ struct ConfigPartsTests {
           "disable_preload":{"all":false,"triggers":[]}}
           """)
     }
-    let matcher = try Matcher(zone: .utc)
+    let matcher = try Matcher(.init(zone: .utc))
     #expect(matcher.configDiagnostics == [])
     let first = try matcher.load(config("user.age >"))
     #expect(first.map(\.kind) == [.invalidFilter])

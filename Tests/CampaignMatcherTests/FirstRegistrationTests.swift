@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
@@ -8,7 +9,7 @@ import Testing
 /// `match`, `simulate` and `audiences` about the same new users.
 @Suite("What happens to a new user")
 struct FirstRegistrationTests {
-  private static let now = Instant(milliseconds: 1_772_366_400_000)
+  private static let now = WallTime(milliseconds: 1_772_366_400_000)
   private static let campaigns = ReportTests.sample.deletingLastPathComponent()
 
   /// A config with the name of its case.
@@ -72,7 +73,7 @@ struct FirstRegistrationTests {
   ]
 
   private static let forgotten: CampaignConfig = {
-    var triggers: [Trigger] = []
+    var triggers: [CampaignTrigger] = []
     let placements = [
       "p", "q", "config_refresh", "paywall_open", "session_start", "transaction_abandon",
       "custom_placement", "app_open",
@@ -102,18 +103,21 @@ struct FirstRegistrationTests {
       }
     }
     for placement in placements {
-      triggers.append(Trigger(placement: placement, audiences: audiences(filters, placement)))
+      triggers.append(
+        CampaignTrigger(placement: placement, audiences: audiences(filters, placement)))
     }
     for (index, filter) in filters.enumerated() {
-      triggers.append(Trigger(placement: "f\(index)", audiences: audiences([filter], "f\(index)-")))
+      triggers.append(
+        CampaignTrigger(placement: "f\(index)", audiences: audiences([filter], "f\(index)-")))
       guard index % 6 == 5 else { continue }
       triggers.append(
-        Trigger(
+        CampaignTrigger(
           placement: "r\(index)",
           audiences: audiences(filters.suffix(index).reversed(), "r\(index)-")))
     }
     // The last trigger of a placement counts.
-    triggers.append(Trigger(placement: "q", audiences: audiences(filters.reversed(), "again")))
+    triggers.append(
+      CampaignTrigger(placement: "q", audiences: audiences(filters.reversed(), "again")))
     var config = CampaignConfig(buildID: "b")
     config.triggers = triggers
     return config
@@ -191,13 +195,14 @@ struct FirstRegistrationTests {
     _ sample: Sample, _ placement: String, _ record: String
   ) throws -> Int? {
     let matcher = try Matcher(
-      options: sample.options, clock: ManualClock(now), zone: .utc,
-      explain: { _, _ in FilterExplanation() })
+      .init(
+        options: sample.options, clock: ManualClock(now), zone: .utc,
+        explain: { _, _ in FilterExplanation() }))
     var config = sample.config
     // A long config of many placements takes longer to load than to ask.
     if config.triggers.count > 20 { config.triggers.removeAll { $0.placement != placement } }
     try matcher.load(config)
-    return try matcher.fireAndLook(request(placement, record)).registration.audiences
+    return try matcher.fireReportingAudiences(request(placement, record)).registration.audiences
       .first { $0.outcome == .matched }?.index
   }
 
@@ -210,7 +215,7 @@ struct FirstRegistrationTests {
     let simulation = Simulation(
       sample.config, options: sample.options, random: SeededRandomSource(seed: 3), now: Self.now)
     let looker = try Matcher(
-      options: sample.options, clock: ManualClock(Self.now), zone: .utc)
+      .init(options: sample.options, clock: ManualClock(Self.now), zone: .utc))
     try looker.load(sample.config)
     let generator = Generator(sample.config)
     func counts() -> [String: [Int]] {

@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
 import Foundation
@@ -19,18 +20,18 @@ struct PureFunctionTests {
     for milliseconds in stride(
       from: Int64(-5_000_000_000_000), to: 9e12.magnitudeInt, by: 777_777_777_777)
     {
-      let instant = Instant(milliseconds: milliseconds)
-      #expect(Instant(rfc3339: instant.description) == instant)
+      let instant = WallTime(milliseconds: milliseconds)
+      #expect(WallTime(rfc3339: instant.description) == instant)
     }
-    #expect(Instant(rfc3339: "2026-03-01T10:20:30.456Z")?.milliseconds == 1_772_360_430_456)
+    #expect(WallTime(rfc3339: "2026-03-01T10:20:30.456Z")?.milliseconds == 1_772_360_430_456)
     #expect(
-      Instant(rfc3339: "2026-03-01T12:20:30.4569+02:00")
-        == Instant(rfc3339: "2026-03-01T10:20:30.456Z"))
+      WallTime(rfc3339: "2026-03-01T12:20:30.4569+02:00")
+        == WallTime(rfc3339: "2026-03-01T10:20:30.456Z"))
     for bad in [
       "", "2026", "2026-02-30T00:00:00Z", "2026-03-01T10:20:30", "2026-13-01T00:00:00Z",
       "2026-03-01T24:00:00Z", "2026-03-01T10:20:30.Z", "2026-03-01T10:20:30Zx",
     ] {
-      #expect(Instant(rfc3339: bad) == nil, "\(bad)")
+      #expect(WallTime(rfc3339: bad) == nil, "\(bad)")
     }
   }
 
@@ -54,7 +55,7 @@ struct PureFunctionTests {
       let end = start + span
       for (unit, component) in components {
         let ours = CalendarArithmetic.wholeUnits.difference(
-          unit, from: Instant(seconds: start), to: Instant(seconds: end), in: rules)
+          unit, from: WallTime(seconds: start), to: WallTime(seconds: end), in: rules)
         let theirs = calendar.dateComponents(
           [component], from: Date(timeIntervalSince1970: Double(start)),
           to: Date(timeIntervalSince1970: Double(end))
@@ -125,7 +126,7 @@ struct PureFunctionTests {
     device.localResourceIDs = ["z", "y"]
     var gold = Entitlement(identifier: "gold")
     gold.isActive = true
-    gold.expiresAt = Instant(rfc3339: "2001-01-01T00:00:10Z")
+    gold.expiresAt = WallTime(rfc3339: "2001-01-01T00:00:10Z")
     device.subscriptionStatus = .active([gold])
     let apple = device.values(platform: .iOS)
     #expect(apple["appVersionPadded"] == .string("003.010.001-rc.030"))

@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
@@ -35,8 +36,9 @@ struct ReportTests {
 
   static func matcher() throws -> Matcher {
     let matcher = try Matcher(
-      clock: ManualClock(Instant(milliseconds: 1_772_366_400_000)), zone: .utc,
-      random: SeededRandomSource(seed: 5))
+      .init(
+        clock: ManualClock(WallTime(milliseconds: 1_772_366_400_000)), zone: .utc,
+        random: SeededRandomSource(seed: 5)))
     let diagnostics = try matcher.load(json("config.json"))
     #expect(!diagnostics.contains { $0.kind == .invalidFilter || $0.kind == .unknownPaywall })
     return matcher
@@ -115,11 +117,11 @@ struct ReportTests {
       "app_session_timeout_ms":3600000,"toggles":[],"disable_preload":{"all":false,"triggers":[]}}
       """
     let (config, _) = try ConfigDecoder().decode(Value(json: text))
-    let now = Instant(milliseconds: 1_772_366_400_000)
+    let now = WallTime(milliseconds: 1_772_366_400_000)
     let simulation = Simulation(config, random: SeededRandomSource(seed: 1), now: now)
     simulation.add(Context(user: ["age": 25]))
     for placement in ["p", "q", "r"] {
-      let matcher = try Matcher(clock: ManualClock(now), zone: .utc)
+      let matcher = try Matcher(.init(clock: ManualClock(now), zone: .utc))
       try matcher.load(Value(json: text))
       let matched = try matcher.register(MatchRequest(placement)).result.experiment?.id
       let tally = simulation.tallies.first { $0.placement == placement && $0.matched > 0 }
@@ -130,13 +132,13 @@ struct ReportTests {
 
   @Test("a simulation takes the layers of a context as they are, and its further variables")
   func layers() throws {
-    let now = Instant(milliseconds: 1_772_366_400_000)
+    let now = WallTime(milliseconds: 1_772_366_400_000)
     func matches(_ filter: String, _ context: Context) -> Bool {
       let variant = Variant(id: "v", kind: .holdout, percentage: 100)
       var audience = Audience(campaignID: "c", experimentID: "e", variants: [variant])
       audience.expression = filter
       var config = CampaignConfig(buildID: "b")
-      config.triggers = [Trigger(placement: "p", audiences: [audience])]
+      config.triggers = [CampaignTrigger(placement: "p", audiences: [audience])]
       let simulation = Simulation(
         config, random: SeededRandomSource(seed: 1), now: now, dialect: .cel)
       simulation.add(context)
@@ -178,7 +180,7 @@ struct ReportTests {
     let (config, _) = try ConfigDecoder().decode(Self.json("config.json"))
     let simulation = Simulation(
       config, options: .iOS, random: SeededRandomSource(seed: 9),
-      now: Instant(milliseconds: 1_772_366_400_000))
+      now: WallTime(milliseconds: 1_772_366_400_000))
     let matcher = try Self.matcher()
     var expected: [String: Int] = [:]
     let languages = ["pt", "en", "es", "fr"]

@@ -1,3 +1,5 @@
+import CampaignCore
+import CampaignCorpus
 import CampaignMatcher
 import CampaignStore
 import Foundation

@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import CampaignStore
 import ExpressionCoding
@@ -61,12 +62,12 @@ struct ConcurrencyTests {
         if let presentation = registration.presentation {
           // Every third paywall of the threads with tokens does not appear.
           guard (shown + failed) % 3 != 2 else {
-            presentation.failed()
+            presentation.didFail()
             failed += 1
             return
           }
-          try presentation.presented()
-          _ = try presentation.dismissed(.declined)
+          try presentation.didPresent()
+          _ = try presentation.didDismiss(.declined)
         }
         shown += 1
       case .holdout: held += 1
@@ -81,12 +82,12 @@ struct ConcurrencyTests {
     let folder = try TemporaryFolder()
     let store = try SQLiteStore(path: folder.storePath)
     let maximum = 500
-    let matcher = try Matcher(store: store, zone: .utc)
+    let matcher = try Matcher(.init(store: store, zone: .utc))
     try matcher.load(TestConfig.limited(maximum: maximum))
-    try matcher.setUserAttributes(["member": .bool(true)])
-    let assigned = try matcher.assignments()
+    try matcher.user.setAttributes(["member": .bool(true)])
+    let assigned = try matcher.assignments.all()
     let fired = Mutex(0)
-    matcher.onEvent { event in
+    matcher.events.onEvent { event in
       if event.name == "trigger_fire" { fired.withLock { $0 += 1 } }
     }
     let parts = try await OwnThreads.run(8) { thread in
@@ -115,28 +116,29 @@ struct ConcurrencyTests {
       try transaction.count(of: "trigger_fire", since: nil)
     }
     #expect(fires == recordedFires)
-    #expect(try matcher.assignments() == assigned)
+    #expect(try matcher.assignments.all() == assigned)
     // A serial run continues where the threads stopped: the limit is reached by exactly the rest.
     var rest = 0
     var request = MatchRequest("x")
     request.presentation = .immediate
-    while case .paywall = try matcher.register(request).result { rest += 1 }
+    request.waiting = .never
+    while case .paywall = try await matcher.register(request).result { rest += 1 }
     #expect(total.shown + rest == maximum)
     withExtendedLifetime(folder) {}
   }
 
   @Test("events arrive in the order of registration, in every stream")
   func eventOrder() async throws {
-    let matcher = try Matcher(clock: ManualClock(Instant(milliseconds: 0)), zone: .utc)
+    let matcher = try Matcher(.init(clock: ManualClock(WallTime(milliseconds: 0)), zone: .utc))
     try matcher.load(TestConfig.limited(maximum: 0))
-    let streams = [matcher.events(), matcher.events()]
+    let streams = [matcher.events.stream(), matcher.events.stream()]
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask { for _ in 0..<50 { _ = try matcher.register("x") } }
       }
       try await group.waitForAll()
     }
-    try matcher.track("end")
+    try matcher.events.track("end")
     for stream in streams {
       var names: [String] = []
       for await event in stream {
@@ -153,12 +155,12 @@ struct ConcurrencyTests {
 
   @Test("a receiver may call the matcher")
   func reentrancy() throws {
-    let matcher = try Matcher(zone: .utc)
+    let matcher = try Matcher(.init(zone: .utc))
     try matcher.load(TestConfig.limited(maximum: 0))
     let seen = Mutex<[String]>([])
-    matcher.onEvent { event in
+    matcher.events.onEvent { event in
       seen.withLock { $0.append(event.name) }
-      if event.name == "trigger_fire" { try? matcher.track("from the receiver") }
+      if event.name == "trigger_fire" { try? matcher.events.track("from the receiver") }
     }
     _ = try matcher.register("x")
     #expect(
@@ -172,11 +174,11 @@ struct ConcurrencyTests {
     let folder = try TemporaryFolder()
     var shown = 0
     let matchers = try (0..<2).map { _ in
-      let matcher = try Matcher(store: SQLiteStore(path: folder.storePath), zone: .utc)
+      let matcher = try Matcher(.init(store: SQLiteStore(path: folder.storePath), zone: .utc))
       try matcher.load(TestConfig.limited(maximum: 7))
       return matcher
     }
-    try matchers[0].setUserAttributes(["member": .bool(true)])
+    try matchers[0].user.setAttributes(["member": .bool(true)])
     for round in 0..<30 {
       var request = MatchRequest("x")
       request.presentation = .immediate

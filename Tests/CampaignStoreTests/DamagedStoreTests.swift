@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import CampaignStore
 import ExpressionEngine
@@ -22,6 +23,7 @@ struct DamagedStoreTests {
     "UPDATE occurrence SET total = 10 - at",
     "UPDATE assignment SET is_sent = 'maybe'",
     "UPDATE assignment SET variant_id = x'ff'",
+    "UPDATE assignment SET kind = 'ELSE'",
     "UPDATE installation SET installed_at = 'yesterday'",
     "UPDATE installation SET subscription = '{'",
     "UPDATE installation SET subscription = '[1]'",
@@ -42,8 +44,8 @@ struct DamagedStoreTests {
       error?.operation.hasPrefix("read") == true || error?.operation.hasPrefix("count") == true)
     // Nor does adding to it.
     _ = try? store.write { transaction throws(StoreError) in
-      try transaction.addOccurrence(key: "k", at: Instant(milliseconds: 9))
-      try transaction.record("opened", at: Instant(milliseconds: 9))
+      try transaction.addOccurrence(key: "k", at: WallTime(milliseconds: 9))
+      try transaction.record("opened", at: WallTime(milliseconds: 9))
     }
     withExtendedLifetime(folder) {}
   }
@@ -51,11 +53,11 @@ struct DamagedStoreTests {
   private func fill(_ store: SQLiteStore) throws {
     try store.write { transaction throws(StoreError) in
       for at: Int64 in [1, 2, 2, 3] {
-        try transaction.addOccurrence(key: "k", at: Instant(milliseconds: at))
-        try transaction.record("opened", at: Instant(milliseconds: at))
+        try transaction.addOccurrence(key: "k", at: WallTime(milliseconds: at))
+        try transaction.record("opened", at: WallTime(milliseconds: at))
       }
-      try transaction.save(Identity(aliasID: "a", userID: "u", seed: 7))
-      try transaction.save(Installation(installedAt: Instant(milliseconds: 1)))
+      try transaction.save(UserIdentity(aliasID: "a", userID: "u", seed: 7))
+      try transaction.save(Installation(installedAt: WallTime(milliseconds: 1)))
       let variant = Variant(
         id: "v", kind: .treatment, percentage: 100, paywallIdentifier: "paywall")
       try transaction.save(Assignment(experimentID: "e", variant: variant, isSent: true))
@@ -70,7 +72,7 @@ struct DamagedStoreTests {
       _ = try transaction.assignments()
       _ = try transaction.assignment(of: "e")
       _ = try transaction.userAttributes()
-      let start = Instant(milliseconds: 2)
+      let start = WallTime(milliseconds: 2)
       _ = try transaction.count(of: "opened", since: nil)
       _ = try transaction.count(of: "opened", since: start)
       _ = try transaction.lastOccurrence(of: "opened", before: start)

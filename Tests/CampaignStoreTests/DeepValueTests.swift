@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
 import Testing
@@ -61,14 +62,14 @@ struct DeepValueTests {
     let path = folder
     let store = try kind.open(in: path)
     let answers = try await OwnThreads.run { () throws -> [FilterAnswer] in
-      let matcher = try Matcher(store: store, options: options, zone: .utc)
+      let matcher = try Matcher(.init(store: store, options: options, zone: .utc))
       try matcher.load(TestConfig.followUps())
       var answers: [FilterAnswer] = []
       for depth in [100, 127, 128, 129, 2_000] {
         let value = Self.nested(depth)
-        try matcher.setUserAttributes(["deep": value, "plain": .int(Int64(depth))])
-        matcher.setDevice(values: ["deep": value])
-        matcher.mergeDeviceEnrichment(["other": value])
+        try matcher.user.setAttributes(["deep": value, "plain": .int(Int64(depth))])
+        matcher.device.set(values: ["deep": value])
+        matcher.device.mergeEnrichment(["other": value])
         var request = MatchRequest("start", parameters: ["deep": .map([.string("v"): value])])
         request.user = ["own": value]
         request.device = ["own": value]
@@ -90,7 +91,7 @@ struct DeepValueTests {
     let users = try await OwnThreads.run { () throws -> Int in
       let (config, _) = try ConfigDecoder().decode(TestConfig.limited(maximum: 1))
       let simulation = Simulation(
-        config, random: SeededRandomSource(seed: 1), now: Instant(milliseconds: 0))
+        config, random: SeededRandomSource(seed: 1), now: WallTime(milliseconds: 0))
       simulation.add(Context(user: Context.Layer(["deep": Self.nested(2_000)])))
       return simulation.users
     }

@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
@@ -15,8 +16,8 @@ struct ExactNameTests {
     let store = try kind.open(in: folder)
     let variant = Variant(id: "v", kind: .holdout, percentage: 100)
     try store.write { transaction throws(StoreError) in
-      try transaction.record(Self.composed, at: Instant(milliseconds: 1))
-      try transaction.addOccurrence(key: Self.composed, at: Instant(milliseconds: 1))
+      try transaction.record(Self.composed, at: WallTime(milliseconds: 1))
+      try transaction.addOccurrence(key: Self.composed, at: WallTime(milliseconds: 1))
       try transaction.save(
         Assignment(experimentID: Self.composed, variant: variant, isSent: true))
     }
@@ -78,16 +79,18 @@ struct ExactNameTests {
       (Self.composed, Self.decomposed, Paywall.FeatureGating.gated),
       (Self.decomposed, Self.composed, .nonGated),
     ] {
-      let matcher = try Matcher(zone: .utc)
+      let matcher = try Matcher(.init(zone: .utc))
       #expect(try !matcher.load(Self.config()).contains { $0.kind == .unknownPaywall })
-      try matcher.applyServerAssignments([ServerAssignment(experimentID: "1", variantID: id)])
-      #expect(try matcher.preloadSet(onScreen: id).all.isEmpty)
+      try matcher.assignments.apply([ServerAssignment(experimentID: "1", variantID: id)])
+      #expect(try matcher.paywalls.toPreload(onScreen: id).all.isEmpty)
       #expect(
-        try matcher.preloadSet(onScreen: other).all.map { Array($0.utf8) } == [Array(id.utf8)])
+        try matcher.paywalls.toPreload(onScreen: other).all.map { Array($0.utf8) } == [
+          Array(id.utf8)
+        ])
       #expect(try matcher.register("x").presentation?.featureGating == gating)
     }
     // Nor does one that looks alike make up for one that is missing.
-    let notes = try Matcher(zone: .utc).load(Self.config(second: "cafe"))
+    let notes = try Matcher(.init(zone: .utc)).load(Self.config(second: "cafe"))
     #expect(notes.count { $0.kind == .unknownPaywall } == 1)
   }
 
@@ -97,7 +100,7 @@ struct ExactNameTests {
     options.variantChoice = .deterministic(.userOrAlias)
     let (config, _) = try ConfigDecoder(rules: options.config).decode(Self.config())
     let simulation = Simulation(
-      config, options: options, random: SeededRandomSource(seed: 1), now: Instant(milliseconds: 0))
+      config, options: options, random: SeededRandomSource(seed: 1), now: WallTime(milliseconds: 0))
     var expected = [0, 0]
     for number in 0..<40 {
       simulation.add(Context(user: Context.Layer(["id": .string("user \(number)")])))
@@ -114,8 +117,8 @@ struct ExactNameTests {
     "a filter asks the history for exactly the event that it names", arguments: StoreKind.allCases)
   func history(_ kind: StoreKind) throws {
     let folder = try TemporaryFolder()
-    let matcher = try Matcher(store: kind.open(in: folder), zone: .utc)
-    try matcher.track(Self.composed)
+    let matcher = try Matcher(.init(store: kind.open(in: folder), zone: .utc))
+    try matcher.events.track(Self.composed)
     func count(_ first: String, _ second: String) throws -> FilterAnswer {
       try matcher.evaluate(
         "device.placementsInDay(\"\(first)\") * 10 + device.placementsInDay(\"\(second)\")",

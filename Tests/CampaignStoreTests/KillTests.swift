@@ -1,4 +1,5 @@
 #if os(Linux)
+  import CampaignCore
   import CampaignMatcher
   import CampaignStore
   import ExpressionEngine
@@ -19,9 +20,10 @@
 
     @Test("registers until it is killed", .enabled(if: childStore != nil))
     func child() throws {
-      let matcher = try Matcher(store: SQLiteStore(path: #require(Self.childStore)), zone: .utc)
+      let matcher = try Matcher(
+        .init(store: SQLiteStore(path: #require(Self.childStore)), zone: .utc))
       if matcher.config == nil { try matcher.load(TestConfig.limited(maximum: Self.maximum)) }
-      try matcher.setUserAttributes(["member": .bool(true)])
+      try matcher.user.setAttributes(["member": .bool(true)])
       var request = MatchRequest("x")
       request.presentation = .immediate
       while true {

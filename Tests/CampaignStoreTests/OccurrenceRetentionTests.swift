@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import CampaignStore
 import ExpressionCoding
@@ -30,7 +31,7 @@ struct OccurrenceRetentionTests {
     let store = try kind.open(in: folder)
     try store.write { transaction throws(StoreError) in
       for instant in instants {
-        try transaction.addOccurrence(key: "k", at: Instant(milliseconds: instant))
+        try transaction.addOccurrence(key: "k", at: WallTime(milliseconds: instant))
       }
     }
     return store
@@ -47,7 +48,7 @@ struct OccurrenceRetentionTests {
     for (index, instant) in instants.enumerated() {
       // The window begins at the occurrence, which is the last that the limit has room for.
       let minutes = (instants[12] - instant) / 60_000 + 1
-      let clock = ManualClock(Instant(milliseconds: instant + minutes * 60_000))
+      let clock = ManualClock(WallTime(milliseconds: instant + minutes * 60_000))
       let maximum = instants.count { $0 >= instant }
       var missing = instants
       missing.remove(at: index)
@@ -55,7 +56,8 @@ struct OccurrenceRetentionTests {
       older[index] -= 1
       for (log, isReached) in [(instants, true), (missing, false), (older, false)] {
         let folder = try TemporaryFolder()
-        let matcher = try Matcher(store: try store(kind, log, folder), clock: clock, zone: .utc)
+        let matcher = try Matcher(
+          .init(store: try store(kind, log, folder), clock: clock, zone: .utc))
         try matcher.load(config(maximum, minutes: minutes))
         let result = try matcher.preview("x").result
         #expect((result.experiment == nil) == isReached)
@@ -69,7 +71,7 @@ struct OccurrenceRetentionTests {
     let folder = try TemporaryFolder()
     let store = try store(kind, [1, 2, 3], folder)
     try store.write { transaction throws(StoreError) in
-      try transaction.compact(before: Instant(milliseconds: .max))
+      try transaction.compact(before: WallTime(milliseconds: .max))
     }
     let newest = try store.read { transaction throws(StoreError) in
       try transaction.newestOccurrences(key: "k", limit: 9)
@@ -93,7 +95,7 @@ struct OccurrenceRetentionTests {
       try store.write { transaction throws(StoreError) in
         for number in numbers {
           // One every two hours or so.
-          let at = Instant(milliseconds: 1_772_366_400_000 + Int64(number) * 7_654_321)
+          let at = WallTime(milliseconds: 1_772_366_400_000 + Int64(number) * 7_654_321)
           try transaction.addOccurrence(key: "770", at: at)
         }
       }

@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignCore
 import CampaignMatcher
 import Dispatch
 import ExpressionCoding
@@ -47,13 +48,13 @@ final class WatchedStore: MatcherStore {
   func fill(_ full: Bool) { isFull.withLock { $0 = full } }
 
   func read<Result: Sendable>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
+    _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try inner.read(body)
   }
 
   func write<Result: Sendable>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
+    _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     writes.withLock { $0 += 1 }
     let fails = isFull.withLock { $0 }
@@ -67,10 +68,15 @@ final class WatchedStore: MatcherStore {
 
 @Suite("Presentation tokens", .serialized)
 struct PresentationTests {
+  /// Registers a placement with what there is, in asynchronous tests too.
+  private func register(_ placement: String, _ matcher: Matcher) throws -> Presentation {
+    try #require(try matcher.register(placement).presentation)
+  }
+
   /// Puts the paywall of a placement on screen.
   private func show(_ placement: String, _ matcher: Matcher) throws -> Presentation {
     let presentation = try #require(try matcher.register(placement).presentation)
-    try presentation.presented()
+    try presentation.didPresent()
     return presentation
   }
 
@@ -83,19 +89,19 @@ struct PresentationTests {
     "a receiver may use the token of which an event tells",
     arguments: ["paywall_open", "paywall_close"])
   func receiverUsesToken(_ name: String) async throws {
-    let matcher = try Matcher(zone: .utc)
+    let matcher = try Matcher(.init(zone: .utc))
     try matcher.load(TestConfig.followUps())
-    let token = try #require(try matcher.register("start").presentation)
+    let token = try register("start", matcher)
     let features = Mutex<[Presentation.Feature?]>([])
-    matcher.onEvent { event in
+    matcher.events.onEvent { event in
       guard event.name == name else { return }
-      let feature = try? token.dismissed(.declined)
-      token.failed()
+      let feature = try? token.didDismiss(.declined)
+      token.didFail()
       features.withLock { $0.append(feature) }
     }
     let ended = await OwnThreads.ends(within: .seconds(20)) {
-      try? token.presented()
-      _ = try? token.dismissed(.declined)
+      try? token.didPresent()
+      _ = try? token.didDismiss(.declined)
     }
     try #require(ended)
     // The dismissal by the receiver of `paywall_open` decides; that by the receiver of
@@ -106,27 +112,27 @@ struct PresentationTests {
 
   @Test("the token of a replaced paywall leaves the one on screen alone")
   func replaced() throws {
-    let matcher = try Matcher(zone: .utc)
+    let matcher = try Matcher(.init(zone: .utc))
     try matcher.load(TestConfig.followUps())
     let old = try show("start", matcher)
     let next = try #require(try matcher.handle(.paywallDecline)?.presentation)
-    try next.presented()
-    #expect(try old.dismissed(.forNextPaywall) == .doNotRun)
+    try next.didPresent()
+    #expect(try old.didDismiss(.forNextPaywall) == .doNotRun)
     #expect(try isOccupied(matcher))
     // The loop guard still knows what is on screen.
     #expect(try matcher.handle(.transactionAbandon)?.result == nil)
-    _ = try next.dismissed(.declined)
+    _ = try next.didDismiss(.declined)
     #expect(try !isOccupied(matcher))
   }
 
   @Test("a token that is let go takes only its own paywall from the screen")
   func letGo() throws {
-    let matcher = try Matcher(zone: .utc)
+    let matcher = try Matcher(.init(zone: .utc))
     try matcher.load(TestConfig.followUps())
     var tokens = try (0..<2).map { _ in
       try #require(try matcher.register("start").presentation)
     }
-    for token in tokens { try token.presented() }
+    for token in tokens { try token.didPresent() }
     tokens.removeFirst()
     #expect(try isOccupied(matcher))
     tokens.removeFirst()
@@ -140,7 +146,7 @@ struct PresentationTests {
     ], [false, true])
   func oneTransaction(_ event: BuiltInEvent, isOnScreen: Bool) throws {
     let store = WatchedStore()
-    let matcher = try Matcher(store: store, zone: .utc)
+    let matcher = try Matcher(.init(store: store, zone: .utc))
     try matcher.load(TestConfig.followUps())
     let token = isOnScreen ? try show("start", matcher) : nil
     _ = store.takeWrites()
@@ -154,11 +160,11 @@ struct PresentationTests {
     arguments: [BuiltInEvent.paywallDecline, .transactionAbandon, .deepLinkOpen])
   func failedTransaction(_ event: BuiltInEvent) throws {
     let store = WatchedStore()
-    let matcher = try Matcher(store: store, zone: .utc)
+    let matcher = try Matcher(.init(store: store, zone: .utc))
     try matcher.load(TestConfig.followUps())
     let token = try show("start", matcher)
     let seen = Mutex<[String]>([])
-    matcher.onEvent { event in seen.withLock { $0.append(event.name) } }
+    matcher.events.onEvent { event in seen.withLock { $0.append(event.name) } }
     store.fill(true)
     #expect(throws: StoreError.self) { try matcher.handle(event) }
     store.fill(false)
@@ -175,11 +181,13 @@ struct PresentationTests {
     "the server hears once of the variant of a follow-up",
     arguments: [MatchingOptions.iOS, .android])
   func confirmation(_ options: MatchingOptions) throws {
-    let matcher = try Matcher(options: options, zone: .utc)
+    let matcher = try Matcher(.init(options: options, zone: .utc))
     try matcher.load(TestConfig.followUps())
+    // A follow-up needs a paywall that it follows.
+    try matcher.register("start").presentation?.didPresent()
     let expected = ServerAssignment(experimentID: "transaction_abandon", variantID: "v")
     #expect(try matcher.handle(.transactionAbandon)?.confirmation == expected)
-    try matcher.markSent(experimentIDs: [expected.experimentID])
+    try matcher.assignments.markSent(experimentIDs: [expected.experimentID])
     #expect(try matcher.handle(.transactionAbandon)?.confirmation == nil)
   }
 }
@@ -198,21 +206,22 @@ struct ExplainerTests {
     let within = Mutex<[Bool]>([])
     let elsewhere = Mutex<[Bool]>([])
     let matcher = try Matcher(
-      store: kind.open(in: folder), zone: .utc,
-      explain: { filter, context in
-        kept.withLock { $0.append((filter, context)) }
-        let answer = filter.matches(context)
-        within.withLock { $0.append(answer) }
-        // Another thread has no part in the transaction, even while it lasts.
-        let done = DispatchSemaphore(value: 0)
-        Thread {
+      .init(
+        store: kind.open(in: folder), zone: .utc,
+        explain: { filter, context in
+          kept.withLock { $0.append((filter, context)) }
           let answer = filter.matches(context)
-          elsewhere.withLock { $0.append(answer) }
-          done.signal()
-        }.start()
-        done.wait()
-        return FilterExplanation()
-      })
+          within.withLock { $0.append(answer) }
+          // Another thread has no part in the transaction, even while it lasts.
+          let done = DispatchSemaphore(value: 0)
+          Thread {
+            let answer = filter.matches(context)
+            elsewhere.withLock { $0.append(answer) }
+            done.signal()
+          }.start()
+          done.wait()
+          return FilterExplanation()
+        }))
     try matcher.load(
       Value(
         json: """
@@ -225,10 +234,11 @@ struct ExplainerTests {
           "app_session_timeout_ms":3600000,"toggles":[],
           "disable_preload":{"all":false,"triggers":[]}}
           """))
-    try matcher.track("seen")
+    try matcher.events.track("seen")
     var request = MatchRequest("x")
     request.detail = .full
-    _ = try matcher.preview(request)
+    request.waiting = .never
+    _ = try await matcher.preview(request)
     #expect(within.withLock { $0 } == [true])
     #expect(elsewhere.withLock { $0 } == [false])
     let (filter, context) = try #require(kept.withLock { $0.first })

@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import CampaignStore
 import ExpressionEngine
@@ -34,14 +35,14 @@ struct StoreConformanceTests {
     try withStore(kind) { store in
       try store.write { transaction throws(StoreError) in
         for at in [10, 30, 20, 20, 40, 5] {
-          try transaction.addOccurrence(key: "k", at: Instant(milliseconds: Int64(at)))
+          try transaction.addOccurrence(key: "k", at: WallTime(milliseconds: Int64(at)))
         }
-        try transaction.addOccurrence(key: "other", at: Instant(milliseconds: 1))
+        try transaction.addOccurrence(key: "other", at: WallTime(milliseconds: 1))
       }
       try store.read { transaction throws(StoreError) in
         func count(_ start: Int64?, limit: Int = 100) throws(StoreError) -> Int {
           try transaction.occurrenceCount(
-            key: "k", since: start.map { Instant(milliseconds: $0) }, limit: limit)
+            key: "k", since: start.map { WallTime(milliseconds: $0) }, limit: limit)
         }
         #expect(try count(nil) == 6)
         #expect(try count(20) == 4)
@@ -67,7 +68,7 @@ struct StoreConformanceTests {
         let at = Int64(random.uniform(below: 3_000)) + Int64(round) * 10
         reference[name, default: []].append(at)
         try store.write { transaction throws(StoreError) in
-          try transaction.record(name, at: Instant(milliseconds: at))
+          try transaction.record(name, at: WallTime(milliseconds: at))
         }
       }
       func check(from horizon: Int64) throws {
@@ -77,7 +78,7 @@ struct StoreConformanceTests {
             #expect(
               try transaction.lastOccurrence(of: name, before: nil)?.milliseconds == all.max())
             for start in stride(from: horizon, to: 8_000, by: 173) {
-              let since = Instant(milliseconds: start)
+              let since = WallTime(milliseconds: start)
               #expect(
                 try transaction.count(of: name, since: since) == all.filter { $0 >= start }.count)
               let earlier = all.filter { $0 < start }.max()
@@ -93,7 +94,7 @@ struct StoreConformanceTests {
       try check(from: 0)
       for horizon in [Int64(500), 2_000, 2_000, 4_000] {
         try store.write { transaction throws(StoreError) in
-          try transaction.compact(before: Instant(milliseconds: horizon))
+          try transaction.compact(before: WallTime(milliseconds: horizon))
         }
         try check(from: horizon)
       }
@@ -139,10 +140,9 @@ struct StoreConformanceTests {
   @Test("keeps identity, installation and attributes exactly", arguments: StoreKind.allCases)
   func identity(_ kind: StoreKind) throws {
     try withStore(kind) { store in
-      let identity = Identity(aliasID: "$SuperwallAlias:X", userID: "ä'\";--", seed: 99)
-      var installation = Installation(installedAt: Instant(milliseconds: -5))
+      let identity = UserIdentity(aliasID: "$SuperwallAlias:X", userID: "ä'\";--", seed: 99)
+      var installation = Installation(installedAt: WallTime(milliseconds: -5))
       installation.hasResignedActive = true
-      installation.closedAt = Instant(milliseconds: .max)
       installation.subscription = [
         "subscriptionStatus": "ACTIVE", "activeEntitlements": ["gold", "ä\"\u{0}"],
         "activeEntitlementObjects": [["identifier": "gold", "startsAt": 1.5, "isActive": true]],
@@ -178,24 +178,24 @@ struct StoreConformanceTests {
     func open() throws -> any MatcherStore {
       kind == .inMemory ? memory : try SQLiteStore(path: folder.storePath)
     }
-    #expect(try !Matcher(store: open()).isSubscriptionStatusKnown)
+    #expect(try !Matcher(.init(store: open())).device.isSubscriptionStatusKnown)
     for (status, attribute) in [
       (SubscriptionStatus.inactive, Value.string("INACTIVE")),
       (.active([Entitlement(active: "gold")]), "ACTIVE"), (.active([]), "INACTIVE"),
       (.unknown, "UNKNOWN"),
     ] {
-      try Matcher(store: open()).setSubscriptionStatus(status)
-      let matcher = try Matcher(store: open())
-      #expect(matcher.isSubscriptionStatusKnown == (status != .unknown))
+      try Matcher(.init(store: open())).device.setSubscriptionStatus(status)
+      let matcher = try Matcher(.init(store: open()))
+      #expect(matcher.device.isSubscriptionStatusKnown == (status != .unknown))
       #expect(
         try matcher.evaluate("device.subscriptionStatus", for: MatchRequest("x"))
           == .value(attribute))
       // The record that it lies in is written for other reasons, too.
-      try matcher.noteInstallation()
-      try matcher.noteDeactivation()
-      try matcher.reset()
+      try matcher.app.didInstall()
+      try matcher.app.willResignActive()
+      try matcher.user.reset()
       #expect(
-        try Matcher(store: open()).isSubscriptionStatusKnown == (status != .unknown))
+        try Matcher(.init(store: open())).device.isSubscriptionStatusKnown == (status != .unknown))
     }
     withExtendedLifetime(folder) {}
   }
@@ -203,7 +203,7 @@ struct StoreConformanceTests {
   @Test("a file from before there was a column for the subscription status is brought up to date")
   func olderFile() throws {
     let folder = try TemporaryFolder()
-    let installation = Installation(installedAt: Instant(milliseconds: 7))
+    let installation = Installation(installedAt: WallTime(milliseconds: 7))
     try SQLiteStore(path: folder.storePath).write { transaction throws(StoreError) in
       try transaction.save(installation)
     }
@@ -217,8 +217,8 @@ struct StoreConformanceTests {
     #expect(
       try store.read { transaction throws(StoreError) in try transaction.installation() }
         == installation)
-    try Matcher(store: store).setSubscriptionStatus(.inactive)
-    #expect(try Matcher(store: store).isSubscriptionStatusKnown)
+    try Matcher(.init(store: store)).device.setSubscriptionStatus(.inactive)
+    #expect(try Matcher(.init(store: store)).device.isSubscriptionStatusKnown)
     withExtendedLifetime(folder) {}
   }
 
@@ -227,8 +227,8 @@ struct StoreConformanceTests {
     try withStore(kind) { store in
       let variant = Variant(id: "v", kind: .treatment, percentage: 1)
       try store.write { transaction throws(StoreError) in
-        try transaction.record("e", at: Instant(milliseconds: 5))
-        try transaction.addOccurrence(key: "k", at: Instant(milliseconds: 5))
+        try transaction.record("e", at: WallTime(milliseconds: 5))
+        try transaction.addOccurrence(key: "k", at: WallTime(milliseconds: 5))
         try transaction.save(Assignment(experimentID: "1", variant: variant, isSent: false))
         try transaction.setUserAttribute("a", to: .int(1))
       }
@@ -237,13 +237,13 @@ struct StoreConformanceTests {
       }
       #expect(throws: refusal) {
         try store.write { transaction throws(StoreError) in
-          try transaction.record("e", at: Instant(milliseconds: 7))
-          try transaction.record("e", at: Instant(milliseconds: 3))
-          try transaction.addOccurrence(key: "k", at: Instant(milliseconds: 7))
+          try transaction.record("e", at: WallTime(milliseconds: 7))
+          try transaction.record("e", at: WallTime(milliseconds: 3))
+          try transaction.addOccurrence(key: "k", at: WallTime(milliseconds: 7))
           try transaction.removeAssignments()
           try transaction.setUserAttribute("a", to: .int(2))
           try transaction.setUserAttribute("b", to: .int(2))
-          try transaction.save(Identity(aliasID: "x", seed: 1))
+          try transaction.save(UserIdentity(aliasID: "x", seed: 1))
           try transaction.removeEvents(keeping: [])
           throw refusal
         }
@@ -265,7 +265,7 @@ struct StoreConformanceTests {
     try withStore(kind) { store in
       #expect(throws: StoreError.self) {
         try store.read { transaction throws(StoreError) in
-          try transaction.record("e", at: Instant(milliseconds: 1))
+          try transaction.record("e", at: WallTime(milliseconds: 1))
         }
       }
       let count = try store.read { transaction throws(StoreError) in
@@ -283,8 +283,8 @@ struct StoreConformanceTests {
     for round in 1...20 {
       for store in [first, second] {
         try store.write { transaction throws(StoreError) in
-          try transaction.record("e", at: Instant(milliseconds: Int64(round)))
-          try transaction.addOccurrence(key: "k", at: Instant(milliseconds: Int64(round)))
+          try transaction.record("e", at: WallTime(milliseconds: Int64(round)))
+          try transaction.addOccurrence(key: "k", at: WallTime(milliseconds: Int64(round)))
         }
       }
     }
@@ -296,7 +296,7 @@ struct StoreConformanceTests {
     }
     let before = try second.read { transaction throws(StoreError) in try transaction.revision() }
     try first.write { transaction throws(StoreError) in
-      try transaction.save(Identity(aliasID: "a", seed: 1))
+      try transaction.save(UserIdentity(aliasID: "a", seed: 1))
     }
     let after = try second.read { transaction throws(StoreError) in try transaction.revision() }
     #expect(before != after)

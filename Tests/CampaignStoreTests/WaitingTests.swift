@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import CampaignStore
 import ExpressionEngine
@@ -13,9 +14,9 @@ struct WaitingTests {
     options: MatchingOptions = .iOS, store: any MatcherStore = InMemoryStore(),
     clock: any WallClock = SystemClock()
   ) throws -> Matcher {
-    let matcher = try Matcher(store: store, options: options, clock: clock, zone: .utc)
+    let matcher = try Matcher(.init(store: store, options: options, clock: clock, zone: .utc))
     try matcher.load(TestConfig.limited(maximum: 5))
-    try matcher.setUserAttributes(["member": .bool(true)])
+    try matcher.user.setAttributes(["member": .bool(true)])
     return matcher
   }
 
@@ -39,15 +40,15 @@ struct WaitingTests {
   func identity() async throws {
     let store = InMemoryStore()
     let matcher = try matcher(store: store)
-    try matcher.setSubscriptionStatus(.inactive)
-    try matcher.identify("alice", restorePaywallAssignments: true)
-    try matcher.setUserAttributes(["member": .bool(true)])
-    #expect(!matcher.isIdentityReady)
-    async let waiting = matcher.registerWhenReady(MatchRequest("x"))
+    try matcher.device.setSubscriptionStatus(.inactive)
+    try matcher.user.identify("alice", restorePaywallAssignments: true)
+    try matcher.user.setAttributes(["member": .bool(true)])
+    #expect(!matcher.user.isReady)
+    async let waiting = matcher.register(MatchRequest("x"))
     try await eventually { try count("x", in: store) == 1 }
-    try matcher.applyServerAssignments([ServerAssignment(experimentID: "1", variantID: "b")])
+    try matcher.assignments.apply([ServerAssignment(experimentID: "1", variantID: "b")])
     #expect(try await waiting.result.experiment?.variant.id == "b")
-    #expect(matcher.isIdentityReady)
+    #expect(matcher.user.isReady)
   }
 
   @Test(
@@ -58,13 +59,15 @@ struct WaitingTests {
     options.readinessLimits.subscriptionStatus = comesInTime ? .seconds(60) : .milliseconds(10)
     let store = InMemoryStore()
     let matcher = try matcher(options: options, store: store)
-    #expect(!matcher.isSubscriptionStatusKnown)
-    async let waiting = matcher.registerWhenReady(MatchRequest("x"))
+    #expect(!matcher.device.isSubscriptionStatusKnown)
+    async let waiting = matcher.register(MatchRequest("x"))
     try await eventually { try count("x", in: store) == 1 }
-    if comesInTime { try matcher.setSubscriptionStatus(.active([Entitlement(active: "gold")])) }
+    if comesInTime {
+      try matcher.device.setSubscriptionStatus(.active([Entitlement(active: "gold")]))
+    }
     let registration = try await waiting
     if comesInTime {
-      #expect(matcher.isSubscriptionStatusKnown)
+      #expect(matcher.device.isSubscriptionStatusKnown)
       #expect(registration.presentation != nil)
     } else {
       #expect(registration.result == .error(.subscriptionStatusTimeout))
@@ -78,11 +81,11 @@ struct WaitingTests {
     let matcher = try matcher()
     var request = MatchRequest("x")
     request.device = ["subscriptionStatus": "INACTIVE"]
-    guard case .paywall = try await matcher.registerWhenReady(request).result else {
+    guard case .paywall = try await matcher.register(request).result else {
       Issue.record("no paywall")
       return
     }
-    #expect(!matcher.isSubscriptionStatusKnown)
+    #expect(!matcher.device.isSubscriptionStatusKnown)
   }
 
   @Test(
@@ -92,21 +95,23 @@ struct WaitingTests {
     let store = InMemoryStore()
     let matcher =
       missing == "config"
-      ? try Matcher(store: store, zone: .utc) : try matcher(store: store)
-    if missing != "status" { try matcher.setSubscriptionStatus(.inactive) }
-    if missing == "identity" { try matcher.identify("alice", restorePaywallAssignments: true) }
-    let outcome = Mutex<Result<Registration, any Error>?>(nil)
+      ? try Matcher(.init(store: store, zone: .utc)) : try matcher(store: store)
+    if missing != "status" { try matcher.device.setSubscriptionStatus(.inactive) }
+    if missing == "identity" { try matcher.user.identify("alice", restorePaywallAssignments: true) }
+    let outcome = Mutex<Result<MatchOutcome, any Error>?>(nil)
     let task = Task {
       // Cancelled before it begins to wait, or while it waits.
       while beforehand, !Task.isCancelled { await Task.yield() }
-      let result: Result<Registration, any Error>
-      do { result = .success(try await matcher.registerWhenReady(MatchRequest("x"))) } catch {
+      let result: Result<MatchOutcome, any Error>
+      do { result = .success(try await matcher.register(MatchRequest("x"))) } catch {
         result = .failure(error)
       }
       outcome.withLock { $0 = result }
     }
-    let other = Task { try await matcher.registerWhenReady(MatchRequest("x")).result }
-    try await eventually { try count("x", in: store) == (beforehand ? 1 : 2) }
+    // The first one is in line before the other, unless it never gets there.
+    if !beforehand { try await eventually { try count("x", in: store) == 1 } }
+    let other = Task { try await matcher.register(MatchRequest("x")).result }
+    try await eventually { try count("x", in: store) == 1 }
     #expect(outcome.withLock { $0 == nil })
     task.cancel()
     try await eventually { outcome.withLock { $0 != nil } }
@@ -115,8 +120,8 @@ struct WaitingTests {
     #expect(!registration.runsFeatureNow)
     // Others go on waiting, and register when all is there.
     if missing == "config" { try matcher.load(TestConfig.limited(maximum: 5)) }
-    if missing == "status" { try matcher.setSubscriptionStatus(.inactive) }
-    if missing == "identity" { try matcher.applyServerAssignments([]) }
+    if missing == "status" { try matcher.device.setSubscriptionStatus(.inactive) }
+    if missing == "identity" { try matcher.assignments.apply([]) }
     switch try await other.value {
     case .paywall, .holdout: break
     default: Issue.record("the other task got no answer")
@@ -124,59 +129,67 @@ struct WaitingTests {
     #expect(try count("x", in: store) == (beforehand ? 1 : 2))
   }
 
-  @Test("what becomes ready and is missing again before its turn goes on waiting")
+  @Test("what is missing again when a registration has its turn is waited for")
   func withdrawal() async throws {
     let store = InMemoryStore()
     let matcher = try matcher(store: store)
     let fired = Mutex(0)
     // Whoever hears of the first one identifies the user, so that the others wait for the server.
-    matcher.onEvent { [weak matcher] event in
+    matcher.events.onEvent { [weak matcher] event in
       guard event.name == BuiltInEvent.triggerFire.rawValue else { return }
       let isFirst = fired.withLock { fired in
         fired += 1
         return fired == 1
       }
-      if isFirst { _ = try? matcher?.identify("alice", restorePaywallAssignments: true) }
+      if isFirst { _ = try? matcher?.user.identify("alice", restorePaywallAssignments: true) }
     }
+    var request = MatchRequest("x")
+    request.presentation = .immediate
     let tasks = (0..<3).map { _ in
-      Task { try await matcher.registerWhenReady(MatchRequest("x")).result }
+      Task { [request] in try await matcher.register(request).result }
     }
-    try await eventually { try count("x", in: store) == 3 }
-    // Who is ready is served before this returns.
-    try matcher.setSubscriptionStatus(.inactive)
-    #expect(!matcher.isIdentityReady)
+    try await eventually { try count("x", in: store) == 1 }
+    try matcher.device.setSubscriptionStatus(.inactive)
+    try await eventually { try count("x", in: store) == 2 }
+    #expect(!matcher.user.isReady)
     #expect(fired.withLock { $0 } == 1)
-    try matcher.applyServerAssignments([ServerAssignment(experimentID: "1", variantID: "b")])
+    try matcher.assignments.apply([ServerAssignment(experimentID: "1", variantID: "b")])
     var results: [TriggerResult] = []
     for task in tasks { results.append(try await task.value) }
     #expect(fired.withLock { $0 } == 3)
     #expect(results.count { $0.experiment?.variant.id == "b" } >= 2)
+    // The first one was recorded for the user who is forgotten by now, and is served.
     #expect(try count("x", in: store) == 3)
   }
 
-  @Test("the time of what waits again begins anew")
-  func withdrawnTime() async throws {
-    var options = MatchingOptions.iOS
-    options.readinessLimits.identity = .milliseconds(10)
+  @Test("each registration waits for the presentation step of the one before it")
+  func presentationStep() async throws {
     let store = InMemoryStore()
-    let matcher = try matcher(options: options, store: store)
-    let isFirst = Mutex(true)
-    matcher.onEvent { [weak matcher] event in
-      guard event.name == BuiltInEvent.triggerFire.rawValue,
-        isFirst.withLock({ first in
-          defer { first = false }
-          return first
-        })
-      else { return }
-      _ = try? matcher?.identify("alice", restorePaywallAssignments: true)
-    }
-    let tasks = (0..<2).map { _ in
-      Task { try await matcher.registerWhenReady(MatchRequest("x")).result }
-    }
-    try await eventually { try count("x", in: store) == 2 }
-    try matcher.setSubscriptionStatus(.inactive)
-    for task in tasks { #expect(try await task.value.experiment != nil) }
-    #expect(!matcher.isIdentityReady)
+    let matcher = try matcher(store: store)
+    try matcher.device.setSubscriptionStatus(.inactive)
+    try matcher.assignments.apply([ServerAssignment(experimentID: "1", variantID: "a")])
+    let first = try #require(try await matcher.register(MatchRequest("x")).presentation)
+    let second = Task { try await matcher.register(MatchRequest("x")).result }
+    let third = Task { try await matcher.handle(.deepLinkOpen)?.result }
+    // What need not wait goes ahead: a look, and whoever asks for it.
+    var request = MatchRequest("x")
+    _ = try await matcher.preview(request)
+    request.waiting = .never
+    #expect(try await matcher.register(request).presentation != nil)
+    #expect(try count("x", in: store) == 2)
+    try first.didPresent()
+    #expect(try await second.value == .error(.paywallAlreadyPresented))
+    #expect(try await third.value == .placementNotFound)
+    #expect(try count("x", in: store) == 3)
+  }
+
+  @Test("a request has the time that it asks for")
+  func ownLimits() async throws {
+    let matcher = try matcher()
+    var request = MatchRequest("x")
+    request.waiting = .atMost(
+      MatchingOptions.ReadinessLimits(subscriptionStatus: .milliseconds(10)))
+    #expect(try await matcher.register(request).result == .error(.subscriptionStatusTimeout))
   }
 
   @Test(
@@ -185,26 +198,28 @@ struct WaitingTests {
   func forgotten(_ kind: StoreKind, next: String?) async throws {
     let folder = try TemporaryFolder()
     let store = try kind.open(in: folder)
-    let clock = ManualClock(Instant(milliseconds: 1_000_000))
+    let clock = ManualClock(WallTime(milliseconds: 1_000_000))
     var options = MatchingOptions.iOS
     options.readinessLimits.subscriptionStatus = nil
     let matcher = try matcher(options: options, store: store, clock: clock)
-    try matcher.identify("alice")
+    try matcher.user.identify("alice")
     let told = Mutex(0)
-    matcher.onEvent { event in
+    matcher.events.onEvent { event in
       if event.name == "x" { told.withLock { $0 += 1 } }
     }
+    var request = MatchRequest("x")
+    request.presentation = .immediate
     let tasks = (0..<2).map { _ in
-      Task { try await matcher.registerWhenReady(MatchRequest("x")).result }
+      Task { [request] in try await matcher.register(request).result }
     }
-    try await eventually { try count("x", in: store) == 2 }
-    async let look = matcher.previewWhenReady(MatchRequest("x"))
+    try await eventually { try count("x", in: store) == 1 }
+    async let look = matcher.preview(MatchRequest("x"))
     clock.advance(byMilliseconds: 60_000)
-    if let next { try matcher.identify(next) } else { try matcher.reset() }
-    #expect(try count("x", in: store) == 2)
+    if let next { try matcher.user.identify(next) } else { try matcher.user.reset() }
+    #expect(try count("x", in: store) == 1)
     let minutes = try matcher.evaluate("device.minutesSince(\"x\")", for: MatchRequest("y"))
     #expect(minutes == .value(1))
-    try matcher.setSubscriptionStatus(.inactive)
+    try matcher.device.setSubscriptionStatus(.inactive)
     for task in tasks { _ = try await task.value }
     _ = try await look
     #expect(try count("x", in: store) == 2)
@@ -214,20 +229,22 @@ struct WaitingTests {
 
   @Test("a registration that cannot be stored is an error, before it waits and after")
   func failingStore() async throws {
+    var request = MatchRequest("x")
     let store = WatchedStore()
     let matcher = try matcher(store: store)
     store.fill(true)
     await #expect(throws: StoreError.self) {
-      try await matcher.registerWhenReady(MatchRequest("x"))
+      try await matcher.register(MatchRequest("x"))
     }
     store.fill(false)
-    let waiting = Task { try await matcher.registerWhenReady(MatchRequest("x")) }
+    let waiting = Task { try await matcher.register(MatchRequest("x")) }
     try await eventually { try count("x", in: store) == 1 }
     store.fill(true)
-    matcher.setDevice(values: ["subscriptionStatus": "ACTIVE"])
+    matcher.device.set(values: ["subscriptionStatus": "ACTIVE"])
     await #expect(throws: StoreError.self) { try await waiting.value }
     store.fill(false)
-    #expect(try matcher.register("x").presentation != nil)
+    request.waiting = .never
+    #expect(try await matcher.register(request).presentation != nil)
   }
 
   @Test(
@@ -245,12 +262,12 @@ struct WaitingTests {
           try await Task.sleep(for: .milliseconds(index / 3))
           var request = MatchRequest("x")
           request.presentation = .immediate
-          return try await matcher.registerWhenReady(request).result
+          return try await matcher.register(request).result
         }
       }
       group.addTask {
         try await Task.sleep(for: .milliseconds(18))
-        try matcher.setSubscriptionStatus(.inactive)
+        try matcher.device.setSubscriptionStatus(.inactive)
         return .placementNotFound
       }
       return try await group.reduce(into: [TriggerResult]()) { $0.append($1) }

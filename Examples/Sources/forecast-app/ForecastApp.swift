@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignCore
 import CampaignMatcher
 import Foundation
 
@@ -42,21 +43,21 @@ struct ForecastApp {
 
   init(config: String) throws {
     matcher = try Matcher(
-      store: InMemoryStore(), options: .iOS, random: SeededRandomSource(seed: 7))
+      .init(store: InMemoryStore(), options: .iOS, random: SeededRandomSource(seed: 7)))
     for diagnostic in try matcher.load(try ConfigDocument(json: config)) {
       print("config:", diagnostic)
     }
   }
 
   func launch() throws {
-    matcher.onEvent { event in print("  event:", event.name) }
-    matcher.setDevice(values: [
+    matcher.events.onEvent { event in print("  event:", event.name) }
+    matcher.device.set(values: [
       "platform": "iOS", "interfaceType": "iphone", "appVersion": "5.10.0",
       "appVersionPadded": "005.010.000", "activeEntitlements": [], "preferredLanguageCode": "pt",
     ])
-    try matcher.identify("marta")
-    try matcher.setUserAttributes(["sessions": 34, "homeSpot": "Ericeira"])
-    try matcher.noteInstallation()
+    try matcher.user.identify("marta")
+    try matcher.user.setAttributes(["sessions": 34, "homeSpot": "Ericeira"])
+    try matcher.app.didInstall()
   }
 
   /// Opens a screen: its placement decides what is shown.
@@ -67,8 +68,8 @@ struct ForecastApp {
       return print("  the screen itself (\(registration.result.caseName))")
     }
     print("  paywall \(presentation.experiment.variant.paywallIdentifier ?? "")")
-    try presentation.presented()
-    let feature = try presentation.dismissed(.declined)
+    try presentation.didPresent()
+    let feature = try presentation.didDismiss(.declined)
     print("  declined; the feature: \(feature)")
   }
 

@@ -1,67 +1,71 @@
 import AudienceFilters
-import CampaignMatcher
+import CampaignCore
 
 /// The audiences of a config, compiled once; immutable, and used by all threads at once.
 struct Audiences: Sendable {
-  private struct Compiled: Sendable {
-    let audience: Audience
-    /// `nil` matches everyone.
-    let filter: Filter?
-  }
-
-  private let placements: [String: [Compiled]]
+  private let campaigns: CompiledCampaigns
 
   /// Compiles the filters of a config.
   ///
-  /// - Throws: `ConfigError`, or `FilterError` for a filter that does not compile. A server had better
+  /// - Throws: `ConfigError`, or `UnusableFilter` for a filter that does not compile. A server had better
   ///   not start than serve half a config.
   init(_ config: ConfigDocument) throws {
-    var placements: [String: [Compiled]] = [:]
-    for trigger in try ConfigDecoder().decode(config).config.triggers {
-      placements[trigger.placement] = try trigger.audiences.map { audience in
-        Compiled(audience: audience, filter: try audience.expression.map { try Filter($0) })
-      }
-    }
-    self.placements = placements
+    let (config, diagnostics) = try ConfigDecoder().decode(config)
+    campaigns = CompiledCampaigns(config, diagnostics: diagnostics)
+    let problem = campaigns.diagnostics.first { $0.kind == .invalidFilter }
+    if let problem { throw UnusableFilter(description: problem.description) }
   }
 
-  var names: [String] { placements.keys.sorted() }
+  struct UnusableFilter: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  var names: [String] { campaigns.config.triggers.map(\.placement).sorted() }
 
   /// What a placement leads to for a user; `nil` if there is no such placement.
   ///
+  /// The server remembers nobody: limits count nothing, and variants are chosen by hash.
+  ///
   /// - Parameter variables: `user`, `device` and `params`.
-  func answer(_ placement: String, _ variables: [String: Value]) -> Value? {
-    guard let audiences = placements[placement] else { return nil }
-    let context = Context(variables: variables)
-    var unmatched: [Value] = []
-    for compiled in audiences {
-      guard compiled.filter?.matches(context) ?? true else {
-        // An explanation is made only for those who want to know.
-        let reason = compiled.filter?.explain(context).headline ?? ""
-        unmatched.append([
-          "experiment": .string(compiled.audience.experimentID), "reason": .string(reason),
-        ])
-        continue
-      }
-      let variant = DeterministicBucketing.choose(
-        from: compiled.audience.variants, unitID: Self.unit(of: variables),
-        experimentID: compiled.audience.experimentID)
-      return [
-        "result": .string(variant?.kind == .holdout ? "holdout" : "paywall"),
-        "experiment": .string(compiled.audience.experimentID),
-        "variant": variant.map { .string($0.id) } ?? .null,
-        "paywall": variant?.paywallIdentifier.map { .string($0) } ?? .null,
-        "unmatched": .list(unmatched),
-      ]
+  /// - Throws: Nothing, as long as the history and the limits are in memory.
+  func answer(
+    _ placement: String, _ variables: [String: Value]
+  ) throws(StoreError) -> Value? {
+    guard campaigns.contains(placement) else { return nil }
+    let user = Self.object(variables["user"])
+    var request = MatchRequest(placement, parameters: Self.object(variables["params"]))
+    // Reasons are there for those who want to know.
+    request.detail = .full
+    let unit = if case .string(let id)? = user["id"] { id } else { "" }
+    let situation = MatchSituation(
+      now: .now,
+      attributes: BaseAttributes(
+        user: user, device: Self.object(variables["device"]),
+        identity: UserIdentity(aliasID: unit, seed: UserSeed.iOS.seed(of: unit))),
+      assignments: BucketedAssignments(campaigns, unitID: unit))
+    let decision = try campaigns.decide(request, in: situation)
+    let unmatched = decision.audiences.filter { $0.outcome == .expression }.map { audience in
+      [
+        "experiment": .string(audience.experimentID),
+        "reason": .string(audience.failingCondition ?? ""),
+      ] as Value
     }
-    return ["result": "noAudienceMatch", "unmatched": .list(unmatched)]
+    let variant = decision.result.experiment?.variant
+    var answer: [Value.Key: Value] = [
+      "result": .string(decision.result.caseName), "unmatched": .list(unmatched),
+    ]
+    if let experiment = decision.result.experiment {
+      answer["experiment"] = .string(experiment.id)
+      answer["variant"] = .string(experiment.variant.id)
+      answer["paywall"] = variant?.paywallIdentifier.map { .string($0) } ?? .null
+    }
+    return .map(answer)
   }
 
-  /// What is bucketed: the user's id.
-  private static func unit(of variables: [String: Value]) -> String {
-    guard case .map(let user)? = variables["user"], case .string(let id)? = user["id"] else {
-      return ""
-    }
-    return id
+  private static func object(_ value: Value?) -> [String: Value] {
+    guard case .map(let entries)? = value else { return [:] }
+    var object: [String: Value] = [:]
+    for case (.string(let name), let value) in entries { object[name] = value }
+    return object
   }
 }

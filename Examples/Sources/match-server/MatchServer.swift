@@ -1,5 +1,5 @@
 import AudienceFilters
-import CampaignMatcher
+import CampaignCore
 import Foundation
 
 /// Answers which audience a user is in: `POST /placements/NAME` with `{"user", "device", "params"}`; the

@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignCore
 
 /// What the server answers: from a request to a response, without a socket, so that it can be mounted
 /// in any server.
@@ -26,9 +27,15 @@ struct Routes: Sendable {
       }
       return Self.evaluation(text, variables)
     }
-    guard let value = audiences.answer(String(request.path.dropFirst(prefix.count)), variables)
-    else { return Self.failure(.notFound, "the placements are \(audiences.names)") }
-    return Self.ok(value)
+    let placement = String(request.path.dropFirst(prefix.count))
+    do {
+      guard let value = try audiences.answer(placement, variables) else {
+        return Self.failure(.notFound, "the placements are \(audiences.names)")
+      }
+      return Self.ok(value)
+    } catch {
+      return Self.failure(.unprocessableContent, error.description)
+    }
   }
 
   private struct Refusal: Error {

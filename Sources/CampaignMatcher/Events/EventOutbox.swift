@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// Delivers events in the order in which they were committed, outside of every lock, so that a
 /// receiver may call the matcher.
 final class EventOutbox: Sendable {
@@ -9,7 +11,7 @@ final class EventOutbox: Sendable {
     var nextStream: UInt64 = 0
   }
 
-  private let state = Guarded(State())
+  private let state = Locked(State())
 
   func setHandler(_ handler: (@Sendable (TrackedEvent) -> Void)?) {
     state.withLock { $0.handler = handler }

@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// How long single events are kept.
 ///
 /// Whatever a config asks, the answer depends on three things per event name: the events of the
@@ -21,8 +23,8 @@ public struct RetentionPolicy: Sendable, Hashable {
   }
 
   /// The instant before which events are folded.
-  func horizon(at now: Instant) -> Instant {
+  func horizon(at now: WallTime) -> WallTime {
     let (minutes, overflow) = days.multipliedReportingOverflow(by: 1_440)
-    return (overflow ? nil : now.subtracting(minutes: minutes)) ?? Instant(milliseconds: .min)
+    return (overflow ? nil : now.subtracting(minutes: minutes)) ?? WallTime(milliseconds: .min)
   }
 }

@@ -1,79 +1,109 @@
+public import CampaignCore
 public import ExpressionEngine
 
 extension Matcher {
-  /// Registers a placement: records it, matches it, and makes the effects of the outcome durable, in
-  /// one transaction (docs/spec/campaigns.md §2.1).
+  /// Registers a placement with what there is: records it, matches it, and makes the effects of the
+  /// outcome durable, in one transaction (docs/spec/campaigns.md §2.1).
   ///
-  /// - Returns: the result; with a paywall, the ``Presentation`` token to report to.
-  /// - Throws: ``StoreError``; nothing has happened then.
-  public func register(_ request: MatchRequest) throws(StoreError) -> Registration {
-    try self.request(request, kind: .presentation)
+  /// - Returns: The result; with a paywall, the ``Presentation`` token to report to.
+  /// - Throws: `StoreError`; nothing has happened then.
+  public func register(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
+    try self.request(request)
   }
 
-  /// Registers a placement with parameters; see ``register(_:)-(MatchRequest)``.
+  /// Registers a placement when its turn has come and the matcher is ready for it: once a config is
+  /// loaded, then once the subscription status is known, then once the identity is ready
+  /// (docs/spec/campaigns.md §2.1).
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
+  /// Requests are served one after the other in the order in which they came, each when the paywall of
+  /// the one before it has appeared or failed. The placement enters the history when its turn comes,
+  /// and its time begins then. `MatchRequest.waiting` or `MatchingOptions.readinessLimits` say how
+  /// long each of the three may take:
+  ///
+  /// | waits for | ends with | too late |
+  /// |---|---|---|
+  /// | config | ``load(_:)-(ConfigDocument)``, ``configUnavailable()`` | `MatchError.noConfig` (code 104) |
+  /// | status | ``setSubscriptionStatus(_:)``, or ``setDevice(_:)`` with a status | `MatchError.subscriptionStatusTimeout` (code 105) |
+  /// | identity | ``applyServerAssignments(_:)``, ``reset()``, ``giveUpWaitingForAssignments()`` | goes on with the assignments that there are |
+  ///
+  /// - Returns: The registration; the error `MatchError.cancelled` when the task is cancelled before
+  ///   the request is served.
+  /// - Throws: `StoreError` when the store cannot be written; nothing but the placement is recorded
+  ///   then.
+  public func register(_ request: MatchRequest) async throws(StoreError) -> MatchOutcome {
+    guard request.waiting != .never else { return try self.request(request) }
+    // Something always comes of a registration.
+    return try await submit(request) ?? refusal(of: request, .cancelled)
+  }
+
+  /// Registers a placement with parameters, with what there is.
+  ///
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func register(
     _ placement: String, parameters: [String: Value] = [:]
-  ) throws(StoreError) -> Registration {
+  ) throws(StoreError) -> MatchOutcome {
     try register(MatchRequest(placement, parameters: parameters))
   }
 
-  /// Like ``register(_:)-(MatchRequest)``, for an app that shows the paywall itself.
+  /// Registers a placement with parameters when its turn has come and the matcher is ready for it.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
-  public func getPaywall(_ request: MatchRequest) throws(StoreError) -> Registration {
-    try self.request(request, kind: .getPaywall)
+  /// - Throws: `StoreError` when the store cannot be written.
+  public func register(
+    _ placement: String, parameters: [String: Value] = [:]
+  ) async throws(StoreError) -> MatchOutcome {
+    try await register(MatchRequest(placement, parameters: parameters))
   }
 
-  /// Finds out what a placement would lead to. Without ``MatchingOptions/peekEffects`` nothing is
-  /// recorded, counted, confirmed or tracked.
+  /// Finds out what a placement would lead to, with what there is. Without
+  /// `MatchingOptions.peekEffects` nothing is recorded, counted, confirmed or tracked.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be read.
-  public func preview(_ request: MatchRequest) throws(StoreError) -> Registration {
-    guard options.peekEffects.isEmpty else {
-      return try self.request(request, kind: .getPresentationResult)
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func preview(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
+    try peek(request.asPreview)
+  }
+
+  /// Finds out what a placement would lead to when the matcher is ready. A preview waits for no other
+  /// request.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func preview(_ request: MatchRequest) async throws(StoreError) -> MatchOutcome {
+    guard request.waiting != .never, !isReady(for: request) else {
+      return try peek(request.asPreview)
     }
-    var request = request
-    request.isStandardEvent = BuiltInEvent.isStandard(request.placement)
-    return try look(request)
+    return try await register(request.asPreview)
   }
 
-  private func look(_ request: MatchRequest) throws(StoreError) -> Registration {
-    return try state.withLock { state throws(StoreError) in
-      try store.read { transaction throws(StoreError) in
-        let now = clock.now()
-        let outcome = try match(request, &state, transaction, at: now)
-        return Registration(
-          placement: request.placement, instant: now, result: outcome.result, presentation: nil,
-          confirmation: nil, audiences: outcome.reports)
-      }
+  private func peek(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
+    guard options.peekEffects.isEmpty else { return try self.request(request) }
+    return try look { campaigns, situation throws(StoreError) in
+      let decision = try decide(request, campaigns, situation)
+      return MatchOutcome(
+        placement: request.placement, instant: situation.now, result: decision.result,
+        presentation: nil, confirmation: nil, audiences: decision.audiences)
     }
   }
 
-  /// Finds out what a placement with parameters would lead to; see ``preview(_:)-(MatchRequest)``.
+  /// Finds out what a placement with parameters would lead to, with what there is.
   ///
-  /// - Throws: ``StoreError`` when the store cannot be read.
+  /// - Throws: `StoreError` when the store cannot be read.
   public func preview(
     _ placement: String, parameters: [String: Value] = [:]
-  ) throws(StoreError) -> Registration {
+  ) throws(StoreError) -> MatchOutcome {
     try preview(MatchRequest(placement, parameters: parameters))
   }
 
-  /// Runs a request of any kind with the effects of that kind (§2.5).
-  func request(_ request: MatchRequest, kind: RequestKind) throws(StoreError) -> Registration {
-    guard BuiltInEvent(rawValue: request.placement) == nil else {
-      return refusal(of: request, .reservedPlacement)
-    }
+  /// Runs a request with the effects of its kind (§2.5).
+  func request(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
+    guard !request.isRefused(options) else { return refusal(of: request, .reservedPlacement) }
     let done = try withTransaction { state, work throws(StoreError) in
-      try perform(request, kind: kind, &state, work)
+      try perform(request, &state, work)
     }
     return registration(of: request, done)
   }
 
   /// The answer to a request that did nothing at all.
-  func refusal(of request: MatchRequest, _ error: MatchError) -> Registration {
-    Registration(
+  func refusal(of request: MatchRequest, _ error: MatchError) -> MatchOutcome {
+    MatchOutcome(
       placement: request.placement, instant: clock.now(), result: .error(error),
       presentation: nil, confirmation: nil, audiences: [])
   }
@@ -81,21 +111,21 @@ extension Matcher {
   /// What is told of a request that was performed.
   ///
   /// The token is made here, outside of the lock, because letting it go takes the lock.
-  func registration(of request: MatchRequest, _ done: Done) -> Registration {
+  func registration(of request: MatchRequest, _ done: Done) -> MatchOutcome {
     var presentation: Presentation?
     if let number = done.presentationNumber, let experiment = done.result.experiment {
       presentation = Presentation(
         number: number, placement: request.placement, experiment: experiment,
         featureGating: done.gating, limitKey: done.limitKey, resets: done.resets, matcher: self)
     }
-    return Registration(
+    return MatchOutcome(
       placement: request.placement, instant: done.instant, result: done.result,
       presentation: presentation, confirmation: done.confirmation, audiences: done.reports)
   }
 
   /// What a request did.
   struct Done: Sendable {
-    var instant: Instant
+    var instant: WallTime
     var result: TriggerResult
     var gating: Paywall.FeatureGating
     var limitKey: String?
@@ -106,87 +136,67 @@ extension Matcher {
     var reports: [AudienceReport]
   }
 
-  /// Matches a request and makes its effects part of a unit of work.
-  ///
-  /// - Parameter replaces: whether the paywall on screen makes room, so that it is no obstacle.
-  func perform(
-    _ request: MatchRequest, kind: RequestKind, replaces: Bool = false,
-    _ state: inout MatcherState, _ work: MatcherWork
-  ) throws(StoreError) -> Done {
-    let effects = RequestEffects(kind: kind, options: options)
-    // The placement is saved first, so that counts include it (§2.1 step 3).
-    if effects.savesPlacement, request.recordedAt == nil { try record(request, work) }
-    let outcome: Outcome
-    if effects.presents, options.allowsOnePaywallOnly, state.onScreen != nil, !replaces {
-      outcome = Outcome(result: .error(.paywallAlreadyPresented))
-    } else {
-      outcome = try match(request, &state, work.transaction, at: work.now)
+  /// Decides about a request.
+  func decide(
+    _ request: MatchRequest, _ campaigns: CompiledCampaigns?, _ situation: MatchSituation
+  ) throws(StoreError) -> CampaignDecision {
+    guard let campaigns else {
+      return CampaignDecision(
+        withoutConfig: request, isPaywallOnScreen: situation.isPaywallOnScreen, options: options)
     }
+    return try campaigns.decide(request, in: situation)
+  }
+
+  /// Decides about a request and makes the effects part of a unit of work.
+  func perform(
+    _ request: MatchRequest, _ state: inout MatcherState, _ work: UnitOfWork
+  ) throws(StoreError) -> Done {
+    let situation = try situation(&state, work.transaction, at: work.now)
+    let decision = try decide(request, state.compiled, situation)
     var done = Done(
-      instant: work.now, result: outcome.result, gating: .nonGated, limitKey: outcome.limitKey,
-      resets: state.resets, reports: outcome.reports)
-    try trackResult(outcome, of: request, kind: kind, effects: effects, state, work)
-    switch outcome.result {
-    case .placementNotFound, .noAudienceMatch, .error: break
-    case .holdout:
-      if effects.confirmsHoldout { done.confirmation = try confirm(outcome, work) }
-      if effects.countsHoldout, let key = outcome.limitKey {
-        try work.transaction.addOccurrence(key: key, at: work.now)
-      }
-    case .paywall(let experiment):
-      done.gating = request.inheritedGating ?? gating(of: experiment, state)
-      if effects.confirmsPaywall { done.confirmation = try confirm(outcome, work) }
-      guard effects.presents else { break }
-      if request.presentation == .immediate {
-        try appear(request.placement, experiment, limitKey: outcome.limitKey, work)
-      } else {
-        // A number that a failing transaction leaves unused does not matter.
-        state.presentations &+= 1
-        done.presentationNumber = state.presentations
-        if let key = outcome.limitKey {
-          work.onCommit { $0.reserved[ExactName(key), default: 0] += 1 }
-        }
-      }
+      instant: work.now, result: decision.result, gating: .nonGated, limitKey: nil,
+      resets: state.resets, reports: decision.audiences)
+    for effect in decision.effects {
+      try carryOut(effect, of: request, &done, &state, work)
     }
     return done
   }
 
-  /// Saves the placement of a request as an event.
-  func record(_ request: MatchRequest, _ work: MatcherWork) throws(StoreError) {
-    try work.record(request.placement)
-    work.announce(.tracked(name: request.placement, parameters: request.parameters))
-  }
-
-  private func trackResult(
-    _ outcome: Outcome, of request: MatchRequest, kind: RequestKind, effects: RequestEffects,
-    _ state: MatcherState, _ work: MatcherWork
+  private func carryOut(
+    _ effect: MatchEffect, of request: MatchRequest, _ done: inout Done,
+    _ state: inout MatcherState, _ work: UnitOfWork
   ) throws(StoreError) {
-    if effects.firesTrigger(for: outcome.result) {
-      try work.track(
-        .triggerFire(TriggerFire(placement: request.placement, result: outcome.result)))
+    switch effect {
+    case .record(let placement, let parameters):
+      try work.track(.tracked(name: placement, parameters: parameters))
+    case .fireTrigger(let fire): try work.track(.triggerFire(fire))
+    case .trackRequest(let request): try work.track(.presentationRequest(request))
+    case .confirm(let assignment): done.confirmation = try confirm(assignment, work)
+    case .countOccurrence(let key): try work.transaction.addOccurrence(key: key, at: work.now)
+    case .present(let experiment, let gating, let limitKey):
+      done.gating = gating
+      done.limitKey = limitKey
+      if request.presentation == .immediate {
+        try appear(request.placement, experiment, limitKey: limitKey, work)
+        work.onCommit {
+          $0.lastPresented = MatcherState.Presented(placement: request.placement, gating: gating)
+        }
+      } else {
+        // A number that a failing transaction leaves unused does not matter.
+        state.presentations &+= 1
+        done.presentationNumber = state.presentations
+        if let limitKey {
+          work.onCommit { $0.reserved[ExactName(limitKey), default: 0] += 1 }
+        }
+      }
     }
-    guard effects.tracksRequest else { return }
-    let reason = outcome.result.statusReason
-    let wantsContext = state.compiled?.config.isEnabled(ToggleName.expressionParameters) ?? false
-    try work.track(
-      .presentationRequest(
-        PresentationRequest(
-          placement: request.placement, kind: kind,
-          status: reason == nil ? .presentation : .noPresentation, reason: reason,
-          expressionParameters: wantsContext ? outcome.context.map(expressionParameters) : nil)))
-  }
-
-  func gating(of experiment: Experiment, _ state: MatcherState) -> Paywall.FeatureGating {
-    guard let identifier = experiment.variant.paywallIdentifier else { return .nonGated }
-    let paywall = state.compiled?.config.paywalls.first { $0.identifier.isExactly(identifier) }
-    return paywall?.featureGating ?? .nonGated
   }
 
   // MARK: Presentation
 
   /// Makes the appearance of a paywall durable (§3.2).
   func appear(
-    _ placement: String, _ experiment: Experiment, limitKey: String?, _ work: MatcherWork
+    _ placement: String, _ experiment: Experiment, limitKey: String?, _ work: UnitOfWork
   ) throws(StoreError) {
     if let limitKey { try work.transaction.addOccurrence(key: limitKey, at: work.now) }
     try work.track(.paywallOpen(paywallParameters(placement, experiment)))
@@ -211,8 +221,9 @@ extension Matcher {
       work.onCommit { state in
         state.giveBack(presentation.limitKey, heldSince: presentation.resets)
         state.onScreen = MatcherState.OnScreen(
-          number: presentation.number, placement: presentation.placement,
-          gating: presentation.featureGating)
+          number: presentation.number, placement: presentation.placement)
+        state.lastPresented = MatcherState.Presented(
+          placement: presentation.placement, gating: presentation.featureGating)
       }
     }
   }

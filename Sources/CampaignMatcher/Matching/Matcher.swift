@@ -1,15 +1,7 @@
 public import AudienceFilters
+public import CampaignCore
 public import ExpressionEngine
-public import ExpressionSyntax
-
-/// Finds out why a filter is not true. The default is ``FilterExplanation/init(of:in:)``.
-///
-/// It is called within a request, for each audience that is reported on, while the matcher and a
-/// transaction of its store are held: it must not call the matcher, which would wait for itself for
-/// ever, and other requests wait while it works. The context asks the event history as long as the
-/// call lasts and on its thread only; evaluated later or elsewhere, questions to the history are
-/// answered as if nothing had ever happened.
-public typealias Explainer = @Sendable (_ filter: Filter, _ context: Context) -> FilterExplanation
+import ExpressionSyntax
 
 /// Answers which audience of which campaign a user is in, and which variant they get.
 ///
@@ -28,47 +20,32 @@ public final class Matcher: Sendable {
   let store: any MatcherStore
   let random: any RandomSource
   let environment: FilterEnvironment
-  let explain: Explainer
+  let explain: AudienceExplainer
   let sanitizer: AttributeSanitizer
   let outbox = EventOutbox()
-  let state: Guarded<MatcherState>
+  let state: Locked<MatcherState>
 
   /// Creates a matcher; a new store gets a new anonymous identity.
-  /// - Parameters:
-  ///   - store: what is remembered; in memory by default.
-  ///   - options: platform differences and quirks; iOS v4 by default.
-  ///   - clock: read once per request. Clock, random source and store are asked while the matcher is
-  ///     held, so they must not call it.
-  ///   - zone: decides calendar days and local times.
-  ///   - random: chooses variants, seeds and aliases.
-  ///   - retention: how long single events are kept.
-  ///   - dialect: the language of the filters.
-  ///   - includesVersionFunctions: whether filters may call ``VersionFunction``; by default only
-  ///     outside the reference dialect, which has no room for them.
-  ///   - explain: finds the reason why a filter is not true; it must not call the matcher.
-  /// - Throws: ``StoreError`` when the store cannot be read or written.
-  public init(
-    store: any MatcherStore = InMemoryStore(), options: MatchingOptions = .iOS,
-    clock: any WallClock = SystemClock(), zone: ZoneRules = .system,
-    random: any RandomSource = SystemRandomSource(), retention: RetentionPolicy = RetentionPolicy(),
-    dialect: Dialect = .superscript, includesVersionFunctions: Bool? = nil,
-    explain: Explainer? = nil
-  ) throws(StoreError) {
-    self.store = store
-    self.options = options
-    self.clock = clock
-    self.zone = zone
-    self.random = random
-    self.retention = retention
-    self.explain = explain ?? FilterExplanation.init(of:in:)
+  ///
+  /// - Throws: `StoreError` when the store cannot be read or written.
+  public init(_ configuration: Configuration = Configuration()) throws(StoreError) {
+    store = configuration.store
+    options = configuration.options
+    clock = configuration.clock
+    zone = configuration.zone
+    random = configuration.random
+    retention = configuration.retention
+    explain = configuration.explain
     sanitizer = AttributeSanitizer(options: options)
-    environment = MatcherFunctions.environment(
-      dialect: dialect, includesVersions: includesVersionFunctions ?? (dialect != .superscript))
-    state = Guarded(MatcherState(sessionID: random.uuid()))
+    environment = HostFunctions.environment(
+      dialect: configuration.dialect,
+      includesVersions: configuration.includesVersionFunctions
+        ?? (configuration.dialect != .superscript))
+    state = Locked(MatcherState(sessionID: random.uuid()))
     let now = clock.now()
     let subscription = try store.write { transaction throws(StoreError) in
       if try transaction.identity() == nil {
-        try transaction.save(Identity(random: random))
+        try transaction.save(UserIdentity(random: random))
       }
       try transaction.compact(before: retention.horizon(at: now))
       return try transaction.installation().subscription
@@ -113,6 +90,8 @@ public final class Matcher: Sendable {
       } catch {
         throw .store(error)
       }
+      // Without another config in force nobody need wait for this one.
+      if config == nil { configUnavailable() }
       throw .config(error)
     }
     return try load(decoded.config, diagnostics: decoded.diagnostics)
@@ -129,90 +108,31 @@ public final class Matcher: Sendable {
   public func load(
     _ config: CampaignConfig, diagnostics: [ConfigDiagnostic] = []
   ) throws(LoadError) -> [ConfigDiagnostic] {
-    let compiled = CompiledConfig(config, diagnostics: diagnostics, environment: environment)
+    let compiled = compile(config, diagnostics)
     do throws(StoreError) {
       try withTransaction { state, work throws(StoreError) in
+        try seedUser(compiled, state, work)
         try chooseAssignments(for: compiled, state: state, work: work)
         try work.track(.configRefresh(buildID: config.buildID))
         work.onCommit { state in
           state.compiled = compiled
+          state.isConfigUnavailable = false
           state.generation += 1
         }
       }
     } catch {
       throw .store(error)
     }
-    serveWaiting()
+    serveLine()
     return compiled.diagnostics
   }
 
-  // MARK: Device
-
-  /// Replaces the device attributes. A subscription status among them wins over that of
-  /// ``setSubscriptionStatus(_:)``; without one the latter stays.
-  public func setDevice(_ attributes: DeviceAttributes) {
-    setDevice(values: attributes.values(platform: options.platform))
-  }
-
-  /// Replaces the device attributes by values under their wire names; see ``setDevice(_:)``.
-  public func setDevice(values: [String: Value]) {
-    let sanitized = values.mapValues { sanitizer.contextValue($0) }
-    state.withLock { state in
-      state.device = sanitized
-      state.generation += 1
-    }
-    serveWaiting()
-  }
-
-  /// Tells what the user has bought, which decides `device.subscriptionStatus` and
-  /// `device.activeEntitlements` (docs/spec/campaigns.md §8.1).
-  ///
-  /// Until the first status other than unknown ``registerWhenReady(_:)`` waits. The status is kept in the
-  /// store and holds from the beginning of the next launch on, until another one is told. A status that
-  /// changes nothing is not announced.
-  ///
-  /// - Throws: ``StoreError`` when the store cannot be written; nothing has happened then.
-  public func setSubscriptionStatus(_ status: SubscriptionStatus) throws(StoreError) {
-    let told = status.attributes(platform: options.platform)
-    let attributes = sanitizer.contextValues(told)
-    try withTransaction { state, work throws(StoreError) in
-      var next = state
-      for name in SubscriptionStatus.attributeNames { next.device[name] = nil }
-      next.subscription = attributes
-      var installation = try work.transaction.installation()
-      if installation.subscription != told {
-        installation.subscription = told
-        try work.transaction.save(installation)
-      }
-      let own = next.device
-      let device = next.ownDevice
-      let isChange = device != state.ownDevice
-      work.onCommit { state in
-        state.device = own
-        state.subscription = attributes
-        state.generation += 1
-      }
-      guard isChange else { return }
-      try work.track(.subscriptionStatusChanged(status))
-      try work.track(
-        .tracked(name: BuiltInEvent.deviceAttributes.rawValue, parameters: device))
-    }
-    serveWaiting()
-  }
-
-  /// Whether a subscription status other than unknown has been told.
-  public var isSubscriptionStatusKnown: Bool {
-    state.withLock { $0.knowsSubscription(for: MatchRequest("")) }
-  }
-
-  /// Merges what the enrichment request returned under `device`; it never overwrites the device's
-  /// own attributes (§6.4).
-  public func mergeDeviceEnrichment(_ values: [String: Value]) {
-    let sanitized = values.mapValues { sanitizer.contextValue($0) }
-    state.withLock { state in
-      state.enrichment.merge(sanitized) { _, new in new }
-      state.generation += 1
-    }
+  func compile(
+    _ config: CampaignConfig, _ diagnostics: [ConfigDiagnostic]
+  ) -> CompiledCampaigns {
+    CompiledCampaigns(
+      config, diagnostics: diagnostics, options: options, environment: environment,
+      explain: explain)
   }
 }
 

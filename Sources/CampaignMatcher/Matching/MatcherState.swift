@@ -1,4 +1,4 @@
-import AudienceFilters
+import CampaignCore
 import ExpressionEngine
 
 /// What a matcher knows beside its store. Reachable only under the matcher's lock.
@@ -8,23 +8,22 @@ struct MatcherState {
     /// The number of its token.
     var number: UInt64
     var placement: String
+  }
+
+  /// The paywall that was presented last, whether it is still on screen or not.
+  struct Presented {
+    var placement: String
     var gating: Paywall.FeatureGating
   }
 
-  /// The user and device layers, and what they were made from.
+  /// The base attributes, and what they were made from.
   struct Base {
     var revision: UInt64
     var generation: UInt64
-    /// The clock reading, when an attribute depends on it.
-    var instant: Instant?
-    var identity: Identity
-    var installation: Installation
-    var user: [String: Value]
-    var device: [String: Value]
-    var context: Context
+    var attributes: BaseAttributes
   }
 
-  var compiled: CompiledConfig?
+  var compiled: CompiledCampaigns?
   var device: [String: Value] = [:]
   /// The attributes of the last subscription status, as the store has them too; they do not count while
   /// `device` has a status of its own.
@@ -41,14 +40,22 @@ struct MatcherState {
   /// The number of the last presentation.
   var presentations: UInt64 = 0
   var onScreen: OnScreen?
+  var lastPresented: Presented?
+  /// When the app was last left in this process; every launch begins a session (§8.8).
+  var closedAt: WallTime?
   var sessionID: String
   var recordsSinceCompaction = 0
   var base: Base?
   var isIdentityReady = true
-  /// The registrations that wait, by their numbers, which tell the order in which they came.
-  var waiting: [UInt64: WaitingRegistration] = [:]
-  /// The number of the last one.
-  var lastWaiting: UInt64 = 0
+  /// The requests that wait.
+  var line = WaitingLine()
+  /// Whether there will be no config, so that nobody need wait for one.
+  var isConfigUnavailable = false
+  /// The user whose seed follows from their id as soon as a config says so (§6.3).
+  var unseededUserID: String?
+  var implicitHandler: (@Sendable (MatchOutcome) -> Void)?
+  /// Whether the app has become active in this process.
+  var hasLaunched = false
 }
 
 extension MatcherState {

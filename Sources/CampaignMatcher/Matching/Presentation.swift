@@ -1,5 +1,7 @@
+public import CampaignCore
+
 /// A paywall on its way to the screen. The app says what happens to it, each at most once and in
-/// order: ``presented()`` or ``failed()``, then ``dismissed(_:)``.
+/// order: ``didPresent()`` or ``didFail()``, then ``didDismiss(_:)``.
 ///
 /// Until then the token holds one unit of the occurrence limit, so that requests in between cannot
 /// exceed it; a token that fails or is let go gives the unit back. After a reset it holds nothing: the
@@ -50,7 +52,7 @@ public final class Presentation: Sendable {
   /// How many resets there had been when it was made.
   let resets: UInt64
   private let matcher: Matcher
-  private let state = Guarded(State.pending)
+  private let state = Locked(State.pending)
 
   init(
     number: UInt64, placement: String, experiment: Experiment,
@@ -67,37 +69,44 @@ public final class Presentation: Sendable {
 
   deinit {
     switch state.withLock({ $0 }) {
-    case .pending: matcher.release(limitKey, heldSince: resets)
+    case .pending:
+      matcher.release(limitKey, heldSince: resets)
+      matcher.endPresentationStep(number)
     case .presented: matcher.leaveScreen(number)
     case .ended: break
     }
   }
 
+  /// Whether nobody has said yet what became of the paywall.
+  package var isPending: Bool { state.withLock { $0 } == .pending }
+
   /// The paywall has fully appeared: the limit counts it. A second call does nothing.
-  /// - Throws: ``StoreError`` when it cannot be stored; the call may be repeated then.
-  public func presented() throws(StoreError) {
+  /// - Throws: `StoreError` when it cannot be stored; the call may be repeated then.
+  public func didPresent() throws(StoreError) {
     try state.withLock { state throws(StoreError) in
       guard state == .pending else { return }
       try matcher.present(self)
       state = .presented
     }
     matcher.deliverEvents()
+    matcher.endPresentationStep(number)
   }
 
   /// The paywall could not be shown: nothing is counted.
-  public func failed() {
+  public func didFail() {
     state.withLock { state in
       guard state == .pending else { return }
       state = .ended
       matcher.release(limitKey, heldSince: resets)
     }
+    matcher.endPresentationStep(number)
   }
 
   /// The paywall has gone.
   /// - Returns: what follows for the feature (§8.5). A second call answers `doNotRun`, because a
   ///   feature runs at most once per registration.
-  /// - Throws: ``StoreError`` when it cannot be stored.
-  public func dismissed(_ dismissal: Dismissal) throws(StoreError) -> Feature {
+  /// - Throws: `StoreError` when it cannot be stored.
+  public func didDismiss(_ dismissal: Dismissal) throws(StoreError) -> Feature {
     let feature = try state.withLock { state throws(StoreError) -> Feature in
       guard state == .presented else { return .doNotRun }
       try matcher.dismiss(self)

@@ -1,20 +1,21 @@
+import CampaignCore
 import ExpressionCoding
 public import ExpressionEngine
 
 /// A registration or preview in the forms that people and programs read.
 public struct MatchReport: Sendable {
   /// What is reported.
-  public var registration: Registration
+  public var registration: MatchOutcome
   /// What a person should know beside the result, one sentence each.
   public var notes: [String]
 
-  /// Creates a report. Ask with ``ReportDetail/full``, so that there is something to say about each
+  /// Creates a report. Ask with `ReportDetail.full`, so that there is something to say about each
   /// audience.
   ///
   /// - Parameters:
   ///   - registration: what is reported.
   ///   - notes: what a person should know beside the result.
-  public init(_ registration: Registration, notes: [String] = []) {
+  public init(_ registration: MatchOutcome, notes: [String] = []) {
     self.registration = registration
     self.notes = notes
   }

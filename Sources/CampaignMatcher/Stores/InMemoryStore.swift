@@ -1,8 +1,9 @@
+public import CampaignCore
 import ExpressionEngine
 
 /// A store that forgets everything when the process ends. It is the default.
 public final class InMemoryStore: MatcherStore {
-  private let transaction = Guarded(InMemoryTransaction())
+  private let transaction = Locked(InMemoryTransaction())
 
   /// Creates an empty store.
   public init() {}
@@ -11,7 +12,7 @@ public final class InMemoryStore: MatcherStore {
   ///
   /// - Throws: What `body` throws; nothing else can fail.
   public func read<Result: Sendable>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
+    _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try transaction.withLock { transaction throws(StoreError) in
       transaction.begin(writing: false)
@@ -23,7 +24,7 @@ public final class InMemoryStore: MatcherStore {
   ///
   /// - Throws: What `body` throws; nothing else can fail.
   public func write<Result: Sendable>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
+    _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try transaction.withLock { transaction throws(StoreError) in
       transaction.begin(writing: true)
@@ -40,12 +41,12 @@ public final class InMemoryStore: MatcherStore {
 }
 
 /// The state of an ``InMemoryStore``, and the steps that undo the current transaction.
-private final class InMemoryTransaction: StoreTransaction {
+private final class InMemoryTransaction: MatcherTransaction {
   private struct State {
     var occurrences: [ExactName: InstantLog] = [:]
     var assignments: [ExactName: Assignment] = [:]
     var events: [ExactName: InstantLog] = [:]
-    var identity: Identity?
+    var identity: UserIdentity?
     var installation = Installation()
     var attributes: [ExactName: Value] = [:]
   }
@@ -53,11 +54,11 @@ private final class InMemoryTransaction: StoreTransaction {
   /// One thing to take back. Single steps are kept rather than a copy of the state, because a copy
   /// would make the next write duplicate whole dictionaries.
   private enum Undo {
-    case occurrence(key: String, at: Instant)
-    case event(name: String, at: Instant)
+    case occurrence(key: String, at: WallTime)
+    case event(name: String, at: WallTime)
     case assignment(id: String, Assignment?)
     case attribute(name: String, Value?)
-    case identity(Identity?)
+    case identity(UserIdentity?)
     case installation(Installation)
     case everything(State)
   }
@@ -97,15 +98,15 @@ private final class InMemoryTransaction: StoreTransaction {
 
   // MARK: Occurrences
 
-  func occurrenceCount(key: String, since start: Instant?, limit: Int) -> Int {
+  func occurrenceCount(key: String, since start: WallTime?, limit: Int) -> Int {
     min(state.occurrences[ExactName(key)]?.count(since: start) ?? 0, limit)
   }
 
-  func newestOccurrences(key: String, limit: Int) -> [Instant] {
+  func newestOccurrences(key: String, limit: Int) -> [WallTime] {
     state.occurrences[ExactName(key)]?.newest(limit) ?? []
   }
 
-  func addOccurrence(key: String, at instant: Instant) throws(StoreError) {
+  func addOccurrence(key: String, at instant: WallTime) throws(StoreError) {
     try willWrite("add occurrence", .occurrence(key: key, at: instant))
     state.occurrences[ExactName(key), default: InstantLog()].insert(instant)
   }
@@ -147,20 +148,20 @@ private final class InMemoryTransaction: StoreTransaction {
 
   // MARK: History
 
-  func record(_ name: String, at instant: Instant) throws(StoreError) {
+  func record(_ name: String, at instant: WallTime) throws(StoreError) {
     try willWrite("record event", .event(name: name, at: instant))
     state.events[ExactName(name), default: InstantLog()].insert(instant)
   }
 
-  func lastOccurrence(of name: String, before end: Instant?) -> Instant? {
+  func lastOccurrence(of name: String, before end: WallTime?) -> WallTime? {
     state.events[ExactName(name)]?.last(before: end)
   }
 
-  func count(of name: String, since start: Instant?) -> Int {
+  func count(of name: String, since start: WallTime?) -> Int {
     state.events[ExactName(name)]?.count(since: start) ?? 0
   }
 
-  func compact(before instant: Instant) throws(StoreError) {
+  func compact(before instant: WallTime) throws(StoreError) {
     try willWrite("compact history", .everything(state))
     for name in state.events.keys { state.events[name]?.compact(before: instant) }
   }
@@ -173,9 +174,9 @@ private final class InMemoryTransaction: StoreTransaction {
 
   // MARK: Identity and attributes
 
-  func identity() -> Identity? { state.identity }
+  func identity() -> UserIdentity? { state.identity }
 
-  func save(_ identity: Identity) throws(StoreError) {
+  func save(_ identity: UserIdentity) throws(StoreError) {
     try willWrite("save identity", .identity(state.identity))
     state.identity = identity
     currentRevision &+= 1

@@ -1,45 +1,19 @@
+public import CampaignCore
 public import ExpressionEngine
-
-/// Why a store could not do what it was asked.
-public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What was being done, such as `add occurrence`.
-  public var operation: String
-  /// What went wrong, in the words of the store.
-  public var reason: String
-
-  /// Creates an error.
-  public init(operation: String, reason: String) {
-    self.operation = operation
-    self.reason = reason
-  }
-
-  /// The error as one line.
-  public var description: String { "cannot \(operation): \(reason)" }
-}
 
 /// The counters of occurrence limits (docs/spec/campaigns.md §3).
 ///
 /// A store keeps every occurrence until ``removeOccurrences()``, because a later config may ask for any
 /// window and any maximum.
-public protocol OccurrenceStore {
-  /// Counts the occurrences under a key that are not older than `start`.
-  /// - Parameters:
-  ///   - key: the key of the limit.
-  ///   - start: the inclusive beginning of the window; `nil` means since ever.
-  ///   - limit: counting may stop here; at least 1.
-  func occurrenceCount(key: String, since start: Instant?, limit: Int) throws(StoreError) -> Int
-  /// The newest occurrences under a key, newest first, at most `limit`.
-  func newestOccurrences(key: String, limit: Int) throws(StoreError) -> [Instant]
+public protocol OccurrenceStore: OccurrenceCounts {
   /// Adds an occurrence.
-  func addOccurrence(key: String, at instant: Instant) throws(StoreError)
+  func addOccurrence(key: String, at instant: WallTime) throws(StoreError)
   /// Forgets all occurrences.
   func removeOccurrences() throws(StoreError)
 }
 
 /// The variants that the user got (§4).
-public protocol AssignmentStore {
-  /// The assignment of an experiment.
-  func assignment(of experimentID: String) throws(StoreError) -> Assignment?
+public protocol AssignmentStore: AssignmentLookup {
   /// All assignments, by experiment id in the order of their bytes.
   func assignments() throws(StoreError) -> [Assignment]
   /// Adds an assignment, replacing that of the same experiment.
@@ -55,15 +29,11 @@ public protocol AssignmentStore {
 /// An event needs its name and its instant only, because nothing can be asked about its parameters.
 /// A history may forget single events that are older than every window (``RetentionPolicy``), as
 /// long as it keeps their number and the last instant per name.
-public protocol EventHistory {
+public protocol EventStore: EventHistory {
   /// Records an event.
-  func record(_ name: String, at instant: Instant) throws(StoreError)
-  /// The last instant of an event; with `end`, the last one strictly before it.
-  func lastOccurrence(of name: String, before end: Instant?) throws(StoreError) -> Instant?
-  /// How often an event happened at `start` or later; `nil` counts everything.
-  func count(of name: String, since start: Instant?) throws(StoreError) -> Int
+  func record(_ name: String, at instant: WallTime) throws(StoreError)
   /// Forgets single events before an instant, but neither their number nor the last one.
-  func compact(before instant: Instant) throws(StoreError)
+  func compact(before instant: WallTime) throws(StoreError)
   /// Forgets all events but those with the names.
   func removeEvents(keeping names: Set<String>) throws(StoreError)
 }
@@ -71,9 +41,9 @@ public protocol EventHistory {
 /// Who the user is.
 public protocol IdentityStore {
   /// The identity, once there is one.
-  func identity() throws(StoreError) -> Identity?
+  func identity() throws(StoreError) -> UserIdentity?
   /// Replaces the identity.
-  func save(_ identity: Identity) throws(StoreError)
+  func save(_ identity: UserIdentity) throws(StoreError)
   /// The record of the installation.
   func installation() throws(StoreError) -> Installation
   /// Replaces the record of the installation.
@@ -91,7 +61,7 @@ public protocol UserAttributeStore {
 }
 
 /// One unit of work on a store. It is valid only inside the closure that received it.
-public protocol StoreTransaction: AnyObject, OccurrenceStore, AssignmentStore, EventHistory,
+public protocol MatcherTransaction: AnyObject, OccurrenceStore, AssignmentStore, EventStore,
   IdentityStore, UserAttributeStore
 {
   /// A number that changes whenever the identity, the installation or the user attributes may have
@@ -106,10 +76,11 @@ public protocol StoreTransaction: AnyObject, OccurrenceStore, AssignmentStore, E
 public protocol MatcherStore: Sendable {
   /// Runs a transaction that only reads; writing in it is an error.
   func read<Result: Sendable>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
+    _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result
-  /// Runs a transaction that may write.
+  /// Runs a transaction that may write. A store may run `body` a second time, after it has undone the
+  /// first attempt.
   func write<Result: Sendable>(
-    _ body: (any StoreTransaction) throws(StoreError) -> Result
+    _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result
 }

@@ -1,16 +1,10 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+public import CampaignCore
 
 /// Tells the matcher what time it is, and when a span of time has passed. The matcher reads it once per
 /// registration.
 public protocol WallClock: Sendable {
   /// The current instant.
-  func now() -> Instant
+  func now() -> WallTime
 
   /// Calls a function once, when a span of time has passed. Setting the clock neither hastens nor delays
   /// it. There is an implementation that sleeps in a task.
@@ -33,32 +27,28 @@ public struct SystemClock: WallClock {
   public init() {}
 
   /// The current instant, cut to milliseconds.
-  public func now() -> Instant {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Instant(milliseconds: Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000)
-  }
+  public func now() -> WallTime { .now }
 }
 
 /// A clock that stands still until it is moved, for tests, simulations and `--now`.
 public final class ManualClock: WallClock {
   private struct State {
-    var now: Instant
-    var actions: [(due: Instant, action: @Sendable () -> Void)] = []
+    var now: WallTime
+    var actions: [(due: WallTime, action: @Sendable () -> Void)] = []
   }
 
-  private let state: Guarded<State>
+  private let state: Locked<State>
 
   /// Creates a clock that shows `now`.
-  public init(_ now: Instant) {
-    state = Guarded(State(now: now))
+  public init(_ now: WallTime) {
+    state = Locked(State(now: now))
   }
 
   /// The instant that the clock shows.
-  public func now() -> Instant { state.withLock { $0.now } }
+  public func now() -> WallTime { state.withLock { $0.now } }
 
   /// Moves the clock to an instant, in either direction.
-  public func set(_ instant: Instant) {
+  public func set(_ instant: WallTime) {
     state.withLock { $0.now = instant }
     runDueActions()
   }

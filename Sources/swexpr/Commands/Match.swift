@@ -1,11 +1,12 @@
 import ArgumentParser
+import CampaignCore
 import CampaignMatcher
 import CampaignStore
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 
-/// `swexpr match`: what a placement leads to.
+/// `swexpr match`: shows the result of a placement.
 struct Match: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Match a user with the audiences of a placement and give the reasons.",
@@ -82,11 +83,13 @@ struct Match: ParsableCommand {
   }
 
   private func report(
-    on request: MatchRequest, config: ConfigInput, at instant: Instant, in zone: ZoneRules
+    on request: MatchRequest, config: ConfigInput, at instant: WallTime, in zone: ZoneRules
   ) throws(StoreError) -> MatchReport {
     let matcher = try Matcher(
-      store: openStore(), options: moment.platform.options, clock: ManualClock(instant), zone: zone,
-      random: moment.random, dialect: .named(dialect.dialect))
+      .init(
+        store: openStore(), options: moment.platform.options, clock: ManualClock(instant),
+        zone: zone,
+        random: moment.random, dialect: .named(dialect.dialect)))
     let diagnostics: [ConfigDiagnostic]
     do throws(LoadError) {
       diagnostics = try matcher.load(config.config, diagnostics: config.notes)
@@ -96,7 +99,7 @@ struct Match: ParsableCommand {
     for diagnostic in diagnostics { Output.error("\(config.path): \(diagnostic)") }
     if let note = misspelling(config) { Output.error(note) }
     if preview { return MatchReport(try matcher.preview(request)) }
-    let (registration, hasFollowed) = try matcher.fireAndLook(request)
+    let (registration, hasFollowed) = try matcher.fireReportingAudiences(request)
     return MatchReport(registration, notes: hasFollowed ? [] : [silence])
   }
 
@@ -105,7 +108,7 @@ struct Match: ParsableCommand {
     return preview ? try SQLiteStore(copyOf: store) : try SQLiteStore(path: store)
   }
 
-  /// Why a built-in event led to nothing.
+  /// The message for a built-in event that had no result.
   private var silence: String {
     guard BuiltInEvent(rawValue: placement)?.canTrigger ?? false else {
       return "\(placement) is a built-in event that never presents; it was recorded, and this is"
@@ -133,7 +136,7 @@ struct Match: ParsableCommand {
   }
 }
 
-/// The request that a command line makes.
+/// The request that the options of a command line describe.
 enum MatchInput {
   /// Reads the context and the parameters of a request.
   static func request(

@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignCore
 import CampaignMatcher
 import CampaignStore
 import ExpressionEngine
@@ -10,7 +11,7 @@ import Testing
 @Suite("Swift in the articles about campaigns")
 struct MatcherSnippets {
   @Test("campaigns")
-  func campaigns() async throws {
+  func campaigns() throws {
     let config = try String(
       contentsOf: CodeBlock.repository.appending(path: "corpus/campaigns/sample/config.json"),
       encoding: .utf8)
@@ -18,8 +19,8 @@ struct MatcherSnippets {
     for diagnostic in try matcher.load(try ConfigDocument(json: config)) {
       print(diagnostic)
     }
-    matcher.setDevice(values: ["platform": "iOS", "activeEntitlements": []])
-    try matcher.setUserAttributes(["sessions": 12])
+    matcher.device.set(values: ["platform": "iOS", "activeEntitlements": []])
+    try matcher.user.setAttributes(["sessions": 12])
 
     let registration = try matcher.register("open_forecast", parameters: ["days": 5])
     switch registration.result {
@@ -28,19 +29,24 @@ struct MatcherSnippets {
     case .noAudienceMatch, .placementNotFound: print("go on")
     case .error(let error): print(error)
     }
-    try registration.presentation?.presented()
+    try registration.presentation?.didPresent()
 
     // The paywall that is on screen by now does not matter here.
-    _ = try registration.presentation?.dismissed(.declined)
-    try matcher.setSubscriptionStatus(.inactive)
-    let launch = try await matcher.registerWhenReady(MatchRequest("session_opened"))
-    print(launch.result)
-    #expect(launch.result == .placementNotFound)
-
+    _ = try registration.presentation?.didDismiss(.declined)
     var request = MatchRequest("open_forecast", parameters: ["days": 5])
     request.detail = .full
     print(MatchReport(try matcher.preview(request)).value.literal)
     #expect(registration.result != .placementNotFound)
+  }
+
+  @Test("campaigns: waiting")
+  func waiting() async throws {
+    let matcher = try Matcher()
+    try matcher.load(CampaignConfig(buildID: "1"))
+    try matcher.device.setSubscriptionStatus(.inactive)
+    let launch = try await matcher.register("session_opened")
+    print(launch.result)
+    #expect(launch.result == .placementNotFound)
   }
 
   @Test("campaigns: stores")
@@ -49,8 +55,8 @@ struct MatcherSnippets {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appending(path: "campaigns.sqlite").path
-    let lasting = try Matcher(store: SQLiteStore(path: path))
-    let alias = try lasting.identity().aliasID
-    #expect(try Matcher(store: SQLiteStore(path: path)).identity().aliasID == alias)
+    let lasting = try Matcher(.init(store: SQLiteStore(path: path)))
+    let alias = try lasting.user.identity().aliasID
+    #expect(try Matcher(.init(store: SQLiteStore(path: path))).user.identity().aliasID == alias)
   }
 }

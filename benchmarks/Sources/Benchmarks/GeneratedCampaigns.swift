@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignCore
 import CampaignMatcher
 import CampaignStore
 import ExpressionCoding
@@ -79,7 +80,7 @@ struct GeneratedCampaigns {
     let (config, notes) = try ConfigDecoder().decode(config([trigger("placement", filters)]))
     let simulation = Simulation(
       config, diagnostics: notes, random: SeededRandomSource(seed: 1),
-      now: Instant(seconds: 1_800_000_000))
+      now: WallTime(seconds: 1_800_000_000))
     let lines = (0..<1_000).map { number in
       var user = user
       user["id"] = .string("usr_\(number % 40)")
@@ -111,10 +112,10 @@ struct GeneratedCampaigns {
   }
 
   private func matcher(_ store: any MatcherStore, filters: [String]) throws -> Matcher {
-    let matcher = try Matcher(store: store, zone: .utc, random: SeededRandomSource(seed: 1))
+    let matcher = try Matcher(.init(store: store, zone: .utc, random: SeededRandomSource(seed: 1)))
     try matcher.load(config([trigger("placement", filters)]))
-    try matcher.setUserAttributes(user)
-    matcher.setDevice(values: device)
+    try matcher.user.setAttributes(user)
+    matcher.device.set(values: device)
     return matcher
   }
 

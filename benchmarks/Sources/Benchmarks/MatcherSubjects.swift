@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
@@ -27,9 +28,9 @@ struct MatcherSubjects {
 
   func cases() throws -> [BenchmarkCase] {
     try ["onboarding_done", "open_forecast"].map { placement in
-      let matcher = try Matcher(clock: ManualClock(Instant(seconds: 1_800_000_000)))
+      let matcher = try Matcher(.init(clock: ManualClock(WallTime(seconds: 1_800_000_000))))
       try matcher.load(config)
-      matcher.setDevice(values: context["device"]?.members ?? [:])
+      matcher.device.set(values: context["device"]?.members ?? [:])
       var request = MatchRequest(placement, parameters: context["params"]?.members ?? [:])
       request.user = context["user"]?.members ?? [:]
       let wanted = request

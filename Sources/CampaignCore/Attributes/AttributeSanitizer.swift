@@ -1,0 +1,160 @@
+public import ExpressionEngine
+
+/// Decides which values the app may hand in and what becomes of them (docs/spec/campaigns.md §6.7).
+///
+/// Dates are `Value.timestamp(_:)` here and data are `Value.bytes(_:)`; a URL is handed in as its text.
+public struct AttributeSanitizer: Sendable {
+  /// The options that decide the platform differences.
+  public var options: MatchingOptions
+
+  /// Creates a sanitizer.
+  public init(options: MatchingOptions = .iOS) {
+    self.options = options
+  }
+
+  /// The changes that setting user attributes makes: a value to store, or `nil` to remove.
+  ///
+  /// Keys that begin with `$` are ignored, values that JSON does not have and those that nest more than
+  /// 128 levels deep are dropped, null removes, and so does an `email` that is none. Android stores every
+  /// value, what lies deeper as null.
+  public func userAttributeChanges(_ attributes: [String: Value]) -> [String: Value?] {
+    var changes: [String: Value?] = [:]
+    for (name, value) in attributes where !name.hasPrefix("$") {
+      if value == .null {
+        changes[name] = .some(nil)
+      } else if options.platform == .android {
+        changes[name] = AttributeSanitizer.cut(value)
+      } else if AttributeSanitizer.isJSON(value) {
+        if name == "email", case .string(let address) = value,
+          !AttributeSanitizer.isEmail(address)
+        {
+          changes[name] = .some(nil)
+        } else {
+          changes[name] = value
+        }
+      }
+    }
+    return changes
+  }
+
+  /// The parameters of a placement that remain: no `$` keys, no lists at the top level, dates as
+  /// text (milliseconds since 1970 on Android), JSON scalars and maps as they are. Null becomes an
+  /// empty map on iOS and is dropped on Android.
+  public func placementParameters(_ parameters: [String: Value]) -> [String: Value] {
+    var result: [String: Value] = [:]
+    result.reserveCapacity(parameters.count)
+    for (name, value) in parameters {
+      if let value = placementParameter(name, value) { result[name] = value }
+    }
+    return result
+  }
+
+  /// What remains of one parameter of a placement.
+  func placementParameter(_ name: String, _ value: Value) -> Value? {
+    guard name.utf8.first != 0x24 else { return nil }
+    switch value {
+    case .bool, .int, .uint, .string, .map: return value
+    case .null: return options.platform == .iOS ? .map([:]) : nil
+    case .double(let number): return number.isFinite ? value : nil
+    case .timestamp(let time):
+      let instant = WallTime(timestamp: time)
+      return options.platform == .android
+        ? .int(instant.milliseconds) : .string(instant.description)
+    default: return nil
+    }
+  }
+
+  /// What a value becomes inside a filter's context. What lies more than 128 levels deep becomes what null
+  /// becomes there.
+  public func contextValue(_ value: Value) -> Value { contextValue(value, depth: 0) }
+
+  /// The recursion ends with ``maximumValueDepth``, as it does wherever the engine walks a value.
+  private func contextValue(_ value: Value, depth: Int) -> Value {
+    guard depth < maximumValueDepth else { return nestedNull }
+    switch value {
+    case .list(let elements):
+      return .list(elements.map { contextValue($0, depth: depth + 1) })
+    case .map(let entries):
+      var result: [Value.Key: Value] = [:]
+      for case (.string(let name), let value) in entries {
+        result[.string(name)] = contextValue(value, depth: depth + 1)
+      }
+      return .map(result)
+    case .null:
+      return depth > 0 ? nestedNull : .null
+    case .timestamp, .duration, .function, .type, .optional, .network:
+      return options.platform == .iOS ? .map([:]) : .null
+    case .string(let text) where options.stripsDollarSigns && text.utf8.contains(0x24):
+      return .string(text.filter { $0 != "$" })
+    default:
+      return value
+    }
+  }
+
+  /// What null becomes inside collections.
+  private var nestedNull: Value { options.encodesNestedNullAsEmptyMap ? .map([:]) : .null }
+
+  /// A value whose parts beyond ``maximumValueDepth`` are null.
+  static func cut(_ value: Value, depth: Int = 0) -> Value {
+    guard depth < maximumValueDepth else { return .null }
+    switch value {
+    case .list(let elements): return .list(elements.map { cut($0, depth: depth + 1) })
+    case .map(let entries): return .map(entries.mapValues { cut($0, depth: depth + 1) })
+    case .optional(let content?): return .optional(cut(content, depth: depth + 1))
+    default: return value
+    }
+  }
+
+  /// Whether a value consists only of what JSON has, and nests no deeper than ``maximumValueDepth``.
+  static func isJSON(_ value: Value, depth: Int = 0) -> Bool {
+    guard depth < maximumValueDepth else { return false }
+    switch value {
+    case .null, .bool, .int, .uint, .string: return true
+    case .double(let number): return number.isFinite
+    case .list(let elements): return elements.allSatisfy { isJSON($0, depth: depth + 1) }
+    case .map(let entries):
+      return entries.allSatisfy { key, value in
+        if case .string = key { isJSON(value, depth: depth + 1) } else { false }
+      }
+    default: return false
+    }
+  }
+
+  /// Whether a number that is not finite occurs anywhere in what reaches a context of a value.
+  static func containsNonFinite(_ value: Value, depth: Int = 0) -> Bool {
+    guard depth < maximumValueDepth else { return false }
+    switch value {
+    case .double(let number): return !number.isFinite
+    case .list(let elements):
+      return elements.contains { containsNonFinite($0, depth: depth + 1) }
+    case .map(let entries):
+      return entries.values.contains { containsNonFinite($0, depth: depth + 1) }
+    default: return false
+    }
+  }
+
+  /// Whether a text has the form of an e-mail address:
+  /// `^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}\z`.
+  public static func isEmail(_ text: String) -> Bool {
+    func isLetter(_ byte: UInt8) -> Bool {
+      (65...90).contains(byte) || (97...122).contains(byte)
+    }
+    func isWord(_ byte: UInt8) -> Bool { isLetter(byte) || (48...57).contains(byte) }
+    let halves = text.utf8.split(separator: 0x40, omittingEmptySubsequences: false)
+    guard halves.count == 2, !halves[0].isEmpty,
+      halves[0].allSatisfy({ isWord($0) || [0x2E, 0x5F, 0x25, 0x2B, 0x2D].contains($0) }),
+      halves[1].allSatisfy({ isWord($0) || $0 == 0x2E || $0 == 0x2D }),
+      let dot = halves[1].lastIndex(of: 0x2E), dot != halves[1].startIndex
+    else { return false }
+    let domain = halves[1][halves[1].index(after: dot)...]
+    return domain.count >= 2 && domain.allSatisfy(isLetter)
+  }
+}
+
+extension WallTime {
+  /// The instant of a timestamp, cut to milliseconds.
+  init(timestamp: Value.Timestamp) {
+    self = WallTime(seconds: timestamp.seconds)
+      .advanced(byMilliseconds: Int64(timestamp.nanoseconds / 1_000_000))
+  }
+}

@@ -1,0 +1,140 @@
+package import AudienceFilters
+import ExpressionEngine
+import ExpressionSyntax
+
+/// A placement with its compiled audiences.
+package final class CompiledTrigger: Sendable {
+  package let trigger: CampaignTrigger
+  package let audiences: [CompiledAudience]
+  /// What the filters read.
+  let needs: AttributeNeeds
+  /// The derived attributes that a filter reads, in order.
+  let derived: [DerivedAttribute]
+  /// The parameters that filters read; `nil` when one reads `params` as a whole.
+  let parameterNames: [String]?
+  /// The device attributes that filters read; `nil` when one reads `device` as a whole.
+  let deviceNames: [String]?
+  /// Whether an audience asks for legacy keys.
+  let hasComputedProperties: Bool
+  /// All filters tried together, where there are so many that this is faster.
+  private let set: FilterSet?
+  /// The audience of each filter of the set.
+  private let positions: [Int]
+  /// The first audience that everyone is in.
+  private let firstForEveryone: Int
+
+  /// A set of filters is faster than trying one after the other from about this number on
+  /// (docs/decisions/0007-sets-as-one-graph.md).
+  private static let minimumSetCount = 48
+
+  package init(trigger: CampaignTrigger, audiences: [CompiledAudience]) {
+    self.trigger = trigger
+    self.audiences = audiences
+    var needs = AttributeNeeds()
+    var filters: [Filter] = []
+    var positions: [Int] = []
+    firstForEveryone =
+      audiences.firstIndex { if case .everyone = $0.filter { true } else { false } }
+      ?? audiences.count
+    for (index, audience) in audiences.enumerated() {
+      guard case .compiled(let shared) = audience.filter else { continue }
+      needs.add(shared.filter.requirements)
+      filters.append(shared.filter)
+      positions.append(index)
+    }
+    self.needs = needs
+    self.positions = positions
+    derived = needs.derived.sorted { $0.rawValue < $1.rawValue }
+    parameterNames = needs.parameterNames
+    deviceNames = needs.deviceNames
+    hasComputedProperties = audiences.contains(where: \.hasComputedProperties)
+    // Legacy keys give each audience a context of its own.
+    set =
+      filters.count >= Self.minimumSetCount && !hasComputedProperties ? FilterSet(filters) : nil
+  }
+
+  /// The first audience from `start` on whose filter is true, whatever the limits say.
+  ///
+  /// - Parameter context: The context of an audience; only audiences with legacy keys have one of
+  ///   their own.
+  func firstTrue(
+    from start: Int, _ context: Context,
+    contextOf: (CompiledAudience) throws(StoreError) -> Context
+  ) throws(StoreError) -> Int? {
+    if start == 0, let set {
+      let found = set.indexOfFirstMatch(context).map { positions[$0] } ?? audiences.count
+      let first = min(found, firstForEveryone)
+      return first < audiences.count ? first : nil
+    }
+    var index = start
+    while index < audiences.count {
+      let audience = audiences[index]
+      switch audience.filter {
+      case .everyone: return index
+      case .invalid: break
+      case .compiled(let shared):
+        let own = audience.hasComputedProperties ? try contextOf(audience) : context
+        if shared.filter.matches(own) { return index }
+      }
+      index += 1
+    }
+    return nil
+  }
+}
+
+/// An audience with its filter.
+///
+/// It is a class, because an ``Audience`` has so many members that copying one costs more than
+/// evaluating its filter.
+package final class CompiledAudience: Sendable {
+  package let audience: Audience
+  package let filter: AudienceFilter
+  package let limit: OccurrenceLimit?
+  let hasComputedProperties: Bool
+
+  package init(audience: Audience, filter: AudienceFilter) {
+    self.audience = audience
+    self.filter = filter
+    limit = audience.limit
+    hasComputedProperties = !audience.computedProperties.isEmpty
+  }
+}
+
+/// What stands for the expression of an audience.
+package enum AudienceFilter: Sendable {
+  /// No expression: everyone matches.
+  case everyone
+  /// A filter.
+  case compiled(SharedFilter)
+  /// Text that does not compile: nobody matches.
+  case invalid(FilterFlaw)
+
+  package init(_ source: String, environment: FilterEnvironment) {
+    do throws(FilterError) {
+      self = .compiled(SharedFilter(try Filter(source, environment: environment)))
+    } catch {
+      self = .invalid(FilterFlaw(error.diagnostics.first))
+    }
+  }
+}
+
+/// The reason why a filter does not compile, at an address of its own, so that filters that do stay
+/// small.
+package final class FilterFlaw: Sendable {
+  package let diagnostic: Diagnostic?
+  /// The reason for a person.
+  package let message: String
+
+  init(_ diagnostic: Diagnostic?) {
+    self.diagnostic = diagnostic
+    message = diagnostic.map { "\($0.message) [\($0.id.rawValue)]" } ?? "the text is no filter"
+  }
+}
+
+/// A filter at an address of its own: passing a filter by value counts several references, which
+/// costs more than evaluating it.
+package final class SharedFilter: Sendable {
+  package let filter: Filter
+
+  init(_ filter: Filter) { self.filter = filter }
+}

@@ -1,0 +1,67 @@
+import ExpressionEngine
+
+/// The layers of the context of one request, as far as they differ from the base attributes and some
+/// filter of the placement reads them (docs/spec/campaigns.md §6).
+struct ContextLayers {
+  private let campaigns: CompiledCampaigns
+  private let trigger: CompiledTrigger
+  private let request: MatchRequest?
+  private let situation: MatchSituation
+  /// Whether everything is made, because somebody will look at the whole context.
+  private let isWhole: Bool
+
+  init(
+    _ campaigns: CompiledCampaigns, _ trigger: CompiledTrigger, _ request: MatchRequest?,
+    _ situation: MatchSituation
+  ) {
+    self.campaigns = campaigns
+    self.trigger = trigger
+    self.request = request
+    self.situation = situation
+    isWhole =
+      request?.detail == .full
+      || campaigns.config.isEnabled(ToggleName.expressionParameters)
+  }
+
+  /// The `user` layer; `nil` when it is that of the base.
+  func user() -> [String: Value]? {
+    guard let request, !request.user.isEmpty else { return nil }
+    return campaigns.sanitizer.merged(situation.attributes.user, under: request.user)
+  }
+
+  /// The parameters; `nil` when no filter reads any.
+  func parameters() -> [String: Value]? {
+    guard let request else { return nil }
+    let names = isWhole ? nil : trigger.parameterNames
+    if names?.isEmpty == true { return nil }
+    return campaigns.sanitizer.parameters(
+      of: request, sessionID: situation.sessionID, names: names)
+  }
+
+  /// The `device` layer; `nil` when it is that of the base.
+  func device() throws(StoreError) -> [String: Value]? {
+    let attributes = situation.attributes
+    let own = request?.device ?? [:]
+    guard isWhole || !trigger.derived.isEmpty || !own.isEmpty || trigger.hasComputedProperties
+    else { return nil }
+    let source = DerivedAttributeSource(
+      now: situation.now, zone: situation.zone, platform: campaigns.options.platform,
+      identity: attributes.identity, installation: attributes.installation)
+    var device: [String: Value] = [:]
+    // What the app says wins over what is derived, and that over what the server knows (§6.4).
+    for attribute in isWhole ? DerivedAttribute.allCases : trigger.derived {
+      let name = attribute.name(on: campaigns.options.platform)
+      guard own[name] == nil, attributes.ownDevice[name] == nil else { continue }
+      device[name] = try source.value(attribute, in: situation.history).map(
+        campaigns.sanitizer.contextValue)
+    }
+    if !isWhole, let names = trigger.deviceNames {
+      for name in names where device[name] == nil {
+        device[name] = own[name].map(campaigns.sanitizer.contextValue) ?? attributes.device[name]
+      }
+      return device
+    }
+    device.merge(attributes.device) { derived, _ in derived }
+    return campaigns.sanitizer.merged(device, under: own)
+  }
+}

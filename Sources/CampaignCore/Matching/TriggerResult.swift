@@ -1,0 +1,178 @@
+/// Why somebody asks for a result. The kind decides the effects (docs/spec/campaigns.md §2.5).
+public enum RequestKind: String, Sendable, Hashable, CaseIterable, CustomStringConvertible {
+  /// A registration that presents.
+  case presentation
+  /// The app presents the paywall itself.
+  case getPaywall
+  /// A peek.
+  case getPresentationResult
+  /// A follow-up of a paywall.
+  case handleImplicitTrigger
+  /// All assignments are confirmed.
+  case confirmAllAssignments
+
+  /// The word of the wire.
+  public var description: String {
+    switch self {
+    case .getPaywall: "getPaywallViewController"
+    case .handleImplicitTrigger: "getImplicitPresentationResult"
+    case .presentation, .getPresentationResult, .confirmAllAssignments: rawValue
+    }
+  }
+}
+
+/// An experiment that a user is in, with the variant they got.
+public struct Experiment: Sendable, Hashable, CustomStringConvertible {
+  /// The experiment.
+  public var id: String
+  /// The campaign.
+  public var campaignID: String
+  /// The variant as it was stored; see ``MatchingOptions/resolvesVariantFromConfig``.
+  public var variant: Variant
+
+  /// The experiment with its variant, such as `experiment 10, variant 10a`.
+  public var description: String { "experiment \(id), variant \(variant.id)" }
+
+  /// Creates an experiment.
+  public init(id: String, campaignID: String, variant: Variant) {
+    self.id = id
+    self.campaignID = campaignID
+    self.variant = variant
+  }
+}
+
+/// An audience that did not match.
+public struct UnmatchedAudience: Sendable, Hashable {
+  /// What kept the user out.
+  public enum Source: String, Sendable, Hashable {
+    /// The filter.
+    case expression = "EXPRESSION"
+    /// The occurrence limit.
+    case occurrence = "OCCURRENCE"
+  }
+
+  /// The experiment of the audience.
+  public var experimentID: String
+  /// What kept the user out.
+  public var source: Source
+
+  /// Creates a record.
+  public init(experimentID: String, source: Source) {
+    self.experimentID = experimentID
+    self.source = source
+  }
+}
+
+/// Why a request ended without a result, with the domain and code of the reference.
+public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The domain of the code.
+  public var domain: String
+  /// The code.
+  public var code: Int
+  /// What happened, for a person.
+  public var message: String
+  /// The `status_reason` of `paywallPresentationRequest`, if it is tracked.
+  public var statusReason: String?
+
+  /// The error as one line.
+  public var description: String { "\(message) (\(domain) \(code))" }
+
+  private static let presentation = "SWKPresentationError"
+
+  /// The experiment has no assignment (code 404).
+  public static let noAssignment = MatchError(
+    domain: "SWPaywallNotFound", code: 404,
+    message: "the matched audience has no variant assigned",
+    statusReason: "no_paywall_view_controller")
+  /// A paywall is on screen already (code 102).
+  public static let paywallAlreadyPresented = MatchError(
+    domain: presentation, code: 102, message: "a paywall is already on screen",
+    statusReason: "paywall_already_presented")
+  /// No config has been loaded (code 104).
+  public static let noConfig = MatchError(
+    domain: presentation, code: 104, message: "no campaign config is loaded",
+    statusReason: "no_config")
+  /// The subscription status was still unknown when the time to wait for it had passed (code 105).
+  /// No feature runs.
+  public static let subscriptionStatusTimeout = MatchError(
+    domain: presentation, code: 105, message: "the subscription status is still unknown",
+    statusReason: "subscriptionStatus_timeout")
+  /// The placement has the name of a built-in event. Nothing is tracked and no feature runs.
+  public static let reservedPlacement = MatchError(
+    domain: "CampaignMatcher", code: 1, message: "the placement has the name of a built-in event",
+    statusReason: nil)
+  /// The task was cancelled while it waited. Nothing but the placement is tracked and no feature runs.
+  public static let cancelled = MatchError(
+    domain: "CampaignMatcher", code: 2,
+    message: "the task was cancelled while it waited", statusReason: nil)
+}
+
+/// What a placement leads to (§2.4).
+public enum TriggerResult: Sendable, Hashable, CustomStringConvertible {
+  /// No campaign has the placement.
+  case placementNotFound
+  /// No audience matched; each is listed with the reason, in order.
+  case noAudienceMatch([UnmatchedAudience])
+  /// The user is held out.
+  case holdout(Experiment)
+  /// A paywall is to be shown.
+  case paywall(Experiment)
+  /// The request failed.
+  case error(MatchError)
+
+  /// The experiment of a holdout or a paywall.
+  public var experiment: Experiment? {
+    switch self {
+    case .holdout(let experiment), .paywall(let experiment): experiment
+    case .placementNotFound, .noAudienceMatch, .error: nil
+    }
+  }
+
+  /// The `result` of `trigger_fire`.
+  public var wireName: String {
+    switch self {
+    case .placementNotFound: "eventNotFound"
+    case .noAudienceMatch: "no_rule_match"
+    case .holdout: "holdout"
+    case .paywall: "present"
+    case .error: "error"
+    }
+  }
+
+  /// The name of the case: `placementNotFound`, `noAudienceMatch`, `holdout`, `paywall`, `error`.
+  public var caseName: String {
+    switch self {
+    case .placementNotFound: "placementNotFound"
+    case .noAudienceMatch: "noAudienceMatch"
+    case .holdout: "holdout"
+    case .paywall: "paywall"
+    case .error: "error"
+    }
+  }
+
+  /// The result for people, such as `shows paywall pw_1 (experiment 10, variant 10a)`.
+  public var description: String {
+    switch self {
+    case .placementNotFound: "no campaign has this placement"
+    case .noAudienceMatch(let unmatched):
+      "no audience matched"
+        + unmatched.map { " \($0.experimentID)=\($0.source.rawValue)" }.joined()
+    case .holdout(let experiment): "held out (\(experiment))"
+    case .paywall(let experiment):
+      "shows paywall \(experiment.variant.paywallIdentifier ?? "without identifier")"
+        + " (\(experiment))"
+    case .error(let error): error.description
+    }
+  }
+
+  /// The `status_reason` of `paywallPresentationRequest`; `nil` for a presentation.
+  var statusReason: String? {
+    switch self {
+    case .placementNotFound: "event_not_found"
+    case .noAudienceMatch: "no_rule_match"
+    case .holdout: "holdout"
+    case .paywall: nil
+    case .error(let error): error.statusReason
+    }
+  }
+}

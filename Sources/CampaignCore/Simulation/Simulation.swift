@@ -1,0 +1,162 @@
+public import AudienceFilters
+import ExpressionCoding
+public import ExpressionEngine
+public import ExpressionSyntax
+
+/// How many of many users fall into each audience and variant of a config.
+///
+/// Each user is new: a user of a matcher that has just loaded the config, and registers the placement
+/// with what is told of them, as `swexpr match` does. So no limit is reached, the events that have
+/// happened are the loading and the placement, values are sanitized, and what the matcher gives by itself
+/// is there: the clock, `user.isLoggedIn`, and drawn at random, unless the user brings their own,
+/// `user.seed` and `user.aliasId`. A variant is chosen for each user alone. An event that follows a paywall
+/// (docs/spec/campaigns.md §2.10) counts as the look that decides about it. Memory does not grow
+/// with the number of users.
+///
+/// A simulation is not safe to use from several threads at once.
+public final class Simulation {
+  /// What happened at one audience.
+  public struct AudienceTally: Sendable, Hashable {
+    /// The placement.
+    public var placement: String
+    /// The position in the trigger, from 0.
+    public var index: Int
+    /// The experiment.
+    public var experimentID: String
+    /// How many users were tried at this audience.
+    public var tried = 0
+    /// How many of them matched.
+    public var matched = 0
+    /// How many of those got each variant, in the order of the config.
+    public var variants: [VariantTally] = []
+  }
+
+  /// How many users got a variant.
+  public struct VariantTally: Sendable, Hashable {
+    /// The variant.
+    public var id: String
+    /// Treatment or holdout.
+    public var kind: Variant.Kind
+    /// The number of users.
+    public var count = 0
+  }
+
+  /// How many users matched no audience of a placement.
+  public struct UnmatchedTally: Sendable, Hashable {
+    /// The placement.
+    public var placement: String
+    /// The number of users.
+    public var count = 0
+  }
+
+  /// What a person should know about the config.
+  public let diagnostics: [ConfigDiagnostic]
+
+  private let random: any RandomSource
+  private let drawsSeeds: Bool
+  private let drawsAliases: Bool
+  private let campaigns: CompiledCampaigns
+  private var reader: ContextReader
+  private var counter: SimulationCounter
+
+  /// Prepares a simulation.
+  /// - Parameters:
+  ///   - config: the config.
+  ///   - diagnostics: what decoding it had to say.
+  ///   - placements: only these are tried; `nil` means all.
+  ///   - options: decide how variants are chosen and how attributes are named.
+  ///   - random: chooses variants when they are chosen at random.
+  ///   - now: the instant at which all users are tried.
+  ///   - zone: decides local times.
+  ///   - dialect: the language of the filters.
+  public init(
+    _ config: CampaignConfig, diagnostics: [ConfigDiagnostic] = [], placements: Set<String>? = nil,
+    options: MatchingOptions = .iOS, random: any RandomSource, now: WallTime,
+    zone: ZoneRules = .utc, dialect: Dialect = .superscript
+  ) {
+    let campaigns = CompiledCampaigns(
+      config, diagnostics: diagnostics, options: options, dialect: dialect)
+    self.campaigns = campaigns
+    self.diagnostics = campaigns.diagnostics
+    self.random = random
+    let wanted = placements.map { Set($0.map(ExactName.init)) }
+    let triggers = campaigns.campaignTriggers().filter {
+      wanted?.contains(ExactName($0.trigger.placement)) ?? true
+    }
+    let readsSession = triggers.contains {
+      $0.parameterNames?.contains(StandardParameters.sessionName) ?? true
+    }
+    let scenario = NewUserScenario(
+      campaigns, now: now, zone: zone, sessionID: readsSession ? random.uuid() : "")
+    // What the device has at all placements but perhaps a few.
+    var common: [String: Value] = [:]
+    for trigger in triggers {
+      common.merge(scenario.device(at: trigger)) { first, _ in first }
+    }
+    counter = SimulationCounter(
+      triggers, VariantSampler(options: options, random: random), scenario, common: common)
+    var sanitation = JSONSanitation()
+    sanitation.turnsNestedNullIntoEmptyMap = options.encodesNestedNullAsEmptyMap
+    sanitation.stripsDollarSigns = options.stripsDollarSigns
+    let nobody = RandomIdentity()
+    if triggers.contains(where: { $0.derived.contains(.aliases) }) {
+      common[DerivedAttribute.aliases.rawValue] = .list([.string(nobody.aliasID)])
+    }
+    reader = ContextReader(
+      for: counter.requirements, userDefaults: nobody.userAttributes(campaigns.sanitizer),
+      deviceDefaults: common, sanitation: sanitation)
+    let drawsAll = counter.needsRecords
+    let readsSeed = reader.reads(user: "seed")
+    drawsSeeds = drawsAll || readsSeed
+    let readsAlias = reader.reads(user: "aliasId")
+    let readsAliases = reader.reads(device: DerivedAttribute.aliases.rawValue)
+    drawsAliases = drawsAll || readsAlias || readsAliases
+  }
+
+  /// Counts a user given as one JSON document.
+  ///
+  /// The document is an object with `user`, `device` and `params`, or the attributes of a user alone.
+  /// Only what filters read is built; the rest is passed over. With deterministic bucketing the user
+  /// goes by the first text among `user.appUserId`, `user.id` and `user.aliasId`.
+  ///
+  /// - Throws: `JSONError` with the position of the mistake; the user does not count then.
+  public func add(json bytes: UnsafeBufferPointer<UInt8>) throws(JSONError) {
+    let identity = draw()
+    if drawsSeeds { reader.setDefault(user: "seed", to: .int(identity.seed)) }
+    if drawsAliases {
+      let aliasID = campaigns.sanitizer.contextValue(.string(identity.aliasID))
+      reader.setDefault(user: "aliasId", to: aliasID)
+      reader.setDefault(device: DerivedAttribute.aliases.rawValue, to: .list([aliasID]))
+    }
+    let context = try reader.read(bytes)
+    var record: UserRecord?
+    if counter.needsRecords {
+      record = UserRecord(try Value(json: bytes).object ?? [:])
+    }
+    counter.count(
+      context, hasSpecialParameters: reader.hasSpecialParameters, record: record, identity)
+  }
+
+  /// Counts a user given as a context, whose layers are the attributes of `user`, `device` and
+  /// `params`. Filters see its further variables, too.
+  public func add(_ context: Context) {
+    counter.count(UserRecord(context), draw())
+  }
+
+  /// Draws what differs from user to user, as far as filters read it.
+  private func draw() -> RandomIdentity {
+    var identity = RandomIdentity()
+    if drawsSeeds { identity.seed = Int64(random.uniform(below: UserIdentity.seedCount)) }
+    if drawsAliases { identity.aliasID = UserIdentity.aliasPrefix + random.uuid() }
+    return identity
+  }
+
+  /// The number of users so far.
+  public var users: Int { counter.users }
+
+  /// How many users matched no audience, per placement in the order of the config.
+  public var unmatched: [UnmatchedTally] { counter.unmatched }
+
+  /// The audiences in the order of the config.
+  public var tallies: [AudienceTally] { counter.tallies }
+}

@@ -1,0 +1,35 @@
+public import CampaignCore
+
+/// What came of a request.
+public struct MatchOutcome: Sendable {
+  /// The placement.
+  public let placement: String
+  /// When it was registered; everything was evaluated at this time.
+  public let instant: WallTime
+  /// What the placement leads to.
+  public let result: TriggerResult
+  /// The paywall to show. Tell it what happens; only then the limit counts.
+  public let presentation: Presentation?
+  /// The assignment that the server should hear about; call
+  /// ``Matcher/markSent(experimentIDs:)`` when it has.
+  public let confirmation: ServerAssignment?
+  /// What happened at each audience, when `ReportDetail.full` was asked for.
+  public let audiences: [AudienceReport]
+
+  /// Whether and why the paywall is skipped although nothing went wrong.
+  public var skipReason: String? {
+    switch result {
+    case .placementNotFound, .noAudienceMatch, .holdout: result.caseName
+    case .paywall, .error: nil
+    }
+  }
+
+  /// Whether the feature behind the placement runs right away (§8.5): on every skip, and on no
+  /// error. With a paywall the dismissal decides, see ``Presentation/didDismiss(_:)``.
+  public var runsFeatureNow: Bool { skipReason != nil }
+}
+
+extension MatchOutcome: CustomStringConvertible {
+  /// The outcome as one line, such as `open_forecast: shows paywall pw_1 (experiment 10, variant 10a)`.
+  public var description: String { "\(placement): \(result)" }
+}

@@ -1,0 +1,49 @@
+public import AudienceFilters
+public import CampaignCore
+public import ExpressionSyntax
+
+extension Matcher {
+  /// What a matcher is made of. Each part has a default.
+  public struct Configuration: Sendable {
+    /// What the matcher remembers; in memory by default.
+    public var store: any MatcherStore
+    /// Platform differences and quirks; iOS v4 by default.
+    public var options: MatchingOptions
+    /// The clock, read once per request. Clock, random source and store are called while the matcher
+    /// is locked, so they must not call it.
+    public var clock: any WallClock
+    /// The zone that decides calendar days and local times.
+    public var zone: ZoneRules
+    /// The source of variants, seeds and aliases.
+    public var random: any RandomSource
+    /// How long single events are kept.
+    public var retention: RetentionPolicy
+    /// The language of the filters.
+    public var dialect: Dialect
+    /// Whether filters can call `VersionFunction`; `nil` for only outside the reference dialect,
+    /// which does not have them.
+    public var includesVersionFunctions: Bool?
+    /// Finds the reason why a filter is not true; it must not call the matcher.
+    public var explain: AudienceExplainer
+
+    /// Creates a configuration.
+    public init(
+      store: any MatcherStore = InMemoryStore(), options: MatchingOptions = .iOS,
+      clock: any WallClock = SystemClock(), zone: ZoneRules = .system,
+      random: any RandomSource = SystemRandomSource(),
+      retention: RetentionPolicy = RetentionPolicy(), dialect: Dialect = .superscript,
+      includesVersionFunctions: Bool? = nil,
+      explain: @escaping AudienceExplainer = FilterExplanation.init(of:in:)
+    ) {
+      self.store = store
+      self.options = options
+      self.clock = clock
+      self.zone = zone
+      self.random = random
+      self.retention = retention
+      self.dialect = dialect
+      self.includesVersionFunctions = includesVersionFunctions
+      self.explain = explain
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package import CampaignCore
+
+extension Matcher {
+  // MARK: Joining the line
+
+  /// Puts a request in line and waits for its turn.
+  func submit(_ request: MatchRequest, _ event: BuiltInEvent? = nil) async throws(StoreError)
+    -> MatchOutcome?
+  {
+    let number = state.withLock { $0.line.nextNumber() }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        // The handler may have run before, and found nobody. If it has not, it waits for the lock.
+        submit(request, event, number: number, isCancelled: { Task.isCancelled }) {
+          continuation.resume(returning: $0)
+        }
+      }
+    } onCancel: {
+      if let waiting = state.withLock({ $0.line.remove(number) }) {
+        waiting.completion(.success(refusal(of: waiting.request, .cancelled)))
+        serveLine()
+      }
+    }
+    return try result.get()
+  }
+
+  /// Puts a request in line and calls `completion` when it has been served, maybe at once.
+  ///
+  /// - Parameters:
+  ///   - event: The event of the SDK that the placement is; it is recorded at once.
+  ///   - isCancelled: Called before the request joins the line.
+  package func submit(
+    _ request: MatchRequest, _ event: BuiltInEvent? = nil, number: UInt64? = nil,
+    isCancelled: () -> Bool = { false },
+    completion: @escaping @Sendable (Result<MatchOutcome?, StoreError>) -> Void
+  ) {
+    guard !request.isRefused(options) else {
+      return completion(.success(refusal(of: request, .reservedPlacement)))
+    }
+    var waiting = WaitingRequest(
+      number: number ?? state.withLock { $0.line.nextNumber() }, request: request, event: event,
+      completion: completion)
+    do throws(StoreError) {
+      if event != nil { waiting.request.recordedAt = try record(request) }
+    } catch {
+      return completion(.failure(error))
+    }
+    guard event.map({ $0.canTrigger || $0 == .customPlacement }) ?? true else {
+      return completion(.success(nil))
+    }
+    let joined = waiting
+    let isIn = state.withLock { state in
+      guard !isCancelled() else { return false }
+      state.line.add(joined)
+      return true
+    }
+    guard isIn else { return completion(.success(refusal(of: request, .cancelled))) }
+    serveLine()
+  }
+
+  /// Records an event of the SDK, which happens now, whenever it is answered.
+  private func record(_ request: MatchRequest) throws(StoreError) -> WallTime {
+    try withTransaction { _, work throws(StoreError) in
+      try work.track(.tracked(name: request.placement, parameters: request.parameters))
+      return work.now
+    }
+  }
+
+  /// Puts events of the SDK in line that are recorded already. What follows from them goes to
+  /// ``Events/onImplicitRegistration(_:)``.
+  func submitRecorded(_ events: [(event: BuiltInEvent, request: MatchRequest)]) {
+    state.withLock { state in
+      for (event, request) in events {
+        let number = state.line.nextNumber()
+        state.line.add(
+          WaitingRequest(number: number, request: request, event: event) { [weak self] result in
+            guard case .success(let registration?) = result else { return }
+            let handler = self?.state.withLock { $0.implicitHandler }
+            handler?(registration)
+          })
+      }
+    }
+    serveLine()
+  }
+
+  // MARK: Serving the line
+
+  /// Serves the requests whose turn it is, as long as something can be done. Call it outside of the
+  /// lock, whenever something may have become ready.
+  func serveLine() {
+    while true {
+      let number = state.withLock { state -> UInt64? in
+        // Whoever serves the line sees what has changed in the meantime.
+        guard !state.line.isBeingServed, let number = state.nextToServe() else { return nil }
+        state.line.isBeingServed = true
+        return number
+      }
+      guard let number else { return }
+      serve(number)
+      state.withLock { $0.line.isBeingServed = false }
+    }
+  }
+
+  /// What became of a request in line.
+  private enum Progress: Sendable {
+    /// It had left the line.
+    case gone
+    /// It waits for something from now on.
+    case waits(Readiness, limit: Duration?)
+    /// It has been served.
+    case done(WaitingRequest, Done?)
+  }
+
+  private func serve(_ number: UInt64) {
+    finish(number) { state, work throws(StoreError) in
+      guard let waiting = state.line[number] else { return .gone }
+      if !waiting.hasBegun { return try begin(waiting, &state, work) }
+      guard state.canLead(waiting) else { return .done(waiting, nil) }
+      guard let stage = state.missing(for: waiting.request, from: waiting.stage) else {
+        return .done(waiting, try perform(waiting, &state, work))
+      }
+      if stage == .config {
+        return .done(waiting, try fail(waiting, .noConfig, .noPresentation, state, work))
+      }
+      return wait(for: stage, waiting, work)
+    }
+  }
+
+  /// The turn of a request has come: its placement is recorded, and its time begins (§2.1 step 3).
+  private func begin(
+    _ original: WaitingRequest, _ state: inout MatcherState, _ work: UnitOfWork
+  ) throws(StoreError) -> Progress {
+    var waiting = original
+    let request = waiting.request
+    let isRefused =
+      request.kind == .presentation && waiting.event == nil && options.allowsOnePaywallOnly
+      && state.onScreen != nil
+    guard state.canLead(waiting) else { return .done(waiting, nil) }
+    guard !isRefused, let stage = state.missing(for: request) else {
+      return .done(waiting, try perform(waiting, &state, work))
+    }
+    if RequestEffects(kind: request.kind, options: options).savesPlacement,
+      request.recordedAt == nil
+    {
+      try work.track(.tracked(name: request.placement, parameters: request.parameters))
+      waiting.request.recordedAt = work.now
+    }
+    waiting.hasBegun = true
+    return wait(for: stage, waiting, work)
+  }
+
+  private func wait(
+    for stage: Readiness, _ original: WaitingRequest, _ work: UnitOfWork
+  ) -> Progress {
+    var waiting = original
+    waiting.stage = stage
+    let changed = waiting
+    work.onCommit { $0.line[changed.number] = changed }
+    let limits =
+      if case .atMost(let limits) = waiting.request.waiting { limits } else {
+        options.readinessLimits
+      }
+    return .waits(stage, limit: limits[stage])
+  }
+
+  private func perform(
+    _ waiting: WaitingRequest, _ state: inout MatcherState, _ work: UnitOfWork
+  ) throws(StoreError) -> Done? {
+    guard let event = waiting.event else { return try perform(waiting.request, &state, work) }
+    return try trigger(waiting.request, event, &state, work).followed
+  }
+
+  /// The time of a request has run out, unless it has left the line or waits for something else.
+  private func timeOut(_ number: UInt64, _ stage: Readiness) {
+    finish(number) { state, work throws(StoreError) in
+      guard let waiting = state.line[number], waiting.hasBegun, waiting.stage == stage,
+        state.missing(for: waiting.request, from: stage) == stage
+      else { return .gone }
+      guard let error = stage.error else {
+        return .done(waiting, try perform(waiting, &state, work))
+      }
+      return .done(waiting, try fail(waiting, error, .timeout, state, work))
+    }
+    serveLine()
+  }
+
+  /// Does something about a request in one transaction, and afterwards what follows from it.
+  private func finish(
+    _ number: UInt64,
+    _ body: (inout MatcherState, UnitOfWork) throws(StoreError) -> Progress
+  ) {
+    do throws(StoreError) {
+      let progress = try withTransaction { state, work throws(StoreError) -> Progress in
+        let progress = try body(&state, work)
+        guard case .done(let waiting, let done) = progress else { return progress }
+        let token = waiting.request.kind == .presentation ? done?.presentationNumber : nil
+        work.onCommit { state in
+          _ = state.line.remove(number)
+          if let token { state.line.presenting = token }
+        }
+        return progress
+      }
+      switch progress {
+      case .gone: break
+      case .waits(let stage, let limit):
+        if let limit {
+          clock.schedule(after: limit) { [weak self] in self?.timeOut(number, stage) }
+        }
+      case .done(let waiting, let done):
+        waiting.completion(.success(done.map { registration(of: waiting.request, $0) }))
+      }
+    } catch {
+      state.withLock { $0.line.remove(number) }?.completion(.failure(error))
+    }
+  }
+
+  /// What is left of a request that waited in vain.
+  private func fail(
+    _ waiting: WaitingRequest, _ error: MatchError, _ status: PresentationRequest.Status,
+    _ state: MatcherState, _ work: UnitOfWork
+  ) throws(StoreError) -> Done {
+    let effects = RequestEffects(kind: waiting.request.kind, options: options)
+    if status == .timeout ? effects.tracksTimeout : effects.tracksRequest {
+      try work.track(
+        .presentationRequest(
+          PresentationRequest(
+            placement: waiting.request.placement, kind: waiting.request.kind, status: status,
+            reason: error.statusReason)))
+    }
+    return Done(
+      instant: work.now, result: .error(error), gating: .nonGated, limitKey: nil,
+      resets: state.resets, reports: [])
+  }
+
+  /// The presentation step of a token has ended, so that the next request has its turn.
+  func endPresentationStep(_ number: UInt64) {
+    state.withLock { state in
+      if state.line.presenting == number { state.line.presenting = nil }
+    }
+    serveLine()
+  }
+
+  // MARK: What requests wait for
+
+  /// Whether a request could be served at once, were it first in line.
+  package func isReady(for request: MatchRequest) -> Bool {
+    state.withLock { $0.missing(for: request) == nil }
+  }
+
+  /// Ends the waiting for a config: there will be none. Requests that wait for one, now or later, end
+  /// with error 104 until a config is loaded.
+  public func configUnavailable() {
+    state.withLock { $0.isConfigUnavailable = true }
+    serveLine()
+  }
+
+  /// The identity is ready, or nobody waits for it any more.
+  func identityBecomesReady() {
+    state.withLock { $0.isIdentityReady = true }
+    serveLine()
+  }
+}

@@ -1,0 +1,88 @@
+import CampaignCore
+
+/// A request in the line.
+struct WaitingRequest: Sendable {
+  typealias Completion = @Sendable (Result<MatchOutcome?, StoreError>) -> Void
+
+  /// Tells the request from every other one; later ones have greater numbers.
+  let number: UInt64
+  var request: MatchRequest
+  /// The event of the SDK that the placement is, if it is one.
+  var event: BuiltInEvent?
+  /// What the request waits for, or waited for last.
+  var stage = Readiness.config
+  /// Whether its turn has come: its placement is recorded, and its time runs.
+  var hasBegun = false
+  /// Receives the result, once; `nil` when nothing follows from an event.
+  let completion: Completion
+
+  /// Whether the request waits for those before it, up to the end of their presentation step. A look
+  /// waits for nobody.
+  var isSerial: Bool { request.kind != .getPresentationResult }
+}
+
+/// The requests that wait: one line for everything that can present a paywall, in the order of arrival.
+///
+/// The first one is served when the matcher is ready for it and the paywall of the one before it has
+/// appeared or failed (docs/spec/campaigns.md §13.2).
+struct WaitingLine {
+  private(set) var requests: [WaitingRequest] = []
+  private var lastNumber: UInt64 = 0
+  /// The token that is in its presentation step.
+  var presenting: UInt64?
+  /// Whether somebody is serving the line.
+  var isBeingServed = false
+
+  /// The number of a request that is going to be added.
+  mutating func nextNumber() -> UInt64 {
+    lastNumber &+= 1
+    return lastNumber
+  }
+
+  mutating func add(_ request: WaitingRequest) { requests.append(request) }
+
+  mutating func remove(_ number: UInt64) -> WaitingRequest? {
+    requests.firstIndex { $0.number == number }.map { requests.remove(at: $0) }
+  }
+
+  subscript(number: UInt64) -> WaitingRequest? {
+    get { requests.first { $0.number == number } }
+    set {
+      guard let newValue, let index = requests.firstIndex(where: { $0.number == number }) else {
+        return
+      }
+      requests[index] = newValue
+    }
+  }
+
+  /// The requests whose turn it is: every look, and the first of the others.
+  var current: [WaitingRequest] {
+    var isTaken = presenting != nil
+    return requests.filter { request in
+      guard request.isSerial else { return true }
+      defer { isTaken = true }
+      return !isTaken
+    }
+  }
+}
+
+extension MatcherState {
+  /// The first request in line for which something can be done now.
+  func nextToServe() -> UInt64? {
+    line.current.first { !$0.hasBegun || isServable($0) }?.number
+  }
+
+  /// Whether a request that has begun need not wait any more.
+  func isServable(_ waiting: WaitingRequest) -> Bool {
+    guard let stage = missing(for: waiting.request, from: waiting.stage) else { return true }
+    if stage == .config { return isConfigUnavailable }
+    // An event that no campaign uses holds up nobody.
+    return stage != waiting.stage || !canLead(waiting)
+  }
+
+  /// Whether anything can come of a request once a config is in force.
+  func canLead(_ waiting: WaitingRequest) -> Bool {
+    guard let event = waiting.event, let compiled else { return true }
+    return event == .deepLinkOpen || compiled.contains(waiting.request.placement)
+  }
+}
