@@ -169,6 +169,7 @@ let package = Package(
       name: "CInterfaceTests",
       dependencies: [
         "CSwexpr", "CInterface", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
+        "ExpressionPrinting",
         "AudienceFilters", "FilterCorpus",
       ]),
     .testTarget(
