@@ -113,7 +113,26 @@ struct SetWriter {
     for wanted in [all, run, sameKind, one] {
       if let found = try expressed(level, wanted) { return found }
     }
-    return nil
+    return try literals(of: level, around: number, within: all)
+  }
+
+  /// The fewest literals that are true for one class and only for classes of some.
+  private mutating func literals(
+    of level: Int, around number: Int, within allowed: [Bool]
+  ) throws(Diagram.TooLarge) -> [Literal]? {
+    var pieces = try literals(of: level).filter { $0.isIn[number] }
+    func isWithin(_ pieces: [Literal]) -> Bool {
+      allowed.indices.allSatisfy { index in
+        allowed[index] || pieces.contains { !$0.isIn[index] }
+      }
+    }
+    guard isWithin(pieces) else { return nil }
+    for index in pieces.indices.reversed() {
+      var fewer = pieces
+      fewer.remove(at: index)
+      if isWithin(fewer) { pieces = fewer }
+    }
+    return pieces
   }
 
   /// The fewest literals, three at most, that together are true for exactly some classes.
