@@ -91,7 +91,7 @@ let package = Package(
       name: "CampaignAnalysis",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
-        "CampaignCore",
+        "CampaignCore", "CampaignMatcher",
       ]),
     .target(
       name: "FilterCorpus",

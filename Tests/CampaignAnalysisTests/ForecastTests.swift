@@ -1,4 +1,5 @@
 import CampaignAnalysis
+import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
 import Testing
@@ -10,7 +11,7 @@ struct ForecastTests {
   {
     var config = CampaignConfig(buildID: "b")
     config.triggers = [
-      Trigger(
+      CampaignTrigger(
         placement: "open",
         audiences: filters.enumerated().map { index, filter in
           var audience = Audience(
@@ -35,7 +36,7 @@ struct ForecastTests {
   ) throws -> (forecast: ChangeForecast, answer: (WallTime) throws -> String) {
     let clock = ManualClock(start.advanced(byMilliseconds: -60 * 1_440 * Self.minute))
     let matcher = try Matcher(
-      store: InMemoryStore(), clock: clock, random: SeededRandomSource(seed: 1))
+      .init(store: InMemoryStore(), clock: clock, random: SeededRandomSource(seed: 1)))
     _ = try matcher.load(config)
     for minutes in history.sorted(by: >) {
       clock.set(start.advanced(byMilliseconds: -minutes * Self.minute))
@@ -45,7 +46,7 @@ struct ForecastTests {
     }
     var request = MatchRequest("open")
     request.detail = .full
-    func preview(_ instant: WallTime) throws -> Registration {
+    func preview(_ instant: WallTime) throws -> MatchOutcome {
       clock.set(instant)
       return try matcher.preview(request)
     }

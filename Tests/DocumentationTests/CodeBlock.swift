@@ -67,9 +67,10 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
     var found: [String] = []
     for folder in ["docs", "Sources", "Examples", "corpus", "grammar", "benchmarks"] {
       for path in paths(in: folder) {
-        let isLibrary = ["AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore"].contains {
-          path.hasPrefix("Sources/\($0)/")
-        }
+        let isLibrary = ["AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore"]
+          .contains {
+            path.hasPrefix("Sources/\($0)/")
+          }
         if path.hasSuffix(".md") || isLibrary && path.hasSuffix(".swift") { found.append(path) }
       }
     }

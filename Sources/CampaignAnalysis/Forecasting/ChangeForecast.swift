@@ -1,4 +1,5 @@
-public import CampaignMatcher
+public import CampaignCore
+package import CampaignMatcher
 import ExpressionEngine
 
 /// When a user's answer changes by itself: because days pass, events leave their windows, or a limit
@@ -24,9 +25,9 @@ public struct ChangeForecast: Sendable, Hashable {
   /// - Throws: What `preview` throws.
   /// - Complexity: About 60 previews for each change of a value; 100 a day where filters read the time
   ///   of day.
-  public init<Failure>(
+  package init<Failure>(
     _ model: AnalysisModel, placement: String, from start: WallTime, days: Int = 366,
-    preview: (WallTime) throws(Failure) -> Registration
+    preview: (WallTime) throws(Failure) -> MatchOutcome
   ) throws(Failure) {
     let signature = TimeSignature(model, placement: placement)
     let first = try preview(start)
@@ -61,7 +62,7 @@ public struct ChangeForecast: Sendable, Hashable {
   private static let maximumChanges = 256
 
   /// What a user gets.
-  private static func answer(_ registration: Registration) -> [String] {
+  private static func answer(_ registration: MatchOutcome) -> [String] {
     guard let experiment = registration.result.experiment else {
       return [registration.result.caseName]
     }

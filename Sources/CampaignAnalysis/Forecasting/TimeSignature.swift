@@ -1,3 +1,4 @@
+import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
 
@@ -33,7 +34,7 @@ struct TimeSignature {
   }
 
   /// The outcome of each audience that was tried, and the class of each value that its filter read.
-  func values(_ registration: Registration) -> [String] {
+  func values(_ registration: MatchOutcome) -> [String] {
     registration.audiences.flatMap { audience -> [String] in
       [audience.outcome.rawValue]
         + (audience.readings + audience.computed).map { reading in
