@@ -9,6 +9,7 @@ extension FilterTranslator {
     _ mask: ComparisonMask, _ left: Term, _ right: Term, _ span: SourceSpan
   ) throws(Refusal) -> Choice {
     if case .constant(let left) = left, case .constant(let right) = right {
+      try refuseIdentity(of: left, right, span)
       return choice(filter.compare(mask, left, right))
     }
     if mask.isEquality {
@@ -20,9 +21,20 @@ extension FilterTranslator {
 
   // MARK: Equality
 
+  /// Refuses to compare two collections with NaN: in the superscript dialect each equals itself, and
+  /// nothing says whether the two are the same one.
+  private func refuseIdentity(
+    of left: Value, _ right: Value, _ span: SourceSpan
+  ) throws(Refusal) {
+    guard left.count != nil, right.count != nil, left.holdsNaN, right.holdsNaN else { return }
+    throw Refusal(
+      .comparison, "whether a list with NaN is the same list has no form in SQL", at: span)
+  }
+
   /// Whether two values are equal.
   func areEqual(_ left: Term, _ right: Term, _ span: SourceSpan) throws(Refusal) -> SQLExpression {
     if case .constant(let left) = left, case .constant(let right) = right {
+      try refuseIdentity(of: left, right, span)
       if case .value(.bool(let isEqual)) = filter.compare(.equal, left, right) {
         return .literal(isEqual)
       }
@@ -330,6 +342,18 @@ extension SQLComparison {
     case .greaterEqual: self = .greaterEqual
     case .equal: self = .equal
     default: self = .notEqual
+    }
+  }
+}
+
+extension Value {
+  /// Whether a NaN is among the values inside of a list or map. Constants nest as deep as filters do.
+  fileprivate var holdsNaN: Bool {
+    switch self {
+    case .double(let number): number.isNaN
+    case .list(let elements): elements.contains { $0.holdsNaN }
+    case .map(let entries): entries.values.contains { $0.holdsNaN }
+    default: false
     }
   }
 }
