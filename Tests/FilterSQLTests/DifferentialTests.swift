@@ -104,7 +104,8 @@ import Testing
       dialect: .duckdb, form: .typed, process: try SQLProcess(.duckdb), rowCount: 12)
     run.fault = { fault.apply($0) }
     let paths = ["missing-left", "compare", "arithmetic", "version"]
-    let report = run.run(try Self.cases(paths.map { "corpus/superscript/\($0).corpus" }))
+    let files = paths.map { "corpus/superscript/\($0).corpus" } + ["corpus/sql"]
+    let report = run.run(try Self.cases(files))
     #expect(!report.disagreements.isEmpty)
   }
 }
