@@ -268,9 +268,7 @@ extension FilterTranslator {
   mutating func isElement(
     _ element: Term, of list: Term, _ span: SourceSpan
   ) throws(Refusal) -> SQLExpression {
-    if case .constant(let value) = element, case .constant(let list) = list {
-      try refuseIdentity(of: value, list, span)
-    }
+    if case .constant(let value) = element { try refuseIdentity(of: value, value, span) }
     if let elements = elements(of: list) { return try isOne(element, of: elements, span) }
     if case .list(let expression, let type) = list, let text = element.scalar,
       (kind(of: element) == .string && type == .string)
