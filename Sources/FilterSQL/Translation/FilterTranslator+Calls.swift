@@ -14,6 +14,7 @@ extension FilterTranslator {
         if case .constant(let value) = term { value } else { nil }
       }
       if constants.count == terms.count {
+        for value in constants { try translator.refuseIdentity(of: value, value, span) }
         return translator.choice(translator.filter.call(function, constants))
       }
       return translator.isSuperscript

@@ -23,7 +23,7 @@ extension FilterTranslator {
 
   /// Refuses to compare two collections with NaN: in the superscript dialect each equals itself, and
   /// nothing says whether the two are the same one.
-  private func refuseIdentity(
+  func refuseIdentity(
     of left: Value, _ right: Value, _ span: SourceSpan
   ) throws(Refusal) {
     guard left.count != nil, right.count != nil, left.holdsNaN, right.holdsNaN else { return }
@@ -252,6 +252,7 @@ extension FilterTranslator {
     _ element: Term, in collection: Term, _ span: SourceSpan
   ) throws(Refusal) -> Choice {
     if case .constant(let element) = element, case .constant(let collection) = collection {
+      try refuseIdentity(of: element, element, span)
       return choice(filter.membership(element, in: collection))
     }
     switch kind(of: collection) {
