@@ -22,8 +22,11 @@ enum Specification: String, Sendable, CaseIterable {
     if let own = Self.allCases.first(where: { file == $0.path }) {
       self = own
     } else if ["docs/campaigns.md", "docs/paywall.md", "docs/coverage.md"].contains(file)
-      || ["/CampaignMatcher/", "/PaywallLogic/", "/CampaignMatcherTests/", "/PaywallLogicTests/"]
-        .contains(where: file.contains)
+      || [
+        "/CampaignCore/", "/CampaignMatcher/", "/CampaignCorpus/", "/PaywallLogic/",
+        "/CampaignMatcherTests/", "/PaywallLogicTests/",
+      ]
+      .contains(where: file.contains)
       || ["corpus/campaigns/", "corpus/paywall/"].contains(where: file.hasPrefix)
     {
       self = .campaigns

@@ -24,7 +24,7 @@ struct WaitingRequest: Sendable {
 /// The requests that wait: one line for everything that can present a paywall, in the order of arrival.
 ///
 /// The first one is served when the matcher is ready for it and the paywall of the one before it has
-/// appeared or failed (docs/spec/campaigns.md §13.2).
+/// appeared or failed (docs/spec/campaigns.md §2.1).
 struct WaitingLine {
   private(set) var requests: [WaitingRequest] = []
   private var lastNumber: UInt64 = 0
