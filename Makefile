@@ -19,8 +19,10 @@ FLAGS := --explicit-target-dependency-import-check error
 WITHOUT_PCRE2 := --disable-default-traits --scratch-path .build/without-pcre2
 SAMPLE := corpus/campaigns/sample
 
+PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000
+
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
-	regex test-without-pcre2 \
+	regex prove-all test-without-pcre2 warehouse test-spark \
 	bench bench-compare bench-check workload completions manual install site clean
 
 help: ## List the targets.
@@ -28,6 +30,13 @@ help: ## List the targets.
 
 deps: ## Install the system libraries that are missing (PCRE2, libedit, SQLite).
 	@scripts/install-deps
+
+warehouse: ## Install DuckDB for tests and for `swexpr size`, in warehouse/.venv.
+	@scripts/install-warehouse
+
+test-spark: build ## Compare the SQL for Spark with the engine; installs Spark, needs Java 17.
+	scripts/install-warehouse --spark
+	SWEXPR_TEST_SPARK=1 $(SWIFT) test $(FLAGS) --skip-build --filter FilterSQLTests
 
 build: deps ## Build everything for debugging; undeclared imports are errors.
 	$(SWIFT) build $(FLAGS) --build-tests
@@ -47,7 +56,7 @@ check: deps lint build corpus interface ## Run the checks that take less than a 
 lint: ## Check the layout of all Swift sources.
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 
-unit: build ## Run the unit tests.
+unit: build warehouse ## Run the unit tests.
 	$(SWIFT) test $(FLAGS) --skip-build --parallel
 
 torture: build ## Kill, cut, flip and fill the files of stores.
@@ -57,6 +66,9 @@ torture: build ## Kill, cut, flip and fill the files of stores.
 	SWEXPR_TORTURE=1 $${disk:+env SWEXPR_SMALL_DISK=$$disk} \
 		$(SWIFT) test $(FLAGS) --skip-build --filter 'Torture|KillTests|ConcurrencyTests|DamagedStore'; \
 	status=$$?; if test -n "$$disk"; then umount "$$small"; fi; rmdir "$$small"; exit $$status
+
+prove-all: build ## Check the analysis of campaigns with many configs; against z3, too, if it is there.
+	$(PROVE_TESTS) $(SWIFT) test $(FLAGS) --skip-build --filter CampaignAnalysisTests
 
 corpus: build ## Run the golden corpus.
 	"$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr" conform --verbose corpus

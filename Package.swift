@@ -13,7 +13,12 @@ let package = Package(
     .library(name: "CampaignMatcher", targets: ["CampaignCore", "CampaignMatcher"]),
     .library(name: "CampaignStore", targets: ["CampaignCore", "CampaignMatcher", "CampaignStore"]),
     .library(name: "PaywallLogic", targets: ["PaywallLogic"]),
+    .library(name: "CampaignAnalysis", targets: ["CampaignAnalysis"]),
     .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
+    .library(name: "FilterSQL", targets: ["FilterSQL"]),
+    // The C interface: a shared library, and one to link statically.
+    .library(name: "CSwexpr", type: .dynamic, targets: ["CInterface", "CSwexpr"]),
+    .library(name: "CSwexprStatic", type: .static, targets: ["CInterface", "CSwexpr"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
   ],
   traits: [
@@ -73,13 +78,32 @@ let package = Package(
     .target(
       name: "CampaignCorpus",
       dependencies: ["ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher"]),
+    // The header `swexpr.h`, and the functions that it declares.
+    .target(name: "CSwexpr"),
+    .target(
+      name: "CInterface",
+      dependencies: [
+        "CSwexpr", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "AudienceFilters",
+      ]),
     .target(name: "PaywallLogic", dependencies: ["ExpressionEngine", "ExpressionCoding"]),
+    .target(
+      name: "CampaignAnalysis",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignCore", "CampaignMatcher",
+      ]),
     .target(
       name: "FilterCorpus",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
         "AudienceFilters",
+      ]),
+    .target(
+      name: "FilterSQL",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
       ]),
     // Counts allocations by standing in front of malloc; only the tool and tests link it. The sources
     // are the benchmarks', whose package depends on this one, so that the name must be another.
@@ -92,6 +116,7 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
+        "CampaignAnalysis", "FilterSQL",
         "FilterCorpus", "CAllocationCount",
         "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -141,8 +166,27 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
+      name: "CInterfaceTests",
+      dependencies: [
+        "CSwexpr", "CInterface", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
+        "ExpressionPrinting",
+        "AudienceFilters", "FilterCorpus",
+      ]),
+    .testTarget(
       name: "PaywallLogicTests",
       dependencies: ["ExpressionEngine", "ExpressionCoding", "AudienceFilters", "PaywallLogic"]),
+    .testTarget(
+      name: "CampaignAnalysisTests",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignCore", "CampaignMatcher", "CampaignAnalysis",
+      ]),
+    .testTarget(
+      name: "FilterSQLTests",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "FilterCorpus", "FilterSQL",
+      ]),
     .testTarget(
       name: "SwexprTests",
       dependencies: [

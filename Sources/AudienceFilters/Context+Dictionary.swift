@@ -1,7 +1,8 @@
 import ExpressionCoding
 public import ExpressionEngine
 
-// What asks for types of Foundation is compiled into the modules that call it; see ForeignTypes.swift.
+// Code that refers to types of Foundation is compiled into the modules that call it; see
+// ForeignTypes.swift.
 
 extension Context {
   /// Creates a context from Swift dictionaries, as an app hands them to a paywall SDK.
@@ -10,9 +11,9 @@ extension Context {
   /// let context = Context(user: ["age": 25, "plan": "trial"], params: ["source": "menu"])
   /// ```
   ///
-  /// What becomes of each value is in the table of `SanitationRules`; what has no place there is
-  /// dropped silently. Build the layers yourself to be told about it
-  /// (``Layer/init(dictionary:rules:report:)``) or to choose other rules.
+  /// The table of `SanitationRules` lists how each type is converted; values of other types are
+  /// dropped silently. To choose other rules, or to get a report of dropped values, build the
+  /// layers with ``Layer/init(dictionary:rules:report:)``.
   ///
   /// - Parameters:
   ///   - user: The attributes under `user`, by `SanitationRules.userAttributes`.
@@ -32,7 +33,7 @@ extension Context {
       params: Layer(dictionary: params, rules: .placementParameters))
   }
 
-  /// A copy with other parameters, which pass `SanitationRules.placementParameters`.
+  /// Returns a copy with other parameters, sanitized by `SanitationRules.placementParameters`.
   ///
   /// - Complexity: O(size of the parameters); the other layers are shared.
   @_alwaysEmitIntoClient
@@ -40,7 +41,7 @@ extension Context {
     replacing(params: Layer(dictionary: params, rules: .placementParameters))
   }
 
-  /// A copy with other user attributes, which pass `SanitationRules.userAttributes`.
+  /// Returns a copy with other user attributes, sanitized by `SanitationRules.userAttributes`.
   ///
   /// - Complexity: O(size of the attributes); the other layers are shared.
   @_alwaysEmitIntoClient
@@ -51,7 +52,8 @@ extension Context {
   /// Creates a context from tagged JSON as the reference evaluator exchanges it: an object of
   /// variables, or a map of them (`{"type": "map", "value": {…}}`).
   ///
-  /// Maps named `user`, `device` and `params` become layers, everything else further roots.
+  /// Maps named `user`, `device` and `params` become layers; all other variables become additional
+  /// roots.
   ///
   /// - Throws: `JSONError` with the position of the mistake.
   public init(passableJSON text: String) throws(JSONError) {
@@ -67,7 +69,7 @@ extension Context.Layer {
   ///
   /// - Parameters:
   ///   - dictionary: Values by name, of the types in the table of `SanitationRules`.
-  ///   - rules: What becomes of them.
+  ///   - rules: The rules that convert or drop the values.
   /// - Complexity: O(size of the dictionary).
   @_alwaysEmitIntoClient
   public init(dictionary: [String: Any], rules: SanitationRules = .evaluator) {
@@ -75,12 +77,13 @@ extension Context.Layer {
     self.init(freezing: dictionary, rules: rules, report: &report, foreign: foreignValue)
   }
 
-  /// Freezes a Swift dictionary and reports what did not arrive as it was given.
+  /// Freezes a Swift dictionary and reports the values that were dropped or replaced.
   ///
   /// - Parameters:
   ///   - dictionary: Values by name, of the types in the table of `SanitationRules`.
-  ///   - rules: What becomes of them.
-  ///   - report: Gets an entry for each value that was dropped or replaced.
+  ///   - rules: The rules that convert or drop the values.
+  ///   - report: The report, to which an entry is added for each value that was dropped or
+  ///     replaced.
   /// - Complexity: O(size of the dictionary).
   @_alwaysEmitIntoClient
   public init(
@@ -91,13 +94,15 @@ extension Context.Layer {
     report.entries += notes?.entries ?? []
   }
 
-  /// Freezes what a type encodes.
+  /// Freezes the encoded form of a value.
   ///
-  /// Structs and dictionaries become maps, arrays lists, unsigned numbers ints where they fit, dates
-  /// timestamps, URLs their absolute text, data bytes. Nothing is sanitised.
+  /// Structs and dictionaries become maps, arrays become lists, dates timestamps, URLs their
+  /// absolute text, and data bytes. Unsigned numbers become ints where they fit. Nothing is
+  /// sanitized.
   ///
   /// - Parameter encodable: A struct, class or dictionary that encodes a keyed container.
-  /// - Throws: What the type throws, or `EncodingError` when it encodes no keyed container.
+  /// - Throws: The errors of the type's `encode(to:)`, or `EncodingError` if it does not encode a
+  ///   keyed container.
   @_alwaysEmitIntoClient
   public init(encoding encodable: some Encodable) throws {
     try self.init(encoding: encodable, foreign: encodedForeignValue)
@@ -130,7 +135,8 @@ extension Context.Layer {
 extension PassableValue {
   /// Reads an object of tagged values, or a tagged map of them.
   ///
-  /// The keys are all strings; a dictionary of `String` would take canonically equivalent names as one.
+  /// All keys are strings. A dictionary with `String` keys would merge canonically equivalent
+  /// names.
   fileprivate static func readNamed(_ text: String) throws(JSONError) -> [Value.Key: Value] {
     var text = text
     let outcome = text.withUTF8 { bytes in
@@ -141,8 +147,8 @@ extension PassableValue {
     return try outcome.get()
   }
 
-  /// Whether the text is a tagged value rather than an object of them: it has a member `type` that
-  /// is a string, which no tagged value is.
+  /// Returns whether the text is a tagged value rather than an object of tagged values: it has a
+  /// member `type` that is a string, and a tagged value is never a string.
   private static func isTagged(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) throws(JSONError) -> Bool {
@@ -186,7 +192,7 @@ extension PassableValue {
 }
 
 extension [Value.Key: Value] {
-  /// The entries with the text of each key as the key.
+  /// The same entries, with the text of each key as the key.
   fileprivate var withTextKeys: Self {
     Dictionary(map { (.string($0.key.text), $0.value) }, uniquingKeysWith: { _, last in last })
   }

@@ -2,13 +2,14 @@ public import ExpressionEngine
 public import ExpressionSyntax
 
 extension Filter {
-  /// Returns a text after the fixes of its diagnostics.
+  /// Returns a text with the fixes of its diagnostics applied.
   ///
-  /// The first fix of each diagnostic is applied. One that overlaps an earlier fix is left out; check
-  /// the result again to find it.
+  /// The first fix of each diagnostic is applied. One that overlaps an earlier fix is left out;
+  /// check the result again to find it.
   ///
   /// - Parameters:
-  ///   - diagnostics: What ``check(schema:)`` found in the text, or the diagnostics of a `FilterError`.
+  ///   - diagnostics: The result of ``check(schema:)`` for the text, or the diagnostics of a
+  ///     `FilterError`.
   ///   - text: The text of the filter.
   public static func applyingFixes(of diagnostics: [Diagnostic], to text: String) -> String {
     SourceText(text).applyingFixes(of: diagnostics).text

@@ -8,11 +8,11 @@ public import ExpressionEngine
   public import Foundation
 #endif
 
-// What types of Foundation are as attributes. The functions are compiled into the modules that call them
-// (`@export(implementation)` in Swift 6.3), so that static executables are seven megabytes smaller unless
-// they make contexts of Swift dictionaries or of what encodes itself.
+// The conversion of Foundation's types to attributes. The functions are compiled into the modules
+// that call them (`@export(implementation)` in Swift 6.3). Static executables are therefore seven
+// megabytes smaller unless they create contexts from Swift dictionaries or `Encodable` types.
 
-/// What a type of Foundation means to sanitation; `nil` for all other types.
+/// Returns the meaning of a value of a Foundation type for sanitation; `nil` for all other types.
 @_alwaysEmitIntoClient
 func foreignValue(_ value: Any) -> ForeignValue? {
   #if canImport(FoundationEssentials) || canImport(Foundation)
@@ -37,7 +37,8 @@ func foreignValue(_ value: Any) -> ForeignValue? {
 }
 
 #if canImport(ObjectiveC)
-  /// A boxed number: a bool stays one, a whole number is an integer however it was boxed.
+  /// Unboxes a number: a bool stays a bool, and a whole number is an integer regardless of how it
+  /// was boxed.
   @_alwaysEmitIntoClient
   func foreignNumber(_ number: NSNumber) -> ForeignValue {
     if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
@@ -46,15 +47,16 @@ func foreignValue(_ value: Any) -> ForeignValue? {
     return .double(number.doubleValue)
   }
 #else
-  /// `NSNull` and `NSNumber` where Foundation is a module like any other.
+  /// Unboxes `NSNull` and `NSNumber` on platforms where Foundation is a module like any other.
   ///
-  /// They are opened by casts, because FoundationEssentials lacks them and Foundation would be a hundred
-  /// times as large as this library. Casts open numbers of every class, those that are not known by name
-  /// too, so that none of them is left to casts elsewhere that cannot tell a bool from a number.
+  /// It uses casts, because FoundationEssentials does not have these types, and Foundation would be
+  /// a hundred times as large as this library. Casts unbox numbers of every class, including
+  /// classes not known by name. No number is therefore left to casts elsewhere, which cannot
+  /// distinguish a bool from a number.
   @usableFromInline
   func boxedValue(_ value: Any) -> ForeignValue? {
     guard let type = type(of: value) as? AnyClass else { return nil }
-    // There is one object for each bool, and a number 1 is not it.
+    // Each bool is a single shared object, which is different from any number 1.
     let object = value as AnyObject
     if object === (true as AnyObject) { return .bool(true) }
     if object === (false as AnyObject) { return .bool(false) }
@@ -62,7 +64,7 @@ func foreignValue(_ value: Any) -> ForeignValue? {
     case "NSNull": return .null
     case "NSDecimalNumber": return Double("\(value)").map { .wide($0) }
     default:
-      // A cast succeeds only if it keeps the number as it is.
+      // A cast succeeds only if it preserves the value of the number.
       if let int = value as? Int64 { return .int(int) }
       if let uint = value as? UInt64 { return .uint(uint) }
       return (value as? Double).map { .double($0) }
@@ -70,7 +72,8 @@ func foreignValue(_ value: Any) -> ForeignValue? {
   }
 #endif
 
-/// What a type of Foundation is as an attribute of an encoded struct; `nil` if it encodes itself.
+/// Returns the attribute value of a Foundation type in an encoded struct; `nil` if the type encodes
+/// itself.
 @_alwaysEmitIntoClient
 func encodedForeignValue(_ encodable: any Encodable) -> Value? {
   #if canImport(FoundationEssentials) || canImport(Foundation)
@@ -86,7 +89,7 @@ func encodedForeignValue(_ encodable: any Encodable) -> Value? {
   #endif
 }
 
-/// The instant, or null when it is too far away for whole seconds.
+/// Returns the instant, or null if it is out of range for whole seconds.
 @_alwaysEmitIntoClient
 func timestamp(_ secondsSince1970: Double) -> Value {
   let seconds = secondsSince1970.rounded(.down)

@@ -1,5 +1,5 @@
-// The types of the modules below that an app needs by name. `import AudienceFilters` shows these and the
-// types of this module; everything else below belongs to tools.
+// The types of other modules that an app needs by name. `import AudienceFilters` shows these and
+// the types of this module; all other types of those modules are for tools.
 
 public import ExpressionEngine
 public import ExpressionPrinting
@@ -9,7 +9,7 @@ public import ExpressionSyntax
 
 /// An audience filter, compiled once and evaluated over any number of contexts, from any thread.
 public typealias Filter = ExpressionEngine.Filter
-/// Filters that are evaluated together over one context.
+/// A set of filters that are evaluated together over one context.
 public typealias FilterSet = ExpressionEngine.FilterSet
 /// The dialect, host functions and limits that a filter is compiled against.
 public typealias FilterEnvironment = ExpressionEngine.FilterEnvironment
@@ -17,7 +17,7 @@ public typealias FilterEnvironment = ExpressionEngine.FilterEnvironment
 public typealias Requirements = ExpressionEngine.Requirements
 /// The language of a filter: superscript or cel.
 public typealias Dialect = ExpressionSyntax.Dialect
-/// A group of functions of the cel dialect that may be switched on.
+/// A group of functions of the cel dialect that can be enabled.
 public typealias ExtensionLibrary = ExpressionEngine.ExtensionLibrary
 /// The limits of an evaluation: steps and memory.
 public typealias EvaluationLimits = ExpressionEngine.EvaluationLimits
@@ -30,16 +30,16 @@ public typealias ParserLimits = ExpressionSyntax.ParserLimits
 public typealias Context = ExpressionEngine.Context
 /// A value of the expression language.
 public typealias Value = ExpressionEngine.Value
-/// The rules by which attributes are cleaned before filters read them.
+/// The rules by which attributes are sanitized before filters read them.
 public typealias SanitationRules = ExpressionEngine.SanitationRules
 
 // MARK: Errors
 
-/// Thrown when a text is not a filter.
+/// Thrown when a text is not a valid filter.
 public typealias FilterError = ExpressionEngine.FilterError
 /// Thrown when a filter has no value for a context.
 public typealias EvaluationError = ExpressionEngine.EvaluationError
-/// Thrown when a text is not JSON, or not JSON of the expected shape.
+/// Thrown when a text is not valid JSON, or not JSON of the expected shape.
 public typealias JSONError = ExpressionEngine.JSONError
 /// A problem found in a filter.
 public typealias Diagnostic = ExpressionSyntax.Diagnostic

@@ -9,30 +9,30 @@ import ExpressionPrinting
 #endif
 
 #if canImport(FoundationEssentials) || canImport(Foundation)
-  // `localizedDescription` and alerts show what `print` shows.
+  // `localizedDescription` and alerts show the same text as `print`.
 
   extension FilterError: LocalizedError {
-    /// The error as it prints.
+    /// The error as `print` shows it.
     public var errorDescription: String? { description }
   }
 
   extension EvaluationError: LocalizedError {
-    /// The error as it prints.
+    /// The error as `print` shows it.
     public var errorDescription: String? { description }
   }
 
   extension JSONError: LocalizedError {
-    /// The error as it prints.
+    /// The error as `print` shows it.
     public var errorDescription: String? { description }
   }
 
   extension Value.NotJSON: LocalizedError {
-    /// The error as it prints.
+    /// The error as `print` shows it.
     public var errorDescription: String? { description }
   }
 
   extension AttributeSchema.ReadingError: LocalizedError {
-    /// The error as it prints.
+    /// The error as `print` shows it.
     public var errorDescription: String? { description }
   }
 #endif

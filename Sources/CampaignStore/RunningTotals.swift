@@ -2,18 +2,18 @@ import CampaignCore
 import CampaignMatcher
 import GRDB
 
-/// A table of running totals: for each name, the instants at which something happened, each with how
-/// many there are up to and including it.
+/// A table of running totals: for each name, the instants at which something happened, each with
+/// the number of events up to and including it.
 ///
-/// The last row of each name that was used is kept in memory, so that adding one is a single
-/// statement and most questions are none. ``forget()`` must be called whenever the table may have
-/// changed otherwise: after a rollback, and when another connection has committed.
+/// The last row of each name in use is kept in memory. Adding a row is therefore a single
+/// statement, and most reads need no statement at all. Call ``forget()`` whenever the table may
+/// have changed by other means: after a rollback, and after a commit by another connection.
 final class RunningTotals {
   /// A row of a name.
   struct Entry {
     var instant: WallTime
-    /// 1 or more, and far below the greatest integer, so that counting on and differences of two
-    /// cannot overflow.
+    /// At least 1, and far below the greatest integer, so that increments and differences of two
+    /// totals cannot overflow.
     var total: Int
 
     init(instant: WallTime, total: Int) {
@@ -21,7 +21,7 @@ final class RunningTotals {
       self.total = total
     }
 
-    /// Reads a row, which anybody may have written: SQLite stores any kind of value in any column.
+    /// Reads a row. Any program may have written it: SQLite stores any kind of value in any column.
     init(_ row: Row) throws {
       instant = WallTime(milliseconds: try row.decode(atIndex: 0))
       total = try row.decode(atIndex: 1)
@@ -29,8 +29,8 @@ final class RunningTotals {
     }
   }
 
-  /// The totals of a name are no numbers that grow from row to row, as they are in every table that
-  /// was written here.
+  /// Thrown when the totals of a name are not numbers that grow from row to row, as they do in
+  /// every table written by this module.
   struct DamagedTotal: Error, CustomStringConvertible {
     var description: String { "a running total in the file is damaged" }
   }
@@ -50,7 +50,8 @@ final class RunningTotals {
   func add(_ operation: String, _ name: String, at instant: WallTime) throws(StoreError) {
     let last = try last(operation, of: name, before: nil)
     if let last, instant < last.instant {
-      // The clock was set back: the new row goes in between and the later ones count one more.
+      // The clock was set back, so the new row goes in between and the totals of the later rows
+      // grow by one.
       let arguments: StatementArguments = [name, instant.milliseconds]
       try database.execute(operation, sql.insert, arguments)
       try database.execute(operation, sql.addToLater, arguments)
@@ -62,7 +63,7 @@ final class RunningTotals {
     lastEntries[ExactName(name)] = entry
   }
 
-  /// The last row, or the last one strictly before `end`.
+  /// Returns the last row, or the last one strictly before `end`.
   func last(
     _ operation: String, of name: String, before end: WallTime?
   ) throws(StoreError) -> Entry? {
@@ -86,7 +87,7 @@ final class RunningTotals {
     return entry
   }
 
-  /// How many there are at `start` or later.
+  /// Returns the number of events at `start` or later.
   func count(_ operation: String, of name: String, since start: WallTime?) throws(StoreError) -> Int
   {
     guard let last = try last(operation, of: name, before: nil) else { return 0 }
@@ -99,7 +100,7 @@ final class RunningTotals {
     }
   }
 
-  /// The newest instants, newest first.
+  /// Returns the newest instants, newest first.
   func newest(
     _ operation: String, of name: String, limit: Int
   ) throws(StoreError) -> [WallTime] {

@@ -2,18 +2,19 @@ public import CampaignCore
 public import CampaignMatcher
 import GRDB
 
-/// A store in an SQLite file: what the matcher remembers survives the process.
+/// A store in an SQLite file, whose contents survive the process.
 ///
-/// There is one connection, and it is the only writer of this process. The file is in write-ahead
-/// mode: a transaction that ``write(_:)`` has returned from survives the death of the process at any
-/// instant. Other processes may open the same file; each sees what the others committed.
+/// The store has one connection, which is the only writer in this process. The file is in
+/// write-ahead mode: when ``write(_:)`` has returned, its transaction survives the death of the
+/// process at any instant. Other processes may open the same file; each sees the transactions that
+/// the others have committed.
 public final class SQLiteStore: MatcherStore {
-  /// What a committed transaction survives.
+  /// The failures that a committed transaction survives.
   public enum Durability: Sendable, Hashable {
-    /// The death of the process, but the last transactions may be lost when the power fails
-    /// (`synchronous = NORMAL`). The file is never damaged.
+    /// The death of the process. The last transactions may be lost in a power failure
+    /// (`synchronous = NORMAL`), but the file is never damaged.
     case process
-    /// A power failure, at the price of one disk synchronisation per transaction
+    /// A power failure, at the cost of one disk synchronization per transaction
     /// (`synchronous = FULL`).
     case power
   }
@@ -23,13 +24,15 @@ public final class SQLiteStore: MatcherStore {
   /// The file; `nil` for a copy in memory.
   private let file: StoreFile?
 
-  /// Opens a store, or creates it, and brings its tables up to date.
+  /// Opens or creates a store, and brings its tables up to date.
+  ///
   /// - Parameters:
-  ///   - path: the file; its folder must exist. SQLite keeps two more files beside it.
-  ///   - durability: what a committed transaction survives.
-  ///   - busyTimeout: How long to wait for another process that writes.
-  /// - Throws: `StoreError` when the file cannot be opened, is no such store, is damaged, or was written
-  ///   by a newer version of this module. An empty file becomes a new store. See ``moveAside(_:)``.
+  ///   - path: The path of the file; its folder must exist. SQLite keeps two more files beside it.
+  ///   - durability: The failures that a committed transaction survives.
+  ///   - busyTimeout: The time to wait for another process that writes.
+  /// - Throws: `StoreError` if the file cannot be opened, is not a store of this kind, is damaged,
+  ///   or was written by a newer version of this module. An empty file becomes a new store. See
+  ///   ``moveAside(_:)``.
   public init(
     path: String, durability: Durability = .process, busyTimeout: Duration = .seconds(5)
   ) throws(StoreError) {
@@ -56,11 +59,11 @@ public final class SQLiteStore: MatcherStore {
     file = StoreFile(path)
   }
 
-  /// Copies the contents of a store's file into memory: what happens to the copy does not reach the
-  /// file. For looking what would happen.
+  /// Creates a copy of a store's file in memory. Changes of the copy do not reach the file, so it
+  /// can be used to try things out.
   ///
-  /// - Parameter path: the file; if there is none, the copy is empty.
-  /// - Throws: `StoreError` when the file cannot be read or is no such store.
+  /// - Parameter path: The path of the file. If the file does not exist, the copy is empty.
+  /// - Throws: `StoreError` if the file cannot be read or is not a store of this kind.
   public init(copyOf path: String) throws(StoreError) {
     do {
       queue = try DatabaseQueue()
@@ -79,35 +82,35 @@ public final class SQLiteStore: MatcherStore {
     }
   }
 
-  /// Moves the files of a store aside, so that a new one can be created in its place. For a store that
-  /// reports damage; what it held can still be examined.
+  /// Moves the files of a store aside, so that a new one can be created in its place. Use it for a
+  /// store that reports damage; the moved files can still be examined.
   ///
   /// - Returns: The new path of the file.
-  /// - Throws: `StoreError` when the file cannot be moved.
+  /// - Throws: `StoreError` if the file cannot be moved.
   public static func moveAside(_ path: String) throws(StoreError) -> String {
     try StoreFile.moveAside(path)
   }
 
   deinit {
-    // Statements must go before their connection does, and in its queue.
+    // Statements must be released before their connection, and in its queue.
     queue.inDatabase { _ in transaction.transaction.releaseStatements() }
   }
 
   /// Runs a transaction that only reads; writing in it is an error.
   ///
-  /// - Throws: `StoreError` when SQLite fails or another process holds the file too long, and what `body`
-  ///   throws.
+  /// - Throws: `StoreError` if SQLite fails or another process holds the file too long, and the
+  ///   errors of `body`.
   public func read<Result: Sendable>(
     _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
     try run(writing: false, body)
   }
 
-  /// Runs a transaction that may write. When it returns, what `body` did is durable; when `body`
-  /// throws, nothing of it is there.
+  /// Runs a transaction that may write. When it returns, the changes of `body` are durable; if
+  /// `body` throws, they are undone.
   ///
-  /// - Throws: `StoreError` when SQLite fails or another process holds the file too long, and what `body`
-  ///   throws.
+  /// - Throws: `StoreError` if SQLite fails or another process holds the file too long, and the
+  ///   errors of `body`.
   public func write<Result: Sendable>(
     _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -117,7 +120,8 @@ public final class SQLiteStore: MatcherStore {
   private func run<Result: Sendable>(
     writing: Bool, _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
-    // SQLite would go on writing into a file that has lost its name, and all would be lost.
+    // SQLite would continue to write into a file that has lost its name, and everything would be
+    // lost.
     if writing, let file, !file.isInPlace {
       throw StoreError(
         operation: "begin transaction", reason: "the file was removed or replaced while it was open"
@@ -125,7 +129,7 @@ public final class SQLiteStore: MatcherStore {
     }
     let outcome = queue.writeWithoutTransaction { _ -> Swift.Result<Result, StoreError> in
       let transaction = transaction.transaction
-      // SQLite reports a full disk once more when it has room again.
+      // After a full disk, SQLite reports the error once more when there is room again.
       let mayRetry = writing && transaction.hasMetFullDisk
       let result = attempt(transaction, writing, body)
       guard case .failure = result, mayRetry, transaction.hasMetFullDisk else { return result }
@@ -153,7 +157,7 @@ public final class SQLiteStore: MatcherStore {
     }
   }
 
-  /// A file whose tables are those of a newer version.
+  /// Thrown when the tables of a file are those of a newer version.
   private struct NewerStore: Error, CustomStringConvertible {
     var description: String { "a newer version has written it" }
   }
@@ -166,8 +170,8 @@ public final class SQLiteStore: MatcherStore {
 
 /// Carries the transaction object of the connection.
 ///
-/// `@unchecked Sendable` is sound because only ``SQLiteStore`` sees the box, and it opens it only in
-/// the serial queue of the connection.
+/// `@unchecked Sendable` is sound because only ``SQLiteStore`` has access to the box, and opens it
+/// only in the serial queue of the connection.
 private struct SQLiteTransactionBox: @unchecked Sendable {
   let transaction: SQLiteTransaction
 

@@ -9,11 +9,11 @@ final class SQLiteTransaction {
   private let database: Statements
   private let events: RunningTotals
   private let occurrences: RunningTotals
-  /// Counts what this connection did to identity, installation and attributes; what other
-  /// connections do shows in SQLite's data version.
+  /// The number of changes by this connection to identity, installation and attributes. Changes by
+  /// other connections show in SQLite's data version.
   private var changes: UInt64 = 0
   private var dataVersion: Int64 = 0
-  /// The assignments that were asked for; `nil` where there is none.
+  /// The assignments that were read; `nil` for a key without an assignment.
   private var knownAssignments: [ExactName: Assignment?] = [:]
 
   init(_ database: Database) {
@@ -32,7 +32,7 @@ final class SQLiteTransaction {
   func begin(writing: Bool) throws(StoreError) {
     database.isWriting = writing
     database.hasMetFullDisk = false
-    // A full disk can leave a transaction behind that could not even be undone.
+    // A full disk can leave a transaction open that could not even be undone.
     database.rollBack()
     try database.run("begin transaction", writing ? SQL.beginWrite : SQL.beginRead)
     let version = try database.int("read data version", SQL.dataVersion) ?? 0
@@ -55,7 +55,7 @@ final class SQLiteTransaction {
     database.rollBack()
   }
 
-  /// Forgets what was kept in memory of the file.
+  /// Discards the parts of the file that are kept in memory.
   private func forget() {
     events.forget()
     occurrences.forget()

@@ -1,16 +1,18 @@
 import GRDB
 
-/// The tables of a ``SQLiteStore`` and how older files become newer ones.
+/// The tables of a ``SQLiteStore``, and the migrations of older files.
 ///
-/// Events and occurrences carry a running total per name or key: how many there are up to and including
-/// that row. So the number in any window is the difference of two rows, found without counting, and
-/// old rows can go as long as the last of them stays. What happens in one millisecond shares a row.
+/// Events and occurrences carry a running total per name or key: the number up to and including
+/// that row. The number in any window is therefore the difference of two rows, found without
+/// counting, and old rows can be removed as long as the last of them stays. Events in the same
+/// millisecond share a row.
 enum Schema {
-  /// How the file is laid out and when the log is emptied.
+  /// The page size of the file, and the size at which the log is emptied.
   ///
-  /// A registration changes a handful of rows in as many pages, and each of them is written to the log
-  /// as a whole, so that small pages write less. A log of 4 MiB is emptied after about 800
-  /// registrations; each time costs two disk synchronisations. A file that exists keeps its pages.
+  /// A registration changes a handful of rows in as many pages, and each page is written to the log
+  /// as a whole, so small pages write less. A log of 4 MiB is emptied after about 800
+  /// registrations, each time at the cost of two disk synchronizations. An existing file keeps its
+  /// page size.
   static let tuning = "PRAGMA page_size = 1024; PRAGMA wal_autocheckpoint = 4000"
 
   static let migrator: DatabaseMigrator = {
@@ -71,7 +73,7 @@ enum SQL {
 
   /// The statements on a table of running totals.
   struct Totals: Sendable {
-    /// Adds a row at the end, or replaces the last one; the total is known.
+    /// Adds a row with a known total at the end, or replaces the last one.
     let append: String
     /// Adds a row before the end.
     let insert: String
@@ -101,7 +103,7 @@ enum SQL {
   static let events = Totals(table: "event")
   static let occurrences = Totals(table: "occurrence")
 
-  /// Removes the rows before an instant, but for each name the last of them.
+  /// Removes the rows before an instant, except the last of them for each name.
   static let foldEvents = """
     DELETE FROM event WHERE at < ?1 AND EXISTS (
       SELECT 1 FROM event AS later

@@ -2,20 +2,20 @@ import CampaignCore
 import CampaignMatcher
 import GRDB
 
-/// The prepared statements of a connection, and the errors of SQLite as errors of the store.
+/// The prepared statements of a connection. Errors of SQLite are thrown as errors of the store.
 final class Statements {
   private unowned let database: Database
   private var prepared: [String: Statement] = [:]
   /// Whether the current transaction may write.
   var isWriting = false
-  /// Whether the disk was full in the current transaction.
+  /// Whether a statement of the current transaction failed because the disk was full.
   var hasMetFullDisk = false
 
   init(_ database: Database) {
     self.database = database
   }
 
-  /// Lets the statements go; they must not outlive their connection.
+  /// Releases the statements, which must not outlive their connection.
   func release() { prepared = [:] }
 
   func statement(_ sql: String) throws -> Statement {

@@ -14,7 +14,7 @@ struct StoreFile: Sendable {
   private let device: UInt64
   private let number: UInt64
 
-  /// Notes which file has the path now; `nil` when none has.
+  /// Records the file that has the path now; `nil` if there is no such file.
   init?(_ path: String) {
     guard let status = Self.status(path) else { return nil }
     self.path = path
@@ -22,7 +22,7 @@ struct StoreFile: Sendable {
     number = UInt64(truncatingIfNeeded: status.st_ino)
   }
 
-  /// Whether the path still leads to the file.
+  /// Whether the path still refers to the file.
   var isInPlace: Bool {
     guard let status = Self.status(path) else { return false }
     return UInt64(truncatingIfNeeded: status.st_dev) == device
@@ -31,23 +31,24 @@ struct StoreFile: Sendable {
 
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Why the file of a path cannot be a store, as far as its length tells.
+  /// Returns the reason why the file at a path cannot be a store, as far as its length shows it;
+  /// `nil` otherwise.
   ///
-  /// SQLite takes a file that is shorter than its smallest page for an empty one, and notices only some
-  /// of the pages that are missing at the end.
+  /// SQLite treats a file shorter than its smallest page as empty, and detects only some of the
+  /// pages that are missing at the end.
   static func damage(of path: String) -> String? {
     guard let status = status(path), status.st_size > 0 else { return nil }
     guard status.st_size >= 512, let header = header(of: path) else {
       return "the file is cut off after \(status.st_size) bytes"
     }
-    // What is missing may still be in the write-ahead log.
+    // The missing part may still be in the write-ahead log.
     guard (Self.status(path + "-wal")?.st_size ?? 0) == 0, let length = length(by: header),
       status.st_size < length
     else { return nil }
     return "the file is cut off after \(status.st_size) of \(length) bytes"
   }
 
-  /// The first 100 bytes of a file.
+  /// Returns the first 100 bytes of a file.
   private static func header(of path: String) -> [UInt8]? {
     let file = open(path, O_RDONLY)
     guard file >= 0 else { return nil }
@@ -56,7 +57,8 @@ struct StoreFile: Sendable {
     return read(file, &bytes, bytes.count) == bytes.count ? bytes : nil
   }
 
-  /// The length of the file according to its header (fileformat2.html, 1.3); `nil` when it does not say.
+  /// Returns the length of the file according to its header (fileformat2.html, 1.3); `nil` if the
+  /// header does not contain it.
   private static func length(by header: [UInt8]) -> Int64? {
     func number(at index: Int, bytes: Int) -> Int64 {
       header[index..<index + bytes].reduce(0) { $0 << 8 | Int64($1) }

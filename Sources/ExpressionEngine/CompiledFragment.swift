@@ -1,19 +1,19 @@
 package import ExpressionSyntax
 
-/// A part of a filter, compiled to answer what the whole filter computes there.
+/// A compiled part of a filter, which computes the value that the whole filter computes there.
 ///
-/// Explanations ask fragments for the values of conditions, so that they show what the engine
-/// computes and not what somebody thinks it computes.
+/// Explanations evaluate fragments for the values of conditions, so that they show the engine's
+/// results instead of a second opinion.
 package struct CompiledFragment: Sendable {
-  /// Where the part stands, which decides what a missing member is.
+  /// The position of the part, which decides how a missing member behaves.
   package enum Position: Sendable {
     /// A place where a missing member has a value.
     case value
-    /// A place where a missing member is a failure, as on the left of a comparison.
+    /// A member on the left of a comparison, where a missing member is a failure.
     case member
   }
 
-  /// A loop variable and the value that it has.
+  /// A loop variable and its current value.
   package struct Binding: Sendable, Hashable {
     /// The name.
     package var name: String
@@ -33,8 +33,8 @@ package struct CompiledFragment: Sendable {
   ///
   /// - Parameters:
   ///   - bindings: The loop variables in scope, outermost first.
-  ///   - environment: What the whole filter was compiled against.
-  /// - Throws: ``FilterError`` when the part nests deeper than the compiler follows it.
+  ///   - environment: The environment of the whole filter.
+  /// - Throws: ``FilterError`` when the part is nested too deep for the compiler.
   package init(
     _ tree: SyntaxTree, _ node: NodeID, position: Position = .value, bindings: [Binding] = [],
     environment: FilterEnvironment
@@ -47,8 +47,8 @@ package struct CompiledFragment: Sendable {
 
   /// Evaluates the part.
   ///
-  /// - Throws: ``EvaluationError`` when it has no value for this context, also when the whole filter
-  ///   would be null for that reason.
+  /// - Throws: ``EvaluationError`` when the part has no value for this context, including failures
+  ///   for which the whole filter would be null.
   package func evaluate(_ context: Context) throws(EvaluationError) -> Value {
     try filter.evaluate(context)
   }
@@ -76,7 +76,7 @@ extension Lowering {
 }
 
 extension Value {
-  /// Whether the superscript dialect takes the value as true in `&&`, `||`, `!` and `? :`
+  /// Whether the superscript dialect treats the value as true in `&&`, `||`, `!` and `? :`
   /// (docs/spec/superscript.md §8).
   package var isTruthy: Bool {
     var arena = Arena(firstChunk: 128)

@@ -1,19 +1,19 @@
 public import ExpressionSyntax
 
-/// Thrown when a filter has no value for a context.
+/// An error thrown when a filter has no value for a context.
 public struct EvaluationError: Error, Sendable {
   /// Whether the superscript dialect reports null instead of this error.
   package let isMissingReference: Bool
-  /// The error without a look at the filter's text, for who needs only its id.
+  /// The diagnostic without source-specific wording, for callers that only need its id.
   package let plain: Diagnostic
-  /// What the words of the filter are found by; `nil` for an error that was made from its diagnostic.
+  /// The data for wording the message, or `nil` for an error that was created from its diagnostic.
   package let report: FailureReport?
 
   /// The kind of the failure.
   public var id: DiagnosticID { plain.id }
   /// The part of the filter that failed.
   public var span: SourceSpan { plain.primary.span }
-  /// What went wrong, in one line without a full stop.
+  /// A description of the failure, in one line without a full stop.
   public var message: String { plain.message }
 
   /// Creates an error from its diagnostic.
@@ -23,7 +23,7 @@ public struct EvaluationError: Error, Sendable {
     isMissingReference = false
   }
 
-  /// Describes the failure that a machine stopped with.
+  /// Creates an error from the failure that a machine stopped with.
   init(
     _ machine: borrowing Machine, program: Program, source: SourceText, dialect: Dialect.Name
   ) {
@@ -39,12 +39,12 @@ public struct EvaluationError: Error, Sendable {
 }
 
 extension Failure {
-  /// The failure in words.
+  /// Returns the diagnostic of the failure.
   ///
   /// - Parameters:
   ///   - span: The source that failed.
-  ///   - cause: What a host function or a regular expression said.
-  ///   - function: The function that was called.
+  ///   - cause: The error of a host function or a regular expression.
+  ///   - function: The name of the called function.
   func diagnostic(
     at span: SourceSpan, cause: (any Error)?, function: String? = nil
   ) -> Diagnostic {
@@ -155,8 +155,9 @@ extension Failure {
 }
 
 extension Failure {
-  /// A call that no overload takes: of a function that was found by its arguments' kinds, or of the
-  /// one that ``first`` names, which has no overload of that style and number of arguments.
+  /// Returns the diagnostic of a call that no overload accepts. Either the function was resolved by
+  /// its arguments' kinds, or the function that ``first`` names has no overload of that style and
+  /// number of arguments.
   private func withoutOverload(_ function: String?, at span: SourceSpan) -> Diagnostic {
     guard let function else {
       return Diagnostic(
@@ -174,7 +175,7 @@ extension Failure {
 }
 
 extension Program {
-  /// The name of the library function that an instruction calls, as people write it.
+  /// Returns the name of the library function that an instruction calls, as written in filters.
   func functionName(at index: Int) -> String? {
     guard index < codeCount, code[index].opcode == .call else { return nil }
     var name = functions[code[index].c].name[...]
@@ -184,7 +185,7 @@ extension Program {
 }
 
 extension Slot {
-  /// The kind, as people call it.
+  /// The name of the kind in messages.
   var kindName: String {
     switch tag {
     case .builder, .iterator, .error: "null"
@@ -192,7 +193,8 @@ extension Slot {
     }
   }
 
-  /// The value for a message, cut to a readable length; names bare, everything else as a literal.
+  /// The value for a message, cut to a readable length: names without quotes, all others as
+  /// literals.
   var shortText: String {
     if isA(.string) {
       let text = self.text
@@ -204,7 +206,7 @@ extension Slot {
 }
 
 extension Diagnostic {
-  /// The filter nests deeper than the compiler follows it.
+  /// Returns the diagnostic of a filter that is nested too deep for the compiler.
   static func expressionTooDeep(at span: SourceSpan) -> Diagnostic {
     Diagnostic(
       .expressionTooDeep, "the expression nests more than \(Lowering.maximumDepth) levels deep",

@@ -1,15 +1,14 @@
 package import ExpressionSyntax
 
-/// What is kept of a failure so that it can be told in the words of the filter: which operator, which
-/// function, which values.
+/// The details of a failure that its message mentions: the operator, the function and the values.
 package struct FailureReport: Sendable {
-  /// A value that an operation failed with.
+  /// A value that was an operand of the failed operation.
   package struct Operand: Sendable {
-    /// Its kind: `string`, `null`.
+    /// The name of its kind: `string`, `null`.
     package let kind: String
-    /// It as a literal, cut to a readable length.
+    /// Its literal, cut to a readable length.
     package let literal: String
-    /// It without quotes, if it is a text.
+    /// Its text without quotes, if it is a string.
     package let text: String
   }
 

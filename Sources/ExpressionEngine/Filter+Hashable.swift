@@ -9,7 +9,7 @@ extension Filter: Hashable, CustomStringConvertible {
         && left.environment.dialect.name == right.environment.dialect.name
   }
 
-  /// Feeds the text to a hasher.
+  /// Hashes the text.
   public func hash(into hasher: inout Hasher) { hasher.combine(source.bytes) }
 
   /// The text of the filter.

@@ -8,24 +8,24 @@ public import ExpressionSyntax
 /// let isMatch = filter.matches(context)  // true
 /// ```
 ///
-/// A program has two forms. The bytecode defines what the filter means, failures included, and runs on
-/// the machine. The graph of decisions is quick and cannot fail; where it cannot tell, the machine
-/// starts from the beginning, because nothing has happened yet that anybody could see.
+/// A program has two forms. The bytecode defines the meaning of the filter, including failures, and
+/// runs on the machine. The graph of decisions is fast and cannot fail. Where it cannot decide, the
+/// machine starts from the beginning, because no side effect has happened yet.
 public final class Filter: Sendable {
-  /// The text that was compiled, with the name of its file if it has one.
+  /// The text that was compiled, with the name of its file, if any.
   package let source: SourceText
-  /// The dialect, the host's functions and the limits that it was compiled against.
+  /// The dialect, the host functions and the limits that the filter was compiled with.
   public let environment: FilterEnvironment
-  /// What the filter reads and calls.
+  /// The attributes that the filter reads and the host functions that it calls.
   ///
-  /// - Complexity: O(n) in the size of the filter; it is worked out anew each time.
+  /// - Complexity: O(n) in the size of the filter, for each access.
   public var requirements: Requirements {
     Requirements(attributes: program.attributePaths, hostCalls: hostCalls)
   }
   private let hostCalls: [Requirements.HostCall]
   private let dialect: Dialect.Name
   let program: Program
-  /// What the machine reads of `program`, without counting references to it.
+  /// The part of `program` that the machine reads, without reference counting.
   nonisolated(unsafe) private let header: UnsafePointer<ProgramHeader>
 
   /// The text of the filter.
@@ -35,7 +35,7 @@ public final class Filter: Sendable {
   ///
   /// - Parameters:
   ///   - text: The expression.
-  ///   - environment: The dialect, the host's functions and the limits; the superscript dialect by
+  ///   - environment: The dialect, the host functions and the limits; the superscript dialect by
   ///     default.
   /// - Throws: ``FilterError`` with everything that is wrong with the text.
   /// - Complexity: O(n) in the length of the text.
@@ -45,7 +45,7 @@ public final class Filter: Sendable {
     try self.init(SourceText(text), environment: environment)
   }
 
-  /// Compiles a text that comes from a file.
+  /// Compiles the text of a file.
   package convenience init(_ source: SourceText, environment: FilterEnvironment) throws(FilterError)
   {
     let tree: SyntaxTree
@@ -59,17 +59,18 @@ public final class Filter: Sendable {
 
   /// Compiles a parsed expression.
   ///
-  /// - Throws: ``FilterError`` when the tree nests deeper than the compiler follows it.
+  /// - Throws: ``FilterError`` when the tree is nested too deep for the compiler.
   package convenience init(_ tree: SyntaxTree, environment: FilterEnvironment) throws(FilterError) {
     try self.init(
       Lowering.lower(tree, environment: environment), source: tree.source,
       dialect: tree.dialect.name, environment: environment)
   }
 
-  /// Compiles a tree that is evaluated as it stands: a missing member or name is an error, and there
-  /// are neither host functions nor functions of the SDK. The reference's `evaluate_ast` does that.
+  /// Compiles a tree without null safety: a missing member or name is an error, and neither host
+  /// functions nor functions of the SDK are available. This corresponds to the reference's
+  /// `evaluate_ast`.
   ///
-  /// - Throws: ``FilterError`` when the tree nests deeper than the compiler follows it.
+  /// - Throws: ``FilterError`` when the tree is nested too deep for the compiler.
   package convenience init(withoutNullSafety tree: SyntaxTree) throws(FilterError) {
     let environment = FilterEnvironment.standard
     try self.init(
@@ -96,11 +97,11 @@ public final class Filter: Sendable {
 
   /// Evaluates the filter.
   ///
-  /// - Parameter context: The attributes.
+  /// - Parameter context: The attributes to evaluate the filter over.
   /// - Returns: The value of the filter, which need not be a bool.
   /// - Throws: ``EvaluationError`` when the filter has no value for this context.
-  /// - Complexity: O(n) in the length of the filter, times the elements of lists that it walks; bounded
-  ///   by ``EvaluationLimits``.
+  /// - Complexity: O(n) in the length of the filter, times the elements of the lists it iterates
+  ///   over; bounded by ``EvaluationLimits``.
   public func evaluate(_ context: Context) throws(EvaluationError) -> Value {
     if let graph = header.pointee.graph {
       let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
@@ -114,7 +115,7 @@ public final class Filter: Sendable {
     return try evaluateOnMachine(context)
   }
 
-  /// Evaluates the filter by its bytecode, which defines what it means.
+  /// Evaluates the filter's bytecode, which defines its meaning.
   @inline(never)
   package func evaluateOnMachine(_ context: Context) throws(EvaluationError) -> Value {
     var machine = Machine(header)
@@ -131,16 +132,16 @@ public final class Filter: Sendable {
     return value
   }
 
-  /// Returns whether the filter is true; any other value and any error are no match.
+  /// Returns whether the filter is true. Any other value and any error count as no match.
   ///
-  /// Allocates nothing unless the filter builds lists or texts.
+  /// It allocates nothing unless the filter builds lists or texts.
   ///
-  /// - Parameter context: The attributes.
+  /// - Parameter context: The attributes to evaluate the filter over.
   /// - Complexity: That of ``evaluate(_:)``.
   public func matches(_ context: Context) -> Bool {
     if let graph = header.pointee.graph {
       let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
-      // A failure of what was skipped would be no match either.
+      // A failure of a skipped operand would not be a match either.
       if branch.isNoMatch { return false }
       if branch.outcome == .true, !branch.skips || VM.isSafe(header, graph, context.roots) {
         return true
@@ -159,12 +160,12 @@ public final class Filter: Sendable {
   public var approximateByteCount: Int { program.approximateByteCount }
 }
 
-/// Thrown when a text is no filter. It has everything that a person needs to mend it.
+/// An error thrown when a text is not a valid filter, with the details for correcting it.
 public struct FilterError: Error, Sendable {
   package let source: SourceText
-  /// The text that is not a filter.
+  /// The text that is not a valid filter.
   public var text: String { source.text }
-  /// What is wrong, in source order; at least one.
+  /// The mistakes in source order; at least one.
   public let diagnostics: [Diagnostic]
 
   /// Creates the error.
@@ -174,17 +175,17 @@ public struct FilterError: Error, Sendable {
   }
 }
 
-/// Thrown by a lowering pass, which does not know where the tree came from.
+/// An error thrown by a lowering pass, which does not know the origin of the tree.
 struct LoweringFailure: Error {
-  /// What is wrong, in source order; at least one.
+  /// The mistakes in source order; at least one.
   let diagnostics: [Diagnostic]
 }
 
-/// Chooses the lowering pass of a dialect.
+/// The choice of the lowering pass for a dialect.
 enum Lowering {
-  /// How deep expressions may nest; macros count twice. The passes recurse as deep, and
-  /// must not exhaust the 512 KiB that secondary threads have on Apple platforms, debug builds included:
-  /// `StageStackTests` measures every stage at this depth.
+  /// The maximum nesting depth of expressions; macros count twice. The passes recurse as deep, and
+  /// must not exhaust the 512 KiB that secondary threads have on Apple platforms, debug builds
+  /// included: `StageStackTests` measures every stage at this depth.
   static let maximumDepth = 100
 
   static func lower(
@@ -198,7 +199,7 @@ enum Lowering {
     }
   }
 
-  /// Lowers a tree, or a part of it, as `pass` does it.
+  /// Lowers a tree, or a part of it, with `pass`.
   static func lower(
     _ tree: SyntaxTree, _ pass: (SyntaxView) throws(LoweringFailure) -> LoweredFilter
   ) throws(FilterError) -> LoweredFilter {

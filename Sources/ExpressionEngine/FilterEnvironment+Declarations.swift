@@ -7,7 +7,7 @@ extension FilterEnvironment {
   /// `map(string, dyn)`, `optional_type(int)`, `timestamp`; single capital letters are type
   /// parameters.
   public enum Declaration: Sendable, Hashable {
-    /// A variable; its name may be dotted.
+    /// A variable, whose name may be dotted.
     case variable(name: String, type: String)
     /// A function with its overloads.
     case function(name: String, overloads: [FunctionType])
@@ -22,9 +22,9 @@ extension FilterEnvironment {
 
   /// One overload of a declared function.
   public struct FunctionType: Sendable, Hashable {
-    /// Whether it is called as a method of its first parameter.
+    /// Whether the function is called as a method of its first parameter.
     public var isMember: Bool
-    /// The types of the parameters, the receiver's first.
+    /// The types of the parameters, including the receiver, which comes first.
     public var parameters: [String]
     /// The type of the result.
     public var result: String
@@ -40,29 +40,29 @@ extension FilterEnvironment {
 
 /// An extension library of the cel dialect (docs/spec/cel.md §14–§24).
 public enum ExtensionLibrary: String, Sendable, Hashable, CaseIterable {
-  /// Optional values, `optional.of` and the like.
+  /// Optional values: `optional.of` and others.
   case optionals
-  /// Macros with two variables: `transformList`, `transformMap` and the like.
+  /// Macros with two variables: `transformList`, `transformMap` and others.
   case comprehensions
   /// `cel.bind`.
   case bindings
-  /// `cel.block`, which rewriting tools produce for common parts.
+  /// `cel.block`, which rewriting tools produce for common subexpressions.
   case block
-  /// More functions for strings, `format` among them.
+  /// More functions for strings, including `format`.
   case strings
   /// More functions for numbers.
   case math
-  /// Base64.
+  /// Base64 encoding and decoding.
   case encoders
-  /// Lists as sets.
+  /// Set operations on lists.
   case sets
   /// More functions for lists.
   case lists
-  /// Extracting and replacing by regular expressions.
+  /// Extraction and replacement with regular expressions.
   case regex
-  /// IP addresses and blocks of them.
+  /// IP addresses and address blocks.
   case network
 
-  /// All of them.
+  /// All extension libraries.
   public static let all = Set(allCases)
 }

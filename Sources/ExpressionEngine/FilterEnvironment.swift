@@ -1,11 +1,11 @@
 public import ExpressionSyntax
 
-/// What a filter is compiled against: its dialect, the functions of the host, and limits.
+/// The environment that a filter is compiled with: its dialect, the host functions, and limits.
 public struct FilterEnvironment: Sendable {
   /// A function of the host, such as `device.daysSince("app_open")`.
   ///
-  /// It is called synchronously, with evaluated arguments and the context's
-  /// ``Context/hostState``; what it throws becomes an ``EvaluationError``.
+  /// It is called synchronously, with evaluated arguments and the context's ``Context/hostState``.
+  /// An error that it throws becomes an ``EvaluationError``.
   public typealias HostFunction =
     @Sendable (_ arguments: [Value], _ hostState: (any Sendable)?) throws -> Value
 
@@ -19,7 +19,8 @@ public struct FilterEnvironment: Sendable {
     get { storage.deviceFunctions }
     _modify { yield &ownStorage.deviceFunctions }
   }
-  /// Functions under `computed`, by name. A name that is also in ``deviceFunctions`` calls that one.
+  /// Functions under `computed`, by name. For a name that is also in ``deviceFunctions``, that
+  /// function is called.
   public var computedFunctions: [String: HostFunction] {
     get { storage.computedFunctions }
     _modify { yield &ownStorage.computedFunctions }
@@ -30,15 +31,15 @@ public struct FilterEnvironment: Sendable {
     get { storage.hostFunctionArguments }
     _modify { yield &ownStorage.hostFunctionArguments }
   }
-  /// The scope that names of the cel dialect are looked up in first, such as `com.example`: `x` may
-  /// be `com.example.x`, `com.x` or `x`. Empty for none.
+  /// The scope in which names of the cel dialect are looked up first, such as `com.example`: `x`
+  /// may be `com.example.x`, `com.x` or `x`. Empty for no scope.
   public var container: String {
     get { storage.container }
     _modify { yield &ownStorage.container }
   }
   /// The variables and functions that filters of the cel dialect may use, with their types. A
-  /// declared variable settles which part of a dotted name is the variable; without declarations the
-  /// context decides when the filter is evaluated.
+  /// declaration determines which part of a dotted name is the variable; without declarations, the
+  /// context decides during evaluation.
   public var declarations: [Declaration] {
     get { storage.declarations }
     _modify { yield &ownStorage.declarations }
@@ -48,26 +49,26 @@ public struct FilterEnvironment: Sendable {
     get { storage.libraries }
     _modify { yield &ownStorage.libraries }
   }
-  /// Whether the macros of the cel dialect are expanded; otherwise they are unknown functions.
+  /// Whether the macros of the cel dialect are expanded. Otherwise they are unknown functions.
   public var expandsMacros: Bool {
     get { storage.expandsMacros }
     _modify { yield &ownStorage.expandsMacros }
   }
-  /// Limits of source text and nesting.
+  /// The limits of source text and nesting.
   public var parserLimits: ParserLimits {
     get { storage.parserLimits }
     _modify { yield &ownStorage.parserLimits }
   }
-  /// Limits of one evaluation.
+  /// The limits of one evaluation.
   public var limits: EvaluationLimits {
     get { storage.limits }
     _modify { yield &ownStorage.limits }
   }
 
-  // Copied with every filter and every compilation, so that one reference stands for all of it.
+  // Copied with every filter and every compilation, so a single reference represents all of it.
   private var storage: EnvironmentStorage
 
-  /// The storage, which nobody else refers to, so that it may be changed.
+  /// The storage, made unique before it is changed.
   private var ownStorage: EnvironmentStorage {
     mutating get {
       if !isKnownUniquelyReferenced(&storage) { storage = EnvironmentStorage(storage) }
@@ -83,7 +84,7 @@ public struct FilterEnvironment: Sendable {
   ///   - computedFunctions: Functions under `computed`, by name.
   ///   - hostFunctionArguments: Example arguments of host functions, by `device.name` or
   ///     `computed.name`.
-  ///   - container: The scope that names of the cel dialect are looked up in first.
+  ///   - container: The scope in which names of the cel dialect are looked up first.
   ///   - declarations: The variables and functions that filters of the cel dialect may use.
   ///   - libraries: The extension libraries of the cel dialect.
   ///   - expandsMacros: Whether the macros of the cel dialect are expanded.
@@ -104,7 +105,7 @@ public struct FilterEnvironment: Sendable {
       parserLimits: parserLimits, limits: limits)
   }
 
-  /// Whether both are copies of one environment, neither of which was changed.
+  /// Returns whether both are unchanged copies of one environment.
   func isIdentical(to other: FilterEnvironment) -> Bool { storage === other.storage }
 
   /// The superscript dialect without host functions.
@@ -113,10 +114,10 @@ public struct FilterEnvironment: Sendable {
   public static let cel = FilterEnvironment(dialect: .cel)
 }
 
-/// What an environment consists of.
+/// The contents of an environment.
 ///
-/// Unchecked Sendable: it changes only while a single ``FilterEnvironment`` refers to it. That one's accesses
-/// are exclusive by the rules for structs, so that nothing need be checked here at run time.
+/// Unchecked `Sendable`: it changes only while a single ``FilterEnvironment`` refers to it. The
+/// exclusivity rules for structs protect that one's accesses, so no check at run time is needed.
 private final class EnvironmentStorage: @unchecked Sendable {
   @exclusivity(unchecked) var dialect: Dialect
   @exclusivity(unchecked) var deviceFunctions: [String: FilterEnvironment.HostFunction]

@@ -1,8 +1,9 @@
-/// What a filter asks of its surroundings, so that a caller can fetch it beforehand.
+/// The attributes and host functions that a filter uses, so that a caller can fetch them in
+/// advance.
 public struct Requirements: Sendable, Hashable {
   /// An attribute that the filter reads.
   public struct Attribute: Sendable, Hashable {
-    /// `user`, `device` or `params`; `nil` for a variable of its own.
+    /// `user`, `device` or `params`, or `nil` for another variable.
     public let root: String?
     /// The name under the root, or of the variable.
     public let name: String
@@ -13,7 +14,7 @@ public struct Requirements: Sendable, Hashable {
       self.name = name
     }
 
-    /// The attribute as it is written in a filter.
+    /// The attribute as written in a filter.
     public var path: String { root.map { "\($0).\(name)" } ?? name }
   }
 
@@ -23,7 +24,7 @@ public struct Requirements: Sendable, Hashable {
     public let table: String
     /// The function's name.
     public let name: String
-    /// The arguments, when all of them are literals; `nil` when one has to be computed.
+    /// The arguments, if all of them are literals; otherwise `nil`.
     public let arguments: [Value]?
 
     /// Creates the description of a call.

@@ -1,10 +1,11 @@
 /// The tokens and the grammar of a dialect, as data.
 ///
-/// Tokenizer, parser and printer ask these switches; none of them asks for a dialect's name.
+/// The tokenizer, the parser and the printer depend on these switches only, never on a dialect's
+/// name.
 public struct Dialect: Sendable, Hashable {
   /// The name of a dialect, as commands and files spell it.
   public enum Name: String, Sendable, Hashable, CaseIterable {
-    /// What paywall SDKs run.
+    /// The language of the paywall SDKs.
     case superscript
     /// The Common Expression Language.
     case cel
@@ -16,9 +17,9 @@ public struct Dialect: Sendable, Hashable {
   package var lexical: LexicalRules
   /// The syntactic switches.
   package var syntactic: SyntacticRules
-  /// Words that can never be a variable, a function or a member.
+  /// Words that cannot name a variable, a function or a member.
   package let keywords: [String]
-  /// Words that can be a member, but neither a variable nor a global function.
+  /// Words that can name a member, but neither a variable nor a global function.
   package let reservedWords: [String]
 
   /// Creates a dialect from its data.
@@ -33,9 +34,9 @@ public struct Dialect: Sendable, Hashable {
     self.reservedWords = reservedWords
   }
 
-  /// How characters become tokens.
+  /// The rules by which characters become tokens.
   package struct LexicalRules: OptionSet, Sendable, Hashable {
-    /// The bits.
+    /// The option bits.
     package let rawValue: UInt32
     /// Creates rules from their bits.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -48,7 +49,8 @@ public struct Dialect: Sendable, Hashable {
     package static let hexadecimalIntegers = LexicalRules(rawValue: 1 << 2)
     /// `5u`.
     package static let unsignedIntegers = LexicalRules(rawValue: 1 << 3)
-    /// White space is every character that Unicode calls so; otherwise tab, LF, FF, CR and space.
+    /// White space is every character with the Unicode property; otherwise tab, LF, FF, CR and
+    /// space.
     package static let unicodeWhitespace = LexicalRules(rawValue: 1 << 4)
     /// `"""…"""` may span lines.
     package static let tripleQuotes = LexicalRules(rawValue: 1 << 5)
@@ -56,15 +58,16 @@ public struct Dialect: Sendable, Hashable {
     package static let rawNewlinesInStrings = LexicalRules(rawValue: 1 << 6)
     /// `br"…"` is a raw bytes literal.
     package static let rawBytes = LexicalRules(rawValue: 1 << 7)
-    /// In a raw string a backslash keeps the quote behind it from closing the string.
+    /// In a raw string a backslash keeps the quote after it from closing the string.
     package static let rawQuotesCanBeEscaped = LexicalRules(rawValue: 1 << 8)
     /// In a string, `\'` within `"…"` and `\"` within `'…'` keep their backslash.
     package static let otherQuoteKeepsBackslash = LexicalRules(rawValue: 1 << 9)
-    /// Bytes literals know all escapes of strings but `\u` and `\U`; otherwise `\x` and octal only.
+    /// Bytes literals have all escapes of strings except `\u` and `\U`; otherwise only `\x` and
+    /// octal.
     package static let letterEscapesInBytes = LexicalRules(rawValue: 1 << 10)
     /// `\X41` is `\x41`.
     package static let upperCaseHexEscape = LexicalRules(rawValue: 1 << 11)
-    /// A member name may stand in backticks, such as one with spaces.
+    /// A member name may be written in backticks, such as one with spaces.
     package static let quotedNames = LexicalRules(rawValue: 1 << 12)
     /// A float too large for a double is infinity; otherwise it is an error.
     package static let floatOverflowIsInfinity = LexicalRules(rawValue: 1 << 13)
@@ -74,16 +77,16 @@ public struct Dialect: Sendable, Hashable {
     package static let carriageReturnEndsComment = LexicalRules(rawValue: 1 << 15)
   }
 
-  /// How tokens become a tree.
+  /// The rules by which tokens become a tree.
   package struct SyntacticRules: OptionSet, Sendable, Hashable {
-    /// The bits.
+    /// The option bits.
     package let rawValue: UInt32
     /// Creates rules from their bits.
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Comparisons group to the left; otherwise they need parentheses.
     package static let chainedComparisons = SyntacticRules(rawValue: 1 << 0)
-    /// `!` and `-` may be repeated (but not mixed); otherwise one stands before an operand.
+    /// `!` and `-` may be repeated (but not mixed); otherwise an operand takes only one of them.
     package static let repeatedPrefixOperators = SyntacticRules(rawValue: 1 << 1)
     /// A minus before an int or float literal is part of the literal.
     package static let minusBelongsToLiteral = SyntacticRules(rawValue: 1 << 2)
@@ -93,7 +96,7 @@ public struct Dialect: Sendable, Hashable {
     package static let loneComma = SyntacticRules(rawValue: 1 << 4)
     /// `a.?b`, `a[?b]`, `[?a]` and `{?a: b}`.
     package static let optionals = SyntacticRules(rawValue: 1 << 5)
-    /// `{…}` may follow any operand; otherwise only a dotted name.
+    /// `{…}` may follow any operand; otherwise it may only follow a dotted name.
     package static let fieldsAfterAnyOperand = SyntacticRules(rawValue: 1 << 6)
   }
 
@@ -125,7 +128,7 @@ public struct Dialect: Sendable, Hashable {
       "package", "namespace", "return", "var", "void", "while",
     ])
 
-  /// The dialect of that name.
+  /// Returns the dialect with a name.
   public static func named(_ name: Name) -> Dialect {
     switch name {
     case .superscript: .superscript

@@ -1,9 +1,9 @@
-/// Words that people bring along from other languages, and what they are here.
+/// Words from other languages, with their equivalents in the expression language.
 package enum ForeignWords {
-  /// The literal that a word stands for in other languages: `None`, `TRUE`, `undefined`.
+  /// Returns the literal that a word stands for in other languages: `None`, `TRUE`, `undefined`.
   ///
-  /// - Parameter word: A name that is no variable.
-  /// - Returns: `null`, `true` or `false`, or `nil`.
+  /// - Parameter word: A name that is not a variable.
+  /// - Returns: `null`, `true` or `false`, or `nil` if the word has no equivalent.
   package static func literal(for word: String) -> String? {
     switch word.lowercased() {
     case "null", "nil", "none", "undefined": "null"
@@ -13,7 +13,7 @@ package enum ForeignWords {
     }
   }
 
-  /// The operator that a word stands for in other languages.
+  /// Returns the operator that a word stands for in other languages.
   static func infix(for word: String) -> TokenKind? {
     switch word.lowercased() {
     case "and": .and
@@ -30,7 +30,7 @@ package enum ForeignWords {
     }
   }
 
-  /// What to do about a word that starts a statement or a declaration, which filters do not have.
+  /// Returns advice for a word that starts a statement or a declaration, which filters do not have.
   static func helpForStatement(_ word: String) -> String? {
     switch word.lowercased() {
     case "if", "when", "unless", "guard", "switch", "case", "elif", "else":

@@ -1,43 +1,43 @@
-/// Turns the text between the quotes of a string or bytes literal into its content.
+/// Decodes the text between the quotes of a string or bytes literal.
 ///
-/// Which escapes exist, and what they mean, is in the dialect's ``Dialect/LexicalRules``
-/// (superscript section 12, cel section 1.2).
+/// The dialect's ``Dialect/LexicalRules`` define the escapes and their meaning (superscript section
+/// 12, cel section 1.2).
 struct LiteralDecoder {
-  /// Why an escape has no meaning.
+  /// The reason why an escape is not valid.
   enum Problem: Equatable {
     /// No escape starts with this character.
     case unknown
     /// Too few digits follow.
     case tooFewDigits(needed: Int, octal: Bool)
-    /// The number is a surrogate or above U+10FFFF.
+    /// The number is a surrogate or greater than U+10FFFF.
     case notACharacter
     /// The escape exists in strings only.
     case notInBytes
   }
 
-  /// A bad escape and where it stands.
+  /// A bad escape with its place.
   struct Finding: Equatable {
     var span: SourceSpan
     var problem: Problem
   }
 
-  /// The whole source; only the content is read.
+  /// The whole source, of which only the content is read.
   let bytes: UnsafeBufferPointer<UInt8>
   /// Whether the literal is a bytes literal.
   let isBytes: Bool
-  /// How it was written.
+  /// The flags of the literal's node, which tell how it was written.
   let flags: SyntaxNode.Flags
   /// The dialect's rules.
   let rules: Dialect.LexicalRules
   /// The decoded content.
   private(set) var output: [UInt8] = []
-  /// The bad escapes, in order; they add nothing to the output.
+  /// The bad escapes, in source order; they add nothing to the output.
   private(set) var findings: [Finding] = []
 
   private var index: Int
   private let end: Int
 
-  /// Prepares to decode `content`, which must lie inside `bytes`.
+  /// Creates a decoder of `content`, which must lie inside `bytes`.
   init(
     bytes: UnsafeBufferPointer<UInt8>, content: SourceSpan, isBytes: Bool, flags: SyntaxNode.Flags,
     rules: Dialect.LexicalRules
@@ -52,7 +52,7 @@ struct LiteralDecoder {
 
   private var quote: UInt8 { UInt8(ascii: flags.contains(.singleQuoted) ? "'" : "\"") }
 
-  /// Decodes to the end of the content.
+  /// Decodes the content up to its end.
   mutating func decode() {
     output.reserveCapacity(end &- index)
     while index < end {
@@ -69,7 +69,7 @@ struct LiteralDecoder {
     }
   }
 
-  /// A backslash in a raw literal: kept, unless it protects the literal's own quote.
+  /// Decodes a backslash in a raw literal: it is kept, unless it protects the literal's own quote.
   private mutating func rawBackslash() {
     guard rules.contains(.rawQuotesCanBeEscaped), index &+ 1 < end else {
       output.append(0x5C)
@@ -82,7 +82,7 @@ struct LiteralDecoder {
     index &+= 2
   }
 
-  /// An escape sequence.
+  /// Decodes an escape sequence.
   private mutating func escape() {
     guard index &+ 1 < end else { return report(.unknown, length: 1) }
     let letter = bytes[index &+ 1]
@@ -109,7 +109,7 @@ struct LiteralDecoder {
     index &+= 2
   }
 
-  /// The character that an escape of one letter means, or `nil`.
+  /// Returns the character that a one-letter escape means, or `nil` if there is no such escape.
   private static func letterValue(_ letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "\\"), UInt8(ascii: "?"), UInt8(ascii: "\""), UInt8(ascii: "'"),
@@ -126,7 +126,8 @@ struct LiteralDecoder {
     }
   }
 
-  /// `\xHH`, `\ooo`, `\uHHHH` or `\UHHHHHHHH`, whose digits start `prefix` bytes behind the backslash.
+  /// Decodes `\xHH`, `\ooo`, `\uHHHH` or `\UHHHHHHHH`, whose digits start `prefix` bytes after the
+  /// backslash.
   private mutating func numeric(digits: Int, radix: UInt32, prefix: Int) {
     var value: UInt32 = 0
     var cursor = index &+ prefix
@@ -160,11 +161,11 @@ struct LiteralDecoder {
     }
   }
 
-  /// Notes a bad escape of `length` bytes (`nil`: the backslash and one character) and passes it.
+  /// Records a bad escape of `length` bytes (`nil`: the backslash and one character) and skips it.
   private mutating func report(_ problem: Problem, length: Int?) {
     var size = length ?? 2
     if length == nil {
-      // The character may be longer than a byte.
+      // The character may be longer than one byte.
       while index &+ size < end, bytes[index &+ size] & 0xC0 == 0x80 { size &+= 1 }
     }
     findings.append(

@@ -1,4 +1,5 @@
-/// The operators of both dialects; their spelling, binding and names are in ``OperatorTable``.
+/// The operators of both dialects. Their spelling, binding power and names are in
+/// ``OperatorTable``.
 package enum Operator: UInt8, Sendable, Hashable, CaseIterable {
   /// No operator: the node is neither unary nor binary.
   case none
@@ -52,8 +53,8 @@ package enum Operator: UInt8, Sendable, Hashable, CaseIterable {
   /// The operator's row in the ``OperatorTable``.
   package var info: OperatorInfo { OperatorTable[self] }
 
-  /// Whether the operator is one of `==`, `!=`, `<`, `<=`, `>`, `>=` and `in`; as ``info`` says, without
-  /// its texts being touched.
+  /// Whether the operator is one of `==`, `!=`, `<`, `<=`, `>`, `>=` and `in`. The result is the
+  /// same as that of ``info``, but the row with its texts is not read.
   package var isComparison: Bool { OperatorTable.comparisons & 1 << UInt64(rawValue) != 0 }
 
   /// The operator as it is written in an expression.

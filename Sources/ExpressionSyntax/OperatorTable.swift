@@ -1,30 +1,30 @@
-/// Where an operator stands beside its operands.
+/// The position of an operator relative to its operands.
 package enum Fixity: String, Sendable, Hashable {
   /// Before its one operand.
   case prefix
   /// Between two operands.
   case infix
-  /// Behind its operand, with a name or a bracketed expression of its own.
+  /// After its operand, with a name or a bracketed expression of its own.
   case postfix
   /// Between three operands.
   case ternary
 }
 
-/// How operators of one binding power group without parentheses.
+/// The grouping of operators of equal binding power without parentheses.
 package enum Associativity: String, Sendable, Hashable {
   /// `a - b - c` is `(a - b) - c`.
   case left
   /// `a ? b : c ? d : e` is `a ? b : (c ? d : e)`.
   case right
-  /// Prefix operators take what follows.
+  /// Prefix operators apply to the operand that follows.
   case prefix
 }
 
-/// How tightly an operator holds its operands: larger numbers hold tighter.
+/// The strength with which an operator binds its operands; larger numbers bind tighter.
 package struct BindingPower: Sendable, Hashable {
-  /// The power towards the operand on the left; 0 for prefix operators, which have none.
+  /// The power towards the left operand; 0 for prefix operators, which have no left operand.
   package let left: UInt8
-  /// The power towards the operand on the right; 0 for postfix operators, which have none.
+  /// The power towards the right operand; 0 for postfix operators, which have no right operand.
   package let right: UInt8
 
   /// Creates a pair of powers.
@@ -38,28 +38,29 @@ package struct BindingPower: Sendable, Hashable {
 package struct OperatorInfo: Sendable {
   /// The operator.
   package let op: Operator
-  /// How it is written, with `_` for no operand: `&&`, `? :`, `[ ]`.
+  /// The operator as it is written, without operands: `&&`, `? :`, `[ ]`.
   package let spelling: String
-  /// Where it stands.
+  /// The position relative to the operands.
   package let fixity: Fixity
-  /// How tightly it holds.
+  /// The binding power.
   package let power: BindingPower
-  /// How it groups with its equals.
+  /// The grouping with operators of the same power.
   package let associativity: Associativity
   /// The name of its function in the Common Expression Language, `_&&_` for instance.
   package let celName: String
-  /// The dialects that have it.
+  /// The dialects that have the operator.
   package let dialects: Set<Dialect.Name>
-  /// The dialects in which two of its level may stand in a row without parentheses.
+  /// The dialects in which operators of this level can be chained without parentheses.
   package let chainsIn: Set<Dialect.Name>
-  /// One line for people.
+  /// A one-line summary for people.
   package let summary: String
 
   /// Whether the operator is one of `==`, `!=`, `<`, `<=`, `>`, `>=` and `in`.
   package var isComparison: Bool { power == OperatorTable.comparisonPower }
 }
 
-/// The one table of operators: parser, printers and `grammar/operators.md` read from it.
+/// The single table of operators, from which the parser, the printers and `grammar/operators.md`
+/// are derived.
 package enum OperatorTable {
   /// The binding power that all comparisons share.
   static let comparisonPower = BindingPower(left: 50, right: 51)
@@ -67,18 +68,18 @@ package enum OperatorTable {
   /// The binding power that all prefix operators share.
   package static let prefixPower = BindingPower(left: 0, right: 80)
 
-  /// All operators, loosest first; ``Operator/none`` has no row.
+  /// The rows of all operators, loosest first; ``Operator/none`` has no row.
   package static let rows: [OperatorInfo] = makeRows()
 
-  /// The comparisons, each the bit of its raw value.
+  /// The set of comparisons, in which bit `n` stands for the operator with raw value `n`.
   static let comparisons = rows.reduce(into: UInt64(0)) { bits, row in
     if row.isComparison { bits |= 1 << UInt64(row.op.rawValue) }
   }
 
-  /// The row of an operator; ``Operator/none`` answers a row without spelling and power.
+  /// The row of an operator. For ``Operator/none`` it has no spelling and no power.
   package static subscript(op: Operator) -> OperatorInfo { byOperator[Int(op.rawValue)] }
 
-  /// The rows in the order of the raw values.
+  /// The rows in the order of their raw values.
   private static let byOperator: [OperatorInfo] = Operator.allCases.map { op in
     rows.first { $0.op == op }
       ?? OperatorInfo(

@@ -1,29 +1,29 @@
-// What the parser says about mistakes that end the parse. Everything here is cold.
+// The diagnostics of mistakes that end the parse. None of this is on the hot path.
 
 extension Parser {
-  /// The most diagnostics of one expression.
+  /// The largest number of diagnostics for one expression.
   static let diagnosticLimit = 10
 
-  /// Notes a diagnostic.
+  /// Records a diagnostic.
   mutating func report(_ diagnostic: Diagnostic) {
     if diagnostics.count < Self.diagnosticLimit { diagnostics.append(diagnostic) }
   }
 
-  /// Notes a diagnostic after which the parser cannot go on.
+  /// Records a diagnostic after which the parser cannot continue.
   @inline(never)
   mutating func fail(_ diagnostic: Diagnostic) -> ParseFailure {
     report(diagnostic)
     return ParseFailure()
   }
 
-  /// The text of a span.
+  /// Returns the text of a span.
   func text(_ span: SourceSpan) -> String {
     let start = min(Int(span.start), tokenizer.count)
     let end = min(max(start, Int(span.end)), tokenizer.count)
     return String(decoding: tokenizer.bytes[start..<end], as: UTF8.self)
   }
 
-  /// A token in the words of a message: its text in backticks, or "the end of the filter".
+  /// Returns a token in the words of a message: its text in backticks, or "the end of the filter".
   func described(_ token: Token) -> String {
     if token.kind == .endOfInput { return "the end of the filter" }
     let text = text(SourceSpan(start: token.start, length: min(token.length, 96)))
@@ -32,12 +32,13 @@ extension Parser {
     return short.count < text.count && short == line ? "`\(short)…`" : "`\(short)`"
   }
 
-  /// Where to point for a token: at the end of the filter, just behind its last token.
+  /// Returns the place to point at for a token; for the end of the filter, the place just after the
+  /// last token.
   func place(_ token: Token) -> SourceSpan {
     token.kind == .endOfInput ? SourceSpan(start: previousEnd, length: 0) : token.span
   }
 
-  // MARK: - Nothing there
+  // MARK: - Missing operands
 
   mutating func failEmpty() -> ParseFailure {
     fail(
@@ -165,7 +166,7 @@ extension Parser {
         secondary: [Diagnostic.Label(open.span, "opened here")], helps: helps))
   }
 
-  /// Whether a token starts an operand.
+  /// Returns whether a token starts an operand.
   private func startsOperand(_ token: Token) -> Bool {
     switch token.kind {
     case .identifier, .true, .false, .null, .int, .uint, .float, .string, .bytes, .leftParen,
@@ -184,7 +185,7 @@ extension Parser {
         helps: ["split the expression, or raise the parser's `nesting` limit"]))
   }
 
-  // MARK: - Behind an operand
+  // MARK: - After an operand
 
   mutating func failTrailing() -> ParseFailure {
     if let statement = diagnosisOfStatement() { return fail(statement) }
@@ -367,7 +368,7 @@ extension Parser {
         helps: helps, fixIts: fixIts))
   }
 
-  /// `` user.`first name` `` and `user."first name"`, which are read with brackets.
+  /// Diagnoses `` user.`first name` `` and `user."first name"`, which need brackets.
   private func diagnosisOfQuotedMember(dot: Int) -> Diagnostic? {
     let isString = token.kind == .string && token.flags.isDisjoint(with: [.raw, .tripleQuoted])
     let isQuoted = token.kind == .invalid && token.problem == .typographicQuotes && token.length > 2
@@ -389,7 +390,7 @@ extension Parser {
       ])
   }
 
-  /// `a..b`, `18...65`, `18..<65`: dots from `dot`, the first, on.
+  /// Reports `a..b`, `18...65` or `18..<65`; `dot` is the offset of the first dot.
   private mutating func failDots(from dot: Int) -> ParseFailure {
     let place = run(from: dot) { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "<") }
     let isRange =
@@ -447,7 +448,7 @@ extension Parser {
 }
 
 extension Diagnostic {
-  /// The text is longer than the limit.
+  /// Returns the diagnostic for a text longer than the limit.
   static func sourceTooLong(_ source: SourceText, limit: Int) -> Diagnostic {
     Diagnostic(
       .sourceTooLong,
@@ -456,7 +457,7 @@ extension Diagnostic {
       helps: ["move long lists into the context, or raise the parser's `sourceLength` limit"])
   }
 
-  /// The text is not UTF-8.
+  /// Returns the diagnostic for a text that is not UTF-8.
   static func invalidUTF8(at offset: Int, byte: UInt8) -> Diagnostic {
     let digits = String(byte, radix: 16, uppercase: true)
     return Diagnostic(

@@ -1,5 +1,5 @@
 extension Parser {
-  /// An expression, up to the first token that cannot belong to it; answers its node.
+  /// Parses an expression up to the first token that cannot belong to it, and returns its node.
   mutating func parseExpression() throws(ParseFailure) -> UInt32 {
     let base = frames.count
     nextOperand: while true {
@@ -28,17 +28,17 @@ extension Parser {
     }
   }
 
-  /// What must come after an operator, a parenthesis or the last operand.
+  /// The part that must follow an operator, a parenthesis or the last operand.
   private enum Continuation {
     /// Another operand.
     case operand
-    /// What may follow a group: the group is an operand now.
+    /// A postfix form, an operator or the end, because the group is now an operand.
     case postfix
-    /// Nothing: the operand is the whole expression.
+    /// Nothing, because the operand is the whole expression.
     case end
   }
 
-  /// Takes what follows an operand: an operator, the end of a group, or nothing.
+  /// Parses the tokens after an operand: an operator, the end of a group, or nothing.
   private mutating func parseInfix(
     _ operand: inout UInt32, start: inout UInt32, base: Int
   ) throws(ParseFailure) -> Continuation {
@@ -79,7 +79,8 @@ extension Parser {
     return .end
   }
 
-  /// Makes a binary operator wait for its right side, after making nodes of all that hold tighter.
+  /// Pushes a binary operator to wait for its right side, after reducing all operators that bind
+  /// tighter.
   private mutating func pushBinary(
     _ entry: InfixEntry, span: SourceSpan, operand: inout UInt32, start: inout UInt32, base: Int
   ) {
@@ -95,7 +96,7 @@ extension Parser {
     )
   }
 
-  /// Whether a node is a comparison without parentheses around it.
+  /// Returns whether a node is a comparison without parentheses around it.
   private func isComparison(_ node: UInt32) -> Bool {
     let node = nodes[Int(node)]
     guard node.kind == .binary, !node.flags.contains(.parenthesized) else { return false }
@@ -105,7 +106,7 @@ extension Parser {
     }
   }
 
-  /// Makes `operand ?` wait for its choices.
+  /// Pushes `operand ?` to wait for its branches.
   private mutating func pushCondition(
     operand: inout UInt32, start: inout UInt32, base: Int
   ) throws(ParseFailure) {
@@ -121,7 +122,7 @@ extension Parser {
     advance()
   }
 
-  /// Makes nodes of the waiting operators that hold tighter than `power`, down to `base`.
+  /// Makes nodes of the waiting operators that bind tighter than `power`, down to `base`.
   ///
   /// It stops at a group, which only `)` ends, and at a `?` without its `:`.
   private mutating func reduce(
@@ -152,7 +153,8 @@ extension Parser {
     }
   }
 
-  /// Makes nodes of all that waits above `base`; a group or a `?` still open there is a mistake.
+  /// Makes nodes of all frames above `base`. A group or a `?` that is still open there is a
+  /// mistake.
   private mutating func closeAll(
     _ operand: inout UInt32, start: inout UInt32, base: Int
   ) throws(ParseFailure) {
@@ -161,7 +163,7 @@ extension Parser {
     throw open.kind == .group ? failUnclosedGroup(open) : failIncompleteConditional(open)
   }
 
-  /// A prefix operator; answers the literal if the operator turned out to be its sign.
+  /// Parses a prefix operator. Returns the literal if the operator turned out to be its sign.
   private mutating func parsePrefixOperator(base: Int) throws(ParseFailure) -> UInt32? {
     let opToken = token
     let op: Operator =
@@ -190,7 +192,7 @@ extension Parser {
     return nil
   }
 
-  /// Whether a minus will become part of the literal behind it.
+  /// Returns whether a minus will become part of the literal after it.
   private func isSignOfLiteral(_ minus: Token) -> Bool {
     guard minus.kind == .minus, syntactic.contains(.minusBelongsToLiteral) else {
       return false

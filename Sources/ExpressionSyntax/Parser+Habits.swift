@@ -1,26 +1,27 @@
-// Mistakes by habit of other languages: SQL, JavaScript, Python, Swift, templates. Everything is cold.
+// Diagnoses habits from other languages: SQL, JavaScript, Python, Swift, templates. None of this is
+// on the hot path.
 
 extension Parser {
-  // MARK: - What is written around the token
+  // MARK: - The text around the token
 
-  /// The operand before the token as it is written; a stand-in where it is long or composed.
+  /// The operand before the token as it is written, or a placeholder if it is long or compound.
   var writtenOperand: String {
     guard let last = lastOperand, last.span.length <= 40 else { return "value" }
     return text(last.span)
   }
 
-  /// The next tokens behind the one at hand, without moving.
+  /// Returns the next tokens after the current one without advancing.
   func following(_ count: Int) -> [Token] {
     var ahead = tokenizer
     return (0..<count).map { _ in ahead.next() }
   }
 
-  /// A token's text in lower case, for comparison with words.
+  /// Returns a token's text in lower case, for comparing it with words.
   func word(_ token: Token) -> String {
     token.kind == .identifier || token.kind == .in ? text(token.span).lowercased() : ""
   }
 
-  /// The operand behind the token at hand as it is written: a literal or a dotted name.
+  /// The operand after the current token as it is written: a literal or a dotted name.
   var writtenNext: String? {
     var ahead = tokenizer
     let first = ahead.next()
@@ -40,13 +41,13 @@ extension Parser {
     return text(SourceSpan(start: first.start, end: end))
   }
 
-  /// A fix that puts quotes around a place.
+  /// Returns a fix that puts quotes around a place.
   func quoting(_ place: SourceSpan) -> Diagnostic.FixIt {
     let quoted = "\"\(text(place))\""
     return Diagnostic.FixIt("write `\(quoted)`", [Diagnostic.Edit(place, quoted)])
   }
 
-  /// The place from `start` over all bytes that belong to `members`.
+  /// Returns the span from `start` over all bytes for which `belongs` is true.
   func run(from start: Int, while belongs: (UInt8) -> Bool) -> SourceSpan {
     var end = start
     while end < tokenizer.count, belongs(tokenizer.bytes[end]) { end &+= 1 }
@@ -55,7 +56,8 @@ extension Parser {
 
   // MARK: - Words between operands
 
-  /// A word behind an operand: mostly an operator or a keyword of another language.
+  /// Diagnoses a word after an operand, which is usually an operator or a keyword of another
+  /// language.
   func diagnosisOfWord(_ word: String) -> Diagnostic? {
     let help: String
     switch word.lowercased() {
@@ -101,7 +103,7 @@ extension Parser {
     "before": .less,
   ]
 
-  /// `a not in b`, `a not like b`.
+  /// Diagnoses `a not in b` and `a not like b`.
   private func diagnosisOfInfixNot(_ word: String) -> Diagnostic {
     let next = following(2)
     let isIn = self.word(next[0]) == "in"
@@ -120,7 +122,7 @@ extension Parser {
       helps: [help])
   }
 
-  /// `LIKE "%text"`: which function that is.
+  /// Returns the function to use for `LIKE "%text"`.
   private func helpForLike() -> String {
     let next = following(1)[0]
     guard next.kind == .string, next.length <= 40 else {
@@ -140,7 +142,7 @@ extension Parser {
     return "write `\(writtenOperand).\(name)(\"\(name == "matches" ? "…" : core)\")`"
   }
 
-  /// `BETWEEN low AND high`.
+  /// Returns the equivalent of `BETWEEN low AND high`.
   private func helpForBetween() -> String {
     let next = following(3)
     let value = writtenOperand
@@ -151,7 +153,7 @@ extension Parser {
       "write `\(text(next[0].span)) <= \(value) && \(value) <= \(text(next[2].span))`"
   }
 
-  /// `is null`, `IS NOT None`, `is true`: taken as `==` or `!=`.
+  /// Parses `is null`, `IS NOT None` and `is true` as `==` or `!=`.
   mutating func takeIs() -> (entry: InfixEntry, span: SourceSpan) {
     let first = token.span
     let next = following(2)
@@ -178,7 +180,7 @@ extension Parser {
     return (infix[Int((isNot ? TokenKind.notEqual : .equal).rawValue)], place)
   }
 
-  /// `is greater than`: taken as `>`.
+  /// Parses `is greater than` as `>`.
   private mutating func takeComparative(
     _ next: [Token]
   ) -> (entry: InfixEntry, span: SourceSpan)? {
@@ -196,7 +198,7 @@ extension Parser {
     return (infix[Int((op == .greater ? TokenKind.greater : .less).rawValue)], place)
   }
 
-  /// `!in`, `!>`: a negated operator behind an operand.
+  /// Diagnoses `!in` and `!>`: a negated operator after an operand.
   func diagnosisOfNegatedOperator() -> Diagnostic? {
     let next = following(1)[0]
     guard next.start == token.end else { return nil }
@@ -215,7 +217,7 @@ extension Parser {
 
   // MARK: - Statements
 
-  /// A filter that starts like a statement: `if x then y`, `return x`, `SELECT …`.
+  /// Diagnoses a filter that starts like a statement: `if x then y`, `return x`, `SELECT …`.
   func diagnosisOfStatement() -> Diagnostic? {
     var start = Tokenizer(bytes: tokenizer.bytes, rules: dialect.lexical)
     let first = start.next()
@@ -239,7 +241,7 @@ extension Parser {
 
   // MARK: - Colons
 
-  /// A `:` behind an operand, outside a conditional.
+  /// Diagnoses a `:` after an operand, outside a conditional.
   func diagnosisOfColon() -> Diagnostic {
     let next = tokenizer.byte(at: Int(token.end))
     let isTight = token.start == previousEnd
@@ -282,7 +284,8 @@ extension Parser {
 
   // MARK: - Templates
 
-  /// `{{user.age}}`, `<%= user.age %>`, `${user.age}`: the token at `start` opens it.
+  /// Diagnoses `{{user.age}}`, `<%= user.age %>` and `${user.age}`; the token at `start` opens the
+  /// template.
   func diagnosisOfTemplate(at start: UInt32, _ length: UInt32) -> Diagnostic {
     let place = SourceSpan(start: start, length: length)
     return Diagnostic(
@@ -290,9 +293,9 @@ extension Parser {
       label: "remove this", helps: ["write attributes as they are: `user.age`"])
   }
 
-  // MARK: - Where an operand must stand
+  // MARK: - In place of an operand
 
-  /// What another language would have here, where this one needs an operand.
+  /// Diagnoses a form of another language in a place where an operand is required.
   func diagnosisOfHabit(_ top: Frame?) -> Diagnostic? {
     switch token.kind {
     case .slash: return diagnosisOfRegexLiteral()
@@ -347,7 +350,7 @@ extension Parser {
     return token.kind == .plus ? diagnosisOfPlusSign() : nil
   }
 
-  /// Whether a `?` stands directly behind a name.
+  /// Returns whether a `?` is directly after a name.
   private func isBehindName(_ condition: Frame) -> Bool {
     nodes[Int(condition.first)].span.end == condition.opSpan.start
       && [.select, .identifier].contains(nodes[Int(condition.first)].kind)
@@ -359,7 +362,7 @@ extension Parser {
       fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(place, right)])])
   }
 
-  /// `a > 18 && < 65`: the second comparison needs its left side again.
+  /// Diagnoses `a > 18 && < 65`: the second comparison needs the left side again.
   private func diagnosisOfSharedSubject(_ top: Frame) -> Diagnostic? {
     let comparisons: Set<TokenKind> = [
       .equal, .notEqual, .less, .lessEqual, .greater, .greaterEqual, .in,
@@ -374,7 +377,7 @@ extension Parser {
       helps: ["write `\(text(subject)) \(text(token.span)) \(writtenNext ?? "…")`"])
   }
 
-  /// `20%`.
+  /// Diagnoses `20%`.
   private func diagnosisOfPercent(_ top: Frame) -> Diagnostic? {
     let left = nodes[Int(top.first)]
     let ends: Set<TokenKind> = [.endOfInput, .rightParen, .and, .or]
@@ -387,7 +390,7 @@ extension Parser {
       helps: ["write the number alone, in the unit that the attribute has: `20` or `0.2`"])
   }
 
-  /// `+5`.
+  /// Diagnoses `+5`.
   private func diagnosisOfPlusSign() -> Diagnostic? {
     let next = following(1)[0]
     guard next.kind == .int || next.kind == .float || next.kind == .identifier else { return nil }
@@ -401,7 +404,7 @@ extension Parser {
         ? [] : [Diagnostic.FixIt("remove `+`", [Diagnostic.Edit(token.span, "")])])
   }
 
-  /// `/text/`.
+  /// Diagnoses `/text/`.
   private func diagnosisOfRegexLiteral() -> Diagnostic? {
     let start = Int(token.start)
     let inner = run(from: start &+ 1) {
@@ -417,7 +420,7 @@ extension Parser {
       helps: ["write `value.matches(r\"\(pattern)\")`"])
   }
 
-  /// A fix that writes a content in straight quotes, where that needs no escapes.
+  /// Returns a fix that writes the content in straight quotes, if it needs no escapes.
   func quoted(_ content: SourceSpan, in place: SourceSpan) -> Diagnostic.FixIt? {
     let content = text(content)
     let bytes = content.utf8
@@ -431,9 +434,9 @@ extension Parser {
       "write `\"\(content)\"`", [Diagnostic.Edit(place, "\"\(content)\"")])
   }
 
-  // MARK: - Behind a complete expression
+  // MARK: - After a complete expression
 
-  /// An operand where an operator must stand.
+  /// Diagnoses an operand in the place of an operator.
   func diagnosisOfMissingOperator() -> Diagnostic {
     let gap = tokenizer.bytes[Int(previousEnd)..<max(Int(token.start), Int(previousEnd))]
     if gap.contains(0x0A) {
@@ -479,7 +482,7 @@ extension Parser {
     )
   }
 
-  /// `-- text` on the line before, which is a comment in SQL.
+  /// Diagnoses `-- text` on the line before, which is a comment in SQL.
   private func diagnosisOfDashComment() -> Diagnostic? {
     guard let last = nodes.last, last.kind == .unary, last.op == .doubleNegate,
       tokenizer.byte(at: Int(last.span.start) &+ 2) == UInt8(ascii: " ")
@@ -489,7 +492,7 @@ extension Parser {
       label: "not a comment in this language", helps: ["write `// …` up to the end of the line"])
   }
 
-  /// A comma behind a complete expression.
+  /// Diagnoses a comma after a complete expression.
   func diagnosisOfComma() -> Diagnostic {
     if let last = nodes.last, last.kind == .binary, last.op == .in, last.span.end == previousEnd {
       let first = nodes[Int(last.second)].span
@@ -503,7 +506,7 @@ extension Parser {
       label: "write `&&` or `||`", helps: ["a filter is one expression"])
   }
 
-  /// `in ("a", "b")`: the comma in a group behind `in`; the group's `(` is at `open`.
+  /// Diagnoses `in ("a", "b")` at a comma in the group after `in`; `open` is the group's `(`.
   func diagnosisOfListInParentheses(open: Token) -> Diagnostic? {
     let below = frames.dropLast().last
     let isList = below?.kind == .binary && below?.op == .in
@@ -524,7 +527,7 @@ extension Parser {
       helps: fixIts.isEmpty ? ["a list is written `[…]`"] : [], fixIts: fixIts)
   }
 
-  /// The `)` behind a row of literals that the token, a comma, continues.
+  /// Returns the `)` after a list of literals that the current token, a comma, continues.
   private func closingParenthesis() -> SourceSpan? {
     var ahead = tokenizer
     while true {
@@ -539,7 +542,8 @@ extension Parser {
 
   // MARK: - Names
 
-  /// The name around a character that names cannot have, read with brackets: `user["größe"]`.
+  /// Returns the name around a character that names cannot contain, written with brackets:
+  /// `user["größe"]`.
   func bracketed(around offset: UInt32) -> String? {
     guard let last = nodes.last else { return nil }
     var node = last

@@ -1,5 +1,6 @@
 extension Parser {
-  /// A number; `start` is at its sign if the grammar, not the tokenizer, joined the two.
+  /// Parses a number. `start` is the offset of its sign if the grammar, not the tokenizer, joined
+  /// the two.
   mutating func parseNumber(start: UInt32) throws(ParseFailure) -> UInt32 {
     let number = token
     var digits = Int(number.start)
@@ -30,7 +31,7 @@ extension Parser {
         kind: .intLiteral, span: place, payload: isNegative ? 0 &- magnitude : magnitude))
   }
 
-  /// The value of decimal or `0x` digits, or `nil` if 64 bits do not hold it.
+  /// Returns the value of decimal or `0x` digits, or `nil` if it does not fit 64 bits.
   private func integer(from start: Int, to end: Int) -> UInt64? {
     var value: UInt64 = 0
     var index = start
@@ -56,12 +57,13 @@ extension Parser {
     return value
   }
 
-  /// A floating-point literal.
+  /// Parses a floating-point literal.
   private mutating func float(
     from start: Int, to end: Int, isNegative: Bool, at place: SourceSpan
   ) -> UInt32 {
     let text = String(decoding: tokenizer.bytes[start..<end], as: UTF8.self)
-    // The tokenizer let only digits, a dot and an exponent through, all of which `Double` reads.
+    // The tokenizer accepts only digits, a dot and an exponent here, and `Double` reads all of
+    // them.
     let magnitude = Double(text) ?? .infinity
     if magnitude.isInfinite, !dialect.lexical.contains(.floatOverflowIsInfinity) {
       reportFloatTooLarge(at: place)

@@ -1,5 +1,6 @@
 extension Parser {
-  /// The operand that starts at the token; `nil` if a misspelled prefix operator was taken instead.
+  /// Parses the operand that starts at the token. Returns `nil` if it took a misspelled prefix
+  /// operator instead.
   mutating func parsePrimary(base: Int) throws(ParseFailure) -> UInt32? {
     switch token.kind {
     case .identifier:
@@ -23,14 +24,14 @@ extension Parser {
     }
   }
 
-  /// `true`, `false` or `null`.
+  /// Parses `true`, `false` or `null`.
   private mutating func parseWord(_ kind: SyntaxKind, payload: UInt64) -> UInt32 {
     let node = append(SyntaxNode(kind: kind, span: token.span, payload: payload))
     advance()
     return node
   }
 
-  /// A variable, or a call of a global function.
+  /// Parses a variable or a call of a global function.
   private mutating func parseName(
     start: UInt32, flags: SyntaxNode.Flags
   ) throws(ParseFailure) -> UInt32 {
@@ -43,7 +44,7 @@ extension Parser {
     return appendNamed(.identifier, flags: flags, start: start, first: 0, name: name)
   }
 
-  /// Whether a name is a word that the dialect reserves.
+  /// Returns whether a name is a reserved word of the dialect.
   private func isReserved(_ name: SourceSpan) -> Bool {
     let text = UnsafeBufferPointer(
       rebasing: tokenizer.bytes[Int(name.start)..<Int(name.end)])
@@ -52,7 +53,7 @@ extension Parser {
     }
   }
 
-  /// A string or bytes literal.
+  /// Parses a string or bytes literal.
   private mutating func parseText(_ kind: SyntaxKind) -> UInt32 {
     let content = token.contentSpan
     if token.flags.contains(.hasEscapes) {
@@ -66,7 +67,7 @@ extension Parser {
 
   // MARK: - Postfix forms
 
-  /// The members, indices, method calls and field lists behind an operand.
+  /// Parses the members, indices, method calls and field lists after an operand.
   mutating func parsePostfix(_ operand: UInt32, start: UInt32) throws(ParseFailure) -> UInt32 {
     switch token.kind {
     case .dot, .leftBracket, .leftBrace, .leftParen:
@@ -94,7 +95,7 @@ extension Parser {
     }
   }
 
-  /// `.name`, `.?name`, `` .`name` `` or `.name(…)`.
+  /// Parses `.name`, `.?name`, `` .`name` `` or `.name(…)`.
   private mutating func parseMember(
     of operand: UInt32, start: UInt32
   ) throws(ParseFailure) -> UInt32 {
@@ -120,7 +121,7 @@ extension Parser {
     return appendNamed(.select, flags: flags, start: start, first: operand, name: name)
   }
 
-  /// `[index]` or `[?index]`.
+  /// Parses `[index]` or `[?index]`.
   private mutating func parseIndex(of operand: UInt32, start: UInt32) throws(ParseFailure) -> UInt32
   {
     let open = token
@@ -132,7 +133,7 @@ extension Parser {
     return appendIndex(flags: flags, start: start, operand: operand, index: index)
   }
 
-  /// `(arguments)`.
+  /// Parses `(arguments)`.
   private mutating func parseArguments(
     of target: UInt32, name: SourceSpan, start: UInt32, flags: SyntaxNode.Flags
   ) throws(ParseFailure) -> UInt32 {
@@ -153,7 +154,7 @@ extension Parser {
     return appendParent(.call, flags: flags, start: start, first: target, base: base, name: name)
   }
 
-  /// `{field: value, …}` behind a name.
+  /// Parses `{field: value, …}` after a name.
   private mutating func parseFields(of operand: UInt32, start: UInt32) throws(ParseFailure)
     -> UInt32
   {
@@ -172,7 +173,7 @@ extension Parser {
     return appendParent(.message, start: start, first: operand, base: base)
   }
 
-  /// The name of a field, marked optional or not.
+  /// Parses the name of a field, which may be marked optional.
   private mutating func parseFieldName(open: Token) throws(ParseFailure) -> UInt32 {
     let start = token.start
     let optional = try takeOptionalMark()
@@ -188,7 +189,7 @@ extension Parser {
 
   // MARK: - Lists and maps
 
-  /// `[elements]`.
+  /// Parses `[elements]`.
   private mutating func parseList() throws(ParseFailure) -> UInt32 {
     let open = token
     try enter(open)
@@ -206,7 +207,7 @@ extension Parser {
     return appendParent(.list, start: open.start, base: base)
   }
 
-  /// `{key: value, …}`.
+  /// Parses `{key: value, …}`.
   private mutating func parseMap() throws(ParseFailure) -> UInt32 {
     let open = token
     try enter(open)
@@ -228,27 +229,27 @@ extension Parser {
 
   // MARK: - Parts
 
-  /// Counts one bracket that recurses.
+  /// Counts a bracket whose content is parsed recursively.
   private mutating func enter(_ open: Token) throws(ParseFailure) {
     depth &+= 1
     if depth > limits.nesting { throw failTooDeep(open) }
   }
 
-  /// The closing bracket.
+  /// Parses the closing bracket.
   private mutating func close(_ kind: TokenKind, open: Token) throws(ParseFailure) {
     guard token.kind == kind else { throw failUnclosed(open, expected: kind) }
     depth &-= 1
     advance()
   }
 
-  /// A `,` that stands alone in brackets, where the dialect has that.
+  /// Parses a `,` that is alone in brackets, if the dialect allows it.
   private mutating func takeLoneComma(before closing: TokenKind) {
     guard token.kind == .comma, syntactic.contains(.loneComma) else { return }
     var ahead = tokenizer
     if ahead.next().kind == closing { advance() }
   }
 
-  /// The `?` before an element, key, field or index.
+  /// Parses the `?` before an element, key, field or index.
   private mutating func takeOptionalMark() throws(ParseFailure) -> SyntaxNode.Flags {
     guard token.kind == .question else { return [] }
     guard syntactic.contains(.optionals) else { throw failOptionalSyntax() }
@@ -256,7 +257,7 @@ extension Parser {
     return .optional
   }
 
-  /// The node, as an optional entry if it was marked.
+  /// Returns the node, wrapped as an optional entry if it was marked.
   private mutating func marked(
     _ node: UInt32, _ mark: SyntaxNode.Flags, start: UInt32
   ) -> UInt32 {
@@ -264,10 +265,10 @@ extension Parser {
     return append(SyntaxNode(kind: .optionalEntry, span: span(from: start), first: node))
   }
 
-  // The functions below make nodes for those above, which recurse: without optimisation, every node
-  // built in a function would make its stack frame larger.
+  // The functions below make nodes for the recursive functions above. They are separate because in
+  // unoptimized builds every node built in a function enlarges its stack frame.
 
-  /// An identifier or a selection.
+  /// Appends an identifier or a selection.
   private mutating func appendNamed(
     _ kind: SyntaxKind, flags: SyntaxNode.Flags, start: UInt32, first: UInt32, name: SourceSpan
   ) -> UInt32 {
@@ -276,7 +277,7 @@ extension Parser {
         kind: kind, flags: flags, span: span(from: start), first: first, payload: packed(name)))
   }
 
-  /// An index.
+  /// Appends an index.
   private mutating func appendIndex(
     flags: SyntaxNode.Flags, start: UInt32, operand: UInt32, index: UInt32
   ) -> UInt32 {
@@ -285,7 +286,8 @@ extension Parser {
         kind: .index, flags: flags, span: span(from: start), first: operand, second: index))
   }
 
-  /// A node with the elements above `base` as its children, which move to the tree's children.
+  /// Appends a node whose children are the elements above `base`, which move to the tree's
+  /// children.
   private mutating func appendParent(
     _ kind: SyntaxKind, flags: SyntaxNode.Flags = [], start: UInt32, first: UInt32 = 0, base: Int,
     name: SourceSpan = SourceSpan(start: 0, length: 0)
@@ -300,7 +302,8 @@ extension Parser {
         payload: packed(name)))
   }
 
-  /// Whether a node is a name or a dotted name, which fields in braces may follow everywhere.
+  /// Returns whether a node is a name or a dotted name, which every dialect allows before fields in
+  /// braces.
   private func isTypeName(_ operand: UInt32) -> Bool {
     var node = nodes[Int(operand)]
     while node.kind == .select, node.flags.isEmpty { node = nodes[Int(node.first)] }

@@ -1,9 +1,10 @@
-// Mistakes that the parser understands: it reports them and reads on as if they were corrected.
+// Mistakes from which the parser recovers: it reports them and continues as if they were corrected.
 
 extension Parser {
   // MARK: - Operators of other languages
 
-  /// The infix operator that the token was meant to be, reported and taken; `nil` if it is none.
+  /// Reports and takes the infix operator that the token was meant to be; returns `nil` if it is
+  /// not one.
   mutating func misspelledInfix() -> (entry: InfixEntry, span: SourceSpan)? {
     switch token.kind {
     case .int, .float: return gluedSign()
@@ -23,7 +24,7 @@ extension Parser {
     }
   }
 
-  /// Whether the operand is a plain name that starts no attribute.
+  /// Whether the operand is a plain name that cannot start an attribute path.
   private var isLoneName: Bool {
     guard let last = lastOperand, last.kind == .identifier else { return false }
     return !["user", "device", "params"].contains(text(last.span))
@@ -52,7 +53,7 @@ extension Parser {
     return (entry, span)
   }
 
-  /// `a ! = b`: taken as `!=`.
+  /// Parses `a ! = b` as `!=`.
   private mutating func spacedNotEqual() -> (entry: InfixEntry, span: SourceSpan)? {
     let next = following(1)[0]
     guard next.kind == .invalid, text(next.span) == "=" else { return nil }
@@ -63,7 +64,7 @@ extension Parser {
     return (infix[Int(TokenKind.notEqual.rawValue)], place)
   }
 
-  /// Reports an operator with a space inside.
+  /// Reports an operator that contains a space.
   private mutating func reportSpaced(_ place: SourceSpan, right: String) {
     report(
       Diagnostic(
@@ -72,7 +73,8 @@ extension Parser {
         fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(place, right)])]))
   }
 
-  /// `> =`, `= =`, `+=`: a `=` where an operand must stand; `false` if it continues no operator.
+  /// Parses the `=` of `> =`, `= =` or `+=` where an operand is required. Returns `false` if it
+  /// does not continue an operator.
   mutating func takeSeparatedEqual(base: Int) -> Bool {
     guard frames.count > base, let top = frames.last, top.kind == .binary,
       text(token.span) == "="
@@ -92,7 +94,8 @@ extension Parser {
     return true
   }
 
-  /// `n-1`: the number's sign was meant as an operator. Takes the sign and stands at the digits.
+  /// Parses `n-1`, in which the number's sign was meant as an operator. Takes the sign and stops at
+  /// the digits.
   private mutating func gluedSign() -> (entry: InfixEntry, span: SourceSpan)? {
     let first = tokenizer.byte(at: Int(token.start))
     guard first == UInt8(ascii: "-") || first == UInt8(ascii: "+"), dateLiteral == nil else {
@@ -119,7 +122,7 @@ extension Parser {
     return (infix[Int((sign == "-" ? TokenKind.minus : .plus).rawValue)], place)
   }
 
-  /// `2024-06-01`: an unquoted date whose year was just read, up to its end.
+  /// The whole of `2024-06-01`, an unquoted date whose year was just parsed.
   var dateLiteral: SourceSpan? {
     guard previousEnd >= 4, token.start == previousEnd else { return nil }
     let start = Int(previousEnd) - 4
@@ -131,7 +134,7 @@ extension Parser {
     return SourceSpan(start: UInt32(start), length: 10)
   }
 
-  /// Takes `not` where it stands for `!`.
+  /// Takes `not` where it is written for `!`.
   mutating func takeMisspelledPrefix() -> Bool {
     guard token.length == 3, tokenizer.byte(at: Int(token.start)) | 0x20 == UInt8(ascii: "n"),
       text(token.span).lowercased() == "not"
@@ -156,8 +159,8 @@ extension Parser {
 
   // MARK: - Operands
 
-  /// An operand that is no token: typographic quotes are read as a string, a `=` behind an operator
-  /// belongs to it (`nil`), all else ends the parse.
+  /// Handles an invalid token in the place of an operand. Typographic quotes are read as a string,
+  /// and a `=` after an operator belongs to it (`nil`); everything else ends the parse.
   mutating func parseInvalidOperand(base: Int) throws(ParseFailure) -> UInt32? {
     if token.problem == .foreignOperator {
       if takeSeparatedEqual(base: base) { return nil }
@@ -173,7 +176,7 @@ extension Parser {
     return node
   }
 
-  /// A foreign operator where an operand must stand: `+=`, `== =`.
+  /// Diagnoses a foreign operator in the place of an operand: `+=`, `== =`.
   private func diagnosisOfOperatorAsOperand(base: Int) -> Diagnostic {
     guard frames.count > base, let top = frames.last, top.kind == .binary,
       top.opSpan.end == token.start
@@ -236,7 +239,7 @@ extension Parser {
     let first = SourceSpan(
       start: UInt32(truncatingIfNeeded: node.payload),
       length: UInt32(truncatingIfNeeded: node.payload >> 32))
-    // A misspelled operator was one mistake already.
+    // A misspelled operator has already been reported.
     guard ["==", "!=", "<", "<=", ">", ">=", "in"].contains(text(first)) else { return }
     let orders: Set<Operator> = [.less, .lessEqual, .greater, .greaterEqual]
     var helps: [String] = []

@@ -1,7 +1,8 @@
-// What the parser says about tokens that are none, or that cannot stand where they are.
+// The diagnostics of invalid tokens, and of tokens in the wrong place.
 
 extension Parser {
-  /// The mistake behind a token that cannot continue an expression, if it is a known one.
+  /// Returns the mistake that explains why a token cannot continue an expression, if it is a known
+  /// one.
   func diagnosisOfUnexpectedToken() -> Diagnostic? {
     let isAdjacent = token.start == previousEnd && token.start > 0
     switch token.kind {
@@ -39,7 +40,7 @@ extension Parser {
     }
   }
 
-  /// `1,000` and `1,5`.
+  /// Diagnoses `1,000` and `1,5`.
   private func diagnosisOfDigitComma() -> Diagnostic {
     let digits = run(from: Int(token.end), while: tokenizer.isDigit)
     guard digits.length == 3 else {
@@ -53,7 +54,7 @@ extension Parser {
       fixIts: [Diagnostic.FixIt("remove `,`", [Diagnostic.Edit(token.span, "")])])
   }
 
-  /// `user.2fa`, `list.0`.
+  /// Diagnoses `user.2fa` and `list.0`.
   private func diagnosisOfDigitsAsName() -> Diagnostic {
     let digits = text(token.span).dropFirst()
     let name = run(from: Int(token.start) &+ 1, while: tokenizer.isNameByte)
@@ -68,7 +69,7 @@ extension Parser {
       ])
   }
 
-  /// `1.2.3`, `192.168.0.1`, `1.`: a number and more dots.
+  /// Diagnoses `1.2.3`, `192.168.0.1` and `1.`: a number followed by more dots.
   private func diagnosisOfDots() -> Diagnostic {
     guard token.kind == .float, let last = lastOperand else {
       return Diagnostic(
@@ -85,7 +86,7 @@ extension Parser {
 
   /// The operand that ends with the last token taken.
   ///
-  /// Operators before it may have become nodes already, so it is looked for at their right ends.
+  /// The operators before it may already be nodes, so the search follows their right operands.
   var lastOperand: SyntaxNode? {
     guard var node = nodes.last, node.span.end == previousEnd else { return nil }
     while !node.flags.contains(.parenthesized) {
@@ -105,7 +106,7 @@ extension Parser {
     return [.intLiteral, .uintLiteral, .doubleLiteral].contains(last.kind)
   }
 
-  /// `5u`, `1_000`, `0b11`, `12px`.
+  /// Diagnoses `5u`, `1_000`, `0b11` and `12px`.
   private func diagnosisOfNumberSuffix() -> Diagnostic {
     let suffix = text(token.span)
     if suffix == "u" || suffix == "U" {
@@ -128,7 +129,7 @@ extension Parser {
       ])
   }
 
-  /// A string behind an operand.
+  /// Diagnoses a string after an operand.
   private func diagnosisOfString(isAdjacent: Bool) -> Diagnostic? {
     guard let last = lastOperand else { return nil }
     if last.kind == .identifier, isAdjacent, last.span.end == token.start {
@@ -155,9 +156,9 @@ extension Parser {
       ])
   }
 
-  // MARK: - Characters that are no token
+  // MARK: - Invalid characters
 
-  /// What is wrong with a token of kind ``TokenKind/invalid``.
+  /// Diagnoses a token of kind ``TokenKind/invalid``.
   func diagnosis(ofInvalid token: Token) -> Diagnostic {
     switch token.problem {
     case .unclosedString: return diagnosisOfUnclosedString(token)
@@ -220,7 +221,7 @@ extension Parser {
         ? "opened here, the line ends first" : "opened here, the filter ends first", helps: helps)
   }
 
-  /// The typographic quote that was meant to close an unclosed string.
+  /// Returns the typographic quote that was meant to close an unclosed string.
   private func curlyQuote(in line: Substring, closing quote: Character) -> String.Index? {
     let marks: Set<Character> =
       quote == "\"" ? ["\u{201D}", "\u{201C}", "\u{201F}", "\u{2033}"] : ["\u{2019}", "\u{2018}"]
@@ -264,7 +265,7 @@ extension Parser {
       return diagnosisOfTemplate(at: token.start, 2)
     }
     if scalar == ";" { return diagnosisOfSemicolon(token) }
-    // What is seen as one character may have several code points.
+    // A character on the screen may consist of several code points.
     let end = min(Int(token.start) &+ 40, tokenizer.count)
     let rest = String(decoding: tokenizer.bytes[Int(token.start)..<end], as: UTF8.self)
     let character = rest.first ?? Character(scalar)
@@ -277,7 +278,7 @@ extension Parser {
       fixIts: fix.map { [Diagnostic.FixIt("write `\($0)`", [Diagnostic.Edit(place, $0)])] } ?? [])
   }
 
-  /// A `;`, which ends statements elsewhere.
+  /// Diagnoses a `;`, which ends statements in other languages.
   private func diagnosisOfSemicolon(_ token: Token) -> Diagnostic {
     let isLast = following(1)[0].kind == .endOfInput
     return Diagnostic(
@@ -288,7 +289,7 @@ extension Parser {
         ? [Diagnostic.FixIt("remove `;`", [Diagnostic.Edit(token.span, "")])] : [])
   }
 
-  /// What to know and to do about a character that starts no token, and what to write for it.
+  /// Returns the notes, helps and replacement for a character that cannot start a token.
   private func advice(
     on scalar: Unicode.Scalar, at place: SourceSpan
   ) -> (notes: [String], helps: [String], fix: String?) {
@@ -340,7 +341,7 @@ extension Parser {
     )
   }
 
-  /// The ASCII character of which a full-width one is a copy.
+  /// Returns the ASCII character of which a full-width one is a copy.
   private func asciiForm(of scalar: Unicode.Scalar) -> String {
     let form = Unicode.Scalar(scalar.value &- 0xFEE0).map { String(Character($0)) } ?? ""
     return form == "=" ? "==" : form
@@ -348,7 +349,7 @@ extension Parser {
 
   // MARK: - Escapes
 
-  /// What is wrong with an escape.
+  /// Diagnoses a bad escape.
   func diagnosis(of finding: LiteralDecoder.Finding, isBytes: Bool) -> Diagnostic {
     let written = text(finding.span)
     switch finding.problem {
@@ -388,9 +389,9 @@ extension Parser {
   }
 }
 
-/// Characters that are there but cannot be seen.
+/// Characters that are present in a text but cannot be seen.
 package enum InvisibleCharacters {
-  /// What an invisible character is called, or `nil` for the others.
+  /// Returns the name of an invisible character, or `nil` for other characters.
   package static func name(of scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0: "NUL"

@@ -4,8 +4,8 @@
 ///
 /// - Parameters:
 ///   - source: The text. It need not be valid UTF-8: that is an error with a position.
-///   - dialect: Which tokens and forms exist.
-///   - limits: How long and how deep the text may be.
+///   - dialect: The dialect of the text.
+///   - limits: The limits of the text's length and nesting.
 /// - Returns: The tree, whose last node is the whole expression.
 /// - Throws: ``SyntaxError`` with the author's mistakes, at most ten, in source order.
 /// - Complexity: O(n) in the length of the text.
@@ -27,17 +27,17 @@ package func parse(
   return try outcome.get()
 }
 
-/// What the parser knows of a token between two operands; derived from the ``OperatorTable``.
+/// The parser's facts about a token between two operands, derived from the ``OperatorTable``.
 struct InfixEntry {
-  /// The operator; ``Operator/none`` for tokens that are none.
+  /// The operator; ``Operator/none`` for tokens that are not operators.
   var op: Operator = .none
-  /// Its binding power towards the left; 0 for tokens that are no infix operator.
+  /// The binding power towards the left; 0 for tokens that are not infix operators.
   var left: UInt8 = 0
-  /// Its binding power towards the right.
+  /// The binding power towards the right.
   var right: UInt8 = 0
 }
 
-/// The infix operators by the raw value of their token kind.
+/// The infix operators, indexed by the raw value of their token kind.
 struct InfixTable {
   static let shared = InfixTable()
 
@@ -54,7 +54,7 @@ struct InfixTable {
 }
 
 extension TokenKind {
-  /// Which token is which infix operator.
+  /// The token kind of each infix operator.
   static let infixOperators: [(TokenKind, Operator)] = [
     (.or, .or), (.and, .and), (.equal, .equal), (.notEqual, .notEqual), (.less, .less),
     (.lessEqual, .lessEqual), (.greater, .greater), (.greaterEqual, .greaterEqual), (.in, .in),
@@ -63,20 +63,20 @@ extension TokenKind {
   ]
 }
 
-/// Thrown inside the parser when it cannot go on; the mistake is in its ``Parser/diagnostics``.
+/// Thrown inside the parser when it cannot continue. The mistake is in ``Parser/diagnostics``.
 struct ParseFailure: Error {}
 
 /// A Pratt parser that keeps its pending operators and plain parentheses on a stack of its own.
 ///
 /// One loop (``parseExpression()``) reads operand, operator, operand, …; an operator waits as a
-/// ``Frame`` until an operator that holds less tightly, a closing token or the end comes, and becomes
-/// a node then. So chains, conditionals and parentheses of any length use no call stack; only
-/// brackets with something of their own inside (lists, maps, messages, arguments, indices) recurse,
-/// and ``ParserLimits/nesting`` bounds those.
+/// ``Frame`` until an operator that binds less tightly, a closing token or the end follows, and
+/// then becomes a node. Chains, conditionals and parentheses of any length therefore use no call
+/// stack. Only lists, maps, messages, arguments and indices recurse, and ``ParserLimits/nesting``
+/// bounds those.
 struct Parser {
-  /// What waits for its right side.
+  /// An operator, a group or a conditional that waits for its right side.
   struct Frame {
-    /// What waits.
+    /// The kind of a frame.
     enum Kind: UInt8 {
       /// `left op …`.
       case binary
@@ -92,25 +92,26 @@ struct Parser {
 
     var kind: Kind
     var op: Operator = .none
-    /// The operator's binding power towards the right; 0 for a group, which nothing reduces but `)`.
+    /// The operator's binding power towards the right; 0 for a group, which only `)` reduces.
     var power: UInt8 = 0
     /// The left operand or the condition.
     var first: UInt32 = 0
     /// The first choice of a conditional.
     var second: UInt32 = 0
-    /// Where the left operand starts, with its parentheses; for a group and a prefix operator itself.
+    /// The start of the left operand, including its parentheses; for a group or a prefix operator,
+    /// its own start.
     var start: UInt32
-    /// Where the operator is.
+    /// The place of the operator.
     var opSpan: SourceSpan
   }
 
   var tokenizer: Tokenizer
-  /// The token to look at.
+  /// The current token.
   var token: Token
-  /// The offset behind the last token taken.
+  /// The offset after the last token taken.
   var previousEnd: UInt32 = 0
   let dialect: Dialect
-  /// The dialect's rules, copied out because every bracket asks for them.
+  /// The dialect's rules, copied because every bracket consults them.
   let syntactic: Dialect.SyntacticRules
   let hasReservedWords: Bool
   let limits: ParserLimits
@@ -135,12 +136,12 @@ struct Parser {
     self.limits = limits
     self.infix = infix
     self.token = tokenizer.next()
-    // A node takes at least one byte of text, and mostly four or more. Growing step by step would copy
-    // them, and touch new pages each time.
+    // A node takes at least one byte of text, and usually four or more. Growing step by step would
+    // copy the nodes and touch new pages each time.
     nodes.reserveCapacity(min(bytes.count / 4 &+ 4, 1 << 18))
   }
 
-  /// The whole source.
+  /// Parses the whole source.
   mutating func parseSource(_ source: SourceText) -> Result<SyntaxTree, SyntaxError> {
     do throws(ParseFailure) {
       if token.kind == .endOfInput { throw failEmpty() }
@@ -160,38 +161,38 @@ struct Parser {
 
   // MARK: - Tokens and nodes
 
-  /// Goes to the next token.
+  /// Advances to the next token.
   mutating func advance() {
     previousEnd = token.end
     token = tokenizer.next()
   }
 
-  /// Goes to the next token if this one is of a kind.
+  /// Advances if the current token is of a kind.
   mutating func take(_ kind: TokenKind) -> Bool {
     guard token.kind == kind else { return false }
     advance()
     return true
   }
 
-  /// Lets an operator or a parenthesis wait.
+  /// Pushes an operator or a parenthesis that waits for its right side.
   mutating func push(_ frame: Frame) {
-    // Few wait at once, and room for one would soon be too little.
+    // Few frames wait at once, but room for only one would soon be too little.
     if frames.capacity == 0 { frames.reserveCapacity(8) }
     frames.append(frame)
   }
 
-  /// Appends a node and answers its number.
+  /// Appends a node and returns its number.
   mutating func append(_ node: SyntaxNode) -> UInt32 {
     let index = UInt32(truncatingIfNeeded: nodes.count)
     nodes.append(node)
     return index
   }
 
-  /// The span from `start` to the end of the last token taken.
+  /// Returns the span from `start` to the end of the last token taken.
   func span(from start: UInt32) -> SourceSpan {
     SourceSpan(start: start, length: previousEnd &- start)
   }
 
-  /// A span as the `payload` of a node.
+  /// Packs a span into the `payload` of a node.
   func packed(_ span: SourceSpan) -> UInt64 { UInt64(span.length) << 32 | UInt64(span.start) }
 }

@@ -1,8 +1,8 @@
-/// How much text the parser accepts; every limit has an error of its own.
+/// The limits of the text that the parser accepts. Every limit has an error of its own.
 public struct ParserLimits: Sendable, Hashable {
   /// The longest source, in bytes.
   public var sourceLength: Int
-  /// How deep lists, maps, messages, calls and index brackets may stand in each other.
+  /// The deepest nesting of lists, maps, messages, calls and index brackets.
   ///
   /// Plain parentheses, operators and conditionals do not count: the parser keeps them on a heap
   /// stack of its own.

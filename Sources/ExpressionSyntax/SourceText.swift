@@ -1,9 +1,10 @@
-/// A source text: UTF-8 bytes and, if it came from somewhere, the name of the place.
+/// A source text: its UTF-8 bytes and the name of the place that it came from, if it has one.
 ///
 /// The text may be made from bytes that are not UTF-8; the tokenizer reports those with their
 /// position instead of repairing them silently.
 package struct SourceText: Sendable, Hashable {
-  /// Where the text came from (a file, a campaign); `nil` for a filter given directly.
+  /// The place that the text came from, such as a file or a campaign; `nil` for a filter given
+  /// directly.
   package let name: String?
   /// The UTF-8 bytes of the text.
   package let bytes: [UInt8]
@@ -28,12 +29,12 @@ package struct SourceText: Sendable, Hashable {
     SourceSpan(start: 0, length: UInt32(clamping: bytes.count))
   }
 
-  /// The text of a span, cut to the source's bounds; invalid UTF-8 becomes U+FFFD.
+  /// Returns the text of a span, clamped to the source's bounds; invalid UTF-8 becomes U+FFFD.
   package func text(of span: SourceSpan) -> String {
     String(decoding: bytes(of: span), as: UTF8.self)
   }
 
-  /// The bytes of a span, cut to the source's bounds.
+  /// Returns the bytes of a span, clamped to the source's bounds.
   package func bytes(of span: SourceSpan) -> ArraySlice<UInt8> {
     let start = min(Int(span.start), bytes.count)
     let end = min(max(Int(span.end), start), bytes.count)
@@ -41,14 +42,14 @@ package struct SourceText: Sendable, Hashable {
   }
 }
 
-/// A position for people: both numbers count from one.
+/// A position for people, with a line and a column that count from 1.
 package struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
-  /// The number of the line, from 1.
+  /// The line number, from 1.
   package var line: Int
   /// The number of the character (grapheme cluster) in the line, from 1.
   package var column: Int
 
-  /// Creates a location from numbers that count from one.
+  /// Creates a location from a line and a column that count from 1.
   package init(line: Int, column: Int) {
     self.line = line
     self.column = column
@@ -59,9 +60,9 @@ package struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SourceText {
-  /// The offsets at which lines start; the first is 0. LF, CR LF and CR end a line.
+  /// Returns the offsets at which lines start; the first is 0. LF, CR LF and CR end a line.
   ///
-  /// - Complexity: O(n) in the length of the text; only diagnostics ask for it.
+  /// - Complexity: O(n) in the length of the text; only diagnostics use it.
   package func lineStarts() -> [UInt32] {
     var starts: [UInt32] = [0]
     var index = 0
@@ -78,7 +79,7 @@ extension SourceText {
     return starts
   }
 
-  /// The line and column of a byte offset; an offset behind the end is the end.
+  /// Returns the line and column of a byte offset. An offset past the end counts as the end.
   ///
   /// - Complexity: O(n) in the length of the text before the offset.
   package func location(of offset: UInt32) -> SourceLocation {

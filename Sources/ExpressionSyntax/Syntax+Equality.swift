@@ -1,8 +1,8 @@
 extension SyntaxTree {
-  /// Whether two trees say the same, whatever their spacing, parentheses, comments and the way
-  /// their literals and names are quoted.
+  /// Returns whether two trees have the same meaning, regardless of spacing, parentheses, comments
+  /// and the quoting of literals and names.
   ///
-  /// Nodes stand in post-order, so that equal trees have equal rows of nodes.
+  /// Nodes are in post-order, so equal trees have equal sequences of nodes.
   ///
   /// - Complexity: O(n) in the number of nodes and the size of the literals.
   package func isStructurallyEqual(to other: SyntaxTree) -> Bool {

@@ -1,13 +1,13 @@
 extension SyntaxTree {
-  /// The name of an identifier, selection or call, without backticks.
+  /// Returns the name of an identifier, selection or call, without backticks.
   package func name(of node: SyntaxNode) -> String { source.text(of: nameSpan(of: node)) }
 
-  /// The UTF-8 of the name of an identifier, selection or call, without backticks.
+  /// Returns the UTF-8 of the name of an identifier, selection or call, without backticks.
   package func nameBytes(of node: SyntaxNode) -> ArraySlice<UInt8> {
     source.bytes(of: nameSpan(of: node))
   }
 
-  /// Where the operator of a unary or binary node is written.
+  /// Returns the place of the operator of a unary or binary node.
   ///
   /// The operator of a unary node is at its start.
   package func operatorSpan(of node: SyntaxNode) -> SourceSpan {
@@ -16,30 +16,32 @@ extension SyntaxTree {
       start: node.span.start, length: UInt32(truncatingIfNeeded: node.op.spelling.utf8.count))
   }
 
-  /// The text between the quotes of a string or bytes literal, and whether it must be decoded.
+  /// Returns the place of the text between the quotes of a string or bytes literal, and whether it
+  /// must be decoded.
   ///
-  /// Where `needsDecoding` is `false` the bytes of the span are the content, and may be copied
-  /// without making a `String`; otherwise ask ``text(of:)``.
+  /// If `needsDecoding` is `false`, the bytes of the span are the content and can be copied without
+  /// making a `String`; otherwise use ``text(of:)``.
   package func literalContent(of node: SyntaxNode) -> (span: SourceSpan, needsDecoding: Bool) {
     (nameSpan(of: node), node.flags.contains(.hasEscapes))
   }
 
-  /// The content of a string literal (as UTF-8) or a bytes literal, with its escapes decoded.
+  /// Returns the content of a string literal (as UTF-8) or a bytes literal, with its escapes
+  /// decoded.
   package func text(of node: SyntaxNode) -> [UInt8] {
     let (span, needsDecoding) = literalContent(of: node)
     guard needsDecoding else { return Array(source.bytes(of: span)) }
     return source.bytes.withUnsafeBufferPointer { node.decodedText(in: $0, dialect.lexical) }
   }
 
-  /// The content of a string literal as a `String`.
+  /// Returns the content of a string literal as a `String`.
   package func string(of node: SyntaxNode) -> String {
     String(decoding: text(of: node), as: UTF8.self)
   }
 
-  /// The number of nodes on the longest way from the root to a leaf.
+  /// Returns the number of nodes on the longest path from the root to a leaf.
   ///
-  /// A chain such as `a + b + c + …` is as deep as it is long: whoever walks the tree by recursion
-  /// should ask for the depth first.
+  /// A chain such as `a + b + c + …` is as deep as it is long, so check the depth before walking
+  /// the tree recursively.
   ///
   /// - Complexity: O(n) in the number of nodes.
   package func depth() -> Int {
@@ -76,11 +78,11 @@ extension SyntaxTree {
 }
 
 extension SyntaxNode {
-  /// The content of a string or bytes literal with its escapes decoded.
+  /// Returns the content of a string or bytes literal with its escapes decoded.
   ///
   /// - Parameters:
   ///   - source: The bytes of the whole source.
-  ///   - rules: The lexical rules of the dialect that it was parsed in.
+  ///   - rules: The lexical rules of the dialect in which it was parsed.
   package func decodedText(
     in source: UnsafeBufferPointer<UInt8>, _ rules: Dialect.LexicalRules
   ) -> [UInt8] {

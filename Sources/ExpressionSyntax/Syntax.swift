@@ -1,6 +1,6 @@
 // source ─Tokenizer▶ tokens ─Parser(Pratt)▶ [Syntax] ─Lowering▶ IR ─Compiler▶ Program ─VM▶ Value
 
-/// The number of a node in its ``SyntaxTree``.
+/// The index of a node in its ``SyntaxTree``.
 package struct NodeID: Sendable, Hashable, BitwiseCopyable {
   /// The index into ``SyntaxTree/nodes``.
   package var index: UInt32
@@ -9,11 +9,11 @@ package struct NodeID: Sendable, Hashable, BitwiseCopyable {
   @inlinable package init(_ index: UInt32) { self.index = index }
 }
 
-/// What a node is. The payload of each kind is described at ``SyntaxNode``.
+/// The kind of a node. The payload of each kind is described at ``SyntaxNode``.
 package enum SyntaxKind: UInt8, Sendable, CaseIterable {
   /// `null`.
   case nullLiteral
-  /// `true` or `false`; the truth is in `payload`.
+  /// `true` or `false`; the value is in `payload`.
   case boolLiteral
   /// A signed integer; its two's-complement bits are in `payload`.
   case intLiteral
@@ -49,10 +49,10 @@ package enum SyntaxKind: UInt8, Sendable, CaseIterable {
   case optionalEntry
 }
 
-/// One node: trivial, 32 bytes, with children as numbers of earlier nodes.
+/// One node: a trivial type of 32 bytes that refers to its children by their indices.
 ///
-/// Nodes stand in post-order, every child before its parent, so that a pass over the whole tree is a
-/// loop. The meaning of the numbered fields depends on ``kind``:
+/// Nodes are in post-order, every child before its parent, so a pass over the whole tree is a loop.
+/// The meaning of the numbered fields depends on ``kind``:
 ///
 /// | kind | `first` | `second` | `third` | `payload` |
 /// |---|---|---|---|---|
@@ -69,13 +69,13 @@ package enum SyntaxKind: UInt8, Sendable, CaseIterable {
 ///
 /// "Child slot" is an index into ``SyntaxTree/children``.
 package struct SyntaxNode: Sendable {
-  /// What the node is.
+  /// The kind of the node.
   package var kind: SyntaxKind
-  /// How it was written; see ``Flags``.
+  /// The notation in which the node was written; see ``Flags``.
   package var flags: Flags
   /// The operator of a unary or binary node; ``Operator/none`` otherwise.
   package var op: Operator
-  /// The source text that the node covers, parentheses around it not included.
+  /// The source text that the node covers, without parentheses around it.
   package var span: SourceSpan
   /// See the table of ``SyntaxNode``.
   package var first: UInt32
@@ -86,20 +86,20 @@ package struct SyntaxNode: Sendable {
   /// See the table of ``SyntaxNode``.
   package var payload: UInt64
 
-  /// The value of ``first`` of a call without a target.
+  /// The value of ``first`` for a call without a target.
   package static let none: UInt32 = .max
 
-  /// How a node was written.
+  /// The notation in which a node was written.
   package struct Flags: OptionSet, Sendable, Hashable {
-    /// The bits.
+    /// The option bits.
     package var rawValue: UInt8
     /// Creates flags from their bits.
     package init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// The string or bytes literal has escapes that must be decoded.
+    /// The string or bytes literal contains escapes that must be decoded.
     package static let hasEscapes = Flags(rawValue: 1)
     /// The string or bytes literal is raw (`r"…"`).
     package static let raw = Flags(rawValue: 2)
-    /// The name starts with a dot (`.name`), so that it is looked up in the root scope.
+    /// The name starts with a dot (`.name`) and is looked up in the root scope.
     package static let leadingDot = Flags(rawValue: 4)
     /// The optional form of a selection or an index (`a.?b`, `a[?b]`).
     package static let optional = Flags(rawValue: 8)
@@ -113,7 +113,7 @@ package struct SyntaxNode: Sendable {
     package static let singleQuoted = Flags(rawValue: 128)
   }
 
-  /// Creates a node; the meaning of the numbers is in the table of ``SyntaxNode``.
+  /// Creates a node; the table of ``SyntaxNode`` describes the numbers.
   package init(
     kind: SyntaxKind, flags: Flags = [], op: Operator = .none, span: SourceSpan, first: UInt32 = 0,
     second: UInt32 = 0, third: UInt32 = 0, payload: UInt64 = 0
@@ -128,7 +128,7 @@ package struct SyntaxNode: Sendable {
     self.payload = payload
   }
 
-  /// The place of a name, of an operator or of the raw text of a literal, as packed into ``payload``.
+  /// The place of a name, an operator or the raw text of a literal, as packed into ``payload``.
   @inlinable
   package var payloadSpan: SourceSpan {
     SourceSpan(
@@ -136,11 +136,11 @@ package struct SyntaxNode: Sendable {
   }
 }
 
-/// A parsed expression: its source, its nodes in post-order, and the comments beside it.
+/// A parsed expression: its source, its nodes in post-order, and its comments.
 package struct SyntaxTree: Sendable {
   /// The text that was parsed.
   package let source: SourceText
-  /// The dialect it was parsed in.
+  /// The dialect in which it was parsed.
   package let dialect: Dialect
   /// All nodes, children before parents; the last one is the root.
   package let nodes: [SyntaxNode]
@@ -149,7 +149,7 @@ package struct SyntaxTree: Sendable {
   /// The comments, in source order, each from `//` up to the end of its line.
   package let comments: [SourceSpan]
 
-  /// Assembles a tree. The parser keeps the promises that the properties describe.
+  /// Creates a tree. The parser maintains the invariants that the properties describe.
   package init(
     source: SourceText, dialect: Dialect, nodes: [SyntaxNode], children: [UInt32],
     comments: [SourceSpan]
@@ -164,15 +164,15 @@ package struct SyntaxTree: Sendable {
   /// The node of the whole expression.
   @inlinable package var root: NodeID { NodeID(UInt32(truncatingIfNeeded: nodes.count &- 1)) }
 
-  /// The node with the number `id`.
+  /// The node with the index `id`.
   @inlinable package subscript(id: NodeID) -> SyntaxNode { nodes[Int(id.index)] }
 
-  /// The nodes in the child slots of a call, list, map or message.
+  /// Returns the nodes in the child slots of a call, list, map or message.
   package func children(of node: SyntaxNode) -> ArraySlice<UInt32> {
     children[Int(node.second)..<(Int(node.second) + Int(node.third))]
   }
 
-  /// The span of a name or an operator, as packed into `payload`.
+  /// Returns the span of a name or an operator, as packed into `payload`.
   package func nameSpan(of node: SyntaxNode) -> SourceSpan {
     node.payloadSpan
   }

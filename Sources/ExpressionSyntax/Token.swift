@@ -1,8 +1,8 @@
-/// What a token is.
+/// The kind of a token.
 package enum TokenKind: UInt8, Sendable, Hashable, CaseIterable {
-  /// Behind the last character.
+  /// The end, after the last character.
   case endOfInput
-  /// Characters that are no token; the token's ``Token/problem`` says why.
+  /// Characters that are not a token; ``Token/problem`` gives the reason.
   case invalid
 
   // Operands.
@@ -86,21 +86,21 @@ package enum TokenKind: UInt8, Sendable, Hashable, CaseIterable {
   case `in`
 }
 
-/// A token: its kind and where it stands. Trivial, 12 bytes.
+/// A token: its kind and its place. A trivial type of 12 bytes.
 package struct Token: Sendable, Hashable {
-  /// Why characters are no token.
+  /// The reason why characters are not a token.
   package enum Problem: UInt8, Sendable, Hashable {
-    /// The token is fine.
+    /// The token is valid.
     case none
-    /// A character that starts no token.
+    /// A character that cannot start a token.
     case unexpectedCharacter
     /// A string or bytes literal without its closing quote.
     case unclosedString
-    /// A number in a notation that the dialect lacks.
+    /// A number in a notation that the dialect does not have.
     case unsupportedNumber
-    /// A name in backticks that is empty, unclosed or holds a character it must not.
+    /// A name in backticks that is empty, unclosed or contains an invalid character.
     case malformedQuotedName
-    /// A word spelled like an operator of another language: `=`, `===`, `&`, `<>`.
+    /// Characters spelled like an operator of another language: `=`, `===`, `&`, `<>`.
     case foreignOperator
     /// Text between typographic quotes.
     case typographicQuotes
@@ -108,15 +108,15 @@ package struct Token: Sendable, Hashable {
     case foreignComment
   }
 
-  /// What it is.
+  /// The kind.
   package var kind: TokenKind
-  /// Why it is ``TokenKind/invalid``; ``Problem/none`` for all others.
+  /// The reason why the token is ``TokenKind/invalid``; ``Problem/none`` for all other tokens.
   package var problem: Problem
-  /// How a string or bytes literal was written; empty for all others.
+  /// The notation of a string or bytes literal; empty for all other tokens.
   package var flags: SyntaxNode.Flags
-  /// The offset of its first byte.
+  /// The offset of the first byte.
   package var start: UInt32
-  /// Its number of bytes.
+  /// The number of bytes.
   package var length: UInt32
 
   /// Creates a token.
@@ -131,10 +131,10 @@ package struct Token: Sendable, Hashable {
     self.length = length
   }
 
-  /// The offset behind its last byte.
+  /// The offset after the last byte.
   @inlinable package var end: UInt32 { start &+ length }
 
-  /// Its place.
+  /// The span of the token.
   package var span: SourceSpan { SourceSpan(start: start, length: length) }
 
   /// The text between the quotes of a string, bytes literal or name in backticks.

@@ -2,20 +2,20 @@
 package struct TokenList: Sendable {
   /// The text.
   package let source: SourceText
-  /// The tokens, without the end of the input; characters that are none have kind `invalid`.
+  /// The tokens without the end of the input. Characters that are not a token have the kind
+  /// `invalid`.
   package let tokens: [Token]
   /// The comments.
   package let comments: [SourceSpan]
 }
 
-/// Cuts a text into tokens.
+/// Splits a text into tokens.
 ///
-/// Text that is no token becomes a token of kind ``TokenKind/invalid``, so that this cannot fail but
-/// for text that is not UTF-8.
+/// Text that is not a token becomes a token of kind ``TokenKind/invalid``. It is not an error.
 ///
 /// - Parameters:
 ///   - source: The text.
-///   - dialect: Which tokens exist.
+///   - dialect: The dialect of the text.
 /// - Throws: ``SyntaxError`` if the text is not UTF-8 or longer than 2 GiB.
 /// - Complexity: O(n) in the length of the text.
 package func tokenize(_ source: SourceText, dialect: Dialect) throws(SyntaxError) -> TokenList {

@@ -1,7 +1,8 @@
 extension Tokenizer {
   // MARK: - Numbers
 
-  /// The number whose digits (or leading dot) are at `digits`; `start` is at its sign, if it has one.
+  /// Scans the number whose digits (or leading dot) are at `digits`; `start` is the offset of its
+  /// sign, if it has one.
   mutating func number(from start: Int, digits: Int) -> Token {
     var end = digits
     while end < count, isDigit(bytes[end]) { end &+= 1 }
@@ -16,7 +17,7 @@ extension Tokenizer {
       end &+= 2
       while end < count, isDigit(bytes[end]) { end &+= 1 }
     }
-    // A sign directly before a dot that no digit follows is not part of a number.
+    // A sign directly before a dot that is not followed by a digit does not belong to a number.
     guard end > digits else { return token(.plus, from: start, length: 1) }
     if byte(at: end) | 0x20 == UInt8(ascii: "e") {
       var exponent = end &+ 1
@@ -35,7 +36,7 @@ extension Tokenizer {
     return token(kind, from: start, length: end &- start)
   }
 
-  /// `0x…` whose `x` is at `prefix`.
+  /// Scans `0x…`, whose `x` is at `prefix`.
   private mutating func hexadecimal(from start: Int, prefix: Int) -> Token {
     var end = prefix &+ 1
     while end < count, isHexDigit(bytes[end]) { end &+= 1 }
@@ -55,7 +56,7 @@ extension Tokenizer {
 
   // MARK: - Strings
 
-  /// The string or bytes literal whose opening quote is `prefix` bytes behind `start`.
+  /// Scans the string or bytes literal whose opening quote is `prefix` bytes after `start`.
   mutating func string(
     from start: Int, prefix: Int, kind: TokenKind, flags prefixFlags: SyntaxNode.Flags = []
   ) -> Token {
@@ -81,7 +82,7 @@ extension Tokenizer {
           return literal(kind, flags: flags, from: start, to: index &+ 3)
         }
       } else if byte == UInt8(ascii: "\\"), backslashesEscape {
-        // No escape spans lines where the literal itself must not.
+        // An escape cannot span lines in a literal that cannot.
         if self.byte(at: index &+ 1) == 0x0A, isRaw || !mayBreakLines { break }
         // A raw string changes only where its own quote is escaped.
         if !isRaw || self.byte(at: index &+ 1) == quote { flags.insert(.hasEscapes) }

@@ -1,7 +1,7 @@
 extension Tokenizer {
   // MARK: - White space and comments
 
-  /// Moves behind white space and comments; notes where the comments are.
+  /// Skips white space and comments, and records the comments.
   @inline(__always)
   mutating func skipTrivia() {
     while position < count {
@@ -16,7 +16,7 @@ extension Tokenizer {
     }
   }
 
-  /// Moves behind one line break, tab, comment or Unicode space; `false` if there is none.
+  /// Skips one line break, tab, comment or Unicode space. Returns `false` if none follows.
   private mutating func skipRareTrivia(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x09, 0x0A, 0x0C, 0x0D: position &+= 1
@@ -31,7 +31,7 @@ extension Tokenizer {
     return true
   }
 
-  /// Moves to the end of the line.
+  /// Skips the rest of the line.
   private mutating func skipComment() {
     let start = position
     let stopsAtReturn = rules.contains(.carriageReturnEndsComment)
@@ -45,13 +45,14 @@ extension Tokenizer {
         length: UInt32(truncatingIfNeeded: position &- start)))
   }
 
-  // MARK: - What is no token
+  // MARK: - Invalid tokens
 
-  /// A character that starts no token, with as much behind it as belongs to the same mistake.
+  /// Scans a character that cannot start a token, with the following text that belongs to the same
+  /// mistake.
   mutating func unexpected(from start: Int, first: UInt8, second: UInt8) -> Token {
     switch first {
     case UInt8(ascii: "="):
-      // `a =!b` may be meant as `a == !b`; a space behind it says that it is not.
+      // `a =!b` may mean `a == !b`; a space after `=!` shows that it does not.
       let isTwo =
         second == UInt8(ascii: ">") || second == UInt8(ascii: "<") || second == UInt8(ascii: "~")
         || second == UInt8(ascii: "!") && byte(at: start &+ 2) == UInt8(ascii: " ")
@@ -67,7 +68,7 @@ extension Tokenizer {
         ?? invalid(.unexpectedCharacter, from: start, length: 1)
     case 0x80...0xFF:
       if let quoted = typographicString(from: start) { return quoted }
-      // Unequal, at most and at least as one character.
+      // The signs for unequal, at most and at least as single characters.
       if [0x2260, 0x2264, 0x2265, 0x2266, 0x2267, 0x2A7D, 0x2A7E].contains(
         scalar(at: start).value.value)
       {
@@ -78,7 +79,7 @@ extension Tokenizer {
     }
   }
 
-  /// `/* … */`, which no dialect has.
+  /// Scans `/* … */`, which is not a comment in any dialect.
   mutating func blockComment(from start: Int) -> Token {
     var end = start &+ 2
     while end < count {
@@ -90,7 +91,7 @@ extension Tokenizer {
     return invalid(.foreignComment, from: start, length: 2)
   }
 
-  /// `<!-- … -->`, or `nil` if only the first two characters stand here.
+  /// Scans `<!-- … -->`. Returns `nil` if only the first two characters are present.
   mutating func markupComment(from start: Int) -> Token? {
     let dash = UInt8(ascii: "-")
     guard byte(at: start &+ 2) == dash, byte(at: start &+ 3) == dash else { return nil }
@@ -104,7 +105,8 @@ extension Tokenizer {
     return invalid(.foreignComment, from: start, length: 4)
   }
 
-  /// Text between typographic quotes such as U+201C and U+201D, up to the closing one on its line.
+  /// Scans text between typographic quotes such as U+201C and U+201D, up to the closing one on its
+  /// line.
   private mutating func typographicString(from start: Int) -> Token? {
     let open = scalar(at: start)
     let isBacktick = open.value == "`"
@@ -124,7 +126,7 @@ extension Tokenizer {
     return invalid(.typographicQuotes, from: start, length: open.length)
   }
 
-  /// Whether a character is a quote that word processors put in place of `"` and `'`.
+  /// Returns whether a character is a quote that word processors put in place of `"` and `'`.
   static func isTypographicQuote(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2018...0x201F, 0x2032, 0x2033, 0xAB, 0xB4, 0xBB, 0x2039, 0x203A, 0x300C...0x300F, 0xFF02,
@@ -134,7 +136,8 @@ extension Tokenizer {
     }
   }
 
-  /// The character at an offset inside the text, and its length; the text is valid UTF-8.
+  /// Returns the character at an offset inside the text, and its length. The text must be valid
+  /// UTF-8.
   func scalar(at offset: Int) -> (value: Unicode.Scalar, length: Int) {
     let lead = byte(at: offset)
     let length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4

@@ -1,23 +1,24 @@
 // source ─[Tokenizer]▶ tokens ─Parser(Pratt)▶ Syntax ─Lowering▶ IR ─Compiler▶ Program ─VM▶ Value
 
-/// Cuts UTF-8 text into tokens, one at a time, without allocating.
+/// Splits UTF-8 text into tokens, one at a time, without allocating.
 ///
-/// The text must be valid UTF-8 (see ``UTF8Validation``) and outlive the tokenizer, which is why only
-/// ``tokenize(_:dialect:)`` and the parser make one, inside `withUnsafeBufferPointer`. Every read is
-/// bounded by `count`: ``byte(at:)`` answers 0 behind the end, and loops compare before they read.
+/// The text must be valid UTF-8 (see ``UTF8Validation``) and outlive the tokenizer. That is why
+/// only ``tokenize(_:dialect:)`` and the parser create one, inside `withUnsafeBufferPointer`. Every
+/// read is bounded by `count`: ``byte(at:)`` returns 0 past the end, and loops compare before they
+/// read.
 struct Tokenizer {
   /// The text.
   let bytes: UnsafeBufferPointer<UInt8>
-  /// Its length in bytes.
+  /// The length of the text in bytes.
   let count: Int
   /// The lexical switches of the dialect.
   let rules: Dialect.LexicalRules
-  /// Where the next token is looked for.
+  /// The offset at which the next token is looked for.
   var position: Int
   /// The comments passed so far.
   var comments: [SourceSpan] = []
 
-  /// Starts at the beginning of a text.
+  /// Creates a tokenizer at the beginning of a text.
   init(bytes: UnsafeBufferPointer<UInt8>, rules: Dialect.LexicalRules) {
     self.bytes = bytes
     self.count = bytes.count
@@ -25,11 +26,11 @@ struct Tokenizer {
     self.position = 0
   }
 
-  /// The byte at an offset, or 0 behind the end.
+  /// Returns the byte at an offset, or 0 past the end.
   @inline(__always)
   func byte(at offset: Int) -> UInt8 { offset < count ? bytes[offset] : 0 }
 
-  /// Cuts the next token off; at the end of the text answers ``TokenKind/endOfInput`` again and again.
+  /// Returns the next token. At the end of the text every call returns ``TokenKind/endOfInput``.
   mutating func next() -> Token {
     skipTrivia()
     let start = position
@@ -58,7 +59,7 @@ struct Tokenizer {
     }
   }
 
-  /// An operator, or something that is no token.
+  /// Scans an operator or an invalid token.
   private mutating func symbol(from start: Int, first: UInt8) -> Token {
     let second = byte(at: start &+ 1)
     switch first {
@@ -98,7 +99,7 @@ struct Tokenizer {
     }
   }
 
-  /// `-`, `--`, or a number if signs belong to numbers.
+  /// Scans `-`, `--`, or a number if signs belong to numbers.
   private mutating func minus(from start: Int, second: UInt8) -> Token {
     if rules.contains(.signBelongsToNumber) {
       if isDigit(second) || (second == UInt8(ascii: ".") && isDigit(byte(at: start &+ 2))) {
@@ -111,7 +112,7 @@ struct Tokenizer {
     return token(.minus, from: start, length: 1)
   }
 
-  /// `+`, or a float if signs belong to numbers: the sign never joins an integer.
+  /// Scans `+`, or a float if signs belong to numbers; the sign never joins an integer.
   private mutating func plus(from start: Int) -> Token {
     if rules.contains(.signBelongsToNumber) {
       let second = byte(at: start &+ 1)
@@ -127,7 +128,7 @@ struct Tokenizer {
 
   // MARK: - Words
 
-  /// A name, a keyword, or a literal with a prefix.
+  /// Scans a name, a keyword, or a literal with a prefix.
   private mutating func word(from start: Int, first: UInt8) -> Token {
     var end = start &+ 1
     while end < count, isNameByte(bytes[end]) { end &+= 1 }
@@ -143,7 +144,8 @@ struct Tokenizer {
       length: UInt32(truncatingIfNeeded: length))
   }
 
-  /// `r"…"`, `b"…"`, `br"…"` with the prefixes of the dialect, or `nil`.
+  /// Scans `r"…"`, `b"…"` or `br"…"` with the prefixes of the dialect; returns `nil` for other
+  /// text.
   private mutating func prefixedLiteral(from start: Int, first: UInt8, length: Int) -> Token? {
     let lower = first | 0x20
     if length == 1 {
@@ -159,7 +161,7 @@ struct Tokenizer {
     return nil
   }
 
-  /// The keyword of two to five bytes at `start`, or an identifier.
+  /// Returns the keyword of two to five bytes at `start`, or `identifier`.
   @inline(__always)
   private func keyword(from start: Int, length: Int) -> TokenKind {
     switch length {
@@ -180,7 +182,7 @@ struct Tokenizer {
     return kind
   }
 
-  /// `` `name` ``: letters, digits, `_`, `.`, `-`, `/` and spaces.
+  /// Scans `` `name` ``: letters, digits, `_`, `.`, `-`, `/` and spaces.
   private mutating func quotedName(from start: Int) -> Token {
     var end = start &+ 1
     var isWellFormed = true
@@ -202,7 +204,7 @@ struct Tokenizer {
 
   // MARK: - Making tokens
 
-  /// A token of `length` bytes; moves behind it.
+  /// Returns a token of `length` bytes and moves past it.
   @inline(__always)
   mutating func token(_ kind: TokenKind, from start: Int, length: Int) -> Token {
     position = start &+ length
@@ -211,7 +213,7 @@ struct Tokenizer {
       length: UInt32(truncatingIfNeeded: length))
   }
 
-  /// Characters that are no token; moves behind them.
+  /// Returns an invalid token and moves past it.
   mutating func invalid(_ problem: Token.Problem, from start: Int, length: Int) -> Token {
     position = start &+ length
     return Token(
@@ -222,7 +224,7 @@ struct Tokenizer {
   @inline(__always)
   func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-  /// Whether a byte may stand in a name.
+  /// Returns whether a byte may be part of a name.
   @inline(__always)
   func isNameByte(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || isDigit(byte) || byte == UInt8(ascii: "_")

@@ -1,6 +1,7 @@
 /// Finds the first byte that is not part of valid UTF-8.
 package enum UTF8Validation {
-  /// The offset of the first invalid byte, or `nil`; ASCII costs one pass of eight bytes at a time.
+  /// Returns the offset of the first invalid byte, or `nil`. ASCII costs one pass of eight bytes at
+  /// a time.
   package static func firstInvalidByte(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var index = 0
     let count = bytes.count
@@ -17,7 +18,7 @@ package enum UTF8Validation {
     return nil
   }
 
-  /// The length of the well-formed sequence at an offset (Unicode, table 3-7), or `nil`.
+  /// Returns the length of the well-formed sequence at an offset (Unicode, table 3-7), or `nil`.
   private static func sequenceLength(in bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
     let lead = bytes[index]
     if lead < 0x80 { return 1 }

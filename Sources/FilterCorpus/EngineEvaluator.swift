@@ -204,7 +204,7 @@ extension CaseOutcome {
   ) throws(JSONError) -> Answer {
     let fields = try CaseFields(bytes)
     if let value = try fields.read(
-      "Ok", doubles: .scaled,
+      "Ok",
       { (scanner) throws(JSONError) in
         try PassableValue.read(from: &scanner, as: .result)
       })

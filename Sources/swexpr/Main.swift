@@ -8,7 +8,7 @@ import ArgumentParser
   import Darwin
 #endif
 
-/// The entry: parses, runs, and turns what comes of it into the exit codes of the contract.
+/// The entry point: parses and runs the command, and maps its outcome to the documented exit codes.
 @main
 enum Main {
   static func main() async {
@@ -16,7 +16,8 @@ enum Main {
     exit(status.rawValue)
   }
 
-  /// Runs one command line; nonisolated, so that commands do not run as closures of the main actor.
+  /// Runs one command line. It is nonisolated so that commands do not run as closures of the main
+  /// actor.
   nonisolated private static func run(_ arguments: [String]) async -> ExitStatus {
     do {
       try CommandName.check(arguments)
@@ -33,7 +34,7 @@ enum Main {
       Output.error("error: \(error.message)")
       return .unusable
     } catch {
-      // Requests for help end here too; they are no failures.
+      // Requests for help also end here; they are not failures.
       let message = Swexpr.fullMessage(for: error)
       guard Swexpr.exitCode(for: error) == .success else {
         Output.error(message)
@@ -49,7 +50,7 @@ enum Main {
 enum ExitStatus: Int32, Error {
   /// The command did what was asked.
   case done = 0
-  /// The answer is no: a check or a case failed, a filter has no value or is not true.
+  /// The result is negative: a check or a case failed, or a filter has no value or is not true.
   case no = 1
   /// The command line cannot be understood, or input cannot be read.
   case unusable = 2
@@ -90,7 +91,11 @@ struct Swexpr: AsyncParsableCommand {
         ]),
       CommandGroup(
         name: "Campaigns",
-        subcommands: [Match.self, Simulate.self, SampleUsers.self]),
+        subcommands: [
+          Match.self, Simulate.self, Prove.self, Diff.self, Synthesize.self,
+          TestUsers.self, SampleUsers.self,
+        ]),
+      CommandGroup(name: "Warehouses", subcommands: [SQLCommand.self, Size.self]),
       CommandGroup(
         name: "Stages",
         subcommands: [Tokens.self, SyntaxTreeText.self, Intermediate.self, Disassemble.self]),

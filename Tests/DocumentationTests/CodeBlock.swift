@@ -15,6 +15,8 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
     case swift
     /// A JSON document; it is read.
     case json
+    /// C over `swexpr.h`; it is compiled.
+    case c
     /// Marked as `text`: layouts, drawings and output, neither compiled nor run.
     case plain
 
@@ -25,6 +27,7 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
       case "sh": self = .script
       case "swift": self = .swift
       case "json": self = .json
+      case "c": self = .c
       case "text": self = .plain
       default: return nil
       }
@@ -64,9 +67,10 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
     var found: [String] = []
     for folder in ["docs", "Sources", "Examples", "corpus", "grammar", "benchmarks"] {
       for path in paths(in: folder) {
-        let isLibrary = ["AudienceFilters", "CampaignMatcher", "CampaignStore"].contains {
-          path.hasPrefix("Sources/\($0)/")
-        }
+        let isLibrary = ["AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore"]
+          .contains {
+            path.hasPrefix("Sources/\($0)/")
+          }
         if path.hasSuffix(".md") || isLibrary && path.hasSuffix(".swift") { found.append(path) }
       }
     }

@@ -165,6 +165,21 @@ struct CodeBlockTests {
     try String(contentsOf: CodeBlock.repository.appending(path: file), encoding: .utf8)
   }
 
+  @Test("C compiles with the header", arguments: CodeBlock.treated(.c))
+  func c(_ block: CodeBlock) throws {
+    // The toolchain has the compiler, wherever it is.
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let run = try Workbench().run(
+      """
+      export PATH='\(path)'
+      clang -x c -std=c11 -Wall -Werror -Wno-unused-function -fsyntax-only \
+        -I Sources/CSwexpr/include -include string.h -include swexpr.h - <<'END'
+      \(block.lines.joined(separator: "\n"))
+      END
+      """)
+    #expect(run.status == 0, "\(run.output)")
+  }
+
   @Test("JSON is JSON", arguments: CodeBlock.treated(.json))
   func json(_ block: CodeBlock) throws {
     _ = try Value(json: block.lines.joined(separator: "\n"))

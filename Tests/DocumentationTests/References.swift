@@ -23,10 +23,9 @@ enum Specification: String, Sendable, CaseIterable {
       self = own
     } else if ["docs/campaigns.md", "docs/paywall.md", "docs/coverage.md"].contains(file)
       || [
-        "/CampaignCore/", "/CampaignMatcher/", "/CampaignCorpus/", "/PaywallLogic/",
-        "/CampaignMatcherTests/", "/PaywallLogicTests/",
-      ]
-      .contains(where: file.contains)
+        "/CampaignCore/", "/CampaignMatcher/", "/CampaignAnalysis/", "/CampaignCorpus/",
+        "/PaywallLogic/", "/CampaignMatcherTests/", "/PaywallLogicTests/",
+      ].contains(where: file.contains)
       || ["corpus/campaigns/", "corpus/paywall/"].contains(where: file.hasPrefix)
     {
       self = .campaigns

@@ -5,7 +5,6 @@ struct SpecificationExamples {
   /// A row of a table of expressions.
   struct Example: Sendable {
     let line: Int
-    let section: String
     let expression: String
     let result: String
   }
@@ -14,13 +13,8 @@ struct SpecificationExamples {
 
   init() {
     var examples: [Example] = []
-    var section = ""
     var isInTable = false
     for (index, line) in Repository.lines(of: Specification.superscript.path).enumerated() {
-      if line.hasPrefix("#") {
-        let number = line.drop { $0 == "#" || $0 == " " }.prefix { $0.isNumber || $0 == "." }
-        section = number.hasSuffix(".") ? String(number.dropLast()) : String(number)
-      }
       if line == "| expression | result |" {
         isInTable = true
       } else if !line.hasPrefix("|") {
@@ -30,8 +24,7 @@ struct SpecificationExamples {
         guard cells.count == 2 else { continue }
         examples.append(
           Example(
-            line: index + 1, section: section, expression: Self.code(cells[0]),
-            result: Self.code(cells[1])))
+            line: index + 1, expression: Self.code(cells[0]), result: Self.code(cells[1])))
       }
     }
     self.examples = examples
@@ -54,9 +47,7 @@ struct SpecificationExamples {
   }
 
   /// A corpus file with a case `line123` for each example.
-  ///
-  /// - Parameter isIncluded: Selects the examples.
-  func corpus(where isIncluded: (Example) -> Bool = { _ in true }) -> String {
+  func corpus() -> String {
     var text = """
       # topic: specification
       # description: the examples of the specification
@@ -87,7 +78,7 @@ struct SpecificationExamples {
       @use base
 
       """
-    for example in examples where isIncluded(example) {
+    for example in examples {
       guard let answer = Self.answer(example.result) else { continue }
       text += "\n== line\(example.line)\n  quoted \(Self.quoted(example.expression))\n\(answer)\n"
     }

@@ -5,24 +5,12 @@ import Testing
 struct SpecificationTests {
   private static let all = SpecificationExamples()
 
-  /// Returns whether `docs/spec/README.md` lists the rule as not implemented yet.
-  private static func isOpen(_ example: SpecificationExamples.Example) -> Bool {
-    let isNested = example.section == "6" && example.expression.hasPrefix("[[double(\"NaN\")]]")
-    return example.section == "2.1" || isNested && example.result.hasSuffix("(true)")
-  }
-
   @Test("the superscript dialect gives the results that its specification lists")
   func superscript() throws {
     #expect(Self.all.examples.count > 600)
-    let output = try Self.run(Self.all.corpus { !Self.isOpen($0) })
+    let output = try Self.run(Self.all.corpus())
     // The names of failed cases are the lines of the document.
     #expect(output.contains(" 0 failed, 0 skipped"), "\(output)")
-  }
-
-  @Test("what is listed as not implemented is not")
-  func open() throws {
-    let output = try Self.run(Self.all.corpus(where: Self.isOpen))
-    #expect(!output.contains(" 0 failed"), "remove it from docs/spec/README.md and from here")
   }
 
   private static func run(_ corpus: String) throws -> String {

@@ -116,6 +116,20 @@ import Testing
     try RoundTrip.check(tree)
   }
 
+  @Test(
+    "a comment in leading parentheses comes before the filter, in one pass",
+    arguments: [
+      ("( // c\nparams.y) || ( -2.5)", "// c\nparams.y || -2.5"),
+      ("((// a\n  // b\nn)) * 2 > (m)", "// a\n// b\nn * 2 > m"),
+      ("(( // c\na) && b) ? c : d", "// c\na && b ? c : d"),
+      ("[( // c\na), b]", "[  // c\n  a,\n  b\n]"),
+    ])
+  func formatLeadingComment(text: String, expected: String) throws {
+    let tree = try parse(SourceText(text), dialect: .superscript)
+    #expect(SyntaxPrinter.format(tree) == expected)
+    try RoundTrip.check(tree)
+  }
+
   @Test("long lists of literals fill lines, other lists and calls have one element a line")
   func formatLists() throws {
     let tree = try parse(

@@ -160,13 +160,17 @@ struct CommandTests {
   func checkConfig() throws {
     let run = try swexpr("check", "corpus/campaigns/sample/config.json")
     #expect(run.status == 0, "\(run.errors)")
-    // Every filter of the sample is right; one of its experiments has no weights.
-    #expect(run.output.hasSuffix(" filters, 0 errors, 1 warning\n"))
+    // Every filter of the sample is right; one of its experiments has no weights, and one filter reads
+    // an address that a user need not have.
+    #expect(run.output.hasSuffix(" filters, 0 errors, 2 warnings\n"))
     #expect(
       run.errors == """
         corpus/campaigns/sample/config.json: warning[impossible-percentage]: all percentages of \
         experiment "log-303" are 0, so its variants are equally likely (at \
         `trigger_options[3].rules[2].variants`)
+        corpus/campaigns/sample/config.json: warning[failing-filter]: \
+        `user.email.endsWith("@tidewise.example")` fails for some users, so that they do not match \
+        "fc-203" whatever else is true (at `trigger_options[2].rules[2]`)
 
         """)
     #expect((Int(run.output.prefix { $0.isNumber }) ?? 0) > 10)

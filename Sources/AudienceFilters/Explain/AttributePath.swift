@@ -1,29 +1,30 @@
 import ExpressionEngine
-import ExpressionSyntax
+package import ExpressionSyntax
 
-/// The way to an attribute: `user.address.city` is the root `user` and the names `address`, `city`.
+/// The path of an attribute: `user.address.city` is the root `user` and the names `address`,
+/// `city`.
 public struct AttributePath: Sendable, Hashable, CustomStringConvertible {
   /// The variable that the path starts with: `user`, `device`, `params`, or another.
   public var root: String
-  /// The names under it, outermost first; empty for the variable itself.
+  /// The names under the root, outermost first; empty for the variable itself.
   public var names: [String]
 
-  /// The largest number of names of a path that a filter spells: no attribute lies deeper.
+  /// The largest number of names in a path that is recognized in a filter; no attribute is deeper.
   static let maximumLength = 100
 
   /// Creates a path.
   ///
   /// - Parameters:
   ///   - root: The variable.
-  ///   - names: The names under it, outermost first.
+  ///   - names: The names under the root, outermost first.
   public init(root: String, names: [String] = []) {
     self.root = root
     self.names = names
   }
 
-  /// Reads a path as it is written in a filter: `user.age`, `params["$x"]`.
+  /// Creates a path from its spelling in a filter: `user.age`, `params["$x"]`.
   ///
-  /// - Returns: `nil` if the text is no path.
+  /// - Returns: `nil` if the text is not a path.
   public init?(_ text: String) {
     guard let tree = try? parse(SourceText(text), dialect: .superscript),
       let path = tree.attributePath(of: tree.root)
@@ -40,7 +41,7 @@ public struct AttributePath: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension String {
-  /// Whether the text can stand behind a dot.
+  /// Whether the text can follow a dot.
   var isPlainName: Bool {
     guard let first = utf8.first, first &- UInt8(ascii: "0") >= 10 else { return false }
     guard !["true", "false", "null", "in"].contains(self) else { return false }
@@ -52,9 +53,9 @@ extension String {
 }
 
 extension SyntaxTree {
-  /// The path that a node spells, if it is a chain of names and constant string indexes, and not
-  /// longer than ``AttributePath/maximumLength``.
-  func attributePath(of id: NodeID) -> AttributePath? {
+  /// Returns the path that a node spells, if it is a chain of names and constant string indexes,
+  /// and not longer than ``AttributePath/maximumLength``.
+  package func attributePath(of id: NodeID) -> AttributePath? {
     var names: [String] = []
     var node = self[id]
     while names.count <= AttributePath.maximumLength {
@@ -75,7 +76,7 @@ extension SyntaxTree {
     return nil
   }
 
-  /// The variable at the start of a chain of members and indexes.
+  /// Returns the variable at the start of a chain of members and indexes.
   func chainRoot(of id: NodeID) -> SyntaxNode? {
     var node = self[id]
     while true {
@@ -87,16 +88,16 @@ extension SyntaxTree {
     }
   }
 
-  /// Whether a node is a literal of a single value.
-  func isLiteral(_ id: NodeID) -> Bool {
+  /// Returns whether a node is a literal of a single value.
+  package func isLiteral(_ id: NodeID) -> Bool {
     self[id].kind.rawValue <= SyntaxKind.bytesLiteral.rawValue
   }
 
-  /// The value of a literal of a single value, or of a list of such literals.
+  /// Returns the value of a literal of a single value, or of a list of such literals.
   ///
   /// The superscript dialect reads the strings `true` and `false` as bools
   /// (docs/spec/superscript.md §4).
-  func constant(of id: NodeID) -> Value? {
+  package func constant(of id: NodeID) -> Value? {
     let node = self[id]
     switch node.kind {
     case .nullLiteral: return .null
@@ -122,11 +123,11 @@ extension SyntaxTree {
     }
   }
 
-  /// The source of a node, line breaks and runs of spaces as one space.
-  func text(ofNode id: NodeID) -> String {
+  /// Returns the source of a node, with each line break and run of spaces as one space.
+  package func text(ofNode id: NodeID) -> String {
     let text = source.text(of: self[id].span)
     guard text.contains(where: \.isNewline) || text.hasBytes(of: "  ") else { return text }
-    // Spaces inside a string literal mean something; such a text is printed from the tree instead.
+    // Spaces inside a string literal are significant; such a text is printed from the tree instead.
     if self.hasStringLiteral(under: id) {
       return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }

@@ -1,14 +1,14 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-/// Finds the fewest attributes to change so that a filter matches.
+/// Finds the smallest set of attribute changes that makes a filter match.
 ///
-/// A plan is a set of goals: conditions that must hold or must not. Plans are made along `&&`, `||`,
-/// `!` and `? :`, the cheapest few are kept, and each is tried: values that the filter itself mentions
-/// are put into a copy of the context, and the engine says whether the goals are reached. Only a set
-/// of changes with which the whole filter is true is ever suggested.
+/// A plan is a set of goals: conditions that must hold, or must not hold. The search combines plans
+/// along `&&`, `||`, `!` and `? :` and keeps the cheapest few. It tries each plan on a copy of the
+/// context, with values that the filter itself mentions, and lets the engine decide whether the
+/// goals are reached. It suggests only changes with which the whole filter is true.
 struct ChangeSearch {
-  /// A condition and the truth that it must have.
+  /// A condition and its required truth value.
   struct Goal: Hashable {
     let node: UInt32
     let wanted: Bool
@@ -17,13 +17,13 @@ struct ChangeSearch {
   /// Goals that together decide the filter.
   private struct Plan {
     var goals: [Goal]
-    /// The attributes that must change for it, by path.
+    /// The paths of the attributes that must change.
     var cost: Set<AttributePath>
   }
 
-  /// How many plans are kept at every step.
+  /// The number of plans that are kept at every step.
   private static let width = 12
-  /// The most attributes of a plan. Nobody is helped by longer lists, and looking for them takes long.
+  /// The largest number of attributes in a plan. Longer lists help nobody and take long to find.
   private static let maximumCost = 16
 
   let outline: ConditionOutline
@@ -35,7 +35,7 @@ struct ChangeSearch {
     self.context = context
   }
 
-  /// The changes, in the order of the filter; `nil` when no plan succeeds.
+  /// Returns the changes, in the order of the filter; `nil` if no plan succeeds.
   func changes(for root: ConditionOutline.Part) -> [Explanation.Change]? {
     var best: [Explanation.Change]?
     for plan in plans(root, wanted: true) {
@@ -144,8 +144,8 @@ struct ChangeSearch {
       == .value(.bool(true))
   }
 
-  /// The changes without those that the filter matches without: a plan may ask for more than the other
-  /// side of a `||`, or an attribute that another change brings along, makes necessary.
+  /// Returns the changes without those that are not needed for a match. A plan may ask for too
+  /// much: the other side of a `||` may already hold, or one change may include another.
   private func irreducible(_ changes: [Explanation.Change]) -> [Explanation.Change] {
     var kept = changes
     for change in changes where kept.count > 1 {
@@ -155,8 +155,8 @@ struct ChangeSearch {
     return kept
   }
 
-  /// A value as the filter reads it: the texts "true" and "false" are bools in the superscript dialect
-  /// (docs/spec/superscript.md §4).
+  /// Returns a value as the filter reads it: the texts "true" and "false" are bools in the
+  /// superscript dialect (docs/spec/superscript.md §4).
   private func read(_ value: Value) -> Value {
     guard tree.dialect.name == .superscript else { return value }
     switch value {

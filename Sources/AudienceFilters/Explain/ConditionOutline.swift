@@ -1,25 +1,25 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-/// The conditions of a filter, as they are written: which nodes of the tree are conditions, and how
-/// they are parts of each other. It knows nothing of any context.
+/// The conditions of a filter as they are written: the nodes that are conditions, and how they are
+/// nested. An outline does not depend on a context.
 struct ConditionOutline {
   /// A condition and its parts.
   struct Part {
     let node: NodeID
     let kind: Explanation.Condition.Kind
     let role: Explanation.Condition.Role
-    /// How deep it stands in other conditions, loops included.
+    /// The number of conditions around this one, loops included.
     let depth: Int
-    /// The parts that are always there; those of a loop depend on its elements.
+    /// The parts that do not depend on the context; those of a loop depend on its elements.
     let children: [Part]
-    /// The loop that the condition is.
+    /// The loop, if the condition is one.
     let loop: Loop?
   }
 
   /// A call of `all`, `exists` or `exists_one`.
   struct Loop {
-    /// What a loop answers.
+    /// The kind of a loop's result.
     enum Kind: String {
       case all
       case exists
@@ -32,9 +32,9 @@ struct ConditionOutline {
     let body: NodeID
   }
 
-  /// The most conditions that an outline holds; deeper ones are shown as a whole.
+  /// The largest number of conditions in an outline; deeper ones are shown as a whole.
   static let limit = 2_000
-  /// The deepest nesting of conditions; explaining recurses as deep, with large frames.
+  /// The deepest nesting of conditions. Explaining recurses as deep, with large stack frames.
   static let depthLimit = 12
 
   let tree: SyntaxTree
@@ -47,7 +47,7 @@ struct ConditionOutline {
     self.environment = environment
   }
 
-  /// The outline of the part of the filter under a node.
+  /// Returns the outline of the part of the filter under a node.
   mutating func part(
     _ id: NodeID, role: Explanation.Condition.Role = .operand, depth: Int = 0
   ) -> Part {
@@ -83,8 +83,8 @@ struct ConditionOutline {
       node: id, kind: kind(of: node), role: role, depth: depth, children: children, loop: loop)
   }
 
-  /// The operands of a chain of one operator, parenthesized groups on the left unfolded only where
-  /// they were written without parentheses.
+  /// Returns the operands of a chain of one operator. An operand on the left that is itself such a
+  /// chain is unfolded, unless it is written in parentheses.
   private func operands(of id: NodeID) -> [NodeID] {
     let op = tree[id].op
     var reversed: [NodeID] = []
@@ -101,7 +101,7 @@ struct ConditionOutline {
     }
   }
 
-  /// Whether an operand of a comparison is worth a condition of its own.
+  /// Returns whether an operand of a comparison is shown as a condition of its own.
   private func isCondition(_ id: NodeID) -> Bool {
     let node = tree[id]
     switch node.kind {
@@ -131,7 +131,7 @@ struct ConditionOutline {
     }
   }
 
-  /// The loop that a call is, if it is one whose elements can be told apart.
+  /// Returns the loop of a call, if the call is a loop whose elements can be examined one by one.
   func loop(_ node: SyntaxNode) -> Loop? {
     let name = tree.name(of: node)
     guard node.kind == .call, let kind = Loop.Kind(rawValue: name), !isHostFunction(name) else {
@@ -142,7 +142,7 @@ struct ConditionOutline {
     if node.first != SyntaxNode.none {
       range = node.first
     } else {
-      // The superscript dialect also takes the list as the first argument.
+      // The superscript dialect also accepts the list as the first argument.
       guard tree.dialect.name == .superscript, arguments.count == 3 else { return nil }
       range = arguments.removeFirst()
     }

@@ -1,23 +1,23 @@
 public import ExpressionEngine
 
 extension Context {
-  /// The value at a path, or `nil` if there is none.
+  /// Returns the value at a path, or `nil` if it has no value.
   ///
   /// - Complexity: O(length of the path + size of the value), which is copied out.
   public func value(at path: AttributePath) -> Value? {
     value(root: path.root, names: path.names)
   }
 
-  /// The value at a path as a filter spells it, `user.age` or `params["$x"]`; `nil` if there is none
-  /// or the text is not a path.
+  /// The value at a path as a filter spells it, `user.age` or `params["$x"]`; `nil` if the path has
+  /// no value or the text is not a path.
   ///
   /// - Complexity: O(length of the path + size of the value), which is copied out.
   public subscript(path: String) -> Value? { AttributePath(path).flatMap { value(at: $0) } }
 
-  /// A copy in which the attribute at a path has another value.
+  /// Returns a copy in which the attribute at a path has another value.
   ///
-  /// Maps on the way are made where there are none. A path of more than 100 names changes nothing: no
-  /// attribute lies so deep.
+  /// Missing maps along the path are created. A path of more than 100 names changes nothing,
+  /// because no attribute is that deep.
   ///
   /// - Parameters:
   ///   - path: The attribute.

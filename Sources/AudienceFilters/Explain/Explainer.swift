@@ -2,19 +2,19 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
-/// Evaluates the conditions of one filter over one context, and tells what it saw.
+/// Evaluates the conditions of one filter over one context and records the results.
 struct Explainer {
   let tree: SyntaxTree
   let environment: FilterEnvironment
   let context: Context
   private var outline: ConditionOutline
-  /// Where the arguments of `has` stand.
+  /// The places of the arguments of `has`.
   private let argumentsOfHas: [SourceSpan]
   private var nextID = 0
-  /// How many conditions inside loops may still be made.
+  /// The number of conditions inside loops that may still be created.
   private var elementBudget = 1_000
 
-  /// The most elements of one loop that are looked at.
+  /// The largest number of elements of one loop that are examined.
   private static let elementLimit = 1_000
 
   init(_ tree: SyntaxTree, environment: FilterEnvironment, context: Context) {
@@ -29,7 +29,7 @@ struct Explainer {
     }
   }
 
-  /// The whole explanation.
+  /// Returns the whole explanation.
   mutating func explain() -> Explanation {
     let parts = outline.part(tree.root)
     var root = condition(parts, bindings: [])
@@ -48,7 +48,7 @@ struct Explainer {
       changes: changes, isTruncated: outline.isTruncated)
   }
 
-  /// What the filter answers as a whole.
+  /// Returns the outcome of the filter as a whole.
   private func whole() -> Explanation.Outcome {
     do throws(FilterError) {
       let filter = try Filter(tree, environment: environment)
@@ -80,7 +80,7 @@ struct Explainer {
     return condition
   }
 
-  /// A condition with its outcome, without its parts.
+  /// Returns a condition with its outcome, without its parts.
   @inline(never)
   private mutating func evaluated(
     _ part: ConditionOutline.Part, _ bindings: [CompiledFragment.Binding]
@@ -90,7 +90,7 @@ struct Explainer {
     return condition
   }
 
-  /// Evaluates a part and adds it.
+  /// Evaluates a part and adds it to its parent.
   @inline(never)
   private mutating func add(
     _ part: ConditionOutline.Part, to condition: inout Explanation.Condition,
@@ -107,7 +107,7 @@ struct Explainer {
       operands: [], notes: [], children: [])
   }
 
-  /// A condition that was not evaluated, with its parts.
+  /// Returns a condition that was not evaluated, with its parts.
   private mutating func skipped(_ part: ConditionOutline.Part) -> Explanation.Condition {
     var condition = blank(part)
     condition.children = part.children.map { skipped($0) }
@@ -130,7 +130,7 @@ struct Explainer {
     }
   }
 
-  /// Whether the operand that was added last ends the evaluation of `&&` or `||`.
+  /// Returns whether the operand that was added last ends the evaluation of `&&` or `||`.
   @inline(never)
   private func isDecidedByLast(
     of condition: inout Explanation.Condition, isAlreadyFalse: inout String?
@@ -186,8 +186,10 @@ struct Explainer {
     let isRightEvaluated = isRightEvaluated(part, &condition, bindings)
     let left = NodeID(tree[part.node].first)
     let right = NodeID(tree[part.node].second)
-    let isLeftWrong = isRightEvaluated && outcome(left, bindings).isFailure
-    addOperand(left, of: part, to: &condition, bindings)
+    let position: CompiledFragment.Position =
+      isRightEvaluated && isMember(left) ? .member : .value
+    let isLeftWrong = isRightEvaluated && outcome(left, bindings, position: position).isFailure
+    addOperand(left, of: part, to: &condition, bindings, position: isLeftWrong ? .value : position)
     if isRightEvaluated, !isLeftWrong { addOperand(right, of: part, to: &condition, bindings) }
     noteKinds(tree[part.node], &condition)
     noteMissingHost(left, isCompared: true, &condition)
@@ -197,20 +199,22 @@ struct Explainer {
     }
   }
 
-  /// Adds an operand of a comparison, as a condition or with what it reads.
+  /// Adds an operand of a comparison: as a condition of its own, or with the attributes that it
+  /// reads.
   @inline(never)
   private mutating func addOperand(
     _ operand: NodeID, of part: ConditionOutline.Part,
-    to condition: inout Explanation.Condition, _ bindings: [CompiledFragment.Binding]
+    to condition: inout Explanation.Condition, _ bindings: [CompiledFragment.Binding],
+    position: CompiledFragment.Position = .value
   ) {
     if let child = part.children.first(where: { $0.node == operand }) {
       return add(child, to: &condition, bindings)
     }
     addReads(under: operand, to: &condition, bindings)
-    addOperand(operand, to: &condition, bindings)
+    addOperand(operand, to: &condition, bindings, position: position)
   }
 
-  /// Notes what a missing attribute on the left was replaced by.
+  /// Records the value that stood in for a missing attribute on the left.
   @inline(never)
   private func addStandIn(
     _ part: ConditionOutline.Part, to condition: inout Explanation.Condition
@@ -223,7 +227,16 @@ struct Explainer {
     }
   }
 
-  /// Whether a comparison looks at its right operand: not when an attribute on the left is missing.
+  /// Returns whether an operand on the left of a comparison is one that may be missing.
+  private func isMember(_ id: NodeID) -> Bool {
+    switch tree[id].kind {
+    case .select, .index, .message: true
+    default: false
+    }
+  }
+
+  /// Returns whether a comparison evaluates its right operand; it does not if an attribute on the
+  /// left is missing.
   @inline(never)
   private func isRightEvaluated(
     _ part: ConditionOutline.Part, _ condition: inout Explanation.Condition,
@@ -231,7 +244,7 @@ struct Explainer {
   ) -> Bool {
     let node = tree[part.node]
     let left = NodeID(node.first)
-    if tree[left].kind == .select || tree[left].kind == .index {
+    if isMember(left) {
       let fragment = outcome(left, bindings, position: .member)
       if case .failure(let diagnostic) = fragment, diagnostic.id == .missingKey,
         tree.dialect.name == .superscript
@@ -246,7 +259,8 @@ struct Explainer {
     return true
   }
 
-  /// A text that looks like a number beside a number: the two are never equal.
+  /// Adds a note if a text that looks like a number is compared with a number, which it never
+  /// equals.
   @inline(never)
   private func noteKinds(_ node: SyntaxNode, _ condition: inout Explanation.Condition) {
     guard tree.dialect.name == .superscript, node.op == .equal || node.op == .notEqual,
@@ -262,7 +276,7 @@ struct Explainer {
     }
   }
 
-  /// A function of the app that the app does not offer.
+  /// Adds a note for a function of the app that the app does not provide.
   @inline(never)
   private func noteMissingHost(
     _ id: NodeID, isCompared: Bool, _ condition: inout Explanation.Condition
@@ -279,7 +293,8 @@ struct Explainer {
         + (isCompared ? "; it counts as zero or empty" : ""))
   }
 
-  /// `device` or `computed` for a call of a function of the app: `device.daysSince("app_open")`.
+  /// Returns `device` or `computed` for a call of a function of the app:
+  /// `device.daysSince("app_open")`.
   private func hostTable(of node: SyntaxNode) -> String? {
     guard node.kind == .call, node.first != SyntaxNode.none else { return nil }
     let target = tree.nodes[Int(node.first)]
@@ -292,8 +307,8 @@ struct Explainer {
     return (table == "device" || table == "computed") && isOfHost ? table : nil
   }
 
-  /// The zero of a literal's kind, which the superscript dialect compares with when the attribute on
-  /// the left is missing (docs/spec/superscript.md §2).
+  /// Returns the zero of a literal's kind, with which the superscript dialect compares if the
+  /// attribute on the left is missing (docs/spec/superscript.md §2).
   private func standIn(for right: NodeID) -> Value? {
     guard tree.isLiteral(right) else { return nil }
     switch tree.constant(of: right) {
@@ -325,17 +340,18 @@ struct Explainer {
       && !outline.isHostFunction(name)
   }
 
-  /// Notes the value of a computed operand: neither a literal nor an attribute by itself.
+  /// Records the value of a computed operand, which is neither a literal nor a plain attribute.
   private func addOperand(
     _ id: NodeID, to condition: inout Explanation.Condition,
-    _ bindings: [CompiledFragment.Binding]
+    _ bindings: [CompiledFragment.Binding], position: CompiledFragment.Position = .value
   ) {
     guard tree.constant(of: id) == nil, !isRead(id) else { return }
     let node = tree[id]
     if node.kind == .list || node.kind == .map || node.kind == .identifier { return }
     condition.operands.append(
       Explanation.Operand(
-        text: tree.text(ofNode: id), span: node.span, outcome: outcome(id, bindings)))
+        text: tree.text(ofNode: id), span: node.span,
+        outcome: outcome(id, bindings, position: position)))
   }
 
   // MARK: Loops
@@ -373,8 +389,8 @@ struct Explainer {
     }
   }
 
-  /// The elements that decide a loop: the first that ends it, or those that make the count of
-  /// `exists_one`; empty when all were tried; `nil` when the body cannot be evaluated by itself.
+  /// Returns the positions of the elements that decide a loop: the first that ends it, or those
+  /// that `exists_one` counts. The list is empty if no element decides.
   private func decidingElement(
     _ loop: ConditionOutline.Loop, _ elements: [Value], _ bindings: [CompiledFragment.Binding]
   ) -> [Int]? {
@@ -417,7 +433,7 @@ struct Explainer {
     }
   }
 
-  /// Notes the attributes that are read under a node, outside conditions of their own.
+  /// Records the attributes that are read under a node, outside conditions of their own.
   private func addReads(
     under id: NodeID, to condition: inout Explanation.Condition,
     _ bindings: [CompiledFragment.Binding]
@@ -435,7 +451,7 @@ struct Explainer {
       tree.forEachChild(of: node) { children.append($0) }
       var hidden = hidden
       if isMacro(node), !["has", "hasFn", "maybe"].contains(tree.name(of: node)) {
-        // The variable of a loop is no attribute, and hides one of the same name.
+        // The variable of a loop is not an attribute, and it hides one of the same name.
         let position = node.first == SyntaxNode.none ? 1 : 0
         let arguments = Array(tree.children(of: node))
         if position < arguments.count, tree.nodes[Int(arguments[position])].kind == .identifier {
@@ -445,13 +461,13 @@ struct Explainer {
       if hostTable(of: node) != nil, index == id.index, condition.kind != .comparison {
         noteMissingHost(id, isCompared: false, &condition)
       }
-      // The receiver `device` or `computed` of a function of the app is no attribute.
+      // The receiver `device` or `computed` of a function of the app is not an attribute.
       if node.kind == .message || hostTable(of: node) != nil { children.removeFirst() }
       for child in children.reversed() { work.append((child, hidden)) }
     }
   }
 
-  /// The computed indexes inside a chain read attributes too.
+  /// Records the attributes that computed indexes inside a chain read.
   private func addIndexes(
     under index: UInt32, _ hidden: [String], to work: inout [(node: UInt32, hidden: [String])]
   ) {
@@ -489,7 +505,8 @@ struct Explainer {
     condition.reads.append(read)
   }
 
-  /// Whether a node is an argument of `has`, where a missing attribute is false and not null.
+  /// Returns whether a node is an argument of `has`, for which a missing attribute is false rather
+  /// than null.
   private func isInsideHas(_ id: NodeID) -> Bool {
     let span = tree[id].span
     return argumentsOfHas.contains { $0.start <= span.start && $0.end >= span.end }
@@ -506,9 +523,10 @@ struct Explainer {
       context: context, isWorded: position == .value)
   }
 
-  /// What the engine computes for a part of a filter.
+  /// Returns the engine's result for a part of a filter.
   ///
-  /// - Parameter isWorded: Whether a failure needs its text; making it reads the whole filter again.
+  /// - Parameter isWorded: Whether a failure needs its wording, which takes another pass over the
+  ///   whole filter.
   static func outcome(
     of id: NodeID, in tree: SyntaxTree, position: CompiledFragment.Position = .value,
     bindings: [CompiledFragment.Binding] = [], environment: FilterEnvironment, context: Context,
@@ -532,16 +550,16 @@ struct Explainer {
     return .failure(first)
   }
 
-  // MARK: What decided
+  // MARK: The deciding condition
 
-  /// The first condition that made the whole false, null or an error.
+  /// Returns the first condition that made the whole filter false, null or an error.
   private static func deciding(_ root: Explanation.Condition) -> Explanation.Condition {
     var condition = root
     while let next = nextDeciding(condition) { condition = next }
     return condition
   }
 
-  /// The part of a condition that made it false, null or an error.
+  /// Returns the part of a condition that made it false, null or an error.
   private static func nextDeciding(
     _ condition: Explanation.Condition
   ) -> Explanation.Condition? {
@@ -556,7 +574,7 @@ struct Explainer {
     case .not, .comparison: return condition.children.first { $0.isFailure }
     case .conditional:
       let chosen = condition.children.dropFirst().first { $0.outcome != .notEvaluated }
-      // A branch that is a mere literal says nothing; what led to it does.
+      // A branch that is only a literal explains nothing; the condition that chose it does.
       let isPlain = chosen.map { $0.kind == .value && $0.reads.isEmpty && $0.operands.isEmpty }
       return condition.children.first { $0.isFailure }
         ?? (isPlain == true ? condition.children.first : chosen)
@@ -567,13 +585,13 @@ struct Explainer {
 }
 
 extension Explanation.Outcome {
-  /// Whether there is no value, because of an error.
+  /// Whether evaluation failed, so that there is no value.
   var isFailure: Bool {
     if case .failure = self { true } else { false }
   }
 }
 
 extension Explanation.Condition {
-  /// Whether the condition has no value, because of an error.
+  /// Whether evaluating the condition failed, so that it has no value.
   var isFailure: Bool { outcome.isFailure }
 }

@@ -3,14 +3,14 @@ import ExpressionEngine
 import ExpressionSyntax
 
 extension Explanation {
-  /// The explanation as one JSON document.
+  /// Returns the explanation as one JSON document.
   ///
   ///     {"filter", "matches", "outcome", "deciding" (number or null), "headline",
   ///      "changes" ([{"path", "current", "missing", "requirement", "example", "remove", "text"}] or null),
   ///      "truncated", "root": condition}
   ///
-  /// A condition is `{"id", "kind", "role", "text", "line", "column", "offset", "length", "outcome",
-  /// "element"?, "reads", "operands", "notes", "children"}`; an outcome is
+  /// A condition is `{"id", "kind", "role", "text", "line", "column", "offset", "length",
+  /// "outcome", "element"?, "reads", "operands", "notes", "children"}`; an outcome is
   /// `{"value", "kind"}`, `{"error": {"id", "message"}}` or `{"evaluated": false}`.
   ///
   /// - Parameter pretty: Whether to break lines and indent by two spaces.

@@ -5,7 +5,8 @@ extension Explanation: CustomStringConvertible {
   /// The explanation for people; see ``text``.
   public var description: String { text }
 
-  /// The explanation for people: what came of it, the tree, and what would have to change.
+  /// The explanation for people: the result, the tree of conditions, and the changes that would
+  /// lead to a match.
   ///
   ///     no match: `user.age >= 18` is false
   ///
@@ -27,7 +28,7 @@ extension Explanation: CustomStringConvertible {
     return lines.map { $0 + "\n" }.joined()
   }
 
-  /// One line that stands alone: whether it matched and what decided.
+  /// One complete line: whether the filter matched, and what decided.
   public var headline: String {
     if matches { return "match" }
     let reason: String
@@ -52,7 +53,7 @@ extension Explanation: CustomStringConvertible {
 }
 
 extension Explanation.Condition {
-  /// The outcome in a word: a short value, `error`, or `-` when it was not evaluated.
+  /// The outcome as a word: a short value, `error`, or `-` if the condition was not evaluated.
   var verdict: String {
     switch outcome {
     case .value(let value):
@@ -63,7 +64,8 @@ extension Explanation.Condition {
     }
   }
 
-  /// The condition in the tree: groups by what they ask for, everything else as it is written.
+  /// The label of the condition in the tree: its role, then `all of`, `any of`, `not` or `if` for a
+  /// group, and the text as it is written for anything else.
   fileprivate var title: String {
     var title: String
     switch kind {
@@ -89,7 +91,7 @@ extension Explanation.Condition {
     return operand.span.start > span.start + 1
   }
 
-  /// What is worth saying beside the condition.
+  /// The facts shown beside the condition.
   fileprivate var facts: [String] {
     var facts: [String] = []
     for read in reads { facts.append(read.text) }
@@ -125,7 +127,7 @@ extension Explanation.Operand {
 }
 
 extension String {
-  /// The text, cut to a number of characters.
+  /// Returns the text, shortened to a number of characters.
   func shortened(to count: Int) -> String {
     self.count > count ? prefix(count - 1) + "…" : self
   }
@@ -140,7 +142,7 @@ private struct ExplanationTable {
     let facts: [String]
   }
 
-  /// Titles wider than this put their facts on lines of their own.
+  /// The widest title with facts on the same line; wider ones have them on lines of their own.
   private static let widestTitle = 60
   private var rows: [Row] = []
   private let deciding: Int?

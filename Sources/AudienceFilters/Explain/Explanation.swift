@@ -1,11 +1,11 @@
 public import ExpressionEngine
 public import ExpressionSyntax
 
-/// Why a filter matched a context, or why it did not.
+/// The reasons why a filter matched a context or did not match it.
 ///
 /// An explanation is the tree of the conditions as they are written, each with the value that the
-/// engine computes for it and the attributes that it read. Making one costs nothing until
-/// ``Filter/explain(_:)`` is called.
+/// engine computes for it and the attributes that it reads. Only a call of ``Filter/explain(_:)``
+/// has a cost; matching does not become slower.
 ///
 /// ```swift
 /// let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")
@@ -17,48 +17,48 @@ public struct Explanation: Sendable, Hashable {
   package let source: SourceText
   /// The text of the filter.
   public var filter: String { source.text }
-  /// The tree of conditions; its root stands for the whole filter.
+  /// The tree of conditions, whose root is the whole filter.
   public let root: Condition
-  /// The number of the condition that decided against a match, and stands first in the text; `nil`
-  /// when the filter matches.
+  /// The id of the condition that decided against a match, which is named first in the text; `nil`
+  /// if the filter matches.
   public let decidingID: Int?
   /// The smallest set of attribute changes that makes the filter match, in the order of the filter.
   ///
-  /// Empty when the filter matches already; `nil` when no set of at most 16 plain changes was found.
+  /// Empty if the filter already matches; `nil` if no set of at most 16 plain changes was found.
   public let changes: [Change]?
   /// Whether the filter had more conditions than an explanation shows.
   public let isTruncated: Bool
 
-  /// What the filter answers: exactly what ``evaluate(_:_:)`` answers.
+  /// The filter's result, exactly as ``evaluate(_:_:)`` returns or throws it.
   public var outcome: Outcome { root.outcome }
 
-  /// Whether the filter matches: only `true` does.
+  /// Whether the filter matches; only `true` is a match.
   public var matches: Bool { root.outcome == .value(.bool(true)) }
 
   /// The condition that decided against a match.
   public var deciding: Condition? { decidingID.flatMap { root.descendant($0) } }
 
-  /// What evaluating a condition came to.
+  /// The outcome of evaluating a condition.
   public enum Outcome: Sendable, Hashable {
     /// A value.
     case value(Value)
-    /// No value, for the reason that the diagnostic tells.
+    /// No value, for the reason that the diagnostic gives.
     case failure(Diagnostic)
-    /// It was not evaluated, because the rest had decided.
+    /// Not evaluated, because the result was already decided.
     case notEvaluated
   }
 
-  /// An attribute that a condition reads, and what was found.
+  /// An attribute that a condition reads, and the value that was found.
   public struct Read: Sendable, Hashable {
-    /// What happened to the attribute.
+    /// Whether the attribute was found.
     public enum Presence: String, Sendable, Hashable {
-      /// It was there.
+      /// The attribute is present.
       case present
-      /// Its root is there, the attribute is not.
+      /// The root is present, but the attribute is not.
       case missing
-      /// The variable that it starts with is not in the context.
+      /// The variable that the path starts with is not in the context.
       case undeclared
-      /// Looking it up failed for another reason.
+      /// The lookup failed for another reason.
       case failed
     }
 
@@ -66,21 +66,21 @@ public struct Explanation: Sendable, Hashable {
     public var path: String
     /// The place in the filter.
     public var span: SourceSpan
-    /// Whether it was there.
+    /// Whether the attribute was found.
     public var presence: Presence
-    /// Its value; `nil` unless it was there.
+    /// The value; `nil` unless the attribute is present.
     public var value: Value?
-    /// What stood in for it when it was missing, by the rules of the dialect.
+    /// The value that stood in for a missing attribute, by the rules of the dialect.
     public var standIn: Value?
   }
 
-  /// A part of a condition that is no attribute and no literal, with its value.
+  /// A part of a condition that is neither an attribute nor a literal, with its value.
   public struct Operand: Sendable, Hashable {
     /// The part as it is written.
     public var text: String
     /// The place in the filter.
     public var span: SourceSpan
-    /// What it came to.
+    /// The outcome of the part.
     public var outcome: Outcome
   }
 
@@ -88,7 +88,7 @@ public struct Explanation: Sendable, Hashable {
   public struct Element: Sendable, Hashable {
     /// The loop variable.
     public var variable: String
-    /// The position in the list, from 0, or in the order of keys.
+    /// The position in the list, from 0; for a map, the position in the order of its keys.
     public var index: Int
     /// The number of elements.
     public var count: Int
@@ -96,15 +96,15 @@ public struct Explanation: Sendable, Hashable {
     public var value: Value
   }
 
-  /// One attribute to change, so that the filter matches.
+  /// A change of one attribute on the way to a match.
   public struct Change: Sendable, Hashable {
     /// The attribute.
     public var path: AttributePath
-    /// Its value now; `nil` when it is missing.
+    /// The present value; `nil` if the attribute is missing.
     public var current: Value?
-    /// What is needed, in the words of the filter: `>= 18`, `one of ["US", "CA"]`.
+    /// The required value, in the words of the filter: `>= 18`, `one of ["US", "CA"]`.
     public var requirement: String
-    /// A value that does it; `nil` when the attribute must be removed.
+    /// A value that meets the requirement; `nil` if the attribute must be removed.
     public var example: Value?
 
     /// One line: `user.age is 16, needs >= 18`.
@@ -114,9 +114,9 @@ public struct Explanation: Sendable, Hashable {
     }
   }
 
-  /// One condition of a filter, as it is written, and what it came to.
+  /// One condition of a filter, as it is written, with its outcome.
   public struct Condition: Sendable, Hashable {
-    /// What a condition is made of.
+    /// The form of a condition.
     public enum Kind: String, Sendable, Hashable {
       /// `a && b && …`.
       case all
@@ -136,53 +136,54 @@ public struct Explanation: Sendable, Hashable {
       case value
     }
 
-    /// The part that a condition plays in its parent.
+    /// The role of a condition in its parent.
     public enum Role: String, Sendable, Hashable {
       /// An operand.
       case operand
-      /// What stands before `?`.
+      /// The condition before `?`.
       case condition
-      /// What stands between `?` and `:`.
+      /// The branch between `?` and `:`.
       case then
-      /// What stands behind `:`.
+      /// The branch after `:`.
       case otherwise
       /// The body of a loop, for one element.
       case element
     }
 
-    /// The number of the condition, from 0 for the whole filter, in the order of the text.
+    /// The number of the condition, in the order of the text; the whole filter has number 0.
     public var id: Int
-    /// What it is made of.
+    /// The form of the condition.
     public var kind: Kind
-    /// The part that it plays in its parent.
+    /// The role of the condition in its parent.
     public var role: Role
     /// The condition as it is written.
     public var text: String
     /// The place in the filter.
     public var span: SourceSpan
-    /// What it came to.
+    /// The outcome of the condition.
     public var outcome: Outcome
-    /// Why the whole filter is null, when a missing name or function is the reason.
+    /// The reason why the whole filter is null, if that is a missing name or function.
     public var cause: Diagnostic?
-    /// The element of the loop around it.
+    /// The element of the enclosing loop for which the condition was evaluated.
     public var element: Element?
-    /// The attributes that it reads, in source order; those of its parts are at the parts.
+    /// The attributes that the condition reads, in source order. Those of its parts are listed with
+    /// the parts.
     public var reads: [Read]
     /// Computed parts that explain the value.
     public var operands: [Operand]
     /// Facts about the evaluation.
     public var notes: [String]
-    /// Its parts, in source order.
+    /// The parts, in source order.
     public var children: [Condition]
 
-    /// The condition with a number, here or below.
+    /// Returns the condition with a number, which is this one or one of its descendants.
     public func descendant(_ id: Int) -> Condition? {
       if self.id == id { return self }
       guard let child = children.last(where: { $0.id <= id }) else { return nil }
       return child.descendant(id)
     }
 
-    /// Whether it holds, as `&&`, `||` and `!` see it; `nil` when it has no value.
+    /// Whether the condition holds, as `&&`, `||` and `!` see it; `nil` if it has no value.
     public var holds: Bool? {
       guard case .value(let value) = outcome else { return nil }
       return value.isTruthy
@@ -191,7 +192,7 @@ public struct Explanation: Sendable, Hashable {
 }
 
 extension Value {
-  /// The literal, cut to a length that fits beside a condition.
+  /// The literal, shortened to fit beside a condition.
   var shortLiteral: String {
     switch self {
     case .list(let elements) where elements.count > 6:

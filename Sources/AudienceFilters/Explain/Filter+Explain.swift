@@ -3,16 +3,16 @@ import ExpressionPrinting
 import ExpressionSyntax
 
 extension Filter {
-  /// Explains what the filter answers for a context: each condition with its value, the attributes
-  /// that it read, what decided, and what would have to change for a match.
+  /// Explains the filter's result for a context: each condition with its value and the attributes
+  /// that it reads, the condition that decided, and the changes that would lead to a match.
   ///
-  /// The values are those of the engine: each condition is compiled as it stands in the filter and
-  /// evaluated. Host functions are called at most once with the same arguments.
+  /// The values are the engine's own: each condition is compiled as it is written in the filter,
+  /// and evaluated. Host functions are called at most once with the same arguments.
   ///
   /// - Complexity: About O(n · d) for a filter of n conditions nested d deep, compilation included.
-  ///   Call it to tell a person why, not to match.
+  ///   Use it to explain a result to a person, not to match.
   public func explain(_ context: Context) -> Explanation {
-    // The text was parsed before with the same rules, so that this cannot fail.
+    // The text was parsed before with the same rules, so this cannot fail.
     guard
       let tree = try? parse(
         SourceText(text), dialect: environment.dialect, limits: environment.parserLimits)
@@ -23,7 +23,7 @@ extension Filter {
 }
 
 extension Explanation {
-  /// An explanation that has only the answer.
+  /// Returns an explanation that contains only the result.
   static func unexplained(_ filter: Filter, _ context: Context) -> Explanation {
     let outcome: Outcome
     do throws(EvaluationError) {

@@ -1,8 +1,9 @@
 import ExpressionEngine
 import Synchronization
 
-/// Remembers what host functions answered, so that an explanation, which evaluates a filter and its
-/// parts, calls each of them once with the same arguments and never contradicts itself.
+/// Remembers the results of host functions. An explanation evaluates a filter and its parts; with
+/// this memory it calls each function only once with the same arguments, and never contradicts
+/// itself.
 final class HostMemory: Sendable {
   private struct Call: Hashable {
     let function: String
@@ -16,7 +17,7 @@ final class HostMemory: Sendable {
 
   private let answers = Mutex<[Call: Answer]>([:])
 
-  /// The environment with functions that remember.
+  /// Returns the environment with host functions that remember their results.
   func remembering(_ environment: FilterEnvironment) -> FilterEnvironment {
     var environment = environment
     environment.deviceFunctions = remembering(environment.deviceFunctions, table: "device")

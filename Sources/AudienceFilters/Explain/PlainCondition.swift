@@ -1,10 +1,10 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-/// A condition about one attribute whose wish can be put into words: a comparison with a constant, a
+/// A condition on one attribute whose requirement can be worded: a comparison with a constant, a
 /// truth value, a search in a text or a list.
 struct PlainCondition {
-  /// A value that an attribute may be given; `nil` to remove the attribute.
+  /// A value to try for an attribute; `nil` to remove the attribute.
   struct Candidate {
     let value: Value?
   }
@@ -22,7 +22,7 @@ struct PlainCondition {
     case presence
     /// `attribute.startsWith(text)` and the like, by the function's name.
     case text(function: String, Value, text: String)
-    /// The attribute, a list, must have these elements.
+    /// A list attribute that must contain these elements.
     case elements([Value], text: String)
   }
 
@@ -30,9 +30,9 @@ struct PlainCondition {
   let path: AttributePath
   private let form: Form
 
-  /// Recognizes a plain condition.
+  /// Creates a plain condition from a node.
   ///
-  /// - Returns: `nil` if the node is none.
+  /// - Returns: `nil` if the node is not a plain condition.
   init?(_ tree: SyntaxTree, _ id: NodeID, outline: ConditionOutline) {
     let node = tree[id]
     switch node.kind {
@@ -43,7 +43,7 @@ struct PlainCondition {
     case .call: self.init(call: node, tree, outline)
     default: return nil
     }
-    // A variable by itself, and the roots, cannot be set.
+    // Roots and other variables cannot be set as a whole.
     guard !path.names.isEmpty else { return nil }
   }
 
@@ -116,7 +116,7 @@ struct PlainCondition {
     return tree.children(of: node).first.map { NodeID($0) }
   }
 
-  /// The path of `path.contains(variable)` or `variable in path`.
+  /// Returns the path in `path.contains(variable)` or `variable in path`.
   private static func containing(
     _ variable: String, _ node: SyntaxNode, _ tree: SyntaxTree
   ) -> AttributePath? {
@@ -135,7 +135,7 @@ struct PlainCondition {
 
   // MARK: Words and values
 
-  /// What the condition asks of the attribute.
+  /// Returns the condition's requirement on the attribute, in words.
   func requirement(wanted: Bool) -> String {
     switch form {
     case .comparison(let op, _, let text):
@@ -155,7 +155,7 @@ struct PlainCondition {
     }
   }
 
-  /// Values that may do, the most natural first.
+  /// Returns values that may meet the requirement, the most natural first.
   func candidates(wanted: Bool, current: Value?) -> [Candidate] {
     let values: [Value?]
     switch form {

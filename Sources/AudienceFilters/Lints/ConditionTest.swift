@@ -1,12 +1,12 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-/// A comparison of one attribute with constants, as something that can be asked of any value.
+/// A comparison of one attribute with constants that can be tested against any value.
 ///
-/// Whether a set of conditions can hold together is found by asking a few values that stand for all:
+/// Whether several conditions can hold together is found by testing a few representative values:
 /// the constants, values between and beyond them, values of other kinds, and no value.
 struct ConditionTest {
-  /// What the attribute may be.
+  /// A value of the attribute to test.
   enum Sample {
     /// The attribute is missing.
     case missing
@@ -16,7 +16,7 @@ struct ConditionTest {
 
   private let op: Operator
   let constants: [Value]
-  /// Whether the condition stands behind `!`.
+  /// Whether the condition follows a `!`.
   var isNegated = false
   private let zero: Value?
 
@@ -27,7 +27,7 @@ struct ConditionTest {
       zero = nil
     } else {
       constants = [comparison.value]
-      // Only on the left of a literal a missing attribute counts as zero.
+      // A missing attribute counts as zero only on the left of a literal.
       zero = comparison.isConstantRight ? Self.zero(of: comparison.value) : nil
     }
     isConstantRight = comparison.isConstantRight
@@ -47,7 +47,7 @@ struct ConditionTest {
     }
   }
 
-  /// Whether the condition holds; `nil` when evaluating it fails.
+  /// Returns whether the condition holds; `nil` if evaluating it fails.
   func holds(for sample: Sample) -> Bool? {
     positive(sample).map { $0 != isNegated }
   }
@@ -79,7 +79,8 @@ struct ConditionTest {
     }
   }
 
-  /// Equality, where a text constant that looks like a number equals that number too.
+  /// Returns whether two values are equal, where a text constant that looks like a number also
+  /// equals that number.
   private static func areEqual(_ value: Value, _ constant: Value, readsNumbers: Bool) -> Bool {
     if let a = number(value), let b = number(constant) { return a == b }
     if readsNumbers, case .string(let text) = constant, let a = number(value),
@@ -112,10 +113,10 @@ struct ConditionTest {
 
   // MARK: Samples
 
-  /// Values that stand for all values that the conditions can tell apart.
+  /// Returns representatives of all values that the conditions can distinguish.
   ///
-  /// - Parameter isInteger: Whether the attribute is a whole number, so that nothing lies between 3
-  ///   and 4.
+  /// - Parameter isInteger: Whether the attribute is a whole number, so that there is no value
+  ///   between 3 and 4.
   static func samples(for tests: [ConditionTest], isInteger: Bool) -> [Sample] {
     var result: [Sample] = [.missing, .value(.null), .value(.list([]))]
     result += [.value(.bool(true)), .value(.bool(false))]
@@ -124,7 +125,7 @@ struct ConditionTest {
     return result
   }
 
-  /// The samples of the kinds that the constants have, and a missing attribute.
+  /// Returns the samples of the constants' kinds, and a missing attribute.
   static func naturalSamples(for tests: [ConditionTest], isInteger: Bool) -> [Sample] {
     let constants = tests.flatMap(\.constants)
     var result: [Sample] = [.missing]
@@ -164,7 +165,7 @@ struct ConditionTest {
     var result: Set<String> = ["", "\u{10FFFF}"]
     for case .string(let text) in tests.flatMap(\.constants) {
       result.insert(text)
-      // The next text in the order, which is between this constant and any later one.
+      // The next text in the order, which is between this constant and any greater one.
       result.insert(text + "\u{0}")
       if let last = text.unicodeScalars.last, last.value > 0x21,
         let lower = Unicode.Scalar(last.value - 1)

@@ -2,16 +2,16 @@ public import ExpressionEngine
 public import ExpressionSyntax
 
 extension Filter {
-  /// Looks for what is probably not meant: misspelled attributes, comparisons that never hold, traps
-  /// of the dialect.
+  /// Looks for probable mistakes: misspelled attributes, comparisons that never hold, pitfalls of
+  /// the dialect.
   ///
-  /// The filter compiled, so that nothing here keeps it from running. A warning is silenced with a
-  /// comment in the filter: `// swexpr:ignore W0704` at the end of the line that it points at or alone
-  /// on the line before, `// swexpr:ignore-filter W0704` for all of the filter. Without ids, every
-  /// warning is silenced.
+  /// The filter has compiled, so these findings do not keep it from running. To silence a warning,
+  /// add a comment to the filter: `// swexpr:ignore W0704` at the end of the line or alone on the
+  /// line before, or `// swexpr:ignore-filter W0704` for the whole filter. A comment without ids
+  /// silences every warning.
   ///
-  /// - Parameter schema: The attributes that exist; the vocabulary of the SDKs unless told.
-  /// - Returns: What was found, in source order. ``applyingFixes(of:to:)`` applies the fixes.
+  /// - Parameter schema: The attributes that exist; by default the vocabulary of the SDKs.
+  /// - Returns: The findings, in source order. ``applyingFixes(of:to:)`` applies the fixes.
   /// - Complexity: About O(n log n) in the length of the filter.
   public func check(schema: AttributeSchema = .builtIn) -> [Diagnostic] {
     guard
@@ -23,14 +23,14 @@ extension Filter {
 }
 
 extension SourceText {
-  /// The text after the fixes of some diagnostics.
+  /// Returns the text with the fixes of some diagnostics applied.
   ///
-  /// The first fix of each diagnostic is taken; one that overlaps an earlier one is left out, and can
-  /// be found by checking again.
+  /// The first fix of each diagnostic is applied. One that overlaps an earlier fix is left out;
+  /// check the result again to find it.
   ///
-  /// - Parameter diagnostics: What was found in this text, by ``AudienceFilters/Filter/check(schema:)``
-  ///   or as a `FilterError`.
-  /// - Returns: The new text, and the diagnostics whose fix is in it.
+  /// - Parameter diagnostics: The findings in this text, by
+  ///   ``AudienceFilters/Filter/check(schema:)`` or as a `FilterError`.
+  /// - Returns: The new text, and the diagnostics whose fix was applied.
   package func applyingFixes(of diagnostics: [Diagnostic]) -> (text: String, fixed: [Diagnostic]) {
     var edits: [Diagnostic.Edit] = []
     var fixed: [Diagnostic] = []

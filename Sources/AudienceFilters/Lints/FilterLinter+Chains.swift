@@ -2,7 +2,7 @@ import ExpressionEngine
 import ExpressionSyntax
 
 extension FilterLinter {
-  /// Looks at all operands of `&&` or `||` together, once, at the top of the chain.
+  /// Checks all operands of `&&` or `||` together, once, at the top of the chain.
   mutating func checkChain(_ id: NodeID, _ node: SyntaxNode) {
     let parent = tree.nodes[Int(parents[Int(id.index)])]
     guard id.index == tree.root.index || parent.kind != .binary || parent.op != node.op else {
@@ -50,7 +50,7 @@ extension FilterLinter {
 
   // MARK: Constants
 
-  /// `… || true`, `… && false`: the other conditions do not matter.
+  /// Reports `… || true` and `… && false`, in which the other conditions do not matter.
   private mutating func checkDecided(_ node: SyntaxNode, _ operands: [NodeID]) {
     let decides = node.op == .or
     guard let constant = operands.first(where: { tree.constant(of: $0) == .bool(decides) }) else {
@@ -63,7 +63,7 @@ extension FilterLinter {
         label: "decides alone", helps: ["remove it, or the other conditions"]))
   }
 
-  /// `a == ("x" || "y")`, which compares with one of the two only.
+  /// Reports `a == ("x" || "y")`, which compares with only one of the two.
   private mutating func checkAlternatives(
     _ id: NodeID, _ node: SyntaxNode, _ operands: [NodeID]
   ) {
@@ -90,7 +90,7 @@ extension FilterLinter {
     let test: ConditionTest
   }
 
-  /// Conditions of one attribute that exclude each other, or of which one always holds.
+  /// Reports conditions on one attribute that exclude each other, or of which one always holds.
   private mutating func checkReasoning(_ node: SyntaxNode, _ operands: [NodeID]) {
     var groups: [AttributePath: [Tested]] = [:]
     var order: [AttributePath] = []
@@ -110,7 +110,7 @@ extension FilterLinter {
     }
   }
 
-  /// The attribute that a condition is about, and what it asks.
+  /// Returns the attribute that a condition tests, and the test.
   private func tested(_ id: NodeID) -> (AttributePath, ConditionTest)? {
     var node = tree[id]
     var isNegated = false
@@ -132,8 +132,8 @@ extension FilterLinter {
     return (path, test)
   }
 
-  /// The first two tests of which something holds, or all of them if it takes all; none where it does
-  /// not hold even of all.
+  /// Returns the first two tests for which a property holds, or all tests if it takes more than
+  /// two. Empty if it does not hold even for all.
   private func fewest(of tests: [Tested], that holds: ([Tested]) -> Bool) -> [Tested] {
     guard holds(tests) else { return [] }
     for (index, second) in tests.enumerated() {
@@ -182,7 +182,7 @@ extension FilterLinter {
 
   // MARK: Guards
 
-  /// `has(x) && f(x)`, where `f(x)` fails without `x` and is evaluated all the same.
+  /// Reports `has(x) && f(x)`, in which `f(x)` fails without `x` and is evaluated all the same.
   private mutating func checkGuards(_ chain: NodeID, _ operands: [NodeID]) {
     guard isSuperscript else { return }
     let guards = operands.enumerated().compactMap { index, operand in
@@ -210,7 +210,7 @@ extension FilterLinter {
     }
   }
 
-  /// The attribute that `has(x)`, `x != null` or `x` alone asks for.
+  /// Returns the attribute whose presence `has(x)`, `x != null` or `x` alone checks.
   private func guardedPath(_ id: NodeID) -> AttributePath? {
     let node = tree[id]
     if node.kind == .select { return freePath(id) }
@@ -225,15 +225,15 @@ extension FilterLinter {
     return freePath(comparison.subject)
   }
 
-  /// A part of an operand of a chain that is an error when an attribute is missing.
+  /// A part of an operand of a chain that fails if an attribute is missing.
   private struct Victim {
-    /// The number of the operand.
+    /// The index of the operand.
     let operand: Int
     let node: NodeID
   }
 
-  /// For each attribute, the parts that are an error when it is missing, in order: the first two, in
-  /// different operands.
+  /// Returns, for each attribute, the parts that fail if it is missing: the first two in different
+  /// operands, in order.
   private func victims(in operands: [NodeID]) -> [AttributePath: [Victim]] {
     var result: [AttributePath: [Victim]] = [:]
     for (number, operand) in operands.enumerated() {
@@ -246,7 +246,7 @@ extension FilterLinter {
             result[path, default: []].append(Victim(operand: number, node: NodeID(next)))
           }
         }
-        // Alternatives are evaluated only when they are needed.
+        // Alternatives are evaluated only if they are needed.
         switch node.kind {
         case .conditional: work.append(node.first)
         case .binary where node.op == .or: work.append(node.first)
@@ -261,7 +261,7 @@ extension FilterLinter {
     return result
   }
 
-  /// The attributes without which a node itself fails.
+  /// Returns the attributes whose absence makes the node itself fail.
   private func neededPaths(_ node: SyntaxNode) -> [AttributePath] {
     func path(_ index: UInt32) -> AttributePath? {
       index == SyntaxNode.none ? nil : freePath(NodeID(index))
@@ -298,16 +298,16 @@ extension FilterLinter {
     }
   }
 
-  /// Whether a chain is the whole filter, or all that stands in parentheses.
+  /// Returns whether a chain is the whole filter or the whole content of parentheses.
   private func isPlainChain(_ id: NodeID) -> Bool {
     id.index == tree.root.index || tree[id].flags.contains(.parenthesized)
   }
 
-  /// `has(x) ? rest : false`.
+  /// Returns the fix that writes `has(x) ? rest : false`.
   private func conditionalFix(_ chain: NodeID, _ operands: [NodeID]) -> Diagnostic.FixIt {
     let span = tree[chain].span
     let guardSpan = tree[operands[0]].span
-    // The operator behind the guard becomes `?`; what follows stays as it is written.
+    // The operator after the guard becomes `?`; the rest stays as it is written.
     var innermost = tree[chain]
     while innermost.first != operands[0].index, tree.nodes[Int(innermost.first)].op == .and {
       innermost = tree.nodes[Int(innermost.first)]

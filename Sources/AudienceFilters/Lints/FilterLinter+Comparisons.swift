@@ -2,16 +2,16 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
-/// A comparison with its sides in order: what varies on the left, a constant on the right.
+/// A comparison with its sides in order: the varying part on the left, a constant on the right.
 struct ConstantComparison {
-  /// What is compared.
+  /// The varying part.
   let subject: NodeID
-  /// The comparison, as if the constant stood on the right.
+  /// The comparison operator, as if the constant were on the right.
   let op: Operator
   /// The constant.
   let constant: NodeID
   let value: Value
-  /// Whether the constant stands on the right as written.
+  /// Whether the constant is written on the right.
   let isConstantRight: Bool
 
   init?(_ node: SyntaxNode, in tree: SyntaxTree) {
@@ -69,7 +69,7 @@ extension FilterLinter {
     checkMissingCounts(id, node, comparison)
   }
 
-  /// `!a in b`: the `!` was meant for the whole.
+  /// Reports `!a in b`, in which the `!` was meant for the whole condition.
   private mutating func checkNegatedIn(_ node: SyntaxNode) -> Bool {
     let left = tree.nodes[Int(node.first)]
     guard node.op == .in, left.kind == .unary, left.op == .not,
@@ -92,7 +92,7 @@ extension FilterLinter {
     return true
   }
 
-  /// `user.plan in "a, b"`: a search in a text, in which a missing attribute is always found
+  /// Reports `user.plan in "a, b"`, a search in a text in which a missing attribute is always found
   /// (docs/spec/superscript.md §2).
   private mutating func checkPartOfText(
     _ id: NodeID, _ node: SyntaxNode, _ comparison: ConstantComparison
@@ -111,7 +111,7 @@ extension FilterLinter {
   // MARK: Constants alone
 
   private mutating func checkConstants(_ id: NodeID, _ node: SyntaxNode, _ a: Value, _ b: Value) {
-    // Values of other kinds would need a context; those here need none.
+    // Values of other kinds would need a context; these do not.
     let outcome = Explainer.outcome(
       of: id, in: tree, environment: FilterEnvironment(dialect: tree.dialect), context: Context())
     if case .failure(let diagnostic) = outcome, diagnostic.id == .notComparable, isSuperscript,
@@ -139,7 +139,7 @@ extension FilterLinter {
         ], notes: notes))
   }
 
-  /// `"user.age" > 18`.
+  /// Reports `"user.age" > 18`.
   private mutating func reportConstantClash(_ node: SyntaxNode, _ a: Value, _ b: Value) {
     var helps: [String] = []
     for case .string(let content) in [a, b]
@@ -158,7 +158,7 @@ extension FilterLinter {
         ], helps: helps))
   }
 
-  /// `user.a == user.a`.
+  /// Reports `user.a == user.a`.
   private mutating func checkSameSides(
     _ node: SyntaxNode, _ left: NodeID, _ right: NodeID
   ) -> Bool {
@@ -177,7 +177,7 @@ extension FilterLinter {
 
   // MARK: Types
 
-  /// Warns when the type of the left side and the constant cannot meet.
+  /// Warns if no value of the left side's type can equal, or be compared with, the constant.
   private mutating func checkType(_ node: SyntaxNode, _ comparison: ConstantComparison) -> Bool {
     let type = staticType(comparison.subject)
     let constantType = AttributeType(of: comparison.value)
@@ -219,7 +219,7 @@ extension FilterLinter {
     case (.int, .string), (.number, .string):
       guard case .string(let content) = comparison.value else { return nil }
       let isNumber = Self.isNumber(content)
-      // A text that looks like a number is compared as one too, but only for equality.
+      // A text that looks like a number is also compared as one, but only for equality.
       if isNumber, comparison.isEquality, isSuperscript { return nil }
       guard isNumber, Int64(content).map(String.init) == content else {
         return Clash(help: "compare it with a number")
@@ -262,7 +262,7 @@ extension FilterLinter {
     }
   }
 
-  /// What to write for a number in place of a version, a date or a time.
+  /// Returns advice for a number in place of a version, a date or a time.
   private func helpForForm(_ comparison: ConstantComparison, _ literal: String) -> String? {
     guard !comparison.isEquality, let attribute = knownAttribute(comparison.subject),
       let format = attribute.format
@@ -278,7 +278,7 @@ extension FilterLinter {
     }
   }
 
-  /// `1 < a < 5` where that is a comparison of a comparison.
+  /// Returns advice for `1 < a < 5`, which compares the result of a comparison.
   private func helpForChain(_ comparison: ConstantComparison, _ literal: String) -> String? {
     let subject = tree[comparison.subject]
     guard comparison.isOrdering, subject.kind == .binary, subject.op.info.isComparison,
@@ -288,7 +288,7 @@ extension FilterLinter {
     return "write `\(text(comparison.subject)) && \(middle) \(comparison.op.spelling) \(literal)`"
   }
 
-  /// `!a == b`: the `!` was meant for the comparison.
+  /// Returns advice for `!a == b`, in which the `!` was meant for the comparison.
   private func helpForNegation(_ comparison: ConstantComparison, _ literal: String) -> String? {
     let subject = tree[comparison.subject]
     guard subject.kind == .unary, subject.op == .not, comparison.isEquality,
@@ -299,7 +299,7 @@ extension FilterLinter {
     return "`!` applies to `\(operand)` alone; write `\(operand) \(opposite) \(literal)`"
   }
 
-  /// Whether the superscript dialect reads a text as a number too.
+  /// Returns whether the superscript dialect also reads a text as a number.
   static func isNumber(_ text: String) -> Bool {
     guard !text.contains(where: { $0 == " " || $0 == "x" || $0 == "X" || $0 == "p" }) else {
       return false
@@ -309,7 +309,7 @@ extension FilterLinter {
       || (text.hasPrefix(".") && Double("0" + text) != nil)
   }
 
-  /// `"true"` against a text attribute.
+  /// Reports `"true"` compared with a text attribute.
   private mutating func checkBoolWord(
     _ node: SyntaxNode, _ comparison: ConstantComparison
   ) -> Bool {
@@ -331,7 +331,7 @@ extension FilterLinter {
     return true
   }
 
-  /// `"true"` as the argument of a function that searches in texts.
+  /// Reports `"true"` as the argument of a function that searches in texts.
   mutating func checkTextFunction(_ node: SyntaxNode, _ name: String) {
     guard isSuperscript, ["startsWith", "endsWith", "matches", "contains"].contains(name),
       environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil
@@ -349,7 +349,7 @@ extension FilterLinter {
     }
   }
 
-  /// `"true" + x`.
+  /// Reports `"true" + x`.
   mutating func checkArithmetic(_ node: SyntaxNode) {
     guard isSuperscript, node.kind == .binary, node.op == .add else { return }
     for operand in [node.first, node.second] where tree.nodes[Int(operand)].kind == .stringLiteral {
@@ -424,7 +424,8 @@ extension FilterLinter {
     let sibling = attribute.path + "Padded"
     let subject = tree[comparison.subject]
     let isKnown = schema[sibling] != nil && subject.kind == .select
-    // Systems have had two digits for long, and `"17.4" >= "17"` is right as text too.
+    // Operating systems have long had two-digit versions, and `"17.4" >= "17"` is right as text
+    // too.
     if !isKnown, text.utf8.prefix(while: { $0 != 0x2E }).count >= 2, !text.contains(".") { return }
     report(
       Diagnostic(
@@ -443,7 +444,7 @@ extension FilterLinter {
           ] : []))
   }
 
-  /// A version with three digits for every number, and at least three numbers.
+  /// Returns a version with three digits for every number, and at least three numbers.
   static func padded(_ version: String) -> String {
     var parts = version.split(separator: ".").map { part in
       String(repeating: "0", count: max(0, 3 - part.count)) + part
@@ -454,7 +455,7 @@ extension FilterLinter {
 
   // MARK: Missing attributes
 
-  /// An optional number that counts as zero, and matches, when it is missing.
+  /// Reports an optional number that counts as zero if it is missing, and then matches.
   private mutating func checkMissingCounts(
     _ id: NodeID, _ node: SyntaxNode, _ comparison: ConstantComparison
   ) {
@@ -473,8 +474,8 @@ extension FilterLinter {
         helps: ["if that is not meant, write `has(\(subject)) && \(text(id))`"]))
   }
 
-  /// Whether another condition of the same `&&` rules a missing attribute out, or an alternative of
-  /// the same `||` shows that it was thought of.
+  /// Returns whether another condition of the same `&&` excludes a missing attribute, or an
+  /// alternative of the same `||` handles it.
   private func isGuarded(_ id: NodeID, _ path: AttributePath) -> Bool {
     var current = id.index
     while current != parents[Int(current)] {
@@ -492,8 +493,8 @@ extension FilterLinter {
     return false
   }
 
-  /// Whether `has(path)`, a comparison of it with null, or another comparison that is false for a
-  /// missing one stands under a node.
+  /// Returns whether `has(path)`, a comparison of the path with null, or another comparison that is
+  /// false for a missing attribute occurs under a node.
   private func mentionsGuard(_ index: UInt32, _ path: AttributePath) -> Bool {
     var work = [index]
     while let next = work.popLast() {
@@ -514,7 +515,7 @@ extension FilterLinter {
     return false
   }
 
-  /// Two attributes, of which the left one may be missing.
+  /// Reports a comparison of two attributes of which the left one may be missing.
   private mutating func checkAttributes(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) {
     let a = staticType(left)
     let b = staticType(right)

@@ -2,12 +2,13 @@ import ExpressionChecking
 import ExpressionEngine
 import ExpressionSyntax
 
-// What the engine itself says before a filter runs: the type checker, and constants that have no value.
+// Findings of the engine before a filter runs: the type checker, and constants that have no value.
 
 extension FilterLinter {
-  /// Adds what the type checker finds and no lint has said at the same place in better words.
+  /// Adds the type checker's findings, except where a lint has already reported the same place in
+  /// better words.
   mutating func checkTypes() {
-    // The superscript dialect converts and lets pass so much that its lints say more.
+    // The superscript dialect converts and accepts so much that its lints are more informative.
     guard !isSuperscript else { return }
     guard var declarations = try? environment.checkingDeclarations() else { return }
     for root in ["user", "device", "params", "computed"] where declarations.variables[root] == nil {
@@ -45,7 +46,7 @@ extension FilterLinter {
     }
   }
 
-  /// Where functions are called that do not exist, with their arguments.
+  /// Returns the places of calls of unknown functions, with their arguments.
   private func unknownCalls(_ found: [Diagnostic]) -> [SourceSpan] {
     let names = found.filter { $0.id == .unknownFunction }.map(\.primary.span)
     guard !names.isEmpty else { return [] }
@@ -53,14 +54,15 @@ extension FilterLinter {
       .map { SourceSpan(start: tree.nameSpan(of: $0).start, end: $0.span.end) }
   }
 
-  /// Whether the checker forbids a comparison of numbers of different types, which has an answer: what
-  /// it takes for an int may come from attributes that hold other numbers.
+  /// Returns whether the checker rejects a comparison of numbers of different types that has a
+  /// result at run time: an expression that the checker considers an int may hold other numbers
+  /// from attributes.
   private func isNumericComparison(_ diagnostic: Diagnostic) -> Bool {
     diagnostic.id == .operandTypes && diagnostic.message.hasBytes(of: "cannot compare")
       && diagnostic.secondary.allSatisfy { ["int", "uint", "double"].contains($0.message) }
   }
 
-  /// A diagnostic of the checker with what is known here besides.
+  /// Returns a diagnostic of the checker with the more specific advice of the lints.
   private func refined(_ diagnostic: Diagnostic) -> Diagnostic {
     var result = diagnostic
     if result.id == .unknownFunction {
@@ -82,7 +84,8 @@ extension FilterLinter {
     return result
   }
 
-  /// A variable that the checker does not know: a warning, because a context may have it.
+  /// Reports a variable that the checker does not know: only a warning, because a context may have
+  /// it.
   private mutating func reportUnknownRoot(_ diagnostic: Diagnostic) {
     guard
       let index = tree.nodes.indices.first(where: {
@@ -94,10 +97,10 @@ extension FilterLinter {
 
   // MARK: Constants
 
-  /// The most parts that are evaluated.
+  /// The largest number of parts that are evaluated.
   private static let constantLimit = 64
 
-  /// Evaluates parts without attributes that certainly fail: `timestamp("2024")`, `1 / 0`.
+  /// Reports parts without attributes that are certain to fail: `timestamp("2024")`, `1 / 0`.
   mutating func checkConstantParts() {
     for id in constantParts() {
       let outcome = Explainer.outcome(
@@ -114,7 +117,7 @@ extension FilterLinter {
     }
   }
 
-  /// The calls, operations and indexes without attributes that stand in none other of that kind.
+  /// Returns the outermost calls, operations and indexes without attributes.
   private func constantParts() -> [NodeID] {
     var isConstant = [Bool](repeating: false, count: tree.nodes.count)
     var isComputed = isConstant
@@ -137,7 +140,7 @@ extension FilterLinter {
       .prefix(Self.constantLimit).map { NodeID(UInt32($0)) }
   }
 
-  /// Whether an app answers a call, so that its value is not constant.
+  /// Returns whether the app implements the called function, so that its value is not constant.
   private func isHostCall(_ node: SyntaxNode) -> Bool {
     let name = tree.name(of: node)
     return environment.deviceFunctions[name] != nil || environment.computedFunctions[name] != nil
@@ -147,7 +150,7 @@ extension FilterLinter {
 }
 
 extension SourceSpan {
-  /// Whether two places share a byte, or are the same empty place.
+  /// Returns whether two places share a byte, or are the same empty place.
   func overlaps(_ other: SourceSpan) -> Bool {
     start < other.end && other.start < end || start == other.start
   }

@@ -1,10 +1,11 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-// Constants that are not written like the values of the attribute that they are compared with.
+// Checks constants that are not written like the values of the attribute that they are compared
+// with.
 
 extension FilterLinter {
-  /// A code of a region, a language or a locale in the wrong spelling.
+  /// Reports a misspelled code of a region, a language or a locale.
   mutating func checkForm(_ attribute: AttributeSchema.Attribute, _ text: String, at id: NodeID) {
     guard let right = attribute.format?.spelling(of: text), right != text else { return }
     let span = tree[id].span
@@ -17,7 +18,7 @@ extension FilterLinter {
     )
   }
 
-  /// A date or a time that is written otherwise, so that its order as text means nothing.
+  /// Reports a date or a time in another notation, whose order as text means nothing.
   mutating func checkMoment(
     _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
   ) {
@@ -33,7 +34,7 @@ extension FilterLinter {
         notes: ["its values look like \"\(sample)\", and texts are compared letter by letter"]))
   }
 
-  /// A number that the attribute never is.
+  /// Reports a number outside the attribute's range.
   mutating func checkRange(
     _ node: SyntaxNode, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
   ) {
@@ -58,7 +59,8 @@ extension FilterLinter {
 }
 
 extension Operator {
-  /// What the comparison of every number of a range with a constant answers, if that is one answer.
+  /// Returns the result of comparing the numbers of a range with a constant, if it is the same for
+  /// all of them.
   fileprivate func truth(from low: Double, to high: Double?, _ constant: Double) -> Bool? {
     let isBelow = constant < low
     let isAbove = high.map { constant > $0 } ?? false
@@ -75,7 +77,7 @@ extension Operator {
 }
 
 extension AttributeSchema.Attribute.Format {
-  /// A value of the form.
+  /// An example value of the format.
   var sample: String? {
     switch self {
     case .version, .paddedVersion: nil
@@ -88,7 +90,7 @@ extension AttributeSchema.Attribute.Format {
     }
   }
 
-  /// How a code should have been written; `nil` for what is no such code.
+  /// Returns the correct spelling of a code; `nil` if the text is not such a code.
   func spelling(of text: String) -> String? {
     let parts = text.split(whereSeparator: { $0 == "-" || $0 == "_" }).map(String.init)
     guard parts.allSatisfy({ $0.utf8.allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A } }) else {
@@ -104,7 +106,8 @@ extension AttributeSchema.Attribute.Format {
     }
   }
 
-  /// Whether a text is a value of the form or the beginning of one, which has an order with them.
+  /// Returns whether a text is a value of the format or the beginning of one, and therefore has an
+  /// order relative to its values.
   func isBeginning(_ text: String) -> Bool {
     guard let sample else { return true }
     let shape = text.utf8.map { $0 &- 0x30 < 10 ? UInt8(ascii: "9") : $0 }

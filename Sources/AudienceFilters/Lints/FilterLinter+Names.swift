@@ -12,7 +12,7 @@ extension FilterLinter {
     guard !Self.roots.contains(name) else { return }
     let parent = tree.nodes[Int(parents[Int(id.index)])]
     if parent.kind == .message { return }
-    // The variable of a malformed loop is reported where the loop is evaluated.
+    // The variable of a malformed loop is reported with the loop.
     if parent.kind == .call, parent.first != id.index,
       ["all", "exists", "exists_one", "map", "filter"].contains(tree.name(of: parent))
     {
@@ -38,7 +38,7 @@ extension FilterLinter {
         helps: [helpForRoot(id, name, parent, known)]))
   }
 
-  /// `None`, `TRUE`, `undefined`.
+  /// Reports `None`, `TRUE` and `undefined`.
   private mutating func reportForeignLiteral(_ name: String, _ literal: String, _ node: SyntaxNode)
   {
     report(
@@ -48,8 +48,8 @@ extension FilterLinter {
         fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(node.span, literal)])]))
   }
 
-  /// Whether a name stands in the arguments of a function that does not exist, or of a loop without
-  /// its variable, which is the mistake.
+  /// Returns whether a name is in the arguments of an unknown function, or of a loop without a
+  /// variable, which is then the mistake to report.
   private func isArgumentOfUnknownFunction(_ id: NodeID) -> Bool {
     let loops: Set<String> = ["all", "exists", "exists_one", "map", "filter"]
     var current = id.index
@@ -109,7 +109,7 @@ extension FilterLinter {
     return isValue ? "\(quoted); \(starts)" : "write `user.\(name)`; \(starts)"
   }
 
-  /// `user["first-name"]` for `user.first-name`.
+  /// Returns `user["first-name"]` for `user.first-name`.
   private func hyphenatedName(_ id: NodeID, _ parent: SyntaxNode) -> String? {
     guard parent.kind == .binary, parent.op == .subtract, parent.second == id.index else {
       return nil
@@ -135,7 +135,7 @@ extension FilterLinter {
       return
     }
     guard !isInner || path.names.count == 1 else { return }
-    // A member of an object is only known where the schema lists members of it.
+    // Members of an object are known only if the schema lists members of that object.
     let container = AttributePath(root: path.root, names: Array(path.names.dropLast()))
     if path.names.count > 1 {
       guard schema.attributes.keys.contains(where: { $0.hasPrefix("\(container).") }) else {
@@ -162,7 +162,7 @@ extension FilterLinter {
     let siblings = schema.attributes.keys.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("*") }
       .map { String($0.dropFirst(prefix.count)) }.filter { !$0.contains(".") }.sorted()
     let isClosed = schema.closedRoots.contains(path.root)
-    // In an open root apps have names of their own, and a similar name may be one of them.
+    // In an open root, apps have names of their own, and a similar name may be one of them.
     let suggestions =
       isClosed
       ? Suggestions.closest(to: name, among: siblings)
@@ -196,7 +196,7 @@ extension FilterLinter {
         fixIts: fixIts))
   }
 
-  /// What people call attributes of the device, and what these are called.
+  /// Common other names of device attributes, with the real names.
   private static let deviceAliases: [String: [String]] = [
     "os": ["platform", "osVersion"], "country": ["regionCode", "ipCountry"],
     "countryCode": ["regionCode", "storeFrontCountryCode"], "region": ["regionCode", "ipRegion"],
@@ -212,11 +212,11 @@ extension FilterLinter {
     "isSubscribed": ["subscriptionStatus"], "buildNumber": ["appBuildStringNumber"],
   ]
 
-  /// Whether a name is so close to another that it can hardly be a different one.
+  /// Returns whether a name is so close to another that it is hardly a different one.
   private static func isMisspelling(_ name: String, of other: String) -> Bool {
     if name.lowercased() == other.lowercased() { return true }
     guard min(name.count, other.count) >= 6 else { return false }
-    // Names of one family, such as `ipCity` and `ipCode`, differ in a word of their own.
+    // Names of one family, such as `ipCity` and `ipCode`, differ in one whole word.
     let a = Array(name.lowercased().unicodeScalars)
     let b = Array(other.lowercased().unicodeScalars)
     guard abs(a.count - b.count) <= 2 else { return false }
@@ -272,7 +272,8 @@ extension FilterLinter {
     report(diagnostic)
   }
 
-  /// `has("user.age")`, `has(user)`, `user.has("age")`: true whatever the attribute is.
+  /// Reports `has("user.age")`, `has(user)` and `user.has("age")`, which are true whatever the
+  /// attribute is.
   private mutating func checkHas(_ node: SyntaxNode) {
     guard let argument = tree.children(of: node).first else { return }
     let inner = tree.nodes[Int(argument)]
@@ -320,7 +321,7 @@ extension FilterLinter {
   private mutating func reportUncallable(
     _ node: SyntaxNode, _ name: String, among functions: [String]
   ) {
-    // `Math.max(…)`: the name before the dot is the mistake.
+    // In `Math.max(…)` the name before the dot is the mistake.
     if node.first != SyntaxNode.none, poisoned.contains(node.first) { return }
     let known = functions.filter { !["unknownFunction", "test_custom_func"].contains($0) }
     var helps = Suggestions.help(for: name, among: known).map { [$0] } ?? []
@@ -347,9 +348,10 @@ extension FilterLinter {
         helps: helps, fixIts: fixIts))
   }
 
-  // MARK: Members that are functions elsewhere
+  // MARK: Members that are functions in other languages
 
-  /// `user.tags.length`, `user.name.isEmpty`: read like members, which they are not.
+  /// Reports `user.tags.length` and `user.name.isEmpty`, which are written like members but are not
+  /// members.
   private mutating func checkMemberForFunction(_ id: NodeID, _ path: AttributePath) -> Bool {
     let node = tree[id]
     guard node.kind == .select, path.names.count >= 2, let name = path.names.last,
@@ -364,7 +366,7 @@ extension FilterLinter {
     case .any, nil: isSized = path.root != "device"
     }
     guard isSized else { return false }
-    // An object of the app may have a `count` of its own; a plural names a list.
+    // An object of the app may have a `count` of its own; a plural name suggests a list.
     let isCertain = type == .string || type != nil || container.names.last?.last == "s"
     let help: String
     switch name {

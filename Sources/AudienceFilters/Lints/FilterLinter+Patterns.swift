@@ -2,7 +2,7 @@ import ExpressionEngine
 import ExpressionSyntax
 
 extension FilterLinter {
-  /// Looks at the regular expression of a call of `matches`.
+  /// Checks the regular expression of a call of `matches`.
   mutating func checkPattern(_ node: SyntaxNode, _ name: String) {
     guard name == "matches", environment.deviceFunctions[name] == nil,
       environment.computedFunctions[name] == nil,
@@ -43,7 +43,7 @@ extension FilterLinter {
     }
   }
 
-  /// The place of a piece of a string literal; the whole literal when it has escapes.
+  /// Returns the place of a part of a string literal, or the whole literal if it has escapes.
   private func place(_ offset: Int, _ length: Int, in literal: SyntaxNode) -> SourceSpan {
     let (span, needsDecoding) = tree.literalContent(of: literal)
     guard !needsDecoding, offset >= 0, offset + max(length, 1) <= Int(span.length) else {
@@ -54,22 +54,22 @@ extension FilterLinter {
   }
 }
 
-/// What can be seen of a valid regular expression without matching it.
+/// Properties of a valid regular expression that are visible without matching it.
 struct PatternShape {
   /// The offset of an anchor that can never hold.
   private(set) var impossible: Int?
-  /// A group with a repetition inside that is repeated itself.
+  /// A repeated group that contains a repetition.
   private(set) var nestedRepetition: Range<Int>?
 
-  /// An alternative that is being read.
+  /// An alternative that is being parsed.
   private struct Level {
     var start: Int
-    /// Whether a character must have come before, in this alternative.
+    /// Whether this alternative must already have matched a character.
     var needsBefore = false
-    /// Whether `$` stood in this alternative.
+    /// The offset of a `$` in this alternative.
     var end: Int?
     var hasRepetition = false
-    /// Whether something in it must match a character besides the repetition.
+    /// The number of items, other than repetitions, that must match a character.
     var fixedItems = 0
     var repeatedItems = 0
   }
@@ -77,7 +77,7 @@ struct PatternShape {
   init(_ pattern: [UInt8]) {
     var levels = [Level(start: 0)]
     var index = 0
-    // Flags such as `(?m)` change what anchors mean; nothing is said then.
+    // Flags such as `(?m)` change the meaning of anchors; then nothing is reported.
     var anchorsMean = true
     while index < pattern.count {
       let start = index
@@ -140,7 +140,7 @@ struct PatternShape {
       } else {
         levels[top].fixedItems += 1
       }
-      // Word boundaries and the like take no character.
+      // Word boundaries and similar assertions consume no character.
       let isAssertion =
         pattern[start] == UInt8(ascii: "\\") && start + 1 < pattern.count
         && [UInt8(ascii: "b"), UInt8(ascii: "B"), UInt8(ascii: "A"), UInt8(ascii: "z")].contains(
@@ -154,7 +154,8 @@ struct PatternShape {
     if !anchorsMean { impossible = nil }
   }
 
-  /// The least count of a quantifier at an offset, whether it has no upper bound, and where it ends.
+  /// Returns the minimum count of the quantifier at an offset, whether it is unbounded, and its
+  /// end.
   private static func quantifier(_ pattern: [UInt8], _ index: Int) -> (Int, Bool, Int) {
     guard index < pattern.count else { return (1, false, index) }
     var end = index + 1
@@ -178,7 +179,7 @@ struct PatternShape {
     return (result.0, result.1, end)
   }
 
-  /// Behind the closing bracket of a class.
+  /// Returns the offset after the closing bracket of a class.
   private static func endOfClass(_ pattern: [UInt8], _ start: Int) -> Int {
     var index = start + 1
     if index < pattern.count, pattern[index] == UInt8(ascii: "^") { index += 1 }

@@ -2,13 +2,14 @@ import ExpressionEngine
 import ExpressionSyntax
 
 extension FilterLinter {
-  /// What the schema knows of the attribute that a node reads.
+  /// Returns the schema's entry for the attribute that a node reads.
   func knownAttribute(_ id: NodeID) -> AttributeSchema.Attribute? {
     guard let path = freePath(id) else { return nil }
     return schema.attribute(at: path)
   }
 
-  /// The path of the attribute that a node reads, unless it starts at the variable of a loop.
+  /// Returns the path of the attribute that a node reads, unless it starts at the variable of a
+  /// loop.
   func freePath(_ id: NodeID) -> AttributePath? {
     guard let path = tree.attributePath(of: id), !path.names.isEmpty else { return nil }
     var node = tree[id]
@@ -20,10 +21,10 @@ extension FilterLinter {
     return isBound[Int(index)] ? nil : path
   }
 
-  /// The type that a node has whatever the context is, as far as it is known.
+  /// Returns the type that a node has in every context, as far as it is known.
   func staticType(_ id: NodeID) -> AttributeType {
     var node = tree[id]
-    // Chains of arithmetic lean to the left; the rest nests no deeper than the parser let it.
+    // Chains of arithmetic nest on the left; the parser limits all other nesting.
     var depth = 0
     var current = id
     while node.kind == .conditional, depth < 64 {
@@ -94,7 +95,7 @@ extension FilterLinter {
 
   // MARK: The result
 
-  /// The filter as a whole must be a bool.
+  /// Warns if the result of the filter is not a bool.
   mutating func checkResult() {
     let type = staticType(tree.root)
     let node = tree[tree.root]
@@ -118,7 +119,7 @@ extension FilterLinter {
         at: node.span, label: "not a bool", helps: helps))
   }
 
-  /// `user`, `null`: reported; whether that was so.
+  /// Reports a filter that is only `user` or `null`. Returns whether it did.
   private mutating func checkNoCondition(_ node: SyntaxNode) -> Bool {
     let isRoot =
       node.kind == .identifier && ["user", "device", "params"].contains(tree.name(of: node))
@@ -138,7 +139,7 @@ extension FilterLinter {
     return true
   }
 
-  /// What to do about a filter in quotes, in brackets or as JSON.
+  /// Returns advice for a filter in quotes, in brackets or as JSON.
   private func helpForWrapped(_ node: SyntaxNode) -> [String]? {
     switch node.kind {
     case .stringLiteral:
@@ -155,7 +156,7 @@ extension FilterLinter {
     }
   }
 
-  /// A number or a text between `&&`, `||`, behind `!` and before `?` is no condition.
+  /// Warns about a number or a text as an operand of `&&`, `||` or `!`, or before `?`.
   mutating func checkOperand(_ id: NodeID, _ node: SyntaxNode) {
     guard id.index != tree.root.index, tree.isLiteral(id), let value = tree.constant(of: id) else {
       return
@@ -182,7 +183,7 @@ extension FilterLinter {
         at: node.span, label: "compared with nothing", helps: helps))
   }
 
-  /// The comparison that a constant operand was probably meant to continue.
+  /// Returns the comparison that a constant operand was probably meant to continue.
   private func comparisonBefore(_ id: NodeID, in parent: SyntaxNode) -> SyntaxNode? {
     guard parent.second == id.index else { return nil }
     var left = tree.nodes[Int(parent.first)]

@@ -1,29 +1,30 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-/// Looks through one filter for what is probably not meant.
+/// Looks for probable mistakes in one filter.
 ///
-/// A wrong warning costs more than a missed one: where the schema does not know, nothing is said.
+/// A wrong warning costs more than a missed one, so nothing is reported where the schema does not
+/// know.
 struct FilterLinter {
   let tree: SyntaxTree
   let schema: AttributeSchema
   let environment: FilterEnvironment
-  /// The parent of each node; the root is its own.
+  /// The parent of each node; the root is its own parent.
   let parents: [UInt32]
-  /// Whether an identifier is the variable of a loop around it.
+  /// Whether an identifier is the variable of an enclosing loop.
   let isBound: [Bool]
-  /// Whether the truth of a node is all that matters of it.
+  /// Whether only the truth of a node matters.
   let isCondition: [Bool]
-  /// Where something was found.
+  /// The findings.
   var diagnostics: [Diagnostic] = []
-  /// What was noted, and where.
+  /// The ids and places of the findings so far.
   private var reported: Set<Finding> = []
-  /// Parts that hold a name that was reported, about which nothing else is worth saying.
+  /// Nodes with a name that was reported; nothing else is reported about them.
   var poisoned: Set<UInt32> = []
 
   var isSuperscript: Bool { tree.dialect.name == .superscript }
 
-  /// Everything that is found in a filter, in source order, without what comments silence.
+  /// Returns the findings in a filter, in source order, without those that comments silence.
   static func check(
     _ tree: SyntaxTree, schema: AttributeSchema, environment: FilterEnvironment
   ) -> [Diagnostic] {
@@ -76,7 +77,7 @@ struct FilterLinter {
     if isCondition[Int(index)] { checkOperand(id, node) }
   }
 
-  /// Notes something, unless the same was noted for the same place.
+  /// Adds a finding, unless the same id was reported at the same place.
   mutating func report(_ diagnostic: Diagnostic) {
     guard reported.insert(Finding(id: diagnostic.id, span: diagnostic.primary.span)).inserted
     else { return }
@@ -88,12 +89,12 @@ struct FilterLinter {
     let span: SourceSpan
   }
 
-  /// A node as it is written, for messages.
+  /// Returns a node as it is written, for messages.
   func text(_ id: NodeID) -> String { tree.text(ofNode: id).shortened(to: 60) }
 
   // MARK: Facts about nodes
 
-  /// Which identifiers are variables of loops: found in one walk with the names in scope.
+  /// Returns which identifiers are variables of loops, found in one walk with the names in scope.
   private static func boundNames(_ tree: SyntaxTree, _ environment: FilterEnvironment) -> [Bool] {
     enum Step {
       case visit(UInt32)
@@ -128,11 +129,12 @@ struct FilterLinter {
     return result
   }
 
-  /// Of which nodes only the truth matters: the filter itself, and the operands of logic on the way.
+  /// Returns the nodes of which only the truth matters: the filter itself, and the operands of
+  /// logic below it.
   private static func conditions(_ tree: SyntaxTree) -> [Bool] {
     var result = [Bool](repeating: false, count: tree.nodes.count)
     result[Int(tree.root.index)] = true
-    // Parents stand behind their children.
+    // Parents come after their children.
     for index in tree.nodes.indices.reversed() where result[index] {
       let node = tree.nodes[index]
       switch node.kind {
@@ -153,9 +155,9 @@ struct FilterLinter {
 struct ScopedCall {
   /// The arguments that name the variables.
   var variables: [UInt32] = []
-  /// What is evaluated with the variables.
+  /// The arguments that are evaluated with the variables.
   var inside: [UInt32] = []
-  /// What is evaluated before.
+  /// The arguments that are evaluated before.
   var outside: [UInt32] = []
 
   private static let loops: Set<String> = ["all", "exists", "exists_one", "map", "filter"]

@@ -1,13 +1,14 @@
 import ExpressionSyntax
 
-/// Functions that people know from other languages, and what they are here.
+/// Functions of other languages, with their equivalents in the expression language.
 enum ForeignFunctions {
-  /// What to do about a call of a function that does not exist.
+  /// Returns advice for a call of a function that does not exist.
   ///
   /// - Parameters:
   ///   - name: The function's name in any spelling: `toLowerCase`, `to_lower_case`.
-  ///   - dialect: The dialect, whose library decides what can be offered.
-  /// - Returns: One imperative, or `nil` for a name that no other language is known for.
+  ///   - dialect: The dialect, whose library determines the advice.
+  /// - Returns: One sentence in the imperative, or `nil` if the name is not known from another
+  ///   language.
   static func help(for name: String, in dialect: Dialect.Name) -> String? {
     let key = name.lowercased().filter { $0 != "_" }
     if let shared = shared[key] { return shared }

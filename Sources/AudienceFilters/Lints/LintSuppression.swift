@@ -1,11 +1,11 @@
 import ExpressionSyntax
 
-/// What comments in a filter silence.
+/// The warnings that comments in a filter silence.
 ///
 ///     user.seed < 120   // swexpr:ignore W0705
 ///     // swexpr:ignore-filter
 struct LintSuppression {
-  /// The ids silenced on a line; `nil` stands for all.
+  /// The ids silenced on a line; `nil` means all.
   private var lines: [Int: [Set<String>?]] = [:]
   private var filter: [Set<String>?] = []
   private let source: SourceText
@@ -22,7 +22,7 @@ struct LintSuppression {
       case "swexpr:ignore-filter": filter.append(ids)
       case "swexpr:ignore":
         let location = source.location(of: comment.start)
-        // A comment alone on its line speaks of the next one.
+        // A comment alone on its line applies to the next one.
         let line = isAlone(comment) ? location.line + 1 : location.line
         lines[line, default: []].append(ids)
       default: break
@@ -30,13 +30,13 @@ struct LintSuppression {
     }
   }
 
-  /// Whether only white space stands before a comment on its line.
+  /// Returns whether only white space precedes a comment on its line.
   private func isAlone(_ comment: SourceSpan) -> Bool {
     source.bytes[..<Int(comment.start)].reversed().prefix { $0 != 0x0A && $0 != 0x0D }
       .allSatisfy { $0 == 0x20 || $0 == 0x09 }
   }
 
-  /// Whether a diagnostic is silenced. Errors never are.
+  /// Returns whether a diagnostic is silenced. Errors never are.
   func silences(_ diagnostic: Diagnostic) -> Bool {
     guard diagnostic.severity == .warning, !filter.isEmpty || !lines.isEmpty else { return false }
     let line = source.location(of: diagnostic.primary.span.start).line

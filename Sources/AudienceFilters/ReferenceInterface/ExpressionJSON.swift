@@ -3,7 +3,7 @@ import ExpressionSyntax
 /// The syntax trees of the reference evaluator as JSON, which its `parse_to_ast` writes and its
 /// `evaluate_ast` reads.
 ///
-/// Every node is an object of its `type` and, if it has any, its `value`:
+/// Every node is an object with its `type` and, if it has one, its `value`:
 ///
 /// | type | value |
 /// |---|---|
@@ -56,7 +56,7 @@ enum ExpressionJSON {
     case null = "Null"
   }
 
-  /// How the operators are called; the operators of `And` and `Or` are nodes of their own.
+  /// The names of the operators; the operators of `And` and `Or` are nodes of their own.
   static let operatorNames: [(op: Operator, name: String, node: NodeType)] = [
     (.add, "Add", .arithmetic), (.subtract, "Subtract", .arithmetic),
     (.multiply, "Multiply", .arithmetic), (.divide, "Divide", .arithmetic),
@@ -68,11 +68,11 @@ enum ExpressionJSON {
     (.doubleNegate, "DoubleMinus", .unary),
   ]
 
-  /// How the text of an infinite float is written, which JSON numbers cannot be.
+  /// The text for an infinite float, which JSON numbers cannot express.
   ///
-  /// The reference writes null and cannot read it back.
+  /// The reference writes null, and cannot read that back.
   static let infinity = "Infinity"
 
-  /// How many arrays and objects may enclose one another. A node takes two of them.
+  /// The largest number of nested arrays and objects. A node takes two of them.
   static let maximumDepth = 1024
 }

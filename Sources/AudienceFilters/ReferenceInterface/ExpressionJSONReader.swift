@@ -5,11 +5,11 @@ import ExpressionSyntax
 
 /// Reads ``ExpressionJSON`` into a syntax tree of the superscript dialect.
 ///
-/// The tree's source is the expression written out in full, so that errors have something to point
-/// at. Names and string literals refer to it as they do to a source that was parsed; what they hold
-/// need not be possible in a source.
+/// The tree's source is the expression written out in full, so that errors have a place to point
+/// at. Names and string literals refer to it as in a parsed source, but may contain text that no
+/// source could.
 struct ExpressionJSONReader {
-  /// Why a JSON text is no expression.
+  /// The reason why a JSON text is not an expression.
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
@@ -19,27 +19,28 @@ struct ExpressionJSONReader {
   private enum Work {
     case expression(Value)
     case text(String)
-    /// An identifier node for a field's name.
+    /// An identifier node for the name of a field.
     case fieldName(String)
     /// The name of a call and its arguments.
     case arguments(String, [Value], Node)
-    /// Makes a node of the results before it.
+    /// Creates a node from the results before it.
     case make(Node)
   }
 
-  /// A node whose parts are being read.
+  /// A node whose parts are still being read.
   private struct Node {
     var kind: SyntaxKind
     var op = Operator.none
     var name = SourceSpan(start: 0, length: 0)
-    /// Where it starts in the text.
+    /// The offset of the start in the text.
     var start: UInt32
-    /// The number of operands, and whether the first of them is no child of a list.
+    /// The number of operands. If `hasTarget` is set, the first of them is the target, not an
+    /// element of the child list.
     var count: Int
     var hasTarget = false
-    /// The text that ends it.
+    /// The text that closes the node.
     var closing = ""
-    /// A name that is written when the operand before it is there.
+    /// A name that is written after the operand before it.
     var memberName: String?
   }
 
@@ -57,7 +58,7 @@ struct ExpressionJSONReader {
   ///
   /// - Parameters:
   ///   - json: The JSON text.
-  ///   - limits: The expression, written out, may not be longer than a source.
+  ///   - limits: The limits of the expression's length when written out.
   /// - Complexity: O(n) in the length of the text, without recursion.
   static func read(
     _ json: String, limits: ParserLimits = .standard
@@ -108,7 +109,7 @@ struct ExpressionJSONReader {
     UInt64(span.start) | UInt64(span.length) << 32
   }
 
-  /// Writes a name, text or bytes and answers where it stands.
+  /// Writes a name, a text or bytes, and returns the place.
   private mutating func write(_ bytes: some Sequence<UInt8>) -> SourceSpan {
     let start = position
     text.append(contentsOf: bytes)
@@ -149,7 +150,7 @@ struct ExpressionJSONReader {
     add(made)
   }
 
-  /// Puts off `items`, which are done in their order.
+  /// Schedules `items`, which are processed in their order.
   private mutating func later(_ items: [Work]) { work.append(contentsOf: items.reversed()) }
 
   // MARK: Nodes
@@ -252,11 +253,12 @@ struct ExpressionJSONReader {
     }
   }
 
-  /// A call; its callee is a name or, as the reference's documentation writes methods, an attribute.
+  /// Reads a call. Its callee is a name or, for methods as the reference's documentation writes
+  /// them, an attribute.
   private mutating func call(_ content: Value) throws(Failure) {
     let parts = try list(content, "FunctionCall", count: 3)
     let arguments = try list(parts[2], "the arguments of a call")
-    // Spelled out, because `nil` in a conditional would be the value null.
+    // Written as a statement, because `nil` in a conditional would be the value null.
     var target: Value?
     if parts[1] != .null { target = parts[1] }
     let (type, callee) = try tagged(parts[0], "a callee")
@@ -352,7 +354,7 @@ extension ExpressionJSONReader {
     return octet
   }
 
-  /// The type and the value of `{"type": …, "value": …}`, or of the sequence of the two.
+  /// Returns the type and the value of `{"type": …, "value": …}`, or of a sequence of the two.
   private func tagged(
     _ value: Value, _ what: String
   ) throws(Failure) -> (type: String, content: Value?) {

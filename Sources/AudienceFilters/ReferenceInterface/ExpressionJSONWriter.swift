@@ -14,7 +14,7 @@ struct ExpressionJSONWriter {
     /// Ends an object.
     case endObject
     case beginObject(String, isArray: Bool)
-    /// An object that is only a type.
+    /// An object with only a type.
     case bare(String)
   }
 
@@ -24,7 +24,7 @@ struct ExpressionJSONWriter {
 
   private init(_ tree: SyntaxTree) { self.tree = tree }
 
-  /// The JSON text of a tree.
+  /// Returns the JSON text of a tree.
   ///
   /// - Complexity: O(n) in the number of nodes, without recursion.
   static func text(_ tree: SyntaxTree) -> String {
@@ -52,7 +52,7 @@ struct ExpressionJSONWriter {
     }
   }
 
-  /// Puts off `items`, which are written in their order.
+  /// Schedules `items`, which are written in their order.
   private mutating func later(_ items: [Work]) { work.append(contentsOf: items.reversed()) }
 
   private mutating func begin(_ type: String, isArray: Bool) {
@@ -67,7 +67,7 @@ struct ExpressionJSONWriter {
     begin(type.rawValue, isArray: true)
   }
 
-  /// An object that is only a type: an operator.
+  /// Writes an object with only a type, such as an operator.
   private mutating func bare(_ type: String) {
     writer.beginObject()
     writer.key("type")
@@ -112,7 +112,7 @@ struct ExpressionJSONWriter {
       begin(.ternary)
       later([.node(node.first), .node(node.second), .node(node.third), .endNode])
     case .optionalEntry:
-      // The dialect has no optionals; the parser makes such nodes for the other one only.
+      // The dialect has no optionals; the parser creates such nodes only for cel.
       later([.node(node.first)])
     }
   }
@@ -156,7 +156,7 @@ struct ExpressionJSONWriter {
     default:
       begin(node.op.info.isComparison ? .relation : .arithmetic)
       let name = name(of: node.op)
-      // The left operand comes before the operator, so that the operator is put off too.
+      // The left operand is written before the operator, so the operator is scheduled too.
       later([
         .node(node.first), .bare(name), .node(node.second), .endNode,
       ])

@@ -4,25 +4,27 @@ import ExpressionEngine
 extension ReferenceInterface {
   /// The app's implementation of host functions.
   ///
-  /// The functions are called synchronously, on the thread that evaluates; like the SDK's, they must be
-  /// callable from any thread, and from several at once. They may evaluate filters themselves.
+  /// The functions are called synchronously, on the evaluating thread. As in the SDK, they must be
+  /// callable from any thread, and from several threads at once. They may evaluate filters
+  /// themselves.
   public protocol HostContext: Sendable {
-    /// Answers `computed.name(…)`.
+    /// Returns the result of `computed.name(…)`.
     ///
     /// - Parameters:
     ///   - name: The name of the function.
     ///   - args: The evaluated arguments as a JSON list of tagged values
     ///     (`[{"type":"string","value":"app_open"}]`).
-    /// - Returns: A tagged value; anything else, an empty text for instance, is null.
+    /// - Returns: A tagged value. Any other text, such as an empty one, counts as null.
     func computedProperty(name: String, args: String) -> String
 
-    /// Answers `device.name(…)`; see ``computedProperty(name:args:)``.
+    /// Returns the result of `device.name(…)`; see ``computedProperty(name:args:)``.
     func deviceProperty(name: String, args: String) -> String
   }
 }
 
 extension FilterEnvironment {
-  /// The superscript dialect with the host functions that a definition declares.
+  /// Creates the environment of the superscript dialect with the host functions that a definition
+  /// declares.
   init(
     device: [String: [Value]]?, computed: [String: [Value]]?,
     host: any ReferenceInterface.HostContext

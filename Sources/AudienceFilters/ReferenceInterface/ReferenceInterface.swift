@@ -5,20 +5,20 @@ import ExpressionSyntax
 
 /// The JSON interface of the reference evaluator, so that an SDK can swap one for the other.
 ///
-/// Everything goes in and out as JSON text, and nothing throws: an error is `{"Err": text}`. Names and
+/// All inputs and results are JSON text, and nothing throws: an error is `{"Err": text}`. Names and
 /// shapes are those of the bindings that the reference generates for Swift.
 public enum ReferenceInterface {
   /// Evaluates an expression with variables and host functions, all in JSON.
   ///
-  /// The definition (docs/spec/superscript.md §16) names the variables as tagged values, the expression, and
-  /// the host functions that exist:
+  /// The definition (docs/spec/superscript.md §16) names the variables as tagged values, the
+  /// expression, and the host functions that exist:
   ///
   ///     {"variables": {"map": {"user": {"type": "map", "value": {"age": {"type": "int", "value": 25}}}}},
   ///      "expression": "user.age >= 18", "device": {"daysSince": []}, "computed": null}
   ///
   /// - Parameters:
   ///   - definition: The definition's JSON text.
-  ///   - host: Answers the host functions.
+  ///   - host: The implementation of the host functions.
   /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`.
   /// - Complexity: Compiles the expression each time: O(length of the definition).
   public static func evaluateWithContext(definition: String, host: any HostContext) -> String {
@@ -41,9 +41,9 @@ public enum ReferenceInterface {
   /// Evaluates a syntax tree with variables and host functions, all in JSON.
   ///
   /// - Parameters:
-  ///   - definition: As for ``evaluateWithContext(definition:host:)``, but `expression` is a tree as
-  ///     ``parseToAst(expression:)`` writes it.
-  ///   - host: Answers the host functions.
+  ///   - definition: As for ``evaluateWithContext(definition:host:)``, but `expression` is a tree
+  ///     as ``parseToAst(expression:)`` writes it.
+  ///   - host: The implementation of the host functions.
   /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`.
   public static func evaluateAstWithContext(definition: String, host: any HostContext) -> String {
     do {
@@ -61,11 +61,11 @@ public enum ReferenceInterface {
     }
   }
 
-  /// Evaluates a syntax tree in JSON by itself: without variables, host functions and null safety.
+  /// Evaluates a syntax tree in JSON without variables, host functions and null safety.
   ///
   /// - Parameter ast: A tree as ``parseToAst(expression:)`` writes it.
-  /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`. A name or a member that is not
-  ///   there is an error.
+  /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`. A missing name or member
+  ///   is an error.
   public static func evaluateAst(ast: String) -> String {
     do {
       let tree = try ExpressionJSONReader.read(ast)
@@ -79,7 +79,7 @@ public enum ReferenceInterface {
 
   /// Parses an expression of the superscript dialect into a syntax tree in JSON.
   ///
-  /// The tree's nodes are objects of a `type` and a `value`:
+  /// The tree's nodes are objects with a `type` and a `value`:
   ///
   ///     {"type": "Relation", "value": [
   ///       {"type": "Member", "value": [{"type": "Ident", "value": "user"},
@@ -88,7 +88,8 @@ public enum ReferenceInterface {
   ///       {"type": "Atom", "value": {"type": "Int", "value": 18}}]}
   ///
   /// - Parameter expression: The text of the expression.
-  /// - Returns: The tree, or `{"Err": text}` (the reference crashes) for text that is no expression.
+  /// - Returns: The tree, or `{"Err": text}` (the reference crashes) for text that is not an
+  ///   expression.
   public static func parseToAst(expression: String) -> String {
     do {
       return ExpressionJSONWriter.text(try parse(SourceText(expression), dialect: .superscript))
@@ -123,8 +124,8 @@ private func result(of filter: Filter, _ context: Context) -> String {
   }
 }
 
-/// The variables; `device` is a map even where it is given as something else, and `computed` only
-/// has functions (docs/spec/superscript.md §14).
+/// Returns the variables. `device` is a map even if it is given as something else, and `computed`
+/// has only functions (docs/spec/superscript.md §14).
 private func context(of definition: EvaluationDefinition) -> Context {
   var variables = definition.variables
   if let device = variables["device"], device.kindName != "map" { variables["device"] = nil }
@@ -134,7 +135,8 @@ private func context(of definition: EvaluationDefinition) -> Context {
 
 /// A definition whose expression is a tree.
 private enum TreeDefinition {
-  /// Cuts a definition into itself, with a text for its expression, and the JSON of the expression.
+  /// Splits a definition into the definition with a text for its expression, and the JSON of the
+  /// expression.
   static func split(_ definition: String) throws(JSONError) -> (rest: String, expression: String) {
     var definition = definition
     let outcome = definition.withUTF8 { bytes in

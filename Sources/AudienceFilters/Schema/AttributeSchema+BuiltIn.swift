@@ -1,9 +1,10 @@
 extension AttributeSchema {
-  /// The vocabulary of the paywall SDKs: every `device.*`, `user.*` and `params.*` attribute that they
-  /// send by themselves, on iOS and Android.
+  /// The vocabulary of the paywall SDKs: every `device.*`, `user.*` and `params.*` attribute that
+  /// they set themselves, on iOS and Android.
   ///
-  /// It closes no root: apps add their own attributes under `user` and `params`, and the server can add
-  /// some under `device`. Only names that are close to one of these count as misspelled.
+  /// It does not close any root: apps add their own attributes under `user` and `params`, and the
+  /// server can add some under `device`. Only names that are close to one of these count as
+  /// misspelled.
   public static let builtIn: AttributeSchema = {
     var schema = AttributeSchema(deviceAttributes + userAttributes + paramsAttributes)
     for name in [
@@ -18,8 +19,8 @@ extension AttributeSchema {
 }
 
 extension [String] {
-  /// What Apple's SDK alone sends.
+  /// The platforms of attributes that only Apple's SDK sends.
   static let apple = ["ios", "macos"]
-  /// What Android's SDK alone sends.
+  /// The platforms of attributes that only Android's SDK sends.
   static let android = ["android"]
 }

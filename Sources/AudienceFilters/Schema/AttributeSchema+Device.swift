@@ -1,7 +1,7 @@
-// The vocabulary of the paywall SDKs, one row an attribute.
+// The vocabulary of the paywall SDKs, one attribute per row.
 
 extension AttributeSchema {
-  /// What the SDK says about device, app and purchases.
+  /// The SDK's attributes of device, app and purchases.
   static let deviceAttributes: [Attribute] = [
     .init(
       "device.publicApiKey", .string, summary: "the public API key", since: "3.0.0",

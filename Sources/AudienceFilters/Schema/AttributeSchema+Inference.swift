@@ -2,13 +2,13 @@ import ExpressionCoding
 public import ExpressionEngine
 
 extension AttributeSchema {
-  /// Infers a schema from sample contexts: which attributes there are, of which type, how often they
-  /// are there, and an example of each.
+  /// Creates a schema from sample contexts: the attributes with their types, how often they are
+  /// present, and an example of each.
   ///
-  /// An attribute that some sample lacks, or has as null, is optional. One with values of several types
-  /// is `any`; ints and doubles together are `number`. The roots of the samples are closed: a name that
-  /// no sample has is unknown. Texts that look alike in every sample (versions,
-  /// dates) get their format, and few different texts over many samples become the list of values.
+  /// An attribute that is missing or null in some sample is optional. One with values of several
+  /// types is `any`; ints and doubles together are `number`. The roots of the samples are closed: a
+  /// name that is not in any sample is unknown. Texts of the same form in every sample (versions,
+  /// dates) get that format, and a few different texts over many samples become the list of values.
   ///
   /// - Complexity: O(size of the samples).
   public init(inferring samples: some Sequence<Context>) {
@@ -31,7 +31,7 @@ extension AttributeSchema {
     closedRoots = Set(observations.keys.map { String($0.prefix { $0 != "." && $0 != "[" }) })
   }
 
-  /// Objects inside attributes are followed this deep.
+  /// The largest depth to which objects inside attributes are followed.
   private static let deepestMember = 4
 
   private static func observe(
@@ -47,11 +47,11 @@ extension AttributeSchema {
   }
 }
 
-/// What samples say about one attribute.
+/// The observations of one attribute in the samples.
 private struct AttributeObservation {
-  /// More different texts than this are no list of values.
+  /// The largest number of different texts that make a list of values.
   private static let mostValues = 8
-  /// So many samples must have an attribute before few different texts mean something.
+  /// The number of samples with an attribute before its texts make a list of values.
   private static let enoughSamples = 20
 
   private var count = 0
@@ -61,7 +61,7 @@ private struct AttributeObservation {
   private var example: Value?
 
   mutating func add(_ value: Value) {
-    // Null says that the attribute may be missing, and nothing about its type.
+    // Null shows that the attribute may be missing, and nothing about its type.
     guard value != .null else { return }
     count += 1
     let observed = AttributeType(of: value)
@@ -86,7 +86,8 @@ private struct AttributeObservation {
 }
 
 extension Value {
-  /// An order of examples that does not depend on the order of the samples.
+  /// Returns whether this example comes first, in an order that does not depend on the order of the
+  /// samples.
   fileprivate func isPrinted(before other: Value?) -> Bool {
     guard let other else { return true }
     return literal < other.literal
@@ -94,7 +95,7 @@ extension Value {
 }
 
 extension AttributeType {
-  /// The type of a value; the strings `true` and `false` are bools, as filters read them.
+  /// Creates the type of a value; the strings `true` and `false` are bools, as filters read them.
   init(of value: Value) {
     switch value {
     case .bool: self = .bool
@@ -115,7 +116,7 @@ extension AttributeType {
     }
   }
 
-  /// The type that covers both.
+  /// Returns the type that includes both types.
   func joined(with other: AttributeType) -> AttributeType {
     if self == other { return self }
     switch (self, other) {
@@ -130,7 +131,7 @@ extension AttributeType {
 }
 
 extension AttributeSchema.Attribute.Format {
-  /// The formats that a text has.
+  /// Returns the formats that a text has.
   static func formats(of text: String) -> Set<Self> {
     let bytes = Array(text.utf8)
     var formats: Set<Self> = []
@@ -145,19 +146,20 @@ extension AttributeSchema.Attribute.Format {
     return formats
   }
 
-  /// Whether a text is two or more numbers with dots between them: `2.10`, `17.5.1`.
+  /// Returns whether a text consists of two or more numbers with dots between them: `2.10`,
+  /// `17.5.1`.
   static func isVersion(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count >= 2 && parts.count <= 5
       && parts.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }
   }
 
-  /// Whether a text is a version in which every number has three digits: `002.010.000`.
+  /// Returns whether a text is a version in which every number has three digits: `002.010.000`.
   static func isPaddedVersion(_ text: String) -> Bool {
     isVersion(text) && text.split(separator: ".").allSatisfy { $0.utf8.count == 3 }
   }
 
-  /// The text with every digit as 9.
+  /// Returns the text with every digit as 9.
   private static func shape(_ bytes: some Sequence<UInt8>) -> String {
     String(decoding: bytes.map { $0 &- 0x30 < 10 ? UInt8(ascii: "9") : $0 }, as: UTF8.self)
   }

@@ -2,23 +2,23 @@ import ExpressionCoding
 import ExpressionEngine
 
 extension AttributeSchema {
-  /// Thrown when a text is no schema.
+  /// Thrown when a text is not a schema.
   public struct ReadingError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The sentence for people.
+    /// The message for people.
     public let description: String
 
     init(_ description: String) { self.description = description }
   }
 
-  /// Reads a schema from JSON, in the form that ``jsonText(pretty:)`` writes, or the short one.
+  /// Creates a schema from JSON, in the form that ``jsonText(pretty:)`` writes or in a short form.
   ///
   ///     {"attributes": {"user.plan": {"type": "string", "values": ["free", "pro"]},
   ///                     "user.age": "int"},
   ///      "functions": {"device.daysSince": "int"},
   ///      "closed": ["user"]}
   ///
-  /// A root is closed, so that names that are not listed are unknown, if the schema lists attributes
-  /// of it, unless `closed` says otherwise.
+  /// A root is closed if the schema lists attributes under it, unless `closed` says otherwise.
+  /// Unlisted names under a closed root are unknown.
   ///
   /// An object without `attributes` is read as the attributes themselves. Names may be nested:
   /// `{"user": {"plan": "string"}}` is `user.plan`.
@@ -123,7 +123,7 @@ extension AttributeSchema {
     return elements.compactMap { text($0) }
   }
 
-  /// The schema as JSON, attributes sorted by path; ``init(json:)`` reads it back.
+  /// Returns the schema as JSON, with attributes sorted by path; ``init(json:)`` reads it back.
   ///
   /// - Parameter pretty: Whether to break lines and indent by two spaces.
   public func jsonText(pretty: Bool = true) -> String {

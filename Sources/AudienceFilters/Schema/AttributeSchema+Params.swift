@@ -1,4 +1,4 @@
-// The vocabulary of the paywall SDKs, one row an attribute.
+// The vocabulary of the paywall SDKs, one attribute per row.
 
 extension AttributeSchema {
   /// The parameters of built-in placements; others come from the app.

@@ -1,7 +1,7 @@
-// The vocabulary of the paywall SDKs, one row an attribute.
+// The vocabulary of the paywall SDKs, one attribute per row.
 
 extension AttributeSchema {
-  /// What the SDK says about the user; everything else under `user` is the app's own.
+  /// The SDK's attributes of the user; all others under `user` are the app's own.
   static let userAttributes: [Attribute] = [
     .init("user.aliasId", .string, summary: "the anonymous id", since: "3.0.0"),
     .init(

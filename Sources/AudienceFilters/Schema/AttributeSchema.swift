@@ -1,7 +1,8 @@
-/// What is known about the attributes that filters read: their names, types and forms.
+/// The attributes that filters read: their names, types and formats.
 ///
-/// A schema tells ``Filter/check(schema:)`` what exists, and completion what to offer. ``builtIn`` is
-/// the vocabulary of the paywall SDKs; add your own attributes to it from a file or from samples:
+/// ``Filter/check(schema:)`` and completion use a schema to know which attributes exist.
+/// ``builtIn`` is the vocabulary of the paywall SDKs; add your own attributes to it from a file or
+/// from samples:
 ///
 /// ```swift
 /// var schema = AttributeSchema.builtIn
@@ -11,15 +12,15 @@
 public struct AttributeSchema: Sendable, Hashable {
   /// The attributes by path: `user.age`, `device.customerInfo.subscriptions`.
   public private(set) var attributes: [String: Attribute] = [:]
-  /// What the built-in functions under `device` and `computed` are called, with what they answer.
+  /// The built-in functions under `device` and `computed`, with the types of their results.
   public var hostFunctions: [String: AttributeType] = [:]
-  /// Roots of which every attribute is listed, so that any other name under them is a mistake.
+  /// Roots of which every attribute is listed; any other name under them is a mistake.
   public var closedRoots: Set<String> = []
 
   /// Creates a schema without attributes.
   public init() {}
 
-  /// Creates a schema from attributes; of equal paths the last one wins.
+  /// Creates a schema from attributes. If several have the same path, the last one is used.
   public init(_ attributes: some Sequence<Attribute>) {
     for attribute in attributes { self[attribute.path] = attribute }
   }
@@ -30,7 +31,7 @@ public struct AttributeSchema: Sendable, Hashable {
     set { attributes[path] = newValue }
   }
 
-  /// Adds the attributes of another schema; of equal paths the other's wins.
+  /// Adds the attributes of another schema, which replace those with the same path.
   public mutating func merge(_ other: AttributeSchema) {
     attributes.merge(other.attributes) { _, new in new }
     hostFunctions.merge(other.hostFunctions) { _, new in new }
@@ -40,12 +41,12 @@ public struct AttributeSchema: Sendable, Hashable {
   /// The attributes sorted by path.
   public var sorted: [Attribute] { attributes.values.sorted { $0.path < $1.path } }
 
-  /// The attributes directly or anywhere under a root or a member, sorted by path.
+  /// Returns the attributes at any depth under a root or a member, sorted by path.
   public func attributes(under prefix: String) -> [Attribute] {
     sorted.filter { $0.path.hasPrefix(prefix + ".") }
   }
 
-  /// What is known about an attribute, also about one that a family such as `acquisition_*` covers.
+  /// Returns the attribute at a path. A family such as `acquisition_*` covers its members.
   public func attribute(at path: AttributePath) -> Attribute? {
     if let known = attributes[path.description] { return known }
     for attribute in attributes.values where attribute.path.hasSuffix("*") {
@@ -55,7 +56,7 @@ public struct AttributeSchema: Sendable, Hashable {
   }
 }
 
-/// The type of an attribute, as far as filters care.
+/// The type of an attribute, as far as it matters to filters.
 public enum AttributeType: Sendable, Hashable {
   /// `true` or `false`.
   case bool
@@ -69,7 +70,7 @@ public enum AttributeType: Sendable, Hashable {
   indirect case list(AttributeType)
   /// An object with members of its own.
   case map
-  /// Not known, or of several types.
+  /// An unknown type, or several types.
   case any
 
   /// The type as it is written in a schema file: `int`, `list(string)`.
@@ -85,7 +86,8 @@ public enum AttributeType: Sendable, Hashable {
     }
   }
 
-  /// Reads a type as ``name`` writes it; `double`, `float`, `uint`, `object` and `array` are known too.
+  /// Creates a type from its name in ``name``; also accepts `double`, `float`, `uint`, `object` and
+  /// `array`.
   public init?(name: String) {
     switch name {
     case "bool", "boolean": self = .bool
@@ -110,11 +112,11 @@ public enum AttributeType: Sendable, Hashable {
 extension AttributeSchema {
   /// One attribute of the vocabulary.
   public struct Attribute: Sendable, Hashable {
-    /// What a text looks like, where comparisons depend on it.
+    /// The format of a text, if comparisons depend on it.
     public enum Format: String, Sendable, Hashable, CaseIterable {
       /// A version such as `2.10.0`, whose order as text is not the order of versions.
       case version
-      /// A version padded for comparing, such as `002.010.000`.
+      /// A version padded for comparison, such as `002.010.000`.
       case paddedVersion
       /// `2026-03-01`.
       case date
@@ -130,31 +132,33 @@ extension AttributeSchema {
       case locale
     }
 
-    /// The path, as it is written in a filter; `*` at the end stands for any name that starts so.
+    /// The path, as it is written in a filter; a `*` at the end stands for any name with that
+    /// beginning.
     public var path: String
     /// The type.
     public var type: AttributeType
-    /// What a text looks like.
+    /// The format of a text.
     public var format: Format?
-    /// What it means, in a few words.
+    /// A short description.
     public var summary: String
-    /// Every value that it can have; empty when there is no such list.
+    /// The possible values; empty if they are not listed.
     public var values: [String]
-    /// Whether it may be missing.
+    /// Whether the attribute may be missing.
     public var isOptional: Bool
-    /// The platforms that have it, lower case; empty for all.
+    /// The platforms that have the attribute, in lower case; empty for all.
     public var platforms: [String]
-    /// The first release of the SDK that has it.
+    /// The first release of the SDK that has the attribute.
     public var since: String?
-    /// Why it should not be used any more, and what to use in its place.
+    /// The reason for the deprecation and the replacement; `nil` if the attribute is not
+    /// deprecated.
     public var deprecated: String?
-    /// A value that it might have, as a literal.
+    /// A possible value, as a literal.
     public var example: String?
-    /// How often samples had it, when the schema was inferred.
+    /// The number of samples that had the attribute, if the schema was inferred.
     public var count: Int?
-    /// The least number that it may be.
+    /// The least possible number.
     public var minimum: Int?
-    /// The greatest number that it may be, which needs a ``minimum``.
+    /// The greatest possible number, which needs a ``minimum``.
     public var maximum: Int?
 
     /// Creates an attribute; see the properties.

@@ -37,7 +37,7 @@ extension Compiler {
     emit(Instruction(.endMap, a: target, wide: 0), node.span)
   }
 
-  /// The value of a list element or map entry, and whether it is left out when it is empty.
+  /// Returns the value of a list element or map entry, and whether an empty value omits it.
   private mutating func entry(_ id: UInt32) -> (value: UInt32, isOptional: Bool) {
     let node = node(id)
     return node.kind == .optionalEntry ? (node.first, true) : (id, false)
@@ -54,7 +54,7 @@ extension Compiler {
     emit(instruction, node.span)
   }
 
-  /// The instruction of its own that a call has, and the operand that it works on.
+  /// Returns the specialized instruction of a call, if there is one, and the operand it works on.
   @inline(never)
   private mutating func specialCall(
     _ node: IRNode, into target: UInt16
@@ -81,7 +81,7 @@ extension Compiler {
     case .endsWith: return Instruction(.callEndsWith, a: target, b: target, c: constant)
     case .size, .contains: return nil
     case .matches:
-      // A pattern that is not valid fails when it is reached, as one that is computed would.
+      // An invalid pattern fails when it is reached, as a computed one would.
       guard
         let pattern = try? CompiledRegex(
           ir.constants[Int(constant)].byteBuffer, syntax: ir.rules.regexSyntax),
@@ -111,7 +111,7 @@ extension Compiler {
           opcode, x: UInt8(truncatingIfNeeded: children.count), a: target,
           b: children.isEmpty ? 0 : first, c: number), node.span)
     } else {
-      // More arguments than the operand can count travel as a list.
+      // Arguments beyond the range of the operand are passed as a list.
       let list = try allocate(node.span)
       try generateList(node, into: list)
       emit(Instruction(opcode, x: .max, a: target, b: list, c: number), node.span)

@@ -33,7 +33,7 @@ extension Compiler {
     land(jump)
   }
 
-  /// The instruction that compares a register with a constant or looks it up in one.
+  /// Returns the instruction that compares a register with a constant or looks it up in one.
   private static func constantOpcode(_ node: IRNode) -> Opcode {
     switch (node.kind, node.detail) {
     case (.membership, 0): .membershipConstant

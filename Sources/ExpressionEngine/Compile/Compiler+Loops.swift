@@ -31,7 +31,7 @@ extension Compiler {
     top = saved
   }
 
-  /// Generates the loop proper: next element, body, what its value means, and back.
+  /// Generates the loop itself: advancing, the body, the use of its value, and the jump back.
   @inline(never)
   private mutating func generateBody(
     _ node: IRNode, _ kind: LoopKind, iterator: UInt16, variable: UInt16, into target: UInt16

@@ -1,13 +1,12 @@
 import ExpressionSyntax
 
-// Code for languages in which failures are values that a later operand may absorb, names may be
-// several variables, and bindings are evaluated when they are needed (docs/spec/cel.md §3, §7, §8,
-// §16).
+// Code for languages in which failures are values that a later operand may absorb, a name may stand
+// for several variables, and bindings are evaluated lazily (docs/spec/cel.md §3, §7, §8, §16).
 
 extension Compiler {
   // MARK: Logic
 
-  /// `&&` and `||` whose outcome is decided by one side whatever happens on the other.
+  /// Generates `&&` or `||` where one side can decide the outcome whatever happens on the other.
   mutating func generateAbsorbing(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
@@ -16,7 +15,7 @@ extension Compiler {
     let saved = top
     let pending = try allocate(node.span)
     var decided: [Int] = []
-    // `pending` keeps the first failure; null means that there was none.
+    // `pending` holds the first failure, or null if there was no failure.
     emitInitial(.null, into: pending, node)
     for child in ir.children(of: node) {
       let start = here
@@ -30,7 +29,7 @@ extension Compiler {
     top = saved
   }
 
-  /// Ends the code of an operand that must be a bool, and whose failure is kept in `pending`.
+  /// Ends the code of an operand that must be a bool and whose failure is stored in `pending`.
   @inline(never)
   private mutating func keepFailure(
     of child: UInt32, in target: UInt16, from start: UInt32, pending: UInt16
@@ -44,7 +43,7 @@ extension Compiler {
 
   // MARK: Names
 
-  /// Tries the variables that a name may be, each of which continues at its own first field.
+  /// Tries the variables that a name may stand for. Each continues at its own first field.
   mutating func generateName(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
@@ -55,7 +54,7 @@ extension Compiler {
       jumps.append((emitJump(.jump, node.span), candidate.coveredFields))
     }
     try generate(name.last, into: target)
-    // The last one need not cover the fewest fields; then it jumps over some of them, too.
+    // The last alternative may cover more fields than another; then it jumps over some as well.
     let fewest = name.candidates.map(\.coveredFields).min() ?? name.lastCoveredFields
     if fewest < name.lastCoveredFields {
       jumps.append((emitJump(.jump, node.span), name.lastCoveredFields))
@@ -72,11 +71,11 @@ extension Compiler {
 
   // MARK: Bindings
 
-  /// Code that evaluates each bound value at most once, and the body behind it.
+  /// Generates code that evaluates each bound value at most once, followed by the body.
   ///
-  /// A binding has two registers: its value, and what is known of it: null before it is evaluated,
-  /// then the instruction to return to, at last true. Its code runs in registers of its own, because
-  /// it is entered in the middle of the body.
+  /// A binding has two registers: its value, and its state, which is null before evaluation, then
+  /// the instruction to return to, and finally true. Its code uses registers of its own, because it
+  /// is entered in the middle of the body.
   mutating func generateLazyBind(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
@@ -101,7 +100,7 @@ extension Compiler {
       rescue(
         FailureHandler(start: start, end: here, target: here, rescues: .any, register: register))
       emit(Instruction(.forced, a: register, wide: 0), self.node(children[offset]).span)
-      // Later bindings may run while this one does.
+      // Later bindings may be evaluated during this one.
       top = highest
     }
     land(toBody)
@@ -110,7 +109,7 @@ extension Compiler {
     top = saved
   }
 
-  /// Makes sure that a lazily bound local has its value, and answers its register.
+  /// Ensures that a lazily bound local has its value, and returns its register.
   mutating func force(_ node: IRNode) -> UInt16 {
     let register = localRegisters[Int(node.first)]
     emit(Instruction(.force, a: register, wide: lazyLabels[Int(node.first)]), node.span)
@@ -119,7 +118,7 @@ extension Compiler {
 
   // MARK: Loops
 
-  /// A loop over a list or a map.
+  /// Generates a loop over a list or a map.
   mutating func generateComprehension(
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) {
@@ -146,7 +145,7 @@ extension Compiler {
     top = saved
   }
 
-  /// `all` and `exists`: a failure counts only when no element decides.
+  /// Generates `all` or `exists`, where a failure counts only if no element decides.
   private mutating func generateQuantifier(
     _ loop: Comprehension, _ node: IRNode, iterator: UInt16, into target: UInt16
   ) throws(CompilerFailure) {
@@ -170,11 +169,11 @@ extension Compiler {
     land(end)
   }
 
-  /// The loops that see every element: counting, and collecting into a list or a map.
+  /// Generates a loop that visits every element: counting, or collecting into a list or a map.
   private mutating func generateCollection(
     _ loop: Comprehension, _ node: IRNode, iterator: UInt16, first: UInt16, into target: UInt16
   ) throws(CompilerFailure) {
-    // Collected apart from the target, which may be a register that the body reads.
+    // The collection is separate from the target, which may be a register that the body reads.
     let result = try allocate(node.span)
     if loop.kind == .existsOne {
       emitInitial(.int(0), into: result, node)
@@ -215,7 +214,7 @@ extension Compiler {
     emit(Instruction(.move, a: target, b: result), node.span)
   }
 
-  /// A value that must be a bool.
+  /// Generates a value that must be a bool.
   private mutating func generateCondition(
     _ id: UInt32, into register: UInt16
   ) throws(CompilerFailure) {

@@ -1,39 +1,41 @@
 import ExpressionSyntax
 
-/// Why code could not be generated: the filter is larger than an instruction's operands can say.
+/// The reason why code could not be generated: the filter exceeds the range of an instruction's
+/// operands.
 enum CompilerFailure: Error {
-  /// More registers than 65,535 would be needed.
+  /// The filter needs more than 65,535 registers.
   case tooManyRegisters(SourceSpan)
   /// A constant that must be an operand has a number above 65,535.
   case tooManyConstants(SourceSpan)
-  /// Values stand deeper in each other than the compiler follows them.
+  /// Values are nested too deep for the compiler.
   case tooDeep(SourceSpan)
 }
 
-/// Turns IR into a ``Program``: chooses registers, generates instructions, resolves labels.
+/// Translates IR to a ``Program``: allocates registers, generates instructions, resolves labels.
 ///
-/// Chains to the left (`a + b + c`, `a.b.c`) are walked in a loop, however long they are; everything
-/// else recurses, up to ``Lowering/maximumDepth``. What needs much room stands in functions that do not
-/// recurse, so that the frames of the recursion are small. Functions that all filters need are mutating
-/// even where they change nothing: the others work on a copy, and the compiler is large.
+/// Left-nested chains (`a + b + c`, `a.b.c`) are walked in a loop, however long they are.
+/// Everything else recurses, up to ``Lowering/maximumDepth``. Code with large frames is kept in
+/// functions that do not recurse, so that the frames of the recursion are small. Functions that all
+/// filters need are mutating even if they change nothing: nonmutating ones would work on a copy,
+/// and the compiler is large.
 struct Compiler: ~Copyable {
   var ir: IR
   private(set) var code: ArenaArray<Instruction>
   private var spans: ArenaArray<SourceSpan>
   private var handlers = ArenaArray<FailureHandler>()
   var patterns: [CompiledRegex] = []
-  /// The number of the constant of each pattern.
+  /// The constant numbers of the patterns.
   var patternConstants: [UInt32] = []
-  /// The register of each local.
+  /// The registers of the locals.
   var localRegisters: ArenaArray<UInt16>
-  /// Where the code of each lazily bound local starts.
+  /// The start of the code of each lazily bound local.
   var lazyLabels: ArenaArray<UInt32>
-  /// The first register that is free.
+  /// The first free register.
   var top = 0
   var highest = 1
-  /// How deep the node being generated stands.
+  /// The depth of the node being generated.
   private var depth = 0
-  /// The nodes on the way from each node being generated to its innermost left operand, outermost first.
+  /// The nodes from each node being generated down to its innermost left operand, outermost first.
   private var links = ArenaArray<UInt32>()
   private let limits: EvaluationLimits
 
@@ -61,8 +63,8 @@ struct Compiler: ~Copyable {
     return compiler.finish(graph.build(root: root).map { (graph, $0) })
   }
 
-  /// Generates the whole program. Where failures for want of a reference are null, the code for that
-  /// stands behind the end, so that it costs nothing on the way.
+  /// Generates the whole program. If missing references make the result null, the code for that
+  /// follows the end, so that it costs nothing on the normal path.
   private mutating func generateRoot(
     _ root: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
@@ -88,7 +90,7 @@ struct Compiler: ~Copyable {
       attributes: ir.attributes.elements, functions: ir.functions,
       hostFunctions: ir.hostFunctions, patterns: patterns, rules: ir.rules, form: ir.form,
       limits: limits, graph: graph, memory: ir.arena)
-    // Until here the arrays were read in it.
+    // The arrays are read in its memory up to this point.
     withExtendedLifetime(ir.scratch) {}
     #if DEBUG
       do {
@@ -111,14 +113,15 @@ struct Compiler: ~Copyable {
     return register
   }
 
-  /// Appends an instruction. A hundred callers would be much larger with two appends each.
+  /// Appends an instruction. Not inlined: it has a hundred callers, and two appends in each are
+  /// large.
   @inline(never)
   mutating func emit(_ instruction: Instruction, _ span: SourceSpan) {
     code.append(instruction, in: &ir.scratch)
     spans.append(span, in: &ir.scratch)
   }
 
-  /// Adds a failure handler; the inner ones come first.
+  /// Adds a failure handler. Inner handlers come first.
   @inline(never)
   mutating func rescue(_ handler: FailureHandler) { handlers.append(handler, in: &ir.scratch) }
 
@@ -126,7 +129,7 @@ struct Compiler: ~Copyable {
     mutating get { UInt32(truncatingIfNeeded: code.count) }
   }
 
-  /// Emits a jump whose label is not known yet and answers its position.
+  /// Emits a jump whose label is not known yet and returns its position.
   mutating func emitJump(
     _ opcode: Opcode, x: UInt8 = 0, a: UInt16 = 0, _ span: SourceSpan
   ) -> Int {
@@ -134,12 +137,12 @@ struct Compiler: ~Copyable {
     return code.count &- 1
   }
 
-  /// Makes a jump lead here.
+  /// Sets the label of a jump to the current position.
   mutating func land(_ jump: Int) { code[jump] = code[jump].with(wide: here) }
 
   mutating func node(_ id: UInt32) -> IRNode { ir.nodes[Int(id)] }
 
-  /// The number of a constant node's constant, if it fits a 16-bit operand.
+  /// Returns the constant number of a constant node, if it fits a 16-bit operand.
   mutating func constantOperand(_ id: UInt32) -> UInt16? {
     let node = node(id)
     return node.kind == .constant ? UInt16(exactly: node.first) : nil
@@ -147,22 +150,23 @@ struct Compiler: ~Copyable {
 
   // MARK: Nodes
 
-  /// Generates code that puts the value of a node into a register.
+  /// Generates code that stores the value of a node in a register.
   @inline(never)
   mutating func generate(_ id: UInt32, into target: UInt16) throws(CompilerFailure) {
     try descend(id)
-    // A chain to the left is unrolled: its innermost operand first, then one step after another, all
-    // in the same register. All steps share the start, because nothing runs before the innermost one.
+    // A left-nested chain is unrolled: its innermost operand first, then one step after another,
+    // all in the same register. All steps share the start, because nothing runs before the
+    // innermost operand.
     let start = here
     try generateLeaf(links.removeLast(), into: target)
     while !endsChain() { try generateStep(links.removeLast(), into: target, from: start) }
     depth -= 1
   }
 
-  /// Puts a node and everything down to its innermost left operand on ``links``, behind a mark.
+  /// Pushes a mark, a node, and its left operands down to the innermost one on ``links``.
   @inline(never)
   private mutating func descend(_ id: UInt32) throws(CompilerFailure) {
-    // Lowering walks chains of calls in a loop, but each call stands in the arguments of the next.
+    // Lowering walks chains of calls in a loop, but each call is an argument of the next.
     guard depth < Lowering.maximumDepth else { throw .tooDeep(node(id).span) }
     depth += 1
     links.append(IRNode.none, in: &ir.scratch)
@@ -174,14 +178,14 @@ struct Compiler: ~Copyable {
     }
   }
 
-  /// Whether the innermost chain has no more steps; then its mark is taken off ``links``.
+  /// Returns whether the innermost chain has no more steps. If so, pops its mark from ``links``.
   private mutating func endsChain() -> Bool {
     guard links.last == IRNode.none else { return false }
     links.removeLast()
     return true
   }
 
-  /// The operand that is evaluated first and in place, if the node has one.
+  /// Returns the operand that is evaluated first and in place, if the node has one.
   private mutating func leftOperand(_ node: IRNode) -> UInt32? {
     switch node.kind {
     case .compare, .membership, .member, .element, .arithmetic, .negate, .number, .not, .truth,
@@ -192,8 +196,8 @@ struct Compiler: ~Copyable {
     }
   }
 
-  /// The register of the left operand. A local that was only just moved to `target` is read where it
-  /// is, and the move is taken back.
+  /// Returns the register of the left operand. If a local has just been moved to `target`, the move
+  /// is undone and the local is read in place.
   mutating func leftRegister(_ target: UInt16, from start: UInt32) -> UInt16 {
     guard here == start &+ 1, let last = code.last, last.opcode == .move, last.a == Int(target)
     else { return target }
@@ -202,7 +206,7 @@ struct Compiler: ~Copyable {
     return UInt16(truncatingIfNeeded: last.b)
   }
 
-  /// Generates what follows the left operand, whose value is in `target`.
+  /// Generates the code after the left operand, whose value is in `target`.
   @inline(never)
   private mutating func generateStep(
     _ id: UInt32, into target: UInt16, from start: UInt32
@@ -249,7 +253,7 @@ struct Compiler: ~Copyable {
     }
   }
 
-  /// Evaluates a node into a register of its own for the length of `body`.
+  /// Evaluates a node into a temporary register for the duration of `body`.
   mutating func withOperand(
     _ id: UInt32, _ body: (inout Compiler, UInt16) throws(CompilerFailure) -> Void
   ) throws(CompilerFailure) {
@@ -292,7 +296,7 @@ struct Compiler: ~Copyable {
     }
   }
 
-  /// The leaves that have no operands.
+  /// Generates a leaf, which has no operands.
   @inline(never)
   private mutating func emitLeaf(_ node: IRNode, into target: UInt16) {
     switch node.kind {

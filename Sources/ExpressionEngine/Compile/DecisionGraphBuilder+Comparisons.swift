@@ -24,7 +24,7 @@ extension DecisionGraphBuilder {
     switch (first, second) {
     case (.constant, .constant): return giveUp()
     case (_, .constant(let number)):
-      // What stands in for the whole comparison when the left operand is missing.
+      // The replacement of the whole comparison when the left operand is missing.
       let instead = node.third == IRNode.none ? nil : condition(node.third, exits)
       if isMembership {
         return membership(of: first, in: number, isSet: node.detail != 0, exits, instead)
@@ -53,7 +53,7 @@ extension DecisionGraphBuilder {
         operand, .readingsEqual, mask, constant, number, .scalars, exits, instead)
     }
     guard SlotKinds.scalars.contains(tagOf: constant) else { return giveUp() }
-    // Values of any kind may be asked whether they equal a scalar.
+    // Values of any kind can be tested for equality with a scalar.
     let kinds: SlotKinds = mask.isEquality ? .scalars : SlotKinds(constant.tag)
     switch constant.tag {
     case .int:
@@ -75,7 +75,7 @@ extension DecisionGraphBuilder {
         operand, .ordered(mask, .stringEqual, .stringAtLeast, .stringAbove), mask, constant,
         number, kinds, exits, instead)
     default:
-      // These are compared as they are, by the mask; nothing is swapped.
+      // These are compared as they are, using the mask; nothing is swapped.
       note(operand, mask.isEquality ? kinds : [])
       return add(
         .compare, operand, exits,
@@ -97,7 +97,7 @@ extension DecisionGraphBuilder {
       detail: Decision.Detail(mask, isNegated: isNegated).rawValue)
   }
 
-  /// Notes the kinds of a test whose missing operand something may stand in for.
+  /// Records the kinds of a test whose missing operand may be replaced.
   private mutating func note(_ operand: Operand, _ kinds: SlotKinds, orInstead: Bool) {
     guard orInstead, case .attribute(let number, _, _) = operand else {
       return note(operand, kinds)
@@ -105,7 +105,7 @@ extension DecisionGraphBuilder {
     note(number, kinds.union(.missing))
   }
 
-  /// Where the comparison of null with a constant leads.
+  /// Returns the target of comparing null with a constant.
   private func null(
     _ mask: ComparisonMask, _ constant: Slot, _ exits: Exits
   ) -> Decision.Branch {
@@ -117,7 +117,7 @@ extension DecisionGraphBuilder {
 
   // MARK: Memberships
 
-  /// `operand in constant`.
+  /// Builds `operand in constant`.
   private mutating func membership(
     of operand: Operand, in number: UInt32, isSet: Bool, _ exits: Exits,
     _ instead: Decision.Branch?
@@ -134,7 +134,7 @@ extension DecisionGraphBuilder {
       instead ?? missing(operand, exits, null: hasNull ? exits.ifTrue : exits.ifFalse)
     guard members.allSatisfy({ SlotKinds.scalars.contains(tagOf: $0) }) else { return giveUp() }
     note(operand, .scalars, orInstead: instead != nil)
-    // The collection's own kind tells a list from a set.
+    // The collection's own kind distinguishes a list from a set.
     let words = members.compactMap(WordSet.word(of:))
     if words.count == members.count, let set = WordSet(words) {
       let place = addSideData(set.entries, collection: number)
@@ -147,7 +147,7 @@ extension DecisionGraphBuilder {
       .inCollection, operand, exits, ifMissing: ifMissing, constant: collection, number: number)
   }
 
-  /// `constant in operand`.
+  /// Builds `constant in operand`.
   private mutating func has(
     _ number: UInt32, in operand: Operand, _ exits: Exits
   ) -> Decision.Branch {
@@ -161,7 +161,7 @@ extension DecisionGraphBuilder {
 
   // MARK: Calls
 
-  /// A function of a value and a constant text.
+  /// Builds a call of a function with a value and a constant string.
   mutating func call(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
     let arguments = Array(children(of: node))
     guard arguments.count == 2, let constantID = arguments.last,
@@ -184,7 +184,7 @@ extension DecisionGraphBuilder {
     case .contains: test = .contains
     case .matches:
       guard let pattern = patternConstants.firstIndex(of: number) else { return giveUp() }
-      // The program puts the address of the pattern here.
+      // The program stores the address of the pattern here.
       test = .matches
       constant = .int(Int64(pattern))
       mayFailAnyway = true
@@ -197,16 +197,16 @@ extension DecisionGraphBuilder {
   }
 
   private func nullCall(_ test: Decision.Test, _ exits: Exits) -> Decision.Branch {
-    // Of what is neither text nor collection, superscript says that it contains nothing.
+    // In superscript, a value that is neither a string nor a collection contains nothing.
     test == .contains ? .bailout : exits.ifFailed
   }
 
   // MARK: Computations
 
-  /// The most steps of a computation.
+  /// The maximum number of steps of a computation.
   private static let maximumSteps = 12
 
-  /// One step of a computation.
+  /// A step of a computation.
   private struct Step {
     var test: Decision.Test
     var operand: Operand?
@@ -214,7 +214,7 @@ extension DecisionGraphBuilder {
     var detail: UInt8 = 0
   }
 
-  /// Two values of attributes.
+  /// Builds a comparison of two attributes.
   private mutating func compareValues(
     _ left: Operand, _ mask: ComparisonMask, _ right: Operand, _ exits: Exits,
     _ instead: Decision.Branch?
@@ -228,7 +228,7 @@ extension DecisionGraphBuilder {
       ifMissing: instead ?? missing(left, exits, null: .bailout))
   }
 
-  /// A comparison whose left operand is a size, a number of elements, or the result of arithmetic.
+  /// Builds a comparison whose left operand is a size, a number of elements, or arithmetic.
   private mutating func computed(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
     guard node.kind == .compare, node.detail == 0, node.third == IRNode.none,
       let right = operand(node.second)
@@ -256,7 +256,7 @@ extension DecisionGraphBuilder {
     guard next.outcome != .bailout else { return giveUp() }
     for step in steps.reversed() {
       if let operand = step.operand { note(operand, .int) }
-      // A result that is too large may be an error, or wrap around: a machine knows.
+      // An overflowing result may be an error or wrap around; the machine decides.
       next = add(
         step.test, step.operand, Exits(ifTrue: next, ifFalse: next, ifFailed: .bailout),
         ifMissing: step.operand.map { missing($0, exits, null: exits.ifFailed) } ?? .bailout,
@@ -265,7 +265,7 @@ extension DecisionGraphBuilder {
     return next
   }
 
-  /// The decision that compares the accumulator with a constant.
+  /// Adds the decision that compares the accumulator with a constant.
   private mutating func compareResult(
     _ mask: ComparisonMask, _ constant: Slot, _ exits: Exits
   ) -> Decision.Branch {
@@ -277,7 +277,7 @@ extension DecisionGraphBuilder {
       detail: Decision.Detail(mask).rawValue)
   }
 
-  /// Whether a step on ints cannot fail in a language whose ints wrap around.
+  /// Returns whether a step on ints cannot fail in a language whose ints wrap around.
   private func isTotal(_ step: Step) -> Bool {
     guard rules.contains(.wrappingArithmetic), step.constant.isInt else { return false }
     guard step.test == .apply, let op = ArithmeticOperator(rawValue: step.detail) else {
@@ -289,11 +289,12 @@ extension DecisionGraphBuilder {
     }
   }
 
-  /// The steps that compute an arithmetic expression; `nil` if one accumulator is not enough.
+  /// Returns the steps that compute an arithmetic expression, or `nil` if one accumulator is not
+  /// enough.
   private func steps(_ id: UInt32) -> [Step]? {
     var steps: [Step] = []
     var current = id
-    // From the last step to the first, down the left operands.
+    // From the last step to the first, following the left operands.
     while steps.count < Self.maximumSteps {
       if let operand = operand(current) {
         if case .constant = operand { return nil }
@@ -329,7 +330,7 @@ extension DecisionGraphBuilder {
     return nil
   }
 
-  /// `attribute * constant`.
+  /// Returns the operands of `attribute * constant`.
   private func product(_ id: UInt32) -> (Operand, Slot)? {
     let node = nodes[Int(id)]
     guard node.kind == .arithmetic, node.detail == ArithmeticOperator.multiply.rawValue,
@@ -340,7 +341,7 @@ extension DecisionGraphBuilder {
     return (value, constants[Int(number)])
   }
 
-  /// `size(value)` compared with an int.
+  /// Builds a comparison of `size(value)` with an int.
   private mutating func size(
     _ node: IRNode, _ mask: ComparisonMask, _ constant: Slot, _ exits: Exits
   ) -> Decision.Branch {
@@ -357,7 +358,7 @@ extension DecisionGraphBuilder {
 }
 
 extension Decision.Test {
-  /// The test for a comparison by order.
+  /// Returns the test for a comparison by order.
   fileprivate static func ordered(
     _ mask: ComparisonMask, _ equal: Decision.Test, _ atLeast: Decision.Test,
     _ above: Decision.Test

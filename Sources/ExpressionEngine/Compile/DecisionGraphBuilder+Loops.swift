@@ -1,7 +1,8 @@
-// Loops: over constants they are unrolled, over attributes they are one decision with a graph of its own.
+// Loops: those over constants are unrolled; those over attributes become one decision with its own
+// graph.
 
 extension DecisionGraphBuilder {
-  /// A loop of either dialect, as far as graphs go.
+  /// A loop of either dialect, reduced to the parts that graphs need.
   private struct Loop {
     let kind: LoopKind
     let range: UInt32
@@ -9,7 +10,7 @@ extension DecisionGraphBuilder {
     let body: UInt32
   }
 
-  /// The longest constant list that is unrolled.
+  /// The maximum length of a constant list that is unrolled.
   private static let maximumUnrolled: UInt32 = 16
 
   private func loop(_ node: IRNode) -> Loop? {
@@ -30,7 +31,7 @@ extension DecisionGraphBuilder {
     return Loop(kind: kind, range: loop.range, local: loop.firstLocal, body: loop.body)
   }
 
-  /// `exists`, `all` and `exists_one`.
+  /// Builds `exists`, `all` or `exists_one`.
   mutating func quantifier(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
     guard let loop = loop(node), isBool(loop.body), let range = operand(loop.range)
     else { return giveUp() }
@@ -40,7 +41,7 @@ extension DecisionGraphBuilder {
     return loopDecision(loop, range, exits)
   }
 
-  /// A loop that counts elements, in the accumulator.
+  /// Builds a loop that counts elements in the accumulator.
   mutating func count(_ node: IRNode, ifCounted: Decision.Branch) -> Decision.Branch {
     guard let loop = loop(node), loop.kind == .count, isBool(loop.body),
       let range = operand(loop.range)
@@ -50,7 +51,7 @@ extension DecisionGraphBuilder {
       loop, range, Exits(ifTrue: ifCounted, ifFalse: ifCounted, ifFailed: .bailout))
   }
 
-  /// A loop over a constant list, one element after another.
+  /// Builds a loop over a constant list, one element after another.
   private mutating func unrolled(
     _ loop: Loop, _ listNumber: Int, isAbsorbing: Bool, _ exits: Exits
   ) -> Decision.Branch {
@@ -64,7 +65,7 @@ extension DecisionGraphBuilder {
     let isAll = loop.kind == .all
     var next = isAll ? exits.ifTrue : exits.ifFalse
     for element in list.elements.reversed() {
-      // The elements of a list became constants before the list did, most of them just before.
+      // A list's elements became constants before the list did, most of them just before.
       guard let number = constants[..<listNumber].lastIndex(where: { $0.isSame(as: element) })
       else {
         return giveUp()
@@ -83,11 +84,11 @@ extension DecisionGraphBuilder {
     return condition(loop.body, exits)
   }
 
-  /// The decision of a loop over an attribute.
+  /// Adds the decision of a loop over an attribute.
   private mutating func loopDecision(
     _ loop: Loop, _ range: Operand, _ exits: Exits
   ) -> Decision.Branch {
-    // A loop within a loop would need an element for each.
+    // Nested loops would each need an element of their own.
     guard !locals.contains(where: { $0.value.isElement }), takeSteps(Decision.longestLoop) else {
       return giveUp()
     }
@@ -109,7 +110,8 @@ extension DecisionGraphBuilder {
 
   // MARK: Intervals
 
-  /// The ints for which a loop's body is true, or is false, if it only compares the element with ints.
+  /// Returns the interval of ints for which a loop's body is true, or false if `isOutside`,
+  /// provided that the body only compares the element with ints.
   private func interval(_ loop: Loop) -> (Slot, isOutside: Bool)? {
     let node = nodes[Int(loop.body)]
     guard node.kind == .conjunction || node.kind == .absorbingAnd else {

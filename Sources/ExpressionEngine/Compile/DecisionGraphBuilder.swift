@@ -2,15 +2,17 @@ import ExpressionSyntax
 
 /// Builds the ``DecisionGraph`` of a program from its IR.
 ///
-/// Every part of the expression is built for where its outcomes lead, from the last operand to the
-/// first: a conjunction is its operands, each of which leads to the next one when it is true. What a
-/// graph cannot do leads to ``Decision/Branch/bailout``, and a graph that bails out at once is not kept.
+/// Every part of the expression is built from the targets of its outcomes, from the last operand to
+/// the first: in a conjunction, each operand leads to the next one when it is true. Whatever a
+/// graph cannot express leads to ``Decision/Branch/bailout``; a graph that bails out at once is
+/// discarded.
 ///
-/// A failure of an operand is no match, unless something absorbs it. The operands that superscript
-/// evaluates after the first false one can only turn "false" into a failure; branches that leave them
-/// out are marked (``Decision/Branch/skipping``), and ``guards`` says which kinds rule a failure out.
+/// A failing operand means no match, unless the failure is absorbed. In superscript, operands
+/// evaluated after the first false one can only turn "false" into a failure. Branches that skip
+/// such operands are marked (``Decision/Branch/skipping``), and ``guards`` lists the kinds that
+/// rule out a failure.
 struct DecisionGraphBuilder {
-  /// The parts of the IR that are read.
+  /// The parts of the IR that the builder reads.
   let nodes: UnsafeBufferPointer<IRNode>
   let children: UnsafeBufferPointer<UInt32>
   let constants: UnsafeBufferPointer<Slot>
@@ -18,45 +20,45 @@ struct DecisionGraphBuilder {
   let comprehensions: UnsafeBufferPointer<Comprehension>
   let functions: [FunctionDefinition]
   let rules: ValueRules
-  /// The number of the constant of each pattern of the program.
+  /// The constant numbers of the program's patterns.
   let patternConstants: [UInt32]
 
-  /// The decisions, in reverse order: what a decision leads to was added before it.
+  /// The decisions, in reverse order: the targets of a decision are added before it.
   private(set) var decisions: [Decision] = []
   /// For each decision the number of the constant that its `constant` borrows, or ``none``.
   private(set) var constantNumbers: [UInt32] = []
-  /// The entries of word sets, each set after the collection that it stands for.
+  /// The entries of word sets, each set after the collection that it represents.
   private(set) var sideData: [Slot] = []
   private(set) var sideConstants: [(place: Int, constant: UInt32)] = []
   /// For each attribute the kinds with which no test of it fails.
   private(set) var guards: [KindGuard] = []
-  /// The guards in the form in which they are checked first; empty where they have no such form.
+  /// The guards in the form that is checked first; empty if they do not have that form.
   private(set) var guardChunks: [GuardChunk] = []
-  /// Whether something may fail whatever the kinds are.
+  /// Whether the filter may fail regardless of the kinds.
   var mayFailAnyway = false
   /// Whether the graph would be too large.
   private(set) var isTooLarge = false
-  /// Where a missing key leads, inside an expression that is replaced when a key is missing.
+  /// The target of a missing key, inside an expression that is replaced when a key is missing.
   private var missingTarget: Decision.Branch?
   /// The values of loop variables.
   var locals: [(local: UInt32, value: Operand)] = []
-  /// The steps of loops that the limits leave. A graph does not count them, so that it must not be able
-  /// to take more.
+  /// The loop steps that the limits still allow. A graph does not count steps, so it must not be
+  /// able to exceed them.
   private var stepsLeft: Int
-  /// How many conditions were built. Loops over constants build theirs again and again.
+  /// The number of conditions built. Loops over constants build theirs repeatedly.
   private var conditionCount = 0
-  /// How deep the node being built stands. Deeper ones bail out: each level takes a few KB of the stack
-  /// in a debug build.
+  /// The depth of the node being built. Deeper nodes bail out: each level takes a few KB of the
+  /// stack in a debug build.
   private var depth = 0
 
   static let none = UInt32.max
   private static let maximumDepth = 24
-  /// The most attributes whose kinds are looked at where operands were skipped.
+  /// The maximum number of attributes whose kinds are checked when operands were skipped.
   private static let maximumGuards = 64
 
-  /// What a test reads.
+  /// The value that a test reads.
   enum Operand {
-    /// An attribute, by its number in the program. A variable is one that must not be missing.
+    /// An attribute, by its number in the program. A variable must not be missing.
     case attribute(UInt32, MissingPolicy, isVariable: Bool)
     /// The element of the loop.
     case element
@@ -68,13 +70,13 @@ struct DecisionGraphBuilder {
     }
   }
 
-  /// Where the outcomes of an expression lead.
+  /// The targets of an expression's outcomes.
   struct Exits {
     var ifTrue: Decision.Branch
     var ifFalse: Decision.Branch
     var ifFailed: Decision.Branch
 
-    /// The exits of the opposite.
+    /// The exits of the negated expression.
     var swapped: Exits { Exits(ifTrue: ifFalse, ifFalse: ifTrue, ifFailed: ifFailed) }
   }
 
@@ -94,7 +96,7 @@ struct DecisionGraphBuilder {
 
   /// Builds the graph of the whole program.
   ///
-  /// - Returns: Where it starts, or `nil` if there is nothing that a graph could do.
+  /// - Returns: The first decision, or `nil` if a graph would have no use.
   mutating func build(root: UInt32) -> Decision.Branch? {
     let start = value(root)
     makeGuardChunks()
@@ -103,7 +105,7 @@ struct DecisionGraphBuilder {
 
   // MARK: Values
 
-  /// Builds the test of a filter's value: true and false are outcomes, anything else is no match.
+  /// Builds the test of a filter's value: true and false are outcomes, any other value is no match.
   private mutating func value(_ id: UInt32) -> Decision.Branch {
     guard depth < Self.maximumDepth else { return .bailout }
     depth += 1
@@ -127,7 +129,8 @@ struct DecisionGraphBuilder {
     }
   }
 
-  /// The value of `||` is that of the first operand that counts as true, or else of the last one.
+  /// Builds `||` as a value: that of the first operand that counts as true, otherwise of the last
+  /// one.
   private mutating func disjunctionValue(_ node: IRNode) -> Decision.Branch {
     let operands = children(of: node)
     guard let last = operands.last else { return .bailout }
@@ -181,7 +184,7 @@ struct DecisionGraphBuilder {
     }
   }
 
-  /// Notes that a part is being built, unless it stands too deep or the graph is too large anyway.
+  /// Starts building a part. Returns `false` if it is nested too deep or the graph is too large.
   mutating func enter() -> Bool {
     conditionCount += 1
     if conditionCount > 2 * Decision.Branch.maximumCount { isTooLarge = true }
@@ -192,7 +195,8 @@ struct DecisionGraphBuilder {
 
   mutating func leave() { depth -= 1 }
 
-  /// Takes the steps of a loop from those that the limits leave; false if there are too few.
+  /// Subtracts the steps of a loop from those that the limits allow. Returns `false` if too few are
+  /// left.
   mutating func takeSteps(_ count: Int) -> Bool {
     let isInLoop = locals.contains { $0.value.isElement }
     let steps = isInLoop ? count * Decision.longestLoop : count
@@ -201,20 +205,20 @@ struct DecisionGraphBuilder {
     return true
   }
 
-  /// What a graph cannot do.
+  /// Returns the bailout branch, for expressions that a graph cannot represent.
   mutating func giveUp() -> Decision.Branch {
     mayFailAnyway = true
     return .bailout
   }
 
-  /// The condition of `!`, `? :` and the like, which some languages want to be a bool.
+  /// Builds the condition of `!`, `? :` and the like, which must be a bool in some languages.
   private mutating func truth(
     _ id: UInt32, isStrict: Bool, _ exits: Exits
   ) -> Decision.Branch {
     isStrict && !isBool(id) ? exactTest(id, exits) : condition(id, exits)
   }
 
-  /// All operands are evaluated, so that one that fails after a false one counts.
+  /// Builds a conjunction that evaluates all operands, so that a failure after a false one counts.
   private mutating func conjunction(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
     var next = exits.ifTrue
     var ifFalse = exits.ifFalse
@@ -222,27 +226,28 @@ struct DecisionGraphBuilder {
       next = condition(
         operand, Exits(ifTrue: next, ifFalse: ifFalse, ifFailed: exits.ifFailed))
       guard mayFail(operand) else { continue }
-      // Something stands in for a failure within a rescue, which only the machine can tell then.
+      // Inside a rescue, a replacement may apply to the failure; only the machine can decide that.
       ifFalse = missingTarget == nil ? ifFalse.skipping : .bailout
     }
     return next
   }
 
-  /// `&&` and `||` that one operand decides whatever happens to the others.
+  /// Builds `&&` or `||` where one operand decides whatever happens to the others.
   ///
-  /// A failure of one is no match if neither a decision by another nor its absence would be one.
+  /// A failure of one operand is no match if the outcome is no match anyway, both when another
+  /// operand decides and when none does.
   private mutating func absorbing(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
     let isAnd = node.kind == .absorbingAnd
     let decided = isAnd ? exits.ifFalse : exits.ifTrue
     var next = isAnd ? exits.ifTrue : exits.ifFalse
     let operands = children(of: node)
-    // What follows a failure: another operand may still decide.
+    // The target of a failure: another operand may still decide.
     var afterFailure = exits.ifFailed
     for (index, operand) in operands.reversed().enumerated() {
       let isLast = index == operands.count - 1
       let failed = afterFailure
       if isLast || decided.isNoMatch && exits.ifFailed == .noMatch {
-        // Nothing before it can have failed, or whatever follows is no match.
+        // Nothing before it can have failed, or every continuation is no match.
       } else if isSimple(operand) {
         afterFailure = condition(
           operand,
@@ -261,14 +266,14 @@ struct DecisionGraphBuilder {
     return next
   }
 
-  /// Whether an operand is one test, so that it may be built twice.
+  /// Returns whether an operand is a single test, so that it can be built twice.
   private func isSimple(_ id: UInt32) -> Bool {
     let node = nodes[Int(id)]
     return (node.kind == .compare || node.kind == .membership)
       && nodes[Int(node.first)].kind == .attribute && nodes[Int(node.second)].kind == .constant
   }
 
-  /// `first`, or `second` when it fails in a certain way.
+  /// Builds `first`, replaced by `second` when it fails in a certain way.
   private mutating func rescue(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
     let instead = condition(node.second, exits)
     let outer = missingTarget
@@ -279,7 +284,7 @@ struct DecisionGraphBuilder {
     return condition(node.first, inner)
   }
 
-  /// `second`, after `first` was evaluated for its failures.
+  /// Builds `second`, after `first` was evaluated for its failures.
   private mutating func sequence(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
     guard let operand = operand(node.first), case .attribute(_, _, false) = operand else {
       return giveUp()
@@ -294,7 +299,7 @@ struct DecisionGraphBuilder {
 
   // MARK: Tests of a value
 
-  /// Tests whether a value counts as true.
+  /// Builds a test of whether a value counts as true.
   private mutating func truthTest(_ id: UInt32, _ exits: Exits) -> Decision.Branch {
     guard let operand = operand(id) else { return giveUp() }
     if case .constant(let number) = operand {
@@ -305,7 +310,7 @@ struct DecisionGraphBuilder {
       .truthy, operand, exits, ifMissing: missing(operand, exits, null: exits.ifFalse))
   }
 
-  /// Tests whether a value is true or false; anything else is a failure.
+  /// Builds a test of whether a value is true or false. Any other value is a failure.
   private mutating func exactTest(_ id: UInt32, _ exits: Exits) -> Decision.Branch {
     guard let operand = operand(id) else {
       return isBool(id) ? condition(id, exits) : giveUp()
@@ -326,9 +331,9 @@ struct DecisionGraphBuilder {
       ifMissing: ifMissing, constant: .bool(true), detail: Decision.Detail(.equal).rawValue)
   }
 
-  /// Where a missing operand leads.
+  /// Returns the target of a missing operand.
   ///
-  /// - Parameter null: Where null leads.
+  /// - Parameter null: The target of null.
   func missing(
     _ operand: Operand, _ exits: Exits, null: Decision.Branch
   ) -> Decision.Branch {
@@ -342,7 +347,7 @@ struct DecisionGraphBuilder {
 
   // MARK: Operands
 
-  /// What a node reads, if that is one value.
+  /// Returns the operand that a node represents, if it is a single value.
   func operand(_ id: UInt32) -> Operand? {
     let node = nodes[Int(id)]
     switch node.kind {
@@ -364,16 +369,16 @@ struct DecisionGraphBuilder {
     children[Int(node.second)..<(Int(node.second) + Int(node.third))]
   }
 
-  /// Whether the value of an expression is always a bool.
+  /// Returns whether the value of an expression is always a bool.
   func isBool(_ id: UInt32) -> Bool { nodes[Int(id)].isBool }
 
-  /// Whether an expression may fail for some value that it reads.
+  /// Returns whether an expression may fail for some value that it reads.
   private func mayFail(_ id: UInt32) -> Bool {
     let node = nodes[Int(id)]
     switch node.kind {
     case .constant: return false
     case .compare where nodes[Int(node.first)].kind == .local:
-      // Values of any kind may be asked whether they equal a scalar.
+      // Values of any kind can be tested for equality with a scalar.
       let right = nodes[Int(node.second)]
       return !ComparisonMask(bits: node.mask).isEquality || right.kind != .constant
         || !SlotKinds.scalars.contains(tagOf: constants[Int(right.first)])
@@ -381,7 +386,7 @@ struct DecisionGraphBuilder {
     }
   }
 
-  /// Notes the kinds with which a test does not fail.
+  /// Records the kinds with which a test does not fail.
   mutating func note(_ operand: Operand, _ kinds: SlotKinds) {
     guard case .attribute(let number, let policy, let isVariable) = operand else {
       if case .element = operand, kinds != .any { mayFailAnyway = true }
@@ -408,7 +413,8 @@ struct DecisionGraphBuilder {
     }
   }
 
-  /// Guards are checked one by one where a name has no number, and where the chunks forbid a value.
+  /// Builds the chunks, unless a name has no number. Guards are checked one by one if there are no
+  /// chunks, or if a chunk forbids a value.
   private mutating func makeGuardChunks() {
     guard !mayFailAnyway, guards.allSatisfy({ $0.number != Decision.unnumbered }) else { return }
     for entry in guards {
@@ -441,8 +447,8 @@ struct DecisionGraphBuilder {
   /// Adds a decision.
   ///
   /// - Parameters:
-  ///   - operand: What it reads; `nil` for steps that read only the accumulator.
-  ///   - number: The number of the constant that `constant` borrows memory of.
+  ///   - operand: The value it reads, or `nil` for steps that read only the accumulator.
+  ///   - number: The number of the constant whose memory `constant` borrows.
   mutating func add(
     _ test: Decision.Test, _ operand: Operand?, _ exits: Exits, ifMissing: Decision.Branch,
     constant: Slot = .null, number: UInt32 = Self.none, detail: UInt8 = 0
@@ -469,7 +475,7 @@ struct DecisionGraphBuilder {
     return Decision.Branch(number: decisions.count - 1)
   }
 
-  /// Adds the entries of a word set and returns their place in the side data.
+  /// Adds the entries of a word set and returns their position in the side data.
   mutating func addSideData(_ entries: [Slot], collection: UInt32) -> Int {
     sideConstants.append((sideData.count, collection))
     sideData.append(constants[Int(collection)])

@@ -1,11 +1,11 @@
 import ExpressionSyntax
 
-// Building nodes, with constants folded where nothing can fail.
+// Creation of nodes, with constants folded where nothing can fail.
 
 extension IR {
-  /// A comparison or a membership test.
+  /// Adds a comparison or a membership test.
   ///
-  /// - Parameter missing: What replaces it when its left operand is missing.
+  /// - Parameter missing: The replacement when the left operand is missing.
   mutating func comparison(
     _ op: Operator, _ left: UInt32, _ right: UInt32, missing: UInt32?, span: SourceSpan
   ) -> UInt32 {
@@ -25,10 +25,11 @@ extension IR {
         first: left, second: set ?? right, third: missing ?? IRNode.none))
   }
 
-  /// What `left op right` is for two constants that are not in the program; `nil` if it fails.
+  /// Returns the value of `left op right` for two constants outside the program, or `nil` if it
+  /// fails.
   mutating func comparison(_ op: Operator, _ left: Slot, _ right: Slot) -> Slot? {
     let mask = ComparisonMask(op)
-    // The most common comparison of all needs no machine.
+    // The most common comparison does not need a machine.
     if let mask, mask.isEquality, left.isA(.string), right.isA(.string) {
       return .bool(mask.accepts(VM.sameText(left, right) ? 0 : 1))
     }
@@ -37,15 +38,15 @@ extension IR {
     }
   }
 
-  /// A constant list of keys as a set, in which membership takes constant time; `nil` for every other
-  /// collection.
+  /// Returns a constant list of keys as a set, in which membership takes constant time, or `nil`
+  /// for any other collection.
   ///
-  /// Strings, ints, uints and bools are keys. A number is in the set if one of the same value is, of
-  /// whatever kind, as it would be in the list.
+  /// Strings, ints, uints and bools are keys. As in the list, a number is in the set if the set has
+  /// a number of the same value, of whatever kind.
   private mutating func set(_ collection: UInt32) -> UInt32? {
     guard let list = constantSlot(collection), list.isA(.list), list.aux > 2,
       list.elements.allSatisfy({ SlotKinds([.string, .bool, .int, .uint]).contains(tagOf: $0) }),
-      // Integers beyond the exact range of doubles may equal a double of another value.
+      // Integers beyond the exact range of doubles may equal a double of a different value.
       list.elements.allSatisfy({ !$0.isNumber || $0.asDouble.magnitude < 0x1p53 })
     else { return nil }
     let pairs = list.elements.flatMap { [$0, .bool(true)] }
@@ -55,7 +56,7 @@ extension IR {
     return table.map { constant($0, span: nodes[Int(collection)].span) }
   }
 
-  /// `left op right` for one of the five arithmetic operators.
+  /// Adds `left op right` for one of the five arithmetic operators.
   mutating func arithmetic(
     _ op: Operator, _ left: UInt32, _ right: UInt32, span: SourceSpan
   ) -> UInt32 {
@@ -77,7 +78,7 @@ extension IR {
         kind: .arithmetic, detail: arithmetic.rawValue, span: span, first: left, second: right))
   }
 
-  /// A list of the elements; a constant when all of them are.
+  /// Adds a list of the elements. It is a constant if all elements are.
   mutating func list(_ elements: [UInt32], span: SourceSpan) -> UInt32 {
     let constants = elements.compactMap { constantSlot($0) }
     if constants.count == elements.count,
@@ -88,7 +89,8 @@ extension IR {
     return add(.list, children: elements, span: span)
   }
 
-  /// A map of keys and values in turn; a constant when all of them are and the keys can be keys.
+  /// Adds a map of alternating keys and values. It is a constant if all of them are and the keys
+  /// are valid.
   mutating func map(_ children: [UInt32], span: SourceSpan) -> UInt32 {
     let slots = children.compactMap { constantSlot($0) }
     let usable = SlotKinds([.string, .bool, .int, .uint])
@@ -105,7 +107,8 @@ extension IR {
     return add(.map, children: children, span: span)
   }
 
-  /// The size of a filtered list, counted without building the list; `nil` for other arguments.
+  /// Adds the size of a filtered list, counted without building the list. Returns `nil` for other
+  /// arguments.
   mutating func counting(_ arguments: [UInt32], span: SourceSpan) -> UInt32? {
     guard arguments.count == 1, let argument = arguments.first else { return nil }
     var node = nodes[Int(argument)]
@@ -115,9 +118,9 @@ extension IR {
     return add(node)
   }
 
-  /// A failure that happens when it is reached.
+  /// Adds a failure that happens when it is reached.
   ///
-  /// - Parameter name: What the message is about.
+  /// - Parameter name: The subject of the message.
   mutating func raise(
     _ code: FailureCode, naming name: String? = nil, span: SourceSpan
   ) -> UInt32 {
@@ -128,13 +131,13 @@ extension IR {
     return add(node)
   }
 
-  /// `second`, after `first` was evaluated for its failures.
+  /// Adds `second`, after `first` was evaluated for its failures.
   mutating func sequence(_ first: UInt32, _ second: UInt32, span: SourceSpan) -> UInt32 {
     if constantSlot(first) != nil { return second }
     return add(IRNode(kind: .sequence, span: span, first: first, second: second))
   }
 
-  /// `body`, or `instead` when it fails in the given way.
+  /// Adds `body`, replaced by `instead` when it fails in the given way.
   mutating func rescue(
     _ body: UInt32, _ rescues: RescueClass, instead: UInt32, span: SourceSpan
   ) -> UInt32 {
@@ -143,7 +146,7 @@ extension IR {
         kind: .rescue, detail: rescues.rawValue, span: span, first: body, second: instead))
   }
 
-  /// The number of a library function in the program.
+  /// Returns the number of a library function in the program.
   mutating func function(_ definition: FunctionDefinition) -> UInt32 {
     if let number = functions.firstIndex(where: { $0.name == definition.name }) {
       return UInt32(truncatingIfNeeded: number)
@@ -152,7 +155,7 @@ extension IR {
     return UInt32(truncatingIfNeeded: functions.count &- 1)
   }
 
-  /// The number of a host function in the program.
+  /// Returns the number of a host function in the program.
   mutating func hostFunction(_ reference: HostFunctionReference) -> UInt32 {
     if let number = hostFunctions.firstIndex(where: {
       $0.name == reference.name && $0.table == reference.table
@@ -163,8 +166,8 @@ extension IR {
     return UInt32(truncatingIfNeeded: hostFunctions.count &- 1)
   }
 
-  /// A call of a function that depends on nothing but its arguments; its value when all of them are
-  /// constants and it has one.
+  /// Adds a call of a function that depends only on its arguments. It is folded if all of them are
+  /// constants and the call does not fail.
   mutating func call(
     _ definition: FunctionDefinition, _ arguments: [UInt32], span: SourceSpan
   ) -> UInt32 {
@@ -179,8 +182,8 @@ extension IR {
     return add(.call, first: function(definition), children: arguments, span: span)
   }
 
-  /// The result of an operation on constants, moved into the program's memory; `nil` if it fails or
-  /// is large: chains of joined texts would take quadratic space.
+  /// Returns the result of an operation on constants, moved into the program's memory, or `nil` if
+  /// it fails or is large: chains of joined texts would take quadratic space.
   private mutating func fold(_ operation: (inout Machine) -> Slot) -> Slot? {
     let limits = EvaluationLimits(steps: 1_000, memory: 16_384)
     var machine = Machine(rules: rules, limits: limits)
@@ -194,8 +197,8 @@ extension IR {
 }
 
 extension Slot {
-  /// Whether joining it to another constant copies little. A long chain of joined constants would
-  /// take time and memory in the square of its length.
+  /// Whether joining the value to another constant copies little. A long chain of joined constants
+  /// would take quadratic time and memory.
   fileprivate var isSmall: Bool {
     switch tag {
     case .list, .map: false
@@ -206,7 +209,7 @@ extension Slot {
 }
 
 extension ComparisonMask {
-  /// The mask of a comparison operator; `nil` for `in` and everything else.
+  /// Creates the mask of a comparison operator, or `nil` for `in` and all other operators.
   init?(_ op: Operator) {
     switch op {
     case .equal: self = .equal

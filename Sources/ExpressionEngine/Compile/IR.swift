@@ -2,12 +2,12 @@ import ExpressionSyntax
 
 // source ─Tokenizer▶ tokens ─Parser▶ Syntax ─Lowering▶ [IR] ─Compiler▶ Program ─VM▶ Value
 
-/// What an IR node does. Dialects are gone here: what differs between them is spelled out by the
-/// choice of nodes, by their policies, and by the program's ``ValueRules``.
+/// The operation of an IR node. IR does not depend on a dialect: the choice of nodes, their
+/// policies, and the program's ``ValueRules`` express the differences.
 enum IRKind: UInt8 {
   /// A constant; `first` is its number in the pool.
   case constant
-  /// A variable by its bare name; `first` is an attribute number. Fails when it is undeclared.
+  /// A variable by its bare name; `first` is an attribute number. Fails if it is undeclared.
   case variable
   /// `root.name` in one probe; `first` is an attribute number.
   case attribute
@@ -17,8 +17,8 @@ enum IRKind: UInt8 {
   case member
   /// `operand[index]`.
   case element
-  /// `first mask second`; `third` replaces it when `first` is missing. With `detail` 1, `second` is a
-  /// constant list of the two readings of a numeric string, and equal to either is equal.
+  /// `first mask second`; `third` replaces it when `first` is missing. With `detail` 1, `second` is
+  /// a constant list of the string and the number of a numeric string; equality with either counts.
   case compare
   /// `first in second`; `third` replaces it when `first` is missing. With `detail` 1, `second` is a
   /// constant set (see ``IR/comparison(_:_:_:missing:span:)``).
@@ -45,14 +45,14 @@ enum IRKind: UInt8 {
   case conditional
   /// A list of the children.
   case list
-  /// A map of the children, keys and values in turn.
+  /// A map of the children, which alternate between keys and values.
   case map
   /// A library function; `first` is its number, the children are its arguments.
   case call
   /// A host function; `first` is its number, the children are its arguments.
   case hostCall
-  /// A loop over the elements or keys of `first`; see ``LoopKind``. `second` is its body, `third` the
-  /// number of its variable.
+  /// A loop over the elements or keys of `first`; see ``LoopKind``. `second` is its body, `third`
+  /// the number of its variable.
   case loop
   /// `first`, or `second` when it fails in a way that ``RescueClass`` names.
   case rescue
@@ -61,57 +61,57 @@ enum IRKind: UInt8 {
   /// `first`, which must be of one of the kinds in `second` (a ``SlotKinds``); `third` is the
   /// ``FailureCode`` otherwise.
   case expect
-  /// A failure with the code in `first`, about the constant in `second`, if there is one.
+  /// A failure with the code in `first`, about the constant in `second`, if any.
   case raise
-  /// The map in `first`, under the entries of the map in `second`.
+  /// The map in `first`, overlaid with the entries of the map in `second`.
   case overlay
-  /// `first`, or null when it fails for want of a variable or a function (docs/spec/superscript.md
-  /// §15).
+  /// `first`, or null when it fails because of a missing variable or function
+  /// (docs/spec/superscript.md §15).
   case absorbReferences
   /// The local `second` holds the value of `first` while `third` is evaluated.
   case bind
-  /// The last child; the children before it are the values of the locals from `first` on, each of
-  /// them evaluated when it is first needed, and at most once.
+  /// The last child. The children before it are the values of the locals from `first` on, each
+  /// evaluated at most once, when it is first needed.
   case lazyBind
   /// A local of a ``lazyBind``; `first` is its number.
   case lazyLocal
-  /// A name that may be several variables; `first` is the number of its ``NameResolution``.
+  /// A name that may stand for several variables; `first` is the number of its ``NameResolution``.
   case name
   /// A loop with strict rules; `first` is the number of its ``Comprehension``.
   case comprehension
-  /// An element of a list or a value of a map that is left out when the optional `first` is empty.
+  /// An element of a list or a value of a map that is omitted when the optional `first` is empty.
   case optionalEntry
 }
 
-/// What to do when an attribute or member is missing.
-enum MissingPolicy: UInt8 {
-  /// It is null.
+/// The handling of a missing attribute or member.
+package enum MissingPolicy: UInt8, Sendable, BitwiseCopyable {
+  /// The value is null.
   case null
-  /// It fails with ``FailureCode/noSuchKey``.
+  /// The access fails with ``FailureCode/noSuchKey``.
   case fail
-  /// It is the function of that name (docs/spec/superscript.md §2). Members only.
+  /// The value is the function of that name (docs/spec/superscript.md §2). Members only.
   case function
 }
 
-/// Which failures a rescue catches.
-enum RescueClass: UInt8 {
+/// The failures that a rescue catches.
+package enum RescueClass: UInt8, Sendable, BitwiseCopyable {
   /// Only ``FailureCode/noSuchKey``.
   case missingKey
   /// Every failure.
   case any
 }
 
-/// What a loop answers.
-enum LoopKind: UInt8 {
-  /// False as soon as the body is false, else true; a body that is no bool counts as true.
+/// The result of a loop.
+package enum LoopKind: UInt8, Sendable, BitwiseCopyable {
+  /// False as soon as the body is false, otherwise true; a body that is not a bool counts as true.
   case all
-  /// True as soon as the body is true, else false.
+  /// True as soon as the body is true, otherwise false.
   case exists
   /// Whether the body is true exactly once.
   case existsOne
-  /// How many elements make the body true.
+  /// The number of elements for which the body is true.
   case count
-  /// The elements whose body is true.
+  /// The elements for which the body is true.
   case filter
   /// The values of the body.
   case map
@@ -140,16 +140,16 @@ package struct SlotKinds: OptionSet, Sendable, Hashable {
   func contains(tagOf slot: Slot) -> Bool { rawValue & (1 << UInt32(slot.tagByte)) != 0 }
 }
 
-/// One node of the IR; the meaning of the numbers is told at ``IRKind``.
+/// A node of the IR. ``IRKind`` documents the meaning of the numbers.
 struct IRNode {
   var kind: IRKind
   /// A ``MissingPolicy``, ``LoopKind``, ``RescueClass`` or ``ArithmeticOperator``.
   var detail: UInt8 = 0
   /// The ``ComparisonMask`` of a compare node; otherwise 0.
   var mask: UInt8 = 0
-  /// Whether the node's value is always a bool, unless it fails; ``IR/add(_:)`` finds out.
+  /// Whether the node's value is always a bool, unless it fails. ``IR/add(_:)`` sets it.
   var isBool = false
-  /// The source that the node stands for.
+  /// The source that the node was created from.
   var span: SourceSpan
   var first: UInt32 = 0
   var second: UInt32 = IRNode.none
@@ -158,42 +158,43 @@ struct IRNode {
   static let none: UInt32 = .max
 }
 
-/// A name that is looked up in the context or in a map, with everything that the lookup needs.
+/// A name to look up in the context or in a map, with everything that the lookup needs.
 struct AttributeReference {
   /// The hash of the name.
   var hash: UInt64
   /// The name, a string slot.
   var name: Slot
-  /// Where a lookup in the context starts, as an index into ``ContextStorage/roots``.
+  /// The start of a lookup in the context, as an index into ``ContextStorage/roots``.
   var root: UInt32
   /// Whether an absent root counts as an empty map.
   var rootIsOptional: Bool
 }
 
-/// A dotted name: the variables that it may be, and the fields that remain to be selected.
+/// A dotted name: the variables that it may stand for, and the fields to select after them.
 struct NameResolution {
   /// A variable that the name may start with.
   struct Candidate {
     /// The number of the variable's attribute.
     var attribute: UInt32
-    /// How many of ``fields`` it covers.
+    /// The number of ``fields`` that the variable covers.
     var coveredFields: Int
   }
 
-  /// In the order in which they are tried.
+  /// The candidates, in the order in which they are tried.
   var candidates: [Candidate]
-  /// What the name is when none of the candidates exists: a variable, an attribute or a constant.
+  /// The node for the name if none of the candidates exists: a variable, an attribute or a
+  /// constant.
   var last: UInt32
-  /// How many of ``fields`` that covers.
+  /// The number of ``fields`` that ``last`` covers.
   var lastCoveredFields: Int
-  /// The attribute numbers of the names behind the first one.
+  /// The attribute numbers of the names after the first one.
   var fields: [UInt32]
 }
 
-/// A loop over a list or a map whose body and filter are strict.
-struct Comprehension {
-  /// What the loop answers.
-  enum Kind: UInt8 {
+/// A loop over a list or a map with a strict body and filter.
+package struct Comprehension: Sendable, BitwiseCopyable {
+  /// The result of the loop.
+  package enum Kind: UInt8, Sendable, BitwiseCopyable {
     /// False if the body is false for any element, failures or not.
     case all
     /// True if the body is true for any element, failures or not.
@@ -204,7 +205,7 @@ struct Comprehension {
     case list
     /// The map from the first variable to the value of the body.
     case map
-    /// The map of the entries of the maps that the body yields.
+    /// The union of the maps that the body yields.
     case entries
 
     /// Whether the loop's value is a bool.
@@ -214,45 +215,45 @@ struct Comprehension {
   var kind: Kind
   /// The list or map.
   var range: UInt32
-  /// The element or key; with two variables the index or key.
+  /// The variable for the element or key; with two variables, for the index or key.
   var firstLocal: UInt32
-  /// With two variables the element or the entry's value.
+  /// With two variables, the variable for the element or the entry's value.
   var secondLocal: UInt32?
-  /// What must be true for an element to count.
+  /// The condition for an element to count.
   var filter: UInt32?
-  /// What is evaluated for each element.
+  /// The expression that is evaluated for each element.
   var body: UInt32
 }
 
 /// A program before code generation: nodes in post-order and the pools they refer to.
 struct IR: ~Copyable {
-  /// The memory of everything that is needed no longer than the program is being made.
+  /// The memory for everything that is needed only while the program is created.
   var scratch: Arena
   var nodes: ArenaArray<IRNode>
-  /// Children of nodes with any number of them: `second` is the first slot, `third` the count.
+  /// The children of nodes with any number of them: `second` is the first slot, `third` the count.
   var children = ArenaArray<UInt32>()
   var constants: ArenaArray<Slot>
   var attributes: ArenaArray<AttributeReference>
-  /// Library functions, by number.
+  /// The library functions, by number.
   var functions: [FunctionDefinition] = []
-  /// Host functions, by number.
+  /// The host functions, by number.
   var hostFunctions: [HostFunctionReference] = []
-  /// The number of locals that are used.
+  /// The number of locals.
   var localCount = 0
-  /// Names that may be several variables, by number.
+  /// The names that may stand for several variables, by number.
   var names: [NameResolution] = []
-  /// Loops with strict rules, by number.
+  /// The loops with strict rules, by number.
   var comprehensions = ArenaArray<Comprehension>()
   /// The memory of constants and names.
   var arena: Arena
   let rules: ValueRules
-  /// Which form of the context's values is read.
+  /// The form of the context's values that is read.
   let form: ValueForm
   private var attributeIndex: [UInt64: [UInt32]] = [:]
-  /// The numbers of the constants null, false and true, once there are any: comparisons have many.
+  /// The numbers of the constants null, false and true once they exist: comparisons use them often.
   private var commonConstants: (null: UInt32, false: UInt32, true: UInt32) = (.max, .max, .max)
 
-  /// Creates an empty IR with memory for what a tree is expected to become.
+  /// Creates an empty IR with enough memory for the expected size of a tree.
   ///
   /// - Parameters:
   ///   - sourceLength: The number of bytes of the source.
@@ -268,32 +269,32 @@ struct IR: ~Copyable {
     attributes = ArenaArray(capacity: 4, in: &scratch)
   }
 
-  /// The node of the whole program: the last one.
+  /// The node of the whole program, which is the last one.
   var root: UInt32 { UInt32(truncatingIfNeeded: nodes.count &- 1) }
 }
 
 /// A host function that a program calls.
 struct HostFunctionReference: Sendable {
-  /// The name as it is registered.
+  /// The name under which it is registered.
   var name: String
   /// The table it was found in: `device` or `computed`.
   var table: String
   var function: FilterEnvironment.HostFunction
 }
 
-/// What lowering answers: the IR, and the host calls that it met.
+/// The result of lowering: the IR, and the host calls found.
 struct LoweredFilter: ~Copyable {
   var ir: IR
   var hostCalls: [Requirements.HostCall]
 
-  /// The IR alone.
+  /// Returns the IR alone.
   consuming func takeIR() -> IR { ir }
 }
 
 // MARK: - Building
 
 extension IR {
-  /// Adds a node and answers its number. A hundred callers would be much larger with an append each.
+  /// Adds a node and returns its number. Not inlined: it has a hundred callers.
   @inline(never)
   @discardableResult
   mutating func add(_ node: IRNode) -> UInt32 {
@@ -303,7 +304,7 @@ extension IR {
     return UInt32(truncatingIfNeeded: nodes.count &- 1)
   }
 
-  /// Whether a node whose operands were added before is a bool or fails.
+  /// Returns whether a node whose operands were added before is a bool or fails.
   private func isBool(_ node: IRNode) -> Bool {
     func isBool(_ id: UInt32) -> Bool { nodes[Int(id)].isBool }
     switch node.kind {
@@ -344,7 +345,7 @@ extension IR {
     }
   }
 
-  /// The children of a node that has any number of them.
+  /// Returns the children of a node that has any number of them.
   @inline(__always)
   func children(of node: IRNode) -> UnsafeBufferPointer<UInt32> {
     children.slice(from: Int(node.second), count: Int(node.third))
@@ -355,7 +356,7 @@ extension IR {
     add(IRNode(kind: .constant, span: span, first: number(ofConstant: slot)))
   }
 
-  /// The number of a constant in the pool.
+  /// Returns the number of a constant in the pool.
   mutating func number(ofConstant slot: Slot) -> UInt32 {
     guard slot.word1 <= UInt64(SlotTag.bool.rawValue) else { return newConstant(slot) }
     let isNull = slot.isA(.null)
@@ -380,8 +381,8 @@ extension IR {
     return UInt32(truncatingIfNeeded: constants.count &- 1)
   }
 
-  /// The slot of a constant node, or `nil` for any other node. It is mutating because the IR, which is
-  /// large, would be copied for it otherwise.
+  /// Returns the slot of a constant node, or `nil` for any other node. It is mutating because
+  /// otherwise the IR, which is large, would be copied.
   mutating func constantSlot(_ id: UInt32) -> Slot? {
     let node = nodes[Int(id)]
     return node.kind == .constant ? constants[Int(node.first)] : nil
@@ -392,7 +393,7 @@ extension IR {
     arena.copy(bytes, as: tag) ?? .null
   }
 
-  /// The number of the reference to `name` under `root`; equal references share one.
+  /// Returns the number of the reference to `name` under `root`. Equal references share one.
   mutating func attribute(
     root: Root, name: UnsafeBufferPointer<UInt8>, rootIsOptional: Bool = false
   ) -> UInt32 {
@@ -403,7 +404,7 @@ extension IR {
       UInt32(root.rawValue) &+ UInt32(form.rawValue) &* UInt32(ContextStorage.rootCount)
     let reference = AttributeReference(
       hash: hash, name: slot, root: rootIndex, rootIsOptional: rootIsOptional)
-    // Few names are compared one by one; beyond that an index keeps long filters linear.
+    // A few names are compared one by one; beyond that, an index keeps long filters linear.
     if attributes.count < 16 {
       for number in attributes.indices where Self.same(attributes[number], reference) {
         arena.giveBack(to: mark)

@@ -1,4 +1,4 @@
-/// One instruction: 64 bits, packed as its ``OperandFormat`` says.
+/// One instruction: 64 bits, packed according to its ``OperandFormat``.
 ///
 /// ```
 /// bits   0–7     8–15   16–31   32–47   48–63
@@ -21,7 +21,7 @@ struct Instruction: Sendable, Hashable {
     word = UInt64(opcode.rawValue) | UInt64(x) << 8 | UInt64(a) << 16 | UInt64(wide) << 32
   }
 
-  /// The opcode. Only the compiler makes instructions, so that the byte always is an opcode's; and
+  /// The opcode. Only the compiler creates instructions, so the byte is always a valid opcode;
   /// ``Program/verify()`` checks it.
   @inline(__always) var opcode: Opcode {
     unsafeBitCast(UInt8(truncatingIfNeeded: word), to: Opcode.self)
@@ -33,7 +33,7 @@ struct Instruction: Sendable, Hashable {
   @inline(__always) var c: Int { Int(word >> 48) }
   @inline(__always) var wide: Int { Int(word >> 32) }
 
-  /// The instruction with another 32-bit operand, for labels that are known later.
+  /// Returns the instruction with a different 32-bit operand, for labels that are resolved later.
   func with(wide: UInt32) -> Instruction {
     Instruction(word: (word & 0xFFFF_FFFF) | UInt64(wide) << 32)
   }
@@ -41,14 +41,14 @@ struct Instruction: Sendable, Hashable {
 
 /// A range of instructions whose failures continue elsewhere.
 struct FailureHandler: Sendable {
-  /// The first instruction that is covered.
+  /// The first instruction covered.
   var start: UInt32
-  /// The instruction behind the last one that is covered.
+  /// The instruction after the last one covered.
   var end: UInt32
-  /// Where execution continues.
+  /// The instruction to continue at.
   var target: UInt32
-  /// Which failures are caught.
+  /// The failures to catch.
   var rescues: RescueClass
-  /// The register that gets the error slot, if any.
+  /// The register that receives the error slot, if any.
   var register: UInt16?
 }

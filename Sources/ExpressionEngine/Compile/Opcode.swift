@@ -1,5 +1,5 @@
-/// The instructions of the machine. The order is that of the loop's switch; ``OpcodeTable`` tells what
-/// each of them does and how its operands are packed.
+/// The instructions of the machine, in the order of the loop's switch. ``OpcodeTable`` describes
+/// each one and the packing of its operands.
 enum Opcode: UInt8, CaseIterable, Sendable {
   case returnValue
   case loadConstant
@@ -65,7 +65,7 @@ enum Opcode: UInt8, CaseIterable, Sendable {
   case forced
 }
 
-/// How the 56 bits behind the opcode are used.
+/// The layout of the 56 bits after the opcode.
 enum OperandFormat: Sendable {
   /// `x`: 8 bits, `a`, `b`, `c`: 16 bits each.
   case registers
@@ -73,7 +73,7 @@ enum OperandFormat: Sendable {
   case wide
 }
 
-/// What an operand names, for the disassembler and for ``Program/verify()``.
+/// The role of an operand, for the disassembler and for ``Program/verify()``.
 enum OperandRole: Sendable {
   case unused
   /// A register that is written.
@@ -91,19 +91,19 @@ enum OperandRole: Sendable {
   case number
 }
 
-/// What an instruction may do besides writing its registers.
+/// The effects that an instruction may have besides writing its registers.
 struct OpcodeEffects: OptionSet, Sendable {
   let rawValue: UInt8
 
-  /// It may fail, with a failure of its own or with one that was kept.
+  /// It may fail, with a new failure or a stored one.
   static let fails = OpcodeEffects(rawValue: 1 << 0)
-  /// It may take memory of the machine's arena.
+  /// It may allocate memory of the machine's arena.
   static let allocates = OpcodeEffects(rawValue: 1 << 1)
-  /// It may continue elsewhere than at the next instruction.
+  /// It may continue at an instruction other than the next one.
   static let jumps = OpcodeEffects(rawValue: 1 << 2)
   /// It never continues at the next instruction.
   static let ends = OpcodeEffects(rawValue: 1 << 3)
-  /// It takes a step of the budget for loops.
+  /// It consumes a step of the budget for loops.
   static let steps = OpcodeEffects(rawValue: 1 << 4)
 }
 
@@ -114,19 +114,19 @@ struct OpcodeInfo: Sendable {
   /// The roles of `a`, `b`, `c`, or of `a` and `wide`.
   let roles: [OperandRole]
   let effects: OpcodeEffects
-  /// The kinds that the target has afterwards.
+  /// The possible kinds of the target afterwards.
   let result: SlotKinds
-  /// The number of registers after `a` that the instruction uses without naming them.
+  /// The number of registers after `a` that the instruction uses implicitly.
   let extraRegisters: Int
-  /// What it does, in one line, naming its operands.
+  /// A one-line description of its effect, naming its operands.
   let summary: String
 }
 
-/// The one table of opcodes; compiler, disassembler, verifier and documentation read from it.
+/// The table of opcodes that the compiler, disassembler, verifier and documentation share.
 enum OpcodeTable {
   static subscript(opcode: Opcode) -> OpcodeInfo { rows[Int(opcode.rawValue)] }
 
-  /// One row per opcode, in the order of the raw values; a test holds the two together.
+  /// One row per opcode, in the order of the raw values; a test checks that they agree.
   static let rows: [OpcodeInfo] = [
     wide(.returnValue, .source, .unused, may: [.ends], "ends the program with a"),
     wide(.loadConstant, .target, .constant, "a = constant"),

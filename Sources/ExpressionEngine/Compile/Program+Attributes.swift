@@ -9,17 +9,17 @@ extension Program {
       let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
       let path = Requirements.Attribute(
         root: root == .other ? nil : root.name, name: reference.name.text)
-      // Few are compared one by one; beyond that a set keeps long filters linear.
+      // A few are compared one by one; beyond that, a set keeps long filters linear.
       if result.count == 16, seen.isEmpty { seen = Set(result) }
       if seen.isEmpty ? !result.contains(path) : seen.insert(path).inserted { result.append(path) }
     }
     return result
   }
 
-  /// The number of the attribute that an instruction reads from the context, if it reads one.
+  /// Returns the number of the attribute that an instruction reads from the context, if any.
   private func attributeRead(by instruction: Instruction) -> Int? {
-    // Members carry a name too, but look it up in a value; what a dotted name may be besides is no
-    // attribute that a caller could know.
+    // Members also have a name, but look it up in a value. The alternatives of a dotted name are
+    // not attributes that a caller could provide.
     guard instruction.opcode != .loadMember, instruction.opcode != .loadDeclared else { return nil }
     let info = OpcodeTable[instruction.opcode]
     guard info.roles[1] == .attribute else { return nil }

@@ -2,8 +2,8 @@ import ExpressionSyntax
 
 // source ─Tokenizer▶ … ─Lowering▶ IR ─Compiler▶ [Program] ─VM + Context▶ Value
 
-/// What the machine's loop reads of a program, without counting references: it lies in memory of the
-/// program and is trivial. Whoever has it keeps the program alive.
+/// The part of a program that the machine's loop reads without reference counting. It is trivial
+/// and lies in the program's memory; its user keeps the program alive.
 struct ProgramHeader {
   let code: UnsafePointer<Instruction>
   let constants: UnsafePointer<Slot>
@@ -12,31 +12,32 @@ struct ProgramHeader {
   let registerCount: Int
   let rules: ValueRules
   let limits: EvaluationLimits
-  /// The fast form, if there is one.
+  /// The fast form, if the program has one.
   let graph: DecisionGraph?
-  /// The program itself, for what the loop does not do.
+  /// The program itself, for everything outside the loop.
   let program: Unmanaged<Program>
 }
 
-/// Compiled code with everything that running it needs, immutable and shared freely.
+/// Compiled code with everything it needs to run, immutable and shareable.
 ///
-/// All that is trivial stands in one block of memory of the program's own (``ProgramBlock``), so that
-/// the loop reads it without reference counting; `deinit` frees it.
+/// All trivial data is in one block of memory (``ProgramBlock``), so that the loop reads it without
+/// reference counting; `deinit` frees it.
 final class Program: Sendable {
-  /// What the loop reads. It begins the block, which is written once, in `init`.
+  /// The part that the loop reads. It begins the block, which is written once, in `init`.
   nonisolated(unsafe) let header: UnsafeMutablePointer<ProgramHeader>
-  /// The memory of constants that are more than numbers and texts; texts stand in the block.
+  /// The memory of constants other than numbers and strings; strings are in the block.
   private let memory: FrozenArena?
   private let counts: ProgramBlock.Counts
   nonisolated(unsafe) private let handlerStart: UnsafePointer<FailureHandler>
   nonisolated(unsafe) private let spanStart: UnsafePointer<SourceSpan>
-  /// For programs with many handlers: the innermost one of each instruction, and the one around each.
+  /// For programs with many handlers: the innermost one of each instruction, and the one around
+  /// each.
   private let handlerOfInstruction: [UInt32]
   private let outerHandlers: [UInt32]
   let functions: [FunctionDefinition]
   let builtins: [Builtin]
   let hostFunctions: [HostFunctionReference]
-  /// The compiled patterns; the block has them too, without reference counting.
+  /// The compiled patterns. The block also refers to them, without reference counting.
   let patterns: [CompiledRegex]
   let form: ValueForm
 
@@ -101,13 +102,13 @@ final class Program: Sendable {
   /// The constant pool.
   var constants: UnsafePointer<Slot> { header.pointee.constants }
   var constantCount: Int { Int(counts.constants) }
-  /// The names that are looked up, with their hashes.
+  /// The names to look up, with their hashes.
   var attributes: UnsafePointer<AttributeReference> { header.pointee.attributes }
   var attributeCount: Int { Int(counts.attributes) }
   /// The number of registers of a frame.
   var registerCount: Int { header.pointee.registerCount }
   var rules: ValueRules { header.pointee.rules }
-  /// Innermost first: the first handler that covers an instruction is the right one.
+  /// The handlers, inner ones first: the first one that covers an instruction applies.
   var handlers: UnsafeBufferPointer<FailureHandler> {
     UnsafeBufferPointer(start: handlerStart, count: Int(counts.handlers))
   }
@@ -116,7 +117,7 @@ final class Program: Sendable {
     UnsafeBufferPointer(start: spanStart, count: Int(counts.spans))
   }
 
-  /// The number of bytes that the program occupies, roughly.
+  /// The approximate number of bytes that the program occupies.
   var approximateByteCount: Int {
     codeCount * MemoryLayout<Instruction>.stride + constantCount * MemoryLayout<Slot>.stride
       + attributeCount * MemoryLayout<AttributeReference>.stride
@@ -133,11 +134,11 @@ final class Program: Sendable {
 // MARK: - Handlers
 
 extension Program {
-  /// Up to so many handlers are searched one by one: most programs have one or two, for failures that
-  /// seldom happen.
+  /// Up to this number, handlers are searched linearly: most programs have one or two, for failures
+  /// that rarely happen.
   private static let fewHandlers = 8
 
-  /// The innermost handler of an instruction, or `nil`.
+  /// Returns the innermost handler of an instruction, or `nil`.
   func handler(at pc: Int) -> Int? {
     guard handlers.count > Self.fewHandlers else {
       return handlers.firstIndex { $0.start <= pc && pc < $0.end }
@@ -147,7 +148,7 @@ extension Program {
     return number == .max ? nil : Int(number)
   }
 
-  /// The handler around a handler, or `nil`.
+  /// Returns the handler around a handler, or `nil`.
   func handler(around number: Int) -> Int? {
     guard handlers.count > Self.fewHandlers else {
       let inner = handlers[number]
@@ -159,16 +160,16 @@ extension Program {
     return outer == .max ? nil : Int(outer)
   }
 
-  /// Which handler each instruction has, and which handler each handler stands in.
+  /// Returns the innermost handler of each instruction, and the enclosing handler of each handler.
   ///
-  /// Handlers come with the inner ones first, and two of them are apart or one is inside the other.
+  /// Inner handlers come first, and two handlers are either disjoint or nested.
   private static func nesting(
     of handlers: UnsafeBufferPointer<FailureHandler>, codeCount: Int
   ) -> (ofInstruction: [UInt32], outer: [UInt32]) {
     guard !handlers.isEmpty else { return ([], []) }
     var ofInstruction = [UInt32](repeating: .max, count: codeCount)
     var outer = [UInt32](repeating: .max, count: handlers.count)
-    // By start, wide ranges before narrow ones; of equal ones the earlier is the inner one.
+    // By start, wide ranges before narrow ones; of equal ones the earlier one is the inner one.
     let order = handlers.indices.sorted { a, b in
       let (left, right) = (handlers[a], handlers[b])
       if left.start != right.start { return left.start < right.start }
@@ -194,7 +195,7 @@ extension Program {
 // MARK: - Verification
 
 extension Program {
-  /// What is wrong with a program.
+  /// A defect of a program.
   struct Defect: Error, Equatable, CustomStringConvertible {
     let instruction: Int
     let description: String
@@ -202,7 +203,7 @@ extension Program {
 
   /// Checks that every instruction is known and that every operand is in range.
   ///
-  /// The compiler runs it in debug builds; it is the proof that the loop's unchecked reads rest on.
+  /// The compiler runs it in debug builds. The loop's unchecked reads rely on it.
   func verify() throws(Defect) {
     guard codeCount > 0, spans.count == codeCount else {
       throw Defect(instruction: 0, description: "code and spans differ in length")
@@ -237,7 +238,7 @@ extension Program {
         throw Defect(instruction: index, description: "arguments outside the frame")
       }
     }
-    // Execution never runs off the end.
+    // Execution never runs past the end.
     guard OpcodeTable[code[codeCount - 1].opcode].effects.contains(.ends) else {
       throw Defect(instruction: codeCount - 1, description: "the code has no end")
     }

@@ -1,13 +1,14 @@
 import ExpressionSyntax
 
-/// The memory of a program: everything that is trivial, one array behind the other, in one allocation.
+/// The memory of a program: everything that is trivial, one array after the other, in one
+/// allocation.
 ///
 /// ```
-/// header, decisions, side data, constants, attributes, instructions, patterns, guards, guard chunks,
-/// spans, handlers, texts
+/// header, decisions, side data, constants, attributes, instructions, patterns, guards,
+/// guard chunks, spans, handlers, texts
 /// ```
 struct ProgramBlock {
-  /// How many elements each array has.
+  /// The number of elements of each array.
   struct Counts {
     let code: UInt32
     let spans: UInt32
@@ -32,12 +33,12 @@ struct ProgramBlock {
   let patterns: UnsafeMutablePointer<Unmanaged<CompiledRegex>>
   let spans: UnsafeMutablePointer<SourceSpan>
   let handlers: UnsafeMutablePointer<FailureHandler>
-  /// Where texts go, on an eight-byte boundary.
+  /// The destination of strings, on an eight-byte boundary.
   private let texts: UnsafeMutableRawPointer
 
   /// Allocates the memory.
   init(_ counts: Counts, textSize: Int) {
-    // Every array begins on a word, as the widest elements need it.
+    // Every array begins on a word boundary, as the widest elements require.
     var size = 0
     func room<T: ~Copyable>(_: T.Type, _ count: UInt32) -> Int {
       let start = size
@@ -91,7 +92,7 @@ struct ProgramBlock {
 
   /// Writes a graph, after the constants and patterns that it borrows.
   ///
-  /// The builder has the decisions in reverse order, and branches by their number there.
+  /// The builder's decisions are in reverse order, and its branches refer to that order.
   func fill(_ graph: DecisionGraphBuilder, start: Decision.Branch) -> DecisionGraph {
     let count = graph.decisions.count
     func renumbered(_ branch: Decision.Branch) -> Decision.Branch {
@@ -109,7 +110,7 @@ struct ProgramBlock {
       if number != DecisionGraphBuilder.none { decision.constant = constants[Int(number)] }
       switch decision.test {
       case .inWordSet:
-        // From the first decision on, so that one address will do.
+        // Relative to the first decision, so that one address is enough.
         decision.constant.word0 &+= UInt64(count * MemoryLayout<Decision>.stride)
       case .matches:
         decision.constant.word0 = UInt64(
@@ -146,7 +147,7 @@ struct ProgramBlock {
 
   // MARK: Texts
 
-  /// The number of bytes that the texts of constants and names take.
+  /// Returns the number of bytes that the strings of constants and names take.
   static func textSize(
     _ constants: UnsafeBufferPointer<Slot>, _ attributes: UnsafeBufferPointer<AttributeReference>
   ) -> Int {
@@ -156,8 +157,8 @@ struct ProgramBlock {
     return size
   }
 
-  /// Copies the texts of constants and names behind the arrays, so that the memory in which they were
-  /// made can go. Nothing but text may be borrowed by a constant.
+  /// Copies the strings of constants and names after the arrays, so that their original memory can
+  /// be freed. The constants must not borrow anything but strings.
   func adoptTexts(_ counts: Counts) {
     var end = texts
     for index in 0..<Int(counts.constants) { Self.adopt(&constants[index], &end) }
@@ -175,12 +176,12 @@ struct ProgramBlock {
 }
 
 extension Slot {
-  /// The number of bytes of its text with the padding, 0 if it is no text.
+  /// The size of the slot's string with padding in bytes, or 0 if it is not a string.
   @inline(__always) fileprivate var paddedTextSize: Int {
     isA(.string) || isA(.bytes) ? (max(Int(aux), 1) &+ 7) & ~7 : 0
   }
 
-  /// Whether it borrows memory that is not a text of its own.
+  /// Whether the slot borrows memory other than its own string.
   var borrowsMoreThanText: Bool {
     switch tag {
     case .null, .bool, .int, .uint, .double, .timestamp, .duration, .string, .bytes: false

@@ -1,20 +1,21 @@
-/// A set of ints, or of texts of one to eight bytes, in which a member is found by one multiplication and
-/// one comparison: no two members have the same hash.
+/// A perfect hash set of ints, or of strings of one to eight bytes. A lookup takes one
+/// multiplication and one comparison, because no two members have the same hash.
 ///
-/// An entry has the two words that a value has, with the bytes of a text in place of their address. The
-/// highest bits of the first word's product with a multiplier are the entry's number; the lowest six bits
-/// of the multiplier say how far to shift for that. Entries that are not taken hold null, which equals no
-/// member.
+/// An entry has the two words of a value, with the bytes of a string in place of their address. The
+/// highest bits of the product of the first word and a multiplier are the entry's number; the
+/// lowest six bits of the multiplier give the shift for that. Free entries hold null, which equals
+/// no member.
 struct WordSet {
-  /// The most members.
+  /// The maximum number of members.
   static let maximumCount = 32
   private static let multipliersTried = 64
 
   let multiplier: UInt64
   let entries: [Slot]
 
-  /// - Parameter members: Ints, or texts by their bytes (see ``word(of:)``); some may be the same.
-  /// - Returns: `nil` if there are too many, or none, or no multiplier was found.
+  /// - Parameter members: Ints, or strings by their bytes (see ``word(of:)``). Duplicates are
+  ///   allowed.
+  /// - Returns: `nil` if there are too many members or none at all, or if no multiplier was found.
   init?(_ members: [Slot]) {
     guard 1...Self.maximumCount ~= members.count else { return nil }
     var seed: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -32,14 +33,14 @@ struct WordSet {
     return nil
   }
 
-  /// The number of bits whose places hold all members twice.
+  /// Returns the number of bits that gives at least twice as many entries as members.
   private static func fewestBits(_ count: Int) -> Int {
     var bits = 1
     while 1 << bits < 2 * count { bits += 1 }
     return bits
   }
 
-  /// The members at their places, unless two share one.
+  /// Returns the members at their positions, or `nil` if two share one.
   private static func place(_ members: [Slot], _ bits: Int, _ multiplier: UInt64) -> [Slot]? {
     var entries = [Slot](repeating: .null, count: 1 << bits)
     for member in members {
@@ -55,13 +56,13 @@ struct WordSet {
     Int(truncatingIfNeeded: (word &* multiplier) &>> (multiplier & 63))
   }
 
-  /// How many entries a set has.
+  /// Returns the number of entries of a set.
   static func entryCount(multiplier: UInt64) -> Int { 1 << (64 - Int(multiplier & 63)) }
 
-  /// Whether a value is a member.
+  /// Returns whether a value is a member.
   ///
   /// - Parameters:
-  ///   - word: The first word of the value, or the bytes of a text.
+  ///   - word: The first word of the value, or the bytes of a string.
   ///   - word1: The second word of the value.
   ///   - entries: The address of ``entries``.
   @inline(__always)
@@ -72,13 +73,14 @@ struct WordSet {
     return entry.pointee.word0 == word && entry.pointee.word1 == word1
   }
 
-  /// Whether two sets have the same members at the same places.
+  /// Returns whether two sets have the same members at the same positions.
   func isSame(as other: WordSet) -> Bool {
     multiplier == other.multiplier
       && entries.elementsEqual(other.entries, by: { $0.isSame(as: $1) })
   }
 
-  /// What stands for a value in a set; `nil` if it is neither an int nor a text of one to eight bytes.
+  /// Returns a value's representation in a set, or `nil` if it is neither an int nor a string of
+  /// one to eight bytes.
   static func word(of value: Slot) -> Slot? {
     if value.isInt { return value }
     return value.isShortText ? Slot(word0: value.textWord, word1: value.word1) : nil
@@ -86,13 +88,13 @@ struct WordSet {
 }
 
 extension Slot {
-  /// Whether it is a text whose bytes are one word.
+  /// Whether the slot is a string whose bytes fit one word.
   @inline(__always) var isShortText: Bool { isA(.string) && aux &- 1 < 8 }
 
-  /// The bytes of a text that has one to eight of them, followed by zeros.
+  /// The bytes of a string that has one to eight of them, followed by zeros.
   @inline(__always) var textWord: UInt64 { address.load(as: UInt64.self) }
 
-  /// Whether two slots are the same to the last bit.
+  /// Returns whether two slots are identical bit by bit.
   @inline(__always)
   func isSame(as other: Slot) -> Bool { word0 == other.word0 && word1 == other.word1 }
 }

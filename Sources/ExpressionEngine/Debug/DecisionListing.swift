@@ -3,8 +3,8 @@ import ExpressionSyntax
 // Program ─[DecisionListing]▶ text
 
 extension Filter {
-  /// The graph of decisions, one decision a line with where its outcomes lead; `nil` for a filter that
-  /// only a machine can run.
+  /// The graph of decisions, one per line with the targets of its outcomes, or `nil` for a filter
+  /// that only a machine can run.
   ///
   /// - Complexity: O(size of the program).
   package var decisionListing: String? {
@@ -87,7 +87,8 @@ struct DecisionListing {
     }
   }
 
-  /// The members of a ``WordSet``, which has lost the order in which they were written.
+  /// Returns the members of a ``WordSet``, which does not preserve the order in which they were
+  /// written.
   private func members(of set: Slot) -> String {
     let entries = UnsafeBufferPointer(
       start: (UnsafeRawPointer(graph.decisions) + Int(truncatingIfNeeded: set.word0))
@@ -98,7 +99,7 @@ struct DecisionListing {
     return "[\(members.joined(separator: ", "))]".cut(to: 40)
   }
 
-  /// A text whose bytes stand in place of their address.
+  /// Returns the literal of a string whose bytes are stored in place of their address.
   private static func literal(ofWord slot: Slot) -> String {
     withUnsafeBytes(of: slot.word0.littleEndian) {
       Value.string(String(decoding: $0.prefix(Int(slot.aux)), as: UTF8.self)).literal

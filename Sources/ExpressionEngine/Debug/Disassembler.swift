@@ -4,14 +4,13 @@ import ExpressionSyntax
 
 extension Filter {
   /// The compiled code as text: a header with the sizes of the frame and the pools, then one
-  /// instruction a line with its operands, its mode and the source it was made from, then the
-  /// failure handlers.
+  /// instruction per line with its operands, its mode and its source, then the failure handlers.
   ///
   /// - Complexity: O(size of the program).
   @_spi(Tools)
   public var disassembly: String { Disassembler(program: program, source: source).text }
 
-  /// What each opcode of the compiled code does, one line each, in the order of first use.
+  /// The effect of each opcode of the compiled code, one line each, in the order of first use.
   package var opcodeLegend: String {
     var listing = ListingText()
     var seen: Set<Opcode> = []
@@ -24,7 +23,7 @@ extension Filter {
   }
 }
 
-/// Prints a ``Program``; what an operand is comes from the ``OpcodeTable``.
+/// Prints a ``Program``. The ``OpcodeTable`` defines the roles of operands.
 struct Disassembler {
   let program: Program
   let source: SourceText
@@ -65,7 +64,7 @@ struct Disassembler {
     }.joined(separator: ", ") + "\n"
   }
 
-  /// A position in the code: four digits or more.
+  /// Returns a position in the code with at least four digits.
   static func address(_ index: Int) -> String {
     let digits = String(index)
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -105,7 +104,7 @@ struct Disassembler {
     }
   }
 
-  /// What the 8-bit operand `x` says, in words.
+  /// Returns the meaning of the 8-bit operand `x`, in words.
   private func mode(of instruction: Instruction) -> String {
     let x = instruction.x
     switch instruction.opcode {

@@ -3,8 +3,8 @@ package import ExpressionSyntax
 // source ─Tokenizer▶ … ─Lowering▶ IR ─[IRListing]▶ text
 
 extension Filter {
-  /// The intermediate form of a filter as text: one node a line, operands before those who use them,
-  /// each with the source it stands for. The last line is the whole filter.
+  /// Returns the intermediate form of a filter as text: one node per line with its source, operands
+  /// before their users. The last line is the whole filter.
   ///
   /// - Throws: ``FilterError`` with everything that is wrong with the text.
   /// - Complexity: O(n) in the length of the text.
@@ -23,7 +23,7 @@ extension Filter {
 }
 
 extension IR {
-  /// One node a line: its number, what it does, its operands, and its source.
+  /// Returns one node per line: its number, its operation, its operands, and its source.
   func listing(of source: SourceText) -> String {
     var listing = ListingText()
     for (number, node) in nodes.elements.enumerated() {

@@ -1,13 +1,13 @@
 import ExpressionSyntax
 
-/// Rows of text in aligned columns, as the listings of this folder print them.
+/// Rows of text in aligned columns, for the listings of this folder.
 struct ListingText {
   private var rows: [[String]] = []
 
   mutating func add(_ columns: String...) { rows.append(columns) }
 
-  /// The rows, each column as wide as its widest cell up to `widest` characters; the last column
-  /// runs free.
+  /// Returns the rows, each column as wide as its widest cell up to `widest` characters. The last
+  /// column is not padded.
   func text(indent: String = "  ", widest: Int = 48) -> String {
     var widths: [Int] = []
     for row in rows {
@@ -32,7 +32,7 @@ struct ListingText {
 }
 
 extension SourceText {
-  /// The text of a span on one line, cut to 40 characters.
+  /// Returns the text of a span on one line, cut to 40 characters.
   ///
   /// - Complexity: O(1); a listing asks once for every node.
   func excerpt(of span: SourceSpan) -> String {
@@ -62,7 +62,7 @@ extension SourceText {
 }
 
 extension String {
-  /// The text, or its start and an ellipsis.
+  /// Returns the text, or its start and an ellipsis.
   func cut(to length: Int) -> String {
     let start = prefix(length + 1)
     return start.count > length ? String(start.prefix(length - 1)) + "…" : String(start)
@@ -80,8 +80,8 @@ extension Slot {
 }
 
 extension AttributeReference {
-  /// The name as it is written in a filter: `user.age`; `user?.age` where an absent root counts as
-  /// an empty map.
+  /// The name as written in a filter: `user.age`, or `user?.age` if an absent root counts as an
+  /// empty map.
   var listingName: String {
     let name = self.name.text.cut(to: 40)
     let root = Root(rawValue: UInt8(Int(self.root) % ContextStorage.rootCount)) ?? .other
@@ -90,7 +90,7 @@ extension AttributeReference {
 }
 
 extension MissingPolicy {
-  /// What becomes of a missing attribute, in two words.
+  /// The handling of a missing attribute, in two words.
   var listingText: String {
     switch self {
     case .null: "missing: null"
@@ -101,7 +101,7 @@ extension MissingPolicy {
 }
 
 extension RescueClass {
-  /// Which failures are caught, in two words.
+  /// The failures caught, in two words.
   var listingText: String {
     switch self {
     case .missingKey: "missing key"

@@ -1,18 +1,18 @@
-/// A condition on one attribute that is no set of positions on its ``ValueLine``: it is computed once
-/// for each context that has the attribute.
+/// A condition on one attribute that is not a set of positions on its ``ValueLine``. It is computed
+/// once for each context that has the attribute.
 enum AttributeTest: UInt32 {
   /// The text starts with the constant.
   case startsWith
   /// The text ends with the constant.
   case endsWith
-  /// The value has the constant, a text, in it; `contains` in the source.
+  /// The value contains the constant, a text; `contains` in the source.
   case contains
-  /// The constant, a text, is in the value; `in` in the source.
+  /// The value contains the constant, a text; `in` in the source.
   case member
   /// The value counts as true.
   case truth
 
-  /// Whether the test holds for a value; `nil` if it fails.
+  /// Returns whether the test holds for a value, or `nil` if it fails.
   func holds(_ value: Slot, _ constant: Slot, isSuperscript: Bool) -> Bool? {
     switch (self, value.tag) {
     case (.startsWith, .string): value.hasPrefix(constant)

@@ -1,16 +1,16 @@
-/// An arithmetic expression over attributes, which a set treats as one more attribute: it is computed
-/// once for each context, whatever number of conditions compare it with constants.
+/// An arithmetic expression over attributes, which a set treats as another attribute. It is
+/// computed once for each context, however many conditions compare it with constants.
 ///
-/// The expression is in postfix form: an attribute is its number, a constant its tag and its two halves,
-/// an operator its raw value.
+/// The expression is in postfix form: an attribute is its number, a constant its tag and its two
+/// halves, an operator its raw value.
 enum ComputedAttribute {
   static let constantBit: UInt32 = 1 << 30
   static let operatorBit: UInt32 = 1 << 31
-  /// The most words of an expression, and the most values at a time.
+  /// The maximum number of words of an expression, and of values on its stack.
   static let maximumWords = 48
   static let maximumDepth = 8
 
-  /// The value of an expression, or ``Slot/absent`` if it has none or is no number.
+  /// Returns the value of an expression, or ``Slot/absent`` if it has no value or is not a number.
   ///
   /// - Parameter value: Returns the value of an attribute by its number, or ``Slot/absent``.
   static func compute(
@@ -51,7 +51,8 @@ enum ComputedAttribute {
 }
 
 extension FilterReader {
-  /// The attribute that an arithmetic expression is; `nil` if it is of another kind or too large.
+  /// Returns an arithmetic expression as an attribute, or `nil` if the node is of another kind or
+  /// too large.
   mutating func computedOperand(_ ir: borrowing IR, _ id: UInt32) -> Operand? {
     var expression = Expression()
     guard ir.nodes[Int(id)].kind == .arithmetic, append(ir, id, to: &expression, level: 0),
@@ -60,7 +61,7 @@ extension FilterReader {
     let words = expression.words
     let number = attributes.number(of: [.max] + words)
     if Int(number) == references.count {
-      // It is missing where it has no value, whether its root is declared or not.
+      // It is missing if it has no value, whether its root is declared or not.
       var reference = references[Int(first)]
       reference.hash = 0
       reference.name = .null
@@ -70,7 +71,7 @@ extension FilterReader {
     return Operand(attribute: number, isNullWhenMissing: false)
   }
 
-  /// An expression that is being written.
+  /// An expression under construction.
   private struct Expression {
     var words: [UInt32] = []
     var depth = 0

@@ -1,24 +1,25 @@
-// One filter over many contexts.
+// Evaluation of one filter over many contexts.
 //
-// What is asynchronous is compiled into the modules that call it (`@export(implementation)` in Swift 6.3):
-// static executables that evaluate without tasks are half a megabyte smaller without their runtime.
+// Asynchronous functions are compiled into the modules that call them (`@export(implementation)` in
+// Swift 6.3): static executables that evaluate without tasks are half a megabyte smaller without
+// the runtime for them.
 
 import Synchronization
 
 extension Filter {
-  /// Whether the filter is true for each context, in their order.
+  /// Returns whether the filter is true for each context, in order.
   ///
-  /// Nothing is allocated for any of them.
+  /// It allocates nothing for a context.
   public func matches(_ contexts: some Sequence<Context>) -> [Bool] { contexts.map { matches($0) } }
 
-  /// The number of contexts that the filter is true for.
+  /// Returns the number of contexts for which the filter is true.
   public func countMatches(in contexts: some Sequence<Context>) -> Int {
     var result = 0
     for context in contexts where matches(context) { result &+= 1 }
     return result
   }
 
-  /// Calls `body` with the number of each context that the filter is true for, in their order.
+  /// Calls `body` with the index of each context for which the filter is true, in order.
   public func forEachMatch(in contexts: some Sequence<Context>, _ body: (Int) -> Void) {
     var number = 0
     for context in contexts {
@@ -27,12 +28,12 @@ extension Filter {
     }
   }
 
-  /// Whether the filter is true for each context, in their order, found out by several tasks at once.
+  /// Returns whether the filter is true for each context, in order, using several concurrent tasks.
   ///
   /// - Parameters:
   ///   - contexts: The contexts.
-  ///   - taskCount: How many tasks work at most; how many of them run at once is up to the executor.
-  ///     Fewer contexts than a few thousand are one task.
+  ///   - taskCount: The maximum number of tasks; the executor decides how many run at once. Fewer
+  ///     than a few thousand contexts are handled by one task.
   @_alwaysEmitIntoClient
   public func concurrentMatches(_ contexts: [Context], taskCount: Int = 32) async -> [Bool] {
     await concurrently(contexts, taskCount: taskCount) { filter, slice in
@@ -40,11 +41,11 @@ extension Filter {
     }.reduce(into: []) { $0 += $1 }
   }
 
-  /// For how many contexts the filter is true, found out by several tasks at once.
+  /// Returns the number of contexts for which the filter is true, using several concurrent tasks.
   ///
   /// - Parameters:
   ///   - contexts: The contexts.
-  ///   - taskCount: See ``concurrentMatches(_:taskCount:)``.
+  ///   - taskCount: The maximum number of tasks; see ``concurrentMatches(_:taskCount:)``.
   @_alwaysEmitIntoClient
   public func concurrentMatchCount(in contexts: [Context], taskCount: Int = 32) async -> Int {
     await concurrently(contexts, taskCount: taskCount) { filter, slice in
@@ -52,9 +53,10 @@ extension Filter {
     }.reduce(0, +)
   }
 
-  /// What `body` answers for shares of the contexts, in their order.
+  /// Returns the results of `body` for parts of the contexts, in order.
   ///
-  /// The calling task takes its part of the work, so that nothing waits for the others to wake up.
+  /// The calling task does its share of the work, so it does not just wait for the others to wake
+  /// up.
   @_alwaysEmitIntoClient
   private func concurrently<Answer: Sendable>(
     _ contexts: [Context], taskCount: Int,
@@ -78,11 +80,12 @@ extension Filter {
   }
 }
 
-/// The contexts of a batch that nobody has taken yet. Whoever has time takes the next of them, so that
-/// all end at the same time.
+/// The remaining contexts of a batch. Each task takes the next share when it is free, so that all
+/// tasks end at about the same time.
 @usableFromInline
 final class BatchShares: Sendable {
-  /// Small enough to end together, large enough that taking one costs nothing beside the work.
+  /// Small enough for tasks to end together, large enough to make the cost of taking a share
+  /// negligible.
   private static let size = 1024
 
   private let next = Atomic(0)
@@ -91,11 +94,11 @@ final class BatchShares: Sendable {
   @usableFromInline
   init(of count: Int) { self.count = count }
 
-  /// More tasks than this would hardly find anything to do.
+  /// More tasks than this would hardly find any work.
   @usableFromInline
   var worthwhileTaskCount: Int { count / (2 * Self.size) }
 
-  /// The next contexts, or `nil` when all are taken.
+  /// Returns the next contexts, or `nil` when all are taken.
   @usableFromInline
   func take() -> Range<Int>? {
     let start = next.wrappingAdd(Self.size, ordering: .relaxed).oldValue

@@ -1,46 +1,48 @@
-/// The formulas of a set as rows of bits, one bit for each filter: how a set whose attributes have few
-/// constants is evaluated.
+/// The formulas of a set as bit rows with one bit per filter, for sets whose attributes have few
+/// constants.
 ///
-/// A filter is true if every clause of it is, and a clause if any of its conditions is. Most clauses are
-/// one condition. For these there is a row for every position on the line of every attribute: the
-/// filters that the position does not make false. An evaluation joins one row of each attribute. Clauses
-/// of several conditions stand in planes, at most one of a filter in each: there a row has the filters
-/// whose clause the position makes true, and the rows of all attributes are united.
+/// A filter is true if all of its clauses are true, and a clause is true if any of its conditions
+/// is. Most clauses are a single condition. For these there is a row for every position on the line
+/// of every attribute, with the filters that the position does not make false. An evaluation
+/// intersects one row of each attribute. Clauses of several conditions are stored in planes, with
+/// at most one clause of a filter in each: a row has the filters whose clause the position makes
+/// true, and an evaluation forms the union of the rows of all attributes.
 ///
-/// The work is a few words for each attribute of the set, whatever is true. It needs no queue and no
-/// branches that depend on values, which is why it is several times faster than a ``FilterGraph`` as long
-/// as the rows are few.
+/// The work is a few words for each attribute of the set, whatever is true. It needs neither a
+/// queue nor branches that depend on values, so it is several times faster than a ``FilterGraph``
+/// as long as there are few rows.
 struct FilterBitmap {
-  /// Rows of an attribute or a test, one for each position or for both results.
+  /// The rows of an attribute or a test, one for each position or for both results.
   struct Rows: BitwiseCopyable {
     /// The number of the row for position 0, or -1.
     var required = -1
-    /// The same in each plane.
+    /// The corresponding row in each plane.
     var planes = SIMD4<Int32>(repeating: -1)
   }
 
-  /// The most clauses of several conditions that a filter may have.
+  /// The maximum number of clauses with several conditions in a filter.
   static let maximumPlanes = 4
-  /// The most places on all lines, each of which is a row, and as many in each plane that it is about.
+  /// The maximum number of positions on all lines. Each needs a row, and a further one in each of
+  /// its planes.
   static let maximumPlaces = 1024
-  /// The most rows. A row takes an eighth of a byte for each filter.
+  /// The maximum number of rows. A row takes an eighth of a byte per filter.
   static let maximumRows = 2 * maximumPlaces
 
   let wordCount: Int
   let planeCount: Int
-  /// One for each attribute, in the order of ``FilterGraph/attributes``.
+  /// The rows of each attribute, in the order of ``FilterGraph/attributes``.
   let attributes: UnsafeBufferPointer<Rows>
-  /// One for each test, in the order of ``FilterGraph/tests``.
+  /// The rows of each test, in the order of ``FilterGraph/tests``.
   let tests: UnsafeBufferPointer<Rows>
   let words: UnsafeBufferPointer<UInt64>
-  /// The filters that are not false anyway, then for each plane those without a clause in it.
+  /// The filters that are not always false, then for each plane the filters without a clause in it.
   let initial: UnsafeBufferPointer<UInt64>
   /// The filters that must be evaluated when their formula is true.
   let checked: UnsafeBufferPointer<UInt64>
-  /// For each filter its number, or its number among the checked ones with the mark for them.
+  /// For each filter its number, or its marked number among the checked filters.
   let filters: UnsafeBufferPointer<UInt32>
 
-  /// Joins the rows of a position.
+  /// Applies the rows of a position.
   ///
   /// - Parameters:
   ///   - rows: The rows of an attribute, or of a test.
@@ -60,7 +62,7 @@ struct FilterBitmap {
     }
   }
 
-  /// Leaves in `result` the filters whose clauses are all true.
+  /// Keeps in `result` the filters whose clauses are all true.
   @inline(__always)
   func finish(_ result: UnsafeMutablePointer<UInt64>) {
     for plane in 0..<planeCount {
@@ -70,12 +72,12 @@ struct FilterBitmap {
   }
 }
 
-/// Makes a ``FilterBitmap``.
+/// Builds a ``FilterBitmap``.
 struct FilterBitmapBuilder {
   private typealias Kind = FilterGraphBuilder.Kind
 
   private let wordCount: Int
-  /// For each node that is a condition, the filters that need it, and those with it in a clause of a
+  /// For each condition node, the filters that need it, and those with the node in a clause of a
   /// plane, as bits.
   private var required: [UInt32: [UInt64]] = [:]
   private var inPlane: [[UInt32: [UInt64]]] = []
@@ -119,13 +121,13 @@ struct FilterBitmapBuilder {
     }
   }
 
-  /// The number of bytes of everything, and what rounding each row may take.
+  /// The total size in bytes, including the maximum padding of each row.
   var byteCount: Int {
     8 * (words.count + initial.count + checked.count) + 4 * filters.count
       + MemoryLayout<FilterBitmap.Rows>.stride * (attributes.count + tests.count) + 256
   }
 
-  /// Puts everything into memory.
+  /// Moves everything into memory.
   consuming func finish(in arena: inout Arena) -> FilterBitmap {
     FilterBitmap(
       wordCount: wordCount, planeCount: inPlane.count, attributes: arena.copyRow(attributes),
@@ -137,7 +139,7 @@ struct FilterBitmapBuilder {
 
   private static let maximumClauses = 64
 
-  /// The clauses of a node, each a list of conditions; `nil` if there are too many.
+  /// Returns the clauses of a node, each a list of conditions, or `nil` if there are too many.
   private static func clauses(
     _ id: UInt32, _ builder: borrowing FilterGraphBuilder, depth: Int
   ) -> [[UInt32]]? {
@@ -168,7 +170,7 @@ struct FilterBitmapBuilder {
     var attributes: Set<UInt32> = []
     var plane = 0
     for clause in clauses where !clause.isEmpty {
-      // Rows change by single bits, so that a filter may need one condition of an attribute.
+      // Rows change by single bits, so a filter may need only one condition of an attribute.
       if clause.count == 1, attributes.insert(Self.subject(clause[0], builder)).inserted {
         required[clause[0], default: [UInt64](repeating: 0, count: wordCount)][filter / 64] |= bit
         continue
@@ -186,7 +188,7 @@ struct FilterBitmapBuilder {
     return true
   }
 
-  /// What a condition is about: its attribute, or the test itself.
+  /// The subject of a condition: its attribute, or the test itself.
   private static func subject(_ id: UInt32, _ builder: borrowing FilterGraphBuilder) -> UInt32 {
     builder.nodes[builder.nodes.bounds(id).lowerBound]
   }
@@ -209,8 +211,8 @@ struct FilterBitmapBuilder {
     attributes.append(rows)
   }
 
-  /// Appends a row for each position: from one to the next only the conditions change that begin or end
-  /// there.
+  /// Appends a row for each position. Consecutive rows differ only in the conditions that begin or
+  /// end at the position.
   private mutating func append(
     _ conditions: [UInt32: [UInt64]], positions: Int, isRequired: Bool,
     _ builder: borrowing FilterGraphBuilder
@@ -218,7 +220,7 @@ struct FilterBitmapBuilder {
     var changes = [[UInt32]](repeating: [], count: positions + 1)
     var row = [UInt64](repeating: isRequired ? .max : 0, count: wordCount)
     for (node, filters) in conditions {
-      // Nothing holds before the first position.
+      // No condition holds before the first position.
       if isRequired { for word in row.indices { row[word] &= ~filters[word] } }
       let bounds = builder.nodes.bounds(node)
       for position in stride(from: bounds.lowerBound + 1, to: bounds.upperBound, by: 2) {

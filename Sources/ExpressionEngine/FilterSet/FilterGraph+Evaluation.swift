@@ -4,24 +4,24 @@ import Synchronization
 struct FilterGraphScratch {
   /// The counts of the nodes.
   let left: UnsafeMutablePointer<Int8>
-  /// Nodes that have become true and whose parents must be told, in this order.
+  /// Nodes that have become true and whose parents must be notified, in this order.
   let queue: UnsafeMutablePointer<UInt32>
   var queueCount = 0
   /// Nodes that are no longer true.
   let retracted: UnsafeMutablePointer<UInt32>
   var retractedCount = 0
-  /// Where in ``FilterGraph/lists`` conjunctions hang from a true node.
+  /// The positions in ``FilterGraph/lists`` of conjunctions that are attached to a true node.
   let candidates: UnsafeMutablePointer<UInt32>
   var candidateCount = 0
-  /// Numbers in ``FilterGraph/checked`` of filters whose formulas are true.
+  /// The numbers in ``FilterGraph/checked`` of filters whose formulas are true.
   let checked: UnsafeMutablePointer<UInt32>
   var checkedCount = 0
-  /// Filters that must be evaluated, because a condition failed, whatever their formulas are.
+  /// Filters that must be evaluated, whatever their formulas are, because a condition failed.
   var guarded: [UInt32] = []
   /// Whether any condition failed.
   var hasFailed = false
 
-  /// How much memory there is behind each pointer.
+  /// The number of elements at each pointer.
   struct Sizes {
     let nodes: Int
     let initial: Int
@@ -42,7 +42,7 @@ struct FilterGraphScratch {
   }
 }
 
-/// A few pieces of memory of one size that evaluations on any thread borrow, without locks.
+/// A few memory blocks of one size that evaluations on any thread borrow without locks.
 final class ScratchPool: Sendable {
   private let first = Atomic<UInt>(0)
   private let second = Atomic<UInt>(0)
@@ -55,7 +55,7 @@ final class ScratchPool: Sendable {
     UnsafeMutableRawPointer(bitPattern: second.load(ordering: .acquiring))?.deallocate()
   }
 
-  /// Calls `body` with memory whose content is undefined.
+  /// Calls `body` with uninitialized memory.
   @inline(__always)
   func withMemory<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
     let memory =
@@ -81,11 +81,11 @@ final class ScratchPool: Sendable {
 }
 
 extension FilterGraph {
-  /// Finds the filters whose formulas are true. Those that are true filters are put into `matches`,
-  /// one bit each; those that must be evaluated are in `scratch`.
+  /// Finds the filters whose formulas are true. Filters that are thereby true are set as bits in
+  /// `matches`; those that must be evaluated are in `scratch`.
   ///
-  /// - Complexity: O(attributes of the context and conditions and nodes that they make true), plus a
-  ///   byte for each node.
+  /// - Complexity: O(attributes of the context, plus conditions and nodes that they make true),
+  ///   plus a byte for each node.
   func evaluate(
     _ context: ContextStorage, _ scratch: inout FilterGraphScratch,
     _ matches: UnsafeMutablePointer<UInt64>
@@ -113,7 +113,7 @@ extension FilterGraph {
     Int(truncatingIfNeeded: hash &+ UInt64(root) &* 0x9E37_79B9) & (size &- 1)
   }
 
-  /// Puts the conditions that the context's attributes change into the queues.
+  /// Queues the conditions that the context's attributes change.
   @inline(__always)
   private func readAttributes(_ context: ContextStorage, _ scratch: inout FilterGraphScratch) {
     let roots = context.roots
@@ -134,7 +134,7 @@ extension FilterGraph {
     if lacksSensitiveRoot(roots) { readUndeclared(context, &scratch) }
   }
 
-  /// Whether a root is undeclared of which that makes a difference.
+  /// Returns whether an undeclared root makes a difference.
   @inline(__always)
   private func lacksSensitiveRoot(_ roots: UnsafePointer<UInt>) -> Bool {
     guard sensitiveRoots != 0 else { return false }
@@ -145,18 +145,18 @@ extension FilterGraph {
     return false
   }
 
-  /// So many attributes are looked for one by one in any context.
+  /// Up to this number, attributes are looked up one by one in any context.
   private static let fewAttributes = 64
 
-  /// The number of attributes of a context, in both forms.
+  /// Returns the number of attributes of a context, in both forms.
   private static func count(_ roots: UnsafePointer<UInt>) -> Int {
     (0..<(2 &* ContextStorage.rootCount)).reduce(0) {
       $0 &+ (LayerRow(address: roots[$1]).table?.count ?? 0)
     }
   }
 
-  /// Reads the attributes of undeclared roots: whatever is true of a missing attribute is not true of
-  /// them.
+  /// Reads the attributes of undeclared roots: conditions that are true of a missing attribute are
+  /// not true of them.
   @inline(never)
   private func readUndeclared(
     _ context: ContextStorage, _ scratch: inout FilterGraphScratch
@@ -169,7 +169,7 @@ extension FilterGraph {
     }
   }
 
-  /// Whether a condition of an attribute that the context does not have fails.
+  /// Returns whether a condition fails for an attribute that the context does not have.
   func failsForMissing(_ context: ContextStorage) -> Bool {
     attributes.indices.contains { index in
       let attribute = attributes.baseAddress.unsafelyUnwrapped + index
@@ -181,7 +181,7 @@ extension FilterGraph {
     }
   }
 
-  /// The value of an attribute in a context, or ``Slot/absent``.
+  /// Returns the value of an attribute in a context, or ``Slot/absent``.
   @inline(__always)
   private func value(
     _ attribute: UnsafePointer<Attribute>, _ roots: UnsafePointer<UInt>
@@ -214,7 +214,7 @@ extension FilterGraph {
       ?? .absent
   }
 
-  /// Looks the context's attributes up in the set, where the set has many more of them.
+  /// Looks up the context's attributes in the set, for sets that have many more attributes.
   private func readContext(_ roots: UnsafePointer<UInt>, _ scratch: inout FilterGraphScratch) {
     for root in 0..<(2 &* ContextStorage.rootCount) {
       guard usedRoots & 1 << UInt32(truncatingIfNeeded: root) != 0,
@@ -229,7 +229,7 @@ extension FilterGraph {
           let attribute =
             attributes.baseAddress.unsafelyUnwrapped + (Int(attributeTable[bucket]) &- 1)
           let reference = attribute.pointee.reference
-          // An attribute may be there twice, if its root is optional in some filters only.
+          // An attribute may occur twice, if its root is optional in only some of the filters.
           if reference.hash == hash, reference.root == root, reference.name.word1 == key.word1,
             Slot.sameBytes(reference.name.word0, key.word0, count: key.aux)
           {
@@ -241,7 +241,8 @@ extension FilterGraph {
     }
   }
 
-  /// Whether a root without attributes is a variable that is no map: then its attributes are missing.
+  /// Returns whether a root without attributes is a variable that is not a map, whose attributes
+  /// are missing.
   private static func isDeclared(
     _ reference: AttributeReference, _ context: ContextStorage
   ) -> Bool {
@@ -280,7 +281,7 @@ extension FilterGraph {
     }
   }
 
-  /// Notes the filters that must be evaluated because a condition fails for a position.
+  /// Records the filters that must be evaluated because a condition fails for a position.
   ///
   /// - Returns: Whether any condition fails.
   @inline(__always)
@@ -300,7 +301,7 @@ extension FilterGraph {
     return true
   }
 
-  /// Notes the filters that must be evaluated because a test fails.
+  /// Records the filters that must be evaluated because a test fails.
   private func noteFailure(
     of test: Test, _ attribute: UnsafePointer<Attribute>, _ scratch: inout FilterGraphScratch
   ) {
@@ -310,7 +311,7 @@ extension FilterGraph {
     }
   }
 
-  /// Notes that a condition becomes true, or is no longer true.
+  /// Records that a condition becomes true, or is no longer true.
   @inline(__always)
   private func change(_ item: UInt32, _ scratch: inout FilterGraphScratch) {
     if item & Self.retracts == 0 {
@@ -352,7 +353,7 @@ extension FilterGraph {
 
   // MARK: Bitmaps
 
-  /// Joins the rows of all attributes.
+  /// Applies the rows of all attributes.
   private func evaluate(
     _ bitmap: FilterBitmap, _ context: ContextStorage, _ scratch: inout FilterGraphScratch,
     _ matches: UnsafeMutablePointer<UInt64>
@@ -393,7 +394,7 @@ extension FilterGraph {
     }
   }
 
-  /// Whether the condition of a test is true.
+  /// Returns whether the condition of a test is true.
   @inline(__always)
   private func holds(
     _ test: Test, _ value: Slot, _ position: UInt32, _ attribute: UnsafePointer<Attribute>,
@@ -410,7 +411,7 @@ extension FilterGraph {
     return holds == (test.ifTrue != .max)
   }
 
-  /// Whether an attribute that is not there is undeclared, rather than missing.
+  /// Returns whether an absent attribute is undeclared, rather than missing.
   private func isUndeclared(
     _ attribute: UnsafePointer<Attribute>, _ context: ContextStorage
   ) -> Bool {
@@ -422,7 +423,7 @@ extension FilterGraph {
 
   // MARK: Nodes
 
-  /// Tells parents that what was true at the start no longer is.
+  /// Notifies parents that nodes that were true at the start no longer are.
   private func retract(_ scratch: inout FilterGraphScratch) {
     var head = 0
     while head < scratch.retractedCount {
@@ -440,7 +441,7 @@ extension FilterGraph {
     }
   }
 
-  /// Tells parents and filters what has become true.
+  /// Notifies parents and filters of nodes that have become true.
   private func propagate(
     _ scratch: inout FilterGraphScratch, _ matches: UnsafeMutablePointer<UInt64>
   ) {
@@ -471,7 +472,7 @@ extension FilterGraph {
     scratch.candidateCount = candidateCount
   }
 
-  /// Looks at the conjunctions whose rarest operand is true.
+  /// Checks the conjunctions whose rarest operand is true.
   private func checkCandidates(
     _ scratch: inout FilterGraphScratch, _ matches: UnsafeMutablePointer<UInt64>
   ) {
@@ -499,7 +500,7 @@ extension FilterGraph {
     }
   }
 
-  /// Notes that the formula of a filter is true.
+  /// Records that the formula of a filter is true.
   @inline(__always)
   private func report(
     _ filter: UInt32, _ scratch: inout FilterGraphScratch, _ matches: UnsafeMutablePointer<UInt64>

@@ -1,17 +1,17 @@
-/// Filters as one graph, made once, for contexts of every kind.
+/// The combined graph of a set's filters, built once, for contexts of every kind.
 ///
-/// The leaves are conditions: sets of positions on an attribute's ``ValueLine``, and tests. The inner
-/// nodes are `and` and `or`. Each node counts in a byte how many of its operands are missing until it is
-/// true, and has a list of who must be told then: its parents, and the filters that it is the root of.
-/// The count starts with what is true when all attributes are missing, so that an evaluation costs what
-/// its context has, and not what the set has.
+/// The leaves are conditions: sets of positions on an attribute's ``ValueLine``, and tests. The
+/// inner nodes are `and` and `or`. Each node counts in a byte how many more operands must become
+/// true, and has a list of what to notify then: its parents, and the filters that it is the root
+/// of. The count starts with the conditions that are true when all attributes are missing, so that
+/// the cost of an evaluation depends on the context and not on the size of the set.
 ///
-/// A conjunction that only filters use does not count. It hangs from its rarest operand, and when that
-/// is true the others are looked at.
+/// A conjunction that only filters use does not count. It is attached to its rarest operand, and
+/// the other operands are checked when that one is true.
 ///
-/// Unchecked Sendable: nothing is written after `init`.
+/// Unchecked `Sendable`: nothing is written after `init`.
 final class FilterGraph: @unchecked Sendable {
-  /// Where something of an attribute stands among that of all.
+  /// The range of an attribute's elements in an array shared by all attributes.
   struct Part: BitwiseCopyable {
     var first = 0
     var end = 0
@@ -20,20 +20,21 @@ final class FilterGraph: @unchecked Sendable {
     var range: Range<Int> { first..<end }
   }
 
-  /// What is known of an attribute.
+  /// The data of an attribute.
   struct Attribute: BitwiseCopyable {
     let reference: AttributeReference
     /// The number of the value in its row; see ``AttributeNumbers``.
     let number: UInt16
     let line: ValueLine
-    /// Where its code is in ``FilterGraph/code``, if it is a ``ComputedAttribute``.
+    /// The range of its code in ``FilterGraph/code``, if it is a ``ComputedAttribute``.
     let code: Part
-    /// Where the attribute's tree starts in ``treeEnds``. The tree is a segment tree over positions: the
-    /// nodes from that of a position up to the root list the conditions that change there.
+    /// The start of the attribute's tree in ``treeEnds``. The tree is a segment tree over
+    /// positions: the nodes on the path from a position to the root list the conditions that change
+    /// at it.
     var tree = 0
     var tests = Part()
     var guards = Part()
-    /// The kinds for which a guard exists, and those for which any condition fails.
+    /// The kinds with a guard, and the kinds for which any condition fails.
     var guardedKinds = PositionKinds()
     var failures = PositionKinds()
     /// Whether an undeclared root makes a difference.
@@ -44,7 +45,7 @@ final class FilterGraph: @unchecked Sendable {
     let test: AttributeTest
     let constant: Slot
     let condition: UInt32
-    /// The nodes that are true if the test holds, and if it does not; or `.max`.
+    /// The nodes that are true if the test holds, and if it does not, or `.max` for neither.
     var ifTrue: UInt32
     var ifFalse: UInt32
     /// Whether the condition is true of a missing attribute.
@@ -54,60 +55,61 @@ final class FilterGraph: @unchecked Sendable {
   /// Filters that must be evaluated when a condition fails for some kinds, or a test fails.
   struct Guard: BitwiseCopyable {
     let kinds: PositionKinds
-    /// The condition of the test, or `.max`.
+    /// The test's condition, or `.max`.
     let test: UInt32
-    /// Where they are in ``guardedFilters``.
+    /// The range of the filters in ``guardedFilters``.
     var filters: Part
   }
 
   /// A filter that must be evaluated when its formula is true.
   struct CheckedFilter: Sendable {
     let number: Int
-    /// The filter, or the part of it that is not in the formula.
+    /// The filter, or the part of it that the formula does not cover.
     let filter: Filter
   }
 
   /// The numbers of the filters.
   let filters: Range<Int>
   let attributes: UnsafeBufferPointer<Attribute>
-  /// The code of computed attributes, and their numbers.
+  /// The code of computed attributes, and the numbers of the attributes that they read.
   let code: UnsafeBufferPointer<UInt32>
   let computed: UnsafeBufferPointer<UInt32>
   let tests: UnsafeBufferPointer<Test>
   let guards: UnsafeBufferPointer<Guard>
   let guardedFilters: UnsafeBufferPointer<UInt32>
-  /// For each node of each tree where its list ends in ``treeItems``.
+  /// The end of the list in ``treeItems`` for each node of each tree.
   let treeEnds: UnsafeBufferPointer<UInt32>
-  /// Conditions that become true, or with ``retracts`` those that are no longer true.
+  /// Conditions that become true or, marked with ``retracts``, are no longer true.
   let treeItems: UnsafeBufferPointer<UInt32>
-  /// The counts when all attributes are missing.
+  /// The initial counts, when all attributes are missing.
   let start: UnsafeBufferPointer<Int8>
-  /// Where each node's list starts in ``lists``.
+  /// The start of each node's list in ``lists``.
   let listStarts: UnsafeBufferPointer<UInt32>
-  /// For each node a word with the numbers of its parents and of the filters that it is the root of,
-  /// or with ``isLong`` both in words of their own; then these, and with ``hasCandidates`` the number of
-  /// conjunctions that hang from it and for each of those the number of other operands, the number of
-  /// filters, and these.
+  /// The lists of the nodes. Each starts with a word that holds the number of its parents and of
+  /// the filters that it is the root of; if it is marked with ``isLong``, two further words hold
+  /// the numbers. The parents and filters follow. A node marked with ``hasCandidates`` then has the
+  /// number of conjunctions attached to it and, for each of those, the number of other operands,
+  /// the number of filters, the operands and the filters.
   let lists: UnsafeBufferPointer<UInt32>
-  /// Roots that are true when all attributes are missing, and their filters in turn.
+  /// Roots that are true when all attributes are missing, each followed by its filters.
   let initialRoots: UnsafeBufferPointer<UInt32>
-  /// How many conditions are true when all attributes are missing: so many may be retracted.
+  /// The number of conditions that are true when all attributes are missing, and may be retracted.
   let initialCount: Int
-  /// The filters whose formulas are only a part of them.
+  /// The filters that their formulas cover only in part.
   let checked: UnsafeBufferPointer<CheckedFilter>
-  /// For each filter whether its formula is its value when nothing fails.
+  /// For each filter, whether its formula is its value when nothing fails.
   let isExact: [Bool]
-  /// How many filters there were that were not removed.
+  /// The number of filters that had not been removed.
   let liveCount: Int
-  /// The attributes by root and hash of the name; values are numbers plus one.
+  /// A hash table of the attributes by root and name; values are numbers plus one.
   let attributeTable: UnsafeBufferPointer<UInt32>
-  /// The roots, as bits, that have attributes of the set.
+  /// The roots that have attributes of the set, as bits.
   let usedRoots: UInt32
-  /// The roots, as bits, whose absence makes a difference.
+  /// The roots whose absence makes a difference, as bits.
   let sensitiveRoots: UInt32
-  /// Whether an attribute is read in the cel dialect, in which a variable may have a dotted name.
+  /// Whether an attribute is read in the cel dialect, where a variable may have a dotted name.
   let readsDottedNames: Bool
-  /// The formulas as rows of bits, where these are few; nodes, lists and trees are empty then.
+  /// The formulas as bit rows, if there are few rows; nodes, lists and trees are then empty.
   let bitmap: FilterBitmap?
   let scratchSizes: FilterGraphScratch.Sizes
   let pool: ScratchPool
@@ -123,16 +125,16 @@ final class FilterGraph: @unchecked Sendable {
   /// Marks the number of a filter in ``checked``.
   static let isChecked: UInt32 = 1 << 31
 
-  /// Whether the part of a checked filter that is not in its formula is true.
+  /// Returns whether the part of a checked filter that its formula does not cover is true.
   @inline(__always)
   func matches(_ check: Int, _ context: Context) -> Bool {
-    // The graph, which the caller keeps alive, keeps the filters alive.
+    // The caller keeps the graph alive, and the graph keeps the filters alive.
     Unmanaged.passUnretained(checked[check].filter)._withUnsafeGuaranteedRef {
       $0.matches(context)
     }
   }
 
-  /// Makes the graph of some filters.
+  /// Builds the graph of filters.
   ///
   /// - Complexity: O(n log n) in the number of conditions.
   init(
@@ -159,7 +161,7 @@ final class FilterGraph: @unchecked Sendable {
     initialCount = layout.initialCount
     var arena = Arena()
     swap(&arena, &builder.reader.arena)
-    // One piece of memory of the right size for all of them.
+    // A single block of memory of the right size for all of them.
     var rows = Arena(firstChunk: layout.byteCount + (bitmap?.byteCount ?? 0))
     attributes = rows.copyRow(layout.attributes)
     usedRoots = layout.attributes.reduce(0) { $0 | 1 << $1.reference.root }
@@ -202,7 +204,7 @@ final class FilterGraph: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Where a node's list of parents is in ``lists``, and that of its filters behind it.
+  /// The ranges in ``lists`` of a node's parents and, after them, its filters.
   @inline(__always)
   func parents(of node: UInt32) -> (parents: Range<Int>, filters: Range<Int>, hasCandidates: Bool) {
     var start = Int(listStarts[Int(node)])

@@ -1,5 +1,6 @@
-/// Makes the graph of a set from the formulas of its filters: puts every attribute's constants in order,
-/// turns conditions into sets of positions, joins those of one attribute, and keeps equal nodes once.
+/// Builds the graph of a set from the formulas of its filters: sorts every attribute's constants,
+/// turns conditions into sets of positions, merges those of one attribute, and stores equal nodes
+/// once.
 struct FilterGraphBuilder: ~Copyable {
   var reader: FilterReader
   /// The number of the first filter that was read.
@@ -9,8 +10,8 @@ struct FilterGraphBuilder: ~Copyable {
   /// The positions of all constants, and their texts.
   private var positions: [UInt32] = []
   private(set) var texts: [Slot] = []
-  /// Nodes: a ``Kind`` with an attribute or a condition, then ranges of positions or children. Children
-  /// have smaller numbers than their parents.
+  /// The nodes: a ``Kind`` with an attribute or a condition, followed by ranges of positions or
+  /// children. Children have smaller numbers than their parents.
   private(set) var nodes = WordInterner()
   /// The node of each condition.
   private(set) var conditionNodes: [UInt32] = []
@@ -28,7 +29,7 @@ struct FilterGraphBuilder: ~Copyable {
     static let mask: UInt32 = 3 << 30
   }
 
-  /// Nodes of more children are split, because they count in a byte.
+  /// The maximum number of children; nodes with more are split, because they count in a byte.
   private static let maximumChildren = 100
 
   static let falseNode: UInt32 = 0
@@ -150,11 +151,11 @@ struct FilterGraphBuilder: ~Copyable {
     stack.append(result)
   }
 
-  /// The node that is true if all of some nodes are, or any of them.
+  /// Returns the node that is true if all of the given nodes are true, or any of them.
   private mutating func combine(_ operands: ArraySlice<UInt32>, isAnd: Bool) -> UInt32 {
     let (neutral, deciding) =
       isAnd ? (Self.trueNode, Self.falseNode) : (Self.falseNode, Self.trueNode)
-    // Sets of positions stand in front, by their attributes, everything else is last.
+    // Sets of positions come first, sorted by attribute; everything else comes last.
     var children: [UInt64] = []
     children.reserveCapacity(operands.count)
     for node in operands where node != neutral {
@@ -197,7 +198,7 @@ struct FilterGraphBuilder: ~Copyable {
     return nodes.number(of: row)
   }
 
-  /// The node of the positions that two sets of one attribute have in common, or have together.
+  /// Returns the node of the intersection or union of two sets of positions of one attribute.
   private mutating func join(_ a: UInt32, _ b: UInt32, isAnd: Bool) -> UInt32 {
     let (x, y) = (nodes.bounds(a), nodes.bounds(b))
     var (i, j) = (x.lowerBound &+ 1, y.lowerBound &+ 1)

@@ -1,4 +1,4 @@
-/// Lays a graph out for evaluation: numbers the nodes that are needed, and makes their lists.
+/// Lays out a graph for evaluation: numbers the nodes that are needed, and builds their lists.
 struct FilterGraphLayout {
   var attributes: [FilterGraph.Attribute]
   /// The code of computed attributes.
@@ -6,7 +6,7 @@ struct FilterGraphLayout {
   var tests: [FilterGraph.Test] = []
   var guards: [FilterGraph.Guard] = []
   var guardedFilters: [UInt32] = []
-  /// How many nodes conjunctions hang from.
+  /// The number of nodes that conjunctions are attached to.
   var hangingCount = 0
   var treeEnds: [UInt32] = []
   var treeItems: [UInt32] = []
@@ -16,29 +16,29 @@ struct FilterGraphLayout {
   var initialRoots: [UInt32] = []
   var initialCount = 0
 
-  /// What is known of each node of the builder.
+  /// The data of a node of the builder.
   private struct Node {
     var isLive = false
-    /// Whether it is true when all attributes are missing.
+    /// Whether the node is true when all attributes are missing.
     var isInitial = false
-    /// Its number in the graph, or ``none``.
+    /// The node's number in the graph, or ``none``.
     var number = FilterGraphLayout.none
-    /// The operand that it hangs from, if it does not count.
+    /// The operand that the node is attached to, if it does not count.
     var access = FilterGraphLayout.none
     var parentCount: UInt32 = 0
     var filterCount: UInt32 = 0
-    /// How much its lists of conjunctions take, and how many there are.
+    /// The number of words of its lists of conjunctions, and the number of conjunctions.
     var candidateWords: UInt32 = 0
     var candidateCount: UInt32 = 0
-    /// Whether its numbers of parents and filters do not fit a word.
+    /// Whether the numbers of parents and filters do not fit one word.
     var needsLongHeader: Bool { parentCount >= 1 << 16 || filterCount >= 1 << 14 }
-    /// How often it is true, roughly.
+    /// The estimated share of contexts for which the node is true.
     var share: Float = 0
   }
 
   private static let none = UInt32.max
   private var nodes: [Node]
-  /// The set conditions by their attributes.
+  /// The set conditions of each attribute.
   private var sets: [[UInt32]]
 
   private typealias Kind = FilterGraphBuilder.Kind
@@ -63,7 +63,7 @@ struct FilterGraphLayout {
     number(builder)
   }
 
-  /// Adds the code of a computed attribute, and returns where it is.
+  /// Appends the code of a computed attribute, and returns its range.
   private mutating func addCode(_ code: [UInt32]) -> FilterGraph.Part {
     defer { self.code += code }
     return FilterGraph.Part(first: self.code.count, end: self.code.count + code.count)
@@ -78,7 +78,7 @@ struct FilterGraphLayout {
     }
     nodes[Int(FilterGraphBuilder.trueNode)].isLive = true
     nodes[Int(FilterGraphBuilder.falseNode)].isLive = false
-    // Tests that guard a filter are run even where its formula came to do without them.
+    // Tests that guard a filter are run even if its formula no longer needs them.
     for entry in builder.reader.guards where entry.test != .max {
       nodes[Int(builder.conditionNodes[Int(entry.test)])].isLive = true
     }
@@ -93,7 +93,7 @@ struct FilterGraphLayout {
     }
   }
 
-  /// Finds out what is true at the start, and how rare everything is.
+  /// Computes which nodes are true at the start, and how rare each node is.
   private mutating func weigh(_ builder: borrowing FilterGraphBuilder) {
     for id in nodes.indices where nodes[id].isLive {
       let bounds = builder.nodes.bounds(UInt32(truncatingIfNeeded: id))
@@ -161,7 +161,7 @@ struct FilterGraphLayout {
     }
   }
 
-  /// Hangs a conjunction from its rarest operand that is not true anyway.
+  /// Attaches a conjunction to its rarest operand that is not true at the start.
   private mutating func hang(
     _ id: Int, _ builder: borrowing FilterGraphBuilder, _ operands: Range<Int>
   ) {
@@ -184,7 +184,7 @@ struct FilterGraphLayout {
   // MARK: Lists
 
   mutating func makeLists(_ builder: borrowing FilterGraphBuilder) {
-    // Where the next parent, filter and conjunction of each node goes.
+    // The positions for the next parent, filter and conjunction of each node.
     var parents = [UInt32](repeating: 0, count: nodes.count)
     var filters = parents
     var candidates = parents
@@ -193,7 +193,7 @@ struct FilterGraphLayout {
       listStarts.append(end)
       let node = nodes[id]
       parents[id] = end &+ (node.needsLongHeader ? 3 : 1)
-      // Those of roots that are true at the start stand in a list of their own.
+      // The filters of roots that are true at the start are in a separate list.
       let filterCount = node.isInitial ? 0 : node.filterCount
       filters[id] = parents[id] &+ node.parentCount
       candidates[id] = filters[id] &+ filterCount &+ 1
@@ -262,7 +262,7 @@ struct FilterGraphLayout {
     }
   }
 
-  /// Leaves out what a bitmap has no need of.
+  /// Drops everything that a bitmap does not need.
   mutating func dropNodes() {
     start = []
     hangingCount = 0
@@ -297,8 +297,8 @@ struct FilterGraphLayout {
     }
   }
 
-  /// Calls `body` with every tree node that a condition's positions consist of. A condition that is
-  /// true for a missing attribute stands where it is no longer true.
+  /// Calls `body` with every tree node in the cover of a condition's positions. A condition that is
+  /// true for a missing attribute is listed at the positions where it is no longer true.
   private func forEachItem(
     _ builder: borrowing FilterGraphBuilder, _ attribute: Int, _ count: Int,
     _ body: (Int, UInt32) -> Void
@@ -323,7 +323,7 @@ struct FilterGraphLayout {
     }
   }
 
-  /// Calls `body` with the nodes of a segment tree that together are a range of positions.
+  /// Calls `body` with the nodes of a segment tree that together cover a range of positions.
   private func cover(_ first: Int, _ end: Int, _ count: Int, _ body: (Int) -> Void) {
     var (left, right) = (first &+ count, end &+ count)
     while left < right {
@@ -400,7 +400,7 @@ struct FilterGraphLayout {
     }
   }
 
-  /// The number of bytes of everything, and what rounding each row may take.
+  /// The total size in bytes, including the maximum padding of each row.
   var byteCount: Int {
     func size<Element>(_ row: [Element]) -> Int { row.count * MemoryLayout<Element>.stride + 32 }
     return size(attributes) * 2 + size(code) + size(tests) + size(guards) + size(guardedFilters)

@@ -1,75 +1,79 @@
 import ExpressionSyntax
 
-/// Reads filters into what a set needs of them: conditions, each of them kept once, and for each filter
-/// how they are combined.
+/// Reads filters into the form that a set needs: distinct conditions, and for each filter their
+/// combination.
 ///
-/// A filter becomes a formula of `and` and `or` over conditions that must hold; negations are pushed
-/// into the conditions. A condition that fails does not hold, and its opposite does not either. So the
-/// formula is true whenever the filter is. It may be true where the filter fails, or has another value
-/// than true, in two cases: a part that has no condition is left out, which makes the filter
-/// ``isChecked``, and a failure beside a true operand of `||` in the superscript dialect, for which
-/// there are ``guards``.
+/// A filter becomes a formula of `and` and `or` over conditions that must hold; negations are
+/// pushed into the conditions. If a condition fails, neither it nor its opposite holds. Therefore
+/// the formula is true whenever the filter is. It may also be true when the filter fails, or has a
+/// value other than true, in two cases: a part that cannot be a condition is left out, which makes
+/// the filter ``isChecked``; and a failure beside a true operand of `||` in the superscript
+/// dialect, which ``guards`` cover.
 struct FilterReader: ~Copyable {
-  /// The attributes that conditions are about: the root, the length of the name and its bytes.
+  /// The attributes that conditions test: the root, the length of the name and its bytes.
   var attributes = WordInterner()
   /// The references of `attributes`; the names are in ``arena``.
   var references: [AttributeReference] = []
-  /// For each of them its code, if it is a ``ComputedAttribute``; empty if it stands in contexts.
+  /// The code of each attribute that is a ``ComputedAttribute``; empty for an attribute of
+  /// contexts.
   private(set) var codes: [[UInt32]] = []
-  /// Constants: the attribute with 1 for texts, then the bits of a double or length and bytes.
+  /// The constants: the attribute with 1 for texts, then the bits of a double or the length and
+  /// bytes.
   var constants = WordInterner()
-  /// Conditions: the attribute, ``ConditionFlags``, then positions (see ``SymbolicPosition``) in pairs,
-  /// first and last, or a test and its constant.
+  /// The conditions: the attribute, ``ConditionFlags``, then pairs of first and last positions (see
+  /// ``SymbolicPosition``), or a test and its constant.
   var conditions = WordInterner()
   /// The formulas in postfix form; see ``FormulaWord``.
   var code: [UInt32] = []
-  /// Where the formula of each filter ends in `code`.
+  /// The end of each filter's formula in `code`.
   var ends: [Int] = []
   /// Whether each filter must be evaluated when its formula is true.
   var isChecked: [Bool] = []
-  /// The part of the last filter that must be evaluated, if that is not all of it: a comparison that
-  /// the others have nothing to do with.
+  /// The part of the last filter that must be evaluated, if that is not the whole filter: a
+  /// comparison that does not affect the other parts.
   var lastRest: SourceSpan? { isChecked.last == true ? rest : nil }
-  /// Whether each filter's formula, with its rest, is all of it.
+  /// Whether each filter's formula and rest cover the whole filter.
   var isComplete: [Bool] = []
   /// Whether each filter is known to be a bool when nothing fails.
   var isExact: [Bool] = []
-  /// Which filters must be evaluated when a condition fails.
+  /// The filters that must be evaluated when a condition fails.
   var guards: [Guard] = []
-  /// For each attribute the kinds for which any condition fails.
+  /// For each attribute, the kinds for which any condition fails.
   var failures: [PositionKinds] = []
-  /// How many filters were read.
+  /// The number of filters read.
   private(set) var liveCount = 0
   /// The memory of names and constants.
   var arena = Arena(firstChunk: 1 << 12)
 
-  /// Comparisons with numbers as they are written, and what each became: most are met many times.
+  /// Comparisons with numbers in their source form, and the conditions they became: most occur many
+  /// times.
   private var comparisons = WordInterner()
   private var known: [(condition: UInt32, failing: PositionKinds)] = []
   private var row: [UInt32] = []
   private var budget = 0
-  /// The kinds for which the condition that was emitted last fails.
+  /// The kinds for which the last emitted condition fails.
   private var lastFailing = PositionKinds()
   private var filterIsChecked = false
-  /// Whether a constant stands where a bool must be, so that the filter may fail in any context.
+  /// Whether a constant is used in place of a bool, so that the filter may fail in any context.
   private var filterHasMisplacedConstant = false
-  /// The only part of the filter that was left out, if it is an operand of the outermost conjunction.
+  /// The only part of the filter that was left out, if it is an operand of the outermost
+  /// conjunction.
   private var rest: SourceSpan?
 
   struct Guard: BitwiseCopyable {
     let attribute: UInt32
     let kinds: PositionKinds
-    /// The condition whose test fails, or `.max` when `kinds` say all.
+    /// The condition whose test fails, or `.max` when `kinds` is sufficient.
     let test: UInt32
-    /// The filter, counted from the first that was read.
+    /// The filter, counted from the first one read.
     let filter: UInt32
 
-    /// What guards have in common that are looked at together.
+    /// The key of guards that are checked together.
     var group: (UInt32, UInt16, UInt32) { (attribute, kinds.rawValue, test) }
     var order: (UInt32, UInt16, UInt32, UInt32) { (attribute, kinds.rawValue, test, filter) }
   }
 
-  /// Which values of a node make a condition hold. A bool node is true if it is truthy.
+  /// The values of a node that make a condition hold. A bool node is true if it is truthy.
   private enum Sense {
     case isTrue
     case isTruthy
@@ -83,7 +87,7 @@ struct FilterReader: ~Copyable {
 
   /// Reads the next filter.
   ///
-  /// - Complexity: O(n) in its length.
+  /// - Complexity: O(n) in the length of the filter.
   mutating func read(_ ir: borrowing IR) {
     let start = code.count
     filterIsChecked = false
@@ -111,8 +115,8 @@ struct FilterReader: ~Copyable {
       !filterIsChecked && !filterHasMisplacedConstant && node.isBool)
   }
 
-  /// Reads the operands of the outermost conjunction. If one comparison among them is left out, it is
-  /// all that must be evaluated.
+  /// Reads the operands of the outermost conjunction. If one comparison among them is left out, it
+  /// is all that must be evaluated.
   private mutating func walkOperands(_ ir: borrowing IR, _ node: IRNode) {
     let children = ir.children(of: node)
     var leftOut = 0
@@ -140,7 +144,7 @@ struct FilterReader: ~Copyable {
     isExact.append(true)
   }
 
-  /// Stands for a part of the filter that is not known, and may be true.
+  /// Adds a placeholder for a part of the filter that is unknown and may be true.
   private mutating func leaveOut() {
     filterIsChecked = true
     code.append(FormulaWord.and(0))
@@ -172,7 +176,7 @@ struct FilterReader: ~Copyable {
       let isStrict = node.kind == .absorbingAnd
       let inner: Sense =
         sense.isPositive ? (isStrict ? .isTrue : .isTruthy) : (isStrict ? .isFalse : .isFalsy)
-      // `!(a && b)` fails if either does.
+      // `!(a && b)` fails if either operand does.
       let isGuarded = isGuarded || (!sense.isPositive && !isStrict)
       let children = ir.children(of: node)
       for child in children { walk(ir, child, inner, isGuarded: isGuarded, depth: depth &+ 1) }
@@ -212,7 +216,7 @@ struct FilterReader: ~Copyable {
     }
   }
 
-  /// `||` of the superscript dialect: the first truthy operand, or else the last one.
+  /// Reads `||` of the superscript dialect: the first truthy operand, otherwise the last one.
   private mutating func walkDisjunction(
     _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, isGuarded: Bool, depth: Int
   ) {
@@ -226,8 +230,8 @@ struct FilterReader: ~Copyable {
         continue
       }
       let kind = ir.nodes[Int(child)].kind
-      // Where an operand may well fail, or be truthy without being true, the later ones are asked
-      // only if it is falsy. Where it fails for odd values only, a guard does.
+      // If an operand is likely to fail, or to be truthy without being true, the later ones count
+      // only if it is falsy. If it fails only for unusual values, a guard handles that.
       let isExplicit =
         !isLast
         && (kind == .call || kind == .variable
@@ -262,7 +266,7 @@ struct FilterReader: ~Copyable {
     }
   }
 
-  /// Whether a node is a bool made of others.
+  /// Returns whether a node is a bool made of other bools.
   private static func isLogic(_ node: IRNode) -> Bool { node.isBool && node.kind != .constant }
 
   // MARK: Conditions
@@ -270,13 +274,13 @@ struct FilterReader: ~Copyable {
   /// An attribute as an operand.
   struct Operand {
     let attribute: UInt32
-    /// What the operand is when the attribute is missing: null, or a failure.
+    /// Whether a missing attribute makes the operand null, rather than a failure.
     let isNullWhenMissing: Bool
   }
 
   mutating func operand(_ ir: borrowing IR, _ id: UInt32) -> Operand? {
     var node = ir.nodes[Int(id)]
-    // Tests check for themselves what their subject is.
+    // Tests check the kind of their subject themselves.
     if node.kind == .expect { node = ir.nodes[Int(node.first)] }
     if node.kind == .rescue, node.detail == RescueClass.any.rawValue {
       node = ir.nodes[Int(node.first)]
@@ -292,7 +296,7 @@ struct FilterReader: ~Copyable {
       isNullWhenMissing: !isVariable && node.detail == MissingPolicy.null.rawValue)
   }
 
-  /// The number of an attribute in the set.
+  /// Returns the number of an attribute in the set.
   private mutating func number(of reference: AttributeReference) -> UInt32 {
     row.removeAll(keepingCapacity: true)
     row.append(reference.root &* 2 &+ (reference.rootIsOptional ? 1 : 0))
@@ -306,7 +310,7 @@ struct FilterReader: ~Copyable {
     return number
   }
 
-  /// Adds an attribute that has just got its number.
+  /// Adds an attribute with a new number.
   mutating func addReference(_ reference: AttributeReference, code: [UInt32]) {
     references.append(reference)
     codes.append(code)
@@ -321,8 +325,9 @@ struct FilterReader: ~Copyable {
     }
   }
 
-  /// Appends the position of a constant to ``row`` twice, as a first and a last one; answers `false` if
-  /// the constant has none. Values that equal nothing have no position and append nothing.
+  /// Appends the position of a constant to ``row`` twice, as a first and a last one. Returns
+  /// `false` if the line cannot represent the constant. A value that equals nothing (NaN) appends
+  /// nothing.
   private mutating func appendPoint(
     _ slot: Slot, of attribute: UInt32, to positions: inout [UInt32]
   ) -> Bool {
@@ -341,15 +346,15 @@ struct FilterReader: ~Copyable {
     return true
   }
 
-  /// The number of a constant that an attribute is compared with; `nil` for integers that doubles
-  /// do not tell apart.
+  /// Returns the number of a constant that an attribute is compared with, or `nil` for integers
+  /// that doubles cannot distinguish.
   private mutating func constant(_ slot: Slot, of attribute: UInt32) -> UInt32? {
     row.removeAll(keepingCapacity: true)
     row.append(attribute &* 2 &+ (slot.isA(.string) ? 1 : 0))
     if slot.isA(.string) {
       appendText(slot)
     } else {
-      // Both zeros are one.
+      // Both zeros are the same constant.
       let number = slot.asDouble + 0.0
       guard number.magnitude < 0x1p53 || slot.isA(.double) && number.isInfinite else { return nil }
       row.append(UInt32(truncatingIfNeeded: number.bitPattern))
@@ -362,7 +367,7 @@ struct FilterReader: ~Copyable {
   /// Emits a condition.
   ///
   /// - Parameters:
-  ///   - failing: The kinds for which it and its opposite fail.
+  ///   - failing: The kinds for which the condition and its opposite fail.
   private mutating func emit(
     _ flags: ConditionFlags, _ words: [UInt32], of attribute: UInt32, failing: PositionKinds,
     isGuarded: Bool
@@ -383,7 +388,7 @@ struct FilterReader: ~Copyable {
     let index = Int(attribute)
     if !failing.isSubset(of: failures[index]) { failures[index].formUnion(failing) }
     guard isGuarded else { return }
-    // There is no list of missing attributes to look for guards.
+    // There is no list of missing attributes that could be checked for guards.
     if failing.contains(.missing) { filterIsChecked = true }
     guards.append(
       Guard(
@@ -396,14 +401,14 @@ struct FilterReader: ~Copyable {
     return node.kind == .constant ? ir.constants[Int(node.first)] : nil
   }
 
-  /// What a comparison is when its left operand is missing; `nil` if it fails.
+  /// Returns the result of a comparison whose left operand is missing, or `nil` if it fails.
   private func missingResult(_ ir: borrowing IR, _ node: IRNode) -> Bool?? {
     guard node.third != IRNode.none else { return .some(nil) }
     guard let replacement = slot(ir, node.third), replacement.isA(.bool) else { return nil }
     return replacement.boolValue
   }
 
-  /// `a == b` and `a != b` of bools.
+  /// Reads `a == b` or `a != b` of bools.
   private mutating func walkEquivalence(
     _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, isGuarded: Bool, depth: Int
   ) {
@@ -469,8 +474,8 @@ struct FilterReader: ~Copyable {
       isNegated: isNegated, isSuperscript: ir.rules.contains(.nanOrderFails), isGuarded: isGuarded)
   }
 
-  /// The attribute that is compared. One that is computed is ordered by a number only: that fails for
-  /// whatever is no number, as it does for what has no value.
+  /// Returns the attribute that is compared. A computed one can be ordered only by a number: other
+  /// values, or no value, make the comparison fail.
   private mutating func comparedOperand(
     _ ir: borrowing IR, _ id: UInt32, _ mask: ComparisonMask, _ constant: Slot, _ missing: Bool?
   ) -> Operand? {
@@ -487,7 +492,7 @@ struct FilterReader: ~Copyable {
     return kind != .attribute && kind != .variable
   }
 
-  /// Whether the attribute is at one of the positions, or at none of them.
+  /// Emits a condition that the attribute is at one of the positions, or at none of them.
   private mutating func emitEquality(
     _ positions: [UInt32], _ operand: Operand, _ missing: Bool?, isEqual: Bool, isNegated: Bool,
     isGuarded: Bool
@@ -505,7 +510,7 @@ struct FilterReader: ~Copyable {
       flags, Self.sorted(positions), of: operand.attribute, failing: failing, isGuarded: isGuarded)
   }
 
-  /// Pairs of equal positions in ascending order, so that equal lists are equal rows.
+  /// Returns pairs of equal positions in ascending order, so that equal lists are equal rows.
   private static func sorted(_ positions: [UInt32]) -> [UInt32] {
     positions.count <= 2 ? positions : positions.sorted()
   }
@@ -540,7 +545,7 @@ struct FilterReader: ~Copyable {
         ? [first, SymbolicPosition.constant(number, -includes)]
         : [SymbolicPosition.constant(number, includes), last]
       if !isText, !isSuperscript {
-        // Nothing is less or greater than NaN, which is no failure here.
+        // Nothing is less or greater than NaN, which is not a failure here.
         failing.subtract(.notANumber)
         if isNegated { positions = [ValueLine.notANumber, ValueLine.notANumber] + positions }
       }
@@ -579,11 +584,11 @@ struct FilterReader: ~Copyable {
       isGuarded: isGuarded)
   }
 
-  /// An attribute as a truth value.
+  /// Reads an attribute as a truth value.
   private mutating func readTruth(
     _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, _ isGuarded: Bool
   ) {
-    // Read once more, as an operand.
+    // Read again, as an operand.
     let reference = ir.attributes[Int(node.first)]
     if node.kind == .variable,
       reference.rootIsOptional || Root(layerNamed: reference.name.byteBuffer) != nil
@@ -596,7 +601,7 @@ struct FilterReader: ~Copyable {
     switch sense {
     case .isTrue, .isFalse:
       let position = ValueLine.bools &+ (sense == .isTrue ? 1 : 0)
-      // Whether other kinds fail depends on what becomes of the value.
+      // Whether other kinds fail depends on the use of the value.
       let failing =
         operand.isNullWhenMissing ? .undeclared : PositionKinds.all.subtracting(.bool)
       emit(
@@ -606,7 +611,7 @@ struct FilterReader: ~Copyable {
     }
   }
 
-  /// `has(user.a)`.
+  /// Reads `has(user.a)`.
   private mutating func readPresence(
     _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, _ isGuarded: Bool
   ) {
@@ -628,14 +633,14 @@ struct FilterReader: ~Copyable {
     guard attribute.kind == .attribute, attribute.detail == MissingPolicy.fail.rawValue,
       yes.kind == .constant, ir.constants[Int(yes.first)].isTrue
     else { return false }
-    // In the cel dialect the other side asks whether the root is something without attributes, which
-    // such contexts' fallback covers.
+    // In the cel dialect the other side checks whether the root is something without attributes;
+    // the fallback for such contexts covers that.
     return no.kind == .constant
       ? ir.constants[Int(no.first)].isFalse
       : no.kind == .call && ir.functions[Int(no.first)].name == FunctionDefinition.celHas.name
   }
 
-  /// The test that a call is, if its other argument is a constant text.
+  /// Returns a call as a test, if its other argument is a constant text.
   private static func test(_ ir: borrowing IR, _ node: IRNode) -> (AttributeTest, Slot)? {
     let arguments = ir.children(of: node)
     guard arguments.count == 2 else { return nil }
@@ -682,21 +687,21 @@ struct FilterReader: ~Copyable {
   }
 }
 
-/// What the positions of a condition mean.
+/// The meaning of a condition's positions.
 struct ConditionFlags: OptionSet {
   let rawValue: UInt32
 
-  /// The condition holds at all positions but the given ones, from null on; of a test, where it does not
-  /// hold.
+  /// The condition holds at all positions except the given ones, from null on; a test holds where
+  /// the condition does not.
   static let complement = ConditionFlags(rawValue: 1)
-  /// It holds for a missing attribute.
+  /// The condition holds for a missing attribute.
   static let missing = ConditionFlags(rawValue: 2)
-  /// It is an ``AttributeTest``.
+  /// The condition is an ``AttributeTest``.
   static let test = ConditionFlags(rawValue: 4)
 }
 
-/// A word of a formula: a condition, or an operator with the number of its operands, which stand in
-/// front of it. `and` of nothing is true, `or` of nothing false.
+/// A word of a formula: a condition, or an operator with the number of its operands, which precede
+/// it. `and` without operands is true, `or` without operands is false.
 enum FormulaWord {
   static let andBit: UInt32 = 1 << 30
   static let orBit: UInt32 = 1 << 31

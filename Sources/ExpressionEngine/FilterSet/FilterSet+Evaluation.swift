@@ -1,8 +1,8 @@
 extension FilterSet {
-  /// Whether each filter is true, in the order of the filters; any other value and any error are no
-  /// match.
+  /// Returns whether each filter is true, in the order of the filters. Any other value and any
+  /// error count as no match.
   ///
-  /// - Complexity: That of ``matchingIndices(_:)``, and a step for each filter.
+  /// - Complexity: That of ``matchingIndices(_:)``, plus a step for each filter.
   public func matches(_ context: Context) -> [Bool] {
     withMatches(context) { matches in
       [Bool](unsafeUninitializedCapacity: count) { result, initialized in
@@ -15,10 +15,10 @@ extension FilterSet {
     }
   }
 
-  /// The numbers of the filters that are true, in ascending order.
+  /// Returns the indices of the filters that are true, in ascending order.
   ///
-  /// - Complexity: O(attributes of the context + conditions and nodes that they make true), plus a byte
-  ///   for each node and a bit for each filter.
+  /// - Complexity: O(attributes of the context + conditions and nodes that they make true), plus a
+  ///   byte for each node and a bit for each filter.
   public func matchingIndices(_ context: Context) -> [Int] {
     withMatches(context) { matches in
       let total = matches.reduce(0) { $0 &+ $1.nonzeroBitCount }
@@ -37,9 +37,9 @@ extension FilterSet {
     }
   }
 
-  /// The number of the first filter that is true.
+  /// Returns the index of the first filter that is true, or `nil` if no filter is.
   ///
-  /// Host functions of filters behind it are not called.
+  /// Host functions of later filters are not called.
   public func indexOfFirstMatch(_ context: Context) -> Int? {
     withWords { matches in
       for graph in graphs {
@@ -58,11 +58,11 @@ extension FilterSet {
     }
   }
 
-  /// The value of each filter or its error, in the order of the filters. Those of removed filters are
-  /// false.
+  /// Returns the value of each filter or its error, in the order of the filters. The value of a
+  /// removed filter is false.
   ///
-  /// - Complexity: That of ``matches(_:)`` where no condition fails; otherwise that of evaluating each
-  ///   filter by itself.
+  /// - Complexity: That of ``matches(_:)`` if no condition fails; otherwise that of evaluating each
+  ///   filter separately.
   public func evaluate(_ context: Context) -> [Result<Value, EvaluationError>] {
     var results = [Result<Value, EvaluationError>](
       repeating: .success(.bool(false)), count: count)
@@ -87,22 +87,22 @@ extension FilterSet {
 
   // MARK: Parts
 
-  /// What the graph leaves open.
+  /// The filters that the graph leaves undecided.
   private struct Outcome {
-    /// Filters that must be evaluated, in no order, each once, and the part of them that must be, as a
-    /// number in ``FilterGraph/checked``, or -1.
+    /// Filters that must be evaluated, each once, in no particular order, with the part to evaluate
+    /// as an index in ``FilterGraph/checked``, or -1 for the whole filter.
     var pending: [(number: Int, check: Int)] = []
     /// Whether a condition failed.
     var hasFailed = false
   }
 
-  /// Calls `body` with a cleared bit for each filter.
+  /// Calls `body` with a zero bit for each filter.
   @inline(__always)
   private func withWords<Result>(
     _ body: (UnsafeMutableBufferPointer<UInt64>) -> Result
   ) -> Result {
     let words = (count &+ 63) >> 6
-    // A piece of the stack of fixed size costs nothing.
+    // Stack memory of fixed size costs nothing.
     if words <= 32 {
       return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 32) { memory in
         let matches = UnsafeMutableBufferPointer(rebasing: memory[0..<words])
@@ -116,7 +116,7 @@ extension FilterSet {
     }
   }
 
-  /// Calls `body` with a bit for each filter, set if it is true.
+  /// Calls `body` with a bit for each filter that is set if the filter is true.
   @inline(__always)
   private func withMatches<Result>(
     _ context: Context, _ body: (UnsafeMutableBufferPointer<UInt64>) -> Result
@@ -136,7 +136,7 @@ extension FilterSet {
     }
   }
 
-  /// Sets the bits of the filters of a graph that are certainly true.
+  /// Sets the bits of a graph's filters that are certainly true.
   @inline(__always)
   private func evaluate(
     _ graph: FilterGraph, _ context: Context, _ matches: UnsafeMutableBufferPointer<UInt64>
@@ -156,7 +156,7 @@ extension FilterSet {
     }
   }
 
-  /// The filters that must be evaluated; their bits are cleared.
+  /// Clears the bits of the filters that must be evaluated, and returns these filters.
   @inline(__always)
   private func pending(
     _ scratch: FilterGraphScratch, _ graph: FilterGraph,
@@ -180,7 +180,7 @@ extension FilterSet {
     return pending
   }
 
-  /// Whether a filter is true whose formula is, or that has none here.
+  /// Returns whether a filter that must be evaluated is true.
   @inline(__always)
   private func isMatch(
     _ number: Int, _ check: Int, of graph: FilterGraph, _ context: Context
@@ -200,8 +200,8 @@ extension Filter {
 }
 
 extension Context {
-  /// Whether a variable may be what the cel dialect reads as an attribute: its name has a dot, or is
-  /// that of a layer.
+  /// Whether a variable may be what the cel dialect reads as an attribute: its name contains a dot,
+  /// or is that of a layer.
   fileprivate var hasDottedNames: Bool {
     guard let table = storage.layers.other?.storage.map.table else { return false }
     return (0..<table.count).contains { entry in

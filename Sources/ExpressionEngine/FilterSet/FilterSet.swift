@@ -1,10 +1,11 @@
 import ExpressionSyntax
 
-/// Filters that are evaluated together over one context.
+/// A set of filters that are evaluated together over one context.
 ///
-/// Use a set where one context meets many filters. The results are exactly those of each filter by
-/// itself, errors included, but every attribute is looked up once, every condition that several filters
-/// share is evaluated once, and filters that the context cannot make true are not touched.
+/// Use a set to match one context against many filters. The results, including errors, are exactly
+/// those of evaluating each filter separately, but every attribute is looked up once, every
+/// condition that several filters share is evaluated once, and filters that the context cannot make
+/// true are not visited.
 ///
 /// ```swift
 /// let audiences = FilterSet([
@@ -14,26 +15,27 @@ import ExpressionSyntax
 /// let indices = audiences.matchingIndices(Context(user: ["plan": "pro", "age": 30]))  // [1]
 /// ```
 ///
-/// The set is a graph that is made when filters are added, so the first evaluation is as fast as any
-/// other. Filters that are added later get graphs of their own, which are joined when they have grown to
-/// the same size; the newest few are evaluated one by one. A set may be shared between threads; changing
-/// a copy does not change the others.
+/// The set builds a graph when filters are added, so the first evaluation is as fast as any other.
+/// Filters that are added later get graphs of their own, which are merged when they have grown to
+/// the same size; the newest few are evaluated one by one. A set may be shared between threads.
+/// Changing a copy does not affect other copies.
 public struct FilterSet: Sendable {
   private(set) var sources = FilterSources()
-  /// The graphs, in the order of their filters, the oldest first.
+  /// The graphs in the order of their filters, oldest first.
   private(set) var graphs: [FilterGraph] = []
-  /// The number of the first filter that is in no graph.
+  /// The index of the first filter that is not in a graph.
   private(set) var firstSingle = 0
-  /// The filters that were removed, as bits.
+  /// The removed filters, as bits.
   private(set) var removed: [UInt64] = []
 
-  /// What a set does when, for tests that must reach every way.
+  /// The thresholds of a set, which tests change to reach every code path.
   struct Tuning: Sendable {
-    /// Fewer filters are evaluated one by one, which takes less time than a graph's fixed work.
+    /// The minimum number of filters for a graph. Fewer are evaluated one by one, which takes less
+    /// time than a graph's fixed work.
     var minimumGraph = 48
-    /// So many new filters become a graph.
+    /// The number of new filters that become a graph.
     var maximumSingles = 32
-    /// Whether formulas may be rows of bits.
+    /// Whether formulas may be bit rows.
     var usesBitmaps = true
   }
 
@@ -60,14 +62,15 @@ public struct FilterSet: Sendable {
 
   /// Creates a set of filters from their texts.
   ///
-  /// It takes less time and a fraction of the memory of compiled filters: a filter is compiled only when
-  /// something about it must be computed that the set does not compute for all.
+  /// This takes less time and a fraction of the memory of compiled filters: a filter is compiled
+  /// only when part of it must be evaluated separately.
   ///
   /// - Parameters:
   ///   - texts: The expressions, in the order of the results.
-  ///   - environment: The dialect, the host's functions and the limits; the superscript dialect by
+  ///   - environment: The dialect, the host functions and the limits; the superscript dialect by
   ///     default.
-  /// - Throws: ``FilterError`` with everything that is wrong with the first text that is no filter.
+  /// - Throws: ``FilterError`` with everything that is wrong with the first text that is not a
+  ///   valid filter.
   /// - Complexity: O(n log n) in the length of the texts.
   public init(
     texts: [String], environment: FilterEnvironment = .standard
@@ -89,15 +92,15 @@ public struct FilterSet: Sendable {
 
   // MARK: Filters
 
-  /// The number of filters, removed ones included.
+  /// The number of filters, including removed ones.
   public var count: Int { sources.count }
 
-  /// The filters, in the order of the results. A removed one is `false`.
+  /// The filters, in the order of the results. A removed filter is `false`.
   ///
-  /// - Complexity: O(n); texts are compiled.
+  /// - Complexity: O(n). Texts are compiled.
   public var filters: [Filter] { (0..<count).map { self[$0] } }
 
-  /// The filter with a number, which is `false` if it was removed. A text is compiled.
+  /// Accesses the filter at an index. A removed filter is `false`. A text is compiled.
   public subscript(number: Int) -> Filter {
     precondition(number >= 0 && number < count, "there is no filter with that number")
     do throws(FilterError) {
@@ -124,9 +127,9 @@ public struct FilterSet: Sendable {
 
   // MARK: Changing
 
-  /// Adds a filter at the end. Its number is the ``count`` before.
+  /// Adds a filter at the end. Its index is the previous ``count``.
   ///
-  /// - Complexity: Amortised O(log n) readings of a filter.
+  /// - Complexity: Amortized O(log n) reads of a filter.
   public mutating func append(_ filter: Filter) {
     sources.append(filter)
     mergeGraphs()
@@ -134,31 +137,32 @@ public struct FilterSet: Sendable {
 
   /// Adds a filter at the end.
   ///
-  /// - Throws: ``FilterError`` with everything that is wrong with the text; the set is unchanged then.
-  /// - Complexity: Amortised O(log n) readings of a filter.
+  /// - Throws: ``FilterError`` with everything that is wrong with the text. The set is then
+  ///   unchanged.
+  /// - Complexity: Amortized O(log n) reads of a filter.
   public mutating func append(
     text: String, environment: FilterEnvironment = .standard
   ) throws(FilterError) {
     append(try Filter(SourceText(text), environment: environment))
   }
 
-  /// Removes a filter: it is never true again. All other filters keep their numbers.
+  /// Removes a filter, which is never true again. All other filters keep their indices.
   ///
-  /// - Complexity: Amortised O(log n) readings of a filter.
+  /// - Complexity: Amortized O(log n) reads of a filter.
   public mutating func remove(at number: Int) {
     precondition(number >= 0 && number < count, "there is no filter with that number")
     guard !isRemoved(number) else { return }
     while removed.count <= number >> 6 { removed.append(0) }
     removed[number >> 6] |= 1 << UInt64(number & 63)
-    // A graph of which half is gone is made anew.
+    // A graph is rebuilt when half of its filters have been removed.
     guard let index = graphs.firstIndex(where: { $0.filters.contains(number) }) else { return }
     let range = graphs[index].filters
     let remaining = range.count { !isRemoved($0) }
     if remaining * 2 < graphs[index].liveCount { graphs[index] = graph(range) }
   }
 
-  /// Makes a graph of the filters that are in none, and joins it with those before it that are not
-  /// twice as large.
+  /// Builds a graph of the filters that are in no graph, merging it with preceding graphs that are
+  /// not twice as large.
   private mutating func mergeGraphs() {
     if count - firstSingle >= tuning.maximumSingles { addGraph() }
   }
@@ -173,7 +177,7 @@ public struct FilterSet: Sendable {
     firstSingle = count
   }
 
-  /// The graph of filters that have been read before.
+  /// Returns the graph of filters that have been read before.
   private func graph(_ filters: Range<Int>) -> FilterGraph {
     do throws(FilterError) {
       return try makeGraph(filters, checks: false)
@@ -182,9 +186,9 @@ public struct FilterSet: Sendable {
     }
   }
 
-  /// Reads filters and makes their graph.
+  /// Reads filters and builds their graph.
   ///
-  /// - Parameter checks: Whether texts that may be too large for a program are compiled.
+  /// - Parameter checks: Whether to compile texts that may be too large for a program.
   private func makeGraph(
     _ filters: Range<Int>, checks: Bool
   ) throws(FilterError) -> FilterGraph {
@@ -197,7 +201,7 @@ public struct FilterSet: Sendable {
       }
       let lowered = try sources.lowered(number)
       reader.read(lowered.ir)
-      // Only large filters can be too large.
+      // Only large filters can exceed the limits of a program.
       if checks, lowered.ir.nodes.count > 1 << 13 { _ = try sources.filter(number) }
       if reader.isChecked.last == true {
         checked.append(

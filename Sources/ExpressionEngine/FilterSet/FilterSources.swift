@@ -1,18 +1,18 @@
 import ExpressionSyntax
 import Synchronization
 
-/// The filters of a set: compiled ones, and texts that are compiled only when one of them must be
-/// evaluated by itself.
+/// The filters of a set: compiled filters, and texts that are compiled only when they must be
+/// evaluated separately.
 struct FilterSources: Sendable {
-  /// The UTF-8 of the texts, one after the other, and where each of them ends. Compiled filters have
-  /// their own texts.
+  /// The UTF-8 of the texts, one after the other, and the end of each of them. Compiled filters
+  /// have their own texts.
   private var bytes: [UInt8] = []
   private var ends: [UInt32] = []
-  /// Those that are compiled; empty if none is.
+  /// The compiled filters; empty if there are only texts.
   private var compiled: [Filter?] = []
-  /// The environments, each with the first filter that it is for.
+  /// The environments, each with the first filter that uses it.
   private var environments: [(first: Int, environment: FilterEnvironment)] = []
-  /// What was compiled from texts.
+  /// The filters compiled from texts.
   private var cache = Cache()
 
   private final class Cache: Sendable {
@@ -21,7 +21,7 @@ struct FilterSources: Sendable {
 
   var count: Int { ends.count }
 
-  /// Where the next text starts.
+  /// The start of the next text.
   private var end: UInt32 {
     guard let end = UInt32(exactly: bytes.count) else {
       preconditionFailure("the texts of a set are less than 4 GiB")
@@ -29,7 +29,7 @@ struct FilterSources: Sendable {
     return end
   }
 
-  /// The number of bytes of the texts, and of the filters that were compiled for evaluations.
+  /// The size in bytes of the texts, and of the filters that were compiled for evaluations.
   var byteCount: Int {
     bytes.count + ends.count * MemoryLayout<UInt32>.stride
       + compiled.count * MemoryLayout<Filter?>.stride
@@ -51,7 +51,7 @@ struct FilterSources: Sendable {
     if !compiled.isEmpty { compiled.append(nil) }
     bytes.append(contentsOf: text)
     ends.append(end)
-    // A copy of the set may have another filter of that number.
+    // A copy of the set may have a different filter with that number.
     if !isKnownUniquelyReferenced(&cache) { cache = Cache() }
   }
 
@@ -95,7 +95,7 @@ struct FilterSources: Sendable {
     return try Lowering.lower(tree, environment: environment)
   }
 
-  /// The compiled filter; a text is compiled once.
+  /// Returns the compiled filter. A text is compiled only once.
   func filter(_ number: Int) throws(FilterError) -> Filter {
     if !compiled.isEmpty, let filter = compiled[number] { return filter }
     if let filter = cache.filters.withLock({ $0[number] }) { return filter }
@@ -104,7 +104,8 @@ struct FilterSources: Sendable {
     return filter
   }
 
-  /// A filter that is evaluated often, or a part of it that is one by itself.
+  /// Returns a filter for frequent evaluation: the rest as a filter of its own, or the whole
+  /// filter.
   func filter(_ number: Int, rest: SourceSpan?) throws(FilterError) -> Filter {
     let whole = source(number)
     if let rest {
@@ -115,7 +116,8 @@ struct FilterSources: Sendable {
     return try Filter(whole, environment: environment(number))
   }
 
-  /// Whether a filter is true by itself. A text that was read, but is too large for a program, is not.
+  /// Returns whether a filter is true, evaluated separately. A text too large for a program is not
+  /// true.
   func matches(_ number: Int, _ context: Context) -> Bool {
     if !compiled.isEmpty, let isMatch = compiled[number]?.matches(context) { return isMatch }
     return (try? filter(number))?.matches(context) ?? false

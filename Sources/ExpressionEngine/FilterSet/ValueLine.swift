@@ -1,8 +1,8 @@
-/// The values that an attribute may have, as positions on a line.
+/// The possible values of an attribute, as positions on a line.
 ///
-/// A set compares an attribute with constants only. So all that matters of a value is where it stands
-/// among them: `0` an undeclared root, `1` a missing attribute, then null, the bools, NaN and values
-/// of other kinds; then numbers and texts, each with one position for every constant and one for every
+/// A set compares attributes only with constants, so only a value's position among them matters:
+/// `0` for an undeclared root, `1` for a missing attribute, then null, the bools, NaN and values of
+/// other kinds; then numbers and texts, each with one position for every constant and one for every
 /// gap between two constants. A condition is a set of positions.
 struct ValueLine {
   static let undeclared: UInt32 = 0
@@ -22,7 +22,7 @@ struct ValueLine {
   /// The number of positions, the last of which is that of the largest texts.
   var count: UInt32 { firstText &+ 2 &* UInt32(truncatingIfNeeded: texts.count) &+ 1 }
 
-  /// Where a value stands.
+  /// Returns the position of a value.
   ///
   /// - Complexity: O(log n) in the number of constants.
   @inline(__always)
@@ -38,7 +38,7 @@ struct ValueLine {
     }
   }
 
-  /// Constants are below 2^53, so that nothing is lost by comparing doubles.
+  /// Constants are below 2^53, so comparing doubles is exact.
   @inline(__always)
   private func position(of number: Double) -> UInt32 {
     guard !number.isNaN else { return Self.notANumber }
@@ -70,7 +70,7 @@ struct ValueLine {
     return firstText &+ UInt32(truncatingIfNeeded: 2 &* low)
   }
 
-  /// The kinds of values that matter to comparisons, of a position.
+  /// Returns the kinds of values at a position, as far as they matter to comparisons.
   @inline(__always)
   func kind(at position: UInt32) -> PositionKinds {
     if position >= Self.firstNumber { return position <= lastNumber ? .number : .text }
@@ -97,7 +97,7 @@ struct PositionKinds: OptionSet, Sendable {
 }
 
 /// A position that is known before all constants of the attribute are: a fixed one, the end of a
-/// section, or one beside a constant.
+/// section, or one next to a constant.
 enum SymbolicPosition {
   static let firstNumber: UInt32 = 8
   static let lastNumber: UInt32 = 9
@@ -109,7 +109,7 @@ enum SymbolicPosition {
     16 &+ number &* 4 &+ UInt32(truncatingIfNeeded: offset &+ 1)
   }
 
-  /// The position on a line.
+  /// Returns the position on a line.
   ///
   /// - Parameter positions: The positions of all constants.
   static func resolve(_ symbol: UInt32, on line: ValueLine, _ positions: [UInt32]) -> UInt32 {

@@ -1,14 +1,13 @@
-/// Rows of words, each kept once and known by its number, counted from 0.
+/// Distinct rows of words, identified by number from 0.
 ///
-/// Everything that a filter set shares is such a row: names, constants, conditions and nodes. There are
-/// millions of them in large sets, so that looking one up should touch little memory: a bucket, and the
-/// row itself.
+/// Everything that a filter set shares is such a row: names, constants, conditions and nodes. Large
+/// sets have millions of them, so a lookup touches little memory: a bucket, and the row itself.
 struct WordInterner: ~Copyable {
   /// The number and the length of each row, and the row.
   private var words: [UInt32] = []
-  /// Where each row starts in ``words``.
+  /// The start of each row in ``words``.
   private var starts: [UInt32] = []
-  /// The upper half of a row's hash, and below it where the row starts, plus one; 0 is empty.
+  /// The upper half of a row's hash, and below it the start of the row plus one; 0 is empty.
   private var buckets = [UInt64](repeating: 0, count: 64)
 
   private static let header = 2
@@ -16,7 +15,7 @@ struct WordInterner: ~Copyable {
   /// The number of rows.
   var count: Int { starts.count }
 
-  /// The number of a row, which is added if it is new.
+  /// Returns the number of a row, adding it if it is new.
   ///
   /// - Complexity: O(n) in the length of the row, on average.
   mutating func number(of row: [UInt32]) -> UInt32 {
@@ -40,16 +39,16 @@ struct WordInterner: ~Copyable {
     return number
   }
 
-  /// Where the words of a row are.
+  /// Returns the range of a row's words.
   func bounds(_ number: UInt32) -> Range<Int> {
     let start = Int(starts[Int(number)])
     return (start &+ Self.header)..<(start &+ Self.header &+ Int(words[start &+ 1]))
   }
 
-  /// A word of all rows.
+  /// Returns a word by its position among the words of all rows.
   subscript(position: Int) -> UInt32 { words[position] }
 
-  /// Replaces the words of `row` by those of a row.
+  /// Replaces the words of `row` with those of an interned row.
   func copy(_ number: UInt32, into row: inout [UInt32]) {
     row.removeAll(keepingCapacity: true)
     row.append(contentsOf: words[bounds(number)])

@@ -9,7 +9,8 @@ extension FunctionDefinition {
     }
   }
 
-  /// Whether it is a construct over expressions, such as `all` and `has`, and no function of values.
+  /// Whether it is a construct over expressions, such as `all` or `has`, and not a function of
+  /// values.
   package var isMacro: Bool {
     if case .macro = form { return true }
     return false
@@ -17,7 +18,7 @@ extension FunctionDefinition {
 }
 
 extension FilterEnvironment {
-  /// The functions and macros of the dialect, those of extension libraries that are off left out.
+  /// The functions and macros of the dialect, without those of disabled extension libraries.
   package var functionDefinitions: [FunctionDefinition] {
     switch dialect.name {
     case .superscript: FunctionLibrary.superscript.definitions

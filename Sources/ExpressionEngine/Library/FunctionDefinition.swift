@@ -1,17 +1,17 @@
-/// What a library function does: it gets its evaluated arguments and answers a value or a failure
-/// made by ``Machine/fail(_:)``.
+/// The implementation of a library function. It receives evaluated arguments and returns a value or
+/// a failure created by ``Machine/fail(_:)``.
 typealias Builtin = @Sendable (inout Machine, UnsafeBufferPointer<Slot>) -> Slot
 
-/// One function of a library: what the parser, the checker, the machine, the documentation and the
-/// completion know of it comes from here.
+/// A library function: the only source about it for the parser, the checker, the machine, the
+/// documentation and the completion.
 package struct FunctionDefinition: Sendable {
-  /// What kind of thing the name calls.
+  /// The kind of function that the name calls.
   enum Form: Sendable {
     /// A function over evaluated arguments.
     case function(Builtin)
-    /// A function that is one of several things, by the number and the kinds of its arguments.
+    /// A function with overloads, chosen by the number and the kinds of its arguments.
     case overloads([FunctionOverload])
-    /// A construct over unevaluated arguments that the lowering pass expands.
+    /// A construct over unevaluated arguments, which the lowering pass expands.
     case macro(Macro)
   }
 
@@ -24,27 +24,27 @@ package struct FunctionDefinition: Sendable {
     case hasFunction
     /// `maybe(receiver, expression, fallback)`.
     case maybe
-    /// A macro of the cel dialect, which is known by its name and its number of arguments.
+    /// A macro of the cel dialect, identified by its name and its number of arguments.
     case cel
   }
 
   /// The name.
   package let name: String
-  /// What it takes as its subject (the receiver, or the first argument of a plain call); `nil` if it
-  /// has none and ignores a receiver.
+  /// The kinds of its subject (the receiver, or the first argument of a plain call), or `nil` if it
+  /// has no subject and ignores a receiver.
   package let subject: SlotKinds?
-  /// What it takes as further arguments.
+  /// The kinds of the further arguments.
   package let parameters: [SlotKinds]
-  /// Whether any number of arguments is taken, instead of `parameters`.
+  /// Whether the function takes any number of arguments, instead of `parameters`.
   package let isVariadic: Bool
-  /// How it is called, with types: `string.contains(string) -> bool`.
+  /// The forms of calls, with types: `string.contains(string) -> bool`.
   package let signatures: [String]
-  /// What it does, in one line.
+  /// A one-line description.
   package let summary: String
-  /// Expressions that show it, with what they answer.
+  /// Example expressions, with their results.
   package let examples: [Example]
   let form: Form
-  /// What the compiler knows of it beyond its form.
+  /// The compiler's special knowledge of the function, beyond its form.
   let intrinsic: Intrinsic?
 
   /// Functions that the compiler has instructions or decisions for.
@@ -63,7 +63,7 @@ package struct FunctionDefinition: Sendable {
   package struct Example: Sendable, Hashable {
     /// The expression.
     package let expression: String
-    /// What it answers, printed.
+    /// The printed result.
     package let value: String
 
     init(_ expression: String, _ value: String) {

@@ -5,8 +5,8 @@ struct FunctionLibrary: Sendable {
   /// The names of types that are values.
   let types: Set<String>
   private let byName: [String: Int]
-  /// The first bytes and the lengths of all names, as bits modulo 64. Most names of attributes are told
-  /// from functions' by them, without being hashed.
+  /// The first bytes and the lengths of all names, as bits modulo 64. This cheap filter rejects
+  /// most attribute names before they are hashed.
   private let firstBytes: UInt64
   private let lengths: UInt64
 
@@ -19,23 +19,23 @@ struct FunctionLibrary: Sendable {
     lengths = definitions.reduce(0) { $0 | 1 << (UInt64($1.name.utf8.count) & 63) }
   }
 
-  /// The definition of the function with that name.
+  /// Returns the definition of the function with that name.
   subscript(name: String) -> FunctionDefinition? {
     contains(name) ? byName[name].map { definitions[$0] } : nil
   }
 
-  /// Whether there is a function with that name.
+  /// Returns whether there is a function with that name.
   func contains(_ name: String) -> Bool {
     mayContain(name.utf8) && byName[name] != nil
   }
 
-  /// Whether there may be a function with that name; `false` is certain.
+  /// Returns whether there may be a function with that name; `false` is certain.
   @inline(__always)
   func mayContain(_ name: some Collection<UInt8>) -> Bool {
     firstBytes & 1 << (UInt64(name.first ?? 0) & 63) != 0
       && lengths & 1 << (UInt64(name.count) & 63) != 0
   }
 
-  /// `name`, if it is the name of a type.
+  /// Returns `name`, if it is the name of a type.
   func type(named name: String) -> String? { types.contains(name) ? name : nil }
 }

@@ -1,13 +1,13 @@
 package import ExpressionSyntax
 
-/// The names of the functions that filters of a dialect can call beside the host's.
+/// The names of the functions that filters of a dialect can call besides the host's.
 package enum FunctionNames {
   /// All names, in the order of the documentation.
   package static func all(in dialect: Dialect.Name) -> [String] {
     FunctionDefinition.all(in: dialect).map(\.name)
   }
 
-  /// The functions that take no receiver, so that one before a dot is ignored.
+  /// Returns the functions without a receiver, which ignore one before a dot.
   package static func withoutReceiver(in dialect: Dialect.Name) -> [String] {
     guard dialect == .superscript else { return [] }
     return FunctionLibrary.superscript.definitions.filter { definition in
@@ -18,11 +18,11 @@ package enum FunctionNames {
     }.map(\.name)
   }
 
-  /// How many arguments a superscript function needs between its parentheses.
+  /// Returns the number of arguments that a superscript function needs between its parentheses.
   ///
   /// - Parameters:
   ///   - name: The function.
-  ///   - hasReceiver: Whether a value stands before a dot.
+  ///   - hasReceiver: Whether a value precedes the name and a dot.
   /// - Returns: `nil` for a function that takes any number, or that does not exist.
   package static func argumentCount(of name: String, hasReceiver: Bool) -> Int? {
     switch name {
@@ -38,7 +38,7 @@ package enum FunctionNames {
     }
   }
 
-  /// The signatures of a superscript function.
+  /// Returns the signatures of a superscript function.
   package static func signatures(of name: String) -> [String] {
     FunctionLibrary.superscript.definitions.first { $0.name == name }?.signatures ?? []
   }

@@ -1,4 +1,4 @@
-// What the superscript library's functions do (docs/spec/superscript.md §10).
+// The functions of the superscript library (docs/spec/superscript.md §10).
 
 extension Machine {
   /// The number of bytes, elements or entries.
@@ -24,7 +24,7 @@ extension Machine {
       }
     case .bytes:
       guard part.isA(.bytes) else { return .bool(false) }
-      // The reference aborts on an empty run.
+      // The reference aborts on an empty sequence.
       return part.aux == 0 ? fail(.invalidArgument) : .bool(part.occurs(in: collection))
     default:
       return .bool(false)
@@ -41,7 +41,7 @@ extension Machine {
     for value in values.dropFirst() {
       let isLarger = compare(.greater, largest, value)
       if isLarger.isA(.error) { return isLarger }
-      // Of equal values the later one wins.
+      // The last of equal values wins.
       if !isLarger.boolValue { largest = value }
     }
     return largest

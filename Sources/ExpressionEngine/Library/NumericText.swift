@@ -1,6 +1,7 @@
 /// The numbers that the superscript dialect sees in string literals (docs/spec/superscript.md §5).
 enum NumericText {
-  /// Reads a text as an int, else as a uint, else as a double; `nil` if it is none of them.
+  /// Reads a text as an int, otherwise as a uint, otherwise as a double. Returns `nil` if it is not
+  /// a number.
   static func number(_ text: UTF8Bytes) -> Slot? {
     // Most literals are words: one look at the first byte saves three attempts.
     guard let first = text.first else { return nil }

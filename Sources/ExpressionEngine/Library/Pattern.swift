@@ -11,7 +11,7 @@ extension Machine {
   /// Patterns that are not literals, compiled; shared by all evaluations.
   static let patterns = RegexCache()
 
-  /// Whether a pattern that was compiled with the program matches anywhere in a text.
+  /// Returns whether a pattern that was compiled with the program matches anywhere in a text.
   @inline(never)
   mutating func matches(_ subject: Slot, _ pattern: CompiledRegex) -> Slot {
     guard subject.isA(.string) else { return fail(.unexpectedType, subject) }
@@ -22,7 +22,7 @@ extension Machine {
     }
   }
 
-  /// Whether a pattern that was computed matches anywhere in a text.
+  /// Returns whether a computed pattern matches anywhere in a text.
   @inline(never)
   mutating func matches(_ subject: Slot, _ pattern: Slot) -> Slot {
     do {
@@ -36,6 +36,6 @@ extension Machine {
 }
 
 extension RegexError {
-  /// Whether the pattern is wrong, or only too slow.
+  /// The failure code, which distinguishes an invalid pattern from one that takes too long.
   var failureCode: FailureCode { kind == .tooCostly ? .patternLimit : .invalidPattern }
 }

@@ -1,12 +1,12 @@
 // The functions of the superscript dialect (docs/spec/superscript.md §3, §10, §11, §13).
 
 extension FunctionLibrary {
-  /// Everything that a superscript filter can call beside the host's functions.
+  /// The functions that a superscript filter can call, besides the host's.
   static let superscript = FunctionLibrary(
     SuperscriptText.definitions + SuperscriptConversions.definitions
       + SuperscriptTime.definitions + SuperscriptMacros.definitions)
 
-  /// What the reference's interpreter has by itself, without the functions of the SDK.
+  /// The functions of the reference's interpreter itself, without those of the SDK.
   static let superscriptCore = FunctionLibrary(
     superscript.definitions.filter { definition in
       ![
@@ -16,7 +16,7 @@ extension FunctionLibrary {
     })
 }
 
-/// Sizes, searching and the largest of several values.
+/// Sizes, searches and the largest of several values.
 private enum SuperscriptText {
   static let definitions: [FunctionDefinition] = [
     FunctionDefinition(
@@ -116,7 +116,7 @@ private enum SuperscriptConversions {
     exact("boolToString", .bool, "bool", example: .init("boolToString(true)", #""true""#)),
   ]
 
-  /// A conversion to text that takes exactly one kind.
+  /// Defines a conversion to text that takes exactly one kind.
   private static func exact(
     _ name: String, _ kinds: SlotKinds, _ kind: String, example: FunctionDefinition.Example
   ) -> FunctionDefinition {
@@ -165,7 +165,7 @@ private enum SuperscriptTime {
   ]
 }
 
-/// Constructs that see their arguments before they are evaluated.
+/// Constructs that receive their arguments unevaluated.
 private enum SuperscriptMacros {
   static let definitions: [FunctionDefinition] = [
     FunctionDefinition(
@@ -232,7 +232,7 @@ extension FunctionDefinition {
 }
 
 extension String {
-  /// The text without any occurrence of `part`.
+  /// Returns the text without any occurrence of `part`.
   fileprivate func removing(_ part: String) -> String {
     var result: [UInt8] = []
     var rest = Array(utf8)[...]

@@ -16,7 +16,7 @@ extension CELLowering {
     call(calledName(of: node), arguments, isMember: false, span: node.span)
   }
 
-  /// The name of the function that a call without a receiver calls.
+  /// Returns the name of the function that a call without a receiver calls.
   @inline(never)
   func calledName(of node: SyntaxNode) -> String {
     if node.first != SyntaxNode.none, let qualified = qualifiedName(of: node) { return qualified }
@@ -38,7 +38,8 @@ extension CELLowering {
     call(tree.name(of: node), [target] + arguments, isMember: true, span: node.span)
   }
 
-  /// Whether a macro of that name is expanded. Some are functions to those who call them.
+  /// Returns whether the macro of that name is expanded. Some are functions for those who call
+  /// them.
   func expandsMacro(_ name: String) -> Bool {
     switch name {
     case "or", "orValue", "math.greatest", "math.least": true
@@ -54,7 +55,8 @@ extension CELLowering {
     return arguments
   }
 
-  /// A strict call: of the overloads with that style and number of arguments, the kinds choose.
+  /// Lowers a strict call. The argument kinds choose among overloads of that style and argument
+  /// count.
   mutating func call(
     _ name: String, _ arguments: [UInt32], isMember: Bool, span: SourceSpan
   ) -> UInt32 {
@@ -63,7 +65,7 @@ extension CELLowering {
     }
     switch definition.form {
     case .macro:
-      // A macro that was not called like one.
+      // A macro that was not called in its form.
       let code: FailureCode = environment.expandsMacros ? .noMatchingOverload : .unknownFunction
       return ir.raise(code, naming: name, span: span)
     case .function: return ir.call(definition, arguments, span: span)
@@ -80,8 +82,8 @@ extension CELLowering {
     }
   }
 
-  /// The name of what a call in one style with a number of arguments does, which programs tell
-  /// functions apart by.
+  /// Returns the name for calls in one style with a number of arguments, by which programs
+  /// distinguish functions.
   private static func resolvedName(
     _ name: String, isMember: Bool, argumentCount: Int
   ) -> String {
@@ -90,7 +92,7 @@ extension CELLowering {
 
   // MARK: Host functions
 
-  /// Whether a call is one of a function that the host offers under `device` or `computed`.
+  /// Returns whether a call calls a function that the host provides under `device` or `computed`.
   @inline(never)
   func isHostCall(_ node: SyntaxNode) -> Bool { hostFunction(node) != nil }
 

@@ -1,12 +1,12 @@
 import ExpressionSyntax
 
 extension CELLowering {
-  /// Lowers a part of a filter, as it is lowered where it stands.
+  /// Lowers a part of a filter with the rules of its position.
   ///
   /// - Parameters:
   ///   - node: The root of the part.
   ///   - bindings: The variables of loops in scope, outermost first, with their values.
-  /// - Throws: ``LoweringFailure`` when a macro is malformed or the part nests too deeply.
+  /// - Throws: ``LoweringFailure`` when a macro is malformed or the part is nested too deep.
   static func lowerFragment(
     _ tree: SyntaxView, _ node: NodeID, bindings: [CompiledFragment.Binding],
     environment: FilterEnvironment

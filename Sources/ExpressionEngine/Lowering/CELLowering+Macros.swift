@@ -1,7 +1,8 @@
 import ExpressionSyntax
 
 // Macros: constructs that look like calls and see their arguments unevaluated (docs/spec/cel.md §8,
-// §14–§16, §19). A call that has a macro's name but not its number of arguments is an ordinary call.
+// §14–§16, §19). A call that has a macro's name but not its number of arguments is an ordinary
+// call.
 
 extension CELLowering {
   /// A macro that is called like a function.
@@ -9,7 +10,7 @@ extension CELLowering {
     case has
     case bind
     case block
-    /// `cel.index` and its like.
+    /// `cel.index`, `cel.iterVar` and `cel.accuVar`.
     case generatedName
     /// `math.greatest` and `math.least`.
     case extreme
@@ -23,7 +24,7 @@ extension CELLowering {
     case or
   }
 
-  /// The macro that a call without a receiver is; `nil` if it is none.
+  /// Returns the macro of a call without a receiver, or `nil` if the call is not a macro.
   @inline(never)
   func functionMacro(_ node: SyntaxNode) -> FunctionMacro? {
     let name = calledName(of: node)
@@ -40,7 +41,7 @@ extension CELLowering {
     }
   }
 
-  /// The macro that a call with a receiver is; `nil` if it is none.
+  /// Returns the macro of a call with a receiver, or `nil` if the call is not a macro.
   @inline(never)
   func methodMacro(_ node: SyntaxNode) -> MethodMacro? {
     let name = tree.name(of: node)
@@ -110,7 +111,7 @@ extension CELLowering {
 
   // MARK: Parts
 
-  /// Notes a mistake that is found before anything is evaluated.
+  /// Records a mistake that is found before evaluation.
   mutating func mistake(
     _ message: String, at span: SourceSpan, helps: [String] = []
   ) -> UInt32 {
@@ -119,7 +120,8 @@ extension CELLowering {
     return ir.raise(.unsupportedConstruct, span: span)
   }
 
-  /// The variable that an argument introduces; `nil`, and a mistake, if it is no plain name.
+  /// Returns the variable that an argument introduces, or records a mistake if it is not a plain
+  /// name.
   private mutating func variable(_ id: NodeID) -> String? {
     let node = tree[id]
     if node.kind == .identifier, node.flags.isDisjoint(with: [.leadingDot, .quotedName]) {
@@ -137,7 +139,7 @@ extension CELLowering {
     return nil
   }
 
-  /// The name that `cel.index`, `cel.iterVar` or `cel.accuVar` stands for.
+  /// Returns the name that `cel.index`, `cel.iterVar` or `cel.accuVar` generates.
   private func generatedName(_ node: SyntaxNode) -> String? {
     let numbers = tree.children(of: node).map { tree[NodeID($0)] }
     guard
@@ -163,8 +165,8 @@ extension CELLowering {
     return result
   }
 
-  /// Makes a value available to several nodes: as it is when it is a constant or a local, and
-  /// otherwise in a local of its own.
+  /// Makes a value available to several nodes: directly if it is a constant or a local, otherwise
+  /// in a local of its own.
   @inline(never)
   private mutating func sharing(
     _ value: UInt32, span: SourceSpan, _ body: (inout CELLowering, Binding) -> UInt32
@@ -201,7 +203,7 @@ extension CELLowering {
     ir.call(.celHas, [operand, name(of: field)], span: node.span)
   }
 
-  /// The attribute of a layer is found with one probe; `nil` for any other field.
+  /// Lowers an attribute of a layer, which one probe finds. Returns `nil` for any other field.
   @inline(never)
   private mutating func attributeTest(_ node: SyntaxNode, _ field: SyntaxNode) -> UInt32? {
     let root = tree[NodeID(field.first)]
@@ -215,7 +217,7 @@ extension CELLowering {
           kind: .attribute, detail: MissingPolicy.fail.rawValue, span: field.span, first: number))
       let yes = ir.constant(.bool(true), span: node.span)
       let present = ir.sequence(attribute, yes, span: node.span)
-      // Without the field the answer is false, unless the name stands for something without fields.
+      // Without the field the result is false, unless the name stands for something without fields.
       let whole = valueInsteadOfLayer(layer, span: root.span)
       let no = ir.call(.celHas, [whole, name(of: field)], span: node.span)
       return ir.rescue(present, .missingKey, instead: no, span: node.span)
@@ -232,7 +234,7 @@ extension CELLowering {
     guard let bindings = loopBindings(node, arguments.prefix(count)) else {
       return ir.raise(.unsupportedConstruct, span: node.span)
     }
-    // A body that is left out is the element; a condition stands before the body.
+    // An omitted body is the element; a condition precedes the body.
     let isFilter = isFilter(node)
     var filter: UInt32?
     if isFilter || arguments.count == count + 2 {
@@ -248,7 +250,7 @@ extension CELLowering {
   @inline(never)
   private func isFilter(_ node: SyntaxNode) -> Bool { tree.name(of: node) == "filter" }
 
-  /// The locals of a loop's variables; `nil`, and a mistake, if they are none.
+  /// Returns the locals of a loop's variables, or records a mistake if they are not valid.
   @inline(never)
   private mutating func loopBindings(
     _ node: SyntaxNode, _ variables: ArraySlice<NodeID>
@@ -296,7 +298,7 @@ extension CELLowering {
         first: UInt32(truncatingIfNeeded: ir.comprehensions.count &- 1)))
   }
 
-  /// `list.sortBy(x, key)`: the list and the list of its keys are sorted together.
+  /// Lowers `list.sortBy(x, key)`: the list and the list of its keys are sorted together.
   @inline(never)
   private mutating func lowerSortBy(
     _ node: SyntaxNode, _ target: UInt32, _ arguments: [NodeID]
@@ -344,7 +346,7 @@ extension CELLowering {
     }
   }
 
-  /// `optional.or(other)` and `optional.orValue(other)`, whose argument is evaluated when needed.
+  /// Lowers `optional.or(other)` or `optional.orValue(other)`, whose argument is evaluated lazily.
   @inline(never)
   private mutating func lowerOr(
     _ node: SyntaxNode, _ target: UInt32, _ argument: NodeID
@@ -403,7 +405,7 @@ extension CELLowering {
     let first = UInt32(truncatingIfNeeded: ir.localCount)
     for _ in elements { _ = ir.newLocal() }
     var children: [UInt32] = []
-    // Later values see the earlier ones, and the body sees all.
+    // Later values can use the earlier ones, and the body can use all.
     for (index, element) in elements.enumerated() {
       children.append(lower(element))
       let local = first &+ UInt32(truncatingIfNeeded: index)
@@ -416,7 +418,7 @@ extension CELLowering {
 
   // MARK: Greatest and least
 
-  /// `math.greatest` and `math.least`, some of whose mistakes show before evaluation.
+  /// Lowers `math.greatest` or `math.least`, some of whose mistakes are found before evaluation.
   @inline(never)
   private mutating func lowerExtreme(_ node: SyntaxNode) -> UInt32 {
     if let mistake = extremeMistake(node) { return mistake }
@@ -452,7 +454,7 @@ extension CELLowering {
     return nil
   }
 
-  /// Whether a node is a literal of something that is no number.
+  /// Returns whether a node is a literal that is not a number.
   private func isNoNumber(_ node: SyntaxNode) -> Bool {
     switch node.kind {
     case .boolLiteral, .stringLiteral, .bytesLiteral, .nullLiteral, .list, .map, .message: true

@@ -3,11 +3,11 @@ import ExpressionSyntax
 // Names: scopes, containers, dotted variables, types (docs/spec/cel.md §3).
 
 extension CELLowering {
-  /// How many fields of a dotted name may belong to the name of a variable. More than that are
-  /// always selections, so that a long chain of them stays cheap.
+  /// The maximum number of fields of a dotted name that can belong to the name of a variable.
+  /// Further fields are always selections, so that a long chain of them is cheap.
   private static let maximumDottedFields = 16
 
-  /// The names of a dotted name, from the left, and whether it starts with a dot.
+  /// Returns the names of a dotted name, from the left, and whether it starts with a dot.
   func parts(of id: NodeID) -> (names: [String], isRooted: Bool) {
     var names: [String] = []
     var node = tree[id]
@@ -19,10 +19,10 @@ extension CELLowering {
     return (names.reversed(), node.flags.contains(.leadingDot))
   }
 
-  /// What a name in scope stands for.
+  /// Returns the binding of a name in scope.
   func binding(named name: String) -> Binding? { scope[name]?.last }
 
-  /// The IR node of a name in scope.
+  /// Returns the IR node of a name in scope.
   mutating func use(_ binding: Binding, span: SourceSpan) -> UInt32 {
     switch binding {
     case .local(let number): ir.add(IRNode(kind: .local, span: span, first: number))
@@ -76,7 +76,8 @@ extension CELLowering {
     return name.withUTF8 { ir.attribute(root: root, name: $0) }
   }
 
-  /// The variables that a name may be: the longest first, and each in every scope of the container.
+  /// Returns the variables that a name may stand for: longest first, each in every scope of the
+  /// container.
   private mutating func resolve(
     _ names: [String], isRooted: Bool, span: SourceSpan
   ) -> NameResolution {
@@ -95,7 +96,7 @@ extension CELLowering {
       for prefix in prefixes {
         let name = prefix + suffix
         if prefix.isEmpty, covered <= 1, let layer {
-          // One probe finds an attribute of a layer; the machine looks for a dotted variable itself.
+          // One probe finds an attribute of a layer; the machine looks up a dotted variable itself.
           if covered == 1 { continue }
           guard fieldCount > 0 else { break }
           let attribute = ir.add(
@@ -114,7 +115,7 @@ extension CELLowering {
     return finished(names, candidates, variable(named: names[0], span: span), 0)
   }
 
-  /// The declared variable that a name starts with, and how many fields it covers.
+  /// Returns the declared variable that a name starts with, and the number of fields it covers.
   private func declaredVariable(
     _ names: ArraySlice<String>, in prefixes: [String]
   ) -> (name: String, coveredFields: Int)? {
@@ -138,7 +139,7 @@ extension CELLowering {
     ir.add(IRNode(kind: .variable, span: span, first: attribute(named: name)))
   }
 
-  /// The value that a layer's name has instead of a map of attributes, or an empty map when it is one.
+  /// Lowers the value of a layer's name if it is not a map of attributes, otherwise an empty map.
   mutating func valueInsteadOfLayer(_ layer: Root, span: SourceSpan) -> UInt32 {
     let nothing = ir.map([], span: span)
     ir.names.append(
@@ -164,8 +165,8 @@ extension CELLowering {
 
   // MARK: Functions with dotted names
 
-  /// The name of the library function that a method call spells when its receiver is a name space:
-  /// `math.abs(x)`.
+  /// Returns the name of the library function that a method call spells when its receiver is a name
+  /// space: `math.abs(x)`.
   func qualifiedName(of node: SyntaxNode) -> String? {
     let target = NodeID(node.first)
     guard isName(target) else { return nil }
@@ -179,7 +180,7 @@ extension CELLowering {
     return functionName(name, isRooted: isRooted)
   }
 
-  /// The name under which the library has a function, in the scopes of the container.
+  /// Returns the library's name of a function, looked up in the scopes of the container.
   func functionName(_ name: String, isRooted: Bool) -> String? {
     for prefix in isRooted ? [""] : prefixes where library[prefix + name] != nil {
       return prefix + name

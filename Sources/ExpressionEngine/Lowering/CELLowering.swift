@@ -5,39 +5,39 @@ import ExpressionSyntax
 /// Makes the rules of the cel dialect explicit in the IR (docs/spec/cel.md): strict calls,
 /// absorbing logic, macros as loops, names that the context resolves.
 ///
-/// Chains to the left are walked in a loop, however long they are; everything else recurses, up to
-/// ``Lowering/maximumDepth``. Functions are not inlined into each other, and what needs much room stands
-/// in functions that do not recurse, so that the frames of the recursion are small.
+/// Left-nested chains are walked in a loop, however long they are; everything else recurses, up to
+/// ``Lowering/maximumDepth``. Functions are not inlined into each other, and code with large frames
+/// is kept in functions that do not recurse, so that the frames of the recursion are small.
 struct CELLowering: ~Copyable {
   let tree: SyntaxView
   let environment: FilterEnvironment
   let library: FunctionLibrary
   var ir: IR
-  /// What each comprehension variable and each binding stands for, innermost last.
+  /// The bindings of each comprehension variable and each bound name, innermost last.
   var scope: [String: [Binding]] = [:]
-  /// Mistakes in macros, which are found before anything is evaluated.
+  /// The mistakes in macros, which are found before evaluation.
   var diagnostics: [Diagnostic] = []
-  /// The host calls met so far.
+  /// The host calls found so far.
   var hostCalls: [Requirements.HostCall] = []
   /// The declared variables.
   let declaredVariables: Set<String>
-  /// The prefixes that the container adds to names, the longest first, the empty one last.
+  /// The prefixes that the container adds to names, longest first; the last one is empty.
   let prefixes: [String]
   /// Whether each node is a name or a dotted name.
   private let isName: [Bool]
 
-  /// The nodes on the way from each node being lowered to its innermost left operand, outermost first.
+  /// The nodes from each node being lowered down to its innermost left operand, outermost first.
   private var links = ArenaArray<NodeID>()
-  /// The operands of the runs of `&&` and `||` that are being lowered, the innermost run's last.
+  /// The operands of the runs of `&&` and `||` being lowered, those of the innermost run last.
   private var operands = ArenaArray<UInt32>()
   var depth = 0
   private(set) var tooDeep: SourceSpan?
 
-  /// What a name in scope stands for.
+  /// The meaning of a name in scope.
   enum Binding {
-    /// A register that has the value.
+    /// A register that holds the value.
     case local(UInt32)
-    /// A value that is evaluated when it is needed.
+    /// A value that is evaluated when it is first needed.
     case lazyLocal(UInt32)
     /// A constant of the pool.
     case constant(Slot)
@@ -59,7 +59,7 @@ struct CELLowering: ~Copyable {
 
   /// Lowers a whole filter.
   ///
-  /// - Throws: ``LoweringFailure`` when a macro is malformed or the filter nests too deeply.
+  /// - Throws: ``LoweringFailure`` when a macro is malformed or the filter is nested too deep.
   static func lower(
     _ tree: SyntaxView, environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {
@@ -103,15 +103,15 @@ struct CELLowering: ~Copyable {
 
   // MARK: Nodes
 
-  /// Whether a node is a name or a dotted name.
+  /// Returns whether a node is a name or a dotted name.
   func isName(_ id: NodeID) -> Bool { isName[Int(id.index)] }
 
-  /// Lowers a node and answers the number of its IR node.
+  /// Lowers a node and returns the number of its IR node.
   @inline(never)
   mutating func lower(_ id: NodeID) -> UInt32 {
     let outer = links.count
     let entered = depth
-    // What a chain of calls becomes nests as deep as it is long.
+    // The IR of a chain of calls is as deep as the chain is long.
     depth += 1 + descend(id)
     guard depth <= Lowering.maximumDepth else {
       links.truncate(to: outer)
@@ -124,15 +124,15 @@ struct CELLowering: ~Copyable {
     return result
   }
 
-  /// Notes that a node stands too deep.
+  /// Records that a node is nested too deep.
   @inline(never)
   private mutating func refuse(_ id: NodeID) -> UInt32 {
     tooDeep = tooDeep ?? tree[id].span
     return ir.constant(.null, span: tree[id].span)
   }
 
-  /// Puts a node and everything down to its innermost left operand on ``links``, and answers how much
-  /// deeper their IR nests than that of the operand.
+  /// Pushes a node and its left operands down to the innermost one on ``links``, and returns how
+  /// much deeper the node's IR is than that of the innermost operand.
   @inline(never)
   private mutating func descend(_ id: NodeID) -> Int {
     var current = id
@@ -154,7 +154,7 @@ struct CELLowering: ~Copyable {
     return lowerStep(tree[id], left: left)
   }
 
-  /// A run of one operator becomes one node with many children.
+  /// Lowers a run of one operator to one node with many children.
   @inline(never)
   private mutating func lowerRun(_ first: NodeID, left: UInt32, outer: Int) -> UInt32 {
     let base = operands.count
@@ -190,7 +190,7 @@ struct CELLowering: ~Copyable {
       span: tree[last].span)
   }
 
-  /// The operand that is evaluated first, unless the node is a leaf here.
+  /// Returns the operand that is evaluated first, unless the node is a leaf here.
   private func leftOperand(_ id: NodeID) -> NodeID? {
     let node = tree[id]
     switch node.kind {
@@ -204,7 +204,7 @@ struct CELLowering: ~Copyable {
     }
   }
 
-  /// How much deeper the IR of a node is than that of its left operand.
+  /// Returns how much deeper the IR of a node is than that of its left operand.
   private func nesting(of node: SyntaxNode) -> Int {
     switch node.kind {
     case .call: 2
@@ -213,7 +213,7 @@ struct CELLowering: ~Copyable {
     }
   }
 
-  /// Adds the operands of `&&` or `||` that a lowered operand stands for: its own if it is one itself.
+  /// Adds a lowered operand of `&&` or `||`, or its own operands if it has the same operator.
   @inline(never)
   private mutating func addOperands(_ id: UInt32, _ logic: NodeID) {
     let node = ir.nodes[Int(id)]
@@ -278,7 +278,7 @@ struct CELLowering: ~Copyable {
     }
   }
 
-  /// There are no message types, so that every one of them is unknown.
+  /// Lowers a message. There are no message types, so every one of them is unknown.
   @inline(never)
   private mutating func lowerMessage(_ node: SyntaxNode) -> UInt32 {
     for child in tree.children(of: node) where tree[NodeID(child)].kind != .identifier {
@@ -307,12 +307,12 @@ struct CELLowering: ~Copyable {
     }
   }
 
-  /// The content of a string or bytes literal. Line breaks in it become LF, as the decoder does it.
+  /// Returns the content of a string or bytes literal. Line breaks become LF, as in the decoder.
   private mutating func content(_ node: SyntaxNode, as tag: SlotTag) -> Slot {
     tree.text(of: node).withUnsafeBufferPointer { ir.text($0, as: tag) }
   }
 
-  /// The name behind a dot as a constant.
+  /// Returns the name after a dot as a constant.
   mutating func name(of node: SyntaxNode) -> UInt32 {
     ir.constant(ir.text(tree.nameBytes(of: node)), span: node.span)
   }
@@ -344,7 +344,7 @@ struct CELLowering: ~Copyable {
   private mutating func makeMap(_ node: SyntaxNode, _ lowered: [UInt32]) -> UInt32 {
     var children = lowered
     let entries = Array(tree.children(of: node))
-    // The mark stands at the key and is about the value.
+    // The mark is on the key and concerns the value.
     for index in stride(from: 0, to: children.count - 1, by: 2)
     where tree[NodeID(entries[index])].kind == .optionalEntry {
       children[index + 1] = ir.add(
@@ -367,7 +367,7 @@ struct CELLowering: ~Copyable {
       : ir.add(IRNode(kind: .negate, span: node.span, first: operand))
   }
 
-  /// Chains of conditionals nest to the right; they are built from their end.
+  /// Lowers a chain of conditionals, which nest to the right, from its end.
   @inline(never)
   private mutating func lowerConditional(_ node: SyntaxNode) -> UInt32 {
     let entered = depth
@@ -384,7 +384,8 @@ struct CELLowering: ~Copyable {
     return makeConditionals(node, parts)
   }
 
-  /// A chain of conditionals whose conditions and values stand in turn, the last value behind them.
+  /// Lowers a chain of conditionals, given alternating conditions and values, with the last value
+  /// at the end.
   @inline(never)
   private mutating func makeConditionals(_ first: SyntaxNode, _ parts: [UInt32]) -> UInt32 {
     let spans = tree.conditionalSpans(from: first, count: parts.count / 2)

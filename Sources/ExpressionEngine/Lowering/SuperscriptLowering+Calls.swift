@@ -15,7 +15,7 @@ extension SuperscriptLowering {
     case .macro(.has): lowerHas(node, mode, target: target)
     case .macro(.hasFunction): lowerHasFunction(node, mode, target: target)
     case .macro(.maybe): lowerMaybe(node, mode, target: target)
-    // Neither receiver nor arguments of an unknown function are evaluated.
+    // Neither the receiver nor the arguments of an unknown function are evaluated.
     case .macro(.cel), .unknown: ir.raise(.unknownFunction, span: node.span)
     }
   }
@@ -75,7 +75,7 @@ extension SuperscriptLowering {
     return after(target, call, node)
   }
 
-  /// `value`, or ``FailureCode/missingArgument`` when it fails.
+  /// Returns `value`, or ``FailureCode/missingArgument`` when it fails.
   @inline(never)
   private mutating func orMissingArgument(_ value: UInt32, span: SourceSpan) -> UInt32 {
     guard ir.constantSlot(value) == nil else { return value }
@@ -83,7 +83,7 @@ extension SuperscriptLowering {
     return ir.rescue(value, .any, instead: failure, span: span)
   }
 
-  /// `result`, after the receiver was evaluated for its failures.
+  /// Returns `result`, after the receiver was evaluated for its failures.
   @inline(never)
   private mutating func after(
     _ target: UInt32?, _ result: UInt32, _ node: SyntaxNode
@@ -93,8 +93,8 @@ extension SuperscriptLowering {
     switch receiver.kind {
     case .constant, .local: return result
     case .variable where ir.attributes[Int(receiver.first)].rootIsOptional: return result
-    // `device` together with the host's functions: neither can fail, and `device.f(…)` must not
-    // build a map that nobody looks at.
+    // `device` merged with the host's functions: neither can fail, and `device.f(…)` need not build
+    // a map that nothing uses.
     case .overlay: return result
     default: return ir.sequence(target, result, span: node.span)
     }
@@ -118,8 +118,8 @@ extension SuperscriptLowering {
     return makeFunction(node, target: target, arguments)
   }
 
-  /// The arguments that a function evaluates one by one, and whether its subject stands before them.
-  /// Surplus arguments are ignored.
+  /// Returns the arguments that a function evaluates one by one, and whether the subject comes
+  /// first. Surplus arguments are ignored.
   @inline(never)
   private mutating func takenArguments(
     _ node: SyntaxNode, target: UInt32?
@@ -164,9 +164,10 @@ extension SuperscriptLowering {
     return definition.subject == nil ? after(target, call, node) : call
   }
 
-  /// The receiver, or the first argument whose failure is reported as a missing one.
+  /// Returns the receiver, or the first argument, whose failure is reported as a missing argument.
   ///
-  /// - Returns: The lowered subject and the number of arguments that it took; `nil` without any.
+  /// - Returns: The lowered subject and the number of arguments that it used, or `nil` without
+  ///   either.
   @inline(never)
   private mutating func subject(
     _ node: SyntaxNode, _ mode: Mode, target: UInt32?
@@ -187,7 +188,7 @@ extension SuperscriptLowering {
     return orMissingArgument(value, span: tree[NodeID(first)].span)
   }
 
-  /// `value`, or a failure when it is of none of the kinds.
+  /// Returns `value`, or a failure when it is not of any of the kinds.
   @inline(never)
   mutating func expecting(
     _ kinds: SlotKinds, _ value: UInt32, failing code: FailureCode = .unexpectedType,
@@ -203,7 +204,7 @@ extension SuperscriptLowering {
 
   // MARK: Macros
 
-  /// How the arguments of `has` and `hasFn` are lowered: nothing is rewritten inside an index.
+  /// Returns the mode for the arguments of `has` and `hasFn`: nothing is rewritten inside an index.
   private func insideHas(_ mode: Mode) -> Mode {
     isNullSafe && mode != .verbatim ? .raw : .verbatim
   }
@@ -292,7 +293,8 @@ extension SuperscriptLowering {
         third: local))
   }
 
-  /// Puts the variable of a loop in scope; answers what the loop is when it has none, or no body.
+  /// Puts the variable of a loop in scope, or returns the result of a loop without a valid variable
+  /// or body.
   @inline(never)
   private mutating func bindVariable(
     _ node: SyntaxNode, _ range: UInt32, _ taken: Int

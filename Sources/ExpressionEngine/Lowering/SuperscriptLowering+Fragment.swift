@@ -1,14 +1,14 @@
 import ExpressionSyntax
 
 extension SuperscriptLowering {
-  /// Lowers a part of a filter, as it is lowered where it stands.
+  /// Lowers a part of a filter with the rules of its position.
   ///
-  /// Unlike a whole filter, a fragment reports a missing name as the failure that it is.
+  /// Unlike a whole filter, a fragment reports a missing name as a failure.
   ///
   /// - Parameters:
   ///   - node: The root of the part.
   ///   - bindings: The loop variables in scope, outermost first, with their values.
-  /// - Throws: ``LoweringFailure`` when it nests too deeply.
+  /// - Throws: ``LoweringFailure`` when it is nested too deep.
   static func lowerFragment(
     _ tree: SyntaxView, _ node: NodeID, position: CompiledFragment.Position,
     bindings: [CompiledFragment.Binding], environment: FilterEnvironment
@@ -22,7 +22,7 @@ extension SuperscriptLowering {
       bound.append((lowering.ir.constant(slot, span: span), local))
       lowering.scope.append((binding.name, local))
     }
-    var root = lowering.lower(node, position == .value ? .safe : .raw)
+    var root = lowering.lower(node, position == .value ? .safe : .verbatim)
     for (constant, local) in bound.reversed() {
       root = lowering.ir.add(
         IRNode(kind: .bind, span: span, first: constant, second: local, third: root))

@@ -3,7 +3,7 @@ import ExpressionSyntax
 // Names, members and indexes (docs/spec/superscript.md §2, §14).
 
 extension SuperscriptLowering {
-  /// The layer that an identifier names, unless a loop variable hides it.
+  /// Returns the layer that an identifier names, unless a loop variable hides it.
   mutating func layerRoot(_ node: SyntaxNode) -> Root? {
     guard node.kind == .identifier else { return nil }
     guard let root = Root(layerNamed: tree.nameBytes(of: node)) else { return nil }
@@ -14,18 +14,18 @@ extension SuperscriptLowering {
     scope.last { $0.name == name }?.local
   }
 
-  /// Whether a name can be called: as a library function or as one of the host's.
+  /// Returns whether a name can be called, as a function of the library or the host.
   mutating func isKnownFunction(_ name: String) -> Bool {
     library.contains(name) || environment.deviceFunctions[name] != nil
       || environment.computedFunctions[name] != nil
   }
 
-  /// Whether the name of a node can be called.
+  /// Returns whether the name of a node can be called.
   private mutating func hasKnownFunctionName(_ node: SyntaxNode) -> Bool {
     guard environment.deviceFunctions.isEmpty, environment.computedFunctions.isEmpty else {
       return isKnownFunction(tree.name(of: node))
     }
-    // Most names are told from functions' without being made a `String`.
+    // Most names are ruled out as functions without creating a `String`.
     return library.mayContain(tree.nameBytes(of: node)) && library.contains(tree.name(of: node))
   }
 
@@ -38,7 +38,6 @@ extension SuperscriptLowering {
     switch name {
     case "device" where isNullSafe:
       let device = variable("device", isOptional: true, span: node.span)
-      guard !environment.deviceFunctions.isEmpty else { return device }
       let functions = ir.constant(
         functionTable("device", environment.deviceFunctions), span: node.span)
       return ir.add(
@@ -62,7 +61,7 @@ extension SuperscriptLowering {
     return ir.add(IRNode(kind: .variable, span: span, first: number))
   }
 
-  /// A table of host functions as the map that the reference shows under their root.
+  /// Returns a table of host functions as the map that the reference shows under their root.
   @inline(never)
   private mutating func functionTable(
     _ table: String, _ functions: [String: FilterEnvironment.HostFunction]
@@ -94,7 +93,8 @@ extension SuperscriptLowering {
         kind: .attribute, detail: policy(mode).rawValue, span: node.span, first: number))
   }
 
-  /// An attribute whose name is also a function's is never missing: it is the function then.
+  /// Lowers an attribute that has the name of a function, and so is never missing: the function
+  /// replaces it.
   @inline(never)
   private mutating func lowerFunctionNamedAttribute(
     _ node: SyntaxNode, _ mode: Mode, name: String, rootNode: SyntaxNode
@@ -136,7 +136,7 @@ extension SuperscriptLowering {
     return guarded(result, node, mode, missesBefore: missesBefore, ownMiss: false)
   }
 
-  /// In safe mode an access answers null when a key was missing anywhere inside it.
+  /// In safe mode an access gives null when a key was missing anywhere inside it.
   @inline(never)
   private mutating func guarded(
     _ access: UInt32, _ node: SyntaxNode, _ mode: Mode, missesBefore: Int, ownMiss: Bool

@@ -4,45 +4,48 @@ import ExpressionSyntax
 
 /// Makes the rules of the superscript dialect explicit in the IR (docs/spec/superscript.md).
 ///
-/// The reference evaluator rewrites the tree before it evaluates it; what it rewrites depends on where
-/// a node stands, which ``Mode`` tells. Chains to the left are walked in a loop, however long they are.
+/// The reference evaluator rewrites the tree before it evaluates it. The rewrites depend on the
+/// position of a node, which ``Mode`` represents. Left-nested chains are walked in a loop, however
+/// long they are.
 ///
-/// Its functions are not inlined into each other, and what needs much room stands in functions that do
-/// not recurse: the frames of the recursion would become several times as large, and deep filters would
-/// not fit the stack of a small thread. Functions that all filters need are mutating even where they
-/// change nothing: the others work on a copy, and the pass is large.
+/// Its functions are not inlined into each other, and code with large frames is kept in functions
+/// that do not recurse: otherwise the frames of the recursion would become several times as large,
+/// and deep filters would not fit the stack of a small thread. Functions that all filters need are
+/// mutating even if they change nothing: nonmutating ones would work on a copy, and the pass is
+/// large.
 struct SuperscriptLowering: ~Copyable {
   let tree: SyntaxView
   let environment: FilterEnvironment
   let library: FunctionLibrary
   var ir: IR
-  /// Loop variables in scope, innermost last.
+  /// The loop variables in scope, innermost last.
   var scope: [(name: String, local: UInt32)] = []
-  /// How many nodes that may fail with a missing key stand unguarded so far.
+  /// The number of unguarded nodes so far that may fail with a missing key.
   var unguardedMisses = 0
-  /// The host calls met so far.
+  /// The host calls found so far.
   var hostCalls: [Requirements.HostCall] = []
 
-  /// The nodes on the way from each node being lowered to its innermost left operand, outermost first.
-  /// They stand here and not in the frames of the recursion, which must be small.
+  /// The nodes from each node being lowered down to its innermost left operand, outermost first.
+  /// They are stored here instead of in the frames of the recursion, which must be small.
   private var links = ArenaArray<Link>()
-  /// The operands of the runs of `&&` and `||` that are being lowered, the innermost run's last.
+  /// The operands of the runs of `&&` and `||` being lowered, those of the innermost run last.
   private var operands = ArenaArray<UInt32>()
-  /// How deep the node being lowered stands, and the first one that stood too deep.
+  /// The depth of the node being lowered, and the first node that was nested too deep.
   var depth = 0
   private(set) var tooDeep: SourceSpan?
 
-  /// Which of the reference's rewrites apply to a node.
+  /// The reference's rewrites that apply to a node.
   enum Mode {
     /// All of them: a missing member is null.
     case safe
-    /// Inside `has`, `hasFn`, and on the left of a comparison: a missing member is a failure.
+    /// Inside `has` and `hasFn`: a missing member is a failure.
     case raw
-    /// Inside an index: nothing is rewritten, not even literals.
+    /// Inside an index, and in a member on the left of a comparison: a missing member is a failure,
+    /// and nothing is rewritten, not even literals.
     case verbatim
   }
 
-  /// A node and how it is lowered.
+  /// A node and its mode.
   private struct Link {
     let node: NodeID
     let mode: Mode
@@ -63,7 +66,7 @@ struct SuperscriptLowering: ~Copyable {
 
   /// Lowers a whole filter.
   ///
-  /// - Throws: ``LoweringFailure`` when it nests too deeply.
+  /// - Throws: ``LoweringFailure`` when it is nested too deep.
   static func lower(
     _ tree: SyntaxView, environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {
@@ -74,10 +77,10 @@ struct SuperscriptLowering: ~Copyable {
     return try lowering.finish()
   }
 
-  /// Lowers a tree as the reference's `evaluate_ast` evaluates one: nothing is rewritten, a missing
-  /// member or name is an error, and there are neither host functions nor the SDK's own functions.
+  /// Lowers a tree as the reference's `evaluate_ast` evaluates it: nothing is rewritten, a missing
+  /// member or name is an error, and neither host functions nor the SDK's functions are available.
   ///
-  /// - Throws: ``LoweringFailure`` when it nests too deeply.
+  /// - Throws: ``LoweringFailure`` when it is nested too deep.
   static func lowerUnsafe(
     _ tree: SyntaxView, environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {
@@ -93,7 +96,7 @@ struct SuperscriptLowering: ~Copyable {
 
   // MARK: Nodes
 
-  /// Lowers a node and answers the number of its IR node.
+  /// Lowers a node and returns the number of its IR node.
   @inline(never)
   mutating func lower(_ id: NodeID, _ mode: Mode) -> UInt32 {
     guard depth < Lowering.maximumDepth else { return refuse(id) }
@@ -109,14 +112,14 @@ struct SuperscriptLowering: ~Copyable {
     return result
   }
 
-  /// Notes that a node stands too deep.
+  /// Records that a node is nested too deep.
   @inline(never)
   private mutating func refuse(_ id: NodeID) -> UInt32 {
     tooDeep = tooDeep ?? tree[id].span
     return ir.constant(.null, span: tree[id].span)
   }
 
-  /// Puts a node and everything down to its innermost left operand on ``links``.
+  /// Pushes a node and its left operands down to the innermost one on ``links``.
   @inline(never)
   private mutating func descend(_ id: NodeID, _ mode: Mode) {
     var link = Link(node: id, mode: mode)
@@ -141,7 +144,7 @@ struct SuperscriptLowering: ~Copyable {
     return lowerStep(tree[link.node], link.mode, left: left, missesBefore: missesBefore)
   }
 
-  /// A run of one operator becomes one node with many children.
+  /// Lowers a run of one operator to one node with many children.
   @inline(never)
   private mutating func lowerRun(_ first: Link, left: UInt32, outer: Int) -> UInt32 {
     let base = operands.count
@@ -179,6 +182,14 @@ struct SuperscriptLowering: ~Copyable {
       span: tree[last].span)
   }
 
+  /// Whether a node is a member in the sense of the comparison rules (docs/spec/superscript.md §2.1).
+  private func isMember(_ node: SyntaxNode) -> Bool {
+    switch node.kind {
+    case .select, .index, .message: true
+    default: false
+    }
+  }
+
   /// The operand that is evaluated first, and how it is lowered, unless the node is a leaf here.
   private mutating func leftOperand(_ node: SyntaxNode, _ mode: Mode) -> (NodeID, Mode)? {
     switch node.kind {
@@ -186,10 +197,7 @@ struct SuperscriptLowering: ~Copyable {
       let left = NodeID(node.first)
       guard node.op.isComparison, mode != .verbatim else { return (left, mode) }
       if isUnregisteredHostCall(tree[left]) { return nil }
-      switch tree[left].kind {
-      case .select, .index: return (left, .raw)
-      default: return (left, mode)
-      }
+      return (left, isMember(tree[left]) ? .verbatim : mode)
     case .select:
       return layerRoot(tree[NodeID(node.first)]) == nil ? (NodeID(node.first), mode) : nil
     case .index:
@@ -204,7 +212,7 @@ struct SuperscriptLowering: ~Copyable {
     }
   }
 
-  /// Adds the operands of `&&` or `||` that a lowered operand stands for: its own if it is one itself.
+  /// Adds a lowered operand of `&&` or `||`, or its own operands if it has the same operator.
   @inline(never)
   private mutating func addOperands(_ id: UInt32, _ logic: NodeID) {
     let node = ir.nodes[Int(id)]
@@ -274,7 +282,7 @@ struct SuperscriptLowering: ~Copyable {
   private mutating func makeMap(_ node: SyntaxNode, _ children: [UInt32]) -> UInt32 {
     var children = children
     for index in stride(from: 0, to: children.count, by: 2) {
-      // A key that cannot be one fails before its value is evaluated.
+      // An invalid key fails before its value is evaluated.
       children[index] = expecting(
         [.string, .bool, .int, .uint], children[index], failing: .unusableKey,
         span: ir.nodes[Int(children[index])].span)
@@ -294,7 +302,7 @@ struct SuperscriptLowering: ~Copyable {
     return ir.add(IRNode(kind: kind, span: node.span, first: operand))
   }
 
-  /// Chains of conditionals nest to the right; they are built from their end.
+  /// Lowers a chain of conditionals, which nest to the right, from its end.
   @inline(never)
   private mutating func lowerConditional(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     var parts = [lower(NodeID(node.first), mode), lower(NodeID(node.second), mode)]
@@ -308,7 +316,8 @@ struct SuperscriptLowering: ~Copyable {
     return makeConditionals(node, parts)
   }
 
-  /// A chain of conditionals whose conditions and values stand in turn, the last value behind them.
+  /// Lowers a chain of conditionals, given alternating conditions and values, with the last value
+  /// at the end.
   @inline(never)
   private mutating func makeConditionals(_ first: SyntaxNode, _ parts: [UInt32]) -> UInt32 {
     let spans = tree.conditionalSpans(from: first, count: parts.count / 2)
@@ -331,7 +340,7 @@ struct SuperscriptLowering: ~Copyable {
     return ir.sequence(name, failure, span: node.span)
   }
 
-  /// Whether the text of a node has one of the phrases that make the reference answer null.
+  /// Returns whether the text of a node has one of the phrases that make the reference return null.
   func quotesReferencePhrase(_ node: SyntaxNode) -> Bool {
     ReferencePhrases.occur(in: tree.bytes(of: node.span))
   }
@@ -340,7 +349,7 @@ struct SuperscriptLowering: ~Copyable {
 
   /// The value of a literal node.
   ///
-  /// The strings `true` and `false` are bools everywhere but inside an index
+  /// The strings `true` and `false` are bools everywhere except inside an index
   /// (docs/spec/superscript.md §4).
   @inline(never)
   mutating func literal(_ node: SyntaxNode, _ mode: Mode) -> Slot {
@@ -364,8 +373,8 @@ struct SuperscriptLowering: ~Copyable {
     return tree.text(of: node).withUnsafeBufferPointer { ir.text($0, as: tag) }
   }
 
-  /// Whether a node is a literal in the sense of the missing-member rule (docs/spec/superscript.md
-  /// §2).
+  /// Returns whether a node is a literal in the sense of the missing-member rule
+  /// (docs/spec/superscript.md §2).
   private func isLiteral(_ node: SyntaxNode) -> Bool {
     switch node.kind {
     case .nullLiteral, .boolLiteral, .intLiteral, .uintLiteral, .doubleLiteral, .stringLiteral,
@@ -375,7 +384,8 @@ struct SuperscriptLowering: ~Copyable {
     }
   }
 
-  /// What stands in for a missing left operand: the zero of the literal's kind, null for bytes.
+  /// Returns the replacement of a missing left operand: the zero of the literal's kind, null for
+  /// bytes.
   @inline(never)
   private mutating func zero(of slot: Slot) -> Slot {
     switch slot.tag {
@@ -402,14 +412,12 @@ struct SuperscriptLowering: ~Copyable {
     return makeComparison(node, mode, left, right, missing: missing)
   }
 
-  /// The answer of a comparison whose left operand is missing, if it can be.
+  /// Returns the result of a comparison whose left operand is missing, if it can be missing.
   @inline(never)
   private mutating func guardedMiss(
     _ node: SyntaxNode, _ mode: Mode, missesBefore: Int
   ) -> UInt32? {
-    let left = tree[NodeID(node.first)]
-    guard mode != .verbatim, left.kind == .select || left.kind == .index,
-      unguardedMisses > missesBefore
+    guard mode != .verbatim, isMember(tree[NodeID(node.first)]), unguardedMisses > missesBefore
     else { return nil }
     unguardedMisses = missesBefore
     return missingResult(node, mode)
@@ -420,7 +428,7 @@ struct SuperscriptLowering: ~Copyable {
     hasReadings(node, mode) ? numericReadings(tree[NodeID(node.second)], mode) : nil
   }
 
-  /// Whether a numeric string literal means a number, too, in a comparison.
+  /// Returns whether a numeric string literal also means a number in a comparison.
   private func hasReadings(_ node: SyntaxNode, _ mode: Mode) -> Bool {
     mode != .verbatim && (node.op == .equal || node.op == .notEqual)
   }
@@ -435,12 +443,12 @@ struct SuperscriptLowering: ~Copyable {
     return ir.comparison(node.op, left, right, missing: missing, span: node.span)
   }
 
-  /// A numeric string literal as a list of its two readings, text and number
+  /// Returns a numeric string literal as a list of its two alternatives, text and number
   /// (docs/spec/superscript.md §5).
   @inline(never)
   private mutating func numericReadings(_ node: SyntaxNode, _ mode: Mode) -> Slot? {
     guard node.kind == .stringLiteral else { return nil }
-    // Most literals are words, which need not be copied to be told from numbers.
+    // Most literals are words, which can be distinguished from numbers without copying them.
     if let plain = tree.plainText(of: node), NumericText.number(plain) == nil { return nil }
     let mark = ir.arena.mark
     let text = literal(node, mode)
@@ -455,13 +463,14 @@ struct SuperscriptLowering: ~Copyable {
     }
   }
 
-  /// `==` holds if it holds for either reading, `!=` only if it holds for both.
+  /// Lowers a comparison with both alternatives: `==` holds if it holds for either, `!=` if for
+  /// both.
   @inline(never)
   private mutating func eitherReading(
     _ node: SyntaxNode, _ operand: UInt32, _ readings: Slot, missing: UInt32?
   ) -> UInt32 {
     let list = ir.constant(readings, span: node.span)
-    // The zero of a string literal equals neither reading, because `""` is no number.
+    // The zero of a string literal equals neither alternative, because `""` is not a number.
     let isInequality = node.op == .notEqual
     let whenMissing = missing.map { _ in ir.constant(.bool(isInequality), span: node.span) }
     if whenMissing == nil, let slot = ir.constantSlot(operand) {
@@ -475,8 +484,9 @@ struct SuperscriptLowering: ~Copyable {
         first: operand, second: list, third: whenMissing ?? IRNode.none))
   }
 
-  /// The answer of a comparison whose left operand is missing: the comparison of the literal's zero,
-  /// or false when the right operand is no literal (docs/spec/superscript.md §2).
+  /// Returns the result of a comparison whose left operand is missing: the comparison with the
+  /// literal's zero, or false when the right operand is not a literal (docs/spec/superscript.md
+  /// §2).
   @inline(never)
   private mutating func missingResult(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     let right = tree[NodeID(node.second)]
@@ -485,7 +495,7 @@ struct SuperscriptLowering: ~Copyable {
     let slot = literal(right, mode)
     let zero = zero(of: slot)
     if let answer = ir.comparison(node.op, zero, slot), answer.isA(.bool) {
-      // Neither of the two is needed any more.
+      // Neither of the two is needed any longer.
       ir.arena.giveBack(to: mark)
       return ir.constant(answer, span: node.span)
     }
@@ -494,7 +504,8 @@ struct SuperscriptLowering: ~Copyable {
     return ir.comparison(node.op, leftID, rightID, missing: nil, span: node.span)
   }
 
-  /// Whether a node calls a function under `device` or `computed` that its table does not have.
+  /// Returns whether a node calls a function under `device` or `computed` that its table does not
+  /// have.
   private mutating func isUnregisteredHostCall(_ node: SyntaxNode) -> Bool {
     guard node.kind == .call, node.first != SyntaxNode.none else { return false }
     let target = tree[NodeID(node.first)]

@@ -1,9 +1,9 @@
 import ExpressionSyntax
 
-// Chains of conditionals, `a ? b : c ? d : e`, which both dialects lower without recursion along the
-// chain. Not inlined, so that the frames of the recursion around them stay small.
+// Chains of conditionals, `a ? b : c ? d : e`, which both dialects lower without recursion along
+// the chain. Not inlined, so that the frames of the recursion around them stay small.
 extension SyntaxView {
-  /// The parts of a conditional; `nil` for any other node.
+  /// Returns the parts of a conditional, or `nil` for any other node.
   @inline(never)
   func conditionalParts(
     _ id: NodeID
@@ -13,7 +13,7 @@ extension SyntaxView {
     return (NodeID(node.first), NodeID(node.second), NodeID(node.third))
   }
 
-  /// The spans of the first conditionals of a chain, outermost first.
+  /// Returns the spans of the first conditionals of a chain, outermost first.
   @inline(never)
   func conditionalSpans(from first: SyntaxNode, count: Int) -> [SourceSpan] {
     var spans = [first.span]

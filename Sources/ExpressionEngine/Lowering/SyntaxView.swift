@@ -1,10 +1,10 @@
 import ExpressionSyntax
 
-/// A tree as the lowering passes read it: nothing in it is counted, so that asking for a node or a name
-/// costs a load.
+/// A tree as the lowering passes read it, without reference counting, so that reading a node or a
+/// name costs a load.
 ///
-/// It borrows the memory of the tree and is valid only within ``SyntaxTree/withView(_:)``. Numbers of
-/// nodes and children are checked, and spans are cut to the source's bounds, as the tree's are.
+/// It borrows the memory of the tree and is valid only within ``SyntaxTree/withView(_:)``. Numbers
+/// of nodes and children are checked, and spans are clamped to the source's bounds, as in the tree.
 struct SyntaxView {
   /// All nodes, children before parents; the last one is the root.
   let nodes: UnsafeBufferPointer<SyntaxNode>
@@ -39,13 +39,13 @@ struct SyntaxView {
     return children[Int(node.second)..<end]
   }
 
-  /// Whether a node is `&&` or `||`.
+  /// Returns whether a node is `&&` or `||`.
   func isLogic(_ id: NodeID) -> Bool {
     let op = self[id].op
     return op == .and || op == .or
   }
 
-  /// The bytes of a span, cut to the source's bounds.
+  /// Returns the bytes of a span, clamped to the source's bounds.
   func bytes(of span: SourceSpan) -> UTF8Bytes {
     let start = min(Int(span.start), bytes.count)
     let end = min(max(Int(span.end), start), bytes.count)
@@ -58,8 +58,8 @@ struct SyntaxView {
   /// The name of an identifier, selection or call, without backticks.
   func name(of node: SyntaxNode) -> String { String(decoding: nameBytes(of: node), as: UTF8.self) }
 
-  /// The text between the quotes of a string or bytes literal as it is written, or `nil` if it must be
-  /// decoded; then ask ``text(of:)``.
+  /// Returns the source text between the quotes of a string or bytes literal, or `nil` if it must
+  /// be decoded with ``text(of:)``.
   func plainText(of node: SyntaxNode) -> UTF8Bytes? {
     node.flags.contains(.hasEscapes) ? nil : bytes(of: node.payloadSpan)
   }
@@ -71,11 +71,11 @@ struct SyntaxView {
 }
 
 extension SyntaxTree {
-  /// Calls `body` with a view of the tree, which must not leave it.
+  /// Calls `body` with a view of the tree, which must not escape.
   func withView<Result: ~Copyable, Failure: Error>(
     _ body: (SyntaxView) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    // Arrays answer only what can be copied.
+    // `withUnsafeBufferPointer` can return only copyable values.
     var result: Result?
     try source.bytes.withUnsafeBufferPointer { bytes throws(Failure) in
       try nodes.withUnsafeBufferPointer { nodes throws(Failure) in
@@ -85,7 +85,7 @@ extension SyntaxTree {
         }
       }
     }
-    // Each of the three has called its body, once, or has thrown.
+    // Each of the three has called its body once or has thrown.
     guard let result else { preconditionFailure("the body neither threw nor answered") }
     return result
   }

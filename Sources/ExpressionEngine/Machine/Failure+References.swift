@@ -2,9 +2,9 @@ extension Failure {
   /// Whether the reference evaluator would report null instead of this failure.
   ///
   /// It looks for three phrases in the text of its error, which quotes the operands
-  /// (docs/spec/superscript.md §15). So a missing variable or function is null, so is an ordering
-  /// with null on its left, and so is every failure that quotes a value with one of the phrases in
-  /// it.
+  /// (docs/spec/superscript.md §15). Therefore a missing variable or function gives null, as does
+  /// an ordering with null on its left, and every failure that quotes a value containing one of the
+  /// phrases.
   var isMissingReference: Bool {
     switch code {
     case .undeclared, .unknownFunction: return true
@@ -27,20 +27,21 @@ extension Failure {
   }
 }
 
-/// What makes the reference evaluator report null when it stands in the text of an error.
+/// The phrases that make the reference evaluator report null when they occur in the text of an
+/// error.
 enum ReferencePhrases {
   private static let all: [StaticString] = [
     "Undeclared reference", "Unknown function", "Null can not be compared",
   ]
 
-  /// Whether one of the phrases is in the text.
+  /// Returns whether one of the phrases occurs in the text.
   static func occur(in text: UTF8Bytes) -> Bool {
     all.contains { phrase in phrase.withUTF8Buffer { UTF8Text.contains($0, in: text) } }
   }
 }
 
 extension Slot {
-  /// Whether a text anywhere in the value, map keys included, has one of the phrases in it.
+  /// Whether a text anywhere in the value, including map keys, contains one of the phrases.
   fileprivate var containsReferencePhrase: Bool {
     switch tag {
     case .string: return ReferencePhrases.occur(in: byteBuffer)

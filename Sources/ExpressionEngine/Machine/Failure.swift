@@ -1,11 +1,11 @@
-/// Why an operation failed. The machine keeps the code, the instruction and up to two operands;
-/// texts are made afterwards, only when somebody asks.
+/// The reason for a failure. The machine stores the code, the instruction and up to two operands;
+/// texts are created later, on demand.
 package enum FailureCode: UInt8, Sendable {
   /// A variable that the context does not have.
   case undeclared
   /// A function that does not exist.
   case unknownFunction
-  /// A member that a map does not have, or a member of something that is no map.
+  /// A member that a map does not have, or a member of a value that is not a map.
   case noSuchKey
   /// Two values that have no order.
   case notComparable
@@ -49,7 +49,7 @@ package enum FailureCode: UInt8, Sendable {
   case stepLimit
   /// More memory than the limit allows.
   case memoryLimit
-  /// A condition that is no bool.
+  /// A condition that is not a bool.
   case notBool
   /// A call whose arguments no overload of the function takes.
   case noMatchingOverload
@@ -57,14 +57,14 @@ package enum FailureCode: UInt8, Sendable {
   case emptyOptional
 }
 
-/// What the machine remembers of the last failure.
+/// The machine's record of the last failure.
 struct Failure {
   var code: FailureCode = .undeclared
   /// The instruction that failed.
   var instruction: UInt32 = 0
-  /// The operands that tell what was wrong; null when there are none.
+  /// The operands that the message mentions; null if there are no such operands.
   var first: Slot = .null
   var second: Slot = .null
-  /// How many of the operands mean something.
+  /// The number of valid operands.
   var operandCount: UInt8 = 0
 }

@@ -1,7 +1,7 @@
 // Members, indexes, truth (docs/spec/superscript.md §8, §9; docs/spec/cel.md §9).
 
 extension Machine {
-  /// `receiver[index]`; answers an error slot where that has no result.
+  /// Returns `receiver[index]`, or an error slot if it has no result.
   @inline(never)
   mutating func element(of receiver: Slot, at index: Slot) -> Slot {
     switch receiver.tag {
@@ -40,7 +40,7 @@ extension Machine {
     }
   }
 
-  /// The character that starts at a byte offset and is one byte long; null for anything else.
+  /// Returns the character that starts at a byte offset if it is one byte long, otherwise null.
   private mutating func byteOfString(_ string: Slot, _ offset: Int64) -> Slot {
     guard offset >= 0, offset < Int64(string.aux) else { return .null }
     let byte = string.byteBuffer[Int(offset)]
@@ -51,7 +51,7 @@ extension Machine {
 }
 
 extension Slot {
-  /// Whether the superscript dialect takes the value for true (docs/spec/superscript.md §8).
+  /// Whether the superscript dialect treats the value as true (docs/spec/superscript.md §8).
   @inline(__always) var isTruthy: Bool {
     if isA(.bool) { return boolValue }
     return isTruthyOther
@@ -64,7 +64,7 @@ extension Slot {
     case .double: return doubleValue != 0
     case .string, .bytes, .list, .map: return aux != 0
     case .timestamp:
-      // True behind 1970, as far as 64-bit nanoseconds reach.
+      // True after 1970, as far as 64-bit nanoseconds reach.
       let instant = Value.Duration(seconds: intValue, nanoseconds: aux)
       return (1...Int128(Int64.max)).contains(instant.totalNanoseconds)
     case .duration:

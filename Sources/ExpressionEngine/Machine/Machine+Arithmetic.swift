@@ -1,15 +1,16 @@
-// Arithmetic over slots (docs/spec/superscript.md §7, docs/spec/cel.md §6). Fast paths for two ints
-// and two doubles stand in the loop; everything here is the rest.
+// Arithmetic over slots (docs/spec/superscript.md §7, docs/spec/cel.md §6). The loop has fast paths
+// for two ints and two doubles; this file handles all other cases.
 
 /// The five arithmetic operators. The raw values follow the order of the opcodes.
-enum ArithmeticOperator: UInt8, Sendable {
+package enum ArithmeticOperator: UInt8, Sendable, BitwiseCopyable {
   case add
   case subtract
   case multiply
   case divide
   case remainder
 
-  /// The result for two ints and whether it is too large, or there is none; a divisor of zero has none.
+  /// Returns the wrapped result for two ints and whether it overflowed. A divisor of zero counts as
+  /// an overflow.
   @inline(__always)
   func reportingOverflow(_ x: Int64, _ y: Int64) -> (partialValue: Int64, overflow: Bool) {
     switch self {
@@ -23,7 +24,7 @@ enum ArithmeticOperator: UInt8, Sendable {
 }
 
 extension Machine {
-  /// Computes `a op b`; answers an error slot where the operator has no meaning or no result.
+  /// Computes `a op b`. Returns an error slot if the operator has no meaning or no result.
   @inline(never)
   mutating func arithmetic(_ op: ArithmeticOperator, _ a: Slot, _ b: Slot) -> Slot {
     switch (a.tag, b.tag) {
@@ -82,7 +83,7 @@ extension Machine {
     }
   }
 
-  /// `+` for everything that is no number.
+  /// Computes `+` for operands that are not numbers.
   private mutating func join(_ a: Slot, _ b: Slot) -> Slot {
     switch (a.tag, b.tag) {
     case (.string, .string): return joinBytes(a, b, as: .string)
@@ -126,7 +127,7 @@ extension Machine {
     return makeMap(pairs.slots, duplicates: .lastWins)
   }
 
-  /// Builds a map from keys and values in turn.
+  /// Builds a map from alternating keys and values.
   mutating func makeMap(
     _ pairs: UnsafeBufferPointer<Slot>, duplicates: MapTable.DuplicatePolicy
   ) -> Slot {
@@ -170,7 +171,7 @@ extension Machine {
         Slot.timestamp), instant, duration)
   }
 
-  /// `result`, or ``FailureCode/overflow`` when there is none.
+  /// Returns `result`, or fails with ``FailureCode/overflow`` if it is `nil`.
   private mutating func checked(_ result: Slot?, _ a: Slot, _ b: Slot) -> Slot {
     result ?? fail(.overflow, a, b)
   }

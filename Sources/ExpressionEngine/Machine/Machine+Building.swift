@@ -1,14 +1,14 @@
 // Lists, maps and strings that an evaluation builds in its arena.
 
 extension Machine {
-  /// The start of a loop over the elements of a list or, where that is allowed, the keys of a map.
+  /// Starts a loop over the elements of a list or, where allowed, the keys of a map.
   mutating func beginLoop(over source: Slot, takesMaps: Bool) -> Slot {
     if source.isA(.list) { return Slot(.iterator, source.word0, aux: source.aux, extra: 1) }
     guard source.isA(.map), takesMaps else { return fail(.unexpectedType) }
     return Slot(.iterator, at: source.table.entries.baseAddress, count: source.aux, extra: 2)
   }
 
-  /// A list or map under construction, with room for `capacity` slots.
+  /// Starts a list or map with room for `capacity` slots.
   mutating func beginBuilder(capacity: Int) -> Slot {
     guard let memory = arena.allocate(MemoryLayout<SlotBuffer>.stride),
       let buffer = SlotBuffer(capacity: min(capacity, 1 << 20), in: &arena)
@@ -17,18 +17,19 @@ extension Machine {
     return Slot(.builder, at: memory, count: 0)
   }
 
-  /// Adds a slot to a list or map under construction; `false` when the arena is exhausted.
+  /// Appends a slot to a list or map under construction. Returns `false` when the arena is
+  /// exhausted.
   mutating func append(_ slot: Slot, to builder: Slot) -> Bool {
     builder.buffer.pointee.append(slot, in: &arena)
   }
 
-  /// The list that was under construction.
+  /// Returns the finished list.
   func finishedList(_ builder: Slot) -> Slot {
     let slots = builder.buffer.pointee.slots
     return Slot(.list, at: slots.baseAddress, count: UInt32(truncatingIfNeeded: slots.count))
   }
 
-  /// Adds an entry to a map under construction; answers null or an error slot.
+  /// Adds an entry to a map under construction. Returns null or an error slot.
   mutating func insert(_ key: Slot, _ value: Slot, into builder: Slot) -> Slot {
     switch key.tag {
     case .string, .bool, .int, .uint: break
@@ -38,17 +39,17 @@ extension Machine {
     return .null
   }
 
-  /// The map that was under construction.
+  /// Returns the finished map.
   mutating func finishedMap(_ builder: Slot) -> Slot {
     makeMap(
       builder.buffer.pointee.slots,
       duplicates: rules.contains(.uniqueLiteralKeys) ? .reject : .lastWins)
   }
 
-  /// A map with the entries of both; those of `top` win.
+  /// Returns a map with the entries of both. Those of `top` win.
   mutating func overlay(_ top: Slot, over base: Slot) -> Slot {
     guard top.isA(.map) else { return base }
-    guard base.isA(.map) else { return top }
+    guard base.isA(.map), base.table.count > 0 else { return top }
     guard var pairs = SlotBuffer(capacity: 2 &* (top.table.count &+ base.table.count), in: &arena)
     else { return fail(.memoryLimit) }
     for slot in base.table.entries where !pairs.append(slot, in: &arena) {
@@ -60,12 +61,12 @@ extension Machine {
     return makeMap(pairs.slots, duplicates: .lastWins)
   }
 
-  /// A reference to a function, with its receiver.
+  /// Returns a reference to a function, with its receiver.
   mutating func function(named name: Slot, of receiver: Slot) -> Slot {
     orOutOfMemory(Slot.makeFunction(name: name, receiver: receiver, in: &arena))
   }
 
-  /// Calls a host function with copies of the arguments and copies its answer into the arena.
+  /// Calls a host function with copies of the arguments and copies its result into the arena.
   @inline(never)
   mutating func callHost(
     _ reference: HostFunctionReference, _ arguments: UnsafeBufferPointer<Slot>,
@@ -91,7 +92,7 @@ extension Slot {
     UnsafeMutablePointer(mutating: address.assumingMemoryBound(to: SlotBuffer.self))
   }
 
-  /// Whether the text starts with another.
+  /// Returns whether the text starts with another.
   @inline(__always)
   func hasPrefix(_ prefix: Slot) -> Bool {
     guard prefix.aux <= aux else { return false }
@@ -101,18 +102,19 @@ extension Slot {
       guard word(at: offset) == prefix.word(at: offset) else { return false }
       offset &+= 8
     }
-    // Both texts are padded, so that the last word can be read whole; what is behind the prefix is shifted out.
+    // Both texts are padded, so the last word can be read whole; bytes after the prefix are shifted
+    // out.
     return offset == count
       || (word(at: offset) ^ prefix.word(at: offset)) &<< UInt64(64 &- 8 &* (count &- offset)) == 0
   }
 
-  /// Whether the text ends with another.
+  /// Returns whether the text ends with another.
   @inline(__always)
   func hasSuffix(_ suffix: Slot) -> Bool {
     guard suffix.aux <= aux, suffix.aux != 0 else { return suffix.aux == 0 }
     let count = Int(suffix.aux)
     if count < 8 {
-      // The last bytes of the text, shifted to where the suffix has its own.
+      // The last bytes of the text, shifted to the positions they have in the suffix.
       let end = aux >= 8 ? word(at: Int(aux) &- 8) : word(at: 0) &<< UInt64(64 &- 8 &* Int(aux))
       return end &>> UInt64(64 &- 8 &* count) == suffix.word(at: 0)
     }
@@ -122,7 +124,7 @@ extension Slot {
       guard word(at: start &+ offset) == suffix.word(at: offset) else { return false }
       offset &+= 8
     }
-    // The last word overlaps the one before.
+    // The last word overlaps the previous one.
     return word(at: start &+ count &- 8) == suffix.word(at: count &- 8)
   }
 

@@ -1,4 +1,4 @@
-// What the standard functions of the cel dialect do (docs/spec/cel.md §10–§12).
+// The standard functions of the cel dialect (docs/spec/cel.md §10–§12).
 
 extension Machine {
   /// The number of code points, octets, elements or entries.
@@ -46,7 +46,7 @@ extension Machine {
     }
   }
 
-  /// A value as text; strings as they are.
+  /// Returns a value as text; strings are unchanged.
   mutating func celString(_ value: Slot) -> Slot {
     var output: [UInt8] = []
     switch value.tag {
@@ -85,7 +85,7 @@ extension Machine {
     return .timestamp(instant)
   }
 
-  /// A part of an instant as a clock in a time zone shows it.
+  /// Returns a component of an instant as a clock in a time zone shows it.
   mutating func celField(_ field: CivilTime.Field, of instant: Slot, in zone: Slot) -> Slot {
     let timestamp = instant.timestampValue
     guard

@@ -1,7 +1,7 @@
-// Entries that are left out, and members of optionals (docs/spec/cel.md §14, §15).
+// Optional entries, and members of optionals (docs/spec/cel.md §14, §15).
 
 extension Machine {
-  /// Adds the content of an optional to a list under construction; nothing when it is empty.
+  /// Appends the content of an optional, if any, to a list under construction.
   @inline(never)
   mutating func append(optional value: Slot, to builder: Slot) -> Slot {
     guard value.isA(.optional) else { return fail(.unexpectedType, value) }
@@ -25,7 +25,7 @@ extension Machine {
     return .null
   }
 
-  /// The member of a value that is no map, or of a map that does not have it.
+  /// Returns the member of a value that is not a map, or of a map that does not have it.
   @inline(never)
   mutating func memberElsewhere(of receiver: Slot, named name: Slot) -> Slot {
     guard receiver.isA(.optional) else { return fail(.noSuchKey, name) }
@@ -33,7 +33,7 @@ extension Machine {
     return optionalMember(of: content, named: name)
   }
 
-  /// `receiver.?name`: an optional of the member; empty where a map or an optional does not have it.
+  /// `receiver.?name`: an optional of the member, empty if a map or an optional does not have it.
   mutating func optionalMember(of receiver: Slot, named name: Slot) -> Slot {
     switch receiver.tag {
     case .map:
@@ -66,7 +66,7 @@ extension Machine {
       default: return found
       }
     }
-    // An optional inside an optional has made its own optional of the element.
+    // Indexing a nested optional has already made an optional of the element.
     return receiver.isA(.optional) ? found : optional(found)
   }
 

@@ -1,7 +1,7 @@
 // `format` of the cel dialect (docs/spec/cel.md §18).
 
 extension Machine {
-  /// Fills a template from a list.
+  /// Fills in a template with the elements of a list.
   mutating func celFormat(_ template: Slot, _ arguments: Slot) -> Slot {
     let text = template.byteBuffer
     let values = arguments.elements
@@ -33,7 +33,8 @@ extension Machine {
     return bytes(output, as: .string)
   }
 
-  /// Reads `.digits`; 6 without it, `nil` when there are no digits or the number is too large.
+  /// Reads `.digits`. Returns 6 if absent, or `nil` if digits are missing or the number is too
+  /// large.
   private static func precision(_ text: UTF8Bytes, _ index: inout Int) -> Int? {
     guard index < text.count, text[index] == UInt8(ascii: ".") else { return 6 }
     index &+= 1
@@ -47,7 +48,8 @@ extension Machine {
     return index > start ? value : nil
   }
 
-  /// Appends a value in the form that a letter asks for; `false` if the two do not go together.
+  /// Appends a value in the form of a format letter. Returns `false` if the value does not fit the
+  /// letter.
   private mutating func append(
     _ value: Slot, as letter: UInt8, precision: Int, to output: inout [UInt8]
   ) -> Bool {
@@ -97,7 +99,7 @@ extension Machine {
     return true
   }
 
-  /// Appends what `%s` makes of a value; `false` for an optional or what contains one.
+  /// Appends a value as `%s` does. Returns `false` for an optional, or a value that contains one.
   private func appendPlain(_ value: Slot, to output: inout [UInt8]) -> Bool {
     switch value.tag {
     case .null: output.append(contentsOf: "null".utf8)
@@ -116,7 +118,7 @@ extension Machine {
       output.append(UInt8(ascii: "["))
       for (index, element) in value.elements.enumerated() {
         if index > 0 { output.append(contentsOf: ", ".utf8) }
-        // One list may stand in another many times, so that the text may be far larger than both.
+        // A list may contain another list many times, so the text may be far larger than both.
         guard output.count <= textLimit, appendPlain(element, to: &output) else { return false }
       }
       output.append(UInt8(ascii: "]"))

@@ -1,4 +1,4 @@
-// What the strings library of the cel dialect does (docs/spec/cel.md §17).
+// The strings library of the cel dialect (docs/spec/cel.md §17).
 
 extension Machine {
   /// Copies text into the arena.
@@ -6,7 +6,7 @@ extension Machine {
     orOutOfMemory(arena.copy(text, as: .string))
   }
 
-  /// The byte offset of a position; `nil`, and a failure, beyond the end of the text or before it.
+  /// Returns the byte offset of a position, or fails and returns `nil` if it is outside the text.
   private mutating func offset(of position: Slot, in text: UTF8Bytes) -> Int? {
     guard let number = Int(exactly: position.intValue),
       let offset = UTF8Text.byteOffset(text, ofCodePoint: number)
@@ -17,7 +17,7 @@ extension Machine {
     return offset
   }
 
-  /// The slot of the failure that was just noted.
+  /// The slot of the most recent failure.
   private var failed: Slot { Slot(.error, UInt64(failure.code.rawValue)) }
 
   mutating func celCharacter(of text: Slot, at position: Slot) -> Slot {
@@ -73,7 +73,7 @@ extension Machine {
     return fits ? bytes(output, as: .string) : fail(.memoryLimit)
   }
 
-  /// The longest text that a function may build before it copies it into the arena.
+  /// The maximum length of a text that a function may build before it copies it into the arena.
   var textLimit: Int { arena.limit }
 
   mutating func celSplit(_ text: Slot, _ separator: Slot, limit: Int64) -> Slot {
@@ -129,7 +129,7 @@ extension Machine {
       }
     }
     output.append(UInt8(ascii: "\""))
-    // Values from outside may hold text that is not well-formed.
+    // Values from outside may contain text that is not well-formed.
     guard !UTF8Text.isValid(text.byteBuffer) else { return bytes(output, as: .string) }
     var mended: [UInt8] = []
     output.withUnsafeBufferPointer { UTF8Text.appendLossy($0, to: &mended) }

@@ -14,19 +14,20 @@ enum SlotOrder: Int {
 extension Slot {
   /// Whether two values are equal; values of different kinds are not, numbers aside.
   ///
-  /// - Parameter rules: Whether numeric map keys match across their kinds.
+  /// - Parameter rules: Whether numeric map keys match across their kinds, and whether a list or map
+  ///   equals itself whatever is in it.
   static func equal(_ a: Slot, _ b: Slot, rules: ValueRules) -> Bool {
     var budget = Int.max
     return equal(a, b, rules: rules, budget: &budget)
   }
 
-  /// Whether two values are equal, unless that takes too many comparisons: one list may stand in
-  /// another many times, so that small values can have very many parts.
+  /// Returns whether two values are equal, unless that takes too many comparisons: a list may
+  /// contain another list many times, so that small values can have very many parts.
   ///
   /// - Parameters:
-  ///   - budget: How many parts may be compared; below zero when that was not enough, and when the
-  ///     values nest deeper than ``maximumValueDepth``.
-  ///   - depth: How deep the two stand.
+  ///   - budget: The number of parts that may be compared. It becomes negative when it is
+  ///     exhausted, or when the values nest deeper than ``maximumValueDepth``.
+  ///   - depth: The nesting depth of the two values.
   static func equal(
     _ a: Slot, _ b: Slot, rules: ValueRules, budget: inout Int, depth: Int = 0
   ) -> Bool {
@@ -41,8 +42,11 @@ extension Slot {
     case .double: return a.doubleValue == b.doubleValue
     case .string, .bytes, .type:
       return a.aux == b.aux && sameBytes(a.word0, b.word0, count: a.aux)
-    case .list: return equalLists(a, b, rules: rules, budget: &budget, depth: depth)
-    case .map: return equalMaps(a.table, b.table, rules: rules, budget: &budget, depth: depth)
+    case .list, .map:
+      if a.word0 == b.word0, a.aux == b.aux, rules.contains(.equalsItself) { return true }
+      return a.isA(.list)
+        ? equalLists(a, b, rules: rules, budget: &budget, depth: depth)
+        : equalMaps(a.table, b.table, rules: rules, budget: &budget, depth: depth)
     case .timestamp, .duration: return a.word0 == b.word0 && a.aux == b.aux
     case .function:
       let (name, receiver) = a.functionParts
@@ -106,8 +110,8 @@ extension Slot {
     tagByte &- SlotTag.int.rawValue <= SlotTag.double.rawValue &- SlotTag.int.rawValue
   }
 
-  /// The order of two numbers. An integer meets a double as a double, which loses precision beyond
-  /// 2^53; both languages want it so.
+  /// Returns the order of two numbers. An integer is converted to compare it with a double, which
+  /// loses precision beyond 2^53; both languages specify that.
   static func numericOrder(_ a: Slot, _ b: Slot) -> SlotOrder {
     switch (a.tag, b.tag) {
     case (.int, .int): return order(a.intValue, b.intValue)
@@ -137,7 +141,7 @@ extension Slot {
     a < b ? .less : (a > b ? .greater : .equal)
   }
 
-  /// The order of two values.
+  /// Returns the order of two values.
   static func order(_ a: Slot, _ b: Slot, rules: ValueRules) -> SlotOrder {
     if a.isNumber, b.isNumber { return numericOrder(a, b) }
     guard a.tagByte == b.tagByte else { return .incomparable }
@@ -154,31 +158,31 @@ extension Slot {
   }
 }
 
-/// Which orders a comparison accepts, as bits: 1 less, 2 equal, 4 greater.
+/// The orders that a comparison accepts, as bits: 1 less, 2 equal, 4 greater.
 ///
 /// One mask describes each of the six operators, so that a comparison is an order and a bit test.
-struct ComparisonMask: Sendable, Hashable {
-  let bits: UInt8
+package struct ComparisonMask: Sendable, Hashable, BitwiseCopyable {
+  package let bits: UInt8
 
-  static let less = ComparisonMask(bits: 0b001)
-  static let equal = ComparisonMask(bits: 0b010)
-  static let lessEqual = ComparisonMask(bits: 0b011)
-  static let greater = ComparisonMask(bits: 0b100)
-  static let notEqual = ComparisonMask(bits: 0b101)
-  static let greaterEqual = ComparisonMask(bits: 0b110)
+  package static let less = ComparisonMask(bits: 0b001)
+  package static let equal = ComparisonMask(bits: 0b010)
+  package static let lessEqual = ComparisonMask(bits: 0b011)
+  package static let greater = ComparisonMask(bits: 0b100)
+  package static let notEqual = ComparisonMask(bits: 0b101)
+  package static let greaterEqual = ComparisonMask(bits: 0b110)
 
-  /// Whether it asks for equality only, which every two values have an answer to.
-  var isEquality: Bool { self == .equal || self == .notEqual }
+  /// Whether the comparison tests equality only, which is defined for all pairs of values.
+  package var isEquality: Bool { self == .equal || self == .notEqual }
 
   @inline(__always)
   func accepts(_ order: Int) -> Bool { (bits >> UInt8(truncatingIfNeeded: order &+ 1)) & 1 != 0 }
 
-  /// The operator for operands that have changed places.
-  var swapped: ComparisonMask {
+  /// The operator for swapped operands.
+  package var swapped: ComparisonMask {
     ComparisonMask(bits: (bits & 0b001) << 2 | bits & 0b010 | (bits & 0b100) >> 2)
   }
 
-  /// The operator as it is written.
+  /// The operator as written in filters.
   var spelling: String {
     switch self {
     case .less: "<"
@@ -192,10 +196,11 @@ struct ComparisonMask: Sendable, Hashable {
 }
 
 extension Machine {
-  /// How many parts of lists and maps one operation may compare: many for each loop step left.
+  /// The number of parts of lists and maps that one operation may compare: many for each loop step
+  /// left.
   private var comparisonBudget: Int { max(steps, 1) &* 16 }
 
-  /// Compares two values of any kinds; answers a bool slot or an error slot.
+  /// Compares two values of any kinds. Returns a bool slot or an error slot.
   @inline(never)
   mutating func compare(_ mask: ComparisonMask, _ a: Slot, _ b: Slot) -> Slot {
     if mask.isEquality {
@@ -212,13 +217,13 @@ extension Machine {
     }
   }
 
-  /// Compares a value with both readings of a numeric string, as text and as number.
+  /// Compares a value with a numeric string, both as text and as number.
   func compareReadings(_ mask: ComparisonMask, _ value: Slot, _ readings: Slot) -> Slot {
     let isEither = readings.elements.contains { Slot.equal($0, value, rules: rules) }
     return .bool(mask.accepts(isEither ? 0 : 1))
   }
 
-  /// Whether `element` is in `collection`; answers a bool slot or an error slot.
+  /// Tests whether `element` is in `collection`. Returns a bool slot or an error slot.
   @inline(never)
   mutating func membership(_ element: Slot, in collection: Slot) -> Slot {
     switch collection.tag {
@@ -242,8 +247,8 @@ extension Machine {
 }
 
 extension Slot {
-  /// A double with an integral value as the integer of that value; anything else unchanged. Used
-  /// where numeric keys match across their kinds.
+  /// The integer equal to a double with an integral value; any other value is unchanged. Used where
+  /// numeric keys match across their kinds.
   var integralKey: Slot {
     guard isA(.double) else { return self }
     if let int = Int64(exactly: doubleValue) { return .int(int) }
@@ -251,12 +256,12 @@ extension Slot {
     return self
   }
 
-  /// Whether the value is a key of a constant set, numbers matching across their kinds.
+  /// Returns whether the value is a key of a constant set. Numbers match across their kinds.
   func isMember(ofSet set: Slot) -> Bool {
     set.table.find(integralKey, crossNumeric: true) != nil
   }
 
-  /// Whether the bytes of this slot occur in those of another.
+  /// Returns whether the bytes of this slot occur in those of another.
   func occurs(in haystack: Slot) -> Bool {
     UTF8Text.contains(byteBuffer, in: haystack.byteBuffer)
   }

@@ -1,4 +1,5 @@
-/// What one evaluation owns beside its registers: scratch memory, the last failure, and budgets.
+/// The state of one evaluation besides its registers: scratch memory, the last failure, and
+/// budgets.
 ///
 /// It lives on the stack of the call and is passed `inout`. The loop keeps its hot state in locals.
 struct Machine: ~Copyable {
@@ -8,11 +9,12 @@ struct Machine: ~Copyable {
   var failure = Failure()
   /// The rules of the running program.
   let rules: ValueRules
-  /// How many loop steps are left.
+  /// The number of loop steps left.
   var steps: Int
   /// The instruction being executed, for failures.
   var instruction: UInt32 = 0
-  /// What a host function or a regular expression said of the last failure, for the message.
+  /// The error of a host function or a regular expression that caused the last failure, for the
+  /// message.
   var cause: (any Error)?
 
   @inline(__always)
@@ -27,21 +29,21 @@ struct Machine: ~Copyable {
     self.init(rules: header.pointee.rules, limits: header.pointee.limits)
   }
 
-  /// Remembers a failure and answers the slot that stands for it.
+  /// Records a failure and returns the slot that represents it.
   @inline(never)
   mutating func fail(_ code: FailureCode) -> Slot {
     failure = Failure(code: code, instruction: instruction)
     return Slot(.error, UInt64(code.rawValue))
   }
 
-  /// Remembers a failure with the operand that caused it.
+  /// Records a failure with the operand that caused it.
   @inline(never)
   mutating func fail(_ code: FailureCode, _ first: Slot) -> Slot {
     failure = Failure(code: code, instruction: instruction, first: first, operandCount: 1)
     return Slot(.error, UInt64(code.rawValue))
   }
 
-  /// Remembers a failure with the operands that caused it.
+  /// Records a failure with the operands that caused it.
   @inline(never)
   mutating func fail(_ code: FailureCode, _ first: Slot, _ second: Slot) -> Slot {
     failure = Failure(
@@ -49,8 +51,8 @@ struct Machine: ~Copyable {
     return Slot(.error, UInt64(code.rawValue))
   }
 
-  /// A slot that keeps the last failure for ``fail(again:)``; `nil`, and a failure for want of
-  /// memory, when the arena is exhausted.
+  /// Returns a slot that stores the last failure for ``fail(again:)``, or fails for lack of memory
+  /// and returns `nil` when the arena is exhausted.
   mutating func keptFailure() -> Slot? {
     guard let memory = arena.allocate(MemoryLayout<Failure>.stride) else {
       _ = fail(.memoryLimit)
@@ -60,30 +62,30 @@ struct Machine: ~Copyable {
     return Slot(.error, at: memory, count: 0)
   }
 
-  /// Fails once more with a kept failure.
+  /// Fails again with a stored failure.
   @inline(never)
   mutating func fail(again kept: Slot) -> Slot {
     failure = kept.address.load(as: Failure.self)
     return Slot(.error, UInt64(failure.code.rawValue))
   }
 
-  /// Answers `slot`, or fails with ``FailureCode/memoryLimit`` when the arena had no room for it.
+  /// Returns `slot`, or fails with ``FailureCode/memoryLimit`` if the arena had no room for it.
   mutating func orOutOfMemory(_ slot: Slot?) -> Slot {
     guard let slot else { return fail(.memoryLimit) }
     return slot
   }
 
-  /// The number of parts that a value may have that leaves the machine, for a result or an argument
-  /// of the host.
+  /// The maximum number of parts of a value that leaves the machine as a result or a host
+  /// function's argument.
   var largestCopy: Int { arena.limit / MemoryLayout<Slot>.stride }
 
   /// Copies text into the arena.
   mutating func string(_ text: String) -> Slot { orOutOfMemory(arena.copy(text)) }
 }
 
-/// Budgets of one evaluation; what exceeds them is an error, never a crash or a hang.
+/// The budgets of one evaluation. Exceeding one is an error, never a crash or a hang.
 public struct EvaluationLimits: Sendable, Hashable {
-  /// The number of loop steps, counted over all macros of the filter.
+  /// The number of loop steps, in total for all macros of the filter.
   public var steps: Int
   /// The number of bytes that the evaluation may use for lists, maps and strings.
   public var memory: Int
@@ -91,13 +93,13 @@ public struct EvaluationLimits: Sendable, Hashable {
   /// Creates budgets.
   ///
   /// - Parameters:
-  ///   - steps: Loop steps, 1,000,000 by default.
-  ///   - memory: Bytes, 64 MiB by default.
+  ///   - steps: The number of loop steps.
+  ///   - memory: The number of bytes.
   public init(steps: Int = 1_000_000, memory: Int = 64 << 20) {
     self.steps = steps
     self.memory = memory
   }
 
-  /// The defaults.
+  /// The default budgets.
   public static let standard = EvaluationLimits()
 }

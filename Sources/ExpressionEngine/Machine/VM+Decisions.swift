@@ -1,14 +1,15 @@
-// The fast way through a filter: no registers, no instructions, only tests (``DecisionGraph``).
+// The fast path through a filter: no registers, no instructions, only tests (``DecisionGraph``).
 
 extension VM {
-  /// Goes from decision to decision until there is an outcome.
+  /// Follows the decisions until there is an outcome.
   ///
   /// - Parameters:
   ///   - header: A program, kept alive by the caller.
   ///   - decisions: The decisions of its graph.
-  ///   - rows: The rows of a context (``ContextStorage/roots``), and within a loop the element's.
+  ///   - rows: The rows of a context (``ContextStorage/roots``), followed by the element's within a
+  ///     loop.
   ///   - start: The first decision.
-  /// - Returns: The outcome, marked if an operand was skipped that may have failed.
+  /// - Returns: The outcome, marked if a skipped operand may have failed.
   @inline(__always)
   static func follow(
     _ header: UnsafePointer<ProgramHeader>, _ decisions: UnsafePointer<Decision>,
@@ -16,7 +17,7 @@ extension VM {
   ) -> Decision.Branch {
     var branch = start
     var skipped = start.rawValue
-    // What a computation has come to.
+    // The current value of a computation.
     var accumulator = Slot.null
     while !branch.isOutcome {
       let decision = decisions + branch.number
@@ -55,7 +56,7 @@ extension VM {
       case .count where value.isA(.list):
         holds = mask(decision).accepts(intOrder(.int(Int64(value.aux)), constant))
       case .readingsEqual where value.isA(.string):
-        // A text can only equal the first reading, which is the text.
+        // A string can equal only the first alternative, which is the string.
         holds = sameText(value, constant.elements[0])
       case .doubleEqual where value.isA(.double):
         holds = value.doubleValue == constant.doubleValue
@@ -99,8 +100,8 @@ extension VM {
         skipped |= branch.rawValue
         continue
       }
-      // Branches rather than computing with the answer: a predicted branch lets the processor run ahead
-      // of the comparison.
+      // Branches rather than computing with the result: a predicted branch lets the processor run
+      // ahead of the comparison.
       if _fastPath(holds) {
         branch = decision.pointee.ifTrue
       } else {
@@ -137,7 +138,7 @@ extension VM {
       ?? .absent
   }
 
-  /// Whether a value is in a ``WordSet`` of the graph.
+  /// Returns whether a value is in a ``WordSet`` of the graph.
   @inline(__always)
   private static func isMember(
     _ word: UInt64, _ word1: UInt64, _ decisions: UnsafePointer<Decision>, _ set: Slot
@@ -152,7 +153,7 @@ extension VM {
     UnsafeRawPointer(decisions) + Int(truncatingIfNeeded: constant.word0)
   }
 
-  /// Whether a string is an element of a list. A string equals nothing but strings.
+  /// Returns whether a string is an element of a list. A string equals only strings.
   @inline(__always)
   private static func isMember(_ string: Slot, ofList list: Slot) -> Bool {
     let count = Int(list.aux)
@@ -175,12 +176,12 @@ extension VM {
 
   // MARK: Values of other kinds
 
-  /// Where a missing value leads.
+  /// Returns the target of a missing value.
   private static func missing(
     _ decision: UnsafePointer<Decision>, _ value: Slot, _ header: UnsafePointer<ProgramHeader>,
     _ rows: UnsafePointer<UInt>
   ) -> Decision.Branch {
-    // A root that is not there may be a variable that is no map; a missing attribute may be a variable
+    // An absent root may be a variable that is not a map; a missing attribute may be a variable
     // with a dotted name.
     guard value.word0 == Slot.absent.word0 else { return .bailout }
     if header.pointee.rules.contains(.dottedVariables) {
@@ -191,7 +192,8 @@ extension VM {
     return decision.pointee.ifMissing
   }
 
-  /// Tests a value that is missing, or of another kind than the constant suggests, as a machine does.
+  /// Tests a value that is missing, or of a kind other than the constant suggests, as the machine
+  /// does.
   @inline(never)
   private static func general(
     _ decision: UnsafePointer<Decision>, _ value: Slot, _ accumulator: Slot,
@@ -207,7 +209,7 @@ extension VM {
     case .intEqual, .intAtLeast, .intAbove, .doubleEqual, .doubleAtLeast, .doubleAbove, .boolEqual,
       .stringEqual, .stringAtLeast, .stringAbove, .compare:
       result = machine.compare(detail.mask, value, constant)
-    // The value is no string.
+    // The value is not a string.
     case .shortStringEqual: result = .bool(detail.mask == .notEqual)
     case .readingsEqual: result = machine.compareReadings(detail.mask, value, constant)
     case .inWordSet:
@@ -256,7 +258,7 @@ extension VM {
 
   // MARK: Computations
 
-  /// The accumulator after a step; `nil` where a machine has to find out.
+  /// Returns the accumulator after a step, or `nil` if the machine has to decide.
   @inline(__always)
   private static func compute(
     _ decision: UnsafePointer<Decision>, _ accumulator: Slot, _ value: Slot,
@@ -283,7 +285,7 @@ extension VM {
     }
   }
 
-  /// A step on doubles, or on an int and a double.
+  /// Computes a step on doubles, or on an int and a double.
   @inline(never)
   private static func computeOther(
     _ decision: UnsafePointer<Decision>, _ accumulator: Slot, _ value: Slot,
@@ -295,7 +297,7 @@ extension VM {
     if decision.pointee.test != .apply {
       guard value.isNumber else { return nil }
       op = decision.pointee.test == .addProduct ? .add : .subtract
-      // A factor of one is none: it would not have to fit the value's kind.
+      // A factor of one is skipped, because it would not have to fit the value's kind.
       operand = operand.intValue == 1 ? value : machine.arithmetic(.multiply, value, operand)
     }
     guard accumulator.isNumber, operand.isNumber else { return nil }
@@ -305,7 +307,8 @@ extension VM {
 
   // MARK: Loops
 
-  /// Counts the ints of a list in or outside of a range; `nil` if the list has something else.
+  /// Counts the ints of a list inside or outside a range. Returns `nil` if the list has other
+  /// elements.
   @inline(never)
   private static func count(
     _ decision: UnsafePointer<Decision>, _ list: Slot, _ accumulator: inout Slot
@@ -313,7 +316,7 @@ extension VM {
     guard list.aux <= Decision.longestLoop else { return nil }
     let detail = Decision.LoopDetail(rawValue: decision.pointee.detail)
     let lower = decision.pointee.constant.word0
-    // One unsigned comparison says whether an int is between two.
+    // One unsigned comparison tests whether an int is between two bounds.
     let width = decision.pointee.constant.word1 &- lower
     let isOutside = detail.isOutside
     if detail.kind == .all || detail.kind == .exists {
@@ -340,7 +343,7 @@ extension VM {
     return found == 1 || detail.kind != .existsOne
   }
 
-  /// Runs a loop whose body is a graph; `nil` if a machine has to.
+  /// Runs a loop whose body is a graph. Returns `nil` if the machine has to run it.
   @inline(never)
   private static func loop(
     _ decision: UnsafePointer<Decision>, _ list: Slot, _ header: UnsafePointer<ProgramHeader>,
@@ -381,7 +384,7 @@ extension VM {
     }
   }
 
-  /// ``follow(_:_:_:from:)`` for the body of a loop.
+  /// Runs ``follow(_:_:_:from:)`` for the body of a loop.
   @inline(never)
   private static func followBody(
     _ header: UnsafePointer<ProgramHeader>, _ decisions: UnsafePointer<Decision>,
@@ -392,8 +395,8 @@ extension VM {
 
   // MARK: Skipped operands
 
-  /// Whether no part of the filter can fail for the kinds of a context's attributes, so that operands
-  /// which were skipped do not matter.
+  /// Returns whether no part of the filter can fail for the kinds of a context's attributes, so
+  /// that skipped operands do not matter.
   @inline(never)
   static func isSafe(
     _ header: UnsafePointer<ProgramHeader>, _ graph: DecisionGraph, _ rows: UnsafePointer<UInt>
@@ -434,6 +437,6 @@ extension VM {
 }
 
 extension Slot {
-  /// Stands for an attribute of a root that is not there.
+  /// A marker for an attribute of an absent root.
   static let undeclared = Slot(.error, 1)
 }

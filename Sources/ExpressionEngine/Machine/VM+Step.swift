@@ -1,10 +1,10 @@
-// The part of the machine that is rare or long: one instruction at a time, out of the hot loop.
+// The rare or long instructions of the machine, executed one at a time outside the hot loop.
 
 extension VM {
   /// Executes one instruction.
   ///
-  /// - Returns: The number of the next instruction, or -1 when this one failed; the failure is in
-  ///   `machine` then.
+  /// - Returns: The number of the next instruction, or -1 if this one failed and `machine` has the
+  ///   failure.
   @inline(never)
   static func step(
     _ instruction: Instruction, at pc: Int, _ header: UnsafePointer<ProgramHeader>,
@@ -148,7 +148,7 @@ extension VM {
       result = .bool(frame[instruction.a].word0 == 1)
 
     default:
-      // The loop executes the others completely; none of them fails.
+      // The loop executes the others completely; they never fail.
       return pc &+ 1
     }
     if result.isA(.error) { return -1 }
@@ -161,7 +161,8 @@ extension VM {
     ArithmeticOperator(rawValue: instruction.opcodeByte &- first.rawValue) ?? .add
   }
 
-  /// The arguments of a call: a row of registers, or the elements of a list when there are many.
+  /// Returns the arguments of a call: a range of registers, or the elements of a list when there
+  /// are many.
   @inline(__always)
   private static func arguments(
     _ instruction: Instruction, _ frame: UnsafeMutablePointer<Slot>
@@ -170,7 +171,7 @@ extension VM {
     return UnsafeBufferPointer(start: frame + instruction.b, count: Int(instruction.x))
   }
 
-  /// What an attribute is that a probe did not find: null or a failure.
+  /// Returns the result of reading an attribute that the probe did not find: null or a failure.
   private static func missingAttribute(
     _ reference: AttributeReference, _ policy: MissingPolicy, _ context: ContextStorage,
     _ machine: inout Machine
@@ -182,7 +183,7 @@ extension VM {
     }
     if LayerRow(address: context.roots[Int(reference.root)]).table == nil, !reference.rootIsOptional
     {
-      // The root may be a variable that is no map: it has no members, but it is declared.
+      // The root may be a variable that is not a map: it has no members, but it is declared.
       let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
       guard let others = context.layers.other, others.storage.contains(root.name)
       else { return machine.fail(.undeclared, reference.name) }
@@ -190,7 +191,7 @@ extension VM {
     return policy == .null ? .null : machine.fail(.noSuchKey, reference.name)
   }
 
-  /// What a member is that its receiver does not have.
+  /// Returns the result of selecting a member that the receiver lacks.
   private static func missingMember(
     _ name: Slot, of receiver: Slot, _ policy: MissingPolicy, _ machine: inout Machine
   ) -> Slot {
@@ -201,7 +202,7 @@ extension VM {
     }
   }
 
-  /// The value of a bare name that is no variable of its own: a whole layer, or a failure.
+  /// Returns the value of a bare name without a variable of its own: a whole layer, or a failure.
   private static func layer(
     named reference: AttributeReference, _ program: Program, _ context: ContextStorage,
     _ machine: inout Machine

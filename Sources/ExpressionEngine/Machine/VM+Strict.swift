@@ -1,5 +1,5 @@
-// Instructions of languages in which names may be several variables, loops take pairs, entries may be
-// left out, and bindings are evaluated when they are needed (docs/spec/cel.md §3, §14–§16).
+// Instructions for languages in which names may stand for several variables, loops take pairs,
+// entries may be omitted, and bindings are evaluated lazily (docs/spec/cel.md §3, §14–§16).
 
 extension VM {
   /// Executes one instruction; see ``step(_:at:_:_:_:_:)``.
@@ -39,7 +39,7 @@ extension VM {
 
     case .force:
       if target[1].isA(.null) {
-        // The code at the label comes back to this instruction.
+        // The code at the label returns to this instruction.
         target[1] = .int(Int64(pc))
         return instruction.wide
       }
@@ -55,7 +55,7 @@ extension VM {
     return result.isA(.error) ? -1 : pc &+ 1
   }
 
-  /// Puts the next index or key and the next element or value behind the iterator.
+  /// Puts the next index or key and the next element or value in the registers after the iterator.
   private static func nextPair(
     _ instruction: Instruction, at pc: Int, _ target: UnsafeMutablePointer<Slot>,
     _ machine: inout Machine
@@ -79,7 +79,7 @@ extension VM {
     return pc &+ 1
   }
 
-  /// The value of the variable whose name is an attribute's with its root, if there is one.
+  /// Returns the value of the variable whose name is the attribute's full path, if there is one.
   @inline(never)
   static func dottedVariable(
     _ reference: AttributeReference, _ context: ContextStorage, _ machine: inout Machine

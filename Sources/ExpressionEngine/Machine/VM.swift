@@ -6,15 +6,15 @@ enum VM {
   ///
   /// - Parameters:
   ///   - header: Verified code, kept alive by the caller.
-  ///   - context: What attributes are read from.
+  ///   - context: The attributes.
   ///   - machine: Scratch memory, failures and budgets.
-  /// - Returns: The value, or an error slot whose failure `machine` remembers. The slot may borrow
+  /// - Returns: The value, or an error slot whose failure `machine` holds. The slot may borrow
   ///   memory of the program, the context and `machine`, which the caller keeps alive.
   @inline(__always)
   static func run(
     _ header: UnsafePointer<ProgramHeader>, _ context: ContextStorage, _ machine: inout Machine
   ) -> Slot {
-    // A frame of fixed size is a mere move of the stack pointer; nearly all filters fit it.
+    // A frame of fixed size only moves the stack pointer; nearly all filters fit it.
     if header.pointee.registerCount <= smallFrame {
       return withUnsafeTemporaryAllocation(of: Slot.self, capacity: smallFrame) { frame in
         // A buffer with a capacity above zero has an address.
@@ -29,14 +29,15 @@ enum VM {
 
   static let smallFrame = 16
 
-  /// Finds where a failure at `pc` continues, and puts it where the handler wants it.
+  /// Finds the continuation of a failure at `pc`, and stores the failure where the handler expects
+  /// it.
   @inline(never)
   private static func rescue(
     _ header: UnsafePointer<ProgramHeader>, _ pc: Int, _ frame: UnsafeMutablePointer<Slot>,
     _ machine: inout Machine
   ) -> Int? {
     let program = header.pointee.program.takeUnretainedValue()
-    // Exhausted budgets end the evaluation; nothing may carry on from them.
+    // Exhausted budgets end the evaluation; no handler may continue from them.
     switch machine.failure.code {
     case .stepLimit, .memoryLimit: return nil
     default: break
@@ -47,7 +48,7 @@ enum VM {
       next = program.handler(around: number)
       if handler.rescues == .missingKey, machine.failure.code != .noSuchKey { continue }
       if let register = handler.register, !frame[Int(register)].isA(.error) {
-        // The first failure is the one that is told if nothing absorbs it.
+        // The first failure is reported if nothing absorbs it.
         guard let kept = machine.keptFailure() else { return nil }
         frame[Int(register)] = kept
       }
@@ -56,10 +57,10 @@ enum VM {
     return nil
   }
 
-  // The hot state lives in locals: code, frame, constants, attributes and roots are raw pointers into
-  // memory that `program` and `context` own and that is not written while they live; the caller keeps
-  // both alive. Indexes come from instructions that ``Program/verify()`` has checked. Instructions that
-  // are rare or long go to `step`, so that few registers are spilled here.
+  // The hot state lives in locals: code, frame, constants, attributes and roots are raw pointers
+  // into memory that `program` and `context` own and that is not written while they live; the
+  // caller keeps both alive. Indexes come from instructions that ``Program/verify()`` has checked.
+  // Instructions that are rare or long go to `step`, so that few registers are spilled here.
   @inline(never)
   private static func loop(
     _ header: UnsafePointer<ProgramHeader>, _ context: ContextStorage,
@@ -235,7 +236,7 @@ enum VM {
       case .divideConstant:
         let left = frame[instruction.b]
         let right = constants[instruction.c]
-        // Zero and -1 are the divisors that may have no result.
+        // Zero and -1 are the only divisors that may have no result.
         if left.isInt, right.isInt, UInt64(bitPattern: right.intValue &+ 1) > 1 {
           frame[instruction.a] = .int(left.intValue / right.intValue)
           continue
@@ -245,7 +246,7 @@ enum VM {
         break
       }
 
-      // Whatever was not decided above.
+      // All cases that were not decided above.
       let here = pc &- 1
       pc = step(instruction, at: here, header, context, frame, &machine)
       if pc < 0 {
@@ -259,7 +260,8 @@ enum VM {
 
   // MARK: Pieces of the loop
 
-  /// The value of an attribute, found with one probe; `nil` when the root or the name is missing.
+  /// Returns the value of an attribute, found with one probe, or `nil` if the root or the name is
+  /// missing.
   @inline(__always)
   static func probe(
     _ reference: UnsafePointer<AttributeReference>, _ roots: UnsafePointer<UInt>

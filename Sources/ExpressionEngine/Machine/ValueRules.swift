@@ -1,7 +1,8 @@
-/// How operators treat values where languages differ, as data chosen by the lowering pass.
+/// The treatment of values by operators where languages differ, as data chosen by the lowering
+/// pass.
 ///
-/// The machine's fast paths hold for every language; only the cold paths behind them ask these
-/// switches. A program carries its rules.
+/// The machine's fast paths are valid for every language; only the cold paths check these rules. A
+/// program carries its rules.
 struct ValueRules: OptionSet, Sendable {
   let rawValue: UInt32
 
@@ -25,8 +26,8 @@ struct ValueRules: OptionSet, Sendable {
   static let crossNumericKeys = ValueRules(rawValue: 1 << 8)
   /// `in` finds a string in a string.
   static let textMembership = ValueRules(rawValue: 1 << 9)
-  /// A list index that is out of range, and a map key that is absent, answer null; otherwise they
-  /// are errors.
+  /// A list index that is out of range, and a map key that is absent, give null; otherwise they are
+  /// errors.
   static let lenientIndex = ValueRules(rawValue: 1 << 10)
   /// Strings can be indexed by byte offset.
   static let indexesStrings = ValueRules(rawValue: 1 << 11)
@@ -36,22 +37,25 @@ struct ValueRules: OptionSet, Sendable {
   static let uniqueLiteralKeys = ValueRules(rawValue: 1 << 13)
   /// Instants stay within the years 1 to 9999 and durations within 64-bit nanoseconds.
   static let protobufTimeRanges = ValueRules(rawValue: 1 << 14)
-  /// A host's answer is read in the normalized form (bool words as bools, timestamps as seconds).
+  /// Host results are read in the normalized form (bool words as bools, timestamps as seconds).
   static let normalizesAnswers = ValueRules(rawValue: 1 << 15)
 
-  /// Regular expressions are written in RE2's syntax; otherwise in that of Rust's `regex`.
+  /// Regular expressions use RE2's syntax; otherwise that of Rust's `regex`.
   static let re2Patterns = ValueRules(rawValue: 1 << 16)
 
   /// A missing attribute of a layer may be a variable with a dotted name.
   static let dottedVariables = ValueRules(rawValue: 1 << 17)
+  /// A list or map equals itself, also with NaN in it.
+  static let equalsItself = ValueRules(rawValue: 1 << 18)
 
-  /// What the superscript dialect needs (docs/spec/superscript.md §6, §7, §9).
+  /// The rules of the superscript dialect (docs/spec/superscript.md §6, §7, §9).
   static let superscript: ValueRules = [
     .mixedArithmetic, .wrappingArithmetic, .doubleRemainder, .joinsMaps, .ordersNull,
     .nanOrderFails, .textMembership, .lenientIndex, .indexesStrings, .normalizesAnswers,
+    .equalsItself,
   ]
 
-  /// What the cel dialect needs (docs/spec/cel.md §5, §6).
+  /// The rules of the cel dialect (docs/spec/cel.md §5, §6).
   static let cel: ValueRules = [
     .joinsBytes, .ordersBytes, .crossNumericKeys, .numericIndexes, .uniqueLiteralKeys,
     .protobufTimeRanges, .re2Patterns, .dottedVariables,

@@ -1,7 +1,7 @@
-/// Memory that grows in chunks and is given back all at once.
+/// Memory that grows in chunks and is freed all at once.
 ///
-/// An arena that was never asked for memory owns none, so that an evaluation that builds no list and
-/// no string costs no allocation. Addresses stay valid until ``release()``.
+/// An arena allocates its first chunk when it is first needed, so an evaluation that builds no
+/// lists or strings costs no allocation. Addresses stay valid until ``release()``.
 struct Arena: ~Copyable {
   private var cursor: UnsafeMutableRawPointer?
   private var remaining = 0
@@ -9,14 +9,14 @@ struct Arena: ~Copyable {
   private var nextChunkSize: Int
   /// The number of bytes handed out and wasted at chunk ends so far.
   private(set) var used = 0
-  /// The number of bytes that may be in use before ``allocate(_:)`` answers `nil`.
+  /// The number of bytes that may be in use before ``allocate(_:)`` returns `nil`.
   let limit: Int
 
   /// Creates an empty arena.
   ///
   /// - Parameters:
   ///   - firstChunk: The size in bytes of the first chunk, allocated when first needed.
-  ///   - limit: The number of bytes that it may hand out.
+  ///   - limit: The maximum number of bytes to hand out.
   init(firstChunk: Int = 1024, limit: Int = .max) {
     nextChunkSize = max(64, firstChunk)
     self.limit = limit
@@ -30,7 +30,7 @@ struct Arena: ~Copyable {
     }
   }
 
-  /// Returns `count` bytes on the boundary of a ``Slot``, not cleared, or `nil` when the limit is reached.
+  /// Returns `count` uncleared bytes aligned for a ``Slot``, or `nil` when the limit is reached.
   @inline(__always)
   mutating func allocate(_ count: Int) -> UnsafeMutableRawPointer? {
     let rounded = (count &+ 15) & ~15
@@ -47,7 +47,7 @@ struct Arena: ~Copyable {
     guard count >= 0, count <= limit &- used else { return nil }
     let headerSize = 16
     let size = max(nextChunkSize, count &+ headerSize)
-    // An alignment that every allocation has, because asking for more takes a slower way.
+    // Every allocation has this alignment anyway; asking for more takes a slower path.
     let chunk = UnsafeMutableRawPointer.allocate(
       byteCount: size, alignment: MemoryLayout<Slot>.alignment)
     chunk.storeBytes(of: newestChunk, as: UnsafeMutableRawPointer?.self)
@@ -59,16 +59,16 @@ struct Arena: ~Copyable {
     return chunk + headerSize
   }
 
-  /// A place to give memory back to.
+  /// A position to free memory back to.
   struct Mark {
     fileprivate let cursor: UnsafeMutableRawPointer?
     fileprivate let remaining: Int
   }
 
-  /// Where the next memory will be taken from.
+  /// The position that the next allocation starts at.
   var mark: Mark { Mark(cursor: cursor, remaining: remaining) }
 
-  /// Gives back what was allocated since `mark`, unless a new chunk was needed for it.
+  /// Frees what was allocated since `mark`, unless the allocations needed a new chunk.
   mutating func giveBack(to mark: Mark) {
     guard let start = mark.cursor, let end = cursor, mark.remaining >= remaining,
       end - start == mark.remaining &- remaining
@@ -88,9 +88,10 @@ struct Arena: ~Copyable {
     return Slot(tag, at: start, count: length)
   }
 
-  /// Copies bytes into the arena a word at a time, padded as ``Slot`` promises, and returns a string.
+  /// Copies bytes into the arena a word at a time, padded as ``Slot`` promises, and returns a
+  /// string.
   ///
-  /// - Parameter source: The bytes. Eight more must be readable behind them.
+  /// - Parameter source: The bytes. Eight more after them must be readable.
   @inline(__always)
   mutating func copyWords(from source: UnsafeRawPointer, count: Int) -> Slot? {
     let whole = count & ~7
@@ -118,7 +119,7 @@ struct Arena: ~Copyable {
   /// Copies the UTF-8 bytes of `text` into the arena.
   mutating func copy(_ text: String, as tag: SlotTag = .string) -> Slot? {
     var text = text
-    // `withUTF8` makes foreign strings contiguous first, which `utf8.withContiguous…` would refuse.
+    // `withUTF8` makes bridged strings contiguous first; `utf8.withContiguous…` would return `nil`.
     let bytes = text.withUTF8 { bytes in
       allocateBytes(bytes.count).map { start in
         if let source = bytes.baseAddress {
@@ -143,13 +144,13 @@ struct Arena: ~Copyable {
   }
 }
 
-/// A growing row of slots in an arena, on its way to become a list or a map.
+/// A growing array of slots in an arena, which becomes a list or a map.
 struct SlotBuffer {
   private(set) var start: UnsafeMutablePointer<Slot>
   private(set) var count: Int
   private var capacity: Int
 
-  /// Creates an empty row with room for `capacity` slots, or `nil` when the arena is exhausted.
+  /// Creates an empty buffer with room for `capacity` slots, or `nil` when the arena is exhausted.
   init?(capacity: Int, in arena: inout Arena) {
     let capacity = max(capacity, 4)
     guard let memory = arena.allocate(capacity &* MemoryLayout<Slot>.stride) else { return nil }
@@ -158,10 +159,10 @@ struct SlotBuffer {
     self.capacity = capacity
   }
 
-  /// The slots so far.
+  /// The slots added so far.
   var slots: UnsafeBufferPointer<Slot> { UnsafeBufferPointer(start: start, count: count) }
 
-  /// Adds a slot; answers `false` when the arena is exhausted. Amortised constant time.
+  /// Appends a slot. Returns `false` when the arena is exhausted. Amortized constant time.
   @inline(__always)
   mutating func append(_ slot: Slot, in arena: inout Arena) -> Bool {
     if count == capacity, !grow(in: &arena) { return false }

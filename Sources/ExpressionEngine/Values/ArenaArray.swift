@@ -1,20 +1,21 @@
-/// A growing array of trivial elements in an arena: it is neither counted nor freed by itself.
+/// A growing array of trivial elements in an arena, without reference counting or deallocation of
+/// its own.
 ///
-/// What it outgrows stays where it is until the arena is gone, so that ``elements`` taken before are
-/// valid as long. Indices are checked as those of arrays are; they come from the passes that filled the
-/// array, not from a filter's text. The arena must have no limit.
+/// When the array grows, its old memory stays allocated until the arena is released, so that
+/// ``elements`` taken earlier remain valid. Indices are checked as in `Array`; they come from the
+/// passes that filled the array, not from a filter's text. The arena must have no limit.
 struct ArenaArray<Element: BitwiseCopyable>: ~Copyable {
   private var start: UnsafeMutablePointer<Element>?
   private(set) var count = 0
   private var capacity = 0
 
-  /// Creates an empty array, which has no memory yet.
+  /// Creates an empty array without memory.
   init() {}
 
-  /// Creates an empty array with room for some elements.
+  /// Creates an empty array with room for `capacity` elements.
   init(capacity: Int, in arena: inout Arena) { grow(to: capacity, in: &arena) }
 
-  /// Creates an array of equal elements.
+  /// Creates an array of `count` equal elements.
   init(repeating element: Element, count: Int, in arena: inout Arena) {
     guard count > 0 else { return }
     grow(to: count, in: &arena)
@@ -25,7 +26,7 @@ struct ArenaArray<Element: BitwiseCopyable>: ~Copyable {
   var indices: Range<Int> { 0..<count }
   var last: Element? { count == 0 ? nil : self[count &- 1] }
 
-  /// The elements. They do not see what is changed later.
+  /// The elements. Later changes to the array do not affect them.
   @inline(__always) var elements: UnsafeBufferPointer<Element> {
     UnsafeBufferPointer(start: start, count: count)
   }
@@ -44,13 +45,13 @@ struct ArenaArray<Element: BitwiseCopyable>: ~Copyable {
     return start + index
   }
 
-  /// Some of the elements.
+  /// A range of the elements.
   func slice(from first: Int, count length: Int) -> UnsafeBufferPointer<Element> {
     precondition(first >= 0 && length >= 0 && length <= count &- first)
     return UnsafeBufferPointer(rebasing: elements[first..<(first &+ length)])
   }
 
-  /// Adds an element. Amortised constant time.
+  /// Appends an element. Amortized constant time.
   @inline(__always)
   mutating func append(_ element: Element, in arena: inout Arena) {
     if count == capacity { grow(to: max(capacity &* 2, 8), in: &arena) }
@@ -58,7 +59,7 @@ struct ArenaArray<Element: BitwiseCopyable>: ~Copyable {
     count &+= 1
   }
 
-  /// Adds elements, which may be some of its own.
+  /// Appends elements, which may be elements of this array.
   mutating func append(contentsOf others: UnsafeBufferPointer<Element>, in arena: inout Arena) {
     guard let source = others.baseAddress, others.count > 0 else { return }
     if others.count > capacity &- count {
@@ -68,7 +69,7 @@ struct ArenaArray<Element: BitwiseCopyable>: ~Copyable {
     count &+= others.count
   }
 
-  /// Takes the last element off.
+  /// Removes and returns the last element.
   @discardableResult
   mutating func removeLast() -> Element {
     let element = self[count &- 1]
@@ -76,7 +77,7 @@ struct ArenaArray<Element: BitwiseCopyable>: ~Copyable {
     return element
   }
 
-  /// Takes all elements off but the first `remaining`.
+  /// Removes all but the first `remaining` elements.
   mutating func truncate(to remaining: Int) {
     precondition(remaining >= 0 && remaining <= count)
     count = remaining
@@ -85,7 +86,7 @@ struct ArenaArray<Element: BitwiseCopyable>: ~Copyable {
   @inline(never)
   private mutating func grow(to larger: Int, in arena: inout Arena) {
     guard let memory = arena.allocate(larger &* MemoryLayout<Element>.stride) else {
-      // The only one is ``IR/scratch``, which has none.
+      // The only such arena is ``IR/scratch``, which has no limit.
       preconditionFailure("the arena has a limit")
     }
     let grown = memory.bindMemory(to: Element.self, capacity: larger)

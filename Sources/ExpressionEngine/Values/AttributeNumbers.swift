@@ -2,31 +2,32 @@ import Synchronization
 
 /// The numbers of the attribute names that filters read.
 ///
-/// A name gets its number when the first filter that reads it is compiled. A layer that is frozen later
-/// keeps the values of numbered names in a row, by number (``LayerRow``), so that filters read them
-/// without looking a name up. A layer that was frozen before gets a new row when the next context is
-/// made of it (``LayerStorage/currentRows()``); until then the name is found in its hash table. The
-/// registry is bounded: names beyond ``capacity`` have no number and are always found there.
+/// A name gets its number when the first filter that reads it is compiled. A layer that is frozen
+/// later stores the values of numbered names in a row, indexed by number (``LayerRow``), so that
+/// filters read them without looking up a name. A layer that was frozen earlier gets a new row when
+/// the next context is created from it (``LayerStorage/currentRows()``); until then the name is
+/// looked up in its hash table. The registry is bounded: names beyond ``capacity`` have no number
+/// and always use the hash table.
 ///
-/// Lookups take no lock. A name is never forgotten, because compiled filters hold its number.
+/// Lookups take no lock. Names are never removed, because compiled filters hold their numbers.
 enum AttributeNumbers {
-  /// The greatest number of names. It bounds the length of a row.
+  /// The maximum number of names. It bounds the length of a row.
   static let capacity = 256
-  /// The longest name that gets a number, in bytes.
+  /// The maximum length of a name that gets a number, in bytes.
   static let maximumNameLength = 128
 
-  /// A name with its number. It is written once, before other threads can see it.
+  /// A name and its number, written once before other threads can see it.
   private struct Record {
     let hash: UInt64
     let name: Slot
     let number: UInt16
   }
 
-  /// The number of places in ``places``. At most a quarter of them is taken.
+  /// The number of entries in ``places``. At most a quarter of them are occupied.
   private static let placeCount = 4 * capacity
 
   private struct Places: @unchecked Sendable {
-    /// Addresses of records, or 0. The hash of a name is its first place; the others follow.
+    /// The addresses of records, or 0. Probing starts at the name's hash and continues linearly.
     let start: UnsafeMutablePointer<Atomic<UInt>>
 
     init() {
@@ -37,12 +38,12 @@ enum AttributeNumbers {
 
   private static let places = Places()
   private static let lock = Mutex(())
-  /// The number of names that have a number. It is written after the name's record.
+  /// The number of names that have a number. It is incremented after the name's record is written.
   private static let published = Atomic<Int>(0)
 
   /// The number of names that have a number.
   ///
-  /// Every thread that reads it finds all names with lower numbers.
+  /// A thread that reads it sees all names with lower numbers.
   static var count: Int { published.load(ordering: .acquiring) }
 
   /// Returns the number of a name, or `nil` if it has none.
@@ -67,7 +68,7 @@ enum AttributeNumbers {
     return nil
   }
 
-  /// Returns the number of a name and gives it one if there is room.
+  /// Returns the number of a name, assigning one if there is room.
   static func number(hash: UInt64, _ name: Slot) -> UInt16? {
     find(hash: hash, name) ?? add(hash, name)
   }
@@ -80,7 +81,7 @@ enum AttributeNumbers {
       guard count < capacity, name.isA(.string), name.aux <= maximumNameLength else { return nil }
       let size = max((Int(name.aux) + 7) & ~7, 8)
       let bytes = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
-      // Texts are padded with zeros to whole words, the empty one included.
+      // Strings, including the empty one, are padded with zeros to whole words.
       bytes.copyMemory(from: name.address, byteCount: size)
       let record = UnsafeMutablePointer<Record>.allocate(capacity: 1)
       record.initialize(
@@ -97,7 +98,7 @@ enum AttributeNumbers {
   }
 }
 
-/// The values of a layer's numbered attributes, by number, in memory of the layer.
+/// The values of a layer's numbered attributes, indexed by number, in memory of the layer.
 ///
 /// ```
 /// kinds    for each value the bit of its KindClass, in chunks of 16 bytes, the last chunk first
@@ -107,8 +108,8 @@ enum AttributeNumbers {
 /// values   count × Slot; Slot.absent where the layer has no such attribute
 /// ```
 ///
-/// A row is addressed by its first value. The layer has no attribute with a number from `count` up to
-/// `known`; names that got their number later are looked up in the table.
+/// A row's address is that of its first value. The layer has no attribute with a number from
+/// `count` up to `known`; names that got a number later are looked up in the table.
 struct LayerRow {
   let values: UnsafePointer<Slot>
 
@@ -128,19 +129,20 @@ struct LayerRow {
     UInt((UnsafeRawPointer(values) - 4).load(as: UInt32.self))
   }
 
-  /// The address of the table, or 0.
+  /// The address of the table, or 0 if the layer is absent.
   @inline(__always) var tableAddress: UInt {
     (UnsafeRawPointer(values) - 16).load(as: UInt.self)
   }
 
-  /// The table; `nil` where the layer is absent.
+  /// The table, or `nil` if the layer is absent.
   @inline(__always) var table: MapTable? {
     UnsafeRawPointer(bitPattern: tableAddress).map { MapTable(base: $0) }
   }
 
-  /// The bits of ``KindClass`` of 16 values. The values past the last one are missing.
+  /// The ``KindClass`` bits of 16 values. Values past the last one count as missing.
   ///
-  /// - Parameter chunk: At most the number of the last value divided by 16.
+  /// - Parameter chunk: The number of the first value divided by 16, at most that of the last
+  ///   value.
   @inline(__always)
   func kinds(_ chunk: Int) -> (UInt64, UInt64) {
     let start = UnsafeRawPointer(values) - (Self.headSize &+ 16 &* (chunk &+ 1))
@@ -151,12 +153,12 @@ struct LayerRow {
 
   private static func kindSize(count: Int) -> Int { (count + 15) / 16 * 16 }
 
-  /// The number of bytes of a row.
+  /// The size of a row in bytes.
   static func size(count: Int) -> Int {
     kindSize(count: count) + headSize + count * MemoryLayout<Slot>.stride
   }
 
-  /// Writes a row without values into `memory`, which has room for it.
+  /// Initializes a row without values in `memory`, which must be large enough.
   static func begin(
     _ memory: UnsafeMutableRawPointer, table: UInt, count: Int, known: Int
   ) -> UnsafeMutablePointer<Slot> {
@@ -172,7 +174,7 @@ struct LayerRow {
     return values
   }
 
-  /// Puts a value into a row that is being made.
+  /// Stores a value in a row under construction.
   private static func put(
     _ value: Slot, at number: Int, in values: UnsafeMutablePointer<Slot>
   ) {
@@ -186,8 +188,8 @@ struct LayerRow {
   ///
   /// - Complexity: O(n) in the number of entries.
   static func make(for table: MapTable, in arena: inout Arena) -> LayerRow {
-    // Names that get their number from now on are not in the row, so that a lower number always says
-    // whether the layer has the attribute.
+    // Names that get a number from now on are not covered by the row, so a number below `known`
+    // always tells whether the layer has the attribute.
     let known = AttributeNumbers.count
     let entries = table.entries
     let entryCount = known == 0 ? 0 : entries.count / 2
@@ -212,7 +214,7 @@ struct LayerRow {
     }
   }
 
-  /// The row of a root that is not there. It lives as long as the process.
+  /// The row of an absent root. It lives as long as the process.
   static let absent = makeStatic(count: 0)
 
   /// A row whose first value is null, for decisions that read no attribute.
@@ -258,7 +260,7 @@ struct KindClass: OptionSet {
     }
   }
 
-  /// The classes all of whose values are allowed.
+  /// The classes whose values are all allowed.
   init(allowing kinds: SlotKinds) {
     self = []
     if kinds.contains(SlotKinds(.null)) { insert(.null) }
@@ -274,6 +276,6 @@ struct KindClass: OptionSet {
 extension LayerRow: @unchecked Sendable {}
 
 extension Slot {
-  /// Stands for an attribute that a layer does not have. No value is an error.
+  /// A marker for an attribute that a layer does not have. No attribute's value is an error.
   static let absent = Slot(.error, 0)
 }

@@ -1,13 +1,15 @@
-/// The order of the attributes of a layer that comes from a Swift dictionary, whose own order differs
-/// from process to process: loops over the layer see the same order in every process. A layer read
-/// from JSON keeps the order of the document.
+/// The order of the attributes of a layer that is created from a Swift dictionary.
 ///
-/// Keys that are no strings come first, by their kind and their value; strings stand in the order of
-/// their bytes, which is the order of their code points.
+/// Dictionaries have a different order in every process; with this order, loops over a layer visit
+/// the same order everywhere. A layer read from JSON keeps the order of the document.
+///
+/// Keys that are not strings come first, ordered by kind and value. Strings are ordered by their
+/// bytes, which is the order of their code points.
 enum CanonicalOrder {
-  /// Puts keys and values, which stand in turn, in order. Of equal keys the order stays.
+  /// Sorts alternating keys and values by key. The sort is stable.
   ///
-  /// - Complexity: O(n) when they are in order, else O(n log n), in the number of entries.
+  /// - Complexity: O(n) when they are already in order, otherwise O(n log n), in the number of
+  ///   entries.
   static func sort(_ pairs: UnsafeMutableBufferPointer<Slot>) {
     let count = pairs.count / 2
     guard count > 1, let base = pairs.baseAddress, !isSorted(base, count) else { return }
@@ -37,10 +39,11 @@ enum CanonicalOrder {
     return true
   }
 
-  /// The first eight bytes of a string as a number that orders as they do. They decide nearly always.
+  /// The first eight bytes of a string as a number with the same order. It decides almost every
+  /// comparison.
   @inline(__always)
   private static func lead(of key: Slot) -> UInt64 {
-    // Strings are padded with zeros to whole words, empty ones too.
+    // Strings, including empty ones, are padded with zeros to whole words.
     key.isA(.string) ? UInt64(bigEndian: key.address.load(as: UInt64.self)) : 0
   }
 

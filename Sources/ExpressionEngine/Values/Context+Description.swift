@@ -1,15 +1,15 @@
 extension Context.Layer: Hashable, CustomStringConvertible {
-  /// Whether two layers hold equal attributes; a NaN equals nothing.
+  /// Returns whether two layers hold equal attributes. NaN is not equal to itself.
   ///
   /// - Complexity: O(size of the layers) unless they share their memory.
   public static func == (left: Self, right: Self) -> Bool {
     left.storage === right.storage || (left.count == right.count && left.value == right.value)
   }
 
-  /// Feeds the attributes to a hasher.
+  /// Hashes the attributes.
   public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 
-  /// The attributes as a map literal, names in order: `{"age": 25, "plan": "trial"}`.
+  /// The attributes as a map literal, ordered by name: `{"age": 25, "plan": "trial"}`.
   public var description: String { value.literal }
 }
 
@@ -31,8 +31,8 @@ extension Context: Equatable, CustomStringConvertible, CustomDebugStringConverti
     return "Context of \(roots) roots\(state)" + (text.isEmpty ? "" : "\n\(text)")
   }
 
-  /// Returns whether two contexts hold equal values; their host states are not compared. A NaN equals
-  /// nothing.
+  /// Returns whether two contexts hold equal values. Host states are not compared. NaN is not equal
+  /// to itself.
   ///
   /// - Complexity: O(size of the contexts), except for layers that they share.
   public static func == (left: Context, right: Context) -> Bool {

@@ -1,16 +1,16 @@
 import Synchronization
 
 extension Context {
-  /// One immutable table of attributes, ready to be shared between contexts and threads.
+  /// An immutable table of attributes, which contexts and threads can share.
   public struct Layer: Sendable {
     let storage: LayerStorage
 
     /// Creates an empty layer.
     public init() { storage = LayerStorage.empty }
 
-    /// Freezes attributes.
+    /// Creates a layer from attributes.
     ///
-    /// - Parameter attributes: Values by name.
+    /// - Parameter attributes: The values by name.
     /// - Complexity: O(size of the attributes).
     public init(_ attributes: [String: Value]) {
       storage = LayerStorage(count: attributes.count) { pairs, arena in
@@ -21,7 +21,7 @@ extension Context {
       }
     }
 
-    /// Freezes the entries of a map value, whose keys may be of any kind.
+    /// Creates a layer from the entries of a map value, whose keys may be of any kind.
     ///
     /// - Complexity: O(size of the entries).
     package init(entries: [Value.Key: Value]) {
@@ -39,32 +39,32 @@ extension Context {
     /// The number of attributes.
     public var count: Int { storage.map.table.count }
 
-    /// The attributes as a map value, copied out.
+    /// A copy of the attributes as a map value.
     public var value: Value { Value(storage.map) }
   }
 }
 
-/// The memory of a layer: an arena with everything that its table refers to.
+/// The memory of a layer: an arena that holds everything its table refers to.
 final class LayerStorage: @unchecked Sendable {
-  /// The table as given. The rows refer to it and to the table that the superscript dialect reads.
+  /// The table as given. The rows refer to it and to the table in normalized form.
   let map: Slot
-  /// The rows of the two tables as they were made with the layer.
+  /// The rows of the two tables, created with the layer.
   private let rows: Rows
-  /// The rows that were made since, because more names have got numbers.
+  /// The rows created since, when more names had got numbers.
   private let renewal = Mutex(Renewal())
-  /// Owns the memory, perhaps together with other layers of the same document.
+  /// The owner of the memory, which other layers of the same document may share.
   private let arena: FrozenArena
 
   static let empty = LayerStorage(count: 0) { _, _ in }
 
-  /// The keys and values of a table that is being filled.
+  /// The keys and values of a table under construction.
   struct Pairs: ~Copyable {
     private let slots: UnsafeMutableBufferPointer<Slot>
     private(set) var filled = 0
 
     init(_ slots: UnsafeMutableBufferPointer<Slot>) { self.slots = slots }
 
-    /// Adds an entry; what does not fit the promised count is dropped.
+    /// Adds an entry. Entries beyond the declared count are dropped.
     mutating func append(_ key: Slot, _ value: Slot) {
       guard filled &+ 1 < slots.count else { return }
       slots[filled] = key
@@ -72,13 +72,13 @@ final class LayerStorage: @unchecked Sendable {
       filled &+= 2
     }
 
-    /// Puts the entries in canonical order.
+    /// Sorts the entries in canonical order.
     fileprivate func sort() {
       CanonicalOrder.sort(UnsafeMutableBufferPointer(rebasing: slots[..<filled]))
     }
   }
 
-  /// Builds a layer of at most `count` entries, which `fill` adds; of equal keys the last one wins.
+  /// Builds a layer of at most `count` entries, which `fill` adds. The last of equal keys wins.
   convenience init(count: Int, fill: (inout Pairs, inout Arena) -> Void) {
     var arena = Arena(firstChunk: 256 &+ 128 &* count)
     let map = withUnsafeTemporaryAllocation(of: Slot.self, capacity: max(2 &* count, 2)) { memory in
@@ -90,12 +90,12 @@ final class LayerStorage: @unchecked Sendable {
     self.init(map: map, in: arena)
   }
 
-  /// The tables of a layer with their rows, in memory of one arena.
+  /// The tables of a layer and their rows, in memory of one arena.
   struct Tables {
     let map: Slot
     let rows: Rows
 
-    /// Makes the normalized table, where it differs, and the rows.
+    /// Creates the normalized table, if it differs, and the rows.
     init(_ map: Slot, in arena: inout Arena) {
       self.map = map
       let normalized = map.normalized(in: &arena) ?? map
@@ -103,7 +103,7 @@ final class LayerStorage: @unchecked Sendable {
     }
   }
 
-  /// The rows of the table as given and of the normalized one, which may be the same.
+  /// The rows of the table as given and of the normalized one; they may be the same.
   struct Rows {
     let asGiven: LayerRow
     let normalized: LayerRow
@@ -114,7 +114,7 @@ final class LayerStorage: @unchecked Sendable {
         normalized.base == table.base ? asGiven : LayerRow.make(for: normalized, in: &arena)
     }
 
-    /// The rows of a root that is not there.
+    /// The rows of an absent root.
     static let absent = Rows(.absent)
 
     private init(_ row: LayerRow) {
@@ -123,20 +123,21 @@ final class LayerStorage: @unchecked Sendable {
     }
   }
 
-  /// Rows that took the place of others. All of them live as long as the layer: contexts refer to them.
+  /// The rows that replaced others. All of them live as long as the layer, because contexts refer
+  /// to them.
   private struct Renewal: ~Copyable {
     var arena = Arena(firstChunk: 512)
     var newest: Rows?
     var count = 0
 
-    /// A layer that meets new names again and again is read by name in the end.
+    /// The maximum number of renewals; after them, new names are looked up in the table.
     static let maximumCount = 8
   }
 
-  /// The rows with the values of all names that have a number by now.
+  /// Returns rows with the values of all names that currently have a number.
   ///
-  /// A layer that outlives the arrival of new filters, such as that of the device, gets new rows when
-  /// the next context is made of it.
+  /// A layer that outlives the arrival of new filters, such as the device's, gets new rows when the
+  /// next context is created from it.
   func currentRows() -> Rows {
     if UInt(AttributeNumbers.count) == rows.asGiven.known || map.aux == 0 { return rows }
     return renewedRows()
@@ -157,13 +158,13 @@ final class LayerStorage: @unchecked Sendable {
     }
   }
 
-  /// Takes over a table that was built in `arena`, with everything that it refers to.
+  /// Takes ownership of a table that was built in `arena`, with everything it refers to.
   convenience init(map: Slot, in arena: consuming Arena) {
     let tables = Tables(map, in: &arena)
     self.init(tables, arena: FrozenArena(arena))
   }
 
-  /// Puts together tables that `arena` owns.
+  /// Creates the storage from tables that `arena` owns.
   init(_ tables: Tables, arena: FrozenArena) {
     map = tables.map
     rows = tables.rows
@@ -173,19 +174,19 @@ final class LayerStorage: @unchecked Sendable {
   private static func build(
     _ pairs: UnsafeBufferPointer<Slot>, in arena: inout Arena
   ) -> Slot {
-    // The arena has no limit and duplicates are allowed, so that building cannot fail.
+    // The arena has no limit and duplicates are allowed, so building cannot fail.
     (try? MapTable.build(pairs, duplicates: .lastWins, crossNumeric: false, in: &arena)) ?? .null
   }
 
-  /// Whether there is an attribute of that name.
+  /// Returns whether the layer has an attribute with this name.
   func contains(_ name: String) -> Bool { find(name) != nil }
 
-  /// The attribute of that name. Its memory is that of the layer.
+  /// Returns the attribute with this name. The layer owns its memory.
   func find(_ name: String) -> Slot? { map.table.find(name) }
 }
 
 extension MapTable {
-  /// The value of the entry with a text as its key.
+  /// Returns the value of the entry with a string key.
   func find(_ name: String) -> Slot? {
     var name = name
     return name.withUTF8 { bytes in
@@ -196,7 +197,7 @@ extension MapTable {
   }
 }
 
-/// An arena that is only kept alive, never used again, and therefore safe to share.
+/// An arena that is kept alive but never used again, and therefore safe to share.
 final class FrozenArena: @unchecked Sendable {
   // Nothing reads or writes the arena's bookkeeping after `init`; `deinit` frees its memory.
   private let arena: Arena

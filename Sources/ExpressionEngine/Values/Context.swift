@@ -1,11 +1,11 @@
 /// The attributes that filters are evaluated over, frozen for fast reading.
 ///
-/// A context has layers that change at different speeds: `user` (long-lived), `device` (changes
-/// rarely), `params` (one placement), and any further roots. Each layer is an immutable hash table
-/// whose keys were hashed once; replacing a layer builds only that layer and shares the others.
+/// A context has layers that change at different rates: `user` (long-lived), `device` (rarely
+/// changes), `params` (one placement), and any further roots. Each layer is an immutable hash table
+/// whose keys are hashed once. Replacing a layer builds only that layer and shares the others.
 ///
-/// Freezing costs time proportional to the layer, reading an attribute one probe. A context is
-/// immutable and may be used from many threads at once.
+/// Creating a layer takes time proportional to its size; reading an attribute takes one probe. A
+/// context is immutable and can be used from many threads at once.
 public struct Context: Sendable {
   let storage: ContextStorage
   /// The addresses of the rows in `storage`, so that reading attributes does not touch the object.
@@ -33,8 +33,8 @@ public struct Context: Sendable {
 
   /// Creates a context from variables by name.
   ///
-  /// Maps with string keys named `user`, `device` and `params` become layers; everything else becomes
-  /// a further root. Roots that are not given are undeclared.
+  /// Maps with string keys named `user`, `device` and `params` become layers; everything else
+  /// becomes a further root. Roots that are not given are undeclared.
   ///
   /// - Complexity: O(size of the variables).
   public init(variables: [String: Value]) {
@@ -51,16 +51,16 @@ public struct Context: Sendable {
     self.init(storage: .make(layers, nil))
   }
 
-  /// A copy with another `user` layer. The other layers are shared. Constant time.
+  /// Returns a copy with a different `user` layer. The other layers are shared. Constant time.
   public func replacing(user: Layer) -> Context { replacing(user, for: .user) }
 
-  /// A copy with another `device` layer. The other layers are shared. Constant time.
+  /// Returns a copy with a different `device` layer. The other layers are shared. Constant time.
   public func replacing(device: Layer) -> Context { replacing(device, for: .device) }
 
-  /// A copy with another `params` layer. The other layers are shared. Constant time.
+  /// Returns a copy with a different `params` layer. The other layers are shared. Constant time.
   public func replacing(params: Layer) -> Context { replacing(params, for: .params) }
 
-  /// A copy with other values of the further roots. The other layers are shared. Constant time.
+  /// Returns a copy with different further roots. The other layers are shared. Constant time.
   public func replacing(roots: Layer) -> Context { replacing(roots, for: .other) }
 
   private func replacing(_ layer: Layer, for root: Root) -> Context {
@@ -69,23 +69,23 @@ public struct Context: Sendable {
     return Context(storage: .make(layers, storage.host))
   }
 
-  /// A copy that hands `hostState` to every host function called while it is evaluated.
+  /// Returns a copy that passes `hostState` to every host function called during evaluation.
   ///
-  /// - Parameter hostState: What host functions need beside their arguments, such as an event
-  ///   history and a clock.
+  /// - Parameter hostState: The data that host functions need besides their arguments, such as an
+  ///   event history and a clock.
   public func replacing(hostState: (any Sendable)?) -> Context {
     Context(storage: .make(storage.layers, hostState.map { HostState($0) }))
   }
 
-  /// What ``replacing(hostState:)`` was given.
+  /// The value passed to ``replacing(hostState:)``.
   public var hostState: (any Sendable)? { storage.hostState }
 
-  /// The value of an attribute.
+  /// Returns the value of an attribute.
   ///
   /// - Parameters:
   ///   - root: The variable: `user`, `device`, `params`, or another.
-  ///   - names: The names under it, outermost first; the variable itself if there are none.
-  /// - Returns: The value, copied out, or `nil` if there is none.
+  ///   - names: The names under it, outermost first; empty for the variable itself.
+  /// - Returns: A copy of the value, or `nil` if the attribute does not exist.
   package func value(root: String, names: [String]) -> Value? {
     var names = names[...]
     let start =
@@ -99,7 +99,7 @@ public struct Context: Sendable {
     return Value(slot)
   }
 
-  /// All values, copied out, for debugging and for showing to people.
+  /// Returns a copy of all values, for debugging and display.
   ///
   /// - Complexity: O(size of the context).
   public func snapshot() -> [String: Value] {
@@ -114,12 +114,12 @@ public struct Context: Sendable {
   }
 }
 
-/// Where a name's value is looked up first.
+/// The root under which a name is first looked up.
 enum Root: UInt8, CaseIterable {
   case user
   case device
   case params
-  /// Any other variable; its name is a key of the layer of further roots.
+  /// Any other variable. Its name is a key of the layer of further roots.
   case other
 
   var index: Int { Int(rawValue) }
@@ -147,8 +147,8 @@ enum Root: UInt8, CaseIterable {
   private static let packedDevice = packed(device.name.utf8)
   private static let packedParams = packed(params.name.utf8)
 
-  /// A name of up to seven bytes in one word. The leading 1 tells names from those with zeros before
-  /// them.
+  /// A name of up to seven bytes in one word. The leading 1 distinguishes it from names with
+  /// leading zeros.
   @inline(__always)
   private static func packed(_ name: some Sequence<UInt8>) -> UInt64 {
     name.reduce(1) { $0 << 8 | UInt64($1) }
@@ -164,15 +164,15 @@ enum Root: UInt8, CaseIterable {
   }
 }
 
-/// The two ways in which a dialect may read the values of a context.
+/// The two forms in which a dialect can read the values of a context.
 enum ValueForm: UInt8 {
-  /// As they were given.
+  /// The values as given.
   case asGiven
-  /// With bool words as bools and timestamps as seconds; see ``Slot/normalized(in:)``.
+  /// Bool words as bools and timestamps as seconds; see ``Slot/normalized(in:)``.
   case normalized
 }
 
-/// A layer for each root that is there.
+/// A layer for each root that is present.
 struct Layers: Sendable, Equatable {
   var user: Context.Layer?
   var device: Context.Layer?
@@ -199,19 +199,19 @@ struct Layers: Sendable, Equatable {
   }
 }
 
-/// What host functions get beside their arguments, in a box that contexts share.
+/// The host state of a context, in a box that contexts share.
 final class HostState: Sendable {
   let value: any Sendable
 
   init(_ value: any Sendable) { self.value = value }
 }
 
-/// What a context owns: its layers, and behind them in the same piece of memory the row that the
-/// machine reads, ``ContextStorage/roots``.
+/// The contents of a context: its layers and, in the same allocation, the array that the machine
+/// reads, ``ContextStorage/roots``.
 ///
-/// Nothing is written after ``make(_:_:)``, which is why it may be shared.
+/// It is shareable because nothing is written after ``make(_:_:)``.
 final class ContextStorage: @unchecked Sendable {
-  /// What keeps the addresses in the row valid.
+  /// The owners of the memory that ``roots`` refers to.
   private struct Owned {
     let layers: Layers
     let host: HostState?
@@ -221,7 +221,7 @@ final class ContextStorage: @unchecked Sendable {
 
   static let rootCount = Root.allCases.count
 
-  // Only `make` knows how to leave room.
+  // Only `make` allocates the room for the addresses.
   private init() {}
 
   deinit {
@@ -230,7 +230,7 @@ final class ContextStorage: @unchecked Sendable {
 
   private var memory: Memory { Memory(unsafeBufferObject: self) }
 
-  /// Puts layers together.
+  /// Creates storage for layers.
   static func make(_ layers: Layers, _ host: HostState?) -> ContextStorage {
     let memory = Memory(bufferClass: self, minimumCapacity: rowCount) { _, _ in
       Owned(layers: layers, host: host)
@@ -242,7 +242,7 @@ final class ContextStorage: @unchecked Sendable {
       place(layers.other, .other, rows)
       (rows + nullRowIndex).initialize(to: LayerRow.null.address)
     }
-    // The buffer is an object of the class that it was asked to be.
+    // The buffer was created as an object of this class.
     return unsafeDowncast(memory.buffer, to: ContextStorage.self)
   }
 
@@ -255,21 +255,21 @@ final class ContextStorage: @unchecked Sendable {
     (rows + rootCount + root.index).initialize(to: current.normalized.address)
   }
 
-  /// Where in ``roots`` the row is that decisions without an attribute read.
+  /// The index in ``roots`` of the row for decisions that read no attribute.
   static let nullRowIndex = 2 * rootCount
   /// The number of addresses in ``roots``.
   static let rowCount = 2 * rootCount + 1
 
-  /// The addresses of the layers' rows (``LayerRow``): the four roots as given, then normalized, then
-  /// ``LayerRow/null``.
+  /// The addresses of the layers' rows (``LayerRow``): the four roots as given, then normalized,
+  /// then ``LayerRow/null``.
   @inline(__always) var roots: UnsafePointer<UInt> {
-    // The elements stay where they are as long as the object lives.
+    // The elements do not move while the object lives.
     memory.withUnsafeMutablePointerToElements { UnsafePointer($0) }
   }
 
   var layers: Layers { memory.header.layers }
 
-  /// What ``Context/replacing(hostState:)`` was given.
+  /// The host state passed to ``Context/replacing(hostState:)``.
   var host: HostState? { memory.header.host }
 
   var hostState: (any Sendable)? { host?.value }

@@ -6,58 +6,58 @@
   import Darwin
 #endif
 
-/// Reads many contexts from JSON and keeps of each only what certain filters read.
+/// Reads many contexts from JSON, keeping only the attributes that given filters read.
 ///
-/// A record is an object with `user`, `device` and `params`, or the attributes of a user alone; it is
-/// the former if any of the three is an object. What no filter reads is passed over: its grammar is
-/// checked, but it takes neither time to build nor memory. What is kept comes in the same order in
+/// A record is either an object with `user`, `device` and `params`, or a user's attributes alone;
+/// it is the former if any of the three is an object. Attributes that no filter reads are skipped:
+/// their grammar is checked, but no value is built. The kept attributes have the same order in
 /// every context, however the records are written, unless a filter reads a root as a whole.
 ///
-/// The reader uses its memory again for the next record.
+/// The reader reuses its memory for the next record.
 package struct ContextReader: ~Copyable {
-  /// What is kept of a root: a run of ``names``.
+  /// The attributes of a root to keep: a range of ``names``.
   private struct Selection {
-    /// Whether everything is kept, because a filter looks at the root as a whole.
+    /// Whether to keep everything, because a filter reads the root as a whole.
     var isWhole = false
     var range = 0..<0
     /// The layer of a record without this root.
     var absent = Context.Layer()
     /// Whether a default was replaced, so that `absent` is out of date.
     var hasFreshDefault = false
-    /// The lengths that occur among the names, a bit for each; lengths beyond 63 share one.
+    /// The lengths of the names, one bit each; lengths above 63 share a bit.
     var lengths: UInt64 = 0
   }
 
   private var selections: [Selection]
-  /// Owns the bytes of the names.
+  /// The owner of the names' bytes.
   private let arena: Arena
-  /// The wanted names of all roots, as slots in `arena`; next to them, in rows of the same length
-  /// that live as long as the reader, the value found in a record and the stamp of that record.
+  /// The wanted names of all roots, as slots in `arena`. Parallel arrays that live as long as the
+  /// reader hold the value found in a record and the stamp of that record.
   private let names: UnsafeMutablePointer<Slot>
   private let values: UnsafeMutablePointer<Slot>
   private let stamps: UnsafeMutablePointer<UInt64>
-  /// The values of attributes that a record does not have.
+  /// The values used for attributes that a record does not have.
   private var defaults: [Value?]
   private var stack: SlotStack
   private var stamp: UInt64 = 0
-  /// Whether the last record was a user's attributes alone; the next one probably is, too.
+  /// Whether the last record was a user's attributes alone; the next one probably is as well.
   private var expectsBareUser = false
   private let maximumDepth: Int
-  /// Whether every parameter has to be looked at, because a filter reads one whose name begins with `$`,
-  /// or all of them.
+  /// Whether every parameter must be inspected, because a filter reads one whose name begins with
+  /// `$`, or all of them.
   private var readsSpecialParameters = false
-  /// Whether the last record may have parameters that a placement of the app does not pass on: null, an
+  /// Whether the last record may have parameters that an app's placement does not pass on: null, an
   /// array, or a name that begins with `$`.
   package private(set) var hasSpecialParameters = false
 
   /// Creates a reader.
   ///
   /// - Parameters:
-  ///   - requirements: What the filters read.
-  ///   - userDefaults: Attributes of the user that hold where a record does not say otherwise.
-  ///   - deviceDefaults: The same for the device.
-  ///   - sanitation: What becomes of the values of a record; defaults are taken as they are.
-  ///   - maximumDepth: How many arrays and objects of a record may enclose one another.
+  ///   - requirements: The attributes that the filters read.
+  ///   - userDefaults: The user's attributes for records that do not set them.
+  ///   - deviceDefaults: The device's attributes for records that do not set them.
+  ///   - sanitation: The rules for the values of a record. Defaults are taken as they are.
+  ///   - maximumDepth: The maximum nesting depth of arrays and objects in a record.
   package init(
     for requirements: [Requirements], userDefaults: [String: Value] = [:],
     deviceDefaults: [String: Value] = [:], sanitation: JSONSanitation = JSONSanitation(),
@@ -83,7 +83,7 @@ package struct ContextReader: ~Copyable {
       if selections[root.index].isWhole { wanted[root.index] = Set(standIns.keys) }
       let first = slots.count
       for name in wanted[root.index].sorted() {
-        // The arena has no limit, so that a name always fits.
+        // The arena has no limit, so a name always fits.
         guard let slot = arena.copy(name) else { continue }
         slots.append(slot)
         defaults.append(standIns[name])
@@ -111,7 +111,7 @@ package struct ContextReader: ~Copyable {
     stamps.deallocate()
   }
 
-  /// The number of a wanted name of a root. Records resemble one another, so that it mostly is
+  /// Returns the number of a wanted name of a root. Records resemble one another, so it is usually
   /// `guess`.
   @inline(__always)
   private func index(
@@ -135,10 +135,10 @@ package struct ContextReader: ~Copyable {
     return memcmp(names[index].address, bytes, name.count) == 0
   }
 
-  /// Whether any filter reads an attribute of the user.
+  /// Returns whether any filter reads an attribute of the user.
   package func reads(user name: String) -> Bool { reads(name, of: .user) }
 
-  /// Whether any filter reads an attribute of the device.
+  /// Returns whether any filter reads an attribute of the device.
   package func reads(device name: String) -> Bool { reads(name, of: .device) }
 
   private func reads(_ name: String, of root: Root) -> Bool {
@@ -169,7 +169,7 @@ package struct ContextReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - bytes: One JSON document in UTF-8, an object.
-  ///   - hostState: What host functions get; see ``Context/replacing(hostState:)``.
+  ///   - hostState: The state passed to host functions; see ``Context/replacing(hostState:)``.
   /// - Throws: ``JSONError`` with the position of the mistake.
   package mutating func read(
     _ bytes: UnsafeBufferPointer<UInt8>, hostState: (any Sendable)? = nil
@@ -194,15 +194,15 @@ package struct ContextReader: ~Copyable {
     return Context(storage: .make(layers, hostState.map { HostState($0) }))
   }
 
-  /// The layers of a record without any root.
+  /// The layers of a record without any roots.
   private var absentLayers: Layers {
     Layers(
       user: selections[Root.user.index].absent, device: selections[Root.device.index].absent,
       params: selections[Root.params.index].absent)
   }
 
-  /// Makes the device of records without one anew. There rarely is a fresh default; that of the user is
-  /// not made before a record needs it.
+  /// Rebuilds the device layer for records without a device. Fresh device defaults are rare; the
+  /// user layer is not rebuilt before a record needs it.
   private mutating func renewAbsentDevice() {
     let device = Root.device.index
     var standIns: [String: Value] = [:]
@@ -224,7 +224,7 @@ package struct ContextReader: ~Copyable {
     return scanner
   }
 
-  /// The layers of a record with roots; `nil` if it has none.
+  /// Returns the layers of a record with roots, or `nil` if it has no roots.
   private mutating func roots(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) throws(JSONError) -> Layers? {
@@ -256,7 +256,7 @@ package struct ContextReader: ~Copyable {
     return layers
   }
 
-  /// The whole record as attributes of the user; `nil` if it turns out to have roots.
+  /// Reads the whole record as a user's attributes. Returns `nil` if it turns out to have roots.
   private mutating func bareUser(
     _ bytes: UnsafeBufferPointer<UInt8>, unlessRootsAreFound: Bool
   ) throws(JSONError) -> Context.Layer? {
@@ -303,7 +303,7 @@ package struct ContextReader: ~Copyable {
     return try finish(root, scanner, arena)
   }
 
-  /// Makes the layer of what was found.
+  /// Builds the layer of the values found.
   private mutating func finish(
     _ root: Root, _ scanner: borrowing JSONScanner, _ arena: consuming Arena
   ) throws(JSONError) -> Context.Layer {
@@ -312,7 +312,7 @@ package struct ContextReader: ~Copyable {
     return Context.Layer(storage: LayerStorage(map: map, in: arena))
   }
 
-  /// Puts what was found on the stack, and the defaults of what was not.
+  /// Pushes the values found, and the defaults of the others.
   private mutating func addSelected(
     _ root: Root, _ scanner: borrowing JSONScanner, in arena: inout Arena
   ) throws(JSONError) {

@@ -1,7 +1,7 @@
 /// The hash of map keys.
 ///
-/// It is seeded once per process, so that nobody can prepare keys that collide. A program's
-/// precomputed hashes therefore live and die with the process; nothing persistent depends on them.
+/// It is seeded once per process, so that an attacker cannot prepare colliding keys. A program's
+/// precomputed hashes are therefore valid only within the process and must never be stored.
 enum KeyHash {
   static let seed = UInt64.random(in: .min ... .max) | 1
   private static let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -13,7 +13,7 @@ enum KeyHash {
     return product.high ^ product.low
   }
 
-  /// The hash of `count` padded bytes at `address` (see ``Slot`` about padding).
+  /// The hash of `count` padded bytes at `address` (see ``Slot`` for the padding).
   @inline(__always)
   private static func bytes(at address: UnsafeRawPointer, count: Int, seed: UInt64) -> UInt64 {
     var hash = seed ^ UInt64(truncatingIfNeeded: count)
@@ -25,13 +25,13 @@ enum KeyHash {
     return fold(hash, seed)
   }
 
-  /// The hash of an integer key; equal for an int and a uint of the same value.
+  /// The hash of an integer key, which is the same for an int and a uint of equal value.
   @inline(__always)
   static func word(_ word: UInt64, seed: UInt64 = KeyHash.seed) -> UInt64 {
     fold(fold(word ^ seed, multiplier), seed)
   }
 
-  /// Folds a hash and a small number into a running signature.
+  /// Combines a hash and a small number into a running signature.
   @inline(__always)
   static func combine(_ signature: UInt64, _ hash: UInt64, _ number: UInt8) -> UInt64 {
     fold(signature ^ hash, multiplier) &+ UInt64(number)

@@ -1,6 +1,6 @@
-// Swift dictionaries become layers here, without a `Value` in between.
+// Conversion of Swift dictionaries to layers, without a `Value` in between.
 
-/// What a type that the standard library does not have means to sanitation.
+/// A value of a type from outside the standard library, as sanitation treats it.
 @usableFromInline package enum ForeignValue {
   /// An instant, in seconds since 1970.
   case date(Double)
@@ -10,26 +10,26 @@
   case data([UInt8])
   /// Null.
   case null
-  /// A bool in a box.
+  /// A boxed bool.
   case bool(Bool)
-  /// An integer in a box.
+  /// A boxed integer.
   case int(Int64)
-  /// An integer above `Int64.max` in a box.
+  /// A boxed integer above `Int64.max`.
   case uint(UInt64)
-  /// A fractional number in a box.
+  /// A boxed fractional number.
   case double(Double)
-  /// A number that only its integer part is kept of.
+  /// A number that is truncated to its integer part.
   case wide(Double)
 }
 
 extension Context.Layer {
-  /// Freezes a dictionary.
+  /// Creates a layer from a dictionary.
   ///
   /// - Parameters:
-  ///   - dictionary: Swift values by name.
-  ///   - rules: What becomes of them.
-  ///   - report: Where to note what did not arrive as it was given; `nil` notes nothing.
-  ///   - foreign: Knows types of other modules; asked only for types that nothing is known about.
+  ///   - dictionary: The Swift values by name.
+  ///   - rules: The sanitation rules.
+  ///   - report: The report to add changes to, or `nil` for none.
+  ///   - foreign: A conversion for types of other modules, called only for unknown types.
   @usableFromInline package init(
     freezing dictionary: [String: Any], rules: SanitationRules, report: inout Report?,
     foreign: @escaping (Any) -> ForeignValue?
@@ -46,17 +46,17 @@ extension Context.Layer {
   }
 }
 
-/// Turns Swift values into slots.
+/// Converts Swift values to slots.
 private struct DictionaryFreezer {
   typealias Report = Context.Layer.Report
 
-  /// How deep lists and dictionaries may nest.
+  /// The maximum nesting depth of lists and dictionaries.
   static let maximumDepth = 128
 
   let rules: SanitationRules
   var report: Report?
   let foreign: (Any) -> ForeignValue?
-  /// The way to the value at hand, kept only for a report.
+  /// The path of the current value, tracked only for a report.
   private var path: [String] = []
   private var depth = 0
 
@@ -70,7 +70,7 @@ private struct DictionaryFreezer {
 
   // MARK: Attributes
 
-  /// The slot of an attribute, or `nil` when it is dropped.
+  /// Returns the slot of an attribute, or `nil` when the attribute is dropped.
   mutating func attribute(_ name: String, _ value: Any, _ arena: inout Arena) -> Slot? {
     if report != nil { path = [name] }
     if rules.dropsDollarNames, name.utf8.first == UInt8(ascii: "$") {
@@ -84,10 +84,10 @@ private struct DictionaryFreezer {
     return slot
   }
 
-  /// The slot of a value, or `nil` when it, or the attribute that it is a part of, is dropped.
+  /// Returns the slot of a value, or `nil` when it, or the attribute that contains it, is dropped.
   @inline(__always)
   private mutating func slot(of value: Any, _ arena: inout Arena) -> Slot? {
-    // `as Any` keeps the container closed, so that the pointer is to it and not to its content.
+    // `as Any` keeps the container closed, so that the pointer refers to it and not to its content.
     let conversion = withUnsafePointer(to: value as Any) { container in
       common(AnyContainer(container), &arena)
     }
@@ -101,13 +101,13 @@ private struct DictionaryFreezer {
   private enum Conversion {
     case slot(Slot)
     case dropped
-    /// The value is of none of the common types.
+    /// The value is not of a common type.
     case uncommon
 
     init(_ slot: Slot?) { self = slot.map { .slot($0) } ?? .dropped }
   }
 
-  /// Converts a value of a common type, which is told by identity: casting would be much slower.
+  /// Converts a value of a common type, recognized by type identity: casting would be much slower.
   @inline(__always)
   private mutating func common(_ value: AnyContainer, _ arena: inout Arena) -> Conversion {
     let type = value.type
@@ -152,7 +152,7 @@ private struct DictionaryFreezer {
     value.isFinite ? .double(value) : unsupported(.notFinite, dropsAtTop: true)
   }
 
-  /// A number that is kept without its fraction, and within the range of an int.
+  /// Returns a number without its fraction, clamped to the range of an int.
   private mutating func truncated(_ value: Double) -> Slot? {
     guard value.isFinite else { return unsupported(.notFinite, dropsAtTop: true) }
     let whole = value.rounded(.towardZero)
@@ -196,7 +196,7 @@ private struct DictionaryFreezer {
     }
   }
 
-  /// Room for the elements of a list.
+  /// Allocates room for the elements of a list.
   private func row(_ count: Int, _ arena: inout Arena) -> UnsafeMutablePointer<Slot>? {
     guard UInt32(exactly: count) != nil else { return nil }
     return arena.allocate(max(count, 1) &* MemoryLayout<Slot>.stride)?
@@ -233,7 +233,7 @@ private struct DictionaryFreezer {
     return table(pairs.slots, &arena)
   }
 
-  /// A dictionary whose names need not be strings; those that are none are dropped.
+  /// Converts a dictionary with keys of any type. Entries whose key is not a string are dropped.
   private mutating func looseMap(
     _ entries: [AnyHashable: Any], _ arena: inout Arena
   ) -> Slot? {
@@ -268,7 +268,7 @@ private struct DictionaryFreezer {
       return slot(of: wrapped, &arena)
     default: break
     }
-    // Asked before the casts below, which would open boxed numbers in one way only.
+    // This comes before the casts below, which would unbox numbers in only one way.
     if let known = foreign(value) { return slot(of: known, original: value, &arena) }
     switch value {
     case let value as String: return string(value, &arena)
@@ -313,7 +313,7 @@ private struct DictionaryFreezer {
     }
   }
 
-  /// The text form of a value of unknown type, where that stands in for it.
+  /// Returns the text form of a value of unknown type, if the platform substitutes it.
   private mutating func text(of value: Any, _ arena: inout Arena) -> Slot? {
     guard rules.isAndroid, depth > 0 || rules.stage != .placementParameters else { return nil }
     note(.unsupportedType, .text)
@@ -327,8 +327,7 @@ private struct DictionaryFreezer {
     return LayerStorage.emptyMap
   }
 
-  /// What becomes of a value that has no counterpart: the attribute is dropped, or an empty map
-  /// takes its place.
+  /// Handles a value that has no counterpart: drops the attribute, or substitutes an empty map.
   private mutating func unsupported(
     _ reason: Report.Reason, dropsAtTop: Bool = false
   ) -> Slot? {
@@ -340,14 +339,14 @@ private struct DictionaryFreezer {
     return LayerStorage.emptyMap
   }
 
-  /// Notes what happens to the value at hand; always answers `nil`.
+  /// Reports the effect on the current value. Always returns `nil`.
   @discardableResult
   private mutating func note(_ reason: Report.Reason, _ effect: Report.Effect) -> Slot? {
     report?.entries.append(.init(path: path.joined(), reason: reason, effect: effect))
     return nil
   }
 
-  /// `2024-02-29T12:34:56.789Z`; `nil` for an instant that has no such text.
+  /// Returns the text `2024-02-29T12:34:56.789Z`, or `nil` for an instant that has no such text.
   private static func isoText(secondsSince1970: Double) -> String? {
     guard let milliseconds = Int64(exactly: (secondsSince1970 * 1000).rounded(.down)) else {
       return nil
@@ -364,9 +363,9 @@ private struct DictionaryFreezer {
 
 /// An `Any` in memory, read in place.
 ///
-/// The layout of existential containers is part of Swift's stable ABI: three words that hold a value
-/// of at most their size and alignment, or refer to it, and the type behind them. Every type that is
-/// read here fits the three words, which `content` checks while compiling.
+/// The layout of existential containers is part of Swift's stable ABI: three words that hold or
+/// refer to a value, depending on its size and alignment, followed by its type. Every type that is
+/// read here fits the three words, which `content` checks at compile time.
 private struct AnyContainer {
   private let start: UnsafeRawPointer
 
@@ -375,7 +374,7 @@ private struct AnyContainer {
 
   @inline(__always)
   init(_ containers: UnsafeBufferPointer<Any>, at index: Int) {
-    // Only called with an index in range, so that there is a base address.
+    // Called only with an index in range, so the base address is not `nil`.
     start = UnsafeRawPointer(containers.baseAddress.unsafelyUnwrapped + index)
   }
 
@@ -383,7 +382,7 @@ private struct AnyContainer {
   @inline(__always)
   var type: Any.Type { start.load(fromByteOffset: 24, as: Any.Type.self) }
 
-  /// The content, whose dynamic type the caller has just compared with `Content`.
+  /// The content. The caller has just compared the dynamic type with `Content`.
   @inline(__always)
   func content<Content>() -> Content {
     precondition(MemoryLayout<Content>.size <= 24 && MemoryLayout<Content>.alignment <= 8)

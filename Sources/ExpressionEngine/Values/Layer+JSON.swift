@@ -1,23 +1,24 @@
-// JSON text becomes layers here: tokens turn into slots, without a `Value` in between.
+// Conversion of JSON text to layers: tokens become slots, without a `Value` in between.
 
 extension Context.Layer {
-  /// Freezes the members of a JSON object.
+  /// Creates a layer from the members of a JSON object.
   ///
-  /// Objects become maps with string keys and arrays lists; what is written as an integer becomes an
-  /// int, beyond `Int64` a uint, every other number a double. Of repeated names the last one wins.
+  /// Objects become maps with string keys and arrays become lists. Numbers written as integers
+  /// become ints, or uints above `Int64.max`; all other numbers become doubles. The last of
+  /// repeated names wins.
   ///
   /// - Parameters:
-  ///   - text: One JSON document, an object.
-  ///   - maximumDepth: How many arrays and objects may enclose one another: 0 ... 1,024.
+  ///   - text: A JSON document whose value is an object.
+  ///   - maximumDepth: The maximum nesting depth of arrays and objects: 0 ... 1,024.
   /// - Throws: ``JSONError`` with the position of the mistake.
-  /// - Complexity: O(n); the nesting does not use the stack.
+  /// - Complexity: O(n). Nesting does not use the stack.
   public init(json text: String, maximumDepth: Int = 128) throws(JSONError) {
     self = try text.withJSONBytes { (bytes) throws(JSONError) -> Context.Layer in
       try Context.Layer(json: bytes, maximumDepth: maximumDepth)
     }
   }
 
-  /// Freezes the members of a JSON object in UTF-8; see ``init(json:maximumDepth:)-(String,_)``.
+  /// Creates a layer from a JSON object in UTF-8; see ``init(json:maximumDepth:)-(String,_)``.
   public init(
     json bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int = 128
   ) throws(JSONError) {
@@ -37,12 +38,12 @@ extension Context.Layer {
 extension Context {
   /// Creates a context from a JSON object of variables.
   ///
-  /// The objects named `user`, `device` and `params` become layers, everything else further roots;
-  /// roots that are not there are undeclared. Values are read as ``Layer/init(json:maximumDepth:)-(String,_)``
-  /// reads them.
+  /// The objects named `user`, `device` and `params` become layers, everything else becomes a
+  /// further root. Roots that are not given are undeclared. Values are read as by
+  /// ``Layer/init(json:maximumDepth:)-(String,_)``.
   ///
   /// - Throws: ``JSONError`` with the position of the mistake.
-  /// - Complexity: O(n); the nesting does not use the stack.
+  /// - Complexity: O(n). Nesting does not use the stack.
   public init(json text: String, maximumDepth: Int = 128) throws(JSONError) {
     self = try text.withJSONBytes { (bytes) throws(JSONError) -> Context in
       try Context(json: bytes, maximumDepth: maximumDepth)
@@ -59,7 +60,7 @@ extension Context {
       throw scanner.shapeError(expected: "an object of variables", found: first)
     }
     var arena = Arena(forJSON: bytes.count)
-    // The tables of the three layers, null where there is none; then the further roots.
+    // The tables of the three layers, null for an absent layer, followed by the further roots.
     var stack = SlotStack()
     let firstOther = Root.other.index
     for _ in 0..<firstOther { stack.push(.null) }
@@ -69,7 +70,7 @@ extension Context {
       let token = try scanner.nextToken()
       let value = try stack.readValue(token, from: &scanner, in: &arena)
       if let root {
-        // Of repeated names the last one wins, whatever it is.
+        // The last of repeated names wins, whatever its value.
         stack.removeEntry(key, from: firstOther)
         stack.replace(at: root.index, with: token == .beginObject ? value : .null)
         if token == .beginObject { continue }
@@ -87,23 +88,23 @@ extension Context {
 }
 
 extension Arena {
-  /// Creates an arena for what a JSON text of `count` bytes holds: a member takes about six times
-  /// the room that it takes as text.
+  /// Creates an arena for the content of a JSON text of `count` bytes. A member takes about six
+  /// times the space of its text.
   fileprivate init(forJSON count: Int) { self.init(firstChunk: 256 &+ 6 &* min(count, 1 << 18)) }
 }
 
-/// What becomes of JSON on its way into a filter's context (docs/spec/campaigns.md §6.7).
+/// The sanitation of JSON on its way into a filter's context (docs/spec/campaigns.md §6.7).
 package struct JSONSanitation: Sendable {
   /// Whether null inside an array or object becomes an empty map.
   package var turnsNestedNullIntoEmptyMap = false
-  /// Whether texts that are values lose every `$`.
+  /// Whether string values lose every `$`.
   package var stripsDollarSigns = false
 
-  /// Creates rules that leave everything as it is.
+  /// Creates rules that change nothing.
   package init() {}
 }
 
-/// The slots of all containers that are open.
+/// A stack with the slots of all open containers.
 struct SlotStack: ~Copyable {
   private var slots: UnsafeMutablePointer<Slot>
   private var capacity = 128
@@ -117,7 +118,7 @@ struct SlotStack: ~Copyable {
 
   deinit { slots.deallocate() }
 
-  /// Forgets everything, and keeps the memory.
+  /// Removes all slots, keeping the memory.
   mutating func removeAll() { count = 0 }
 
   @inline(__always)
@@ -142,7 +143,7 @@ struct SlotStack: ~Copyable {
     slots[index] = slot
   }
 
-  /// Removes the pair whose key is `key`, if there is one among the pairs from `start` on.
+  /// Removes the pair with the key `key`, if any, among the pairs from `start` on.
   mutating func removeEntry(_ key: Slot, from start: Int) {
     for index in stride(from: start, to: count &- 1, by: 2)
     where MapTable.sameKey(slots[index], key, crossNumeric: false) {
@@ -153,7 +154,8 @@ struct SlotStack: ~Copyable {
     }
   }
 
-  /// The layers of the lowest four slots, the table of each root or null. They share the arena.
+  /// Returns the layers of the lowest four slots, each a root's table or null. They share the
+  /// arena.
   func layers(in arena: consuming Arena) -> Layers {
     var arena = arena
     let user = tables(.user, in: &arena)
@@ -195,7 +197,7 @@ struct SlotStack: ~Copyable {
       switch token {
       case .key: push(try scanner.copyString(to: &arena))
       case .beginObject, .beginArray:
-        // Below the slots of a container stands where the one around it begins.
+        // Below a container's slots is the start of the enclosing container.
         push(.int(Int64(start)))
         start = count
       case .endObject, .endArray:
@@ -204,7 +206,7 @@ struct SlotStack: ~Copyable {
           ? try buildMap(from: start, scanner, in: &arena)
           : try buildList(from: start, scanner, in: &arena)
         if scanner.depth < depth { return slot }
-        // Building took the slots off down to `start`; the scanner closes only what it has opened.
+        // Building popped the slots down to `start`; the scanner closes only what it has opened.
         start = Int(slots[count &- 1].intValue)
         slots[count &- 1] = slot
       case .null where sanitation.turnsNestedNullIntoEmptyMap:
@@ -241,7 +243,7 @@ struct SlotStack: ~Copyable {
     return slot
   }
 
-  /// The table of the pairs from `start` on, which are taken off.
+  /// Builds the table of the pairs from `start` on and pops them.
   mutating func buildMap(
     from start: Int, _ scanner: borrowing JSONScanner, in arena: inout Arena
   ) throws(JSONError) -> Slot {
@@ -260,7 +262,7 @@ extension JSONScanner {
   /// Copies the current key or string into an arena.
   @inline(__always)
   func copyString(to arena: inout Arena) throws(JSONError) -> Slot {
-    // Whole words may be read where the text goes on for one after the string.
+    // Whole words can be read if the text continues for at least one word after the string.
     let slot =
       if !stringIsDecoded, let base = bytes.baseAddress,
         bytes.count &- stringStart &- stringCount >= 8
@@ -273,7 +275,7 @@ extension JSONScanner {
     return slot
   }
 
-  /// Copies the current string but its `$` into an arena.
+  /// Copies the current string without its `$` characters into an arena.
   @inline(never)
   func copyStringWithoutDollarSigns(to arena: inout Arena) throws(JSONError) -> Slot {
     let dollar = UInt8(ascii: "$")
@@ -284,7 +286,7 @@ extension JSONScanner {
     return slot
   }
 
-  /// The document has more than four billion bytes or members in one place.
+  /// The error for a document with more than four billion bytes or members in one place.
   func tooLarge() -> JSONError {
     errorAtToken(.unexpectedShape, "the text is too large")
   }

@@ -1,10 +1,9 @@
-/// What becomes of Swift values on their way into a context.
+/// The rules for converting Swift values to attributes of a context.
 ///
-/// The paywall SDKs pass attributes through three gates, each with rules of its own
-/// (docs/spec/campaigns.md §6.7). Whoever sets user attributes meets the first and the third,
-/// whoever registers a placement with parameters the second and the third, device attributes only
-/// the third. A ``Stage`` names where the dictionary comes from; the rules of the third gate are
-/// always applied.
+/// The paywall SDKs pass attributes through three gates, each with its own rules
+/// (docs/spec/campaigns.md §6.7). User attributes pass the first and the third, placement
+/// parameters the second and the third, and device attributes only the third. A ``Stage`` names the
+/// origin of the dictionary; the rules of the third gate always apply.
 ///
 /// | | user attributes | placement parameters | evaluator |
 /// |---|---|---|---|
@@ -12,7 +11,7 @@
 /// | `String`, `Bool`, `Int`, finite `Double` | kept | kept | kept |
 /// | NaN, infinity | dropped | dropped | dropped; inside a list or map an empty map |
 /// | list | kept if all of it is JSON | dropped | kept |
-/// | dictionary | kept if all of it is JSON | kept | kept, without names that are no strings |
+/// | dictionary | kept if all of it is JSON | kept | kept, without names that are not strings |
 /// | `nil` | dropped | dropped | an empty map |
 /// | `NSNull` | an empty map | an empty map | an empty map |
 /// | `Date` | dropped | text, `2024-02-29T12:34:56.789Z` | an empty map |
@@ -21,33 +20,33 @@
 /// | `UInt64` | uint | uint | uint |
 /// | any other number | truncated to an int | truncated to an int | truncated to an int |
 /// | anything else | dropped | dropped | an empty map |
-/// | `email` that is none | dropped | – | – |
+/// | `email` that is not an address | dropped | – | – |
 ///
-/// A ``Value`` is taken as it is.
+/// A ``Value`` is taken unchanged.
 public struct SanitationRules: Sendable, Hashable {
-  /// Where a dictionary comes from.
+  /// The origin of a dictionary.
   public enum Stage: String, Sendable, Hashable, CaseIterable {
-    /// It was passed to `setUserAttributes`.
+    /// Attributes passed to `setUserAttributes`.
     case userAttributes
-    /// It was passed to `register(placement:params:)`.
+    /// Parameters passed to `register(placement:params:)`.
     case placementParameters
-    /// It goes straight into the evaluator, as device attributes do.
+    /// Attributes that go straight into the evaluator, such as device attributes.
     case evaluator
   }
 
-  /// Whose rules are followed.
+  /// The platform whose rules apply.
   public enum Platform: String, Sendable, Hashable, CaseIterable {
-    /// The table above.
+    /// The rules of the table above.
     case iOS
-    /// No value check for user attributes; strings lose every `$`; `Int64`, `UInt64` and `UInt` become
-    /// uints, a negative one wraps to a huge number; `Float` and `Double` stay fractional; null stays
-    /// null; everything else becomes its text form.
+    /// No type check for user attributes. Strings lose every `$`. `Int64`, `UInt64` and `UInt`
+    /// become uints; negative numbers wrap around. `Float` and `Double` keep their fractions. Null
+    /// stays null. Everything else becomes its text form.
     case android
   }
 
-  /// Where the dictionary comes from.
+  /// The origin of the dictionary.
   public var stage: Stage
-  /// Whose rules are followed.
+  /// The platform whose rules apply.
   public var platform: Platform
 
   /// Creates rules.
@@ -60,13 +59,13 @@ public struct SanitationRules: Sendable, Hashable {
   public static let userAttributes = SanitationRules(stage: .userAttributes)
   /// The rules for placement parameters on iOS.
   public static let placementParameters = SanitationRules(stage: .placementParameters)
-  /// The rules for what goes straight into the evaluator on iOS.
+  /// The rules for attributes that go straight into the evaluator on iOS.
   public static let evaluator = SanitationRules(stage: .evaluator)
 }
 
 extension SanitationRules {
   var dropsDollarNames: Bool { stage != .evaluator }
-  /// Whether an attribute is dropped as a whole when any part of it is no JSON.
+  /// Whether an attribute is dropped as a whole when any part of it is not JSON.
   var requiresJSON: Bool { stage == .userAttributes && platform == .iOS }
   var dropsLists: Bool { stage == .placementParameters }
   var turnsDatesIntoText: Bool { stage == .placementParameters }
@@ -75,15 +74,16 @@ extension SanitationRules {
 }
 
 extension Context.Layer {
-  /// What sanitation changed in a dictionary, asked for with `init(dictionary:rules:report:)`.
+  /// The changes that sanitation made to a dictionary, as `init(dictionary:rules:report:)` reports
+  /// them.
   public struct Report: Sendable, Hashable {
-    /// One attribute, or a part of one, that did not arrive as it was given.
+    /// A change to an attribute or a part of one.
     public struct Entry: Sendable, Hashable {
-      /// Its path: `plan`, `address.since`, `visits[2]`.
+      /// The path of the value: `plan`, `address.since`, `visits[2]`.
       public var path: String
-      /// Why.
+      /// The reason for the change.
       public var reason: Reason
-      /// What became of it.
+      /// The effect on the value.
       public var effect: Effect
 
       /// Creates an entry.
@@ -94,58 +94,58 @@ extension Context.Layer {
       }
     }
 
-    /// Why a value did not arrive as it was given.
+    /// The reason for a change.
     public enum Reason: String, Sendable, Hashable {
       /// The name starts with `$`.
       case reservedName
-      /// The name of a nested entry is no string.
+      /// The name of a nested entry is not a string.
       case nameIsNoString
-      /// It is `nil` or null.
+      /// The value is `nil` or null.
       case null
-      /// It is NaN or infinite.
+      /// The value is NaN or infinite.
       case notFinite
-      /// It is a list where none is allowed.
+      /// The value is a list where lists are not allowed.
       case list
-      /// It is a date.
+      /// The value is a date.
       case date
-      /// It is a URL.
+      /// The value is a URL.
       case url
-      /// It is binary data.
+      /// The value is binary data.
       case data
-      /// It is of a type that nothing is known about, or has such a part.
+      /// The value, or a part of it, is of an unknown type.
       case unsupportedType
-      /// It is no email address.
+      /// The value is not an email address.
       case invalidEmail
-      /// It is a number that only fits an int without its fraction or its upper bits.
+      /// The value is a number that fits an int only without its fraction or its upper bits.
       case inexactNumber
-      /// It is nested more than 128 levels deep.
+      /// The value is nested more than 128 levels deep.
       case tooDeep
     }
 
-    /// What became of a value.
+    /// The effect of a change.
     public enum Effect: String, Sendable, Hashable {
-      /// It is missing.
+      /// The value was dropped.
       case dropped
-      /// An empty map stands in its place.
+      /// An empty map replaced the value.
       case emptyMap
-      /// A number of fewer digits stands in its place.
+      /// A truncated number replaced the value.
       case truncated
-      /// Its text stands in its place.
+      /// Its text replaced the value.
       case text
     }
 
-    /// The entries, in the order in which they were met.
+    /// The entries, in the order of conversion.
     public var entries: [Entry] = []
 
     /// Creates an empty report.
     public init() {}
 
-    /// Whether everything arrived as it was given.
+    /// Whether no value was changed.
     public var isEmpty: Bool { entries.isEmpty }
   }
 }
 
 extension Context.Layer.Report.Entry: CustomStringConvertible {
-  /// The entry in words: `visits[2] (notFinite): dropped`.
+  /// A description of the entry: `visits[2] (notFinite): dropped`.
   public var description: String { "\(path) (\(reason.rawValue)): \(effect.rawValue)" }
 }

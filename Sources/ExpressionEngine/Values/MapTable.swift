@@ -1,5 +1,5 @@
-/// An immutable hash table in borrowed memory: a header, entries in insertion order, and buckets that
-/// point at them.
+/// An immutable hash table in borrowed memory: a header, entries in insertion order, and buckets
+/// that point to them.
 ///
 /// ```
 /// header   count: UInt32, bucket mask: UInt32, padding: UInt64
@@ -7,7 +7,7 @@
 /// buckets  (mask + 1) × (upper half of the hash: UInt32, entry number + 1: UInt32), 0 = empty
 /// ```
 ///
-/// At most half of the buckets are taken, so that a probe ends after one or two of them.
+/// At most half of the buckets are occupied, so most probes end after one or two of them.
 struct MapTable {
   /// The address of the header.
   let base: UnsafeRawPointer
@@ -21,7 +21,7 @@ struct MapTable {
     UInt64(base.load(fromByteOffset: 4, as: UInt32.self))
   }
 
-  /// The keys and values in turn, `2 * count` slots.
+  /// The alternating keys and values, `2 * count` slots.
   @inline(__always) var entries: UnsafeBufferPointer<Slot> {
     UnsafeBufferPointer(
       start: (base + Self.headerSize).assumingMemoryBound(to: Slot.self), count: 2 &* count)
@@ -30,7 +30,7 @@ struct MapTable {
   @inline(__always) func key(_ index: Int) -> Slot { entries[2 &* index] }
   @inline(__always) func value(_ index: Int) -> Slot { entries[2 &* index &+ 1] }
 
-  /// The value of the string key with the given hash, or `nil`.
+  /// Returns the value of the string key with the given hash, or `nil`.
   ///
   /// - Parameters:
   ///   - hash: ``KeyHash/of(_:)`` of the key.
@@ -59,10 +59,10 @@ struct MapTable {
     }
   }
 
-  /// The value of a key of any kind, or `nil`.
+  /// Returns the value of a key of any kind, or `nil`.
   ///
   /// - Parameters:
-  ///   - key: A slot; one that cannot be a key is never found.
+  ///   - key: A slot. One that cannot be a key is never found.
   ///   - crossNumeric: Whether an int and a uint of the same value are the same key.
   func find(_ key: Slot, crossNumeric: Bool) -> UnsafePointer<Slot>? {
     switch key.tag {
@@ -89,13 +89,13 @@ struct MapTable {
     }
   }
 
-  /// Whether two key slots are the same key.
+  /// Returns whether two key slots are the same key.
   static func sameKey(_ a: Slot, _ b: Slot, crossNumeric: Bool) -> Bool {
     if a.tagByte == b.tagByte {
       return a.isA(.string)
         ? a.aux == b.aux && Slot.sameBytes(a.word0, b.word0, count: a.aux) : a.word0 == b.word0
     }
-    // An int and a uint have the same bits exactly when they are equal or differ in the top bit's meaning.
+    // Equal bits mean equal values, unless the top bit is set: it means something else in a uint.
     guard crossNumeric, a.word0 == b.word0, a.intValue >= 0 else { return false }
     return (a.isA(.int) && b.isA(.uint)) || (a.isA(.uint) && b.isA(.int))
   }
@@ -104,7 +104,7 @@ struct MapTable {
 // MARK: - Building
 
 extension MapTable {
-  /// What to do with a key that occurs twice.
+  /// The policy for a key that occurs twice.
   enum DuplicatePolicy {
     /// The later value replaces the earlier one.
     case lastWins
@@ -112,20 +112,20 @@ extension MapTable {
     case reject
   }
 
-  /// Why a table could not be built.
+  /// The reason why a table could not be built.
   enum BuildFailure: Error {
     /// The arena is exhausted.
     case outOfMemory
-    /// A key occurs twice; its number is given.
+    /// A key occurs twice. The associated value is its number.
     case duplicateKey(Int)
   }
 
-  /// Builds a table from keys and values in turn.
+  /// Builds a table from alternating keys and values.
   ///
   /// - Parameters:
   ///   - pairs: `2 * n` slots. Keys are strings, ints, uints or bools.
   ///   - crossNumeric: Whether an int and a uint of the same value are the same key.
-  ///   - arena: Where the table is put.
+  ///   - arena: The arena that holds the table.
   /// - Complexity: O(n) on average.
   static func build(
     _ pairs: UnsafeBufferPointer<Slot>, duplicates: DuplicatePolicy, crossNumeric: Bool,
@@ -138,7 +138,7 @@ extension MapTable {
     guard capacity < Int(Int32.max), let base = arena.allocate(size) else { throw .outOfMemory }
     let mask = UInt64(bucketCount &- 1)
     let entries = (base + headerSize).bindMemory(to: Slot.self, capacity: 2 &* capacity)
-    // Buckets are collected behind the room for all entries, then moved up if duplicates left a gap.
+    // Buckets are built after the space for all entries, then moved up if duplicates left a gap.
     let buckets = (base + headerSize + capacity &* entrySize).bindMemory(
       to: UInt64.self, capacity: bucketCount)
     buckets.initialize(repeating: 0, count: bucketCount)

@@ -1,11 +1,11 @@
-// Reading addresses and blocks, and asking them (docs/spec/cel.md §24). The rules are those of Go's
-// `netip`.
+// Parsing and properties of addresses and blocks (docs/spec/cel.md §24). The rules are those of
+// Go's `netip`.
 
 extension NetworkValue {
-  /// Reads an address: dotted IPv4 without leading zeros, or IPv6 without a zone.
+  /// Parses an address: dotted IPv4 without leading zeros, or IPv6 without a zone.
   ///
-  /// An IPv4 address that is written as IPv6 in hexadecimal (`::ffff:c0a8:1`) is that IPv4 address;
-  /// written with dots (`::ffff:192.168.0.1`) it is none, as in Kubernetes.
+  /// An IPv4-mapped IPv6 address in hexadecimal (`::ffff:c0a8:1`) is the IPv4 address; the dotted
+  /// form (`::ffff:192.168.0.1`) is not accepted, as in Kubernetes.
   init?(address text: String) {
     let bytes = Array(text.utf8)
     if bytes.contains(UInt8(ascii: ":")) {
@@ -19,7 +19,7 @@ extension NetworkValue {
     }
   }
 
-  /// Reads a block: an address, `/` and the number of leading bits. Host bits may be set.
+  /// Parses a block: an address, `/` and the number of leading bits. Host bits may be set.
   init?(block text: String) {
     let bytes = Array(text.utf8)
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return nil }
@@ -38,7 +38,7 @@ extension NetworkValue {
     self.init(octets: octets, prefixLength: UInt8(length))
   }
 
-  /// A decimal number of one to three digits without leading zeros.
+  /// Parses a decimal number of one to three digits without leading zeros.
   private static func number(_ digits: ArraySlice<UInt8>, maximum: Int) -> Int? {
     guard let first = digits.first, digits.count <= 3, digits.allSatisfy({ $0 &- 0x30 < 10 }),
       first != 0x30 || digits.count == 1
@@ -54,7 +54,7 @@ extension NetworkValue {
     return octets.count == 4 ? octets : nil
   }
 
-  /// Sixteen octets, and whether the last four were written with dots.
+  /// Parses sixteen octets, and reports whether the last four were written in dotted form.
   private static func ipv6(_ bytes: ArraySlice<UInt8>) -> (octets: [UInt8], hasDots: Bool)? {
     var octets: [UInt8] = []
     var gap: Int?
@@ -89,14 +89,14 @@ extension NetworkValue {
       }
     }
     if let gap {
-      // The gap stands for at least one group of zeros.
+      // The gap represents at least one group of zeros.
       guard octets.count <= 14 else { return nil }
       octets.insert(contentsOf: repeatElement(0, count: 16 - octets.count), at: gap)
     }
     return octets.count == 16 ? (octets, hasDots) : nil
   }
 
-  /// Whether sixteen octets are an IPv4 address in IPv6 clothes: `::ffff:0:0/96`.
+  /// Returns whether sixteen octets are an IPv4-mapped address: `::ffff:0:0/96`.
   private static func isMapped(_ octets: [UInt8]) -> Bool {
     octets[..<10].allSatisfy { $0 == 0 } && octets[10] == 0xFF && octets[11] == 0xFF
   }
@@ -108,33 +108,33 @@ extension NetworkValue {
   /// Whether the address is all zeros.
   var isUnspecified: Bool { octets.allSatisfy { $0 == 0 } }
 
-  /// Whether the address is one of this host: `127.0.0.0/8` or `::1`.
+  /// Whether the address is a loopback address: `127.0.0.0/8` or `::1`.
   var isLoopback: Bool {
     isIPv4 ? octets[0] == 127 : octets.dropLast().allSatisfy { $0 == 0 } && octets.last == 1
   }
 
-  /// Whether the address is one of a group: `224.0.0.0/4` or `ff00::/8`.
+  /// Whether the address is a multicast address: `224.0.0.0/4` or `ff00::/8`.
   var isMulticast: Bool { isIPv4 ? octets[0] & 0xF0 == 0xE0 : octets[0] == 0xFF }
 
-  /// Whether the address is one of a host on this link: `169.254.0.0/16` or `fe80::/10`.
+  /// Whether the address is a link-local unicast address: `169.254.0.0/16` or `fe80::/10`.
   var isLinkLocalUnicast: Bool {
     isIPv4
       ? octets[0] == 169 && octets[1] == 254 : octets[0] == 0xFE && octets[1] & 0xC0 == 0x80
   }
 
-  /// Whether the address is one of a group on this link: `224.0.0.0/24` or `ff02::/16`.
+  /// Whether the address is a link-local multicast address: `224.0.0.0/24` or `ff02::/16`.
   var isLinkLocalMulticast: Bool {
     isIPv4
       ? octets.starts(with: [224, 0, 0]) : octets[0] == 0xFF && octets[1] & 0x0F == 0x02
   }
 
-  /// Whether the address is one of a host, private ones included.
+  /// Whether the address is a global unicast address; private ones count as global.
   var isGlobalUnicast: Bool {
     if isIPv4, octets.allSatisfy({ $0 == 255 }) { return false }
     return !isUnspecified && !isLoopback && !isMulticast && !isLinkLocalUnicast
   }
 
-  /// The block with its host bits cleared; an address as it is.
+  /// The block with its host bits cleared, or the address itself.
   var masked: NetworkValue {
     guard let prefixLength else { return self }
     var result = self
@@ -145,7 +145,8 @@ extension NetworkValue {
     return result
   }
 
-  /// Whether an address or a whole block is in this block. Addresses of the other family never are.
+  /// Returns whether this block contains an address or a whole block. The families must be the
+  /// same.
   func contains(_ other: NetworkValue) -> Bool {
     guard let prefixLength, octets.count == other.octets.count else { return false }
     if let otherLength = other.prefixLength, otherLength < prefixLength { return false }

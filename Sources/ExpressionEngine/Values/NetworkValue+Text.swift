@@ -1,5 +1,5 @@
 extension NetworkValue {
-  /// The canonical text: dotted IPv4, IPv6 as RFC 5952 writes it, `/` and the length for a block.
+  /// The canonical text: dotted IPv4 or RFC 5952 IPv6, followed by `/` and the length for a block.
   public var text: String {
     let address = octets.count == 4 ? octets.map(String.init).joined(separator: ".") : ipv6Text
     return prefixLength.map { "\(address)/\($0)" } ?? address
@@ -19,7 +19,7 @@ extension NetworkValue {
       + words[zeros.upperBound...].joined(separator: ":")
   }
 
-  /// The longest run of zero groups, the first one of equals.
+  /// Returns the longest run of zero groups, the first one if several are equally long.
   private func longestZeroRun(_ groups: [UInt16]) -> Range<Int> {
     var best = 0..<0
     var start = 0

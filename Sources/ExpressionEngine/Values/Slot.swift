@@ -1,6 +1,6 @@
-/// What a ``Slot`` holds. The raw values are the lowest byte of ``Slot/word1``.
+/// The kind of content of a ``Slot``. The raw value is the lowest byte of ``Slot/word1``.
 enum SlotTag: UInt8 {
-  /// Null. All bits zero, so that cleared memory is a row of nulls.
+  /// Null. All bits are zero, so cleared memory is an array of nulls.
   case null = 0
   /// A truth value: `word0` is 0 or 1.
   case bool
@@ -12,7 +12,7 @@ enum SlotTag: UInt8 {
   case double
   /// Text: `word0` is the address of its UTF-8 bytes, `aux` their number.
   case string
-  /// Octets: as for strings.
+  /// Octets, stored like strings.
   case bytes
   /// A list: `word0` is the address of its first slot, `aux` the number of slots.
   case list
@@ -25,7 +25,7 @@ enum SlotTag: UInt8 {
   /// A function: `word0` is the address of two slots, its name and its receiver; `extra` is 1 when
   /// there is a receiver.
   case function
-  /// A type: a string slot in all but the tag.
+  /// A type, stored like a string.
   case type
   /// An optional: `word0` is the address of its content, or 0 when it is empty.
   case optional
@@ -34,22 +34,22 @@ enum SlotTag: UInt8 {
   case network
   /// A list or map under construction: `word0` is the address of a ``SlotBuffer``.
   case builder
-  /// A place in a sequence: `word0` is the address of the next slot, `aux` the number left, `extra`
-  /// the distance between two of them, in slots.
+  /// A position in a sequence: `word0` is the address of the next slot, `aux` the number left,
+  /// `extra` the stride in slots.
   case iterator
   /// A failure on its way to an operator that may absorb it: `word0` is the error's code. In a
-  /// register that a ``FailureHandler`` names, `word0` is the address of the kept ``Failure``.
+  /// register that a ``FailureHandler`` names, `word0` is the address of the stored ``Failure``.
   case error
 }
 
-/// The machine's value: 16 bytes, trivial, freely copied.
+/// The machine's value: 16 bytes, trivially copied.
 ///
-/// A slot that refers to memory borrows it: from the context, from the program's constants or from
-/// the arena of the running evaluation, all of which outlive the run. Bytes of strings and bytes
-/// stand on eight-byte boundaries and are padded with zeros up to the next one, so that they are
-/// compared and hashed a word at a time.
+/// A slot that refers to memory borrows it from the context, from the program's constants or from
+/// the arena of the running evaluation, all of which outlive the run. The contents of strings and
+/// bytes are aligned to eight bytes and padded with zeros, so that they are compared and hashed a
+/// word at a time.
 struct Slot {
-  /// The payload; its meaning depends on the tag.
+  /// The payload, whose meaning depends on the tag.
   var word0: UInt64
   /// The tag (bits 0–7), `extra` (bits 16–31) and `aux` (bits 32–63).
   var word1: UInt64
@@ -75,10 +75,10 @@ struct Slot {
   @inline(__always) var aux: UInt32 { UInt32(truncatingIfNeeded: word1 >> 32) }
   @inline(__always) var extra: UInt16 { UInt16(truncatingIfNeeded: word1 >> 16) }
 
-  /// The tag. Only this module makes slots, so that the byte always is a tag's.
+  /// The tag. Only this module creates slots, so the byte is always a valid tag.
   @inline(__always) var tag: SlotTag { unsafeBitCast(tagByte, to: SlotTag.self) }
 
-  /// Whether it is an int. An int's `word1` is nothing but its tag.
+  /// Whether the slot is an int. An int's `word1` contains nothing but its tag.
   @inline(__always) var isInt: Bool { word1 == UInt64(SlotTag.int.rawValue) }
 
   @inline(__always)
@@ -125,9 +125,9 @@ extension Slot {
 // MARK: - Values in memory
 
 extension Slot {
-  /// The address in `word0`. Only slots whose tag says that they refer to memory have one.
+  /// The address in `word0`. Valid only for slots whose tag refers to memory.
   @inline(__always) var address: UnsafeRawPointer {
-    // Such slots are made from a pointer that is never null.
+    // Such slots are created from a pointer that is never null.
     UnsafeRawPointer(bitPattern: UInt(word0)).unsafelyUnwrapped
   }
 
@@ -145,17 +145,17 @@ extension Slot {
   /// The table of a map slot.
   @inline(__always) var table: MapTable { MapTable(base: address) }
 
-  /// An iterator slot one element further.
+  /// The iterator slot, advanced by one element.
   @inline(__always) var advanced: Slot {
     Slot(word0: word0 &+ UInt64(extra) &* 16, word1: word1 &- (1 << 32))
   }
 
-  /// The text of a string or type slot, copied.
+  /// A copy of the text of a string or type slot.
   var text: String { String(decoding: byteBuffer, as: UTF8.self) }
 
-  /// Whether two slots of one byte-holding tag and one length hold the same bytes.
+  /// Returns whether two slots of the same byte-holding tag and length hold the same bytes.
   ///
-  /// The words behind the end are zero in both, so that whole words are compared.
+  /// The padding after the end is zero in both, so whole words are compared.
   @inline(__always)
   static func sameBytes(_ left: UInt64, _ right: UInt64, count: UInt32) -> Bool {
     if left == right { return true }
@@ -174,7 +174,7 @@ extension Slot {
     return true
   }
 
-  /// The order of the bytes of two string or bytes slots: negative, zero or positive.
+  /// Returns the order of the bytes of two string or bytes slots: negative, zero or positive.
   @inline(__always)
   static func byteOrder(_ left: Slot, _ right: Slot) -> Int {
     let a = left.address
@@ -185,8 +185,8 @@ extension Slot {
       let x = a.load(fromByteOffset: offset, as: UInt64.self)
       let y = b.load(fromByteOffset: offset, as: UInt64.self)
       if x != y {
-        // The first differing byte decides; in the padding it is a zero against the longer's byte,
-        // or against another zero when a text itself holds zeros, and then the length decides.
+        // The first differing byte decides. In the padding it is a zero against the longer text's
+        // byte, or against another zero when a text itself contains zeros; then the length decides.
         let p = UInt64(bigEndian: x)
         let q = UInt64(bigEndian: y)
         return p < q ? -1 : 1

@@ -1,4 +1,4 @@
-// Reading a value without a `switch`: each accessor is `nil` for values of other kinds.
+// Accessors that read a value without a `switch`. Each is `nil` for values of other kinds.
 
 extension Value {
   /// Whether the value is null.
@@ -45,7 +45,7 @@ extension Value {
     if case .map(let entries) = self { entries } else { nil }
   }
 
-  /// The number of elements of a list or entries of a map; `nil` for any other kind.
+  /// The number of elements of a list or entries of a map, or `nil` for any other kind.
   public var count: Int? {
     switch self {
     case .list(let elements): elements.count
@@ -54,13 +54,13 @@ extension Value {
     }
   }
 
-  /// The value of a map's entry, or `nil` if the value is no map or has no such entry.
+  /// The value of a map's entry, or `nil` if the value is not a map or has no such entry.
   public subscript(key: Key) -> Value? { mapValue?[key] }
 
-  /// The value of a map's entry, or `nil` if the value is no map or has no such entry.
+  /// The value of a map's entry, or `nil` if the value is not a map or has no such entry.
   public subscript(name: String) -> Value? { mapValue?[.string(name)] }
 
-  /// The element of a list, or `nil` if the value is no list or the index is out of bounds.
+  /// The element of a list, or `nil` if the value is not a list or the index is out of bounds.
   ///
   /// - Parameter index: The position, from 0.
   public subscript(index: Int) -> Value? {
@@ -70,9 +70,9 @@ extension Value {
 }
 
 extension Value? {
-  /// The value of an entry, so that steps can be written one after another: `value["a"][0]`.
+  /// The value of an entry, so that subscripts can be chained: `value["a"][0]`.
   public subscript(name: String) -> Value? { self?[name] }
 
-  /// The element of a list, so that steps can be written one after another: `value["a"][0]`.
+  /// The element of a list, so that subscripts can be chained: `value["a"][0]`.
   public subscript(index: Int) -> Value? { self?[index] }
 }

@@ -1,8 +1,8 @@
-// Equality by code points. `String` takes canonically equivalent texts as equal, the languages do not,
-// and a dictionary with such keys must keep them apart.
+// Equality by code points. `String` compares canonically equivalent texts as equal, but the
+// languages do not, and a dictionary with such keys must distinguish them.
 
 extension Value: Hashable {
-  /// Whether two values have the same kind and the same content.
+  /// Returns whether two values have the same kind and the same content.
   ///
   /// - Complexity: O(size of the values).
   public static func == (left: Value, right: Value) -> Bool {
@@ -26,7 +26,7 @@ extension Value: Hashable {
     }
   }
 
-  /// Feeds the kind and the content.
+  /// Hashes the kind and the content.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
@@ -56,7 +56,7 @@ extension Value: Hashable {
 }
 
 extension Value.Key: Hashable {
-  /// Whether two keys have the same kind and the same content.
+  /// Returns whether two keys have the same kind and the same content.
   public static func == (left: Value.Key, right: Value.Key) -> Bool {
     switch (left, right) {
     case (.bool(let a), .bool(let b)): a == b
@@ -67,7 +67,7 @@ extension Value.Key: Hashable {
     }
   }
 
-  /// Feeds the kind and the content.
+  /// Hashes the kind and the content.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .bool(let value): hasher.combine(value)
@@ -79,20 +79,20 @@ extension Value.Key: Hashable {
 }
 
 extension String {
-  /// Whether two texts have the same code points.
+  /// Returns whether two texts have the same code points.
   func hasSameCodePoints(as other: String) -> Bool {
-    // What is not even equivalent is told quickly, and most equal texts are ASCII.
+    // Texts that are not even equivalent are rejected quickly, and most equal texts are ASCII.
     guard self == other else { return false }
     return utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
   }
 
-  /// Feeds a number and the bytes of the text. The standard library would feed the normalized text:
-  /// all texts that are equivalent would collide, and there can be very many of them.
+  /// Hashes a number and the bytes of the text. The standard library would hash the normalized
+  /// text: equivalent texts, of which there can be very many, would all collide.
   fileprivate func feedCodePoints(_ kind: UInt8, into hasher: inout Hasher) {
     hasher.combine(kind)
     var text = self
     text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    // No text is the beginning of another one.
+    // The terminator ensures that no hashed text is a prefix of another.
     hasher.combine(0xFF as UInt8)
   }
 }

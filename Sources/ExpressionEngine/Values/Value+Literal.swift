@@ -10,7 +10,7 @@ extension Value: CustomStringConvertible {
   ///     function("size", {"a": 1})
   ///
   /// Maps print in a fixed order: bool, int, uint and string keys, each kind in its own order. The
-  /// text reads back as the same value; only `function(…)` has no counterpart in the language.
+  /// text parses back to the same value; only `function(…)` has no counterpart in the language.
   public var literal: String {
     var text = ""
     writeLiteral(to: &text)
@@ -122,7 +122,7 @@ extension Value.Key: CustomStringConvertible {
     }
   }
 
-  /// Creates the key that `value` is; `nil` if it is neither bool, int, uint nor string.
+  /// Creates a key from a value, or `nil` if the value is not a bool, int, uint or string.
   public init?(_ value: Value) {
     switch value {
     case .bool(let value): self = .bool(value)
@@ -133,7 +133,7 @@ extension Value.Key: CustomStringConvertible {
     }
   }
 
-  /// The place of the key's kind in printed maps.
+  /// The rank of the key's kind in printed maps.
   package var rank: Int {
     switch self {
     case .bool: 0
@@ -143,7 +143,7 @@ extension Value.Key: CustomStringConvertible {
     }
   }
 
-  /// A total order for printing; it is not an order of the language.
+  /// Returns whether the key prints before `other`. The languages do not define this order.
   func isPrinted(before other: Value.Key) -> Bool {
     switch (self, other) {
     case (.bool(let left), .bool(let right)): !left && right
@@ -159,8 +159,8 @@ extension Value.Key: CustomStringConvertible {
 extension String {
   /// The text in double quotes, with escapes that both dialects read.
   ///
-  /// Escaped are quotes, backslashes and everything that cannot be seen: control and format
-  /// characters, line and paragraph separators, private and unassigned code points.
+  /// Quotes, backslashes and all invisible characters are escaped: control and format characters,
+  /// line and paragraph separators, private and unassigned code points.
   var quotedLiteral: String {
     var result = "\""
     for scalar in unicodeScalars {
@@ -186,7 +186,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  /// Whether a reader can see the character where it stands.
+  /// Whether the character is visible in text.
   fileprivate var isVisible: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
@@ -199,7 +199,7 @@ extension Unicode.Scalar {
 }
 
 extension UInt32 {
-  /// The number in lower-case hexadecimal with leading zeros.
+  /// Returns the number in lower-case hexadecimal with leading zeros.
   fileprivate func hexText(digits: Int) -> String {
     let text = String(self, radix: 16)
     return String(repeating: "0", count: Swift.max(0, digits - text.utf8.count)) + text
@@ -207,7 +207,7 @@ extension UInt32 {
 }
 
 extension [UInt8] {
-  /// The octets as a bytes literal: printable ASCII as it is, everything else as `\xHH`.
+  /// The octets as a bytes literal: printable ASCII unchanged, everything else as `\xHH`.
   var bytesLiteral: String {
     var result = "b\""
     for byte in self {

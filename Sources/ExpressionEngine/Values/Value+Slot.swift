@@ -1,14 +1,16 @@
-// The border between the public ``Value`` and the machine's ``Slot``.
+// Conversion between the public ``Value`` and the machine's ``Slot``.
 
-/// How deep values may nest when they cross the border. What lies deeper becomes null on the way in and
-/// makes a result too large; JSON is limited to 128 levels, too, so that only values made by hand and
-/// those that a filter piles up reach this. Whoever walks a value recurses as deep.
+/// The maximum depth of values that cross the border of the engine.
+///
+/// Deeper parts become null on the way in and make a result too large. JSON is limited to 128
+/// levels as well, so only values built by hand and values that a filter nests reach the limit.
+/// Code that walks a value recurses this deep.
 package let maximumValueDepth = 128
 
 extension Slot {
   /// Copies a value into an arena.
   ///
-  /// - Returns: `nil` when the arena is exhausted.
+  /// - Returns: The slot, or `nil` when the arena is exhausted.
   /// - Complexity: O(size of the value).
   static func make(_ value: Value, in arena: inout Arena, depth: Int = 0) -> Slot? {
     guard depth < maximumValueDepth else { return .null }
@@ -89,7 +91,7 @@ extension Slot {
     }
   }
 
-  /// Makes a function slot from the slots of its name and its receiver.
+  /// Creates a function slot from the slots of its name and its receiver.
   static func makeFunction(name: Slot, receiver: Slot?, in arena: inout Arena) -> Slot? {
     guard let memory = arena.allocate(2 * MemoryLayout<Slot>.stride) else { return nil }
     let slots = memory.bindMemory(to: Slot.self, capacity: 2)
@@ -98,7 +100,7 @@ extension Slot {
     return Slot(.function, at: memory, count: 2, extra: receiver == nil ? 0 : 1)
   }
 
-  /// Makes an optional slot that holds `content`.
+  /// Creates an optional slot that holds `content`.
   static func makeOptional(_ content: Slot, in arena: inout Arena) -> Slot? {
     guard let memory = arena.allocate(MemoryLayout<Slot>.stride) else { return nil }
     memory.bindMemory(to: Slot.self, capacity: 1).pointee = content
@@ -118,7 +120,7 @@ extension Slot {
 }
 
 extension Value {
-  /// Copies what a slot holds out of the memory that it borrows.
+  /// Creates a copy of a slot's content, independent of the memory that the slot borrows.
   ///
   /// - Complexity: O(size of the value).
   init(_ slot: Slot) {
@@ -126,11 +128,12 @@ extension Value {
     self.init(slot, budget: &budget, depth: 0)
   }
 
-  /// Copies what a slot holds out of the memory that it borrows, unless it has too many parts or nests
-  /// too deep: one list may stand in another many times, so that little memory can hold a very large
-  /// value, and loops can pile up lists deeper than any filter is.
+  /// Returns a copy of a slot's content, unless it has too many parts or nests too deep.
   ///
-  /// - Parameter parts: The number of parts that the copy may have.
+  /// A list may contain another list many times, so that little memory can hold a very large value,
+  /// and loops can nest lists deeper than any filter.
+  ///
+  /// - Parameter parts: The maximum number of parts of the copy.
   /// - Returns: `nil` when the value has more parts, or nests deeper than ``maximumValueDepth``.
   static func copy(_ slot: Slot, parts: Int) -> Value? {
     var budget = parts
@@ -196,7 +199,7 @@ extension Value {
 }
 
 extension Value.Key {
-  /// The key that a slot of a map table holds.
+  /// Creates the key that a slot of a map table holds.
   init(_ slot: Slot) {
     switch slot.tag {
     case .bool: self = .bool(slot.boolValue)
@@ -213,7 +216,8 @@ extension Slot {
   /// Whether ``normalized(in:)`` would change the value.
   ///
   /// The superscript dialect reads the strings `true` and `false` as bools and timestamps as their
-  /// whole seconds, at any depth of a variable (docs/spec/superscript.md §1 and §4). Map keys stay.
+  /// whole seconds, at any depth of a variable (docs/spec/superscript.md §1 and §4). Map keys are
+  /// unchanged.
   var needsNormalization: Bool {
     switch tag {
     case .string: return isBoolWord
@@ -230,7 +234,7 @@ extension Slot {
   ) -> Bool {
     var index = start
     while index < slots.count {
-      // The tags of plain values are the lowest.
+      // The tags of scalar values are the lowest.
       let slot = slots[index]
       if slot.tagByte >= SlotTag.string.rawValue,
         slot.isA(.string) ? slot.isBoolWord : slot.needsNormalization
@@ -251,7 +255,7 @@ extension Slot {
     return word == (aux == 4 ? 0x6575_7274 : 0x65_736C_6166)
   }
 
-  /// The value as the superscript dialect reads it; parts that stay are shared, not copied.
+  /// Returns the value as the superscript dialect reads it. Unchanged parts are shared, not copied.
   func normalized(in arena: inout Arena) -> Slot? {
     guard needsNormalization else { return self }
     switch tag {

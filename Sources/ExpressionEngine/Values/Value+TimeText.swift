@@ -1,8 +1,8 @@
 extension Value.Timestamp {
   /// The instant as RFC 3339 text in its own offset: `2024-02-29T12:34:56.789Z`.
   ///
-  /// The fraction has no zeros at its end and is left out if it is zero. A second inside a leap
-  /// second prints as 60. Years outside 0 ... 9999 print with a sign and more digits.
+  /// The fraction has no trailing zeros and is omitted if it is zero. A leap second prints as 60.
+  /// Years outside 0 ... 9999 print with a sign and more digits.
   public var rfc3339Text: String {
     var local = self
     let (seconds, overflow) = seconds.addingReportingOverflow(Int64(offsetMinutes) * 60)
@@ -20,10 +20,10 @@ extension Value.Timestamp {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Reads RFC 3339 text such as `2024-02-29T12:34:56.789+02:00`, as the superscript dialect does
-  /// (docs/spec/superscript.md §13); `nil` if it is anything else.
+  /// Parses RFC 3339 text such as `2024-02-29T12:34:56.789+02:00`, as the superscript dialect does
+  /// (docs/spec/superscript.md §13). Returns `nil` for any other text.
   ///
-  /// Digits of the fraction below a nanosecond are cut off; the offset is kept.
+  /// Fraction digits below a nanosecond are truncated. The offset is preserved.
   public init?(rfc3339 text: String) {
     var text = text
     guard
@@ -43,10 +43,10 @@ extension Value.Duration {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Reads decimal seconds such as `-1.5s`, at most nine digits behind the point; `nil` if `text`
-  /// is anything else.
+  /// Parses decimal seconds such as `-1.5s`, with at most nine fraction digits. Returns `nil` for
+  /// any other text.
   ///
-  /// This is the reader for data; the functions of the languages know more units.
+  /// This is the format of data; the functions of the languages accept more units.
   public init?(secondsText text: String) {
     var rest = Substring(text)
     guard rest.popLast() == "s" else { return nil }

@@ -1,12 +1,11 @@
-/// A value of the expression language, as it looks at the border of the engine.
+/// A value of the expression language, as the engine accepts and returns it.
 ///
-/// Inside the machine values are 16-byte slots (`docs/vm.md`); this type owns what it holds, and is
-/// what hosts pass in and get back.
+/// Inside the machine values are 16-byte slots (`docs/vm.md`). This type owns its content.
 ///
 /// Two values are equal (`==`) when they have the same kind and the same content. That is stricter
-/// than the languages are: `Value.int(1) != Value.double(1)`. Texts and map keys are compared by their
-/// code points, as the languages do it, not up to canonical equivalence as `String` does it: a composed
-/// and a decomposed "é" differ.
+/// than in the languages: `Value.int(1) != Value.double(1)`. Strings and map keys are compared by
+/// code points, as in the languages, not by canonical equivalence as in `String`: a composed and a
+/// decomposed "é" differ.
 public enum Value: Sendable {
   /// The absent value.
   case null
@@ -24,16 +23,16 @@ public enum Value: Sendable {
   case bytes([UInt8])
   /// An ordered sequence of values of any kinds.
   case list([Value])
-  /// A set of entries; keys are unique, their order carries no meaning.
+  /// A collection of entries with unique keys; their order has no meaning.
   case map([Key: Value])
   /// An instant.
   case timestamp(Timestamp)
   /// A span of time.
   case duration(Duration)
-  /// A reference to a function, which the superscript dialect yields for an attribute that bears a
-  /// function's name (docs/spec/superscript.md §2).
+  /// A reference to a function, which the superscript dialect yields for an attribute with the name
+  /// of a function (docs/spec/superscript.md §2).
   indirect case function(name: String, receiver: Value?)
-  /// A type, named as the `cel` dialect names it (`int`, `google.protobuf.Timestamp`).
+  /// A type, by its name in the `cel` dialect (`int`, `google.protobuf.Timestamp`).
   case type(String)
   /// An optional of the `cel` dialect.
   indirect case optional(Value?)
@@ -52,16 +51,16 @@ public enum Value: Sendable {
     case string(String)
   }
 
-  /// An instant with nanosecond precision and the offset from UTC that it was written with.
+  /// An instant with nanosecond precision and the offset from UTC it was written with.
   public struct Timestamp: Sendable, Hashable {
     /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
     public var seconds: Int64
     /// Nanoseconds after `seconds`: 0 ... 999,999,999; up to 1,999,999,999 in a leap second.
     public var nanoseconds: UInt32
-    /// Minutes east of UTC that its text carried; only printing in the superscript dialect uses it.
+    /// The offset east of UTC in minutes; used only for printing in the superscript dialect.
     public var offsetMinutes: Int16
 
-    /// Creates an instant; see the properties for units and ranges.
+    /// Creates an instant. See the properties for units and ranges.
     public init(seconds: Int64, nanoseconds: UInt32 = 0, offsetMinutes: Int16 = 0) {
       self.seconds = seconds
       self.nanoseconds = nanoseconds
@@ -76,7 +75,7 @@ public enum Value: Sendable {
     /// Nanoseconds to add to `seconds`: 0 ... 999,999,999.
     public var nanoseconds: UInt32
 
-    /// Creates a span of time; see the properties for units and ranges.
+    /// Creates a span of time. See the properties for units and ranges.
     public init(seconds: Int64, nanoseconds: UInt32 = 0) {
       self.seconds = seconds
       self.nanoseconds = nanoseconds
@@ -86,7 +85,7 @@ public enum Value: Sendable {
 
 /// An IP address, or a block of addresses with a prefix length.
 public struct NetworkValue: Sendable, Hashable {
-  /// Four octets (IPv4) or sixteen (IPv6), as written, host bits kept.
+  /// Four octets (IPv4) or sixteen (IPv6), as written, including host bits.
   public var octets: [UInt8]
   /// The number of leading bits of a block; `nil` for a single address.
   public var prefixLength: UInt8?
@@ -98,10 +97,10 @@ public struct NetworkValue: Sendable, Hashable {
   }
 }
 
-// `nil` stands for null among the elements of a list literal, but not by itself: beside a `Value`,
-// `condition ? nil : value` would then mean `Value.null` where everyone reads an absent optional. In map
-// literals null is `.null`: the protocol would name their element type `Value.Value`, and inside of
-// extensions `Value` would mean that.
+// `nil` means null among the elements of a list literal, but a `Value` has no `nil` literal:
+// `condition ? nil : value` would then mean `Value.null` where everyone reads an absent optional.
+// In map literals null is `.null`: the protocol would name their element type `Value.Value`, and
+// inside extensions `Value` would mean that type.
 extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
@@ -114,9 +113,9 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   public init(floatLiteral value: Double) { self = .double(value) }
   /// Creates a string.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// Creates a list; `nil` is null.
+  /// Creates a list. `nil` elements become null.
   public init(arrayLiteral elements: Value?...) { self = .list(elements.map { $0 ?? .null }) }
-  /// Creates a map, `["a": 1]`; of repeated keys the last one wins.
+  /// Creates a map, such as `["a": 1]`. The last of repeated keys wins.
   public init(dictionaryLiteral elements: (Key, Value)...) {
     self = .map(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }

@@ -27,8 +27,6 @@ struct LayoutWriter {
   /// Writes the whole tree.
   mutating func write() {
     guard !tree.nodes.isEmpty else { return }
-    // Comments before the first token must not break the line of the token's group.
-    writeComments(before: tree[tree.root].span.start)
     work = [.node(tree.root.index, minimum: 0)]
     while let next = work.popLast() {
       switch next {
@@ -40,6 +38,19 @@ struct LayoutWriter {
       }
     }
     writeComments(before: .max)
+    moveLeadingComments()
+  }
+
+  /// Moves the comments before the first token out of the groups that start there: they must not
+  /// break the lines of these groups.
+  private mutating func moveLeadingComments() {
+    let start = items.firstIndex { if case .text = $0 { true } else { false } } ?? items.endIndex
+    var comments: [LayoutItem] = []
+    var others: [LayoutItem] = []
+    for item in items[..<start] {
+      if case .comment = item { comments.append(item) } else { others.append(item) }
+    }
+    items.replaceSubrange(..<start, with: comments + others)
   }
 
   /// Writes the comments that start before an offset.

@@ -1,18 +1,18 @@
 /// One message to the author of an expression, with the places it talks about.
 public struct Diagnostic: Sendable, Hashable {
-  /// How grave a diagnostic is.
+  /// The severity of a diagnostic.
   public enum Severity: String, Sendable, Hashable {
     /// The expression cannot be used.
     case error
-    /// The expression works, but probably not as meant.
+    /// The expression works, but probably does not do what its author meant.
     case warning
   }
 
-  /// A place and what to know about it.
+  /// A place in the source with a note about it.
   public struct Label: Sendable, Hashable {
     /// The place.
     public var span: SourceSpan
-    /// A few words, which may be empty.
+    /// The note, a few words; may be empty.
     public var message: String
 
     /// Creates a label.
@@ -24,9 +24,9 @@ public struct Diagnostic: Sendable, Hashable {
 
   /// A replacement of a piece of the source.
   public struct Edit: Sendable, Hashable {
-    /// What to replace; an empty span inserts.
+    /// The place to replace; an empty span inserts.
     public var span: SourceSpan
-    /// The text to put there.
+    /// The new text.
     public var replacement: String
 
     /// Creates an edit.
@@ -36,9 +36,9 @@ public struct Diagnostic: Sendable, Hashable {
     }
   }
 
-  /// Edits that certainly help, and what they do.
+  /// Edits that are certain to help, with a description of what they do.
   public struct FixIt: Sendable, Hashable {
-    /// What the edits do, imperative: "write `&&`".
+    /// A description of the edits in the imperative: "write `&&`".
     public var message: String
     /// The edits, which do not overlap, in source order.
     public var edits: [Edit]
@@ -50,24 +50,24 @@ public struct Diagnostic: Sendable, Hashable {
     }
   }
 
-  /// What kind of mistake it is, for look-up and for scripts.
+  /// The kind of mistake, for look-up and for scripts.
   public var id: DiagnosticID
-  /// How grave it is.
+  /// The severity.
   public var severity: Severity
-  /// One line in the user's words that stands alone: lower case, no full stop.
+  /// One line in the user's words that is complete by itself: lower case, no full stop.
   public var message: String
-  /// The smallest place of the mistake.
+  /// The smallest span that contains the mistake.
   public var primary: Label
-  /// Other places that explain it.
+  /// Other places that explain the mistake.
   public var secondary: [Label]
   /// Facts.
   public var notes: [String]
-  /// Things to do, imperative.
+  /// Suggestions, in the imperative.
   public var helps: [String]
-  /// Changes that certainly help.
+  /// Changes that are certain to help.
   public var fixIts: [FixIt]
 
-  /// Creates a diagnostic; its severity comes from the catalogue.
+  /// Creates a diagnostic. Its severity follows from its id.
   @inline(never)
   public init(
     _ id: DiagnosticID, _ message: String, at span: SourceSpan, label: String = "",
@@ -86,7 +86,7 @@ public struct Diagnostic: Sendable, Hashable {
 
 /// Thrown when a text is not an expression of its dialect.
 package struct SyntaxError: Error, Sendable, Hashable {
-  /// What is wrong, in source order; at least one.
+  /// The mistakes, in source order; at least one.
   package let diagnostics: [Diagnostic]
 
   /// Creates the error from its diagnostics.

@@ -1,8 +1,8 @@
-/// What kind of mistake a ``Diagnostic`` is about. Ids are stable and never used again.
+/// The kind of mistake that a ``Diagnostic`` reports. Ids are stable and never reused.
 ///
 /// E01xx tokens, E02xx syntax and types, E03xx names, E04xx calls, E05xx evaluation, E06xx limits,
-/// W07xx warnings. To add one, add a case here and its entry to `DiagnosticCatalog`; a test asks
-/// for the latter.
+/// W07xx warnings. To add one, add a case here and its entry to `DiagnosticCatalog`; a test checks
+/// that every case has an entry.
 public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   /// Unexpected character.
   case unexpectedCharacter = "E0101"
@@ -61,9 +61,9 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case malformedEntry = "E0216"
   /// Optional syntax.
   case optionalSyntax = "E0217"
-  /// Fields behind a value.
+  /// Fields after a value.
   case fieldsAfterOperand = "E0218"
-  /// Comma behind the last argument.
+  /// Comma after the last argument.
   case trailingComma = "E0219"
 
   /// Operator does not take these types.
@@ -78,7 +78,7 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case notOptional = "E0224"
   /// Condition has the wrong type.
   case conditionType = "E0225"
-  /// Type is no type for a key.
+  /// Type that a map key cannot have.
   case unusableKeyType = "E0226"
 
   /// Filter is too long.
@@ -119,9 +119,9 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case expressionTooDeep = "E0606"
   case filterTooLarge = "E0607"
 
-  /// Attribute that the schema does not have.
+  /// Attribute that is not in the schema.
   case unknownAttribute = "W0701"
-  /// Attribute that should not be used any more.
+  /// Deprecated attribute.
   case deprecatedAttribute = "W0702"
   /// Comparison of an attribute with a constant of another type.
   case typeMismatch = "W0703"
@@ -129,9 +129,9 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case alwaysFalse = "W0704"
   /// Condition that is always true.
   case alwaysTrue = "W0705"
-  /// Filter whose result is no bool.
+  /// Filter whose result is not a bool.
   case resultNotBool = "W0706"
-  /// Value that is no condition, as an operand of `&&` or `||`.
+  /// Value that is not a condition, as an operand of `&&` or `||`.
   case operandNotCondition = "W0707"
   /// The text "true" or "false" where a text is needed.
   case boolWordAsText = "W0708"
@@ -155,13 +155,13 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case uncallableFunction = "W0717"
   /// Variable that does not exist.
   case unknownRoot = "W0718"
-  /// Function called as a method that is none.
+  /// Function called as a method.
   case functionAsMethod = "W0719"
-  /// The same condition twice.
+  /// Repeated condition.
   case repeatedCondition = "W0720"
   /// Member whose name is a function in other languages.
   case memberForFunction = "W0721"
 
-  /// Errors have an `E` in front, warnings a `W`.
+  /// Ids of errors start with `E`, ids of warnings with `W`.
   public var severity: Diagnostic.Severity { rawValue.first == "W" ? .warning : .error }
 }

@@ -1,10 +1,10 @@
-/// Finds what a misspelled name was meant to be.
+/// Finds the names that a misspelled name was probably meant to be.
 package enum Suggestions {
-  /// The names closest to a misspelled one: at most two, nearest first, none farther away than a
-  /// third of its length (but always one edit).
+  /// Returns the names closest to a misspelled one: at most two, nearest first. The distance is at
+  /// most a third of the name's length, but one edit is always allowed.
   ///
-  /// An edit inserts, deletes, replaces or swaps neighbours; names that differ in case alone are
-  /// nearest.
+  /// An edit inserts, deletes or replaces a character, or swaps two neighbours. Names that differ
+  /// only in case are nearest.
   ///
   /// - Complexity: O(n · m) per candidate of similar length.
   package static func closest(to name: String, among candidates: some Sequence<String>) -> [String]
@@ -23,18 +23,18 @@ package enum Suggestions {
     return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(2).map(\.name)
   }
 
-  /// "did you mean `a`?", "did you mean `a` or `b`?", or `nil` if nothing is close.
+  /// Returns "did you mean `a`?" or "did you mean `a` or `b`?"; `nil` if no name is close.
   package static func help(for name: String, among candidates: some Sequence<String>) -> String? {
     let names = closest(to: name, among: candidates).map { "`\($0)`" }
     return names.isEmpty ? nil : "did you mean \(names.joined(separator: " or "))?"
   }
 
-  /// The number of edits between two names, in the sense of ``closest(to:among:)``.
+  /// Returns the number of edits between two names, as ``closest(to:among:)`` counts them.
   package static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     editDistance(a, b)
   }
 
-  /// The least number of insertions, deletions, replacements and swaps of neighbours.
+  /// Returns the least number of insertions, deletions, replacements and swaps of neighbours.
   static func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     var beforePrevious: [Int] = []
     var previous = Array(0...b.count)

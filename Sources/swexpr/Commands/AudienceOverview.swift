@@ -5,7 +5,7 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
-/// A context with the name of its file, and the results of the history for it.
+/// A context with the name of its file, and the results of the history functions for it.
 struct AudiencePerson {
   let name: String
   let context: ContextFile
@@ -29,11 +29,11 @@ struct AudiencePerson {
 struct AudienceOverview {
   /// The result of a filter for a person.
   enum Outcome: String {
-    /// True, and no audience above is: this audience decides the placement.
+    /// True, and no earlier audience is true: this audience decides the placement.
     case match
-    /// True, but an audience above is true as well.
+    /// True, but an earlier audience is true as well.
     case late
-    /// True, but its limit lets nobody in.
+    /// True, but the limit of the audience does not admit the user.
     case limit
     /// Not true.
     case no
@@ -61,8 +61,9 @@ struct AudienceOverview {
   private(set) var rows: [Row] = []
 
   /// - Parameters:
-  ///   - placement: only this one; `nil` means all. Of two triggers with one placement the later counts.
-  ///   - matcher: a new user's, with the config loaded.
+  ///   - placement: The placement to show; `nil` for all. If two triggers have the same placement,
+  ///     the later one is used.
+  ///   - matcher: The matcher of a new user, with the config loaded.
   init(
     config: ConfigInput, placement: String?, people: [AudiencePerson], matcher: Matcher
   ) throws(StoreError) {
@@ -73,7 +74,7 @@ struct AudienceOverview {
     var names = config.config.triggers.map { ExactName($0.placement) }
     if let placement { names = [ExactName(placement)] }
     for name in names {
-      // Remove it, so each placement comes once.
+      // Removing the trigger makes each placement appear once.
       guard let inForce = triggers.removeValue(forKey: name) else { continue }
       var columns: [[Cell]] = []
       for person in people {
@@ -90,7 +91,7 @@ struct AudienceOverview {
     }
   }
 
-  /// The results of the audiences of a placement for a person.
+  /// Returns the results of the audiences of a placement for a person.
   private static func cells(_ answers: [AudienceAnswer]) -> [Cell] {
     var isTaken = false
     return answers.map { answer in
@@ -109,7 +110,7 @@ struct AudienceOverview {
 
   // MARK: - Text
 
-  /// The table with its title and legend.
+  /// Returns the table with its title and legend.
   func page(width: Int) -> String {
     let placements = Set(rows.map { ExactName($0.trigger.placement) }).count
     let heading =
@@ -120,7 +121,7 @@ struct AudienceOverview {
     let placementWidth = rows.map(\.trigger.placement.count).max() ?? 0
     let audienceWidth = max(8, rows.map { title(of: $0).count }.max() ?? 0)
     let cellWidth = names.reduce(0) { $0 + max($1.count, 5) + 2 }
-    // Filters get the rest of the line, but enough of it to be distinguished.
+    // Filters get the rest of the line, but at least enough to be distinguishable.
     let room = max(44, width - max(placementWidth, 9) - audienceWidth - cellWidth - 4)
     var table = TextTable(
       [("placement", .left), ("audience", .left), ("filter", .left)]
@@ -138,7 +139,7 @@ struct AudienceOverview {
     return heading + table.text + "\n" + summary + legend + footnotes
   }
 
-  /// The name of an audience: its experiment.
+  /// Returns the name of an audience, which is its experiment.
   private func title(of row: Row) -> String { row.audience.experimentID }
 
   private func shortened(_ source: SourceText?, to length: Int) -> String {
@@ -157,7 +158,7 @@ struct AudienceOverview {
     }
   }
 
-  /// One line per person: which placements have an audience for them.
+  /// One line per person with the placements that have an audience for them.
   private var summary: String {
     var text = ""
     for (index, person) in people.enumerated() {
@@ -190,7 +191,7 @@ struct AudienceOverview {
     }.joined()
   }
 
-  /// Errors, each with the place in its filter.
+  /// The errors, each with the place in its filter.
   private var footnotes: String {
     var text = ""
     var seen: Set<String> = []

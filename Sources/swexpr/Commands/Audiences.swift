@@ -5,7 +5,7 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
 
-/// `swexpr audiences`: every audience's filter for every user.
+/// `swexpr audiences`: evaluates every audience's filter for every user.
 struct Audiences: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Evaluate the filter of every audience of a campaign config for some users.",
@@ -65,7 +65,7 @@ struct Audiences: ParsableCommand {
     Output.write(json ? overview.document + "\n" : overview.page(width: Output.width))
   }
 
-  /// A matcher of a new user.
+  /// Returns a matcher for a new user.
   private func matcher(_ config: ConfigInput) throws(InputError) -> Matcher {
     let (instant, zone) = try moment.moment()
     do {

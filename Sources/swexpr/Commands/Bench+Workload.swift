@@ -36,7 +36,7 @@ extension Bench {
     if !Self.agrees(measurement) { throw ExitStatus.no }
   }
 
-  /// Whether the sets find as many matches as the filters one by one.
+  /// Returns whether the sets find as many matches as the filters one by one.
   private static func agrees(_ measurement: WorkloadMeasurement) -> Bool {
     var agrees = true
     for (single, together) in [("each20", "set20"), ("each200", "set200"), ("once", "set_once")] {

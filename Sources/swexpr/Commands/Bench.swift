@@ -5,7 +5,7 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
-/// `swexpr bench`: what an evaluation costs.
+/// `swexpr bench`: measures the cost of an evaluation.
 struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure what evaluating and compiling filters costs: time and allocations.",

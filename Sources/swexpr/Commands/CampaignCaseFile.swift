@@ -17,7 +17,7 @@ struct CampaignCaseFile {
   /// The path of `steps.txt`.
   let path: String
 
-  /// The cases in a folder and its folders; none when the path is a file.
+  /// Returns the cases in a folder and its subfolders; empty if the path is a file.
   static func all(in path: String) throws(InputError) -> [CampaignCaseFile] {
     guard TextFile.isFolder(path) else { return [] }
     do throws(TextFile.Failure) {
@@ -27,7 +27,8 @@ struct CampaignCaseFile {
     }
   }
 
-  /// Runs the case on a store in memory and on one in a file; it passes if both give its results.
+  /// Runs the case on a store in memory and on one in a file; it passes if both give the expected
+  /// results.
   func report() throws(InputError) -> CorpusReport {
     let campaignCase: CampaignCase
     do throws(CampaignCaseError) {
@@ -74,7 +75,7 @@ struct CampaignCaseFile {
     }
   }
 
-  /// A file beside the case, or one that cases share.
+  /// Returns a file beside the case, or one that the cases share.
   private func read(_ name: String) -> String? {
     let folder = String(path.dropLast("steps.txt".count))
     return [folder + name, folder + "../shared/" + name].lazy
@@ -82,7 +83,7 @@ struct CampaignCaseFile {
   }
 }
 
-/// A place for a store that is removed at the end.
+/// A folder for a store, which is removed at the end.
 private final class TemporaryStore {
   let path: String
 

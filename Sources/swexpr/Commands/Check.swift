@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudienceFilters
+import CampaignAnalysis
 import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
@@ -7,7 +8,7 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
-/// `swexpr check`: whether filters are filters.
+/// `swexpr check`: checks that filters compile, and looks for probable mistakes.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check filters without evaluating them.",
@@ -24,7 +25,8 @@ struct Check: ParsableCommand {
       comment // swexpr:ignore W0704 in the filter silences it.
 
       A config that decodes but looks wrong gives warnings, too: values that the format does not \
-      know, paywalls that do not exist, audiences that are never reached.
+      know, paywalls that do not exist, and the faults that `swexpr prove` finds, such as audiences \
+      that are never reached.
 
       With --json, one document: {"errors", "warnings", "filters": [{"name", "text", "diagnostics"}], \
       "config": [{"file", "kind", "path", "message"}]}. Exit codes: 0 no errors, 1 errors, 2 a file \
@@ -45,22 +47,22 @@ struct Check: ParsableCommand {
   func run() throws {
     var input = StandardInputUse()
     var sources: [SourceText] = []
-    var notes: [(file: String, note: ConfigDiagnostic)] = []
+    var notes: [ConfigNote] = []
+    let schema = try schema.schema()
     for argument in filters {
       try input.note(argument, for: "one filter and another")
       if FilterInput.isConfig(argument) {
         let config = try ConfigInput.read(argument)
         sources += config.sources
-        notes += config.notes.map { (config.path, $0) }
+        notes += ConfigNote.notes(of: config, schema: schema, dialect: dialect.dialect)
       } else {
         sources += try FilterInput.filters(argument)
       }
     }
     let environment = dialect.environment
-    let schema = try schema.schema()
     var errors = 0
     var warnings = notes.count
-    for (file, note) in notes { Output.error("\(file): \(note)") }
+    for note in notes { Output.error(note.text) }
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("filters")
@@ -81,7 +83,7 @@ struct Check: ParsableCommand {
     writer.endArray()
     writer.key("config")
     writer.beginArray()
-    for (file, note) in notes { Self.write(file, note, to: &writer) }
+    for note in notes { Self.write(note, to: &writer) }
     writer.endArray()
     writer.key("errors")
     writer.int(Int64(errors))
@@ -102,12 +104,10 @@ struct Check: ParsableCommand {
     "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 
-  private static func write(
-    _ file: String, _ note: ConfigDiagnostic, to writer: inout JSONWriter
-  ) {
+  private static func write(_ note: ConfigNote, to writer: inout JSONWriter) {
     writer.beginObject()
     for (name, text) in [
-      ("file", file), ("kind", note.kind.rawValue), ("path", note.path), ("message", note.message),
+      ("file", note.file), ("kind", note.kind), ("path", note.path), ("message", note.message),
     ] {
       writer.key(name)
       writer.string(text)

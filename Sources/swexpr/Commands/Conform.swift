@@ -3,7 +3,7 @@ import ExpressionCoding
 import ExpressionSyntax
 import FilterCorpus
 
-/// `swexpr conform`: runs cases.
+/// `swexpr conform`: runs the corpus cases.
 struct Conform: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Run conformance cases and count.",

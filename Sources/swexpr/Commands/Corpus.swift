@@ -1,7 +1,7 @@
 import ArgumentParser
 import FilterCorpus
 
-/// `swexpr corpus`: keeps the golden corpus.
+/// `swexpr corpus`: maintains the golden corpus.
 struct Corpus: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Maintain the golden corpus: renew answers, import cases.",
@@ -9,7 +9,7 @@ struct Corpus: ParsableCommand {
 }
 
 extension Corpus {
-  /// `swexpr corpus bless`: records the engine's current answers.
+  /// `swexpr corpus bless`: records the engine's current results as the expected ones.
   struct Bless: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Replace the answers that differ from the engine's, and show the difference.",

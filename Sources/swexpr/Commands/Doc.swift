@@ -2,7 +2,7 @@ import ArgumentParser
 import AudienceFilters
 import ExpressionSyntax
 
-/// `swexpr doc`: a function, an operator, an attribute or an error in a page.
+/// `swexpr doc`: shows a page about a function, an operator, an attribute or an error.
 struct Doc: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explain a function, an operator, an attribute or an error.",

@@ -5,7 +5,7 @@ import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
 
-/// `swexpr eval`: the value of a filter.
+/// `swexpr eval`: prints the value of a filter.
 struct Eval: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Evaluate a filter over a context and print its value.",

@@ -4,7 +4,7 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
 
-/// `swexpr explain`: why a filter matches or not.
+/// `swexpr explain`: explains why a filter matches or not.
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explain why a filter matches a context or not, and what would have to change.",

@@ -5,7 +5,7 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
-/// `swexpr explain-error`: what a diagnostic means.
+/// `swexpr explain-error`: explains the meaning of a diagnostic.
 struct ExplainError: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explain an error by its id, with an example.",
@@ -43,7 +43,7 @@ struct ExplainError: ParsableCommand {
     }
   }
 
-  /// The whole text about one id, its example shown as the tool would report it.
+  /// Returns the whole text about one id, with its example shown as the tool would report it.
   static func page(_ id: DiagnosticID) -> String {
     let entry = id.entry
     var text = "\(id.severity.rawValue)[\(id.rawValue)]: \(entry.title)\n\n"
@@ -68,13 +68,14 @@ struct ExplainError: ParsableCommand {
     return text
   }
 
-  /// The diagnostic of the example, or the example alone where it needs other surroundings.
+  /// Returns the diagnostic of the example, or the example alone if it cannot be reproduced by
+  /// itself.
   private static func rendered(
     _ source: SourceText, _ entry: DiagnosticCatalog.Entry, _ id: DiagnosticID
   ) -> String {
     var found: [Diagnostic] = []
     let environment = FilterEnvironment(dialect: .named(entry.dialect))
-    // Findings of a check, before the filter runs, come first.
+    // The findings of a check come first, before the filter runs.
     if let checked = try? Filter(source.text, environment: environment).check(),
       let diagnostic = checked.first(where: { $0.id == id })
     {

@@ -4,7 +4,7 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
 
-/// `swexpr fix`: applies the changes that diagnostics are certain of.
+/// `swexpr fix`: applies the fixes that are certain.
 struct Fix: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print a filter with the mistakes corrected whose correction is certain.",
@@ -29,7 +29,8 @@ struct Fix: ParsableCommand {
   @Flag(name: [.short, .long], help: "Write the result back to the files.")
   var inPlace = false
 
-  /// A fix may uncover another mistake; this many rounds are enough for any that people make.
+  /// The largest number of rounds. A fix may uncover another mistake; this is enough for all
+  /// mistakes that people make.
   private static let rounds = 20
 
   func run() throws {
@@ -55,7 +56,7 @@ struct Fix: ParsableCommand {
     if !isClean { throw ExitStatus.no }
   }
 
-  /// The text after all fixes, and what is still said against it.
+  /// Returns the text after all fixes, and the diagnostics that remain.
   private func corrected(_ source: SourceText, _ schema: AttributeSchema) -> (String, [Diagnostic])
   {
     var text = source.text

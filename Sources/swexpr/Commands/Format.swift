@@ -3,7 +3,7 @@ import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
 
-/// `swexpr fmt`: the canonical layout.
+/// `swexpr fmt`: prints filters in the canonical layout.
 struct Format: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fmt",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ExpressionEngine
 import ExpressionSyntax
 
-/// `swexpr funcs`: the functions.
+/// `swexpr funcs`: lists the functions.
 struct Funcs: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the functions that filters can call.",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignAnalysis
 import CampaignCore
 import CampaignMatcher
 import CampaignStore
@@ -6,7 +7,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 
-/// `swexpr match`: what a placement leads to.
+/// `swexpr match`: shows the result of a placement.
 struct Match: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Match a user with the audiences of a placement and give the reasons.",
@@ -30,7 +31,9 @@ struct Match: ParsableCommand {
       "source"}], "confirm": {"experiment_id", "variant_id"}, "notes", "audiences": [{"index", \
       "experiment", "campaign", "outcome": "matched" | "EXPRESSION" | "OCCURRENCE" | "notTried", \
       "expression", "answer", "error", "failing", "changes", "read", "missing", "computed", "limit": \
-      {"key", "count", "max", "minutes", "reopens_at"}}]}; members without a value are left out. Exit codes: 0 done, 1 the \
+      {"key", "count", "max", "minutes", "reopens_at"}}], and with --preview "certain_until" and \
+      "changes_at": if nothing happens, the answer is the same before the one and another from the \
+      other on}; members without a value are left out. Exit codes: 0 done, 1 the \
       result is an error, or --exit-status and it is not a paywall, 2 a file or argument cannot be read.
       """)
 
@@ -72,23 +75,29 @@ struct Match: ParsableCommand {
     let config = try ConfigInput.read(config, rules: moment.platform.options.config)
     let request = try MatchInput.request(placement, context: context, params: params)
     let (instant, zone) = try moment.moment()
-    let report: MatchReport
+    let clock = ManualClock(instant)
+    let matched: Matched
     do throws(StoreError) {
-      report = try self.report(on: request, config: config, at: instant, in: zone)
+      matched = try match(request, config: config, clock: clock, zone: zone)
     } catch {
       throw InputError(error.description)
     }
-    json ? Output.line(report.value.jsonText(pretty: true)) : Output.write(report.text)
-    try finish(report.registration.result)
+    write(matched)
+    try finish(matched.report.registration.result)
   }
 
-  private func report(
-    on request: MatchRequest, config: ConfigInput, at instant: WallTime, in zone: ZoneRules
-  ) throws(StoreError) -> MatchReport {
+  /// What a request led to, and, of a preview, when that changes.
+  private struct Matched {
+    let report: MatchReport
+    var forecast: ChangeForecast?
+  }
+
+  private func match(
+    _ request: MatchRequest, config: ConfigInput, clock: ManualClock, zone: ZoneRules
+  ) throws(StoreError) -> Matched {
     let matcher = try Matcher(
       .init(
-        store: openStore(), options: moment.platform.options, clock: ManualClock(instant),
-        zone: zone,
+        store: openStore(), options: moment.platform.options, clock: clock, zone: zone,
         random: moment.random, dialect: .named(dialect.dialect)))
     let diagnostics: [ConfigDiagnostic]
     do throws(LoadError) {
@@ -98,9 +107,37 @@ struct Match: ParsableCommand {
     }
     for diagnostic in diagnostics { Output.error("\(config.path): \(diagnostic)") }
     if let note = misspelling(config) { Output.error(note) }
-    if preview { return MatchReport(try matcher.preview(request)) }
+    if preview {
+      let report = MatchReport(try matcher.preview(request))
+      let forecast = try ChangeForecast(
+        AnalysisModel(config.config, dialect: dialect.dialect), placement: placement,
+        from: clock.now()
+      ) { (instant) throws(StoreError) in
+        clock.set(instant)
+        return try matcher.preview(request)
+      }
+      return Matched(report: report, forecast: forecast)
+    }
     let (registration, hasFollowed) = try matcher.fireReportingAudiences(request)
-    return MatchReport(registration, notes: hasFollowed ? [] : [silence])
+    return Matched(report: MatchReport(registration, notes: hasFollowed ? [] : [silence]))
+  }
+
+  private func write(_ matched: Matched) {
+    let forecast = matched.forecast
+    guard json else {
+      Output.write(matched.report.text)
+      if let change = forecast?.changesAt {
+        Output.line("\nif nothing happens, the answer changes at \(change)")
+      }
+      return
+    }
+    var value = matched.report.value
+    if case .map(var members) = value, let forecast {
+      members["certain_until"] = .string(forecast.certainUntil.description)
+      if let change = forecast.changesAt { members["changes_at"] = .string(change.description) }
+      value = .map(members)
+    }
+    Output.line(value.jsonText(pretty: true))
   }
 
   private func openStore() throws(StoreError) -> any MatcherStore {
@@ -108,7 +145,7 @@ struct Match: ParsableCommand {
     return preview ? try SQLiteStore(copyOf: store) : try SQLiteStore(path: store)
   }
 
-  /// Why a built-in event led to nothing.
+  /// The message for a built-in event that had no result.
   private var silence: String {
     guard BuiltInEvent(rawValue: placement)?.canTrigger ?? false else {
       return "\(placement) is a built-in event that never presents; it was recorded, and this is"
@@ -136,7 +173,7 @@ struct Match: ParsableCommand {
   }
 }
 
-/// The request that a command line makes.
+/// The request that the options of a command line describe.
 enum MatchInput {
   /// Reads the context and the parameters of a request.
   static func request(

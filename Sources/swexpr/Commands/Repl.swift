@@ -9,7 +9,7 @@ import ExpressionSyntax
   import Darwin
 #endif
 
-/// `swexpr repl`: filters, one after the other.
+/// `swexpr repl`: evaluates filters interactively.
 struct Repl: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Evaluate filters as you type them.",
@@ -74,7 +74,8 @@ struct Repl: ParsableCommand {
     }
   }
 
-  /// An entry: a line, and the following ones while brackets are open; `nil` at the end.
+  /// Reads an entry: a line, and the following ones while brackets are open; `nil` at the end of
+  /// the input.
   private static func entry(_ editor: borrowing LineEditor, _ session: Session) -> String? {
     var lines: [String] = []
     var open = ""
@@ -130,7 +131,7 @@ struct Repl: ParsableCommand {
 }
 
 extension String {
-  /// The entry as one line of history, if it keeps its meaning as one.
+  /// The entry as a single line of history, if its meaning is the same as one line.
   fileprivate var historyText: String {
     contains("//") || contains("\"\"\"") ? self : split(separator: "\n").joined(separator: " ")
   }

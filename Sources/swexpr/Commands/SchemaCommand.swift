@@ -2,7 +2,7 @@ import ArgumentParser
 import AudienceFilters
 import ExpressionEngine
 
-/// `swexpr schema`: the attributes that exist.
+/// `swexpr schema`: shows the attributes that exist.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
@@ -11,7 +11,7 @@ struct SchemaCommand: ParsableCommand {
 }
 
 extension SchemaCommand {
-  /// `swexpr schema list`: the vocabulary.
+  /// `swexpr schema list`: lists the vocabulary.
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the vocabulary of the SDKs and your own attributes with their types.",
@@ -51,7 +51,7 @@ extension SchemaCommand {
     }
   }
 
-  /// `swexpr schema infer`: attributes from samples.
+  /// `swexpr schema infer`: infers a schema from samples.
   struct Infer: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Infer attributes and their types from sample contexts, as JSON for --schema.",

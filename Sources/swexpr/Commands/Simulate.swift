@@ -5,7 +5,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 
-/// `swexpr simulate`: how many users fall into each audience.
+/// `swexpr simulate`: counts the users in each audience.
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Count how many of many users fall into each audience and variant.",
@@ -63,7 +63,7 @@ struct Simulate: ParsableCommand {
     try input.note(config, for: "--config")
     try input.note(users, for: "--users")
     let config = try ConfigInput.read(config, rules: moment.platform.options.config)
-    try checkPlacements(config)
+    try config.checkPlacements(placements)
     let (instant, zone) = try moment.moment()
     var options = moment.platform.options
     if variants == .deterministic { options.variantChoice = .deterministic(.userOrAlias) }
@@ -81,15 +81,6 @@ struct Simulate: ParsableCommand {
     }
   }
 
-  private func checkPlacements(_ config: ConfigInput) throws(InputError) {
-    let known = config.config.triggers.map(\.placement)
-    for placement in placements where config.config.trigger(of: placement) == nil {
-      let close = Suggestions.help(for: placement, among: known)
-      throw InputError(
-        "\(config.path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? ""))
-    }
-  }
-
   /// Counts all users, and returns the number of skipped lines.
   private func count(_ simulation: Simulation) throws(InputError) -> Int {
     var lines = try LineReader(users)
@@ -97,7 +88,8 @@ struct Simulate: ParsableCommand {
     defer { bar.finish() }
     var skipped = 0
     while let line = try lines.next() {
-      // JSON's white space; a line of it is empty, and a carriage return may end any line.
+      // The white space of JSON: a line that contains nothing else is empty, and a carriage return
+      // may end any line.
       if line.first.map({ $0 <= 0x20 }) ?? true,
         line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D })
       {
@@ -121,7 +113,7 @@ struct Simulate: ParsableCommand {
 }
 
 extension Int {
-  /// The number with a comma between each three digits.
+  /// The number with commas between groups of three digits.
   var grouped: String {
     let digits = String(magnitude)
     var text = ""

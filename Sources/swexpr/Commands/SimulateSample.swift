@@ -4,7 +4,7 @@ import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
 
-/// `swexpr sample-users`: something to simulate. Not listed in the help.
+/// `swexpr sample-users`: generates users for a simulation. Not listed in the help.
 struct SampleUsers: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sample-users",
@@ -51,7 +51,8 @@ struct SampleUsers: ParsableCommand {
   private static let models = ["iPhone14,5", "iPhone15,2", "iPad13,4", "iPhone12,1"]
   private static let interests = ["surf", "sail", "dive", "row", "fish"]
 
-  /// A user as an app would send one: some attributes are always there, others not.
+  /// Returns a user as an app would send one: some attributes are always present, others only
+  /// sometimes.
   private static func user(_ number: Int, _ random: inout SampleRandom) -> String {
     var user =
       "\"id\":\"u\(number)\",\"seed\":\(random.below(100)),\"sessions\":\(random.below(200))"
@@ -141,7 +142,7 @@ struct SampleUsers: ParsableCommand {
   }
 }
 
-/// Chance for samples: SplitMix64.
+/// A random source for samples: SplitMix64.
 private struct SampleRandom {
   var state: UInt64
 

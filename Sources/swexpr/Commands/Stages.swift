@@ -5,7 +5,7 @@ import ExpressionCoding
 import ExpressionPrinting
 import ExpressionSyntax
 
-/// `swexpr tokens`: what the tokenizer sees.
+/// `swexpr tokens`: prints the tokens.
 struct Tokens: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the tokens of a filter.",
@@ -59,7 +59,7 @@ struct Tokens: ParsableCommand {
   }
 }
 
-/// `swexpr ast`: the syntax tree.
+/// `swexpr ast`: prints the syntax tree.
 struct SyntaxTreeText: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ast",
@@ -98,7 +98,7 @@ struct SyntaxTreeText: ParsableCommand {
   }
 }
 
-/// `swexpr ir`: the intermediate form.
+/// `swexpr ir`: prints the intermediate representation.
 struct Intermediate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ir",
@@ -128,7 +128,7 @@ struct Intermediate: ParsableCommand {
   }
 }
 
-/// `swexpr dis`: the compiled code.
+/// `swexpr dis`: prints the compiled code.
 struct Disassemble: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dis",

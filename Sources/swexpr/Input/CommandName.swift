@@ -1,10 +1,10 @@
 import ArgumentParser
 import ExpressionSyntax
 
-/// The word that chooses the command.
+/// The argument that selects the command.
 enum CommandName {
-  /// Refuses a command that does not exist, in words that help; the parser of arguments would speak of
-  /// unexpected arguments, or show the general help.
+  /// Reports an unknown command with a helpful message. The argument parser would report unexpected
+  /// arguments, or show the general help.
   static func check(_ arguments: [String]) throws(InputError) {
     let asksForHelp = arguments.first == "help"
     guard let name = asksForHelp ? arguments.dropFirst().first : arguments.first,

@@ -3,7 +3,7 @@ import CampaignMatcher
 import ExpressionEngine
 import ExpressionSyntax
 
-/// A campaign config as the command line names it.
+/// A campaign config given on the command line.
 struct ConfigInput {
   let path: String
   let config: CampaignConfig
@@ -25,6 +25,16 @@ struct ConfigInput {
     }
   }
 
+  /// Reports placements that the config does not have.
+  func checkPlacements(_ placements: [String]) throws(InputError) {
+    let known = config.triggers.map(\.placement)
+    for placement in placements where config.trigger(of: placement) == nil {
+      let close = Suggestions.help(for: placement, among: known)
+      throw InputError(
+        "\(path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? ""))
+    }
+  }
+
   /// The filters of all audiences that have one, named by placement and experiment.
   var sources: [SourceText] {
     config.triggers.flatMap { trigger in
@@ -32,7 +42,7 @@ struct ConfigInput {
     }
   }
 
-  /// The filter of an audience; `nil` if everyone is in it.
+  /// Returns the filter of an audience; `nil` if everyone belongs to it.
   func source(of audience: Audience, in trigger: CampaignTrigger) -> SourceText? {
     audience.expression.map {
       SourceText($0, name: "\(path)#\(trigger.placement)/\(audience.experimentID)")

@@ -2,7 +2,8 @@ import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
 
-/// A file with what is told of a user: `user`, `device`, `params`, and what the app's functions answer.
+/// A file that describes a user: `user`, `device`, `params`, and the results of the app's
+/// functions.
 struct ContextFile {
   let user: [String: Value]
   let device: [String: Value]
@@ -29,7 +30,7 @@ struct ContextFile {
     }
   }
 
-  /// The placement for this user.
+  /// Returns the request of a placement for this user.
   func request(_ placement: String) -> MatchRequest {
     var request = MatchRequest(placement, parameters: params)
     request.user = user

@@ -34,7 +34,7 @@ struct ContextOptions: ParsableArguments {
   /// Whether any attributes were given.
   var hasAttributes: Bool { context != nil || user != nil || device != nil || params != nil }
 
-  /// The variables. Without `--context` there are empty attributes under user, device and params.
+  /// Returns the variables. Without `--context`, the roots user, device and params start empty.
   func variables() throws(InputError) -> [String: Value] {
     var variables: [String: Value]
     if let context {
@@ -55,13 +55,13 @@ struct ContextOptions: ParsableArguments {
     return variables
   }
 
-  /// What the host answers, by call.
+  /// Returns the results of the host functions, by call.
   func hostAnswers() throws(InputError) -> [String: Value] {
     guard let host else { return [:] }
     return try Self.object(try InputFile.json(host, option: "--host"), "--host")
   }
 
-  /// The members of an object.
+  /// Returns the members of an object.
   static func object(_ value: Value, _ name: String) throws(InputError) -> [String: Value] {
     guard case .map(let entries) = value else {
       throw InputError("\(name): must be a JSON object, found \(value.kindName.withArticle)")
@@ -71,9 +71,11 @@ struct ContextOptions: ParsableArguments {
 }
 
 extension CaseRequest {
-  /// What an expression is compiled against, with host functions that give fixed answers.
+  /// Returns the environment for compiling an expression, with host functions that return fixed
+  /// results.
   ///
-  /// - Parameter answers: The answers by call (`daysSince(app_open)`), else by name.
+  /// - Parameter answers: The results by call (`daysSince(app_open)`) or, for all other calls, by
+  ///   name.
   static func environment(
     dialect: Dialect.Name, answers: [String: Value]
   ) -> FilterEnvironment {

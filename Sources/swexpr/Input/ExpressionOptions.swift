@@ -13,7 +13,7 @@ struct DialectOptions: ParsableArguments {
   var environment: FilterEnvironment { FilterEnvironment(dialect: .named(dialect)) }
 }
 
-/// One filter and its dialect.
+/// One filter with its dialect.
 struct ExpressionOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp("The filter, or - to read it from standard input.", valueName: "expr"))
@@ -25,16 +25,16 @@ struct ExpressionOptions: ParsableArguments {
   func source() throws(InputError) -> SourceText { try FilterInput.expression(expression) }
 }
 
-/// Filters as the command line gives them.
+/// The filters given on the command line.
 enum FilterInput {
-  /// The filter that an argument is, or standard input for `-`.
+  /// Returns the filter in an argument, or in standard input for `-`.
   static func expression(_ argument: String) throws(InputError) -> SourceText {
     guard argument == "-" else { return SourceText(argument) }
     return SourceText(bytes: trimmed(try InputFile.octets("-")), name: "<stdin>")
   }
 
-  /// The filters that an argument stands for: the filter in an existing file, those of the audiences
-  /// of a campaign config (`.json`), or else the argument itself.
+  /// Returns the filters that an argument refers to: the filter in an existing file, those of the
+  /// audiences of a campaign config (`.json`), or otherwise the argument itself.
   static func filters(_ argument: String) throws(InputError) -> [SourceText] {
     guard argument != "-", InputFile.exists(argument) else {
       if looksLikeFile(argument) { throw InputError("\(argument): there is no such file") }
@@ -44,12 +44,13 @@ enum FilterInput {
     return [SourceText(bytes: trimmed(try InputFile.octets(argument)), name: argument)]
   }
 
-  /// Whether an argument names a campaign config.
+  /// Returns whether an argument names a campaign config.
   static func isConfig(_ argument: String) -> Bool {
     argument != "-" && argument.hasSuffix(".json") && InputFile.exists(argument)
   }
 
-  /// Whether an argument is meant as a file, so that a misspelled name is not taken for a filter.
+  /// Returns whether an argument looks like a file name, so that a misspelled name is not treated
+  /// as a filter.
   private static func looksLikeFile(_ argument: String) -> Bool {
     guard [".expr", ".cel", ".json", ".txt"].contains(where: argument.hasSuffix) else {
       return false
@@ -57,7 +58,7 @@ enum FilterInput {
     return argument.utf8.allSatisfy { $0 > 0x20 && !"\"'()<>=&|?".utf8.contains($0) }
   }
 
-  /// A file's last line break belongs to the file, not to the filter.
+  /// Returns the octets without the last line break, which belongs to the file, not to the filter.
   private static func trimmed(_ octets: [UInt8]) -> [UInt8] {
     var octets = octets
     if octets.last == 0x0A { octets.removeLast() }

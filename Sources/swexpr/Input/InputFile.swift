@@ -11,9 +11,9 @@ import FilterCorpus
   import Darwin
 #endif
 
-/// Reads what the command line names: files, and standard input for `-`.
+/// Reads the inputs that the command line names: files, and standard input for `-`.
 enum InputFile {
-  /// The octets of a file, or of standard input for `-`.
+  /// Returns the octets of a file, or of standard input for `-`.
   static func octets(_ path: String) throws(InputError) -> [UInt8] {
     if path == "-" { return try standardInput() }
     do throws(TextFile.Failure) {
@@ -23,25 +23,25 @@ enum InputFile {
     }
   }
 
-  /// The name of a place for messages.
+  /// Returns the name of an input for messages.
   static func name(_ path: String) -> String { path == "-" ? "<stdin>" : path }
 
-  /// The plain JSON document in a file.
+  /// Returns the plain JSON document in a file.
   static func json(_ path: String) throws(InputError) -> Value {
     try json(try octets(path), name: name(path))
   }
 
-  /// The plain JSON document in a text given on the command line.
+  /// Returns the plain JSON document in a text given on the command line.
   static func json(_ text: String, option: String) throws(InputError) -> Value {
     try json(Array(text.utf8), name: option)
   }
 
-  /// The plain JSON document in some bytes; a mistake is reported under a name.
+  /// Returns the plain JSON document in octets; a mistake is reported under `name`.
   static func json(_ octets: [UInt8], name: String) throws(InputError) -> Value {
     try document(octets, name: name) { bytes throws(JSONError) in try Value(json: bytes) }
   }
 
-  /// What a reader of JSON makes of some bytes; a mistake is reported under a name.
+  /// Returns the document that a JSON reader makes of octets; a mistake is reported under `name`.
   static func document<Document>(
     _ octets: [UInt8], name: String,
     _ read: (UnsafeBufferPointer<UInt8>) throws(JSONError) -> Document
@@ -61,7 +61,8 @@ enum InputFile {
     }
   }
 
-  /// The line with a mistake and a caret below it; nothing where it would not fit on a screen.
+  /// Returns the line with a mistake and a caret below it; empty if the line does not fit on a
+  /// screen.
   private static func excerpt(_ octets: [UInt8], _ error: JSONError) -> String {
     let lines = octets.split(separator: 0x0A, omittingEmptySubsequences: false)
     guard lines.indices.contains(error.line - 1) else { return "" }
@@ -76,9 +77,9 @@ enum InputFile {
     return "\n\(margin) |\n\(number) | \(line)\n\(margin) | \(indent)^"
   }
 
-  /// Whether there is a regular file (or a pipe) of that name.
+  /// Returns whether a regular file (or a pipe) with that name exists.
   static func exists(_ path: String) -> Bool {
-    // A text with a NUL or as long as no path names nothing.
+    // A text that contains a NUL, or is too long for a path, is not a file name.
     guard path.utf8.count < 4096, !path.utf8.contains(0) else { return false }
     return access(path, R_OK) == 0 && !TextFile.isFolder(path)
   }
@@ -103,11 +104,11 @@ enum InputFile {
   }
 }
 
-/// Standard input can be read once; this sees to it that one argument at most asks for it.
+/// Makes sure that at most one argument reads standard input, which can be read only once.
 struct StandardInputUse {
   private var user: String?
 
-  /// Notes that `argument` is read from standard input, if it is `-`.
+  /// Records that `argument` is read from standard input, if its value is `-`.
   mutating func note(_ value: String?, for argument: String) throws(InputError) {
     guard value == "-" else { return }
     if let user {

@@ -1,12 +1,12 @@
-/// Lets filters start with a minus sign: `swexpr eval '-5 + 3'`.
+/// Allows filters to start with a minus sign: `swexpr eval '-5 + 3'`.
 enum LeadingDash {
-  /// The arguments with filters that look like options moved behind a `--`, where they are taken as
-  /// they are.
+  /// Returns the arguments, with filters that look like options moved after a `--`, where they are
+  /// not parsed as options.
   ///
-  /// An argument is a filter rather than an option when no option could be spelled that way:
-  /// options are `--word-word`, maybe with `=value`, and the single letters `-h`, `-v`, `-i` and
-  /// such. What stands behind a `--` of the user's own is left alone. No option takes a value that
-  /// starts with a dash, but for the plain `-`.
+  /// An argument is a filter rather than an option if no option could be spelled that way: options
+  /// are `--word-word`, maybe with `=value`, and the single letters `-h`, `-v`, `-i` and so on.
+  /// Arguments after the user's own `--` are left alone. No option takes a value that starts with a
+  /// dash, except for the plain `-`.
   static func protectingExpressions(in arguments: [String]) -> [String] {
     let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
     let filters = arguments[..<end].filter { isExpression($0) }
@@ -15,7 +15,7 @@ enum LeadingDash {
     return others + ["--"] + filters + arguments[end...].dropFirst()
   }
 
-  /// Whether an argument that starts with a dash is a filter.
+  /// Returns whether an argument that starts with a dash is a filter.
   static func isExpression(_ argument: String) -> Bool {
     let bytes = Array(argument.utf8)
     guard bytes.count > 1, bytes[0] == dash else { return false }

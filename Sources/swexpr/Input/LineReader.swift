@@ -6,10 +6,10 @@
   import Darwin
 #endif
 
-/// Hands out the lines of a file, or of standard input for `-`, one by one from a buffer that is used
-/// again: memory does not grow with the file, only with its longest line.
+/// Reads the lines of a file, or of standard input for `-`, one by one into a reused buffer. Memory
+/// use grows with the longest line, not with the file.
 struct LineReader: ~Copyable {
-  /// The longest line that is read.
+  /// The length of the longest line that is accepted.
   static let maximumLength = 16 << 20
 
   private let name: String
@@ -20,11 +20,11 @@ struct LineReader: ~Copyable {
   private var end = 0
   private var isAtEnd = false
 
-  /// The number of the line that was handed out last, from 1.
+  /// The number of the last line that was returned, from 1.
   private(set) var lineNumber = 0
-  /// How many bytes have been handed out.
+  /// The number of bytes in the lines so far, line breaks included.
   private(set) var offset = 0
-  /// The size of the file in bytes; 0 when it has none, as a pipe.
+  /// The size of the file in bytes; 0 if it has no size, such as a pipe.
   let size: Int
 
   /// Opens a file.
@@ -47,7 +47,7 @@ struct LineReader: ~Copyable {
     if descriptor != STDIN_FILENO { close(descriptor) }
   }
 
-  /// The next line without its line break; valid until the next call. `nil` at the end.
+  /// Returns the next line without its line break, valid until the next call; `nil` at the end.
   mutating func next() throws(InputError) -> UnsafeBufferPointer<UInt8>? {
     var searched = start
     while true {
@@ -71,7 +71,7 @@ struct LineReader: ~Copyable {
     return line
   }
 
-  /// Reads more, after moving what is left to the front.
+  /// Reads more, after moving the unread bytes to the front.
   private mutating func fill(_ searched: inout Int) throws(InputError) {
     if start > 0 {
       buffer.update(from: buffer + start, count: end - start)

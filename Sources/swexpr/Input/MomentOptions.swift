@@ -15,7 +15,7 @@ enum PlatformName: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// What the clock shows and where chance comes from.
+/// The settings of the clock and of randomness.
 struct MomentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -33,7 +33,7 @@ struct MomentOptions: ParsableArguments {
   @Option(help: "Whose behaviour is reproduced where platforms differ.")
   var platform: PlatformName = .ios
 
-  /// The instant, and the zone of local times.
+  /// Returns the instant, and the time zone of local times.
   func moment() throws(InputError) -> (instant: WallTime, zone: ZoneRules) {
     guard let now else { return (SystemClock().now(), .system) }
     guard let instant = WallTime(rfc3339: now) else {
@@ -43,13 +43,13 @@ struct MomentOptions: ParsableArguments {
     return (instant, .fixed(offsetSeconds: Self.offset(of: now)))
   }
 
-  /// A sequence of its own for every run, unless there is `--seed`. It is never the operating system's
-  /// source itself, which takes a system call per number: a simulation draws millions.
+  /// A new sequence for every run, unless `--seed` is given. It is never the operating system's own
+  /// source, which takes a system call per number, because a simulation draws millions.
   var random: any RandomSource {
     SeededRandomSource(seed: seed ?? .random(in: .min ... .max))
   }
 
-  /// The seconds that a valid RFC 3339 time runs ahead of UTC.
+  /// Returns the offset from UTC of a valid RFC 3339 time, in seconds.
   private static func offset(of text: String) -> Int64 {
     let end = Array(text.utf8.suffix(6))
     guard end.count == 6, let sign = [0x2B: 1, 0x2D: -1][end[0]] as Int64? else { return 0 }

@@ -12,13 +12,13 @@ struct SchemaOptions: ParsableArguments {
       """, valueName: "file"))
   var path: String?
 
-  /// The user's own attributes.
+  /// Returns the user's own attributes.
   func own() throws(InputError) -> AttributeSchema {
     guard let path else { return AttributeSchema() }
     return try SchemaFile.read(path)
   }
 
-  /// The vocabulary of the SDKs and the user's own attributes.
+  /// Returns the vocabulary of the SDKs and the user's own attributes.
   func schema() throws(InputError) -> AttributeSchema {
     var schema = AttributeSchema.builtIn
     schema.merge(try own())
@@ -30,7 +30,8 @@ struct SchemaOptions: ParsableArguments {
 enum SchemaFile {
   static func read(_ path: String) throws(InputError) -> AttributeSchema {
     let octets = try InputFile.octets(path)
-    // Mistakes in the JSON are told as they are everywhere; what is left concerns the schema.
+    // Mistakes in the JSON are reported as for every document; the remaining ones concern the
+    // schema.
     _ = try InputFile.json(octets, name: InputFile.name(path))
     do {
       return try AttributeSchema(json: String(decoding: octets, as: UTF8.self))

@@ -1,13 +1,13 @@
 import ExpressionEngine
 
-/// A filter to measure, with its context and the answer it should give.
+/// A filter to measure, with its context and its expected result.
 struct MeasuredFilter: Sendable {
   let name: String
   let expression: String
   let context: [String: Value]
   let expected: Value?
 
-  /// Reads `[{"name", "expression", "context", "expected"}]`, or `{"context", "filters": […]}` where
+  /// Reads `[{"name", "expression", "context", "expected"}]`, or `{"context", "filters": […]}` if
   /// all filters share a context.
   static func read(_ path: String) throws(InputError) -> [MeasuredFilter] {
     let place = InputFile.name(path)

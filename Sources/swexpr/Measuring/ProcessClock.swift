@@ -12,7 +12,7 @@ import CAllocationCount
 enum ProcessClock {
   /// The processor time that this process has used, in nanoseconds.
   ///
-  /// Other processes and sleeping do not count, so that a shared machine disturbs it less than a wall
+  /// Other processes and sleeping do not count, so a shared machine disturbs it less than a wall
   /// clock.
   static var now: Double {
     var time = timespec()
@@ -20,9 +20,9 @@ enum ProcessClock {
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
   }
 
-  /// The bytes of this process that are in memory; `nil` where the system has no `/proc/self/statm`.
+  /// The resident memory of this process in bytes; `nil` if the system has no `/proc/self/statm`.
   ///
-  /// Memory that was freed goes back to the system first, so that the number tells what is in use.
+  /// Freed memory is returned to the system first, so that the number counts only memory in use.
   static var residentBytes: Int? {
     allocation_trim()
     #if os(Linux)

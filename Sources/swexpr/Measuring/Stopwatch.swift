@@ -2,35 +2,35 @@ import AudienceFilters
 import CAllocationCount
 import ExpressionEngine
 
-/// What was measured of one filter.
+/// The measurements of one filter.
 struct FilterMeasurement: Sendable {
   /// Nanoseconds per evaluation: the median over the batches, and the fastest batch.
   var median: Double
   var minimum: Double
-  /// Allocations per evaluation; `nil` where they cannot be counted.
+  /// Allocations per evaluation; `nil` if they cannot be counted.
   var mallocs: Double?
   /// Microseconds from text to compiled filter, the median over the batches.
   var compile: Double
-  /// What the filter answers, or the message of its error.
+  /// The result of the filter, or its error.
   var result: Result<Value, EvaluationError>
 }
 
-/// Times filters in batches that are long enough for the clock.
+/// Measures filters in batches that are long enough for the clock.
 ///
-/// The loops are plain nonisolated functions: nothing but the call is inside them.
+/// The loops are plain nonisolated functions that contain only the call.
 enum Stopwatch {
   /// Measures a filter over a context.
   ///
   /// - Parameters:
-  ///   - rounds: How many batches are timed.
-  ///   - batch: How long a batch should take, in nanoseconds.
-  /// - Throws: ``FilterError`` if the text is no filter.
+  ///   - rounds: The number of batches that are timed.
+  ///   - batch: The duration of a batch, in nanoseconds.
+  /// - Throws: ``FilterError`` if the text is not a filter.
   static func measure(
     _ text: String, _ environment: FilterEnvironment, _ makeContext: @autoclosure () -> Context,
     rounds: Int, batch: Double
   ) throws(FilterError) -> FilterMeasurement {
     let filter = try Filter(text, environment: environment)
-    // An app has its filters before the first context comes.
+    // An app compiles its filters before the first context arrives.
     let context = makeContext()
     let result: Result<Value, EvaluationError>
     do throws(EvaluationError) {
@@ -47,7 +47,8 @@ enum Stopwatch {
       mallocs: mallocs(filter, context), compile: median(compilations) / 1000, result: result)
   }
 
-  /// Nanoseconds per iteration of `body` in each of the rounds, after calibrating and warming up.
+  /// Returns the nanoseconds per iteration of `body` in each of the rounds, after calibrating and
+  /// warming up.
   private static func times(rounds: Int, batch: Double, _ body: (Int) -> Int) -> [Double] {
     var iterations = 1
     var elapsed = time(iterations, body)
@@ -63,7 +64,7 @@ enum Stopwatch {
     let start = ContinuousClock.now
     let count = body(iterations)
     let parts = start.duration(to: .now).components
-    // The bodies count what they did; a batch that did less has not measured anything.
+    // The bodies count their iterations; a batch with fewer has not measured anything.
     guard count == iterations else { return .nan }
     return Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9
   }
@@ -105,7 +106,7 @@ enum Stopwatch {
     return Double(allocation_count_now().allocations &- before) / Double(iterations)
   }
 
-  /// The middle of some values; NaN if there are none.
+  /// Returns the median of values; NaN if there are no values.
   static func median(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return .nan }
     let sorted = values.sorted()

@@ -6,9 +6,11 @@ import FilterCorpus
 struct Workload: Sendable {
   /// The form of the files in the folder.
   enum Form: Sendable {
-    /// `filters.json` and `contexts.jsonl`: filters of an app, and a context for each of its users.
+    /// `filters.json` and `contexts.jsonl`: the filters of an app, and a context for each of its
+    /// users.
     case app
-    /// `filters.txt` and `events.jsonl`: a large set of filters, and the events that it meets.
+    /// `filters.txt` and `events.jsonl`: a large set of filters, and the events that are matched
+    /// against it.
     case set
   }
 
@@ -20,7 +22,7 @@ struct Workload: Sendable {
   let contextTexts: [String]
   private(set) var contexts: [Context]
   /// The number of attributes in all contexts: the members of the objects at their top level, and
-  /// whatever else stands there.
+  /// all other values there.
   let attributeCount: Int
 
   /// Reads the files of a folder.
@@ -55,7 +57,8 @@ struct Workload: Sendable {
     self.attributeCount = attributeCount
   }
 
-  /// The same workload with contexts made anew: an app has its filters before the first context comes.
+  /// Returns the same workload with newly created contexts, because an app compiles its filters
+  /// before the first context arrives.
   func remakingContexts() -> Workload {
     var copy = self
     copy.contexts = contextTexts.compactMap { text in
@@ -64,7 +67,7 @@ struct Workload: Sendable {
     return copy
   }
 
-  /// The lines of a file.
+  /// Returns the lines of a file.
   private static func lines(_ path: String) throws(InputError) -> [String] {
     var reader = try LineReader(path)
     var lines: [String] = []
@@ -77,7 +80,8 @@ struct Workload: Sendable {
     return lines
   }
 
-  /// The member `swexpr` of each object of a list. The rest of the document is skipped, not kept.
+  /// Returns the member `swexpr` of each object in a list. The rest of the document is skipped and
+  /// not kept.
   private static func filters(inJSON path: String) throws(InputError) -> [String] {
     let octets = try InputFile.octets(path)
     let outcome = octets.withUnsafeBufferPointer { bytes in

@@ -8,19 +8,19 @@ struct WorkloadError: Error {
   let error: FilterError
 }
 
-/// A set of filters, and the time and the memory that it took to make it.
+/// A set of filters, with the time and the memory that creating it took.
 ///
-/// Everything that depends on how sets are made and changed is in this file.
+/// All code that depends on how sets are created and changed is in this file.
 struct WorkloadSet: Sendable {
   let set: FilterSet
   /// Nanoseconds per filter from the texts to a set.
   let load: Double
-  /// Nanoseconds per filter from the texts to a set that has met two contexts.
+  /// Nanoseconds per filter from the texts to a set that has evaluated two contexts.
   let build: Double
-  /// The growth of the resident memory per filter: the set and everything that it keeps.
+  /// The growth of the resident memory per filter: the set and everything that it retains.
   let bytes: Double?
 
-  /// Makes a set of filters. It meets two contexts, in case it leaves work for its first ones.
+  /// Creates a set of filters and evaluates two contexts, in case it defers work to its first ones.
   init(
     _ texts: [String], _ environment: FilterEnvironment, meeting contexts: some Sequence<Context>
   ) throws(WorkloadError) {
@@ -29,7 +29,7 @@ struct WorkloadSet: Sendable {
     do throws(FilterError) {
       set = try FilterSet(texts: texts, environment: environment)
     } catch {
-      // The error does not say which text it is about; compiling them one by one does.
+      // The error does not say which text it concerns; compiling them one by one does.
       _ = try Self.compile(texts, environment)
       throw WorkloadError(index: 0, error: error)
     }
@@ -63,10 +63,10 @@ struct WorkloadSet: Sendable {
   /// The number of filters that are inserted and removed to measure it.
   private static let changeCount = 1_000
 
-  /// The nanoseconds that it takes to insert one compiled filter into a set and to remove one.
+  /// Returns the nanoseconds that inserting one compiled filter into a set and removing one takes.
   ///
-  /// The set is evaluated after every ten changes, in case it puts their work off; what that takes by
-  /// itself is subtracted.
+  /// The set is evaluated after every ten changes, in case it defers their work; the time of the
+  /// evaluations by themselves is subtracted.
   ///
   /// - Returns: `nil` for an empty set.
   static func changes(

@@ -3,38 +3,39 @@ import ExpressionEngine
 
 /// One figure of a workload.
 struct WorkloadFigure: Sendable {
-  /// The name, a key of the JSON document.
+  /// The name, which is a key of the JSON document.
   let name: String
   /// Nanoseconds of processor time, the median over the rounds.
   let nanoseconds: Double
-  /// The number of matches that the same round counts in every engine, where there is one.
+  /// The number of matches in one round, the same for every engine; `nil` if the figure has none.
   var matches: Int?
 }
 
 /// The figures of a workload.
 struct WorkloadMeasurement: Sendable {
   var figures: [WorkloadFigure] = []
-  /// The resident memory that a set takes, per filter; `nil` where it cannot be measured.
+  /// The resident memory of the set per filter; `nil` if it cannot be measured.
   var bytes: Double?
   /// The number of filters that each of the first 20 events matches; only for events.
   var firstEvents: [Int]?
 
-  /// The matches under a name.
+  /// Returns the number of matches of the figure with a name.
   func matches(_ name: String) -> Int? { figures.first { $0.name == name }?.matches }
 }
 
-/// Measures filters the way an app evaluates them: many filters, each context new.
+/// Measures filters the way an app evaluates them: many filters over contexts that are all new.
 ///
-/// The loops are plain nonisolated functions: nothing but the call is inside them.
+/// The loops are plain nonisolated functions that contain only the call.
 struct WorkloadStopwatch: Sendable {
   private(set) var workload: Workload
   let environment: FilterEnvironment
   /// The number of rounds; `nil` for 9 over all contexts and 21 over one.
   let rounds: Int?
-  /// The processor time for the rounds of one figure, in nanoseconds. One round runs in any case.
+  /// The processor time for the rounds of one figure, in nanoseconds. At least one round runs in
+  /// any case.
   var budget = 20e9
 
-  /// Beyond so many filters only the set is measured.
+  /// The largest number of filters that are also measured one by one.
   static let mostSingleFilters = 20_000
 
   private var contexts: [Context] { workload.contexts }
@@ -45,7 +46,7 @@ struct WorkloadStopwatch: Sendable {
   func measure(progress: (String) -> Void) throws(WorkloadError) -> WorkloadMeasurement {
     var result = WorkloadMeasurement()
     progress("load")
-    // First of all, while the heap has no holes that the set could fill unnoticed.
+    // This comes first, while the heap has no holes that the set could fill unnoticed.
     let loaded = try load(into: &result)
     var stopwatch = self
     stopwatch.workload = workload.remakingContexts()
@@ -97,7 +98,7 @@ struct WorkloadStopwatch: Sendable {
 
   // MARK: Figures
 
-  /// Loads the set several times while that takes little time, and returns the first.
+  /// Loads the set several times if that takes little time, and returns the first.
   private func load(into result: inout WorkloadMeasurement) throws(WorkloadError) -> WorkloadSet {
     let start = ProcessClock.now
     let first = try WorkloadSet(workload.filters, environment, meeting: contexts)
@@ -148,7 +149,7 @@ struct WorkloadStopwatch: Sendable {
       name: "set_once", nanoseconds: Stopwatch.median(times) / Double(set.count), matches: matches)
   }
 
-  /// All events in turn; those beyond the first 20 only as long as the budget lasts.
+  /// Evaluates all events in turn; those after the first 20 only while the budget lasts.
   private func events(_ set: FilterSet, _ result: inout WorkloadMeasurement) {
     var times: [Double] = []
     var firstEvents: [Int] = []
@@ -179,7 +180,7 @@ struct WorkloadStopwatch: Sendable {
 
   // MARK: Loops
 
-  /// The time of each round, and what the first round counted.
+  /// Returns the time of each round, and the count of the first round.
   private func times(_ rounds: Int, _ body: (Int) -> Int) -> (times: [Double], count: Int) {
     var times: [Double] = []
     var first = 0

@@ -1,5 +1,5 @@
 extension String {
-  /// The word behind its indefinite article: `an int`, `a list`.
+  /// The word after its indefinite article: `an int`, `a list`.
   var withArticle: String {
     guard let first, "aeio".contains(first) else { return "a \(self)" }
     return "an \(self)"

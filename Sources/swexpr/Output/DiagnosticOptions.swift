@@ -10,9 +10,9 @@ import ExpressionSyntax
   import Darwin
 #endif
 
-/// How diagnostics look.
+/// Options for the appearance of diagnostics.
 struct DiagnosticOptions: ParsableArguments {
-  /// When to colour.
+  /// The conditions for using colour.
   enum Color: String, ExpressibleByArgument, CaseIterable {
     case auto
     case always

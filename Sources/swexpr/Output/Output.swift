@@ -6,26 +6,26 @@
   import Darwin
 #endif
 
-/// Standard output for answers, standard error for everything about them.
+/// Standard output for results, standard error for everything else.
 enum Output {
-  /// Writes a line of the answer.
+  /// Writes a line of the result.
   static func line(_ text: String) { write(text.hasSuffix("\n") ? text : text + "\n") }
 
-  /// Writes a piece of the answer.
+  /// Writes a part of a line of the result.
   static func write(_ text: String) { emit(text, STDOUT_FILENO) }
 
   /// Writes a line to standard error.
   static func error(_ text: String) { errorPiece(text.hasSuffix("\n") ? text : text + "\n") }
 
-  /// Writes a piece to standard error.
+  /// Writes a part of a line to standard error.
   static func errorPiece(_ text: String) { emit(text, STDERR_FILENO) }
 
-  /// Whether a file descriptor is a terminal that understands escapes.
+  /// Returns whether a file descriptor is a terminal that supports escape sequences.
   static func isTerminal(_ descriptor: Int32) -> Bool {
     isatty(descriptor) != 0 && environment("TERM") != "dumb"
   }
 
-  /// The number of characters of a line of standard output.
+  /// The width of a line of standard output, in characters.
   static var width: Int {
     if let columns = environment("COLUMNS").flatMap({ Int($0) }), columns > 20 { return columns }
     var size = winsize()
@@ -35,7 +35,7 @@ enum Output {
     return 110
   }
 
-  /// An environment variable that is set and not empty.
+  /// Returns the value of an environment variable, or `nil` if it is not set or empty.
   static func environment(_ name: String) -> String? {
     guard let value = getenv(name) else { return nil }
     let text = String(cString: value)
@@ -52,7 +52,7 @@ enum Output {
         if count > 0 {
           start += count
         } else if errno != EINTR {
-          // Whoever was reading has gone; there is nobody to tell.
+          // The reader has closed the pipe, so an error would reach nobody.
           return
         }
       }

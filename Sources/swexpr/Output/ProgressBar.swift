@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// A bar on standard error while something takes long; silent where that is no terminal.
+/// A progress bar on standard error for long work; silent if standard error is not a terminal.
 struct ProgressBar {
   private let label: String
   private let isShown: Bool
@@ -18,7 +18,7 @@ struct ProgressBar {
     self.isShown = isShown && Output.isTerminal(STDERR_FILENO)
   }
 
-  /// Draws how far the work has come, once it has taken long enough for anyone to wonder.
+  /// Draws the progress, once the work has taken long enough for anyone to wonder.
   mutating func update(_ done: Int, of total: Int, note: String = "") {
     guard isShown, total > 0, start.duration(to: .now) > .milliseconds(300) else { return }
     let cells = 30

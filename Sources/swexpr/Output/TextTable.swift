@@ -1,6 +1,6 @@
 /// A table of text for people: a head, a rule, aligned columns.
 struct TextTable {
-  /// On which side the cells of a column stand.
+  /// The side on which the cells of a column are aligned.
   enum Alignment {
     case left
     case right
@@ -32,7 +32,7 @@ struct TextTable {
     return widths
   }
 
-  /// The text, a line break at the end of each line.
+  /// The text, with a line break at the end of each line.
   var text: String {
     let widths = widths
     var text = line(head, widths)
@@ -55,7 +55,7 @@ struct TextTable {
 }
 
 extension Double {
-  /// The number with a fixed count of decimal places, without Foundation.
+  /// Returns the number with a fixed number of decimal places, without Foundation.
   func text(places: Int) -> String {
     guard isFinite else { return "–" }
     var scale = 1.0

@@ -2,11 +2,12 @@ import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 
-/// What the tool says about attributes, from the schema.
+/// The tool's pages about attributes, from the schema.
 enum AttributePages {
-  /// Everything that is known about an attribute.
+  /// Returns a page about an attribute.
   ///
-  /// - Parameter path: How it was asked for: a member of a family such as `user.acquisition_*` too.
+  /// - Parameter path: The path that was requested, which may be a member of a family such as
+  ///   `user.acquisition_*`.
   static func page(_ attribute: AttributeSchema.Attribute, at path: AttributePath) -> String {
     var lines = [attribute.summary]
     switch attribute.format {
@@ -38,7 +39,7 @@ enum AttributePages {
       + lines.filter { !$0.isEmpty }.map { "    \($0)\n" }.joined()
   }
 
-  /// A name that was perhaps meant, of a function or an attribute.
+  /// Returns the name of a function or an attribute that was perhaps meant.
   static func suggestion(
     for name: String, in schema: AttributeSchema, _ dialect: Dialect.Name
   ) -> String? {

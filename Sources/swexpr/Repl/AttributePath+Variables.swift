@@ -2,12 +2,12 @@ import AudienceFilters
 import ExpressionEngine
 
 extension AttributePath {
-  /// The path one member further.
+  /// Returns the path extended by one member.
   func appending(_ name: String) -> AttributePath {
     AttributePath(root: root, names: names + [name])
   }
 
-  /// The value at the path, or `nil` when there is none.
+  /// Returns the value at the path, or `nil` if there is no value.
   func value(in variables: [String: Value]) -> Value? {
     guard var value = variables[root] else { return nil }
     for name in names {
@@ -17,7 +17,7 @@ extension AttributePath {
     return value
   }
 
-  /// Puts a value there, or removes what is there for `nil`.
+  /// Sets the value at the path, or removes it if `value` is `nil`.
   func set(_ value: Value?, in variables: inout [String: Value]) {
     variables[root] = Self.setting(names[...], of: variables[root], to: value)
   }

@@ -1,14 +1,14 @@
 import AudienceFilters
 import ExpressionEngine
 
-/// The attributes of some variables, flattened to paths, for showing and completing.
+/// The attributes of some variables, flattened to paths, for display and completion.
 struct Attributes {
-  /// The paths with their values, sorted; maps that have members are followed by these.
+  /// The paths with their values, sorted; maps that have members are represented by the members.
   private(set) var entries: [(path: AttributePath, value: Value)] = []
 
-  /// Deeper members are left out.
+  /// The deepest level that is listed.
   private static let depthLimit = 8
-  /// More attributes are left out.
+  /// The largest number of attributes that are listed.
   private static let countLimit = 5_000
 
   init(_ variables: [String: Value]) {
@@ -20,7 +20,7 @@ struct Attributes {
   /// The paths as filters write them.
   var paths: [String] { entries.map(\.path.description) }
 
-  /// The attributes at a path and below it.
+  /// Returns the attributes at a path and below it.
   func under(_ path: AttributePath) -> [(path: AttributePath, value: Value)] {
     entries.filter { $0.path.root == path.root && $0.path.names.starts(with: path.names) }
   }
@@ -35,7 +35,7 @@ struct Attributes {
     }
   }
 
-  /// The usual roots first.
+  /// Returns the sort key of a root; the usual roots come first.
   private static func rank(_ name: String) -> String {
     let usual = ["user", "device", "params"].firstIndex(of: name)
     return usual.map { "\u{1}\($0)" } ?? name

@@ -10,21 +10,21 @@ import ExpressionSyntax
   import Darwin
 #endif
 
-/// What can stand where the cursor is.
+/// Completes the word at the cursor.
 struct Completion {
-  /// A word that may stand there.
+  /// A word that may be inserted.
   struct Choice: Equatable {
-    /// The whole word, which starts with what was typed.
+    /// The whole word, which starts with the typed text.
     var text: String
-    /// What it is, for the list: the type of an attribute, `function`.
+    /// A note for the list: the type of an attribute, or `function`.
     var note = ""
   }
 
-  /// The word before the cursor, and what it may become.
+  /// The word before the cursor and its completions.
   struct Answer: Equatable {
     var word: String
     var choices: [Choice] = []
-    /// Whether names of files may stand there.
+    /// Whether file names may be inserted.
     var isFile = false
   }
 
@@ -38,7 +38,7 @@ struct Completion {
     let known = session.schema.sorted.filter { attribute in
       !attribute.path.hasSuffix("*") && attribute.deprecated == nil
     }
-    // What the context holds comes first, then what it might.
+    // The attributes in the context come first, then those that it might have.
     var attributes: [(path: String, note: String)] = present.map {
       ($0.path.description, $0.value.kindName)
     }
@@ -50,7 +50,7 @@ struct Completion {
     hostFunctions = Set(session.answers.keys.map { String($0.prefix { $0 != "(" }) }).sorted()
   }
 
-  /// What may stand at the end of a text that was typed.
+  /// Returns the completions at the end of a typed text.
   func answer(before text: String) -> Answer {
     guard text.hasPrefix(":") else { return operand(of: text) }
     let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -84,7 +84,7 @@ struct Completion {
     Answer(word: word, choices: names.filter { $0.hasPrefix(word) }.map { Choice(text: $0) })
   }
 
-  /// The end of a text that could be a path: letters, digits, underscores and dots.
+  /// Returns the end of a text that could be a path: letters, digits, underscores and dots.
   private static func lastWord(_ text: String) -> String {
     var word = text[...].suffix(0)
     while word.startIndex > text.startIndex {
@@ -97,14 +97,14 @@ struct Completion {
     return String(word)
   }
 
-  /// Completions at the end of an expression; none inside a string.
+  /// Returns the completions at the end of an expression; inside a string there are no completions.
   private func operand(of text: String) -> Answer {
     let tokens = try? tokenize(SourceText(text), dialect: .named(dialect)).tokens
     let isInString = tokens?.contains { $0.kind == .invalid && $0.problem == .unclosedString }
     return isInString == true ? Answer(word: "") : operand(Self.lastWord(text))
   }
 
-  /// Completions where a value is expected.
+  /// Returns the completions in the place of a value.
   private func operand(_ word: String) -> Answer {
     guard let dot = word.lastIndex(of: ".") else {
       let globals = functions.filter(\.isGlobal).map {
@@ -119,7 +119,7 @@ struct Completion {
     if head == "device." || head == "computed." {
       words += hostFunctions.map { Choice(text: "\(head)\($0)(", note: "function of the app") }
     }
-    // A number's dot is followed by digits.
+    // The dot of a number is followed by digits.
     if word.first?.isNumber != true, head != "user.", head != "device.", head != "params." {
       let kind = attributes.first { $0.path == head.dropLast() }?.note ?? ""
       words += functions.filter { $0.isMethod(of: kind) }.map {
@@ -129,7 +129,7 @@ struct Completion {
     return Answer(word: word, choices: unique(words.filter { $0.text.hasPrefix(word) }))
   }
 
-  /// The attributes that start with a word and are as deep as it.
+  /// Returns the attributes that start with a word and have the same depth.
   private func members(_ word: String) -> [Choice] {
     let depth = word.utf8.count { $0 == UInt8(ascii: ".") }
     return attributes.filter { path, _ in
@@ -137,7 +137,7 @@ struct Completion {
         && path.utf8.count { $0 == UInt8(ascii: ".") } == depth
     }
     .map { path, note in
-      // What has members is seldom meant by itself.
+      // An attribute with members is rarely wanted by itself.
       let isParent = note == "map" && attributes.contains { $0.path.hasPrefix(path + ".") }
       return Choice(text: isParent ? path + "." : path, note: note)
     }
@@ -150,7 +150,7 @@ struct Completion {
 
   // MARK: Files
 
-  /// The files and folders whose path starts with a word.
+  /// Returns the files and folders whose path starts with a word.
   static func files(_ word: String) -> [Choice] {
     let slash = word.lastIndex(of: "/")
     let folder = slash.map { String(word[...$0]) } ?? ""
@@ -171,7 +171,7 @@ struct Completion {
 
   // MARK: The list
 
-  /// Choices with notes one a line, without in columns.
+  /// Returns choices with notes one per line, and choices without notes in columns.
   static func columns(_ choices: [Choice], width: Int) -> String {
     let longest = choices.map(\.text.count).max() ?? 0
     guard choices.allSatisfy(\.note.isEmpty) else {
@@ -193,10 +193,11 @@ struct Completion {
 }
 
 extension FunctionDefinition {
-  /// Whether it is called by its name alone.
+  /// Whether the function is called by its name alone.
   fileprivate var isGlobal: Bool { signatures.contains { $0.hasPrefix("\(name)(") } }
 
-  /// Whether it is called on a value of a kind, `list(string)` for example; what is not known may be any.
+  /// Returns whether the function is called on a value of a kind, such as `list(string)`; an
+  /// unknown kind may be any.
   fileprivate func isMethod(of kind: String) -> Bool {
     let name = kind.prefix { $0 != "(" }
     let isKnown = !["", "any", "null", "number"].contains(name)
@@ -209,7 +210,7 @@ extension FunctionDefinition {
     }
   }
 
-  /// The kinds of receivers that signatures name; another word stands for anything.
+  /// The kinds of receivers in signatures; any other word means any kind.
   private static let kinds = [
     "string", "list", "map", "bytes", "bool", "int", "double", "timestamp", "duration",
     "optional_type", "net.",

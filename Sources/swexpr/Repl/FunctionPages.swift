@@ -2,9 +2,10 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
-/// What the tool says about functions, operators and errors: all of it from their tables.
+/// The tool's pages about functions, operators and errors, generated from their tables.
 enum FunctionPages {
-  /// The functions whose names match a pattern: part of a name, or a name with `*` for anything.
+  /// Returns the functions whose names match a pattern: a part of a name, or a name with `*` for
+  /// anything.
   static func matching(_ pattern: String, in dialect: Dialect.Name) -> [FunctionDefinition] {
     let all = FunctionDefinition.all(in: dialect)
     guard !pattern.isEmpty else { return all }
@@ -41,7 +42,7 @@ enum FunctionPages {
     }
   }
 
-  /// A line for each function: how it is called and what it does.
+  /// Returns a line for each function: its signatures and its summary.
   static func table(_ functions: [FunctionDefinition]) -> String {
     let widths = functions.map { $0.signatures.first?.count ?? $0.name.count }
     let width = min(44, widths.max() ?? 0)
@@ -57,7 +58,8 @@ enum FunctionPages {
     return text
   }
 
-  /// Everything about a function, an operator, a keyword or an error; `nil` if there is none.
+  /// Returns the page of a function, an operator, a keyword or an error; `nil` if the name is
+  /// unknown.
   static func page(_ name: String, in dialect: Dialect.Name) -> String? {
     if let function = FunctionDefinition.all(in: dialect).first(where: { $0.name == name }) {
       return page(function)
@@ -70,7 +72,7 @@ enum FunctionPages {
     return nil
   }
 
-  /// The words that are values.
+  /// The words that denote values.
   private static let keywords = [
     "true": "the condition holds; only this value is a match",
     "false": "the condition does not hold",
@@ -85,7 +87,7 @@ enum FunctionPages {
     return text
   }
 
-  /// A name that was perhaps meant.
+  /// Returns the name that was perhaps meant.
   static func suggestion(for name: String, in dialect: Dialect.Name) -> String? {
     Suggestions.help(for: name, among: FunctionDefinition.all(in: dialect).map(\.name))
   }

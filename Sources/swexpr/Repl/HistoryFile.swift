@@ -8,15 +8,16 @@ import CEditLine
   import Darwin
 #endif
 
-/// Where the lines of earlier sessions are kept: `swexpr/history` in the folder for state of the XDG
-/// base directory specification, in libedit's own format, readable by its owner alone.
+/// The file with the lines of earlier sessions: `swexpr/history` in the state folder of the XDG
+/// base directory specification, in libedit's own format, readable only by its owner.
 struct HistoryFile {
-  /// How many entries are kept.
+  /// The number of entries that are kept.
   static let limit = 2_000
 
   let path: String
 
-  /// The file of this user, its folder made if need be; `nil` where there is no place for it.
+  /// Locates the file of this user and creates its folder if necessary; `nil` if there is no place
+  /// for it.
   init?() {
     let folder: String
     if let state = Output.environment("XDG_STATE_HOME"), state.hasPrefix("/") {
@@ -30,17 +31,18 @@ struct HistoryFile {
     path = folder + "/swexpr/history"
   }
 
-  /// Reads what there is.
+  /// Reads the entries in the file.
   func read() { read_history(path) }
 
-  /// Writes all entries. A history that cannot be written is no reason to bother anyone.
+  /// Writes all entries. Failures are ignored, because the history is not important enough to
+  /// report them.
   func write() {
     let mask = umask(0o077)
     defer { umask(mask) }
     write_history(path)
   }
 
-  /// Makes a folder and the folders around it.
+  /// Creates a folder and the folders above it.
   private static func makeFolder(_ path: String) -> Bool {
     var made = ""
     for part in path.split(separator: "/") {

@@ -11,13 +11,12 @@ import Synchronization
 
 /// Reads lines from a terminal, with editing, history and completion by libedit.
 ///
-/// libedit keeps its state in globals, so that there is one editor in a process, used from one
-/// thread.
+/// libedit keeps its state in globals, so a process has only one editor, used from one thread.
 struct LineEditor: ~Copyable {
-  /// What came of asking for a line.
+  /// The outcome of reading a line.
   enum Line: Equatable {
     case text(String)
-    /// Control-C: what was typed is to be forgotten.
+    /// Control-C: the typed text is discarded.
     case abandoned
     /// Control-D on an empty line.
     case end
@@ -40,9 +39,9 @@ struct LineEditor: ~Copyable {
     rl_parse_and_bind(Self.lasting("bind ^\\\\ ed-redisplay"))
   }
 
-  /// Asks for a line.
+  /// Reads a line.
   ///
-  /// - Parameter completion: What the tabulator key offers.
+  /// - Parameter completion: The completions for the tab key.
   func read(prompt: String, completion: Completion) -> Line {
     state.withLock { $0 = State(completion: completion) }
     guard let line = readline(prompt) else {
@@ -53,7 +52,7 @@ struct LineEditor: ~Copyable {
     return .text(String(cString: line))
   }
 
-  /// Adds what was entered to the history, unless it repeats the last entry.
+  /// Adds an entry to the history, unless it repeats the last one.
   func remember(_ text: String) {
     guard !text.isEmpty else { return }
     if let last = history_get(firstNumber + swexpr_history_length() - 1),
@@ -65,10 +64,10 @@ struct LineEditor: ~Copyable {
     history?.write()
   }
 
-  /// The number of the first entry, as libedit counts.
+  /// The number of the first entry in libedit's numbering.
   private var firstNumber: Int32 { 1 }
 
-  /// Lets libedit read UTF-8, also where no locale is set.
+  /// Makes libedit read UTF-8 even if no locale is set.
   private static func useUTF8() {
     setlocale(LC_CTYPE, "")
     guard let codeset = nl_langinfo(nl_item(CODESET)), String(cString: codeset) != "UTF-8" else {
@@ -77,35 +76,35 @@ struct LineEditor: ~Copyable {
     if setlocale(LC_CTYPE, "C.UTF-8") == nil { setlocale(LC_CTYPE, "en_US.UTF-8") }
   }
 
-  /// A C string that libedit may keep: it is never freed, and there are a few of them.
+  /// Returns a C string that libedit may keep. It is never freed, but few are created.
   private static func lasting(_ text: String) -> UnsafeMutablePointer<CChar>? { strdup(text) }
 }
 
-/// What the functions that libedit calls need to know.
+/// The state that the functions called by libedit need.
 private struct State {
   var completion: Completion
   var isAbandoned = false
 }
 
-/// libedit calls without a context, so that it is here.
+/// The state is global because libedit passes no context to its callbacks.
 private let state = Mutex<State?>(nil)
 
 extension Optional where Wrapped == State {
   fileprivate var isAbandoned: Bool { self?.isAbandoned ?? false }
 }
 
-/// Called for control-C.
+/// Handles control-C.
 private func abandonLine(_ count: Int32, _ key: Int32) -> Int32 {
   state.withLock { $0?.isAbandoned = true }
   swexpr_abandon_line()
   return 0
 }
 
-/// The key that draws the line anew, control-backslash, which libedit is given as if it were typed:
-/// text that a function inserts is not shown by itself.
+/// The key that redraws the line, control-backslash. It is passed to libedit as if it were typed,
+/// because libedit does not show text that a function inserts.
 private let redrawKey: Int32 = 0x1C
 
-/// Called for the tabulator key: completes as far as there is no choice, else lists the choices.
+/// Handles the tab key: completes as far as the choices agree, or lists the choices.
 private func completeWord(_ count: Int32, _ key: Int32) -> Int32 {
   guard let buffer = swexpr_line_buffer() else { return 0 }
   let line = String(cString: buffer)
@@ -127,18 +126,18 @@ private func completeWord(_ count: Int32, _ key: Int32) -> Int32 {
 }
 
 extension String {
-  /// The longest common beginning.
+  /// Returns the longest common prefix.
   fileprivate func commonPrefix(with other: String) -> String {
     String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }
 }
 
-/// Called before the prompt is shown.
+/// Prepares the terminal before the prompt is shown.
 private func prepareTerminal() -> Int32 {
   // libedit would do this only after the prompt, so that keys typed at once would be shown twice.
-  // It takes the terminal back to what it was when the line is read.
+  // It restores the terminal after reading the line.
   rl_prep_terminal(1)
-  // While a line is read, control-C is a key that abandons it, not a signal that ends the process.
+  // While a line is read, control-C is a key that discards it, not a signal that ends the process.
   var settings = termios()
   guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return 0 }
   let off = fpathconf(STDIN_FILENO, Int32(_PC_VDISABLE))

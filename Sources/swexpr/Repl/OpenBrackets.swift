@@ -1,11 +1,11 @@
 import ExpressionSyntax
 
-/// Tells whether a line that was typed goes on in the next one.
+/// Determines whether a typed line continues on the next one.
 enum OpenBrackets {
-  /// The brackets that are still open, outermost first.
+  /// Returns the brackets that are still open, outermost first.
   ///
-  /// A bracket that closes the wrong one, or none, ends the text: there is nothing to wait for, and
-  /// the parser explains it better.
+  /// An unmatched closing bracket ends the text: more lines cannot help, and the parser explains
+  /// the mistake better.
   static func text(of source: String, dialect: Dialect) -> String {
     guard let list = try? tokenize(SourceText(source), dialect: dialect) else { return "" }
     var open: [TokenKind] = []

@@ -2,11 +2,11 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
-/// `docs/language.md` and `docs/functions.md`, from the tables that the engine works with.
+/// The pages `docs/language.md` and `docs/functions.md`, generated from the engine's own tables.
 enum ReferencePages {
   // MARK: Functions
 
-  /// The functions of both dialects.
+  /// The page about the functions of both dialects.
   static var functions: String {
     var text = """
       # Functions
@@ -46,7 +46,7 @@ enum ReferencePages {
 
   // MARK: Language
 
-  /// The language of both dialects.
+  /// The page about the language of both dialects.
   static var language: String {
     var text = """
       # Language

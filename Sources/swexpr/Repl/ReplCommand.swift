@@ -1,6 +1,6 @@
-/// One command of the REPL; everything that knows commands reads this table.
+/// One command of the REPL. Everything that depends on the commands reads this table.
 struct ReplCommand: Sendable {
-  /// What stands behind the name.
+  /// The kind of text after the name.
   enum Argument: Sendable {
     case none
     case file(isRequired: Bool)
@@ -8,13 +8,13 @@ struct ReplCommand: Sendable {
     case attribute(isRequired: Bool)
     case assignment
     case function(isRequired: Bool)
-    /// Anything that can be explained.
+    /// The name of anything that can be explained.
     case name
     case dialect
     case command
     case json
 
-    /// How help calls it.
+    /// The name of the argument in the help.
     var placeholder: String {
       switch self {
       case .none: ""
@@ -30,7 +30,7 @@ struct ReplCommand: Sendable {
       }
     }
 
-    /// What is missing where it is empty.
+    /// The description of the missing argument, for a command without one.
     var need: String {
       switch self {
       case .file: "a file"
@@ -58,9 +58,9 @@ struct ReplCommand: Sendable {
 
   let name: String
   let argument: Argument
-  /// One line for people.
+  /// A one-line summary.
   let summary: String
-  /// What else there is to know, and examples, for the help about this command.
+  /// Further details and examples, for the help about this command.
   let details: String
   let run: @Sendable (inout Session, String) -> Session.Reply
 
@@ -75,15 +75,15 @@ struct ReplCommand: Sendable {
     self.run = run
   }
 
-  /// How it is written.
+  /// The notation of the command with its argument.
   var usage: String {
     argument.placeholder.isEmpty ? ":\(name)" : ":\(name) \(argument.placeholder)"
   }
 
-  /// The commands in the order of help.
+  /// The commands, in the order of the help.
   static let all = aboutAttributes + aboutFilters + aboutTheLanguage + aboutTheSession
 
-  /// The command of that name, or the only one that starts so.
+  /// Returns the command with a name, or the only command whose name starts with it.
   static func named(_ name: String) -> ReplCommand? {
     if let exact = all.first(where: { $0.name == name }) { return exact }
     let candidates = all.filter { !name.isEmpty && $0.name.hasPrefix(name) }

@@ -5,7 +5,7 @@ import ExpressionSyntax
 
 // The commands about variables.
 extension Session {
-  /// Replaces the variables and the answers of functions by those of a file.
+  /// Replaces the variables and the results of host functions by those in a file.
   mutating func load(context path: String) throws(InputError) {
     var loaded = try ContextOptions.object(try InputFile.json(path), InputFile.name(path))
     answers =
@@ -93,7 +93,7 @@ extension Session {
     }
     var text = ""
     for (path, value) in shown {
-      // Maps with members are told by them.
+      // Maps with members are shown by their members.
       if case .map(let members) = value, !members.isEmpty { continue }
       text += "\(path) = \(answer(value))"
     }
@@ -120,7 +120,7 @@ extension Session {
     let reply: Reply
   }
 
-  /// The value that a text stands for: JSON, else an expression over the context.
+  /// Returns the value that a text denotes: JSON, or else an expression over the context.
   private func value(of text: String, for path: AttributePath) throws(SetFailure) -> Value {
     if let value = try? InputFile.json(text, option: ":set") { return value }
     let source = SourceText(text)
@@ -147,7 +147,8 @@ extension Session {
     }
   }
 
-  /// The two parts of `user.age 25` or `user.age = 25`; brackets of the path may hold spaces.
+  /// Returns the two parts of `user.age 25` or `user.age = 25`; brackets in the path may contain
+  /// spaces.
   private static func assignment(_ text: String) -> (target: String, value: String) {
     var depth = 0
     var end = text.endIndex
@@ -167,7 +168,7 @@ extension Session {
     return (String(text[..<end]), value)
   }
 
-  /// A file name that may stand in quotes.
+  /// Returns a file name without its quotes, if it has any.
   static func unquoted(_ text: String) -> String {
     guard text.count >= 2, let first = text.first, first == "\"" || first == "'",
       text.last == first

@@ -2,10 +2,10 @@ import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 
-// The commands that say why, and what is probably not meant.
+// The commands that explain results and report probable mistakes.
 extension Session {
-  /// What is known about attributes: the vocabulary of the SDKs, what the user told, and what the
-  /// context holds.
+  /// The known attributes: the vocabulary of the SDKs, the user's own schema, and the attributes in
+  /// the context.
   var schema: AttributeSchema {
     var schema = AttributeSchema.builtIn
     schema.merge(ownSchema)

@@ -1,6 +1,6 @@
 import FilterCorpus
 
-// A session as a corpus file.
+// Sessions as corpus files.
 extension Session {
   /// `:save FILE`
   func saveCommand(_ argument: String) -> Reply {
@@ -81,7 +81,7 @@ extension Session {
 }
 
 extension Expectation {
-  /// What an outcome pins, so that the same outcome meets it.
+  /// Creates the expectation that an outcome meets.
   fileprivate init(_ outcome: CaseOutcome) {
     switch outcome.answer {
     case .value(let value): self = .value(value, type: nil)

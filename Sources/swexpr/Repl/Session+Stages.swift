@@ -3,9 +3,9 @@ import AudienceFilters
 import ExpressionPrinting
 import ExpressionSyntax
 
-// The commands that show what the engine makes of a filter.
+// The commands that show how the engine compiles a filter.
 extension Session {
-  /// A form of a filter on its way through the engine.
+  /// A stage of compiling a filter.
   enum Stage {
     case ast
     case ir
@@ -38,7 +38,8 @@ extension Session {
   mutating func timeCommand(_ argument: String) -> Reply {
     guard let text = filter(argument) else { return .missingFilter }
     do throws(FilterError) {
-      // A twentieth of a second in all: long enough to trust, short enough to wait for.
+      // About a twentieth of a second in total: long enough to be reliable, short enough to wait
+      // for.
       let measured = try Stopwatch.measure(text, environment, context, rounds: 11, batch: 2e6)
       let answer =
         switch measured.result {
@@ -70,7 +71,7 @@ extension Session {
 }
 
 extension Session.Reply {
-  /// There is no filter yet that a command could be about.
+  /// The reply to a command that needs a filter when none has been entered.
   static let missingFilter = failure(
     "there is no filter yet", help: "write one behind the command")
 }

@@ -4,23 +4,23 @@ import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
 
-/// What a REPL remembers between lines: the dialect, the variables, what the app's functions answer,
-/// and the filters so far. It knows nothing of terminals.
+/// The state of a REPL between lines: the dialect, the variables, the results of the app's
+/// functions, and the filters so far. It does not depend on a terminal.
 struct Session {
-  /// What a line comes to.
+  /// The reply to a line.
   struct Reply: Equatable {
-    /// For standard output.
+    /// The text for standard output.
     var output = ""
-    /// For standard error.
+    /// The text for standard error.
     var errors = ""
-    /// Whether the line could not be answered.
+    /// Whether the line failed.
     var hasFailed = false
     /// Whether the session is over.
     var ends = false
 
     init(_ output: String = "") { self.output = output }
 
-    /// A mistake in a command, with what to do about it.
+    /// Returns the reply to a mistaken command, with advice.
     static func failure(_ message: String, help: String? = nil) -> Reply {
       var reply = Reply()
       reply.errors = "error: \(message)\n" + (help.map { "  = help: \($0)\n" } ?? "")
@@ -32,19 +32,20 @@ struct Session {
   var dialect: Dialect.Name
   /// The variables by name.
   var variables: [String: Value] = emptyVariables
-  /// What functions of the app answer, by call; see ``ContextOptions/host``.
+  /// The results of the app's functions, by call; see ``ContextOptions/host``.
   var answers: [String: Value] = [:]
   /// The file that the variables came from.
   var contextPath: String?
-  /// What the user told about attributes, beside the vocabulary of the SDKs.
+  /// The user's own schema, which extends the vocabulary of the SDKs.
   var ownSchema = AttributeSchema()
-  /// Whether answers and diagnostics are coloured. Colour only repeats what the text says.
+  /// Whether results and diagnostics are coloured. Colour only repeats information that the text
+  /// gives.
   var usesColor = false
-  /// Whether diagnostics are sentences, for screen readers.
+  /// Whether diagnostics are written as sentences, for screen readers.
   var usesPlainDiagnostics = false
-  /// The filters so far with what they were evaluated over, for `:save`.
+  /// The filters so far with the contexts that they were evaluated over, for `:save`.
   var requests: [CaseRequest] = []
-  /// The filter that commands without an argument mean.
+  /// The filter that commands without an argument use.
   private(set) var lastFilter: String?
 
   static let emptyVariables: [String: Value] = [
@@ -53,14 +54,14 @@ struct Session {
 
   init(dialect: Dialect.Name) { self.dialect = dialect }
 
-  /// What filters are compiled against.
+  /// The environment that filters are compiled against.
   var environment: FilterEnvironment {
     CaseRequest.environment(dialect: dialect, answers: answers)
   }
 
   var context: Context { Context(variables: variables) }
 
-  /// The brackets that a text leaves open, outermost first; empty if it stands for itself.
+  /// Returns the brackets that a text leaves open, outermost first; empty if the text is complete.
   func openBrackets(in text: String) -> String {
     guard let (command, argument) = Self.command(in: text) else {
       return OpenBrackets.text(of: text, dialect: .named(dialect))
@@ -69,7 +70,7 @@ struct Session {
     return OpenBrackets.text(of: argument, dialect: .named(dialect))
   }
 
-  /// Answers a line (or the lines of an expression in brackets).
+  /// Returns the reply to a line (or to the lines of an expression in brackets).
   mutating func reply(to line: String) -> Reply {
     let text = line.trimmingSpaces
     guard !text.isEmpty else { return Reply() }
@@ -90,7 +91,7 @@ struct Session {
     return command.run(&self, argument)
   }
 
-  /// The name and the argument of a line that is a command.
+  /// Returns the name and the argument of a line that is a command.
   private static func command(in line: String) -> (name: String, argument: String)? {
     guard line.utf8.first == UInt8(ascii: ":") else { return nil }
     let name = line.dropFirst().prefix { !$0.isWhitespace }
@@ -120,13 +121,13 @@ struct Session {
     return reply
   }
 
-  /// `value : type`, the type in a quieter colour.
+  /// Returns `value : type`, with the type in a dimmer colour.
   func answer(_ value: Value) -> String {
     let type = " : \(value.kindName)"
     return value.literal + (usesColor ? "\u{1B}[2m\(type)\u{1B}[0m" : type) + "\n"
   }
 
-  /// The diagnostics as they are shown.
+  /// Returns the diagnostics as a reply.
   func failure(_ diagnostics: [Diagnostic], in source: SourceText) -> Reply {
     var reply = Reply()
     reply.errors = rendered(diagnostics, in: source)
@@ -140,7 +141,7 @@ struct Session {
     return renderer.render(diagnostics, in: source)
   }
 
-  /// The filter and everything that its answer depends on.
+  /// Returns the filter with everything that its result depends on.
   func request(_ text: String) -> CaseRequest {
     let names = Set(answers.keys.map { String($0.prefix { $0 != "(" }) })
     let functions = Dictionary(uniqueKeysWithValues: names.map { ($0, [] as [Value]) })
@@ -149,8 +150,8 @@ struct Session {
       computedFunctions: functions, hostAnswers: answers.mapValues { .value($0) })
   }
 
-  /// A note for each name that a filter reads and the context lacks: the mistake that the answer
-  /// alone does not show.
+  /// Returns a note for each name that a filter reads and the context lacks, because the result
+  /// alone does not show that mistake.
   private func missingNotes(_ requirements: Requirements) -> String {
     var notes = ""
     let attributes = Attributes(variables)
@@ -180,7 +181,7 @@ struct Session {
       ? "; did you mean `:\(name == "exit" || name == "q" ? "quit" : name)`?" : ""
   }
 
-  /// The filter that a command is about: its argument, else the last one.
+  /// Returns the filter that a command refers to: its argument, or else the last filter.
   mutating func filter(_ argument: String) -> String? {
     if !argument.isEmpty { lastFilter = argument }
     return lastFilter

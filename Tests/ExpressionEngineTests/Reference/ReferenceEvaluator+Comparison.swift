@@ -16,7 +16,7 @@ extension ReferenceEvaluator {
       .message where mode != .verbatim:
       // `has(left) ? left op right : zero op right`
       do {
-        left = try evaluate(node.first, .raw)
+        left = try evaluate(node.first, .verbatim)
       } catch {
         guard case .noSuchKey = error else { throw error }
         return try relationOfMissing(node, mode)

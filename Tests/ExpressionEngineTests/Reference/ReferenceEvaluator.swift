@@ -22,9 +22,9 @@ struct ReferenceEvaluator {
   enum Mode {
     /// Members that are missing are null (§2).
     case safe
-    /// Inside `has` and `hasFn`, and left of a comparison: a missing member is an error (§3).
+    /// Inside `has` and `hasFn`: a missing member is an error (§3).
     case raw
-    /// Inside index brackets: nothing at all is rewritten (§2).
+    /// Inside index brackets, and in a member left of a comparison: nothing is rewritten (§2.1).
     case verbatim
   }
 

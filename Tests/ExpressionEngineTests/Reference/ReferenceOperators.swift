@@ -36,14 +36,21 @@ enum ReferenceOperators {
       order(left, right) == 0
     case (.bytes(let a), .bytes(let b)): a == b
     case (.list(let a), .list(let b)):
-      a.count == b.count && zip(a, b).allSatisfy { areEqual($0, $1) }
+      isSame(a, b) || a.count == b.count && zip(a, b).allSatisfy { areEqual($0, $1) }
     case (.map(let a), .map(let b)):
-      a.count == b.count
-        && a.allSatisfy { key, value in b[key].map { areEqual(value, $0) } ?? false }
+      isSame(a, b)
+        || a.count == b.count
+          && a.allSatisfy { key, value in b[key].map { areEqual(value, $0) } ?? false }
     case (.function(let a, let x), .function(let b, let y)):
       if a != b { false } else if let x, let y { areEqual(x, y) } else { x == nil && y == nil }
     default: false
     }
+  }
+
+  /// Whether two lists or two maps are one object: an array and a dictionary are the address of
+  /// their storage, and a value that is evaluated anew has storage of its own.
+  private static func isSame<Storage>(_ a: Storage, _ b: Storage) -> Bool {
+    withUnsafeBytes(of: a) { a in withUnsafeBytes(of: b) { b in a.elementsEqual(b) } }
   }
 
   /// Negative, zero or positive; `nil` where there is no order.
@@ -107,9 +114,9 @@ enum ReferenceOperators {
     case (.int(let a), .double(let b)): return .double(doubles(op, Double(a), b))
     case (.uint(let a), .double(let b)): return .double(doubles(op, Double(a), b))
     case (.string(let a), .string(let b)) where op == .add: return .string(a + b)
-    case (.list(let a), .list(let b)) where op == .add: return .list(a + b)
+    case (.list(let a), .list(let b)) where op == .add: return .list([a, b].flatMap { $0 })
     case (.map(let a), .map(let b)) where op == .add:
-      return .map(a.merging(b) { _, last in last })
+      return .map(Dictionary([a, b].joined().map { ($0.key, $0.value) }) { _, last in last })
     default:
       if let result = times(op, left, right) {
         guard let result = result.value else { throw .other }

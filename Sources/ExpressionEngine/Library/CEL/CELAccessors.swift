@@ -21,8 +21,8 @@ package enum CELAccessors {
       .milliseconds, "500"),
   ]
 
-  /// One accessor, with its answers for the example's instant in UTC and in Stockholm, and for the
-  /// example's duration.
+  /// Defines one accessor, with its results for the example's instant in UTC and in Stockholm, and
+  /// for the example's duration.
   private static func accessor(
     _ name: String, _ field: CivilTime.Field, _ summary: String, _ utc: String, _ zoned: String,
     _ part: Value.Duration.Field? = nil, _ ofDuration: String = ""

@@ -1,4 +1,4 @@
-// Bindings, common parts and macros with two variables (docs/spec/cel.md §15, §16).
+// Bindings, common subexpressions and macros with two variables (docs/spec/cel.md §15, §16).
 
 enum CELBindings {
   static let definitions: [FunctionDefinition] = [

@@ -48,11 +48,12 @@ enum Base64 {
     return output
   }
 
-  /// Decodes text; `nil` for other characters, wrong padding or a single character left over.
+  /// Decodes text. Returns `nil` for other characters, wrong padding or a single character left
+  /// over.
   static func decoded(_ text: UTF8Bytes) -> [UInt8]? {
     var end = text.count
     while end > 0, text.count &- end < 2, text[end &- 1] == UInt8(ascii: "=") { end &-= 1 }
-    // Padding fills the last group up to four characters, or is left out.
+    // Padding fills the last group up to four characters, or is omitted.
     guard end == text.count || text.count % 4 == 0, end % 4 != 1 else { return nil }
     var output: [UInt8] = []
     output.reserveCapacity(end / 4 &* 3 &+ 2)

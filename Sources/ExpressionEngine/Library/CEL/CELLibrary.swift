@@ -1,5 +1,5 @@
-// The functions of the cel dialect, from the standard ones and the extension libraries that an
-// environment has.
+// The functions of the cel dialect: the standard ones and those of an environment's extension
+// libraries.
 
 extension FunctionLibrary {
   /// The standard functions together with the given extension libraries.
@@ -19,7 +19,7 @@ extension FunctionLibrary {
     return FunctionLibrary(merging(definitions), types: Set(types))
   }
 
-  /// Joins the overloads of functions that several libraries add to.
+  /// Merges the overloads of functions that several libraries define.
   private static func merging(_ definitions: [FunctionDefinition]) -> [FunctionDefinition] {
     var result: [FunctionDefinition] = []
     var places: [String: Int] = [:]
@@ -46,7 +46,7 @@ extension FunctionLibrary {
 }
 
 extension ExtensionLibrary {
-  /// What the library adds.
+  /// The functions that the library adds.
   var definitions: [FunctionDefinition] {
     switch self {
     case .optionals: CELOptionals.definitions

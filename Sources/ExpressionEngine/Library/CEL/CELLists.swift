@@ -57,7 +57,7 @@ enum CELLists {
 }
 
 extension FunctionDefinition {
-  /// What `sortBy` becomes: a list and the list of its keys.
+  /// The function that `sortBy` expands to: it takes a list and the list of its keys.
   static let celSortByKeys = FunctionDefinition(
     "sortBy", signatures: [], summary: "", examples: [],
     form: .function { machine, arguments in
@@ -92,8 +92,8 @@ extension Machine {
       ? finishedList(builder) : fail(.memoryLimit)
   }
 
-  /// Adds the elements of a list, and of the lists in it; `false` when the arena is exhausted or the
-  /// lists nest deeper than ``maximumValueDepth``.
+  /// Appends the elements of a list, and of the lists in it. Returns `false` when the arena is
+  /// exhausted or the lists nest deeper than ``maximumValueDepth``.
   private mutating func flatten(
     _ list: Slot, _ levels: Int64, into builder: Slot, depth: Int
   ) -> Bool {
@@ -120,7 +120,7 @@ extension Machine {
     return kept.withUnsafeBufferPointer { self.list($0) }
   }
 
-  /// The elements of a list in the order of their keys; equal keys keep their order.
+  /// Returns the elements of a list sorted by their keys. The sort is stable.
   mutating func celSort(_ list: Slot, by keys: Slot) -> Slot {
     let keys = keys.elements
     guard let first = keys.first else { return list }

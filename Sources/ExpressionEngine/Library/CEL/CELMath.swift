@@ -11,7 +11,7 @@ enum CELMath {
       "1", "1"),
   ]
 
-  /// `math.greatest` or `math.least`, with the answers for 1, 3, 2 and for 1, 2.5, 2u.
+  /// Defines `math.greatest` or `math.least`, with the results for 1, 3, 2 and for 1, 2.5, 2u.
   private static func extreme(
     _ name: String, _ summary: String, _ value: String, _ mixed: String
   ) -> FunctionDefinition {
@@ -157,7 +157,7 @@ enum CELMath {
     ) { $0 >> $1 },
   ]
 
-  /// A shift by three, in the examples; 64 and more push every bit out.
+  /// Defines a shift, by three in the examples; 64 and more shift every bit out.
   private static func shift(
     _ name: String, _ summary: String, _ example: String, _ value: String,
     _ move: @escaping @Sendable (UInt64, UInt64) -> UInt64
@@ -181,21 +181,22 @@ enum CELMath {
 }
 
 extension FunctionDefinition {
-  /// What `math.greatest` becomes.
+  /// The function that `math.greatest` expands to.
   static let celGreatest = FunctionDefinition(
     "math.greatest", isVariadic: true, signatures: [], summary: "", examples: [],
     form: .function { $0.celExtreme($1, .less) })
 
-  /// What `math.least` becomes.
+  /// The function that `math.least` expands to.
   static let celLeast = FunctionDefinition(
     "math.least", isVariadic: true, signatures: [], summary: "", examples: [],
     form: .function { $0.celExtreme($1, .greater) })
 }
 
 extension Machine {
-  /// The first number that no later one exceeds, of several or of one list.
+  /// Returns the greatest or least of several numbers or of one list, the first one of equal
+  /// numbers.
   ///
-  /// - Parameter order: How the number found so far must stand to another one to give way.
+  /// - Parameter order: The order of the number found so far to another one that replaces it.
   mutating func celExtreme(_ arguments: UnsafeBufferPointer<Slot>, _ order: SlotOrder) -> Slot {
     var values = arguments
     if values.count == 1, values[0].isA(.list) { values = values[0].elements }

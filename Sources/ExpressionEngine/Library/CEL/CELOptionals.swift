@@ -105,7 +105,7 @@ extension FunctionDefinition {
 }
 
 extension Machine {
-  /// Whether a map, or the map in an optional, has a field (docs/spec/cel.md §9).
+  /// Returns whether a map, or the map in an optional, has a field (docs/spec/cel.md §9).
   mutating func celHas(_ receiver: Slot, _ name: Slot) -> Slot {
     switch receiver.tag {
     case .map: return .bool(receiver.table.find(name, crossNumeric: false) != nil)

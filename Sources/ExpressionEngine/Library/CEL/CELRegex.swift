@@ -1,4 +1,4 @@
-// Extracting and replacing by regular expressions (docs/spec/cel.md §23).
+// Extraction and replacement with regular expressions (docs/spec/cel.md §23).
 
 import LinearRegex
 
@@ -36,7 +36,8 @@ enum CELRegex {
 }
 
 extension Machine {
-  /// A pattern, compiled now or before; `nil`, and a failure, if it is not valid.
+  /// Returns a compiled pattern, from the cache or new, or fails and returns `nil` if it is not
+  /// valid.
   private mutating func regex(_ pattern: Slot) -> CompiledRegex? {
     do {
       return try Self.patterns.regex(pattern.byteBuffer, syntax: .re2)
@@ -49,10 +50,11 @@ extension Machine {
 
   private var failed: Slot { Slot(.error, UInt64(failure.code.rawValue)) }
 
-  /// Calls `body` with each match, from the left, not overlapping. An empty match does not count
-  /// directly behind another match.
+  /// Calls `body` with each match, from the left, without overlaps. An empty match directly after
+  /// another match does not count.
   ///
-  /// - Parameter body: Gets the ranges of the match and its groups; answers whether to go on.
+  /// - Parameter body: Receives the ranges of the match and its groups, and returns whether to
+  ///   continue.
   private mutating func forEachMatch(
     of regex: CompiledRegex, pattern: Slot, in text: UTF8Bytes,
     _ body: (inout Machine, [Range<Int>?]) -> Bool
@@ -112,13 +114,13 @@ extension Machine {
     return fits ? finishedList(builder) : fail(.memoryLimit)
   }
 
-  /// A piece of a replacement: text, or what a group matched.
+  /// A part of a replacement: text, or the text that a group matched.
   private enum ReplacementPart {
     case text(Range<Int>)
     case group(Int)
   }
 
-  /// Takes a replacement apart; `nil` if it has an unknown escape or a group that the pattern lacks.
+  /// Parses a replacement. Returns `nil` for an unknown escape or a group that the pattern lacks.
   private static func parts(
     of replacement: UTF8Bytes, groupCount: Int
   ) -> [ReplacementPart]? {

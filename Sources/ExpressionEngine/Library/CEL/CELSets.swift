@@ -32,16 +32,16 @@ enum CELSets {
   ]
 }
 
-/// The elements of a list, found by hash where equality allows it and one by one where it does not.
+/// The elements of a list, found by hash where equality allows that, and otherwise by comparing.
 struct ElementIndex {
-  /// Elements that equal only what hashes like them, as keys.
+  /// Elements that equal only elements with the same hash, as keys.
   private var table: Set<Value.Key> = []
   private var others: [Slot] = []
   private let rules: ValueRules
 
   init(rules: ValueRules) { self.rules = rules }
 
-  /// Adds an element; answers whether it was new. Two elements that are not equal to themselves
+  /// Adds an element, and returns whether it was new. Two elements that are not equal to themselves
   /// (NaN) are both new.
   mutating func insert(_ element: Slot) -> Bool {
     if let key = Self.key(element) {
@@ -55,23 +55,23 @@ struct ElementIndex {
     return true
   }
 
-  /// Whether an element equals one that was added.
+  /// Returns whether an element equals one that was added.
   func contains(_ element: Slot) -> Bool {
     if let key = Self.key(element), table.contains(key) { return true }
-    // Numbers beyond the exact range of doubles may equal a double that is no integer here.
+    // Numbers beyond the exact range of doubles may equal a double that is not an integer here.
     return others.contains { Slot.equal($0, element, rules: rules) }
   }
 
-  /// The number of comparisons that finding one element may take.
+  /// The number of comparisons that a lookup may take.
   var cost: Int { others.count }
 
-  /// The key of an element that equals another one exactly when their keys are the same.
+  /// Returns the key of an element that equals another one exactly when their keys are the same.
   private static func key(_ element: Slot) -> Value.Key? {
     switch element.tag {
     case .string: return .string(element.text)
     case .bool: return .bool(element.boolValue)
     case .int, .uint, .double:
-      // Integers meet doubles as doubles, which are exact up to 2^53 only.
+      // Integers are compared with doubles as doubles, which are exact up to 2^53 only.
       guard element.asDouble.magnitude < 0x1p53, let int = Int64(exactly: element.asDouble)
       else { return nil }
       return .int(int)
@@ -81,7 +81,7 @@ struct ElementIndex {
 }
 
 extension Machine {
-  /// Takes loop steps for comparisons, 16 for one; `false`, and a failure, when none are left.
+  /// Consumes one loop step per 16 comparisons. Fails and returns `false` when none are left.
   mutating func spend(comparisons: Int) -> Bool {
     steps &-= comparisons / 16
     if steps >= 0 { return true }
@@ -98,7 +98,7 @@ extension Machine {
     return index
   }
 
-  /// Whether all elements of one list are in another.
+  /// Returns whether all elements of one list are in another.
   mutating func celContains(_ list: Slot, allOf wanted: Slot) -> Slot {
     guard let index = index(of: list) else { return fail(.stepLimit) }
     for element in wanted.elements {
@@ -108,7 +108,7 @@ extension Machine {
     return .bool(true)
   }
 
-  /// Whether two lists have an element in common.
+  /// Returns whether two lists have an element in common.
   mutating func celIntersects(_ list: Slot, _ other: Slot) -> Slot {
     guard let index = index(of: list) else { return fail(.stepLimit) }
     for element in other.elements {

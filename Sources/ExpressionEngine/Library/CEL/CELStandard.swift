@@ -4,7 +4,7 @@ enum CELStandard {
   static let definitions: [FunctionDefinition] =
     sizes + conversions + moreConversions + texts + times + CELAccessors.definitions + macros
 
-  /// The types that have a name.
+  /// The named types.
   static let types = [
     "bool", "int", "uint", "double", "string", "bytes", "list", "map", "null_type", "type",
     "google.protobuf.Timestamp", "google.protobuf.Duration",

@@ -1,14 +1,15 @@
-/// One way to call a function of the cel dialect: how, with what, and what it does then.
+/// An overload of a function of the cel dialect: its style, its parameter kinds and its
+/// implementation.
 struct FunctionOverload: Sendable {
-  /// How it is called, with types: `string.charAt(int) -> string`.
+  /// The signature with types: `string.charAt(int) -> string`.
   let signature: String
   /// Whether it is called as a method of its first argument.
   let isMember: Bool
-  /// What it takes, the receiver first.
+  /// The kinds of the parameters, the receiver first.
   let parameters: [SlotKinds]
-  /// An expression that calls it, with what it answers.
+  /// An expression that calls it, with its result.
   let example: FunctionDefinition.Example
-  /// Whether an argument number is a network address and not a block, or the other way round.
+  /// The arguments that must be a network address or a block.
   private let networks: [(index: Int, isBlock: Bool)]
   private let body: Builtin
 
@@ -17,8 +18,8 @@ struct FunctionOverload: Sendable {
   /// - Parameters:
   ///   - text: The signature; see ``FunctionSignature``.
   ///   - expression: An expression that calls it.
-  ///   - value: What the expression answers, printed.
-  ///   - body: What it does, with arguments of the right kinds.
+  ///   - value: The printed result of the expression.
+  ///   - body: The implementation, for arguments of the right kinds.
   init(_ text: String, _ expression: String, _ value: String, _ body: @escaping Builtin) {
     let parsed = FunctionSignature(text)
     assert(parsed != nil, "\(text) is no signature")
@@ -33,7 +34,7 @@ struct FunctionOverload: Sendable {
     self.body = body
   }
 
-  /// Whether the arguments, of the right number, are of the right kinds.
+  /// Returns whether the arguments, of the right number, are of the right kinds.
   func accepts(_ arguments: UnsafeBufferPointer<Slot>) -> Bool {
     for (index, kinds) in parameters.enumerated() where !kinds.contains(tagOf: arguments[index]) {
       return false
@@ -41,9 +42,10 @@ struct FunctionOverload: Sendable {
     return networks.allSatisfy { (arguments[$0.index].extra != 0) == $0.isBlock }
   }
 
-  /// What a call in one style with a number of arguments does: the first overload that takes them.
+  /// Returns the function for calls in one style with a number of arguments, which calls the first
+  /// overload that accepts them.
   ///
-  /// - Returns: `nil` when no overload is called so.
+  /// - Returns: `nil` when no overload has that style and number.
   static func dispatch(
     _ overloads: [FunctionOverload], isMember: Bool, argumentCount: Int
   ) -> Builtin? {
@@ -67,7 +69,7 @@ struct FunctionOverload: Sendable {
 }
 
 extension Machine {
-  /// Fails because no overload takes the arguments.
+  /// Fails because no overload accepts the arguments.
   mutating func failWithoutOverload(_ arguments: UnsafeBufferPointer<Slot>) -> Slot {
     let list = orOutOfMemory(arena.copyList(arguments))
     return list.isA(.error) ? list : fail(.noMatchingOverload, list)
@@ -75,13 +77,13 @@ extension Machine {
 }
 
 extension FunctionDefinition {
-  /// A function of the cel dialect.
+  /// Creates a function of the cel dialect.
   ///
   /// - Parameters:
-  ///   - name: The name that is called, with its name space.
-  ///   - summary: What it does, in one line.
-  ///   - overloads: The ways to call it.
-  ///   - intrinsic: What the compiler knows of it.
+  ///   - name: The name in calls, including the name space.
+  ///   - summary: A one-line description.
+  ///   - overloads: The overloads.
+  ///   - intrinsic: The compiler's special knowledge of the function.
   static func cel(
     _ name: String, _ summary: String, _ overloads: [FunctionOverload],
     intrinsic: Intrinsic? = nil
@@ -91,13 +93,13 @@ extension FunctionDefinition {
       examples: overloads.map(\.example), form: .overloads(overloads), intrinsic: intrinsic)
   }
 
-  /// A construct of the cel dialect that sees its arguments before they are evaluated.
+  /// Creates a construct of the cel dialect that receives its arguments unevaluated.
   ///
   /// - Parameters:
-  ///   - name: The name that is called, with its name space.
-  ///   - summary: What it does, in one line.
-  ///   - signatures: The ways to call it.
-  ///   - examples: An expression and its value for each of them.
+  ///   - name: The name in calls, including the name space.
+  ///   - summary: A one-line description.
+  ///   - signatures: The forms of calls.
+  ///   - examples: An expression and its value for each form.
   static func celMacro(
     _ name: String, _ summary: String, _ signatures: [String], _ examples: [Example]
   ) -> FunctionDefinition {

@@ -1,13 +1,13 @@
-/// The text of a signature of the cel library, taken apart as far as calling needs it:
+/// A parsed signature of the cel library, as far as calls need it:
 /// `string.replace(string, string) -> string`.
 ///
-/// What stands before the last dot is the receiver when it is a type (`string`, `list(A)`,
-/// `net.CIDR`), and part of the name otherwise (`math.abs`). Of types only the kinds of their values
-/// matter here; the checker reads the same text for the rest.
+/// The part before the last dot is the receiver if it is a type (`string`, `list(A)`, `net.CIDR`),
+/// and otherwise part of the name (`math.abs`). Of types only the kinds of their values matter
+/// here; the checker reads the rest of the same text.
 struct FunctionSignature: Sendable {
-  /// What an argument may be.
+  /// A parameter of the function.
   struct Parameter: Sendable {
-    /// The type as it is written.
+    /// The type as written.
     let text: String
     /// The kinds of value that the type admits.
     let kinds: SlotKinds
@@ -19,20 +19,20 @@ struct FunctionSignature: Sendable {
     }
   }
 
-  /// The name that is called, with its name space.
+  /// The name in calls, including the name space.
   let name: String
   /// Whether the first parameter is the receiver.
   let isMember: Bool
-  /// The parameters, the receiver first; a variadic one is left out.
+  /// The parameters, the receiver first. A variadic one is not included.
   let parameters: [Parameter]
-  /// Whether it takes any number of arguments (`...`).
+  /// Whether the function takes any number of arguments (`...`).
   let isVariadic: Bool
 
   /// The names of types that a receiver may have.
   private static let receivers: Set<String> = Set(
     CELStandard.types + ExtensionLibrary.allCases.flatMap(\.types) + ["timestamp", "duration"])
 
-  /// Reads a signature; `nil` if the text is none.
+  /// Parses a signature. Returns `nil` if the text is not a signature.
   init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let arrow = bytes.lastIndex(of: UInt8(ascii: ">")),
@@ -45,14 +45,14 @@ struct FunctionSignature: Sendable {
     name = Self.text(isMember ? bytes[(dot + 1)..<open] : bytes[..<open])
     var types = Self.types(in: bytes[(open + 1)..<close])
     isVariadic = types.last == "..."
-    // What stands before the dots is what repeats.
+    // The type before the dots is the one that repeats.
     if isVariadic { types.removeLast(min(2, types.count)) }
     if isMember { types.insert(receiver, at: 0) }
     parameters = types.compactMap { Parameter($0) }
     guard parameters.count == types.count else { return nil }
   }
 
-  /// The parentheses of the parameters, which are the last ones before the arrow.
+  /// Returns the parentheses of the parameters, which are the last ones before the arrow.
   private static func parentheses(in bytes: ArraySlice<UInt8>) -> (open: Int, close: Int)? {
     var depth = 0
     var close = 0
@@ -68,7 +68,7 @@ struct FunctionSignature: Sendable {
     return nil
   }
 
-  /// What commas separate outside parentheses.
+  /// Returns the parts between commas outside parentheses.
   private static func types(in bytes: ArraySlice<UInt8>) -> [String] {
     var types: [String] = []
     var depth = 0
@@ -91,10 +91,10 @@ struct FunctionSignature: Sendable {
     String(decoding: bytes.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self)
   }
 
-  /// The name of a type without what stands in parentheses: `list` of `list(A)`.
+  /// Returns the name of a type without its parenthesized arguments: `list` of `list(A)`.
   private static func head(ofType text: String) -> String { String(text.prefix { $0 != "(" }) }
 
-  /// The kinds of value that a type admits; `nil` for one that no library has.
+  /// Returns the kinds of value that a type admits, or `nil` for a type that no library has.
   private static func kinds(ofType text: String) -> SlotKinds? {
     switch head(ofType: text) {
     case "bool": .bool

@@ -1,21 +1,21 @@
 import LinearRegex
 
-/// A pattern, compiled: immutable, usable from many threads at once.
+/// A compiled pattern, immutable and usable from many threads at once.
 ///
-/// The project's own engine (`LinearRegex`) defines what patterns mean and answers for most texts. Where
-/// PCRE2 is built in, it answers for texts of ASCII that it reads faster.
+/// The project's own engine (`LinearRegex`) defines the meaning of patterns and matches most texts.
+/// If PCRE2 is built in, it matches the ASCII texts for which it is faster.
 final class CompiledRegex: Sendable {
-  /// The pattern as it was written.
+  /// The pattern as written.
   let pattern: [UInt8]
-  /// The language that it is written in.
+  /// The syntax of the pattern.
   let syntax: RegexSyntax
   private let program: RegexProgram
   private let workspaces: RegexWorkspacePool
   #if PCRE2 && (os(Linux) || os(macOS))
-    /// The same pattern for texts of ASCII, where PCRE2 may be faster.
+    /// The same pattern for ASCII texts, where PCRE2 may be faster.
     private let accelerated: PCRE2Pattern?
-    /// The lengths of texts for PCRE2. Shorter ones cost less in the complete table than the way there;
-    /// on longer ones, trying each place in turn could take quadratic time.
+    /// The lengths of texts for PCRE2. For shorter texts the complete table costs less than calling
+    /// PCRE2; for longer ones, trying each position in turn could take quadratic time.
     private let acceleratedLengths: ClosedRange<Int>
   #endif
 
@@ -41,16 +41,16 @@ final class CompiledRegex: Sendable {
     #endif
   }
 
-  /// The number of capture groups, the whole match not counted.
+  /// The number of capture groups, without the whole match.
   var captureCount: Int { program.groupCount }
 
-  /// Whether the pattern matches somewhere in `subject`, which must be well-formed UTF-8.
+  /// Returns whether the pattern matches anywhere in `subject`, which must be well-formed UTF-8.
   func matches(_ subject: UTF8Bytes) throws(RegexError) -> Bool {
     if let answer = decide(subject) { return answer }
     throw .tooCostly
   }
 
-  /// What ``matches(_:)`` returns, `nil` where it fails.
+  /// Returns the result of ``matches(_:)``, or `nil` if it fails.
   func decide(_ subject: UTF8Bytes) -> Bool? {
     #if PCRE2 && (os(Linux) || os(macOS))
       if let accelerated, acceleratedLengths.contains(subject.count),
@@ -65,8 +65,8 @@ final class CompiledRegex: Sendable {
 
   /// Finds the first match that starts at or after the byte `start`, a code point boundary.
   ///
-  /// - Parameter captures: Receives the byte ranges of the whole match and of each group; `nil` for
-  ///   a group that took no part.
+  /// - Parameter captures: Receives the byte ranges of the whole match and of each group, or `nil`
+  ///   for a group that did not participate.
   func firstMatch(
     in subject: UTF8Bytes, from start: Int = 0, captures: inout [Range<Int>?]
   ) throws(RegexError) -> Bool {

@@ -1,19 +1,19 @@
 #if PCRE2 && (os(Linux) || os(macOS))
   import CPCRE2
 
-  /// A pattern compiled to machine code by PCRE2, for texts of ASCII.
+  /// A pattern compiled to machine code by PCRE2, for ASCII texts.
   ///
-  /// Unchecked Sendable: PCRE2 never changes compiled code when it matches, and what it does change is
-  /// per thread (``PCRE2ThreadState``).
+  /// Unchecked `Sendable`: PCRE2 does not change compiled code when it matches, and the state it
+  /// does change is per thread (``PCRE2ThreadState``).
   final class PCRE2Pattern: @unchecked Sendable {
-    /// How many backtracking steps one search may take, over all places where a match can start.
+    /// The maximum number of backtracking steps of one search, over all possible starts of a match.
     private static let stepLimit = 200_000
 
     private let code: OpaquePointer
 
     /// Compiles a pattern of ``RegexProgram/asciiPattern()``.
     ///
-    /// - Returns: `nil` if PCRE2 refuses it or has no machine code for it.
+    /// - Returns: `nil` if PCRE2 rejects it or cannot compile it to machine code.
     init?(_ pattern: [UInt8]) {
       guard let context = pcre2_compile_context_create_8(nil) else { return nil }
       defer { pcre2_compile_context_free_8(context) }
@@ -35,13 +35,13 @@
 
     deinit { pcre2_code_free_8(code) }
 
-    /// Whether the pattern matches somewhere in a text; `nil` if the text is not ASCII, or the match
-    /// takes too many steps.
+    /// Returns whether the pattern matches anywhere in a text, or `nil` if the text is not ASCII or
+    /// the match takes too many steps.
     func matches(_ text: UTF8Bytes) -> Bool? {
       guard let base = text.baseAddress, Self.isASCII(text),
         let state = PCRE2ThreadState.current()
       else { return nil }
-      // The engine counts steps anew for each place that it starts from.
+      // The engine restarts the count of steps for each start of a match.
       state.pointee.setLimit(UInt32(clamping: max(Self.stepLimit / (text.count &+ 1), 16)))
       let result = pcre2_jit_match_8(
         code, base, text.count, 0, 0, state.pointee.matchData, state.pointee.context)

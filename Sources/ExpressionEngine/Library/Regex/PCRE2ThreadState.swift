@@ -9,10 +9,10 @@
     import Darwin
   #endif
 
-  /// What PCRE2 writes to while it matches: one for each thread, made at its first match and freed
-  /// when the thread ends.
+  /// The memory that PCRE2 writes to while it matches. Each thread has one, created at its first
+  /// match and freed when the thread ends.
   ///
-  /// A match so needs neither an allocation nor a lock; finding the state costs two or three
+  /// Thus a match needs neither an allocation nor a lock; finding the state costs two or three
   /// nanoseconds (`pthread_getspecific`).
   struct PCRE2ThreadState {
     let matchData: OpaquePointer
@@ -25,7 +25,7 @@
     @inline(__always)
     static func current() -> UnsafeMutablePointer<PCRE2ThreadState>? {
       guard let raw = pthread_getspecific(key) else { return make() }
-      // Only `make` stores something under the key, and it stores this type.
+      // Only `make` stores a value under the key, and it stores this type.
       return raw.assumingMemoryBound(to: PCRE2ThreadState.self)
     }
 

@@ -1,18 +1,18 @@
 package import ExpressionSyntax
 import LinearRegex
 
-/// What is wrong with a regular expression, for checks that read the text of a filter.
+/// A problem of a regular expression, for checks that read the text of a filter.
 package struct PatternProblem: Sendable, Hashable {
-  /// What is wrong, for people, without a period at the end.
+  /// A readable description of the problem, without a period at the end.
   package let message: String
-  /// Where in the pattern, in bytes.
+  /// The position in the pattern, in bytes.
   package let offset: Int
-  /// How many bytes are concerned; may be 0.
+  /// The length of the part concerned in bytes, which may be 0.
   package let length: Int
 
   /// Compiles a pattern as a filter of the dialect would.
   ///
-  /// - Returns: What is wrong with it, or `nil` if it can be used.
+  /// - Returns: The problem, or `nil` if the pattern is valid.
   package static func find(in pattern: [UInt8], dialect: Dialect.Name) -> PatternProblem? {
     pattern.withUnsafeBufferPointer { bytes in
       do throws(RegexError) {

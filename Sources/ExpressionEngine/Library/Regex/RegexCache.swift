@@ -1,10 +1,10 @@
 import LinearRegex
 import Synchronization
 
-/// Keeps the patterns that are not literals compiled, a bounded number of them.
+/// A bounded cache of compiled patterns that are not literals.
 ///
-/// Safe to use from many threads; compiling happens outside the lock. A pattern that has been used
-/// since the hand of the clock came by last is spared once (the CLOCK algorithm).
+/// It is safe to use from many threads; compilation happens outside the lock. A pattern that has
+/// been used since the clock hand last passed is spared once (the CLOCK algorithm).
 final class RegexCache: Sendable {
   private struct Entry {
     var hash: UInt64
@@ -22,13 +22,13 @@ final class RegexCache: Sendable {
 
   /// Creates an empty cache.
   ///
-  /// - Parameter capacity: How many patterns to keep, at least 1.
+  /// - Parameter capacity: The maximum number of patterns, at least 1.
   init(capacity: Int = 64) { self.capacity = max(capacity, 1) }
 
-  /// The number of patterns that are kept at the moment.
+  /// The current number of patterns in the cache.
   var count: Int { state.withLock { $0.entries.count } }
 
-  /// The compiled pattern, from the cache or new.
+  /// Returns the compiled pattern, from the cache or new.
   func regex(_ pattern: UTF8Bytes, syntax: RegexSyntax) throws(RegexError) -> CompiledRegex {
     let hash = RegexCache.hash(pattern, syntax)
     if let found = find(pattern, syntax, hash) { return found }
@@ -59,7 +59,7 @@ final class RegexCache: Sendable {
       state.entries.append(entry)
       return
     }
-    // Ends after one round at the latest, because it clears what it passes.
+    // Ends after at most one round, because it clears the marks that it passes.
     while state.entries[state.hand].isRecent {
       state.entries[state.hand].isRecent = false
       state.hand = (state.hand &+ 1) % state.entries.count
@@ -68,7 +68,7 @@ final class RegexCache: Sendable {
     state.hand = (state.hand &+ 1) % state.entries.count
   }
 
-  /// FNV-1a. A collision costs a comparison, nothing else.
+  /// FNV-1a. A collision costs only a comparison.
   private static func hash(_ pattern: UTF8Bytes, _ syntax: RegexSyntax) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ UInt64(syntax.rawValue)
     for byte in pattern { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -1,29 +1,29 @@
 import LinearRegex
 
-/// Why a pattern is refused or a match gave up.
+/// The reason why a pattern is rejected or a match was aborted.
 struct RegexError: Error, Hashable {
-  /// What kind of trouble it is.
+  /// The category of the problem.
   enum Kind: Hashable {
     /// The pattern does not follow the syntax.
     case syntax
-    /// The pattern is too long, or it nests or counts beyond a limit.
+    /// The pattern is too long, or its nesting or a repetition exceeds a limit.
     case tooLarge
-    /// What the pattern compiles to exceeds the reference's limit.
+    /// The compiled pattern exceeds the reference's size limit.
     case compiledSize
-    /// The match was given up, because it would have taken too long.
+    /// The match was aborted, because it would have taken too long.
     case tooCostly
   }
 
-  /// What kind of trouble it is.
+  /// The category of the problem.
   var kind: Kind
-  /// Where in the pattern, in bytes.
+  /// The position in the pattern, in bytes.
   var offset: Int
-  /// How many bytes of the pattern are concerned; may be 0.
+  /// The length of the part concerned in bytes, which may be 0.
   var length: Int
-  /// What is wrong, for people, without a period at the end.
+  /// A readable description of the problem, without a period at the end.
   var message: String
 
-  /// The error of a pattern that is refused.
+  /// Creates the error of a rejected pattern.
   init(_ error: RegexPatternError) {
     switch error.reason {
     case .tooLarge: kind = .compiledSize
@@ -35,7 +35,7 @@ struct RegexError: Error, Hashable {
     message = "\(error.message)"
   }
 
-  /// The error of a match that was given up.
+  /// The error of an aborted match.
   static let tooCostly = RegexError(
     kind: .tooCostly,
     message: "the match was given up, because this pattern would take too long on this text")
@@ -47,8 +47,8 @@ struct RegexError: Error, Hashable {
     length = 0
   }
 
-  /// Appends the report of the reference evaluator: the pattern with carets under the place
-  /// (docs/spec/superscript.md §10).
+  /// Appends the report of the reference evaluator: the pattern with carets under the part
+  /// concerned (docs/spec/superscript.md §10).
   func appendSuperscriptReport(for pattern: UTF8Bytes, to output: inout [UInt8]) {
     if kind == .compiledSize {
       output.append(contentsOf: "Compiled regex exceeds size limit of 10485760 bytes.".utf8)

@@ -1,14 +1,15 @@
 import LinearRegex
 import Synchronization
 
-/// Lends workspaces of one pattern to searches, one to each at a time, and keeps a few for later.
+/// A pool that lends the workspaces of one pattern to searches, one to each, and keeps a few for
+/// reuse.
 final class RegexWorkspacePool: Sendable {
-  /// A workspace that no search uses. Unchecked: whoever takes it out of the list is its only user.
+  /// A workspace that no search uses. Unchecked: whoever takes it from the list is its only user.
   private struct Idle: @unchecked Sendable {
     let workspace: RegexWorkspace
   }
 
-  /// More than this many threads at once make workspaces that are not kept.
+  /// The number of workspaces to keep. Further ones, for more threads at once, are not kept.
   private static let capacity = 2
 
   private let program: RegexProgram

@@ -19,7 +19,8 @@ struct CivilTime: Hashable {
   /// The day of the year, 0 = 1 January.
   var dayOfYear: Int
 
-  /// Takes an instant apart, as a clock shows it that is `utcOffset` seconds east of UTC.
+  /// Creates the date and time of an instant, as a clock shows it that is `utcOffset` seconds east
+  /// of UTC.
   init(_ timestamp: Value.Timestamp, utcOffset: Int = 0) {
     let (sum, overflow) = timestamp.seconds.addingReportingOverflow(Int64(utcOffset))
     let local = overflow ? timestamp.seconds : sum
@@ -43,8 +44,8 @@ struct CivilTime: Hashable {
     return value % divisor < 0 ? quotient &- 1 : quotient
   }
 
-  /// The number of days from 1970-01-01 to a date. The date need not exist; days beyond the end of
-  /// a month run into the next one.
+  /// Returns the number of days from 1970-01-01 to a date. The date need not exist; days beyond the
+  /// end of a month continue into the next one.
   ///
   /// The year is counted from March, so that the leap day is its last day, and 400 years have
   /// always 146,097 days.
@@ -58,7 +59,7 @@ struct CivilTime: Hashable {
     return era &* 146_097 &+ dayOfEra &- 719_468
   }
 
-  /// The date of the day that is `days` after 1970-01-01.
+  /// Returns the date that is `days` after 1970-01-01.
   static func date(ofDay days: Int64) -> (year: Int64, month: Int, day: Int) {
     let shifted = days &+ 719_468
     let era = floorDivide(shifted, by: 146_097)
@@ -72,12 +73,12 @@ struct CivilTime: Hashable {
     return (yearOfEra &+ era &* 400 &+ (month <= 2 ? 1 : 0), month, day)
   }
 
-  /// Whether the year has a 29 February.
+  /// Returns whether the year has a 29 February.
   static func isLeapYear(_ year: Int64) -> Bool {
     year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
 
-  /// The number of days of a month, 1 ... 12.
+  /// Returns the number of days of a month, 1 ... 12.
   static func daysInMonth(_ month: Int, year: Int64) -> Int {
     switch month {
     case 2: isLeapYear(year) ? 29 : 28
@@ -88,13 +89,14 @@ struct CivilTime: Hashable {
 }
 
 extension CivilTime {
-  /// What an accessor of the cel dialect reads from a timestamp (docs/spec/cel.md §12.4).
+  /// The fields that accessors of the cel dialect read from a timestamp (docs/spec/cel.md §12.4).
   enum Field: UInt8, Sendable, CaseIterable {
     case fullYear, month, date, dayOfMonth, dayOfWeek, dayOfYear
     case hours, minutes, seconds, milliseconds
   }
 
-  /// The value of an accessor: `getMonth` counts from 0, `getDate` from 1, `getDayOfMonth` from 0.
+  /// Returns the value of an accessor: `getMonth` counts from 0, `getDate` from 1, `getDayOfMonth`
+  /// from 0.
   func value(of field: Field) -> Int64 {
     switch field {
     case .fullYear: year

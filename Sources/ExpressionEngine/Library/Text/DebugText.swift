@@ -1,7 +1,7 @@
 /// Rust's debug form of strings, from which the reference's error texts are built.
 enum DebugText {
-  /// Appends the text in double quotes, with `\"`, `\\`, `\n`, `\r`, `\t`, `\0` and `\u{…}` for what
-  /// does not print or joins the character before it.
+  /// Appends the text in double quotes, with `\"`, `\\`, `\n`, `\r`, `\t`, `\0` and `\u{…}` for
+  /// characters that do not print or that join the previous character.
   static func append(_ text: UTF8Bytes, to output: inout [UInt8]) {
     output.append(0x22)
     var index = 0

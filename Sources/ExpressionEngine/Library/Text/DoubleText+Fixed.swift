@@ -1,20 +1,22 @@
-/// The exact decimal expansion of a double, as far as a rounding needs it.
+/// The exact decimal expansion of a double, as far as rounding needs it.
 ///
 /// Every double is m · 2^e and therefore has a finite decimal expansion (at most 309 digits before
-/// the point and 1,074 behind it). Rounding on it is exact, whatever the C library or the locale does.
+/// the point and 1,074 after it). Rounding it is exact, independently of the C library and the
+/// locale.
 private struct ExactDecimal {
   /// Digits 0 ... 9, the ones before the point first; without leading zeros before the point.
   var digits: [UInt8] = []
-  /// How many of `digits` stand before the point.
+  /// The number of `digits` before the point.
   var integerCount = 0
-  /// Whether something other than zero follows the last digit.
+  /// Whether a nonzero digit follows the last digit.
   var hasRemainder = false
 
   /// Expands a finite magnitude.
   ///
   /// - Parameters:
-  ///   - fractionDigits: At least so many digits behind the point, unless the expansion ends earlier.
-  ///   - significantDigits: At least so many from the first one that is not zero.
+  ///   - fractionDigits: The minimum number of digits after the point, unless the expansion ends
+  ///     earlier.
+  ///   - significantDigits: The minimum number of digits from the first one that is not zero.
   init(_ magnitude: Double, fractionDigits: Int, significantDigits: Int) {
     let isSubnormal = magnitude.exponentBitPattern == 0
     let mantissa =
@@ -78,8 +80,9 @@ private struct ExactDecimal {
     let bits = 0 - exponent
     let numerator = bits >= 64 ? mantissa : mantissa & ((1 << UInt64(bits)) - 1)
     guard numerator != 0 else { return }
-    // The fraction is numerator / 2^bits, held as words of 32 bits, the lowest first, the point
-    // above the highest. Times 10^9, what passes the point is the next nine digits.
+    // The fraction is numerator / 2^bits, stored as 32-bit words, lowest first, with the point
+    // above the highest. After multiplying by 10^9, the carry past the point is the next nine
+    // digits.
     let count = (bits + 31) / 32
     let padding = UInt64(count * 32 - bits)
     var words = [UInt64](repeating: 0, count: max(count, 3))
@@ -145,7 +148,7 @@ extension DoubleText {
   /// ``appendScientific(_:precision:to:)`` (docs/spec/cel.md §18).
   static let maximumPrecision = 1_000
 
-  /// Appends `%.Nf`: N digits behind the point, rounded half to even on the exact binary value.
+  /// Appends `%.Nf`: N digits after the point, rounded half to even on the exact binary value.
   ///
   /// - Parameter precision: Clamped to 0 ... ``maximumPrecision``; the caller reports larger ones.
   static func appendFixed(_ value: Double, precision: Int, to output: inout [UInt8]) {
@@ -159,7 +162,7 @@ extension DoubleText {
     appendDigits(decimal.digits, point: decimal.integerCount, to: &output)
   }
 
-  /// Appends `%.Ne`: one digit, N digits behind the point and an exponent of at least two digits,
+  /// Appends `%.Ne`: one digit, N digits after the point and an exponent of at least two digits,
   /// rounded half to even on the exact binary value.
   ///
   /// - Parameter precision: Clamped to 0 ... ``maximumPrecision``; the caller reports larger ones.
@@ -174,7 +177,7 @@ extension DoubleText {
     decimal.digits.removeFirst(leadingZeros)
     decimal.integerCount -= leadingZeros
     decimal.round(to: places + 1)
-    // A carry out of the first digit has made one digit too many, and it is a zero.
+    // A carry out of the first digit has added a digit, and the last one is a zero.
     if decimal.digits.count > places + 1 { decimal.digits.removeLast() }
     appendDigits(decimal.digits, point: 1, to: &output)
     appendExponent(

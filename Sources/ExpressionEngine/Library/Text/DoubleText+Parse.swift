@@ -1,24 +1,24 @@
-/// Floating-point numbers as text, both ways, for both dialects. No locale takes part.
+/// Conversion between floating-point numbers and text for both dialects, independent of the locale.
 enum DoubleText {
-  /// What the grammar of a decimal number found, and its value when that is cheap to tell.
+  /// The result of scanning a decimal number.
   struct DecimalScan {
-    /// The offset just behind the number.
+    /// The offset after the number.
     var end: Int
-    /// Whether a minus sign stands before it.
+    /// Whether the number has a minus sign.
     var isNegative = false
-    /// The significant digits, at most nineteen of them.
+    /// The significant digits, at most nineteen.
     var mantissa: UInt64 = 0
-    /// The power of ten to multiply `mantissa` with.
+    /// The power of ten to multiply `mantissa` by.
     var exponent = 0
-    /// Whether `mantissa` and `exponent` say everything.
+    /// Whether `mantissa` and `exponent` represent the number exactly.
     var isExact = true
-    /// Whether an `e` is not followed by digits; `end` then lies before the `e`.
+    /// Whether an `e` is not followed by digits; `end` is then before the `e`.
     var hasDanglingExponent = false
   }
 
   /// Scans `[+-] digits [. digits] [e [+-] digits]`, where one side of the point may be empty.
   ///
-  /// - Returns: `nil` where no number starts at `start`.
+  /// - Returns: `nil` if no number starts at `start`.
   static func scanDecimal(_ text: UTF8Bytes, from start: Int = 0) -> DecimalScan? {
     var scan = DecimalScan(end: start)
     var index = start
@@ -86,10 +86,10 @@ enum DoubleText {
     scan.exponent &+= isNegative ? 0 &- value : value
   }
 
-  /// The value of a scanned number, correctly rounded; infinity beyond the largest double.
+  /// Returns the value of a scanned number, correctly rounded; infinity beyond the largest double.
   static func value(of scan: DecimalScan, in text: UTF8Bytes, from start: Int) -> Double {
     if scan.isExact, scan.mantissa <= 1 << 53, -22...22 ~= scan.exponent || scan.mantissa == 0 {
-      // Both factors are exact doubles, so that one operation rounds once.
+      // Both factors are exact doubles, so one operation rounds once.
       var magnitude = Double(scan.mantissa)
       if scan.mantissa != 0 {
         if scan.exponent >= 0 {
@@ -100,8 +100,8 @@ enum DoubleText {
       }
       return scan.isNegative ? -magnitude : magnitude
     }
-    // The grammar has been checked, so the library's parser (correctly rounded, no locale) sees
-    // nothing that it might take for a hexadecimal number or a word.
+    // The grammar has been checked, so the library's parser (correctly rounded, no locale) does not
+    // see anything that it could read as a hexadecimal number or a word.
     return Double(String(decoding: text[start..<scan.end], as: UTF8.self)) ?? .nan
   }
 
@@ -139,7 +139,8 @@ enum DoubleText {
     return result
   }
 
-  /// The value of `inf`, `infinity` or `nan` in any case with an optional sign; `nil` otherwise.
+  /// Returns the value of `inf`, `infinity` or `nan` in any case with an optional sign, otherwise
+  /// `nil`.
   private static func wordValue(_ text: UTF8Bytes) -> Double? {
     guard let first = text.first else { return nil }
     let hasSign = first == 0x2B || first == 0x2D
@@ -155,7 +156,7 @@ enum DoubleText {
     return first == 0x2D ? -magnitude : magnitude
   }
 
-  /// Whether the text is the given lower-case word in any ASCII case.
+  /// Returns whether the text is the given lower-case word in any ASCII case.
   static func matches(_ text: UTF8Bytes, _ word: StaticString) -> Bool {
     guard text.count == word.utf8CodeUnitCount else { return false }
     for index in 0..<text.count where text[index] | 0x20 != word.utf8Start[index] { return false }

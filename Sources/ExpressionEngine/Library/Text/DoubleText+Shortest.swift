@@ -2,9 +2,9 @@
 struct ShortestDecimal {
   /// The digits as one integer; at most seventeen digits, no trailing zeros (0 for zero).
   private(set) var digits: UInt64 = 0
-  /// How many digits there are: 1 ... 17.
+  /// The number of digits: 1 ... 17.
   private(set) var count = 1
-  /// Where the decimal point stands: the value is 0.DIGITS × 10^point.
+  /// The position of the decimal point: the value is 0.DIGITS × 10^point.
   private(set) var point = 1
 
   /// Finds the digits of the magnitude of a finite value.
@@ -76,7 +76,7 @@ extension DoubleText {
       UInt64(exponent.magnitude), minimumDigits: digits, to: &output)
   }
 
-  /// Appends the name of a value that is not finite, and the sign of one that is.
+  /// Appends the name of a value that is not finite, or the sign of one that is.
   ///
   /// - Returns: Whether the value is finite, so that its digits must follow.
   private static func appendSign(
@@ -98,14 +98,15 @@ extension DoubleText {
     return true
   }
 
-  /// Appends what `string()` of superscript says: never an exponent, no fraction for a whole number,
-  /// `-0`, `NaN`, `inf` (docs/spec/superscript.md §10).
+  /// Appends the form of `string()` of superscript: never an exponent, no fraction for a whole
+  /// number, `-0`, `NaN`, `inf` (docs/spec/superscript.md §10).
   static func appendSuperscript(_ value: Double, to output: inout [UInt8]) {
     guard appendSign(value, infinity: "inf", to: &output) else { return }
     ShortestDecimal(value).appendPositional(to: &output)
   }
 
-  /// Appends Rust's debug form, which error texts of the reference use: `2.5`, `1.0`, `1e21`, `inf`.
+  /// Appends Rust's debug form, which error texts of the reference use: `2.5`, `1.0`, `1e21`,
+  /// `inf`.
   static func appendSuperscriptDebug(_ value: Double, to output: inout [UInt8]) {
     guard appendSign(value, infinity: "inf", to: &output) else { return }
     let decimal = ShortestDecimal(value)
@@ -117,8 +118,8 @@ extension DoubleText {
     }
   }
 
-  /// Appends what `string()` of the cel dialect says (docs/spec/cel.md §10): the shortest digits in
-  /// the manner of C's `%g`: `1`, `1e+06`, `1e-07`, `-0`, `NaN`, `+Inf`, `-Inf`.
+  /// Appends the form of `string()` of the cel dialect (docs/spec/cel.md §10): the shortest digits
+  /// in the style of C's `%g`: `1`, `1e+06`, `1e-07`, `-0`, `NaN`, `+Inf`, `-Inf`.
   static func appendCEL(_ value: Double, to output: inout [UInt8]) {
     guard appendSign(value, infinity: "Inf", plus: "+", to: &output) else { return }
     let decimal = ShortestDecimal(value)
@@ -130,8 +131,8 @@ extension DoubleText {
     }
   }
 
-  /// Appends what `%s` and `%d` of the cel dialect's `format` say: never an exponent, no fraction for
-  /// a whole number, `NaN`, `Infinity`, `-Infinity` (docs/spec/cel.md §18).
+  /// Appends the form of `%s` and `%d` of the cel dialect's `format`: never an exponent, no
+  /// fraction for a whole number, `NaN`, `Infinity`, `-Infinity` (docs/spec/cel.md §18).
   static func appendCELFormat(_ value: Double, to output: inout [UInt8]) {
     guard appendSign(value, infinity: "Infinity", to: &output) else { return }
     ShortestDecimal(value).appendPositional(to: &output)

@@ -1,17 +1,17 @@
-/// Why a text is not a duration.
+/// The reason why a text is not a duration.
 enum DurationTextError: Error, Hashable {
   /// A number was expected at the offset.
   case number(offset: Int)
-  /// An exponent without digits stands in the number at the offset; nothing can follow it.
+  /// The number at the offset has an exponent without digits; nothing can follow it.
   case exponent(offset: Int)
   /// A unit was expected at the offset.
   case unit(offset: Int)
-  /// Nothing may follow at the offset.
+  /// The text continues at the offset, where it should end.
   case trailing(offset: Int)
-  /// The span does not fit.
+  /// The duration is out of range.
   case outOfRange
 
-  /// Appends what the reference evaluator says, which quotes the rest of the input
+  /// Appends the message of the reference evaluator, which quotes the rest of the input
   /// (docs/spec/superscript.md §13).
   func appendSuperscriptMessage(for text: UTF8Bytes, to output: inout [UInt8]) {
     let kind: (word: String, offset: Int, code: String)
@@ -30,14 +30,15 @@ enum DurationTextError: Error, Hashable {
   }
 }
 
-/// Durations as text, both ways, for both dialects.
+/// Conversion between durations and text for both dialects.
 enum DurationText {
   private struct Unit {
     var nanoseconds: Int64
     var length: Int
   }
 
-  /// The unit that starts at `index`. The two-letter ones are tried first, so that `ms` is not `m`.
+  /// Returns the unit that starts at `index`. Two-letter units are tried first, so that `ms` is not
+  /// `m`.
   private static func unit(_ text: UTF8Bytes, at index: Int) -> Unit? {
     guard index < text.count else { return nil }
     let first = text[index]
@@ -59,8 +60,9 @@ enum DurationText {
 
   /// Parses as superscript does (docs/spec/superscript.md §13).
   ///
-  /// Numbers have a sign, a fraction and an exponent of their own (`1h-30m` is half an hour); after
-  /// one number with its unit, parsing stops without an error at the first thing that is not another.
+  /// Numbers have their own sign, fraction and exponent (`1h-30m` is half an hour). After one
+  /// number with its unit, parsing stops without an error at the first text that is not another
+  /// number.
   static func parseSuperscript(_ text: UTF8Bytes) throws(DurationTextError) -> Value.Duration {
     let isNegative = text.first == UInt8(ascii: "-")
     var index = isNegative ? 1 : 0
@@ -98,7 +100,7 @@ enum DurationText {
     return duration
   }
 
-  /// The numbers in words that the reference's number parser knows.
+  /// Returns the value of a word that the reference's number parser accepts: `nan` or `inf`.
   private static func word(_ text: UTF8Bytes, at index: Int) -> Double? {
     guard index >= 0, text.count &- index >= 3 else { return nil }
     let three = UTF8Bytes(rebasing: text[index..<index &+ 3])
@@ -115,8 +117,8 @@ enum DurationText {
     return Int64(value)
   }
 
-  /// Parses as the cel dialect does (docs/spec/cel.md §12.1): one sign in front of all, units in
-  /// any order; digits below a nanosecond are cut off; ±(2^63-1) nanoseconds.
+  /// Parses as the cel dialect does (docs/spec/cel.md §12.1): one sign at the beginning, units in
+  /// any order, digits below a nanosecond truncated, ±(2^63-1) nanoseconds.
   static func parseCEL(_ text: UTF8Bytes) throws(DurationTextError) -> Value.Duration {
     let isNegative = text.first == UInt8(ascii: "-")
     var index = isNegative || text.first == UInt8(ascii: "+") ? 1 : 0
@@ -133,7 +135,7 @@ enum DurationText {
     return duration
   }
 
-  /// Reads one number with its unit; in nanoseconds, never more than 2^127.
+  /// Reads one number with its unit in nanoseconds, never more than 2^127.
   private static func celPart(
     _ text: UTF8Bytes, _ index: inout Int
   ) throws(DurationTextError) -> Int128 {
@@ -173,8 +175,8 @@ enum DurationText {
 
   /// Appends the form of `string()` of superscript: `1h30m0s`, `1.5ms`, `1µs`, `0s`.
   ///
-  /// A negative span prints as the two's complement of its nanoseconds with a minus sign, as the
-  /// reference does (`-5124094h34m33.709551616s` for minus one hour).
+  /// A negative duration prints as the two's complement of its nanoseconds with a minus sign, as
+  /// the reference does (`-5124094h34m33.709551616s` for minus one hour).
   static func appendSuperscript(_ duration: Value.Duration, to output: inout [UInt8]) {
     let total = duration.totalNanoseconds
     if total < 0 { output.append(UInt8(ascii: "-")) }
@@ -182,7 +184,7 @@ enum DurationText {
     if let exact = Int64(exactly: total) {
       rest = UInt64(bitPattern: exact)
     } else {
-      // Beyond 64 bits the reference counts whole seconds, and wraps.
+      // Beyond 64 bits the reference counts whole seconds and wraps around.
       rest = UInt64(bitPattern: duration.value(of: .seconds)) &* 1_000_000_000
     }
     if rest == 0 {
@@ -221,7 +223,7 @@ enum DurationText {
   }
 
   /// Appends the form of `string()` and `%s` of the cel dialect: decimal seconds and `s`, with as
-  /// many digits of the fraction as are needed (`60.001s`, `-0.5s`).
+  /// many fraction digits as needed (`60.001s`, `-0.5s`).
   static func appendCEL(_ duration: Value.Duration, to output: inout [UInt8]) {
     let total = duration.totalNanoseconds
     if total < 0 { output.append(UInt8(ascii: "-")) }

@@ -1,4 +1,4 @@
-/// Why a text is not a number.
+/// The reason why a text is not a number.
 enum NumberTextError: Error, Hashable {
   /// The text is empty.
   case empty
@@ -9,7 +9,7 @@ enum NumberTextError: Error, Hashable {
   /// The number is smaller than the smallest one of the type.
   case tooSmall
 
-  /// What the reference evaluator says of an integer (docs/spec/superscript.md §10).
+  /// The message of the reference evaluator for an integer (docs/spec/superscript.md §10).
   var superscriptIntegerMessage: String {
     switch self {
     case .empty: "cannot parse integer from empty string"
@@ -19,15 +19,17 @@ enum NumberTextError: Error, Hashable {
     }
   }
 
-  /// What the reference evaluator says of a floating-point number (docs/spec/superscript.md §10).
+  /// The message of the reference evaluator for a floating-point number (docs/spec/superscript.md
+  /// §10).
   var superscriptDoubleMessage: String {
     self == .empty ? "cannot parse float from empty string" : "invalid float literal"
   }
 }
 
-/// Integers as text, both ways.
+/// Conversion between integers and text.
 enum IntegerText {
-  /// Parses an optional sign and decimal digits: Rust's `parse::<i64>` and the cel dialect's `int()`.
+  /// Parses an optional sign and decimal digits: Rust's `parse::<i64>` and the cel dialect's
+  /// `int()`.
   static func parseInt(_ text: UTF8Bytes) throws(NumberTextError) -> Int64 {
     guard let first = text.first else { throw .empty }
     let isNegative = first == UInt8(ascii: "-")
@@ -45,7 +47,7 @@ enum IntegerText {
 
   /// Parses decimal digits: Rust's `parse::<u64>`, or the cel dialect's `uint()`.
   ///
-  /// - Parameter allowsPlus: Whether a leading `+` is taken (superscript) or an error (cel).
+  /// - Parameter allowsPlus: Whether a leading `+` is allowed (superscript) or an error (cel).
   static func parseUInt(_ text: UTF8Bytes, allowsPlus: Bool) throws(NumberTextError) -> UInt64 {
     guard let first = text.first else { throw .empty }
     let start = allowsPlus && first == UInt8(ascii: "+") ? 1 : 0
@@ -72,8 +74,8 @@ enum IntegerText {
   ///
   /// - Parameters:
   ///   - radix: 2 ... 16.
-  ///   - uppercase: Whether hexadecimal digits are capitals.
-  ///   - minimumDigits: Zeros are put in front of a shorter number.
+  ///   - uppercase: Whether hexadecimal digits are upper case.
+  ///   - minimumDigits: The minimum number of digits, reached with leading zeros.
   static func append(
     _ value: UInt64, radix: UInt64 = 10, uppercase: Bool = false, minimumDigits: Int = 1,
     to output: inout [UInt8]
@@ -97,7 +99,7 @@ enum IntegerText {
     }
   }
 
-  /// Appends a signed integer, with `-` before the digits of a negative one in every radix.
+  /// Appends a signed integer. In every radix, a negative one has `-` before its digits.
   static func append(
     _ value: Int64, radix: UInt64 = 10, uppercase: Bool = false, to output: inout [UInt8]
   ) {

@@ -2,7 +2,7 @@ extension Value.Duration {
   /// The whole span in nanoseconds.
   var totalNanoseconds: Int128 { Int128(seconds) * 1_000_000_000 + Int128(nanoseconds) }
 
-  /// Creates a span from nanoseconds; `nil` if its seconds do not fit into 64 bits.
+  /// Creates a duration from nanoseconds, or `nil` if its seconds do not fit 64 bits.
   init?(totalNanoseconds: Int128) {
     var (quotient, remainder) = totalNanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     if remainder < 0 {
@@ -13,13 +13,13 @@ extension Value.Duration {
     self.init(seconds: seconds, nanoseconds: UInt32(remainder))
   }
 
-  /// What an accessor of the cel dialect reads from a duration (docs/spec/cel.md §12.4).
+  /// The fields that accessors of the cel dialect read from a duration (docs/spec/cel.md §12.4).
   enum Field: UInt8, Sendable, CaseIterable {
     case hours, minutes, seconds, milliseconds
   }
 
-  /// The value of an accessor: hours, minutes and seconds in total, towards zero; milliseconds as the
-  /// part below a second.
+  /// Returns the value of an accessor: total hours, minutes and seconds, rounded towards zero;
+  /// milliseconds as the part below a second.
   func value(of field: Field) -> Int64 {
     // Rounded towards zero rather than down.
     let whole = seconds < 0 && nanoseconds > 0 ? seconds &+ 1 : seconds
@@ -34,9 +34,10 @@ extension Value.Duration {
   }
 }
 
-/// Arithmetic with timestamps and durations; `nil` is a result out of range.
+/// Arithmetic with timestamps and durations. A result out of range is `nil`.
 enum TimeArithmetic {
-  /// Whether a duration may exist: ±(2^63-1) nanoseconds in cel, milliseconds in superscript.
+  /// Returns whether a duration is valid: ±(2^63-1) nanoseconds in cel, milliseconds in
+  /// superscript.
   static func isInRange(_ duration: Value.Duration, rules: TimeRules) -> Bool {
     let limit = Int128(Int64.max) * (rules == .cel ? 1 : 1_000_000)
     return (-limit...limit).contains(duration.totalNanoseconds)
@@ -68,17 +69,18 @@ enum TimeArithmetic {
     checked(-duration.totalNanoseconds, rules: rules)
   }
 
-  /// The timestamp that lies `duration` later; the offset it was written with stays.
+  /// Returns the timestamp that is `duration` later, with the same offset.
   ///
-  /// A leap second (only superscript has them) is left as the reference's date library leaves it:
-  /// it counts when it is crossed by less than a second, and not otherwise.
+  /// A leap second (only superscript has them) is treated as in the reference's date library: it
+  /// counts when it is crossed by less than a second, and not otherwise.
   static func add(
     _ timestamp: Value.Timestamp, _ duration: Value.Duration, rules: TimeRules
   ) -> Value.Timestamp? {
     offset(timestamp, by: duration.totalNanoseconds, rules: rules)
   }
 
-  /// The timestamp that lies `duration` earlier; see ``add(_:_:rules:)-(Value.Timestamp,_,_)``.
+  /// Returns the timestamp that is `duration` earlier; see
+  /// ``add(_:_:rules:)-(Value.Timestamp,_,_)``.
   static func subtract(
     _ timestamp: Value.Timestamp, _ duration: Value.Duration, rules: TimeRules
   ) -> Value.Timestamp? {
@@ -118,13 +120,13 @@ enum TimeArithmetic {
       seconds: result, nanoseconds: UInt32(fraction), offsetMinutes: timestamp.offsetMinutes)
   }
 
-  /// The time from `right` to `left`.
+  /// Returns the time from `right` to `left`.
   static func difference(
     _ left: Value.Timestamp, _ right: Value.Timestamp, rules: TimeRules
   ) -> Value.Duration? {
     let seconds = Int128(left.seconds) - Int128(right.seconds)
     let fraction = Int128(left.nanoseconds) - Int128(right.nanoseconds)
-    // A leap second that lies between the two times of day counts, as in the reference.
+    // A leap second between the two times of day counts, as in the reference.
     let leftOfDay = left.seconds &- CivilTime.floorDivide(left.seconds, by: 86_400) &* 86_400
     let rightOfDay = right.seconds &- CivilTime.floorDivide(right.seconds, by: 86_400) &* 86_400
     var adjustment: Int128 = 0
@@ -133,7 +135,7 @@ enum TimeArithmetic {
     return checked((seconds + adjustment) * 1_000_000_000 + fraction, rules: rules)
   }
 
-  /// Whether `left` is earlier than `right`; offsets do not matter.
+  /// Returns whether `left` is earlier than `right`, regardless of their offsets.
   static func isBefore(_ left: Value.Timestamp, _ right: Value.Timestamp) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }

@@ -1,6 +1,6 @@
 /// The offsets of one time zone, read from a TZif file (RFC 8536, versions 1 to 4).
 struct TimeZoneData: Sendable {
-  /// When the offset changes, in seconds from 1970, ascending.
+  /// The times at which the offset changes, in seconds from 1970, ascending.
   private var transitions: [Int64] = []
   /// The offset from each transition on, in seconds east of UTC.
   private var offsets: [Int32] = []
@@ -9,8 +9,8 @@ struct TimeZoneData: Sendable {
   /// The rule after the last transition.
   private var rule: TimeZoneRule?
 
-  /// Reads the contents of a file; `nil` if they are not a well-formed TZif file, or count leap
-  /// seconds.
+  /// Reads the contents of a file. Returns `nil` if they are not a well-formed TZif file, or count
+  /// leap seconds.
   init?(_ bytes: UTF8Bytes) {
     guard let first = Header(bytes, at: 0) else { return nil }
     if first.version == 0 {
@@ -24,7 +24,7 @@ struct TimeZoneData: Sendable {
     readFooter(bytes, at: second + Header.length + header.dataLength(timeSize: 8))
   }
 
-  /// Seconds east of UTC at an instant. O(log n) in the number of transitions.
+  /// Returns the seconds east of UTC at an instant. O(log n) in the number of transitions.
   func offset(at seconds: Int64) -> Int {
     guard let last = transitions.last else { return rule?.offset(at: seconds) ?? Int(firstOffset) }
     if seconds >= last, let rule { return rule.offset(at: seconds) }
@@ -72,7 +72,7 @@ struct TimeZoneData: Sendable {
   }
 
   private static func bigEndian(_ bytes: UTF8Bytes, at index: Int, size: Int) -> Int64 {
-    // Starting from all sign bits extends the sign of a short number.
+    // Starting with all bits set extends the sign of a short number.
     var value: Int64 = bytes[index] & 0x80 != 0 ? -1 : 0
     for offset in 0..<size { value = value << 8 | Int64(bytes[index + offset]) }
     return value

@@ -8,18 +8,18 @@ import Synchronization
   import Darwin
 #endif
 
-/// Why a time zone's text has no offset.
+/// The reason why a time zone's text has no offset.
 enum TimeZoneError: Error, Hashable {
   /// No zone of that name is in the database.
   case unknownZone
-  /// The text is neither a name that a zone may have nor `±hh:mm`.
+  /// The text is neither a valid zone name nor `±hh:mm`.
   case malformed
-  /// The system has no time zone database at any of the usual places.
+  /// The system has no time zone database at any of the usual locations.
   case noDatabase
   /// The file of the zone cannot be read or is not a time zone file.
   case unreadable
 
-  /// What is wrong, for people.
+  /// A readable description of the problem.
   var message: String {
     switch self {
     case .unknownZone: "there is no time zone of this name"
@@ -30,12 +30,12 @@ enum TimeZoneError: Error, Hashable {
   }
 }
 
-/// The time zones of the system, read from its IANA database when they are first asked for.
+/// The time zones of the system, read on demand from its IANA database.
 ///
-/// Safe to use from many threads. A bounded number of zones is kept; the one that has not been used
-/// for the longest time makes room.
+/// It is safe to use from many threads. It keeps a bounded number of zones and evicts the least
+/// recently used one.
 final class TimeZoneDatabase: Sendable {
-  /// The database at the usual places of this system.
+  /// The database at the usual locations of this system.
   static let system = TimeZoneDatabase(directories: [
     "/usr/share/zoneinfo", "/var/db/timezone/zoneinfo", "/usr/lib/zoneinfo",
     "/usr/share/lib/zoneinfo", "/etc/zoneinfo",
@@ -59,17 +59,17 @@ final class TimeZoneDatabase: Sendable {
   /// Creates a database.
   ///
   /// - Parameters:
-  ///   - directories: Where to look for files, the first hit counts.
-  ///   - capacity: How many zones to keep, at least 1.
+  ///   - directories: The directories to search for files, in order.
+  ///   - capacity: The maximum number of zones to keep, at least 1.
   init(directories: [String], capacity: Int = 64) {
     self.directories = directories
     self.capacity = max(capacity, 1)
   }
 
-  /// The number of zones that are kept at the moment.
+  /// The current number of zones in the cache.
   var cachedZoneCount: Int { state.withLock { $0.entries.count } }
 
-  /// Seconds east of UTC that a zone has at an instant (docs/spec/cel.md §12.4).
+  /// Returns a zone's seconds east of UTC at an instant (docs/spec/cel.md §12.4).
   ///
   /// - Parameters:
   ///   - zone: Empty or `UTC`, an offset `[+-]hh:mm`, or a name of the database.
@@ -94,7 +94,7 @@ final class TimeZoneDatabase: Sendable {
   }
 
   private func insert(_ entry: Entry, into state: inout State) {
-    // Two threads may have read the same zone; one copy is enough.
+    // Two threads may have read the same zone; one copy is sufficient.
     if state.entries.contains(where: { $0.name == entry.name }) { return }
     var entry = entry
     entry.lastUse = state.clock
@@ -107,7 +107,7 @@ final class TimeZoneDatabase: Sendable {
     }
   }
 
-  /// Reads `[+-]hh:mm`; `nil` for what has no colon and so must be a name.
+  /// Parses `[+-]hh:mm`. Returns `nil` for a text without a colon, which must be a name.
   static func fixedOffset(_ zone: UTF8Bytes) throws(TimeZoneError) -> Int? {
     guard zone.contains(UInt8(ascii: ":")) else { return nil }
     let hasSign = zone.first == 0x2B || zone.first == 0x2D
@@ -123,8 +123,8 @@ final class TimeZoneDatabase: Sendable {
     return zone.first == 0x2D ? 0 - offset : offset
   }
 
-  /// Whether the text may be a zone's name: never a way out of the database's directory, nor a file
-  /// in it whose content depends on the machine.
+  /// Returns whether the text is a valid zone name: it must not lead out of the database's
+  /// directory, or to a file in it whose content depends on the machine.
   private static func isName(_ zone: UTF8Bytes) -> Bool {
     guard zone.count <= 64, zone.first != UInt8(ascii: "/"), zone.last != UInt8(ascii: "/"),
       let first = zone.first, (first | 0x20) &- 0x61 < 26
@@ -156,10 +156,10 @@ final class TimeZoneDatabase: Sendable {
     throw hasDirectory ? .unknownZone : .noDatabase
   }
 
-  /// The bytes of a regular file; `nil` if there is none, or none that may be looked at.
+  /// Returns the bytes of a file, or `nil` if there is no accessible regular file at the path.
   private static func contents(ofFile path: String) throws(TimeZoneError) -> [UInt8]? {
-    // Swift's overlay of the C library has `open`, `errno` and the constants below, but brings all of
-    // the mathematical library into static executables.
+    // Swift's overlay of the C library has `open`, `errno` and the constants below, but brings all
+    // of the mathematical library into static executables.
     let (kindMask, regularFile): (mode_t, mode_t) = (0o170000, 0o100000)
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & kindMask == regularFile else { return nil }

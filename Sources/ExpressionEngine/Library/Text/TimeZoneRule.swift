@@ -1,7 +1,7 @@
 /// The rule for the times after the last transition of a time zone file: a POSIX `TZ` text such as
 /// `CET-1CEST,M3.5.0,M10.5.0/3` (RFC 8536 §3.3).
 struct TimeZoneRule: Hashable, Sendable {
-  /// When one of the two yearly changes happens.
+  /// The time of one of the two yearly changes.
   struct Change: Hashable, Sendable {
     enum Day: Hashable, Sendable {
       /// 1 ... 365; 29 February is never counted.
@@ -42,7 +42,7 @@ struct TimeZoneRule: Hashable, Sendable {
   var standardOffset: Int
   /// Seconds east of UTC in summer time.
   var summerOffset = 0
-  /// The changes to and from summer time; `nil` if there is none.
+  /// The changes to and from summer time, or `nil` without summer time.
   var changes: (start: Change, end: Change)? {
     guard let start, let end else { return nil }
     return (start, end)
@@ -50,7 +50,7 @@ struct TimeZoneRule: Hashable, Sendable {
   private var start: Change?
   private var end: Change?
 
-  /// Reads the text of the rule; `nil` if it is malformed.
+  /// Parses the text of the rule. Returns `nil` if it is malformed.
   init?(_ text: UTF8Bytes) {
     var reader = TimeZoneRuleReader(text: text)
     guard reader.name(), let offset = reader.offset() else { return nil }
@@ -70,7 +70,7 @@ struct TimeZoneRule: Hashable, Sendable {
   /// Seconds east of UTC at an instant.
   func offset(at seconds: Int64) -> Int {
     guard let changes else { return standardOffset }
-    // The rule repeats every 400 years, which keeps far years from overflowing.
+    // The rule repeats every 400 years, which prevents overflow in distant years.
     let cycle: Int64 = 146_097 * 86_400
     let folded = seconds &- CivilTime.floorDivide(seconds, by: cycle) &* cycle
     let days = CivilTime.floorDivide(folded &+ Int64(standardOffset), by: 86_400)
@@ -115,7 +115,7 @@ private struct TimeZoneRuleReader {
     return digits > 0 && range.contains(value) ? value : nil
   }
 
-  /// Reads `[+-]hh[:mm[:ss]]`; in seconds.
+  /// Reads `[+-]hh[:mm[:ss]]` in seconds.
   mutating func offset() -> Int? {
     var isNegative = false
     if peek == 0x2B || peek == 0x2D {

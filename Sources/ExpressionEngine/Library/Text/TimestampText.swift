@@ -1,15 +1,15 @@
-/// Why a text is not a timestamp.
+/// The reason why a text is not a timestamp.
 enum TimestampTextError: Error, Hashable {
   /// The text ends too early.
   case tooShort
-  /// A character does not fit.
+  /// A character is not allowed at its position.
   case invalid
   /// A field or the instant is out of its range.
   case outOfRange
-  /// Something follows the timestamp.
+  /// Text follows the timestamp.
   case trailing
 
-  /// What the reference evaluator says (docs/spec/superscript.md §13).
+  /// The message of the reference evaluator (docs/spec/superscript.md §13).
   var superscriptMessage: String {
     switch self {
     case .tooShort: "premature end of input"
@@ -20,14 +20,14 @@ enum TimestampTextError: Error, Hashable {
   }
 }
 
-/// Which dialect's rules for time apply.
+/// The dialect's rules for time.
 enum TimeRules: Sendable {
-  /// Those of the reference evaluator's date library: leap seconds, ±262,142 years.
+  /// The rules of the reference evaluator's date library: leap seconds, ±262,142 years.
   case superscript
-  /// Those of the Common Expression Language: strict RFC 3339, 0001 ... 9999.
+  /// The rules of the Common Expression Language: strict RFC 3339, 0001 ... 9999.
   case cel
 
-  /// The first and the last second that a timestamp may lie in.
+  /// The range of seconds of valid timestamps.
   var secondsRange: ClosedRange<Int64> {
     switch self {
     case .superscript: -8_334_601_228_800...8_210_266_876_799
@@ -36,13 +36,13 @@ enum TimeRules: Sendable {
   }
 }
 
-/// RFC 3339 timestamps as text, both ways.
+/// Conversion between RFC 3339 timestamps and text.
 enum TimestampText {
   /// Parses `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`.
   ///
-  /// Superscript also takes a space or `t` for the `T`, `z`, U+2212 as the minus sign and second 60
-  /// (docs/spec/superscript.md §13); cel does not (docs/spec/cel.md §12.2), and drops the offset.
-  /// Digits of the fraction below a nanosecond are cut off.
+  /// Superscript also accepts a space or `t` for the `T`, `z`, U+2212 as the minus sign and second
+  /// 60 (docs/spec/superscript.md §13); cel does not (docs/spec/cel.md §12.2), and drops the
+  /// offset. Fraction digits below a nanosecond are truncated.
   static func parse(
     _ text: UTF8Bytes, rules: TimeRules
   ) throws(TimestampTextError) -> Value.Timestamp {
@@ -93,8 +93,8 @@ enum TimestampText {
     append(Int(offset.magnitude) % 60, digits: 2, to: &output)
   }
 
-  /// Appends the form of `string()` and `%s` of the cel dialect: in UTC with `Z`, and as many digits
-  /// of the fraction as are needed.
+  /// Appends the form of `string()` and `%s` of the cel dialect: in UTC with `Z`, and as many
+  /// fraction digits as needed.
   static func appendCEL(_ timestamp: Value.Timestamp, to output: inout [UInt8]) {
     let time = CivilTime(timestamp)
     appendDateAndTime(time, to: &output)
@@ -102,7 +102,7 @@ enum TimestampText {
     output.append(UInt8(ascii: "Z"))
   }
 
-  /// Appends `.` and the digits of a number of nanoseconds without the zeros at the end; nothing for 0.
+  /// Appends `.` and the digits of a number of nanoseconds without trailing zeros; nothing for 0.
   static func appendFraction(_ nanoseconds: Int, to output: inout [UInt8]) {
     guard nanoseconds != 0 else { return }
     output.append(0x2E)
@@ -111,7 +111,7 @@ enum TimestampText {
   }
 
   private static func appendDateAndTime(_ time: CivilTime, to output: inout [UInt8]) {
-    // Years beyond four digits carry a sign, as ISO 8601 wants.
+    // Years beyond four digits have a sign, as ISO 8601 requires.
     if !(0...9_999).contains(time.year) {
       output.append(time.year < 0 ? UInt8(ascii: "-") : UInt8(ascii: "+"))
     }
@@ -173,7 +173,7 @@ private struct TimestampReader {
     index &+= 1
   }
 
-  /// Reads `.digits` if there is a point; in nanoseconds.
+  /// Reads `.digits`, if any, in nanoseconds.
   mutating func fraction() throws(TimestampTextError) -> Int {
     guard index < text.count, text[index] == 0x2E else { return 0 }
     index &+= 1
@@ -189,7 +189,7 @@ private struct TimestampReader {
     return value
   }
 
-  /// Reads the zone; in minutes east of UTC.
+  /// Reads the zone in minutes east of UTC.
   mutating func offset(_ rules: TimeRules) throws(TimestampTextError) -> Int {
     guard index < text.count else { throw .tooShort }
     let isNegative: Bool

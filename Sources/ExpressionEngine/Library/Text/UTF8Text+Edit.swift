@@ -9,7 +9,8 @@
 // Searching and rewriting of text. Offsets and ranges are in bytes; a well-formed needle is found
 // only at code point boundaries of well-formed text, because UTF-8 synchronises itself.
 extension UTF8Text {
-  /// The offset of the first occurrence of `needle` at or after `start`; `nil` if there is none.
+  /// Returns the offset of the first occurrence of `needle` at or after `start`, or `nil` if it
+  /// does not occur.
   ///
   /// An empty needle is found at `start`. Linear in the length of text and needle.
   static func firstIndex(of needle: UTF8Bytes, in text: UTF8Bytes, from start: Int = 0) -> Int? {
@@ -19,8 +20,8 @@ extension UTF8Text {
     let first = Int32(needle[0])
     let lastStart = text.count &- needle.count
     var index = start
-    // Comparing wherever the first byte stands is fast on ordinary text and quadratic on hostile
-    // text, so it gets a budget, behind which the linear algorithm takes over.
+    // Comparing at every occurrence of the first byte is fast on ordinary text and quadratic on
+    // hostile text, so it has a budget, after which the linear algorithm takes over.
     var budget = (text.count &- start) &* 8 &+ 1_024
     while index <= lastStart {
       guard let hit = memchr(base + index, first, lastStart &- index &+ 1) else { return nil }
@@ -35,7 +36,7 @@ extension UTF8Text {
     return nil
   }
 
-  /// The offset of the last occurrence of `needle` that starts at or before `limit`.
+  /// Returns the offset of the last occurrence of `needle` that starts at or before `limit`.
   static func lastIndex(of needle: UTF8Bytes, in text: UTF8Bytes, startingAtMost limit: Int) -> Int?
   {
     guard limit >= 0, needle.count <= text.count else { return nil }
@@ -55,7 +56,7 @@ extension UTF8Text {
     return nil
   }
 
-  /// Knuth, Morris and Pratt's search for a needle that starts in `start ... end`.
+  /// Searches for a needle that starts in `start ... end` (Knuth–Morris–Pratt).
   private static func linearSearch(
     _ needle: UTF8Bytes, in text: UTF8Bytes, from start: Int, to end: Int, last: Bool
   ) -> Int? {
@@ -85,12 +86,12 @@ extension UTF8Text {
     return found
   }
 
-  /// Whether the text contains the needle. The empty needle is contained in every text.
+  /// Returns whether the text contains the needle. Every text contains the empty needle.
   static func contains(_ needle: UTF8Bytes, in text: UTF8Bytes) -> Bool {
     firstIndex(of: needle, in: text) != nil
   }
 
-  /// Whether the text starts with the prefix.
+  /// Returns whether the text starts with the prefix.
   @inline(__always)
   static func hasPrefix(_ prefix: UTF8Bytes, in text: UTF8Bytes) -> Bool {
     guard prefix.count <= text.count else { return false }
@@ -98,7 +99,7 @@ extension UTF8Text {
     return memcmp(base, prefixBase, prefix.count) == 0
   }
 
-  /// Whether the text ends with the suffix.
+  /// Returns whether the text ends with the suffix.
   @inline(__always)
   static func hasSuffix(_ suffix: UTF8Bytes, in text: UTF8Bytes) -> Bool {
     guard suffix.count <= text.count else { return false }
@@ -106,13 +107,13 @@ extension UTF8Text {
     return memcmp(base + (text.count &- suffix.count), suffixBase, suffix.count) == 0
   }
 
-  /// Appends the text with ASCII letters in lower case; all other bytes stay.
+  /// Appends the text with ASCII letters in lower case; all other bytes are unchanged.
   static func appendLowercasedASCII(_ text: UTF8Bytes, to output: inout [UInt8]) {
     output.reserveCapacity(output.count &+ text.count)
     for byte in text { output.append(byte &- 0x41 < 26 ? byte | 0x20 : byte) }
   }
 
-  /// Appends the text with ASCII letters in upper case; all other bytes stay.
+  /// Appends the text with ASCII letters in upper case; all other bytes are unchanged.
   static func appendUppercasedASCII(_ text: UTF8Bytes, to output: inout [UInt8]) {
     output.reserveCapacity(output.count &+ text.count)
     for byte in text { output.append(byte &- 0x61 < 26 ? byte & 0xDF : byte) }
@@ -130,14 +131,15 @@ extension UTF8Text {
     }
   }
 
-  /// Appends the text with occurrences of `needle` replaced, left to right, not overlapping.
+  /// Appends the text with occurrences of `needle` replaced, left to right, without overlaps.
   ///
   /// An empty needle matches before every code point and at the end.
   ///
   /// - Parameters:
-  ///   - limit: The largest number of replacements; negative for all, 0 for none.
-  ///   - maximumLength: The largest permitted length of `output`, in bytes.
-  /// - Returns: `false` when `output` would grow beyond `maximumLength`; its content is then partial.
+  ///   - limit: The maximum number of replacements; negative for all, 0 for none.
+  ///   - maximumLength: The maximum length of `output`, in bytes.
+  /// - Returns: `false` when `output` would grow beyond `maximumLength`; its content is then
+  ///   partial.
   static func appendReplacing(
     _ needle: UTF8Bytes, with replacement: UTF8Bytes, in text: UTF8Bytes, limit: Int = -1,
     maximumLength: Int = .max, to output: inout [UInt8]
@@ -166,9 +168,9 @@ extension UTF8Text {
   /// Calls `body` with the byte range of each piece of the text between separators, in order.
   ///
   /// - Parameters:
-  ///   - separator: What stands between pieces; empty to take the text apart into code points.
-  ///   - limit: The largest number of pieces, the last of which keeps the rest; negative for all, 0
-  ///     for none at all.
+  ///   - separator: The text between pieces; empty to split the text into code points.
+  ///   - limit: The maximum number of pieces, the last of which holds the rest; negative for no
+  ///     limit, 0 for no pieces.
   static func forEachPiece(
     of text: UTF8Bytes, separatedBy separator: UTF8Bytes, limit: Int = -1,
     _ body: (Range<Int>) -> Void
@@ -196,7 +198,7 @@ extension UTF8Text {
 }
 
 extension String {
-  /// Whether the bytes of another text are in this one.
+  /// Returns whether the bytes of another text occur in this one.
   ///
   /// `contains(_:)` would look for equivalent characters, and add the regular expressions of the
   /// standard library, more than a megabyte, to static executables.

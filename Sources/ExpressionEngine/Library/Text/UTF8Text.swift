@@ -1,23 +1,23 @@
-/// The bytes of a text or a pattern, borrowed from whoever owns them.
+/// The bytes of a text or a pattern, borrowed from their owner.
 typealias UTF8Bytes = UnsafeBufferPointer<UInt8>
 
 /// Validation, decoding and counting of UTF-8. Pure functions over borrowed bytes.
 enum UTF8Text {
-  /// U+FFFD in UTF-8, which stands for what cannot be decoded.
+  /// U+FFFD in UTF-8, which replaces bytes that cannot be decoded.
   static let replacementCharacter: [UInt8] = [0xEF, 0xBF, 0xBD]
 
   /// One step of decoding.
   struct Step {
     /// The code point; U+FFFD where the bytes are ill-formed.
     var scalar: UInt32
-    /// How many bytes to advance: 1 ... 4 for a code point, and the length of the longest
-    /// well-formed prefix (at least 1) where the bytes are ill-formed.
+    /// The number of bytes to advance: 1 ... 4 for a code point, and the length of the longest
+    /// well-formed prefix (at least 1) if the bytes are ill-formed.
     var length: Int
     /// Whether the bytes are a code point.
     var isValid: Bool
   }
 
-  /// Decodes what starts at `index`, which must lie inside `bytes`.
+  /// Decodes the code point at `index`, which must lie inside `bytes`.
   @inline(__always)
   static func decode(_ bytes: UTF8Bytes, at index: Int) -> Step {
     let first = bytes[index]
@@ -28,7 +28,7 @@ enum UTF8Text {
   private static func decodeMultibyte(_ bytes: UTF8Bytes, at index: Int) -> Step {
     let first = bytes[index]
     let available = bytes.count &- index
-    // The second byte's range excludes overlong forms, surrogates and what lies above U+10FFFF.
+    // The second byte's range excludes overlong forms, surrogates and code points above U+10FFFF.
     var lower: UInt8 = 0x80
     var upper: UInt8 = 0xBF
     let length: Int
@@ -64,7 +64,8 @@ enum UTF8Text {
     return Step(scalar: 0xFFFD, length: position, isValid: false)
   }
 
-  /// The offset of the first byte that is not ASCII, at or after `start`; the count if there is none.
+  /// Returns the offset of the first byte at or after `start` that is not ASCII, or the number of
+  /// bytes.
   static func asciiPrefixEnd(_ bytes: UTF8Bytes, from start: Int = 0) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     var index = start
@@ -79,7 +80,7 @@ enum UTF8Text {
     return index
   }
 
-  /// Whether the bytes are well-formed UTF-8.
+  /// Returns whether the bytes are well-formed UTF-8.
   static func isValid(_ bytes: UTF8Bytes) -> Bool {
     var index = asciiPrefixEnd(bytes)
     while index < bytes.count {
@@ -91,10 +92,11 @@ enum UTF8Text {
     return true
   }
 
-  /// Appends the bytes with U+FFFD for what is ill-formed.
+  /// Appends the bytes with U+FFFD in place of ill-formed ones.
   ///
-  /// - Parameter collapsingRuns: One U+FFFD for adjacent ill-formed sequences (`%s` of the cel
-  ///   dialect) instead of one for each longest well-formed prefix (Rust, Unicode's recommendation).
+  /// - Parameter collapsingRuns: Whether adjacent ill-formed sequences give a single U+FFFD (`%s`
+  ///   of the cel dialect) instead of one for each longest well-formed prefix (Rust, Unicode's
+  ///   recommendation).
   static func appendLossy(
     _ bytes: UTF8Bytes, collapsingRuns: Bool = false, to output: inout [UInt8]
   ) {
@@ -126,7 +128,8 @@ enum UTF8Text {
     output.append(contentsOf: UTF8.encode(valid) ?? UTF8.encodedReplacementCharacter)
   }
 
-  /// The number of code points of well-formed text: the bytes that do not continue one. O(n).
+  /// Returns the number of code points of well-formed text: the bytes that do not continue one.
+  /// O(n).
   static func codePointCount(_ bytes: UTF8Bytes) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     let raw = UnsafeRawPointer(base)
@@ -147,10 +150,10 @@ enum UTF8Text {
     return bytes.count &- continuations
   }
 
-  /// The byte offset of the code point number `position`, counted from `start`.
+  /// Returns the byte offset of the code point number `position`, counted from `start`.
   ///
-  /// - Returns: The count of bytes for the position just behind the last code point; `nil` beyond
-  ///   it or for a negative position.
+  /// - Returns: The number of bytes for the position directly after the last code point; `nil`
+  ///   beyond it or for a negative position.
   static func byteOffset(_ bytes: UTF8Bytes, ofCodePoint position: Int, from start: Int = 0) -> Int?
   {
     guard position >= 0 else { return nil }
@@ -164,7 +167,8 @@ enum UTF8Text {
     return index
   }
 
-  /// Whether the code point has Unicode's `White_Space` property (docs/spec/cel.md §17, `trim`).
+  /// Returns whether the code point has Unicode's `White_Space` property (docs/spec/cel.md §17,
+  /// `trim`).
   static func isWhiteSpace(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F,
@@ -174,7 +178,8 @@ enum UTF8Text {
     }
   }
 
-  /// The range of bytes without white space at both ends; empty at the end if there is nothing else.
+  /// Returns the range without white space at both ends, empty at the end if there is only white
+  /// space.
   static func trimmedRange(_ bytes: UTF8Bytes) -> Range<Int> {
     var start = 0
     while start < bytes.count {

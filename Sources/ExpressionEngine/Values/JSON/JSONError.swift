@@ -1,18 +1,18 @@
-/// Why a text is not the JSON that was asked for, and where.
+/// The reason why a text is not the expected JSON, and its position.
 public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The family of the mistake; new ones may be added.
+  /// The category of the mistake. New ones may be added.
   public enum Kind: String, Sendable, Hashable {
     /// The text ends inside a value.
     case unexpectedEnd
-    /// A character that the grammar does not allow here.
+    /// A character that the grammar does not allow at this position.
     case unexpectedCharacter
-    /// Text behind the end of the document.
+    /// Text after the end of the document.
     case trailingText
-    /// A number that is not written as RFC 8259 wants it.
+    /// A number whose form RFC 8259 does not allow.
     case invalidNumber
     /// A number too large for a double.
     case numberOutOfRange
-    /// A backslash followed by something that is no escape.
+    /// A backslash followed by something that is not an escape.
     case invalidEscape
     /// A `\u` escape that is half of a surrogate pair.
     case loneSurrogate
@@ -22,24 +22,24 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
     case invalidUTF8
     /// Arrays and objects nested deeper than the limit.
     case tooDeep
-    /// A member name that occurs twice where that is not allowed.
+    /// A member name that occurs twice where names must be unique.
     case duplicateKey
-    /// Well-formed JSON of another shape than the reader wants.
+    /// Well-formed JSON of a different shape than the reader expects.
     case unexpectedShape
   }
 
-  /// The family of the mistake.
+  /// The category of the mistake.
   public var kind: Kind
-  /// What is wrong, in words, without the position.
+  /// A description of the mistake, without the position.
   public var message: String
   /// The offset of the mistake in bytes from the start of the text.
   public var offset: Int
-  /// The line, counted from 1.
+  /// The line number, from 1.
   public var line: Int
-  /// The column, counted in Unicode scalars from 1.
+  /// The column number in Unicode scalars, from 1.
   public var column: Int
 
-  /// Creates an error; see the properties for units and origins.
+  /// Creates an error. See the properties for units and origins.
   public init(kind: Kind, message: String, offset: Int, line: Int, column: Int) {
     self.kind = kind
     self.message = message
@@ -53,7 +53,8 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension JSONError {
-  /// Works out line and column of `offset`; linear in `offset`, which only errors pay.
+  /// Creates an error, computing the line and column of `offset` in O(offset); only errors pay for
+  /// it.
   init(kind: Kind, message: String, offset: Int, in bytes: UnsafeBufferPointer<UInt8>) {
     let end = min(max(offset, 0), bytes.count)
     var line = 1

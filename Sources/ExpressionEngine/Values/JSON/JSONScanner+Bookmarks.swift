@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// A place in the text to which a scanner can go back.
+  /// A position in the text that a scanner can return to.
   package struct Bookmark {
     fileprivate let position: Int
     fileprivate let expectation: Expectation
@@ -8,15 +8,15 @@ extension JSONScanner {
     fileprivate let outerContainers: [UInt64]
   }
 
-  /// The place behind the current token.
+  /// Returns the position after the current token.
   package func bookmark() -> Bookmark {
     Bookmark(
       position: position, expectation: expectation, depth: depth, containers: containers,
       outerContainers: outerContainers)
   }
 
-  /// Goes to a place that this scanner has bookmarked; the accessors mean nothing until the next
-  /// token.
+  /// Returns to a position that this scanner has bookmarked. The accessors are undefined until the
+  /// next token.
   package mutating func returnTo(_ bookmark: Bookmark) {
     position = bookmark.position
     expectation = bookmark.expectation
@@ -25,17 +25,17 @@ extension JSONScanner {
     outerContainers = bookmark.outerContainers
   }
 
-  /// Moves over the value that comes next and checks it in full, unlike ``skipValue()``.
+  /// Moves past the next value and checks it in full, unlike ``skipValue()``.
   package mutating func checkValue() throws(JSONError) {
     let outer = depth
     repeat {
       let token = try nextToken()
-      // A closing bracket instead of a value leaves the container that was open.
+      // A closing bracket instead of a value leaves the enclosing container.
       if depth < outer { throw shapeError(expected: "a value", found: token) }
     } while depth > outer
   }
 
-  /// Whether the current `key` or `string` is exactly `text`, byte by byte.
+  /// Returns whether the current `key` or `string` is exactly `text`, byte by byte.
   @inline(__always)
   package func currentStringEquals(_ text: String) -> Bool {
     var text = text

@@ -1,15 +1,15 @@
 extension JSONScanner {
-  /// Copies the members that come next, as long as they are written as most are: `, "name": value`
-  /// with at most one space in both places, and a name and a value that are short and plain.
+  /// Copies the next members while they have the most common form: `, "name": value` with at most
+  /// one space in each place, and a short name and value without escapes.
   ///
-  /// It stops before the first other member, or between a name and another value, and leaves the
-  /// rest, and finding out what is wrong with it, to ``nextToken()``.
+  /// It stops before the first member of another form, or between a name and another kind of value,
+  /// and leaves the rest, including errors, to ``nextToken()``.
   mutating func copyPlainMembers(to stack: inout SlotStack, in arena: inout Arena) {
     guard expectation == .separatorOrEnd, containers & 1 == 1, let base = bytes.baseAddress else {
       return
     }
     // A name ends within 36 bytes of the comma, a value within 40 bytes of its start, and copying
-    // reads eight bytes more. So all reads are within the text.
+    // reads eight bytes more, so all reads stay inside the text.
     while bytes.count &- position >= 96 {
       var cursor = base + position
       guard cursor[0] == UInt8(ascii: ",") else { return }
@@ -31,8 +31,8 @@ extension JSONScanner {
     }
   }
 
-  /// The number of bytes before the closing quote, if it is below 32 and all of them are plain ASCII.
-  /// Reads up to 32 bytes.
+  /// The number of bytes before the closing quote, if it is below 32 and all of them are plain
+  /// ASCII. Reads up to 32 bytes.
   @inline(__always)
   private static func plainCount(from start: UnsafePointer<UInt8>) -> Int? {
     var offset = 0
@@ -48,8 +48,8 @@ extension JSONScanner {
     return nil
   }
 
-  /// Moves over a plain value: a short text, `true`, `false`, or a short number without a sign and an
-  /// exponent. Stays where it is at any other. Reads up to 48 bytes.
+  /// Moves past a simple value: a short string, `true`, `false`, or a short number without a sign
+  /// and an exponent. Does not move at any other. Reads up to 48 bytes.
   @inline(__always)
   private static func plainValue(
     at cursor: inout UnsafePointer<UInt8>, in arena: inout Arena
@@ -84,7 +84,7 @@ extension JSONScanner {
       guard end > fraction else { return nil }
       decimal.exponent = fraction - end
     }
-    // With fewer than 18 characters no digit was left out and none overflowed.
+    // With fewer than 18 characters, no digit was dropped and none overflowed.
     guard end - cursor < 18, end[0] | 0x20 != UInt8(ascii: "e"),
       let slot = isInteger
         ? .int(Int64(bitPattern: decimal.significand)) : decimal.exactDouble.map(Slot.double)
@@ -93,7 +93,7 @@ extension JSONScanner {
     return slot
   }
 
-  /// Appends up to 18 digits, and returns where they end.
+  /// Appends up to 18 digits and returns the position after them.
   @inline(__always)
   private static func digits(
     from start: UnsafePointer<UInt8>, _ decimal: inout Decimal

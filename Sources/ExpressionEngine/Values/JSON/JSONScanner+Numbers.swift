@@ -1,14 +1,14 @@
 extension JSONScanner {
-  /// The number of the current `int` token.
+  /// The value of the current `int` token.
   package var intValue: Int64 { Int64(bitPattern: numberBits) }
 
-  /// The number of the current `uint` token, or of an `int` token that is not negative.
+  /// The value of the current `uint` token, or of an `int` token that is not negative.
   package var uintValue: UInt64 { numberBits }
 
-  /// The number of the current `double` token.
+  /// The value of the current `double` token.
   package var doubleValue: Double { Double(bitPattern: numberBits) }
 
-  /// The number of the current `int`, `uint` or `double` token as a double.
+  /// Returns the value of the current `int`, `uint` or `double` token as a double.
   package func number(of token: JSONToken) -> Double {
     switch token {
     case .int: Double(intValue)
@@ -19,15 +19,15 @@ extension JSONScanner {
 
   /// Whether the current number was written without fraction and exponent.
   ///
-  /// A `double` for which this holds is an integer that fits neither `Int64` nor `UInt64`.
+  /// A `double` with this property is an integer that fits neither `Int64` nor `UInt64`.
   package var isWrittenAsInteger: Bool { numberIsInteger }
 
-  /// Whether the current number is written as zero with a minus sign and as an integer: `-0`.
+  /// Whether the current number is written as the integer `-0`.
   ///
   /// The scanner delivers it as `int` 0; the reference evaluator reads it as the double -0.0.
   package var isNegativeZero: Bool { numberIsInteger && numberIsNegative && numberBits == 0 }
 
-  /// Scans a number at the position.
+  /// Scans a number at the current position.
   mutating func scanNumber() throws(JSONError) -> JSONToken {
     numberIsNegative = bytes[position] == UInt8(ascii: "-")
     if numberIsNegative { position &+= 1 }
@@ -62,7 +62,7 @@ extension JSONScanner {
     /// Whether digits other than those in `significand` were dropped.
     var isTruncated = false
 
-    /// Appends a digit; returns false and changes nothing if it does not fit.
+    /// Appends a digit. Returns `false`, without changes, if it does not fit.
     @inline(__always)
     mutating func append(_ digit: UInt8) -> Bool {
       if significand < 1_000_000_000_000_000_000 {
@@ -77,21 +77,22 @@ extension JSONScanner {
     }
   }
 
-  /// Appends the digits from `start` on to a number, and returns where they end.
+  /// Appends the digits from `start` on to a number and returns the position after them.
   @inline(__always)
   private func scanDigits(from start: Int, _ decimal: inout Decimal, isFraction: Bool) -> Int {
     var index = start
     while let digit = digit(at: index) {
       let fits = decimal.append(digit)
       if !fits { decimal.isTruncated = true }
-      // A digit of the fraction that fits, or one of the integer that does not, moves the point.
+      // A digit of the fraction that fits, or one of the integer part that does not, moves the
+      // point.
       if fits == isFraction { decimal.exponent &+= isFraction ? -1 : 1 }
       index &+= 1
     }
     return index
   }
 
-  /// Reads the exponent at the position.
+  /// Reads the exponent at the current position.
   private mutating func scanExponent() throws(JSONError) -> Int {
     position &+= 1
     var isNegative = false
@@ -104,7 +105,7 @@ extension JSONScanner {
     guard digit(at: position) != nil else { throw numberError("expected a digit in the exponent") }
     var exponent = 0
     while let digit = digit(at: position) {
-      // Ten digits are more than any double needs; a longer text only keeps the size.
+      // Ten digits are more than any double needs; further ones only preserve the magnitude.
       if exponent < 1_000_000_000 { exponent = exponent &* 10 &+ Int(digit) }
       position &+= 1
     }
@@ -152,7 +153,7 @@ extension JSONScanner {
     return .double
   }
 
-  /// The double nearest to the digits of the current token, without its sign.
+  /// Returns the double nearest to the digits of the current token, without the sign.
   private func nearestMagnitude() -> Double? {
     let start = numberIsNegative ? tokenStart &+ 1 : tokenStart
     return Double(String(decoding: bytes[start..<position], as: UTF8.self))
@@ -166,8 +167,8 @@ extension JSONScanner {
 }
 
 extension JSONScanner.Decimal {
-  /// The double, when significand and power of ten are both exact doubles, so that one operation
-  /// rounds correctly (Clinger's fast path).
+  /// The double, if the significand and the power of ten are both exact doubles, so that one
+  /// operation rounds correctly (Clinger's fast path).
   @inline(__always)
   var exactDouble: Double? {
     guard !isTruncated, significand <= 1 << 53, exponent >= -22, exponent <= 22 else { return nil }
@@ -175,7 +176,7 @@ extension JSONScanner.Decimal {
     return exponent >= 0 ? value * Self.tens[exponent] : value / Self.tens[0 &- exponent]
   }
 
-  /// The double that scaling by powers of ten yields; `nil` if it is too large.
+  /// Returns the double that scaling by powers of ten yields, or `nil` if it is too large.
   ///
   /// Digits that do not fit 64 bits count as zeros. Below 10^-308 it divides by 10^308 repeatedly.
   func scaledDouble() -> Double? {
@@ -197,7 +198,7 @@ extension JSONScanner.Decimal {
     1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
   ]
 
-  /// 10^`exponent`, rounded to nearest, for 0 ... 308.
+  /// Returns 10^`exponent`, rounded to nearest, for 0 ... 308.
   private static func ten(_ exponent: Int) -> Double {
     exponent <= 22 ? tens[exponent] : Double("1e\(exponent)") ?? .infinity
   }

@@ -1,8 +1,8 @@
 extension JSONScanner {
-  /// The UTF-8 bytes of the current `key` or `string`, escapes decoded.
+  /// The UTF-8 bytes of the current `key` or `string`, with escapes decoded.
   ///
-  /// The buffer is valid until the next call of ``nextToken()`` or ``skipValue()``; it points into
-  /// the input where the string has no escape.
+  /// The buffer is valid until the next call of ``nextToken()`` or ``skipValue()``. It points into
+  /// the input if the string has no escapes.
   package var stringBytes: UnsafeBufferPointer<UInt8> {
     if stringIsDecoded {
       return UnsafeBufferPointer(start: scratch, count: stringCount)
@@ -13,11 +13,11 @@ extension JSONScanner {
   /// The current `key` or `string` as an owned string.
   package var stringValue: String { String(decoding: stringBytes, as: UTF8.self) }
 
-  /// Whether the current string was written with escapes and therefore lies in the scanner's own
-  /// buffer, not in the input.
+  /// Whether the current string was written with escapes and is therefore stored in the scanner's
+  /// own buffer instead of the input.
   package var stringIsInScratch: Bool { stringIsDecoded }
 
-  /// Scans a string from its opening quote to behind its closing quote.
+  /// Scans a string from its opening quote through its closing quote.
   @inline(__always)
   mutating func scanString() throws(JSONError) {
     let start = position &+ 1
@@ -33,9 +33,9 @@ extension JSONScanner {
     position = end &+ 1
   }
 
-  /// Moves over characters that stand for themselves.
+  /// Moves past characters that need no decoding.
   ///
-  /// Returns the offset of the closing quote; or `nil` with the position at a backslash.
+  /// - Returns: The offset of the closing quote, or `nil` with the position at a backslash.
   @inline(never)
   private mutating func scanPlainRun() throws(JSONError) -> Int? {
     let count = bytes.count
@@ -85,8 +85,9 @@ extension JSONScanner {
     return index
   }
 
-  /// The highest bit of the first of eight bytes that is a quote, a backslash, a control character or
-  /// not ASCII, and perhaps of some behind it; 0 when all bytes stand for themselves.
+  /// A mask with the highest bit of the first of eight bytes that is a quote, a backslash, a
+  /// control character or not ASCII, and possibly of some bytes after it; 0 when all bytes are
+  /// plain.
   @inline(__always)
   static func specialBytes(in memory: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -94,14 +95,14 @@ extension JSONScanner {
     let word = UInt64(littleEndian: memory)
     let quotes = word ^ (ones &* 0x22)
     let slashes = word ^ (ones &* 0x5C)
-    // Each test may flag bytes above its first hit wrongly, but never below: the lowest is exact.
+    // Each test may wrongly flag bytes above its first hit, but never below: the lowest is exact.
     return
       ((quotes &- ones) & ~quotes | (slashes &- ones) & ~slashes
       | (word &- ones &* 0x20) & ~word | word) & highs
   }
 
-  /// The length of the well-formed UTF-8 sequence of two to four bytes at `index`; 0 if there is
-  /// none (Unicode 15, table 3-7).
+  /// The length of the well-formed UTF-8 sequence of two to four bytes at `index`, or 0 if the
+  /// bytes are not well-formed (Unicode 15, table 3-7).
   private func utf8SequenceLength(at index: Int) -> Int {
     let first = bytes[index]
     let length: Int
@@ -135,7 +136,7 @@ extension JSONScanner {
 // MARK: - Escapes
 
 extension JSONScanner {
-  /// Decodes the string that starts at `start` into the scratch buffer; the position is at its
+  /// Decodes the string that starts at `start` into the scratch buffer. The position is at its
   /// first backslash.
   @inline(never)
   private mutating func decodeString(from start: Int) throws(JSONError) {
@@ -175,7 +176,8 @@ extension JSONScanner {
     scratchCapacity = newCapacity
   }
 
-  /// Decodes the escape at the position; there is room for the four bytes it may take.
+  /// Decodes the escape at the current position. The buffer has room for the four bytes it may
+  /// take.
   private mutating func decodeEscape(count: inout Int) throws(JSONError) {
     guard position &+ 1 < bytes.count else {
       position = bytes.count
@@ -207,7 +209,7 @@ extension JSONScanner {
     let start = position
     let first = try scanHexQuad()
     guard first & 0xF800 == 0xD800 else { return first }
-    // A skipped value keeps no text, so that half a pair does no harm there.
+    // A skipped value keeps no text, so half a pair does no harm.
     if isSkipping { return 0xFFFD }
     if first < 0xDC00, position &+ 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
       bytes[position &+ 1] == UInt8(ascii: "u")
@@ -221,7 +223,7 @@ extension JSONScanner {
     throw error(.loneSurrogate, "this `\\u` escape is only half of a surrogate pair")
   }
 
-  /// Reads `\uXXXX` at the position.
+  /// Reads `\uXXXX` at the current position.
   private mutating func scanHexQuad() throws(JSONError) -> UInt32 {
     position &+= 2
     var value: UInt32 = 0

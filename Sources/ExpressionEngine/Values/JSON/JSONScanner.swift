@@ -1,25 +1,25 @@
-/// Reads a JSON text token by token (RFC 8259, strictly).
+/// A strict scanner that reads JSON text (RFC 8259) token by token.
 ///
-/// The scanner pulls: each call of ``nextToken()`` moves over one token and leaves its content in
-/// the accessors, so that a builder consumes a document without an allocation. It never recurses.
-/// A string without escapes is a slice of the input; one with escapes is decoded into a buffer that
-/// the scanner owns and uses again.
+/// The scanner is a pull parser: each call of ``nextToken()`` moves past one token and leaves its
+/// content in the accessors, so that a builder can consume a document without allocating. It never
+/// recurses. A string without escapes is a slice of the input; one with escapes is decoded into a
+/// buffer that the scanner owns and reuses.
 ///
 ///     var scanner = JSONScanner(bytes)
 ///     while case let token = try scanner.nextToken(), token != .end { … }
 ///
-/// Accepted is exactly the grammar of RFC 8259 in valid UTF-8 without a byte order mark. The order
-/// of members and repeated names are delivered as they are; it is for the builder to judge them.
-/// Why an own reader: `docs/decisions/0002-own-json-reader.md`.
+/// The scanner accepts exactly the grammar of RFC 8259 in valid UTF-8 without a byte order mark. It
+/// delivers members in their order, repeated names included; judging them is up to the builder.
+/// `docs/decisions/0002-own-json-reader.md` explains why this is not Foundation's reader.
 package struct JSONScanner: ~Copyable {
-  /// How a document is read.
+  /// Options for reading a document.
   package struct Options: Sendable, Hashable {
-    /// How many arrays and objects may enclose one another; 128 unless told, 1,024 at most.
+    /// The maximum nesting depth of arrays and objects: 128 by default, at most 1,024.
     package var maximumDepth: Int
     /// How numbers that are not integers become doubles.
     package var doubles: DoubleReading
 
-    /// Creates options; see the properties.
+    /// Creates options. See the properties.
     package init(maximumDepth: Int = 128, doubles: DoubleReading = .nearest) {
       self.maximumDepth = min(max(maximumDepth, 0), 1024)
       self.doubles = doubles
@@ -35,7 +35,7 @@ package struct JSONScanner: ~Copyable {
     case scaled
   }
 
-  /// What the grammar allows at the position.
+  /// The grammar's expectation at the current position.
   enum Expectation: UInt8 {
     case value
     case elementOrEnd
@@ -49,16 +49,17 @@ package struct JSONScanner: ~Copyable {
   var position = 0
   var expectation = Expectation.value
 
-  /// The number of arrays and objects that are open.
+  /// The number of open arrays and objects.
   package internal(set) var depth = 0
-  /// One bit for each of the innermost 64 open containers, the innermost lowest; 1 is an object.
+  /// One bit for each of the innermost 64 open containers, the innermost lowest; 1 means an object.
   var containers: UInt64 = 0
-  /// The words of `containers` of the levels further out.
+  /// The words of `containers` for the outer levels.
   var outerContainers: [UInt64] = []
 
-  /// Where the current token starts, in bytes from the start of the text.
+  /// The start of the current token, in bytes from the start of the text.
   package internal(set) var tokenStart = 0
-  /// While a value is skipped neither its depth nor the range of its numbers matters.
+  /// Whether a value is being skipped, so that neither its depth nor the range of its numbers
+  /// matters.
   var isSkipping = false
 
   var numberBits: UInt64 = 0
@@ -73,7 +74,7 @@ package struct JSONScanner: ~Copyable {
 
   /// Creates a scanner at the start of `bytes`, which must outlive it.
   ///
-  /// Nothing is copied and nothing allocated.
+  /// It neither copies nor allocates.
   package init(_ bytes: UnsafeBufferPointer<UInt8>, options: Options = Options()) {
     self.bytes = bytes
     self.options = options
@@ -84,13 +85,13 @@ package struct JSONScanner: ~Copyable {
     scratch?.deallocate()
   }
 
-  /// The offset behind the current token, in bytes from the start of the text.
+  /// The position after the current token, in bytes from the start of the text.
   package var offset: Int { position }
 
-  /// Moves over the next token and answers its kind.
+  /// Moves past the next token and returns its kind.
   ///
-  /// - Throws: ``JSONError`` with the position of the first byte that is wrong. Do not go on after
-  ///   an error; further answers are memory-safe but mean nothing.
+  /// - Throws: ``JSONError`` with the position of the first wrong byte. Do not continue after an
+  ///   error: further results are memory-safe but meaningless.
   package mutating func nextToken() throws(JSONError) -> JSONToken {
     skipWhitespace()
     tokenStart = position
@@ -115,10 +116,10 @@ package struct JSONScanner: ~Copyable {
     }
   }
 
-  /// Moves over the whole value that comes next, however deep it is.
+  /// Moves past the whole next value, however deep it is.
   ///
-  /// Call it after a `key`, or in an array or at the start where a value must follow. Its grammar
-  /// is checked, but not its depth, the range of its numbers or the pairing of its surrogates.
+  /// Call it after a `key`, or in an array or at the start where a value must follow. It checks the
+  /// grammar, but not the depth, the range of numbers or the pairing of surrogates.
   package mutating func skipValue() throws(JSONError) {
     isSkipping = true
     defer { isSkipping = false }
@@ -126,7 +127,7 @@ package struct JSONScanner: ~Copyable {
     try skipRest(of: token)
   }
 
-  /// Moves to the end of the container that `token` has just opened; does nothing for a scalar.
+  /// Moves to the end of the container that `token` has just opened. Does nothing for a scalar.
   package mutating func skipRest(of token: JSONToken) throws(JSONError) {
     guard token == .beginObject || token == .beginArray else { return }
     let wasSkipping = isSkipping
@@ -144,7 +145,7 @@ package struct JSONScanner: ~Copyable {
 extension JSONScanner {
   @inline(__always)
   mutating func skipWhitespace() {
-    // A bit for each of the four characters: tab, line feed, carriage return and space.
+    // One bit for each of four characters: tab, line feed, carriage return and space.
     let whitespace: UInt64 = 1 << 9 | 1 << 10 | 1 << 13 | 1 << 32
     var index = position
     while index < bytes.count, bytes[index] <= 32, whitespace >> UInt64(bytes[index]) & 1 == 1 {
@@ -222,12 +223,12 @@ extension JSONScanner {
     }
   }
 
-  /// The last four letters of the three words, the first of them lowest.
+  /// The last four letters of the three words, the first letter lowest.
   static var trueEnding: UInt32 { 0x6575_7274 }
   static var falseEnding: UInt32 { 0x6573_6C61 }
   static var nullEnding: UInt32 { 0x6C6C_756E }
 
-  /// Moves over a word whose first letter is known, by its last four.
+  /// Moves past a word whose first letter is known, comparing its last four.
   @inline(__always)
   private mutating func scanWord(count: Int, ending: UInt32) throws(JSONError) {
     let end = position &+ count
@@ -267,13 +268,13 @@ extension JSONScanner {
 // MARK: - Errors
 
 extension JSONScanner {
-  /// An error at the scanner's position.
+  /// Creates an error at the scanner's position.
   @inline(never)
   func error(_ kind: JSONError.Kind, _ message: String) -> JSONError {
     JSONError(kind: kind, message: message, offset: position, in: bytes)
   }
 
-  /// An error at the start of the current token, for well-formed JSON of the wrong shape.
+  /// Creates an error at the start of the current token, for well-formed JSON of the wrong shape.
   ///
   /// For builders: `expected` and `found` are noun phrases such as "an integer".
   package func shapeError(expected: String, found token: JSONToken) -> JSONError {
@@ -282,7 +283,7 @@ extension JSONScanner {
       offset: tokenStart, in: bytes)
   }
 
-  /// An error of `kind` at the start of the current token; for builders.
+  /// Creates an error of `kind` at the start of the current token, for builders.
   package func errorAtToken(_ kind: JSONError.Kind, _ message: String) -> JSONError {
     JSONError(kind: kind, message: message, offset: tokenStart, in: bytes)
   }
@@ -294,7 +295,7 @@ extension JSONScanner {
       : error(.unexpectedEnd, "expected \(expected), found the end of the text")
   }
 
-  /// The character at the position, in words.
+  /// A description of the character at the current position.
   var characterPhrase: String {
     guard position < bytes.count else { return "the end of the text" }
     let byte = bytes[position]

@@ -1,4 +1,5 @@
-/// What ``JSONScanner/nextToken()`` found; the content is read through the scanner's accessors.
+/// The kind of token that ``JSONScanner/nextToken()`` found. The scanner's accessors give its
+/// content.
 package enum JSONToken: UInt8, Sendable, Hashable {
   /// `{`
   case beginObject
@@ -8,7 +9,7 @@ package enum JSONToken: UInt8, Sendable, Hashable {
   case beginArray
   /// `]`
   case endArray
-  /// The name of an object's member, its colon included; see ``JSONScanner/stringBytes``.
+  /// The name of an object's member, including its colon; see ``JSONScanner/stringBytes``.
   case key
   /// A string value; see ``JSONScanner/stringBytes``.
   case string
@@ -25,10 +26,10 @@ package enum JSONToken: UInt8, Sendable, Hashable {
   case `false`
   /// `null`
   case null
-  /// The end of the document, after which every call answers `end` again.
+  /// The end of the document. Further calls return `end` again.
   case end
 
-  /// The token in words, as error messages name it.
+  /// The token's name in error messages.
   var phrase: String {
     switch self {
     case .beginObject: "an object"

@@ -1,5 +1,5 @@
 extension String {
-  /// Calls `body` with the UTF-8 bytes of the string, its error type kept.
+  /// Calls `body` with the UTF-8 bytes of the string, preserving its error type.
   package func withJSONBytes<Result, Failure: Error>(
     _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,0 +1,86 @@
+// The names are those of C, and the documentation is in the header.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase, AllPublicDeclarationsHaveDocumentation
+
+import AudienceFilters
+public import CSwexpr
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
+
+// The functions of swexpr.h for filters.
+
+@c @implementation
+public func swexpr_filter_create(
+  _ text: UnsafePointer<CChar>?, _ length: Int, _ environment: OpaquePointer?,
+  _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> OpaquePointer? {
+  reporting(to: error, or: nil) {
+    Handle.make(
+      try Filter(
+        try TextArgument("text", text, length).string(),
+        environment: try CInterface.environment(environment)))
+  }
+}
+
+@c @implementation
+public func swexpr_filter_free(_ filter: OpaquePointer?) { Handle<Filter>.free(filter) }
+
+@c @implementation
+public func swexpr_filter_matches(
+  _ filter: OpaquePointer?, _ context: OpaquePointer?,
+  _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Bool {
+  reporting(to: error, or: false) {
+    try Handle<Filter>.content(of: filter, "filter")
+      .matches(try Handle<Context>.content(of: context, "context"))
+  }
+}
+
+@c @implementation
+public func swexpr_filter_evaluate(
+  _ filter: OpaquePointer?, _ context: OpaquePointer?, _ format: swexpr_format,
+  _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> UnsafeMutablePointer<CChar>? {
+  reporting(to: error, or: nil) {
+    let filter = try Handle<Filter>.content(of: filter, "filter")
+    let context = try Handle<Context>.content(of: context, "context")
+    let format = try ValueFormat(format)
+    return OwnedString.make(format.text(of: try filter.evaluate(context)))
+  }
+}
+
+@c @implementation
+public func swexpr_filter_explain(
+  _ filter: OpaquePointer?, _ context: OpaquePointer?,
+  _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> UnsafeMutablePointer<CChar>? {
+  reporting(to: error, or: nil) {
+    let filter = try Handle<Filter>.content(of: filter, "filter")
+    let context = try Handle<Context>.content(of: context, "context")
+    return OwnedString.make(filter.explain(context).jsonText())
+  }
+}
+
+@c @implementation
+public func swexpr_check(
+  _ text: UnsafePointer<CChar>?, _ length: Int, _ environment: OpaquePointer?,
+  _ schema: UnsafePointer<CChar>?, _ schemaLength: Int,
+  _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> UnsafeMutablePointer<CChar>? {
+  reporting(to: error, or: nil) {
+    let text = try TextArgument("text", text, length).string()
+    let environment = try CInterface.environment(environment)
+    var attributes = AttributeSchema.builtIn
+    if schema != nil {
+      attributes = try AttributeSchema(
+        json: try TextArgument("schema", schema, schemaLength).string())
+    }
+    let diagnostics: [Diagnostic]
+    do throws(FilterError) {
+      diagnostics = try Filter(text, environment: environment).check(schema: attributes)
+    } catch {
+      diagnostics = error.diagnostics
+    }
+    return OwnedString.make(DiagnosticRenderer.json(diagnostics, in: SourceText(text)))
+  }
+}

@@ -1,0 +1,407 @@
+import AudienceFilters
+import ExpressionEngine
+import ExpressionSyntax
+
+/// Reads what a condition needs to know of each value that it reads, or why that cannot be told.
+struct ConditionScan {
+  let tree: SyntaxTree
+  let environment: FilterEnvironment
+  let legacyKeys: Set<String>
+
+  /// The values that are read, in source order.
+  private(set) var reads: [Source] = []
+  /// What is needed of each.
+  private(set) var needs: [Source: Needs] = [:]
+  /// Why values of one class may differ in what the condition comes to; `nil` if they do not.
+  private(set) var reason: FreePart.Reason?
+
+  /// Loop variables over constants, with the elements.
+  private typealias Scope = [String: [Value]]
+
+  /// What an operand is.
+  private enum Term {
+    case source(Source)
+    case size(Source)
+    case constants([Value])
+    /// Nothing that reads a value by itself.
+    case other
+  }
+
+  private static let maximumDepth = 64
+  /// The most values that a constant operand may have, by the loops around it.
+  private static let maximumConstants = 256
+
+  init(
+    _ tree: SyntaxTree, _ node: NodeID, environment: FilterEnvironment, legacyKeys: Set<String>
+  ) {
+    self.tree = tree
+    self.environment = environment
+    self.legacyKeys = legacyKeys
+    scan(node, isTruthOnly: true, [:], depth: 0)
+  }
+
+  private mutating func fail(_ reason: FreePart.Reason) { self.reason = self.reason ?? reason }
+
+  private mutating func add(
+    _ source: Source, _ change: (inout Needs) -> FreePart.Reason? = { _ in nil }
+  ) {
+    if needs[source] == nil { reads.append(source) }
+    if let reason = change(&needs[source, default: Needs()]) { fail(reason) }
+  }
+
+  // MARK: Conditions
+
+  /// - Parameter isTruthOnly: Whether only the truth of the value counts, and not the value itself.
+  private mutating func scan(_ id: NodeID, isTruthOnly: Bool, _ scope: Scope, depth: Int) {
+    guard depth < Self.maximumDepth else {
+      fail(.depth)
+      return
+    }
+    let node = tree[id]
+    switch term(id, scope, depth) {
+    case .constants: return
+    case .source(let source):
+      add(source) {
+        $0.test()
+        return nil
+      }
+      if !isTruthOnly { fail(.calculation) }
+      return
+    case .size(let source):
+      add(source) {
+        $0.sizes.insert(0)
+        $0.expected.insert(.list)
+        return nil
+      }
+      if !isTruthOnly { fail(.calculation) }
+      return
+    case .other: break
+    }
+    switch node.kind {
+    case .binary where node.op.isComparison: scanComparison(node, scope, depth)
+    case .binary where node.op == .and:
+      scan(NodeID(node.first), isTruthOnly: true, scope, depth: depth + 1)
+      scan(NodeID(node.second), isTruthOnly: true, scope, depth: depth + 1)
+    case .binary where node.op == .or:
+      scan(NodeID(node.first), isTruthOnly: isTruthOnly, scope, depth: depth + 1)
+      scan(NodeID(node.second), isTruthOnly: isTruthOnly, scope, depth: depth + 1)
+    case .unary where node.op == .not || node.op == .doubleNot:
+      scan(NodeID(node.first), isTruthOnly: true, scope, depth: depth + 1)
+    case .conditional:
+      scan(NodeID(node.first), isTruthOnly: true, scope, depth: depth + 1)
+      scan(NodeID(node.second), isTruthOnly: isTruthOnly, scope, depth: depth + 1)
+      scan(NodeID(node.third), isTruthOnly: isTruthOnly, scope, depth: depth + 1)
+    case .call: scanCall(node, scope, depth)
+    default: giveUp(id, node.kind == .index ? .structure : .calculation, scope, depth)
+    }
+  }
+
+  /// Notes everything that is read under a node whose value cannot be told by classes.
+  private mutating func giveUp(
+    _ id: NodeID, _ reason: FreePart.Reason, _ scope: Scope, _ depth: Int
+  ) {
+    fail(reason)
+    var scope = scope
+    var work = [id]
+    while let next = work.popLast() {
+      hideVariable(of: tree[next], in: &scope)
+      switch term(next, scope, depth) {
+      case .source(let source), .size(let source): add(source)
+      case .constants: break
+      case .other:
+        var children: [NodeID] = []
+        tree.forEachChild(of: tree[next]) { children.append(NodeID($0)) }
+        work += children.reversed()
+      }
+    }
+    if reads.count > 1, self.reason == .calculation { self.reason = .severalAttributes }
+  }
+
+  private mutating func scanComparison(_ node: SyntaxNode, _ scope: Scope, _ depth: Int) {
+    let left = NodeID(node.first)
+    let right = NodeID(node.second)
+    switch (term(left, scope, depth), term(right, scope, depth)) {
+    case (.source(let source), .constants(let values)):
+      node.op == .in ? addMembership(of: source, in: values) : addComparison(source, values)
+    case (.constants(let values), .source(let source)):
+      node.op == .in ? addSearch(in: source, for: values) : addComparison(source, values)
+    case (.size(let source), .constants(let values)), (.constants(let values), .size(let source)):
+      if node.op == .in {
+        giveUp(left, .calculation, scope, depth)
+        giveUp(right, .calculation, scope, depth)
+      } else {
+        addSize(of: source, values)
+      }
+    case (.other, .constants), (.constants, .other), (.other, .other):
+      // Conditions that are compared: their values are told by the classes, if they are bools.
+      for operand in [left, right] where !isConstant(operand, scope, depth) {
+        scan(operand, isTruthOnly: false, scope, depth: depth + 1)
+      }
+    default:
+      giveUp(left, .severalAttributes, scope, depth)
+      giveUp(right, .severalAttributes, scope, depth)
+    }
+  }
+
+  private mutating func addComparison(_ source: Source, _ values: [Value]) {
+    add(source) { needs in
+      var reason: FreePart.Reason?
+      for value in values { reason = needs.compare(with: value) ?? reason }
+      return reason
+    }
+  }
+
+  /// `source in constant`.
+  private mutating func addMembership(of source: Source, in values: [Value]) {
+    for value in values {
+      switch value {
+      case .list(let elements): addComparison(source, elements)
+      // A search in a text or in the keys of a constant map.
+      default: add(source) { _ in .structure }
+      }
+    }
+  }
+
+  /// `constant in source` and `source.contains(constant)`.
+  ///
+  /// - Parameter suggestsText: Whether it looks like a search in a text.
+  private mutating func addSearch(
+    in source: Source, for values: [Value], suggestsText: Bool = false
+  ) {
+    add(source) { needs in
+      for value in values {
+        guard let element = Needs.Element(value) else { return .structure }
+        needs.elements.insert(element)
+        needs.expected.insert(.list)
+        if suggestsText { needs.expected.insert(.text) }
+        if case .text(let text) = element { needs.infixes.insert(text) }
+      }
+      return nil
+    }
+  }
+
+  private mutating func addSize(of source: Source, _ values: [Value]) {
+    add(source) { needs in
+      needs.expected.insert(.list)
+      for value in values {
+        guard let number = value.exactNumber else { continue }
+        // Sizes are whole; a fraction lies between two of them.
+        let floor = number.rounded(.down)
+        guard floor.magnitude <= Double(Self.maximumSize) else { return .tooManyClasses }
+        needs.sizes.insert(Int(floor))
+        if floor != number { needs.sizes.insert(Int(floor) + 1) }
+      }
+      return nil
+    }
+  }
+
+  /// The largest size that texts and lists are made of to stand for others.
+  private static let maximumSize = 1_000
+
+  // MARK: Calls
+
+  private mutating func scanCall(_ node: SyntaxNode, _ scope: Scope, _ depth: Int) {
+    let name = tree.name(of: node)
+    let target = node.first == SyntaxNode.none ? nil : NodeID(node.first)
+    let arguments = tree.children(of: node).map { NodeID($0) }
+    let whole: [NodeID] = (target.map { [$0] } ?? []) + arguments
+    guard environment.deviceFunctions[name] == nil else {
+      return giveUp(all: arguments, .function, scope, depth)
+    }
+    switch name {
+    case "has" where target == nil && arguments.count == 1:
+      if case .source(let source) = term(arguments[0], scope, depth) { return add(source) }
+      giveUp(all: arguments, .calculation, scope, depth)
+    case "startsWith", "endsWith", "contains":
+      scanTextSearch(name, whole, scope, depth)
+    case "matches", "find", "findAll":
+      giveUp(all: whole, .pattern, scope, depth)
+    case "all", "exists", "exists_one":
+      scanLoop(whole, scope, depth)
+    case "map", "filter":
+      giveUp(loop: whole, scope, depth)
+    default:
+      giveUp(all: whole, .calculation, scope, depth)
+    }
+  }
+
+  private mutating func giveUp(
+    all ids: [NodeID], _ reason: FreePart.Reason, _ scope: Scope, _ depth: Int
+  ) {
+    fail(reason)
+    for id in ids { giveUp(id, reason, scope, depth) }
+  }
+
+  /// `subject.startsWith(constant)`, or with the subject as the first argument.
+  private mutating func scanTextSearch(
+    _ name: String, _ operands: [NodeID], _ scope: Scope, _ depth: Int
+  ) {
+    guard operands.count == 2 else { return giveUp(all: operands, .calculation, scope, depth) }
+    switch (term(operands[0], scope, depth), term(operands[1], scope, depth)) {
+    case (.source(let source), .constants(let values)) where name == "contains":
+      let isLiteral = tree[operands[1]].kind == .stringLiteral
+      addSearch(in: source, for: values, suggestsText: isLiteral)
+    case (.source(let source), .constants(let values)):
+      add(source) { needs in
+        for value in values {
+          guard case .string(let text) = value else { continue }
+          needs.expected.insert(.text)
+          if name == "startsWith" {
+            needs.prefixes.insert(text.codePoints)
+          } else {
+            needs.suffixes.insert(text.codePoints)
+          }
+        }
+        return nil
+      }
+    case (.constants(let values), .source(let source)) where name == "contains":
+      addMembership(of: source, in: values)
+    default: giveUp(all: operands, .severalAttributes, scope, depth)
+    }
+  }
+
+  /// A loop over constants, in whose body the variable has their values.
+  private mutating func scanLoop(_ operands: [NodeID], _ scope: Scope, _ depth: Int) {
+    guard operands.count == 3, tree[operands[1]].kind == .identifier,
+      case .constants(let ranges) = term(operands[0], scope, depth)
+    else { return giveUp(loop: operands, scope, depth) }
+    var scope = scope
+    var elements: [Value] = []
+    for range in ranges {
+      switch range {
+      case .list(let values): elements += values
+      case .map(let entries): elements += entries.keys.map(\.value)
+      default: break  // The loop fails, or the engine says what it does.
+      }
+    }
+    scope[tree.name(of: tree[operands[1]])] = elements
+    // The body's value may end the loop, so that it must be a bool or be told by its class.
+    scan(operands[2], isTruthOnly: false, scope, depth: depth + 1)
+  }
+
+  private mutating func giveUp(loop operands: [NodeID], _ scope: Scope, _ depth: Int) {
+    var scope = scope
+    if operands.count > 1, tree[operands[1]].kind == .identifier {
+      scope[tree.name(of: tree[operands[1]])] = []
+    }
+    giveUp(all: operands, .comprehension, scope, depth)
+  }
+
+  /// The variable of a loop is no attribute.
+  private func hideVariable(of node: SyntaxNode, in scope: inout Scope) {
+    guard node.kind == .call, Self.loops.contains(tree.name(of: node)) else { return }
+    let operands = (node.first == SyntaxNode.none ? [] : [node.first]) + tree.children(of: node)
+    guard operands.count > 1 else { return }
+    let variable = tree.nodes[Int(operands[1])]
+    if variable.kind == .identifier { scope[tree.name(of: variable)] = [] }
+  }
+
+  // MARK: Operands
+
+  private func isConstant(_ id: NodeID, _ scope: Scope, _ depth: Int) -> Bool {
+    if case .constants = term(id, scope, depth) { true } else { false }
+  }
+
+  private func term(_ id: NodeID, _ scope: Scope, _ depth: Int) -> Term {
+    let node = tree[id]
+    if let path = tree.attributePath(of: id), scope[path.root] == nil {
+      // The functions of the app, as a value: nobody can set it.
+      if path.root == "computed", tree.dialect.name == .superscript { return .constants([]) }
+      return .source(source(path))
+    }
+    if node.kind == .call, let call = call(node, scope, depth) { return call }
+    if let value = tree.constant(of: id) { return .constants([value]) }
+    return constants(id, scope, depth).map { .constants($0) } ?? .other
+  }
+
+  private func source(_ path: AttributePath) -> Source {
+    let isLegacyKey =
+      path.root == "device" && path.names.count == 1 && legacyKeys.contains(path.names[0])
+    return Source(path, isLegacyKey: isLegacyKey)
+  }
+
+  private func call(_ node: SyntaxNode, _ scope: Scope, _ depth: Int) -> Term? {
+    let name = tree.name(of: node)
+    let arguments = tree.children(of: node).map { NodeID($0) }
+    if environment.deviceFunctions[name] != nil {
+      guard HistorySource.functions.contains(name), hasTableAsTarget(node),
+        let first = arguments.first,
+        case .string(let event)? = tree.constant(of: first),
+        arguments.dropFirst().allSatisfy({ tree.constant(of: $0) != nil })
+      else { return nil }
+      return .source(Source(function: name, event: event))
+    }
+    guard name == "size" else { return nil }
+    let isMethod = tree.dialect.name == .cel && node.first != SyntaxNode.none && arguments.isEmpty
+    let subject = isMethod ? NodeID(node.first) : arguments.count == 1 ? arguments[0] : nil
+    guard isMethod || node.first == SyntaxNode.none, let subject,
+      case .source(let source) = term(subject, scope, depth)
+    else { return nil }
+    return .size(source)
+  }
+
+  /// Whether a call of the app's functions has nothing before it, or the name of a table.
+  private func hasTableAsTarget(_ node: SyntaxNode) -> Bool {
+    guard node.first != SyntaxNode.none else { return true }
+    let target = tree[NodeID(node.first)]
+    return target.kind == .identifier && ["device", "computed"].contains(tree.name(of: target))
+  }
+
+  /// The values of a part that reads nothing but loop variables over constants; `nil` if it reads more.
+  private func constants(_ id: NodeID, _ scope: Scope, _ depth: Int) -> [Value]? {
+    guard let variables = variables(under: id, scope) else { return nil }
+    var combinations: [[CompiledFragment.Binding]] = [[]]
+    for name in variables {
+      combinations = combinations.flatMap { bindings in
+        (scope[name] ?? []).map { bindings + [CompiledFragment.Binding(name: name, value: $0)] }
+      }
+      guard combinations.count <= Self.maximumConstants else { return nil }
+    }
+    let empty = Context(variables: ["user": .map([:]), "device": .map([:]), "params": .map([:])])
+    var values: [Value] = []
+    for bindings in combinations {
+      guard
+        let fragment = try? CompiledFragment(
+          tree, id, bindings: bindings, environment: environment)
+      else { return nil }
+      // A part that fails has no value that anything could be compared with.
+      if let value = try? fragment.evaluate(empty) { values.append(value) }
+    }
+    return values
+  }
+
+  /// The loop variables that a part reads; `nil` if it reads or calls anything of the user or the app.
+  private func variables(under id: NodeID, _ scope: Scope) -> [String]? {
+    var names: [String] = []
+    var work: [(id: NodeID, bound: Set<String>)] = [(id, [])]
+    while let (id, bound) = work.popLast() {
+      let node = tree[id]
+      switch node.kind {
+      case .identifier:
+        let name = tree.name(of: node)
+        if bound.contains(name) { continue }
+        guard scope[name] != nil else { return nil }
+        if !names.contains(name) { names.append(name) }
+      case .call:
+        let name = tree.name(of: node)
+        guard environment.deviceFunctions[name] == nil else { return nil }
+        let known = FunctionNames.all(in: tree.dialect.name).contains(name)
+        // Nothing of a call of an unknown function is evaluated.
+        guard known || tree.dialect.name == .cel else { continue }
+        var inner = bound
+        var children = (node.first == SyntaxNode.none ? [] : [node.first]) + tree.children(of: node)
+        if Self.loops.contains(name), children.count >= 2,
+          tree.nodes[Int(children[1])].kind == .identifier
+        {
+          inner.insert(tree.name(of: tree.nodes[Int(children[1])]))
+          work.append((NodeID(children.removeFirst()), bound))
+        }
+        for child in children { work.append((NodeID(child), inner)) }
+      default: tree.forEachChild(of: node) { work.append((NodeID($0), bound)) }
+      }
+    }
+    return names
+  }
+
+  private static let loops: Set<String> = ["all", "exists", "exists_one", "map", "filter"]
+}

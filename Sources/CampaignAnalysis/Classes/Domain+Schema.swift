@@ -1,0 +1,51 @@
+import AudienceFilters
+import ExpressionEngine
+
+extension Domain {
+  /// What a schema says of a source.
+  init(_ source: Source, schema: AttributeSchema?) {
+    self = .any
+    if source.hasParent { kinds.insert(.parentMissing) }
+    switch source.kind {
+    case .history(let function, _):
+      // Counts are there always; the time since an event that never happened is null.
+      kinds = HistorySource.isTime(function) ? [.number, .null] : [.number]
+      isWhole = true
+      minimum = 0
+    case .legacyKey:
+      kinds = [.number, .missing]
+      isWhole = true
+      minimum = 0
+    case .attribute:
+      guard let attribute = schema?.attribute(at: source.path) else { return }
+      narrow(to: attribute)
+    }
+  }
+
+  private mutating func narrow(to attribute: AttributeSchema.Attribute) {
+    var typed: Set<ValueClass.Kind>
+    switch attribute.type {
+    case .any: return
+    case .bool: typed = [.bool]
+    case .int, .number: typed = [.number]
+    case .string: typed = [.text]
+    case .list: typed = [.list]
+    case .map: typed = [.map]
+    }
+    // Only the SDK sees to it that its attributes are there.
+    let isCertain = attribute.path.hasPrefix("device.") || attribute.path.hasPrefix("user.")
+    if attribute.isOptional || !isCertain || attribute.since == nil { typed.insert(.missing) }
+    if kinds.contains(.parentMissing), typed.contains(.missing) { typed.insert(.parentMissing) }
+    kinds = typed
+    isWhole = attribute.type == .int
+    minimum = attribute.minimum.map { Double($0) }
+    maximum = attribute.maximum.map { Double($0) }
+    if attribute.type == .string, !attribute.values.isEmpty {
+      texts = attribute.values.map(\.codePoints)
+    }
+    // Days, minutes and counts of the SDK are never negative.
+    let name = attribute.path.split(separator: ".").last ?? ""
+    let isCount = ["daysSince", "minutesSince", "total"].contains { name.hasPrefix($0) }
+    if attribute.path.hasPrefix("device."), isCount, minimum == nil { minimum = 0 }
+  }
+}

@@ -1,0 +1,99 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+/// What a condition can come to, as far as the connectives `&&`, `||`, `!` and `? :` can tell.
+enum Outcome: UInt8, CaseIterable {
+  case failure
+  case `true`
+  case `false`
+  /// Something else than a bool that counts as true.
+  case truthy
+  /// Something else than a bool that counts as false.
+  case falsy
+
+  init(_ value: Value) {
+    switch value {
+    case .bool(true): self = .true
+    case .bool(false): self = .false
+    default: self = value.isTruthy ? .truthy : .falsy
+    }
+  }
+
+  /// What a part of a filter comes to.
+  init(_ fragment: CompiledFragment, _ context: Context) {
+    do throws(EvaluationError) {
+      self = Outcome(try fragment.evaluate(context))
+    } catch {
+      self = .failure
+    }
+  }
+}
+
+/// A set of outcomes.
+struct OutcomeSet: OptionSet, Hashable {
+  let rawValue: UInt8
+
+  init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  init(_ outcome: Outcome) { rawValue = 1 << outcome.rawValue }
+
+  static let all = OutcomeSet(rawValue: 0b11111)
+  static let match = OutcomeSet(.true)
+  static let failure = OutcomeSet(.failure)
+
+  func contains(_ outcome: Outcome) -> Bool { rawValue & 1 << outcome.rawValue != 0 }
+}
+
+/// What the connectives of a dialect make of the outcomes of their operands, as the engine says it.
+struct Connectives: Sendable {
+  /// By the outcomes of the left and of the right operand.
+  let and: [[Outcome]]
+  let or: [[Outcome]]
+  let not: [Outcome]
+  let doubleNot: [Outcome]
+  /// By the outcomes of the condition and of both branches.
+  let conditional: [[[Outcome]]]
+
+  private static let superscript = Connectives(.superscript)
+  private static let cel = Connectives(.cel)
+
+  static func of(_ dialect: Dialect.Name) -> Connectives {
+    switch dialect {
+    case .superscript: superscript
+    case .cel: cel
+    }
+  }
+
+  private init(_ dialect: Dialect.Name) {
+    let environment = FilterEnvironment(dialect: .named(dialect))
+    func fragment(_ text: String) -> CompiledFragment? {
+      guard let tree = try? parse(SourceText(text), dialect: .named(dialect)) else { return nil }
+      return try? CompiledFragment(tree, tree.root, environment: environment)
+    }
+    func ask(_ fragment: CompiledFragment?, _ operands: [Outcome]) -> Outcome {
+      var variables: [String: Value] = [:]
+      for (name, outcome) in zip(["a", "b", "c"], operands) {
+        switch outcome {
+        case .failure: break  // A name that nobody declared fails.
+        case .true: variables[name] = true
+        case .false: variables[name] = false
+        case .truthy: variables[name] = 1
+        case .falsy: variables[name] = 0
+        }
+      }
+      guard let fragment else { return .failure }
+      return Outcome(fragment, Context(variables: variables))
+    }
+    let all = Outcome.allCases
+    let both = fragment("a && b")
+    let either = fragment("a || b")
+    let negation = fragment("!a")
+    let truth = fragment("!!a")
+    let choice = fragment("a ? b : c")
+    and = all.map { a in all.map { b in ask(both, [a, b]) } }
+    or = all.map { a in all.map { b in ask(either, [a, b]) } }
+    not = all.map { ask(negation, [$0]) }
+    doubleNot = all.map { ask(truth, [$0]) }
+    conditional = all.map { a in all.map { b in all.map { c in ask(choice, [a, b, c]) } } }
+  }
+}

@@ -1,0 +1,65 @@
+import ExpressionEngine
+
+/// Values of one source that no condition of the config tells apart.
+struct ValueClass {
+  /// What the values are.
+  enum Kind: Hashable {
+    case missing
+    /// The object that the value would lie in is missing, or is none.
+    case parentMissing
+    case null
+    case bool
+    case number
+    case text
+    case list
+    case map
+    /// Not values but outcomes of a part that is taken as free.
+    case outcome
+  }
+
+  let kind: Kind
+  /// A value of the class; `nil` if it has none because it is about missing values.
+  let value: Value?
+  /// How unlikely such a value is: witnesses have the likeliest.
+  var cost: Int
+  /// Whether `value` is the only value of the class.
+  let isSingle: Bool
+
+  static let likely = 1
+  /// Values that the filters or the schema do not expect.
+  static let unlikely = 40
+}
+
+/// The values that a source can have, as far as a schema says it.
+struct Domain: Equatable {
+  /// The kinds, missing values among them.
+  var kinds: Set<ValueClass.Kind>
+  /// Whether numbers are whole.
+  var isWhole = false
+  /// The least and the greatest number.
+  var minimum: Double?
+  var maximum: Double?
+  /// All texts, if they are known.
+  var texts: [Text]?
+
+  /// Any value of JSON, or none.
+  static let any = Domain(kinds: [.missing, .null, .bool, .number, .text, .list, .map])
+
+  /// Whether every value is a class of its own.
+  var isEnumerated: Bool {
+    kinds.allSatisfy { kind in
+      switch kind {
+      case .missing, .parentMissing, .null, .bool: true
+      case .number: isSmallRange
+      case .text: texts != nil
+      case .list, .map, .outcome: false
+      }
+    }
+  }
+
+  /// Whether each number is a class of its own.
+  var isSmallRange: Bool {
+    guard isWhole, let minimum, let maximum else { return false }
+    return maximum - minimum <= 256
+  }
+}

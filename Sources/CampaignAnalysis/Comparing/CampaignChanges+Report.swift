@@ -1,0 +1,197 @@
+import ExpressionCoding
+public import ExpressionEngine
+
+extension CampaignChanges {
+  /// How many users of a file get something else, by placement and change, as ``ChangeCount`` counted
+  /// them.
+  public typealias Counts = [String: ChangeCount]
+
+  /// The changes for a terminal.
+  ///
+  /// - Parameters:
+  ///   - counts: How many users each change concerns.
+  ///   - detailed: Whether filters about values that nobody expects are told, too.
+  public func text(counts: Counts = [:], detailed: Bool = false) -> String {
+    var lines: [String] = []
+    for placement in placements {
+      if !lines.isEmpty { lines.append("") }
+      lines.append("placement \(placement.name)\(placement.kind.suffix)")
+      let count = counts[placement.name]
+      for (index, change) in placement.changes.enumerated() {
+        lines.append("  \(Self.name(change.old)) -> \(Self.name(change.new))")
+        lines += Self.details(change).map { "    \($0)" }
+        let label = change.isExact ? "users" : "some of the users"
+        for (position, filter) in change.shownFilters(detailed).enumerated() {
+          lines.append("    \(position == 0 ? label : "or"): \(filter)")
+        }
+        if let rest = change.rest(detailed) { lines.append("    or: \(rest)") }
+        if let witness = change.witness { lines.append("    user: \(witness.json)") }
+        if !change.assumptions.isEmpty {
+          lines.append("    if: \(change.assumptions.formattedList)")
+        }
+        if let count { lines.append("    share: \(count.share(index))") }
+      }
+    }
+    for question in openQuestions {
+      lines.append("not decided[\(question.placement)]: \(question.question)")
+      lines.append("  because \(question.reason)")
+    }
+    if !freeParts.isEmpty {
+      lines.append("taken as free, so that they may come to anything:")
+      lines += freeParts.map { "  `\($0.text)`, because it \($0.reason.text)" }
+    }
+    if isEmpty { lines.append("every user gets the same") }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The changes as Markdown for a pull request.
+  public func markdown(counts: Counts = [:]) -> String {
+    if isEmpty { return "Every user gets the same of every placement.\n" }
+    var text = ""
+    for placement in placements {
+      let count = counts[placement.name]
+      text += "### `\(placement.name)`\(placement.kind.suffix)\n\n"
+      text += "| before | after | users |\(count == nil ? "" : " share |")\n"
+      text += "| --- | --- | --- |\(count == nil ? "" : " ---: |")\n"
+      for (index, change) in placement.changes.enumerated() {
+        let shown = change.shownFilters(false).map { "`\(Self.cell($0))`" }
+        let filters = (shown + (change.rest(false).map { [$0] } ?? [])).joined(separator: "<br>or ")
+        let users = (change.isExact ? "" : "among others ") + filters
+        text += "| \(Self.cell(Self.summary(change.old))) | \(Self.cell(Self.summary(change.new)))"
+        text += " | \(users) |"
+        if let count { text += " \(count.share(index)) |" }
+        text += "\n"
+      }
+      text += "\n"
+    }
+    for question in openQuestions {
+      text += "- not decided at `\(question.placement)`: \(question.question)\n"
+    }
+    if !unchanged.isEmpty {
+      text += "Nothing changes at \(unchanged.map { "`\($0)`" }.formattedList).\n"
+    }
+    return text
+  }
+
+  /// The changes as JSON.
+  public func value(counts: Counts = [:]) -> Value {
+    let list = placements.map { placement -> Value in
+      let changes = placement.changes.enumerated().map { index, change -> Value in
+        var members: [Value.Key: Value] = [
+          "filters": .list(change.filters.map { .string($0) }),
+          "likely": .int(Int64(change.likelyCount)), "exact": .bool(change.isExact),
+        ]
+        if let old = change.old { members["old"] = old.value }
+        if let new = change.new { members["new"] = new.value }
+        if let witness = change.witness { members["user"] = witness.value }
+        if !change.assumptions.isEmpty {
+          members["assumes"] = .list(change.assumptions.map { .string($0) })
+        }
+        if let count = counts[placement.name] {
+          members["count"] = .int(Int64(count.changed[index]))
+        }
+        return .map(members)
+      }
+      var members: [Value.Key: Value] = [
+        "placement": .string(placement.name), "kind": .string(placement.kind.rawValue),
+        "changes": .list(changes),
+      ]
+      if let count = counts[placement.name] { members["users"] = .int(Int64(count.users)) }
+      return .map(members)
+    }
+    return [
+      "placements": .list(list), "unchanged": .list(unchanged.map { .string($0) }),
+      "open": .list(openQuestions.map(\.value)),
+      "free": .list(
+        freeParts.map { ["text": .string($0.text), "reason": .string($0.reason.rawValue)] }),
+    ]
+  }
+
+  private static func name(_ decision: Decision?) -> String {
+    decision.map { "audience \($0.index) (\($0.audience.experimentID))" } ?? "nothing"
+  }
+
+  private static func summary(_ decision: Decision?) -> String {
+    guard let decision else { return "nothing" }
+    let limit = decision.audience.limit.map { "; \($0.summary)" } ?? ""
+    return "\(decision.audience.experimentID): \(decision.audience.variantSummary)\(limit)"
+  }
+
+  /// What changes of an experiment that both configs have.
+  private static func details(_ change: DecisionChange) -> [String] {
+    var lines: [String] = []
+    if let old = change.old?.audience { lines.append("before: \(old.variantSummary)") }
+    if let new = change.new?.audience { lines.append("after:  \(new.variantSummary)") }
+    guard let old = change.old?.audience, let new = change.new?.audience, old.limit != new.limit
+    else { return lines }
+    lines.append("limit:  \(old.limit?.summary ?? "none") -> \(new.limit?.summary ?? "none")")
+    return lines
+  }
+
+  /// Text that may stand in a cell of a table.
+  private static func cell(_ text: String) -> String {
+    text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+  }
+}
+
+extension DecisionChange {
+  /// The filters that are told.
+  fileprivate func shownFilters(_ detailed: Bool) -> [String] {
+    // Where nothing likely changes, the unlikely is told.
+    detailed || likelyCount == 0
+      ? Array(filters.prefix(detailed ? .max : 8)) : Array(filters.prefix(likelyCount))
+  }
+
+  /// What is said of the others.
+  fileprivate func rest(_ detailed: Bool) -> String? {
+    let count = filters.count - shownFilters(detailed).count
+    guard count > 0 else { return nil }
+    return "one of \(count) more for values of unexpected kinds"
+  }
+}
+
+extension PlacementChange.Kind {
+  var suffix: String {
+    switch self {
+    case .changed: ""
+    case .added: " (new)"
+    case .removed: " (gone)"
+    }
+  }
+}
+
+extension AnalysisModel.Audience {
+  /// The variants with their weights and paywalls, in one line.
+  var variantSummary: String {
+    guard !variants.isEmpty else { return "no variants" }
+    return variants.map { variant in
+      let what = variant.isHoldout ? "holdout" : variant.paywall ?? "no paywall"
+      return "\(variant.id) \(what)\(variants.count > 1 ? " \(variant.weight)" : "")"
+    }.joined(separator: ", ")
+  }
+}
+
+extension AnalysisModel.Limit {
+  /// The limit in a few words.
+  var summary: String {
+    "\(maximum) \(minutes.map { "in \($0) minutes" } ?? "for ever") by \(key)"
+  }
+}
+
+extension Decision {
+  /// The decision as JSON.
+  var value: Value {
+    [
+      "index": .int(Int64(index)), "experiment": .string(audience.experimentID),
+      "variants": .list(
+        audience.variants.map { variant in
+          var members: [Value.Key: Value] = [
+            "id": .string(variant.id), "type": variant.isHoldout ? "HOLDOUT" : "TREATMENT",
+            "weight": .int(variant.weight),
+          ]
+          if let paywall = variant.paywall { members["paywall"] = .string(paywall) }
+          return .map(members)
+        }),
+    ]
+  }
+}

@@ -1,0 +1,69 @@
+/// What a user gets of a placement.
+public struct Decision: Sendable, Hashable {
+  /// The position of the audience, from 0.
+  public let index: Int
+  /// The audience with its variants and its limit.
+  public let audience: AnalysisModel.Audience
+
+  /// Whether two decisions are the same for the user: experiment, variants and limit.
+  func isSame(as other: Decision) -> Bool {
+    audience.experimentID == other.audience.experimentID
+      && audience.campaignID == other.audience.campaignID
+      && audience.variants == other.audience.variants && audience.limit == other.audience.limit
+  }
+}
+
+/// Users of a placement who get something else than before.
+public struct DecisionChange: Sendable, Hashable {
+  /// What they got; `nil` for nothing.
+  public let old: Decision?
+  /// What they get; `nil` for nothing.
+  public let new: Decision?
+  /// Who they are: those for whom one of these filters is true.
+  public let filters: [String]
+  /// How many of the filters, from the first on, are about values of the kinds that the filters of the
+  /// configs or the schema expect. The others are about texts where a number is expected, and the like.
+  public let likelyCount: Int
+  /// Whether the filters select exactly these users. When not, some of them are left out, and no
+  /// others are selected.
+  public let isExact: Bool
+  /// One of them.
+  public let witness: Witness?
+  /// What must be true of free parts for the witness to show it.
+  public let assumptions: [String]
+}
+
+/// What changes at one placement.
+public struct PlacementChange: Sendable, Hashable {
+  /// What became of the placement.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// It is in both configs.
+    case changed
+    /// It is only in the new one.
+    case added
+    /// It is only in the old one.
+    case removed
+  }
+
+  /// The placement.
+  public let name: String
+  /// What became of it.
+  public let kind: Kind
+  /// The users who get something else.
+  public let changes: [DecisionChange]
+}
+
+/// What changes between two configs.
+public struct CampaignChanges: Sendable, Hashable {
+  /// The placements at which something changes, in the order of the new config.
+  public var placements: [PlacementChange] = []
+  /// The placements at which nothing does.
+  public var unchanged: [String] = []
+  /// The parts that were taken as free at placements at which something changes.
+  public var freeParts: [FreePart] = []
+  /// What was not decided.
+  public var openQuestions: [OpenQuestion] = []
+
+  /// Whether every user gets the same of every placement.
+  public var isEmpty: Bool { placements.isEmpty && openQuestions.isEmpty }
+}

@@ -1,0 +1,66 @@
+public import ExpressionEngine
+
+/// Counts how many users get something else, by running both configs over each of them.
+public struct ChangeCount {
+  /// The number of users.
+  public private(set) var users = 0
+  /// How many of them each change of the placement concerns, in order.
+  public private(set) var changed: [Int]
+
+  private let old: DecisionMaker
+  private let new: DecisionMaker
+  private let changes: [(old: Int?, new: Int?)]
+
+  /// Prepares to count.
+  ///
+  /// - Parameters:
+  ///   - change: The placement.
+  ///   - old: The config as it was.
+  ///   - new: The config as it is to be.
+  public init(_ change: PlacementChange, old: AnalysisModel, new: AnalysisModel) {
+    self.old = DecisionMaker(change.name, in: old)
+    self.new = DecisionMaker(change.name, in: new)
+    changes = change.changes.map { ($0.old?.index, $0.new?.index) }
+    changed = [Int](repeating: 0, count: change.changes.count)
+  }
+
+  /// Counts a user.
+  ///
+  /// - Complexity: That of evaluating the filters of the placement.
+  public mutating func add(_ context: Context) {
+    users += 1
+    let before = old.decision(context)
+    let after = new.decision(context)
+    for (index, change) in changes.enumerated() where change.old == before && change.new == after {
+      changed[index] += 1
+    }
+  }
+
+  /// The share of a change in words: `12 of 1000, 1.2 %`.
+  func share(_ index: Int) -> String {
+    guard users > 0 else { return "no users" }
+    let tenths = (changed[index] * 1_000 + users / 2) / users
+    return "\(changed[index]) of \(users), \(tenths / 10).\(tenths % 10) %"
+  }
+}
+
+/// Decides for users what they get of a placement, with the engine alone.
+package struct DecisionMaker {
+  private let filters: [(filter: Filter?, isOpen: Bool)]
+
+  package init(_ placement: String, in model: AnalysisModel) {
+    let environment = HistoryAnswers.environment(dialect: model.dialect)
+    let audiences = model.placements.last { $0.name == placement }?.audiences ?? []
+    filters = audiences.map { audience in
+      let isOpen = !(audience.limit?.isClosed ?? false)
+      guard let text = audience.filter else { return (nil, isOpen) }
+      let filter = try? Filter(text, environment: environment)
+      return (filter, isOpen && filter != nil)
+    }
+  }
+
+  /// The position of the audience whose limit is not used up; `nil` for none.
+  package func decision(_ context: Context) -> Int? {
+    filters.firstIndex { $0.isOpen && $0.filter?.matches(context) ?? true }
+  }
+}

@@ -1,0 +1,238 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+/// Writes a set of users as filters, one of which is true for each of them and none for anybody else.
+///
+/// They are several filters and not one with `||`, because an operand that fails makes the whole fail.
+struct SetWriter {
+  /// A filter, or something that comes close to the set.
+  struct Text {
+    var filters: [String]
+    /// How many of them, from the first on, are about values that somebody expects.
+    var likelyCount: Int
+    /// Whether the filters select exactly the set.
+    var isExact: Bool
+  }
+
+  /// A condition about one level, and for which classes it is true.
+  private struct Literal {
+    let text: String
+    let isIn: [Bool]
+    let node: Diagram.Node
+  }
+
+  let space: FilterSpace
+  private var literals: [Int: [Literal]] = [:]
+
+  private static let maximumFilters = 256
+  /// The most classes of a level for which literals are made.
+  private static let maximumClasses = 2_000
+
+  init(_ space: FilterSpace) { self.space = space }
+
+  /// Filters for a set.
+  mutating func text(_ set: Diagram.Node) throws(Diagram.TooLarge) -> Text {
+    var rest = set
+    var text = Text(filters: [], likelyCount: 0, isExact: true)
+    while case .found(let user) = space.search(rest) {
+      guard text.filters.count < Self.maximumFilters, let cube = try cube(around: user, in: set)
+      else {
+        text.isExact = false
+        return text
+      }
+      // The likeliest users come first.
+      if isLikely(user), text.likelyCount == text.filters.count { text.likelyCount += 1 }
+      text.filters.append(cube.text)
+      rest = try space.diagram.without(rest, cube.node)
+    }
+    text.isExact = space.isEmpty(rest) == true
+    return text
+  }
+
+  private func isLikely(_ user: FoundUser) -> Bool {
+    user.path.allSatisfy { space.classes[$0][user.classes[$0]].cost < ValueClass.unlikely / 2 }
+  }
+
+  /// A conjunction that is true for a user and for nobody outside of a set.
+  private mutating func cube(
+    around user: FoundUser, in set: Diagram.Node
+  ) throws(Diagram.TooLarge) -> (text: String, node: Diagram.Node)? {
+    var pieces: [Literal] = []
+    var node = set
+    while !node.isTerminal {
+      let level = space.diagram.level(node)
+      let target = space.diagram.target(node, user.classes[level])
+      guard let found = try expressed(level, node, target, user.classes[level]) else { return nil }
+      pieces += found
+      node = target
+    }
+    // What the set allows without a piece need not be said.
+    var position = 0
+    while position < pieces.count {
+      var fewer = pieces
+      fewer.remove(at: position)
+      let wider = try conjunction(fewer)
+      let outside = try space.diagram.without(wider, set)
+      if space.isEmpty(outside) == true {
+        pieces = fewer
+      } else {
+        position += 1
+      }
+    }
+    let text = pieces.isEmpty ? "true" : pieces.map(\.text).joined(separator: " && ")
+    return (text, try conjunction(pieces))
+  }
+
+  private func conjunction(_ pieces: [Literal]) throws(Diagram.TooLarge) -> Diagram.Node {
+    var node = Diagram.Node.everyone
+    for piece in pieces { node = try space.diagram.and(node, piece.node) }
+    return node
+  }
+
+  /// Literals for the classes that lead where one class does: all of them, the run, or the class.
+  private mutating func expressed(
+    _ level: Int, _ node: Diagram.Node, _ target: Diagram.Node, _ number: Int
+  ) throws(Diagram.TooLarge) -> [Literal]? {
+    let count = space.classes[level].count
+    guard count <= Self.maximumClasses else { return nil }
+    let all = (0..<count).map { space.diagram.target(node, $0) == target }
+    var run = [Bool](repeating: false, count: count)
+    var low = number
+    while low >= 0, all[low] {
+      run[low] = true
+      low -= 1
+    }
+    var high = number
+    while high < count, all[high] {
+      run[high] = true
+      high += 1
+    }
+    let kind = space.classes[level][number].kind
+    let sameKind = all.indices.map { all[$0] && space.classes[level][$0].kind == kind }
+    let one = all.indices.map { $0 == number }
+    for wanted in [all, run, sameKind, one] {
+      if let found = try expressed(level, wanted) { return found }
+    }
+    return try literals(of: level, around: number, within: all)
+  }
+
+  /// The fewest literals that are true for one class and only for classes of some.
+  private mutating func literals(
+    of level: Int, around number: Int, within allowed: [Bool]
+  ) throws(Diagram.TooLarge) -> [Literal]? {
+    var pieces = try literals(of: level).filter { $0.isIn[number] }
+    func isWithin(_ pieces: [Literal]) -> Bool {
+      allowed.indices.allSatisfy { index in
+        allowed[index] || pieces.contains { !$0.isIn[index] }
+      }
+    }
+    guard isWithin(pieces) else { return nil }
+    for index in pieces.indices.reversed() {
+      var fewer = pieces
+      fewer.remove(at: index)
+      if isWithin(fewer) { pieces = fewer }
+    }
+    return pieces
+  }
+
+  /// The fewest literals, three at most, that together are true for exactly some classes.
+  private mutating func expressed(
+    _ level: Int, _ wanted: [Bool]
+  ) throws(Diagram.TooLarge) -> [Literal]? {
+    if !wanted.contains(false) { return [] }
+    let known = try literals(of: level)
+    func covers(_ literal: Literal) -> Bool {
+      zip(wanted, literal.isIn).allSatisfy { !$0 || $1 }
+    }
+    let wider = known.filter(covers)
+    if let one = wider.first(where: { $0.isIn == wanted }) { return [one] }
+    func isMeant(_ pieces: [Literal]) -> Bool {
+      wanted.indices.allSatisfy { index in
+        wanted[index] == pieces.allSatisfy { $0.isIn[index] }
+      }
+    }
+    // Two that are meant are among those that are true for the fewest classes.
+    let sizes = wider.map { literal in literal.isIn.count { $0 } }
+    let tight = Set(wider.indices.sorted { (sizes[$0], $0) < (sizes[$1], $1) }.prefix(40))
+    let close = wider.indices.filter(tight.contains).map { wider[$0] }
+    for (position, first) in close.enumerated() {
+      for second in close.dropFirst(position + 1) where isMeant([first, second]) {
+        return [first, second]
+      }
+    }
+    // More than two: those of them that cannot be left out.
+    guard isMeant(wider) else { return nil }
+    var pieces = wider
+    for index in pieces.indices.reversed() {
+      var fewer = pieces
+      fewer.remove(at: index)
+      if isMeant(fewer) { pieces = fewer }
+    }
+    return pieces
+  }
+
+  // MARK: Literals
+
+  private mutating func literals(of level: Int) throws(Diagram.TooLarge) -> [Literal] {
+    if let known = literals[level] { return known }
+    var made: [Literal] = []
+    switch space.levels[level] {
+    case .free(let number):
+      let text = space.conditions[number].text
+      let outcomes = space.freeOutcomes[number] ?? []
+      for (text, outcome) in [(text, Outcome.true), ("!(\(text))", .false)] {
+        let isIn = outcomes.map { $0 == outcome }
+        made.append(
+          Literal(text: text, isIn: isIn, node: try space.diagram.node(level: level, where: isIn)))
+      }
+    case .source(let source):
+      for text in Self.texts(about: space.sources[source], space, source) {
+        if let literal = try literal(text, source, level) { made.append(literal) }
+      }
+    }
+    literals[level] = made
+    return made
+  }
+
+  /// A text as a literal, if it is true or else no match for each class.
+  private func literal(
+    _ text: String, _ source: Int, _ level: Int
+  ) throws(Diagram.TooLarge) -> Literal? {
+    guard let tree = try? parse(SourceText(text), dialect: space.environment.dialect),
+      let fragment = try? CompiledFragment(tree, tree.root, environment: space.environment)
+    else { return nil }
+    let outcomes = space.partitions[source].classes.indices.map {
+      Outcome(fragment, space.context(source, $0))
+    }
+    guard !outcomes.contains(.truthy), outcomes.contains(.true) else { return nil }
+    let isIn = outcomes.map { $0 == .true }
+    return Literal(text: text, isIn: isIn, node: try space.diagram.node(level: level, where: isIn))
+  }
+
+  /// Conditions about a source, the most natural first.
+  private static func texts(about source: Source, _ space: FilterSpace, _ number: Int) -> [String] {
+    let name = source.text
+    let partition = space.partitions[number]
+    var texts: [String] = []
+    let own = space.conditions.filter { $0.reason == nil && $0.reads == [number] }.map(\.text)
+    let needsParentheses = { (text: String) in "!(\(text))" }
+    texts += own
+    let points =
+      partition.classes.filter { $0.isSingle && ($0.kind == .number || $0.kind == .text) }
+      .compactMap { $0.value?.literal }
+    for point in points where points.count <= 400 {
+      texts += ["==", "<", "<=", ">", ">=", "!="].map { "\(name) \($0) \(point)" }
+    }
+    texts += ["\(name) == true", "\(name) == null", "has(\(name))", "!has(\(name))"]
+    texts += ["has(\(name)) && \(name) == null", "has(\(name)) && \(name) == false"]
+    texts += own.map(needsParentheses)
+    // The kinds, by what only values of one can do.
+    texts += [
+      "has(\(name)) && \(name) >= \"\"", "has(\(name)) && (\(name) >= 0 || \(name) < 0)",
+      "\(name) + [] == \(name)", "\(name) + {} == \(name)", "\(name) == []", "\(name) == {}",
+      "\(name) != []", "\(name) != {}",
+    ]
+    var seen: Set<String> = []
+    return texts.filter { seen.insert($0).inserted }
+  }
+}

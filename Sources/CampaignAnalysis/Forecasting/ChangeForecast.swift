@@ -1,0 +1,113 @@
+public import CampaignCore
+package import CampaignMatcher
+import ExpressionEngine
+
+/// When a user's answer changes by itself: because days pass, events leave their windows, or a limit
+/// opens again.
+///
+/// Nothing is assumed to happen meanwhile. What the app sets, the expiry of an entitlement for
+/// instance, changes when the app says so; ask again then.
+public struct ChangeForecast: Sendable, Hashable {
+  /// Before this instant the answer is the same.
+  public let certainUntil: WallTime
+  /// The first instant with another answer; `nil` when there is none before ``certainUntil``.
+  public let changesAt: WallTime?
+
+  /// Looks ahead.
+  ///
+  /// - Parameters:
+  ///   - model: The config that answers.
+  ///   - placement: The placement.
+  ///   - start: The instant from which to look.
+  ///   - days: How many days to look ahead, at most 3,660.
+  ///   - preview: What the placement would lead to at an instant, with ``ReportDetail/full`` detail.
+  ///     It must leave no trace.
+  /// - Throws: What `preview` throws.
+  /// - Complexity: About 60 previews for each change of a value; 100 a day where filters read the time
+  ///   of day.
+  package init<Failure>(
+    _ model: AnalysisModel, placement: String, from start: WallTime, days: Int = 366,
+    preview: (WallTime) throws(Failure) -> MatchOutcome
+  ) throws(Failure) {
+    let signature = TimeSignature(model, placement: placement)
+    let first = try preview(start)
+    let end = start.advanced(byMilliseconds: Int64(min(max(days, 1), 3_660)) * Self.day)
+    var current = signature.values(first)
+    var instant = start
+    // Values change more often than the answer.
+    for _ in 0..<Self.maximumChanges {
+      let next = try Self.firstChange(
+        of: current, from: instant, to: end, grid: signature.readsTimeOfDay ? Self.quarter : nil
+      ) { (instant) throws(Failure) in signature.values(try preview(instant)) }
+      guard let next else {
+        certainUntil = end
+        changesAt = nil
+        return
+      }
+      let registration = try preview(next)
+      if Self.answer(registration) != Self.answer(first) {
+        certainUntil = next
+        changesAt = next
+        return
+      }
+      current = signature.values(registration)
+      instant = next
+    }
+    certainUntil = instant
+    changesAt = nil
+  }
+
+  private static let day: Int64 = 86_400_000
+  private static let quarter: Int64 = 900_000
+  private static let maximumChanges = 256
+
+  /// What a user gets.
+  private static func answer(_ registration: MatchOutcome) -> [String] {
+    guard let experiment = registration.result.experiment else {
+      return [registration.result.caseName]
+    }
+    return [registration.result.caseName, experiment.id, experiment.variant.id]
+  }
+
+  /// The first instant at which values are not those that they are now.
+  ///
+  /// Times since events grow and counts shrink while nothing happens, so that values that are the same
+  /// at two instants are the same between them. The time of day begins anew; it is looked at in
+  /// quarters of an hour, within which no clock is set back.
+  private static func firstChange<Failure>(
+    of values: [String], from start: WallTime, to end: WallTime, grid: Int64?,
+    at value: (WallTime) throws(Failure) -> [String]
+  ) throws(Failure) -> WallTime? {
+    var low = start
+    var step: Int64 = grid ?? 60_000
+    while low < end {
+      var high = low.advanced(byMilliseconds: step)
+      if let grid {
+        // Up to the next mark of the grid.
+        high = WallTime(milliseconds: low.milliseconds - low.milliseconds % grid)
+          .advanced(byMilliseconds: grid)
+      }
+      if end < high { high = end }
+      if try value(high) != values {
+        return try firstChange(of: values, after: low, by: high, at: value)
+      }
+      low = high
+      if grid == nil { step = step > end.milliseconds - start.milliseconds ? step : step * 2 }
+    }
+    return nil
+  }
+
+  /// Halves the time between an instant with the same values and one with others.
+  private static func firstChange<Failure>(
+    of values: [String], after low: WallTime, by high: WallTime,
+    at value: (WallTime) throws(Failure) -> [String]
+  ) throws(Failure) -> WallTime {
+    var low = low.milliseconds
+    var high = high.milliseconds
+    while high - low > 1 {
+      let middle = low + (high - low) / 2
+      if try value(WallTime(milliseconds: middle)) == values { low = middle } else { high = middle }
+    }
+    return WallTime(milliseconds: high)
+  }
+}

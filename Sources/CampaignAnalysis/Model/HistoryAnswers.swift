@@ -1,0 +1,32 @@
+import CampaignCore
+package import ExpressionEngine
+package import ExpressionSyntax
+
+/// What the history answers to a witness: by call, such as `daysSince(app_open)`.
+package struct HistoryAnswers: Sendable, Hashable {
+  package var answers: [String: Value]
+
+  package init(_ answers: [String: Value] = [:]) { self.answers = answers }
+
+  /// The environment in which the filters of a config are compiled, with the history as told.
+  package static func environment(dialect: Dialect.Name) -> FilterEnvironment {
+    var functions: [String: FilterEnvironment.HostFunction] = [:]
+    for function in HistoryFunction.allCases {
+      let name = function.rawValue
+      let whenNever: Value = HistorySource.isTime(function) ? .null : .int(0)
+      functions[name] = { arguments, state in
+        guard case .string(let event)? = arguments.first, let state = state as? HistoryAnswers
+        else { return .null }
+        return state.answers["\(name)(\(event))"] ?? state.answers[name] ?? whenNever
+      }
+    }
+    // The reference dialect has no room for the others.
+    if dialect != .superscript {
+      for function in VersionFunction.allCases {
+        functions[function.rawValue] = { arguments, _ in function.call(arguments) }
+      }
+    }
+    return FilterEnvironment(
+      dialect: .named(dialect), deviceFunctions: functions, computedFunctions: functions)
+  }
+}

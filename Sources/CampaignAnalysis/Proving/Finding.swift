@@ -1,0 +1,102 @@
+/// Something that an analysis found, with its proof or its witness.
+public struct Finding: Sendable, Hashable {
+  /// What was found.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// No user matches the filter.
+    case deadAudience = "dead-audience"
+    /// The limit lets nobody through.
+    case closedLimit = "closed-limit"
+    /// The filter does not compile, so that nobody matches it.
+    case invalidFilter = "invalid-filter"
+    /// Earlier audiences match every user of this one.
+    case shadowedAudience = "shadowed-audience"
+    /// A condition can be left out, and the filter matches the same users.
+    case redundantCondition = "redundant-condition"
+    /// A condition fails for some users, who match but for that.
+    case failingFilter = "failing-filter"
+    /// A variant that no new user is given.
+    case unreachableVariant = "unreachable-variant"
+    /// A paywall that no new user is shown.
+    case unreachablePaywall = "unreachable-paywall"
+    /// An audience is reached only when the limits of earlier ones are used up.
+    case afterLimit = "after-limit"
+    /// Earlier audiences match some users of this one.
+    case partlyShadowed = "partly-shadowed"
+    /// The filter matches users who do not have an attribute that it compares.
+    case missingAttribute = "missing-attribute"
+    /// Some users match no audience.
+    case unreachedUsers = "unreached-users"
+
+    /// Whether the finding is a fault that somebody should mend. The others are worth knowing, and may
+    /// well be meant.
+    public var isFault: Bool {
+      switch self {
+      case .deadAudience, .closedLimit, .invalidFilter, .shadowedAudience, .redundantCondition,
+        .failingFilter, .unreachableVariant, .unreachablePaywall:
+        true
+      case .afterLimit, .partlyShadowed, .missingAttribute, .unreachedUsers: false
+      }
+    }
+  }
+
+  /// An audience of a placement.
+  public struct Place: Sendable, Hashable {
+    /// The position in the placement, from 0.
+    public let index: Int
+    /// The id of the experiment.
+    public let experimentID: String
+  }
+
+  /// What was found.
+  public let kind: Kind
+  /// The placement; `nil` for what concerns the config.
+  public let placement: String?
+  /// The audience; `nil` for what concerns the placement or the config.
+  public let audience: Place?
+  /// The finding in a sentence.
+  public let message: String
+  /// The earlier audiences that it is about, in order.
+  public var related: [Place] = []
+  /// The conditions that it is about: those that exclude each other, or the one that is superfluous.
+  public var conditions: [String] = []
+  /// A shorter filter that matches the same users.
+  public var shorterFilter: String?
+  /// A user who shows it; `nil` for what is about all users.
+  public var witness: Witness?
+  /// What must be true of parts that were taken as free for the witness to show it. Empty for what is
+  /// proved, and for witnesses that were run.
+  public var assumptions: [String] = []
+}
+
+/// A question that an analysis left open, because a limit was reached or a free part decides it.
+public struct OpenQuestion: Sendable, Hashable {
+  /// The placement.
+  public let placement: String
+  /// The audience; `nil` for a question about all of them.
+  public let audience: Finding.Place?
+  /// The question.
+  public let question: String
+  /// Why it is open.
+  public let reason: String
+}
+
+/// What an analysis says of a config.
+public struct CampaignProof: Sendable, Hashable {
+  /// What was found, in the order of the config.
+  public var findings: [Finding] = []
+  /// The parts that were taken as free.
+  public var freeParts: [FreePart] = []
+  /// What was not decided.
+  public var openQuestions: [OpenQuestion] = []
+  /// The number of audiences.
+  public var audiences = 0
+  /// The number of attributes and history calls that filters read.
+  public var sources = 0
+  /// The number of classes into which their values were cut.
+  public var classes = 0
+  /// The number of diagram nodes that were made.
+  public var nodes = 0
+
+  /// The findings that somebody should mend.
+  public var faults: [Finding] { findings.filter(\.kind.isFault) }
+}

@@ -1,0 +1,143 @@
+import AudienceFilters
+import ExpressionEngine
+import ExpressionSyntax
+
+/// Turns users that a search found into contexts, and sees to it that the engine agrees.
+struct WitnessSearch {
+  let space: FilterSpace
+  /// The formulas that the witness will be shown to.
+  let formulas: [Formula]
+
+  /// How many contexts are tried when a free part stands in the way.
+  private static let attempts = 400
+
+  /// A context for a found user for which a claim holds.
+  ///
+  /// - Parameter claim: What the engine must say of the context.
+  /// - Returns: `nil` if no context was found for which it does.
+  func witness(_ user: FoundUser, where claim: (Context) -> Bool) -> Witness? {
+    let relevant = space.levels(of: formulas)
+    let draft = space.draft(user, relevant: relevant)
+    if claim(draft.context) { return Witness(draft) }
+    return searched(user, relevant, claim)
+  }
+
+  /// What the free parts were taken to be on the way to a user, in words.
+  func assumptions(of user: FoundUser) -> [String] {
+    user.path.compactMap { level in
+      guard case .free(let number) = space.levels[level],
+        let outcome = space.freeOutcomes[number]?[user.classes[level]]
+      else { return nil }
+      let text = space.conditions[number].text
+      return switch outcome {
+      case .true: "`\(text)` is true"
+      case .false: "`\(text)` is false"
+      case .failure: "`\(text)` fails"
+      case .truthy, .falsy: "`\(text)` counts as \(outcome == .truthy)"
+      }
+    }
+  }
+
+  /// Tries values that the free parts mention.
+  private func searched(
+    _ user: FoundUser, _ relevant: Set<Int>, _ claim: (Context) -> Bool
+  ) -> Witness? {
+    var candidates: [(source: Int, values: [Value])] = []
+    for level in relevant.union(user.path).sorted() {
+      guard case .free(let number) = space.levels[level] else { continue }
+      let condition = space.conditions[number]
+      let values = FreeValues(condition.text, dialect: space.dialect).values
+      for source in condition.reads {
+        if let known = candidates.firstIndex(where: { $0.source == source }) {
+          candidates[known].values += values
+        } else {
+          candidates.append((source, values))
+        }
+      }
+    }
+    guard !candidates.isEmpty else { return nil }
+    for index in candidates.indices {
+      let source = candidates[index].source
+      candidates[index].values += space.partitions[source].classes.prefix(64).compactMap(\.value)
+    }
+    let base = space.draft(user, relevant: relevant)
+    var random = SplitMix(state: 1)
+    let combinations = candidates.reduce(1) { $0 > 10_000 ? $0 : $0 * ($1.values.count + 1) }
+    for attempt in 0..<min(Self.attempts, combinations) {
+      var draft = base
+      var rest = combinations <= Self.attempts ? attempt : Int(random.next() >> 1)
+      for (source, values) in candidates {
+        let choice = rest % (values.count + 1)
+        rest /= values.count + 1
+        guard choice < values.count else { continue }
+        draft.set(
+          space.sources[source],
+          to: ValueClass(kind: .text, value: values[choice], cost: 0, isSingle: false))
+        if combinations > Self.attempts { rest = Int(random.next() >> 1) }
+      }
+      if claim(draft.context) { return Witness(draft) }
+    }
+    return nil
+  }
+}
+
+/// Values that may make a part of a filter true or false: those that it mentions, and their neighbours.
+struct FreeValues {
+  private(set) var values: [Value] = []
+
+  init(_ text: String, dialect: Dialect.Name) {
+    guard let tree = try? parse(SourceText(text), dialect: .named(dialect)) else { return }
+    var members: [Value.Key: Value] = [:]
+    for index in tree.nodes.indices {
+      let id = NodeID(UInt32(truncatingIfNeeded: index))
+      let node = tree[id]
+      if let value = tree.constant(of: id), tree.isLiteral(id) { add(value) }
+      // Members of a loop's elements: `s.productId == "x" && s.isActive`.
+      guard node.kind == .select, let path = tree.attributePath(of: id), path.names.count == 1,
+        !Source.roots.contains(path.root)
+      else { continue }
+      let compared = tree.nodes.first { parent in
+        parent.kind == .binary && parent.op.isComparison
+          && (parent.first == id.index || parent.second == id.index)
+      }
+      let other = compared.map { NodeID($0.first == id.index ? $0.second : $0.first) }
+      members[.string(path.names[0])] = other.flatMap { tree.constant(of: $0) } ?? .bool(true)
+    }
+    let plain = values
+    if !members.isEmpty { values.insert(.list([.map(members)]), at: 0) }
+    values += plain.map { .list([$0]) }
+    values.append(.list([]))
+  }
+
+  private mutating func add(_ value: Value) {
+    values.append(value)
+    switch value {
+    case .int(let number):
+      values += [.int(number &+ 1), .int(number &- 1)]
+    case .double(let number): values += [.double(number + 1), .double(number - 1)]
+    case .string(let text):
+      // What a pattern matches is often what it is without its signs.
+      let plain = text.filter { $0.isLetter || $0.isNumber || "@-_ ".contains($0) }
+      if plain != text { values.append(.string(plain)) }
+      values.append(.string(text + "x"))
+    default: break
+    }
+  }
+}
+
+/// Chance that repeats itself.
+struct SplitMix {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return bits ^ (bits >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int {
+    Int(next().multipliedFullWidth(by: UInt64(max(1, bound))).high)
+  }
+}

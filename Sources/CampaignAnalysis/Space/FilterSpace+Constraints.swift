@@ -1,0 +1,244 @@
+import AudienceFilters
+import CampaignCore
+import ExpressionEngine
+
+// What holds between the values of every user, so that nothing impossible is told of them
+// (docs/spec/campaigns.md §5, §6, §7, §8).
+
+extension FilterSpace {
+  /// Finds the relations between the sources that there are.
+  func addConstraints() {
+    var byText: [String: Int] = [:]
+    for (index, source) in sources.enumerated() { byText[source.text] = index }
+    relateHistory()
+    relateMembers()
+    // What follows holds for the values of the SDK; without a schema any value may be there.
+    guard schema != nil else { return }
+    relateTimes(
+      byText["device.minutesSinceInstall"], 1, byText["device.daysSinceInstall"], 1_440)
+    relateTimes(
+      byText["device.minutesSinceLastPaywallView"], 1, byText["device.daysSinceLastPaywallView"],
+      1_440)
+    relatePaywallViews(byText)
+    relateStatus(byText)
+    relateIdentity(byText)
+    for name in ["appVersion", "sdkVersion"] {
+      relateVersions(byText["device.\(name)"], byText["device.\(name)Padded"])
+    }
+  }
+
+  /// Adds that only some pairs of classes occur together.
+  private func relate(
+    _ first: Int?, _ second: Int?, _ isPossible: (_ first: Int, _ second: Int) -> Bool
+  ) {
+    guard let first, let second, first != second else { return }
+    let firstIsUpper = levelOfSource[first] < levelOfSource[second]
+    let upper = firstIsUpper ? first : second
+    let lower = firstIsUpper ? second : first
+    let upperCount = partitions[upper].classes.count
+    let lowerCount = partitions[lower].classes.count
+    // A relation that is left out makes less provable, and nothing wrong.
+    guard upperCount * lowerCount <= 400_000 else { return }
+    var branches: [Diagram.Run] = []
+    for index in 0..<upperCount {
+      let isIn = (0..<lowerCount).map { other in
+        firstIsUpper ? isPossible(index, other) : isPossible(other, index)
+      }
+      guard let target = try? diagram.node(level: levelOfSource[lower], where: isIn) else {
+        return
+      }
+      branches.append(Diagram.Run(start: UInt32(truncatingIfNeeded: index), target: target))
+    }
+    guard let node = try? diagram.node(level: levelOfSource[upper], branches) else { return }
+    if node != .everyone { constraints.append(node) }
+  }
+
+  private func kind(_ source: Int, _ index: Int) -> ValueClass.Kind {
+    partitions[source].classes[index].kind
+  }
+
+  private func bounds(_ source: Int, _ index: Int) -> ClosedRange<Double>? {
+    partitions[source].bounds(ofNumber: index)
+  }
+
+  // MARK: History
+
+  /// The windows of counts in minutes, shortest first.
+  private static let windows: [(function: HistoryFunction, minutes: Double)] = [
+    (.placementsInHour, 60), (.placementsInDay, 1_440), (.placementsInWeek, 10_080),
+    (.placementsInMonth, 43_200), (.placementsSinceInstall, .infinity),
+  ]
+
+  /// The units of times in minutes.
+  private static let units: [(function: HistoryFunction, minutes: Double)] = [
+    (.minutesSince, 1), (.hoursSince, 60), (.daysSince, 1_440),
+  ]
+
+  private func relateHistory() {
+    var calls: [String: [String: Int]] = [:]
+    var keys: [String: [String: Int]] = [:]
+    for (index, source) in sources.enumerated() {
+      switch source.kind {
+      case .history(let function, let event): calls[event, default: [:]][function] = index
+      case .legacyKey:
+        guard let name = source.path.names.first, let bar = name.firstIndex(of: "_") else {
+          continue
+        }
+        let event = String(name[name.index(after: bar)...])
+        keys[event, default: [:]][String(name[..<bar])] = index
+      case .attribute: break
+      }
+    }
+    for functions in calls.values {
+      relateCounts(functions)
+      relateAllTimes(functions)
+      relateTimesAndCounts(functions)
+    }
+    for functions in keys.values { relateAllTimes(functions) }
+  }
+
+  /// A shorter window holds no more than a longer one.
+  private func relateCounts(_ functions: [String: Int]) {
+    let present = Self.windows.compactMap { functions[$0.function.rawValue] }
+    for (shorter, longer) in zip(present, present.dropFirst()) {
+      relate(shorter, longer) { first, second in
+        guard let few = bounds(shorter, first), let many = bounds(longer, second) else {
+          return true
+        }
+        return few.lowerBound <= many.upperBound
+      }
+    }
+  }
+
+  private func relateAllTimes(_ functions: [String: Int]) {
+    for (index, fine) in Self.units.enumerated() {
+      for coarse in Self.units.dropFirst(index + 1) {
+        relateTimes(
+          functions[fine.function.rawValue], fine.minutes, functions[coarse.function.rawValue],
+          coarse.minutes)
+      }
+    }
+  }
+
+  /// The same time in two units: both are there or none is, and they lie as close to each other as
+  /// calendars allow.
+  private func relateTimes(
+    _ fine: Int?, _ fineMinutes: Double, _ coarse: Int?, _ coarseMinutes: Double
+  ) {
+    guard let fine, let coarse else { return }
+    // Days are of the calendar, whose longest and shortest are two hours off at most.
+    let slack = coarseMinutes >= 1_440 ? 120.0 : 0
+    relate(fine, coarse) { first, second in
+      guard let small = bounds(fine, first), let large = bounds(coarse, second) else {
+        return kind(fine, first) == kind(coarse, second)
+          || ![kind(fine, first), kind(coarse, second)].contains(.number)
+      }
+      let least = large.lowerBound * coarseMinutes - slack
+      let most = (large.upperBound + 1) * coarseMinutes + slack
+      return (small.upperBound + 1) * fineMinutes > least && small.lowerBound * fineMinutes < most
+    }
+  }
+
+  /// What happened in a window happened no longer ago, and what never happened is counted nowhere.
+  private func relateTimesAndCounts(_ functions: [String: Int]) {
+    for unit in Self.units {
+      guard let time = functions[unit.function.rawValue] else { continue }
+      let slack = unit.minutes >= 1_440 ? 120.0 : 0
+      for window in Self.windows {
+        guard let count = functions[window.function.rawValue] else { continue }
+        relate(time, count) { first, second in
+          guard let counted = bounds(count, second) else { return true }
+          guard let past = bounds(time, first) else { return counted.lowerBound <= 0 }
+          if window.minutes == .infinity { return counted.upperBound >= 1 }
+          let latest = past.lowerBound * unit.minutes - slack
+          let earliest = (past.upperBound + 1) * unit.minutes + slack
+          if counted.lowerBound >= 1, latest > window.minutes { return false }
+          if counted.upperBound < 1, earliest <= window.minutes { return false }
+          return true
+        }
+      }
+    }
+  }
+
+  // MARK: Device and user
+
+  private func relatePaywallViews(_ byText: [String: Int]) {
+    guard let total = byText["device.totalPaywallViews"] else { return }
+    for name in ["daysSinceLastPaywallView", "minutesSinceLastPaywallView"] {
+      guard let time = byText["device.\(name)"] else { continue }
+      relate(total, time) { first, second in
+        guard let views = bounds(total, first) else { return true }
+        return kind(time, second) == .number ? views.upperBound >= 1 : views.lowerBound <= 0
+      }
+    }
+  }
+
+  /// Who is `ACTIVE` has an entitlement, and of whom nothing is known has none. Who is `INACTIVE` may
+  /// have some, none of which is flagged active (docs/spec/campaigns.md §8.1).
+  private func relateStatus(_ byText: [String: Int]) {
+    guard let status = byText["device.subscriptionStatus"],
+      let entitlements = byText["device.activeEntitlements"]
+    else { return }
+    relate(status, entitlements) { first, second in
+      let statusClass = partitions[status].classes[first]
+      guard statusClass.isSingle, case .string(let text)? = statusClass.value,
+        case .list(let elements)? = partitions[entitlements].classes[second].value
+      else { return true }
+      switch text {
+      case "ACTIVE": return !elements.isEmpty
+      case "UNKNOWN": return elements.isEmpty
+      default: return true
+      }
+    }
+  }
+
+  /// Who is logged in has an id.
+  private func relateIdentity(_ byText: [String: Int]) {
+    guard let isLoggedIn = byText["user.isLoggedIn"] else { return }
+    for name in ["user.appUserId", "device.appUserId"] {
+      guard let id = byText[name] else { continue }
+      relate(isLoggedIn, id) { first, second in
+        guard case .bool(let truth)? = partitions[isLoggedIn].classes[first].value else {
+          return true
+        }
+        let idClass = partitions[id].classes[second]
+        guard idClass.kind == .text || idClass.kind == .missing else { return true }
+        let isEmpty =
+          idClass.kind == .missing || (idClass.isSingle && idClass.value == .string(""))
+        return truth != isEmpty
+      }
+    }
+  }
+
+  /// The padded version is that of the version.
+  private func relateVersions(_ plain: Int?, _ padded: Int?) {
+    guard let plain, let padded else { return }
+    relate(plain, padded) { first, second in
+      let version = partitions[plain].classes[first]
+      guard version.isSingle, case .string(let text)? = version.value,
+        partitions[padded].classes[second].kind == .text,
+        let expected = partitions[padded].index(
+          ofText: VersionPadding.iOS.padded(text).codePoints)
+      else { return true }
+      return expected == second
+    }
+  }
+
+  /// An object is missing for all of its members or for none.
+  private func relateMembers() {
+    var byParent: [AttributePath: [Int]] = [:]
+    for (index, source) in sources.enumerated() where source.hasParent {
+      guard !source.path.names.isEmpty else { continue }
+      var parent = source.path
+      parent.names.removeLast()
+      byParent[parent, default: []].append(index)
+    }
+    for members in byParent.values {
+      for (first, second) in zip(members, members.dropFirst()) {
+        relate(first, second) { one, other in
+          (kind(first, one) == .parentMissing) == (kind(second, other) == .parentMissing)
+        }
+      }
+    }
+  }
+}

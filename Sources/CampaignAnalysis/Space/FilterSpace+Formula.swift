@@ -1,0 +1,124 @@
+/// How failures of conditions are read.
+enum FailureReading {
+  /// As the engine does.
+  case asFailures
+  /// As if the condition were merely false.
+  case asFalse
+}
+
+extension FilterSpace {
+  /// The users who match a filter.
+  func matches(_ formula: Formula) throws(Diagram.TooLarge) -> Diagram.Node {
+    try users(formula, where: .match)
+  }
+
+  /// The users for whom a formula comes to one of some outcomes.
+  func users(
+    _ formula: Formula, where goal: OutcomeSet, reading: FailureReading = .asFailures
+  ) throws(Diagram.TooLarge) -> Diagram.Node {
+    if goal.isEmpty { return .none }
+    if goal == .all { return .everyone }
+    switch formula.kind {
+    case .condition(let number):
+      var goal = goal
+      if reading == .asFalse {
+        goal.remove(.failure)
+        if goal.contains(Outcome.false) { goal.insert(.failure) }
+      }
+      return try users(condition: number, where: goal)
+    case .constant(let outcome): return goal.contains(outcome) ? .everyone : .none
+    case .not: return try users(formula, connectives.not, goal, reading)
+    case .doubleNot: return try users(formula, connectives.doubleNot, goal, reading)
+    case .all: return try users(formula.children, connectives.and, goal, reading)
+    case .any: return try users(formula.children, connectives.or, goal, reading)
+    case .conditional: return try conditionalUsers(formula, goal, reading)
+    }
+  }
+
+  private func users(
+    _ formula: Formula, _ table: [Outcome], _ goal: OutcomeSet, _ reading: FailureReading
+  ) throws(Diagram.TooLarge) -> Diagram.Node {
+    var inner: OutcomeSet = []
+    for outcome in Outcome.allCases where goal.contains(table[Int(outcome.rawValue)]) {
+      inner.insert(OutcomeSet(outcome))
+    }
+    return try users(formula.children[0], where: inner, reading: reading)
+  }
+
+  /// A chain of one operator: `((a op b) op c) op d`.
+  private func users(
+    _ operands: [Formula], _ table: [[Outcome]], _ goal: OutcomeSet, _ reading: FailureReading
+  ) throws(Diagram.TooLarge) -> Diagram.Node {
+    guard operands.count > 1 else { return try users(operands[0], where: goal, reading: reading) }
+    // From the whole down to the first operand: which outcomes of each beginning are asked for.
+    var goals: [Set<OutcomeSet>] = [[goal]]
+    for _ in operands.indices.dropFirst(2) {
+      let wanted = goals[goals.count - 1].flatMap { Self.rows(table, $0).map(\.left) }
+      goals.append(Set(wanted))
+    }
+    // And back up again.
+    var known: [OutcomeSet: Diagram.Node] = [:]
+    for (index, operand) in operands.enumerated().dropFirst() {
+      var next: [OutcomeSet: Diagram.Node] = [:]
+      for wanted in goals[operands.count - 1 - index] {
+        var total = Diagram.Node.none
+        for row in Self.rows(table, wanted) {
+          let left: Diagram.Node
+          if index == 1 {
+            left = try users(operands[0], where: row.left, reading: reading)
+          } else {
+            left = known[row.left] ?? .none
+          }
+          if left == .none { continue }
+          let right = try users(operand, where: row.right, reading: reading)
+          let both = try diagram.and(left, right)
+          total = try diagram.or(total, both)
+        }
+        next[wanted] = total
+      }
+      known = next
+    }
+    return known[goal] ?? .none
+  }
+
+  /// Pairs of outcomes that together lead to a goal: any of `left` with any of `right`.
+  private static func rows(
+    _ table: [[Outcome]], _ goal: OutcomeSet
+  ) -> [(left: OutcomeSet, right: OutcomeSet)] {
+    var rows: [(left: OutcomeSet, right: OutcomeSet)] = []
+    for left in Outcome.allCases {
+      var right: OutcomeSet = []
+      for outcome in Outcome.allCases
+      where goal.contains(table[Int(left.rawValue)][Int(outcome.rawValue)]) {
+        right.insert(OutcomeSet(outcome))
+      }
+      guard !right.isEmpty else { continue }
+      if let same = rows.firstIndex(where: { $0.right == right }) {
+        rows[same].left.insert(OutcomeSet(left))
+      } else {
+        rows.append((OutcomeSet(left), right))
+      }
+    }
+    return rows
+  }
+
+  private func conditionalUsers(
+    _ formula: Formula, _ goal: OutcomeSet, _ reading: FailureReading
+  ) throws(Diagram.TooLarge) -> Diagram.Node {
+    var total = Diagram.Node.none
+    for outcome in Outcome.allCases {
+      let table = connectives.conditional[Int(outcome.rawValue)]
+      let condition = try users(
+        formula.children[0], where: OutcomeSet(outcome), reading: reading)
+      if condition == .none { continue }
+      for row in Self.rows(table, goal) {
+        let first = try users(formula.children[1], where: row.left, reading: reading)
+        let second = try users(formula.children[2], where: row.right, reading: reading)
+        let branches = try diagram.and(first, second)
+        let both = try diagram.and(condition, branches)
+        total = try diagram.or(total, both)
+      }
+    }
+    return total
+  }
+}

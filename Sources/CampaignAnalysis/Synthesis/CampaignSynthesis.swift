@@ -1,0 +1,220 @@
+public import AudienceFilters
+import ExpressionEngine
+
+/// Finds few users who test a config: every audience, both sides of every boundary, missing
+/// attributes, and who comes first where audiences overlap.
+///
+/// What the users get is what the engine says today. Kept as a file, they tell when that changes.
+public struct CampaignSynthesis {
+  private let model: AnalysisModel
+  private let space: FilterSpace
+  private let filters: [[Int?]]
+
+  /// Something that a user of a set tests.
+  private struct Target {
+    let users: Diagram.Node
+    let purpose: String
+  }
+
+  /// Prepares a synthesis; see ``CampaignProver/init(_:schema:placement:limits:)``.
+  public init(
+    _ model: AnalysisModel, schema: AttributeSchema? = .builtIn,
+    limits: AnalysisLimits = AnalysisLimits()
+  ) {
+    self.model = model
+    let space = FilterSpace(dialect: model.dialect, schema: schema, limits: limits)
+    filters = model.placements.map { placement in
+      placement.audiences.map { audience in
+        audience.filter.flatMap { space.add($0, legacyKeys: audience.legacyKeys) }
+      }
+    }
+    space.cut(cutsNeighbours: true)
+    self.space = space
+  }
+
+  /// The users.
+  public func suite() -> SyntheticSuite {
+    var suite = SyntheticSuite()
+    for (number, placement) in model.placements.enumerated() {
+      do throws(Diagram.TooLarge) {
+        let sets = try PlacementSets(placement, filters: filters[number], space: space)
+        try addUsers(sets, placement, &suite)
+      } catch {
+        suite.openQuestions.append(
+          OpenQuestion(
+            placement: placement.name, audience: nil, question: "who tests it",
+            reason: "the diagrams would have more than \(space.limits.nodes) nodes"))
+      }
+    }
+    return suite
+  }
+
+  private func addUsers(
+    _ sets: PlacementSets, _ placement: AnalysisModel.Placement, _ suite: inout SyntheticSuite
+  ) throws(Diagram.TooLarge) {
+    let targets = try targets(sets)
+    let formulas = sets.entries.compactMap { $0.filter?.formula }
+    let search = WitnessSearch(space: space, formulas: formulas)
+    let maker = DecisionMaker(placement.name, in: model)
+    var isOpen = [Bool](repeating: true, count: targets.count)
+    for index in targets.indices where isOpen[index] {
+      guard let user = try user(for: targets, isOpen, from: index) else {
+        isOpen[index] = false
+        continue
+      }
+      let levels = user.path.filter { if case .free = space.levels[$0] { true } else { false } }
+      let witness = search.witness(user) { context in
+        levels.allSatisfy { level in
+          guard case .free(let number) = space.levels[level] else { return true }
+          let wanted = space.freeOutcomes[number]?[user.classes[level]]
+          return space.conditions[number].outcome(context) == wanted
+        }
+      }
+      guard let witness else {
+        isOpen[index] = false
+        suite.openQuestions.append(
+          OpenQuestion(
+            placement: placement.name, audience: nil, question: targets[index].purpose,
+            reason: "no user was found for whom \(search.assumptions(of: user).formattedList)"))
+        continue
+      }
+      var purposes: [String] = []
+      for other in targets.indices
+      where isOpen[other] && space.diagram.contains(targets[other].users, user.classes) {
+        isOpen[other] = false
+        purposes.append(targets[other].purpose)
+      }
+      isOpen[index] = false
+      let decision = maker.decision(witness.context).map {
+        Decision(index: $0, audience: placement.audiences[$0])
+      }
+      suite.users.append(
+        SyntheticUser(
+          placement: placement.name, user: witness, expected: decision,
+          purposes: purposes.isEmpty ? [targets[index].purpose] : purposes))
+    }
+  }
+
+  /// A user who tests an open target, and as many others as fit in.
+  private func user(
+    for targets: [Target], _ isOpen: [Bool], from first: Int
+  ) throws(Diagram.TooLarge) -> FoundUser? {
+    var users = targets[first].users
+    var tried = 0
+    for index in targets.indices.dropFirst(first + 1) where isOpen[index] {
+      tried += 1
+      if tried > Self.maximumMerges { break }
+      let both = try space.diagram.and(users, targets[index].users)
+      if both != .none { users = both }
+    }
+    if case .found(let user) = space.search(users) { return user }
+    // Together they break what holds for all users; alone the first may not.
+    if case .found(let user) = space.search(targets[first].users) { return user }
+    return nil
+  }
+
+  private static let maximumMerges = 256
+  /// The most classes of a condition that each get a user.
+  private static let maximumClasses = 48
+
+  // MARK: Targets
+
+  private func targets(_ sets: PlacementSets) throws(Diagram.TooLarge) -> [Target] {
+    var targets: [Target] = []
+    var covered = Diagram.Node.none
+    for (index, entry) in sets.entries.enumerated() where !entry.isClosed {
+      let name = "\"\(entry.audience.experimentID)\""
+      if let filter = entry.filter {
+        targets += try boundaries(filter, beyond: covered, name)
+      }
+      for (later, other) in sets.entries.enumerated().dropFirst(index + 1) where !other.isClosed {
+        let both = try space.diagram.and(entry.users, other.users)
+        let users = try space.diagram.without(both, covered)
+        if users != .none {
+          let purpose = "\(name) comes before \"\(sets.entries[later].audience.experimentID)\""
+          targets.append(Target(users: users, purpose: purpose))
+        }
+      }
+      let own = try space.diagram.without(entry.users, covered)
+      if own != .none { targets.append(Target(users: own, purpose: "\(name) is reached")) }
+      covered = try space.diagram.or(covered, entry.users)
+    }
+    let others = try space.diagram.without(.everyone, covered)
+    if others != .none { targets.append(Target(users: others, purpose: "nobody is reached")) }
+    return targets
+  }
+
+  /// For each condition that decides about a filter the classes beside its constants.
+  private func boundaries(
+    _ filter: AnalyzedFilter, beyond covered: Diagram.Node, _ name: String
+  ) throws(Diagram.TooLarge) -> [Target] {
+    var targets: [Target] = []
+    for (number, holds, fails) in filter.formula.settlingConditions {
+      let isTrue = try space.matches(holds)
+      let isFalse = try space.matches(fails)
+      let differ = try space.diagram.differ(isTrue, isFalse)
+      let deciding = try space.diagram.without(differ, covered)
+      if deciding == .none { continue }
+      let condition = space.conditions[number]
+      for (level, index) in interesting(number) {
+        let isIn = space.classes[level].indices.map { $0 == index }
+        let node = try space.diagram.node(level: level, where: isIn)
+        let users = try space.diagram.and(deciding, node)
+        if users == .none { continue }
+        let value = space.classes[level][index]
+        let what =
+          value.kind == .missing
+          ? "missing"
+          : value.value?.literal ?? (value.kind == .outcome ? "an outcome" : "no object")
+        targets.append(Target(users: users, purpose: "\(name): `\(condition.text)` with \(what)"))
+      }
+    }
+    return targets
+  }
+
+  /// The classes that lie beside what a condition compares with, by level.
+  private func interesting(_ number: Int) -> [(level: Int, index: Int)] {
+    if let level = space.levelOfFree[number] {
+      return space.classes[level].indices.map { (level, $0) }
+    }
+    let condition = space.conditions[number]
+    return condition.reads.flatMap { source -> [(level: Int, index: Int)] in
+      let level = space.levelOfSource[source]
+      let classes = space.classes[level]
+      guard classes.count > Self.maximumClasses else { return classes.indices.map { (level, $0) } }
+      let needs = condition.needs[source] ?? Needs()
+      let isOwn = classes.map { entry -> Bool in
+        guard entry.isSingle, let value = entry.value else { return entry.kind != .number }
+        if let number = value.exactNumber { return needs.numbers.contains(number) }
+        if case .string(let text) = value { return needs.texts.contains(text.codePoints) }
+        return true
+      }
+      return classes.indices.filter { index in
+        isOwn[index] || (index > 0 && isOwn[index - 1])
+          || (index + 1 < classes.count && isOwn[index + 1])
+      }.map { (level, $0) }
+    }
+  }
+}
+
+extension Formula {
+  /// For each place of a condition the formula in which it is true, and that in which it is false.
+  var settlingConditions: [(condition: Int, holds: Formula, fails: Formula)] {
+    if case .condition(let number) = kind {
+      var holds = self
+      var fails = self
+      holds.kind = .constant(.true)
+      fails.kind = .constant(.false)
+      return [(number, holds, fails)]
+    }
+    return children.indices.flatMap { index in
+      children[index].settlingConditions.map { inner in
+        var holds = self
+        var fails = self
+        holds.children[index] = inner.holds
+        fails.children[index] = inner.fails
+        return (inner.condition, holds, fails)
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// How an engine spells SQL: one table of forms for each, and no code of its own.
+public struct SQLDialect: Sendable {
+  /// The engines.
+  public enum Name: String, Sendable, Hashable, CaseIterable {
+    /// DuckDB.
+    case duckdb
+    /// Apache Spark SQL.
+    case spark
+    /// PostgreSQL.
+    case postgresql
+    /// SQLite.
+    case sqlite
+  }
+
+  /// The engine.
+  public let name: Name
+  /// The engine's name for people.
+  public let title: String
+
+  /// The form of each function: `#1` is an operand that may be anything, `$1` one that needs
+  /// parentheses unless it is simple. A function without a form is refused.
+  var templates: [SQLFunction: String]
+  /// The form of each loop: `#1` is the list, `#2` the body, `@` the variable.
+  var loops: [SQLLoop: String]
+  /// The names that ``SQLFunction/jsonKind`` has for each kind of JSON value.
+  var jsonKinds: [JSONKind: [String]]
+  /// How the path to a member of a JSON object is written.
+  var jsonPath: JSONPath
+  /// How patterns are spelled.
+  var patterns: PortablePattern.Spelling
+  /// The quote around identifiers; doubled inside.
+  var identifierQuote: Character
+  /// Whether a backslash in a text literal has to be doubled.
+  var escapesBackslashes: Bool
+  /// How a double is written, and one that is no finite number, from its text at `#`.
+  var doubleLiteral: (finite: String, special: String)
+  /// How octets are written, from their hexadecimal digits at `#`.
+  var bytesLiteral: String
+  /// The character U+0000 as a text; `nil` if texts cannot have it.
+  var nulCharacter: String?
+  /// Whether there are structs.
+  var hasStructs: Bool
+
+  /// The kinds of JSON values.
+  enum JSONKind: Sendable, Hashable, CaseIterable {
+    case null, bool, integer, double, string, array, object
+  }
+
+  /// Ways to name a member of a JSON object.
+  enum JSONPath: Sendable, Hashable {
+    /// A JSON pointer: `/a`.
+    case pointer
+    /// The key itself.
+    case key
+    /// `$."a"`.
+    case dollar
+  }
+
+  /// The table of an engine.
+  public static func named(_ name: Name) -> SQLDialect {
+    switch name {
+    case .duckdb: duckDB
+    case .spark: spark
+    case .postgresql: postgreSQL
+    case .sqlite: sqlite
+    }
+  }
+}

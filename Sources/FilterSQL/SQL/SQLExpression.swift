@@ -1,0 +1,179 @@
+/// An expression of SQL, independent of the engine that it is written for.
+///
+/// Whoever makes one sees to it that it cannot fail in any row: what would fail stands in a form that
+/// has a value for every operand, and conditions say where that value counts. An expression whose
+/// condition does not hold may be `NULL`.
+struct SQLExpression: Sendable, Hashable {
+  /// What the expression is.
+  indirect enum Form: Sendable, Hashable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case uint(UInt64)
+    case double(UInt64)
+    case text(String)
+    case bytes([UInt8])
+    /// A column of the table.
+    case column(String)
+    /// The element variable of a loop.
+    case variable(String)
+    /// A member of a struct.
+    case field(SQLExpression, String)
+    case and([SQLExpression])
+    case or([SQLExpression])
+    case not(SQLExpression)
+    case comparison(SQLComparison, SQLExpression, SQLExpression)
+    case isNull(SQLExpression)
+    case isNotNull(SQLExpression)
+    /// Whether the first is one of the literals.
+    case oneOf(SQLExpression, [SQLExpression])
+    /// `CASE WHEN … THEN … ELSE … END`.
+    case choice([SQLBranch], otherwise: SQLExpression)
+    case call(SQLFunction, [SQLExpression])
+    /// A function over the elements of a list, each of which the variable stands for in the body.
+    case loop(SQLLoop, list: SQLExpression, variable: String, body: SQLExpression)
+  }
+
+  /// What the expression is.
+  var form: Form { node.form }
+  /// The number of nodes, counted as often as they would be written.
+  var size: Int { node.size }
+  /// How deep the expression nests.
+  var depth: Int { node.depth }
+
+  /// Expressions share their parts, and are compared often.
+  private let node: Node
+
+  init(_ form: Form) { node = Node(form) }
+
+  static func == (left: SQLExpression, right: SQLExpression) -> Bool {
+    left.node === right.node
+      || (left.node.hash == right.node.hash && left.node.form == right.node.form)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(node.hash) }
+
+  /// A form, and what is asked of it again and again.
+  private final class Node: Sendable {
+    let form: Form
+    let size: Int
+    let depth: Int
+    let hash: Int
+
+    init(_ form: Form) {
+      self.form = form
+      hash = form.hashValue
+      var size = 1
+      var depth = 0
+      func count(_ part: SQLExpression) {
+        size = min(size &+ part.size, 1 << 40)
+        depth = max(depth, part.depth)
+      }
+      switch form {
+      case .null, .bool, .int, .uint, .double, .text, .bytes, .column, .variable: break
+      case .field(let operand, _), .not(let operand), .isNull(let operand),
+        .isNotNull(let operand):
+        count(operand)
+      case .and(let operands), .or(let operands), .call(_, let operands): operands.forEach(count)
+      case .comparison(_, let left, let right):
+        count(left)
+        count(right)
+      case .oneOf(let operand, let literals):
+        count(operand)
+        literals.forEach(count)
+      case .choice(let branches, let otherwise):
+        for branch in branches {
+          count(branch.condition)
+          count(branch.value)
+        }
+        count(otherwise)
+      case .loop(_, let list, _, let body):
+        count(list)
+        count(body)
+      }
+      self.size = size
+      self.depth = depth + 1
+    }
+  }
+}
+
+/// A branch of a `CASE`.
+struct SQLBranch: Sendable, Hashable {
+  var condition: SQLExpression
+  var value: SQLExpression
+}
+
+/// A comparison operator of SQL.
+enum SQLComparison: String, Sendable, Hashable {
+  case equal = "="
+  case notEqual = "<>"
+  case less = "<"
+  case lessEqual = "<="
+  case greater = ">"
+  case greaterEqual = ">="
+
+  /// The operator that holds where this one does not.
+  var negated: SQLComparison {
+    switch self {
+    case .equal: .notEqual
+    case .notEqual: .equal
+    case .less: .greaterEqual
+    case .lessEqual: .greater
+    case .greater: .lessEqual
+    case .greaterEqual: .less
+    }
+  }
+
+  /// The operator for operands that have changed places.
+  var swapped: SQLComparison {
+    switch self {
+    case .equal, .notEqual: self
+    case .less: .greater
+    case .lessEqual: .greaterEqual
+    case .greater: .less
+    case .greaterEqual: .lessEqual
+    }
+  }
+}
+
+/// What a loop over a list computes.
+enum SQLLoop: String, Sendable, Hashable, CaseIterable {
+  /// Whether the body holds for an element.
+  case any
+  /// For how many elements the body holds.
+  case count
+  /// The number of the first element for which the body holds, counted from 1; `NULL` without any.
+  case first
+  /// The elements for which the body holds.
+  case filter
+  /// The values of the body.
+  case map
+}
+
+/// A function that a dialect of SQL has a form for.
+///
+/// Each has a value for all operands that are not `NULL`, or is `NULL`; none of them fails.
+enum SQLFunction: String, Sendable, Hashable, CaseIterable {
+  // Texts and octets.
+  case byteLength, codePointLength, octetLength, contains, hasPrefix, hasSuffix, join, textOfInt
+  case bytesOfText, matches
+  /// A text as an operand of an order by code points.
+  case byCodePoint
+  // Numbers. A wide integer holds every sum, difference and product of two 64-bit integers.
+  case wide, add, subtract, multiply, divide, remainder, negate
+  /// A wide integer within 64 bits, signed or not; `NULL` if it does not fit.
+  case narrow, narrowUnsigned
+  /// A wide integer modulo 2^64, signed or not.
+  case wrap, wrapUnsigned
+  case doubleOfInt, addDoubles, subtractDoubles, multiplyDoubles, divideDoubles, remainderOfDoubles
+  case negateDouble, isNaN
+  /// The integer part of a double within the range of ints; `NULL` beyond.
+  case truncate
+  // Lists; positions count from 0.
+  case listLength, listContains, listElement
+  // JSON values; positions count from 0.
+  case jsonKind, jsonText, jsonInt, jsonUInt, jsonDouble, jsonBool, jsonMember, jsonElement
+  case jsonLength, jsonKeys, jsonElements, jsonSource
+  // Instants.
+  case secondsOfTimestamp, microsecondsOfTimestamp
+}

@@ -1,0 +1,217 @@
+/// Writes expressions as the text of one dialect.
+struct SQLWriter {
+  let dialect: SQLDialect
+  /// Lines are broken beyond this many characters.
+  let width: Int
+
+  init(_ dialect: SQLDialect, width: Int = 100) {
+    self.dialect = dialect
+    self.width = width
+  }
+
+  /// How tightly an expression holds together, from the loosest to the tightest.
+  private enum Level: Int, Comparable {
+    case or, and, not, comparison, atom
+
+    static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// Longer runs of operands are written in groups, because engines nest them one in another.
+  private static let longestRun = 32
+
+  /// The expression as text.
+  ///
+  /// - Parameter indent: The number of spaces that further lines start with.
+  func text(_ expression: SQLExpression, indent: Int = 0) -> String {
+    let (text, _) = write(expression, indent)
+    return text
+  }
+
+  /// An expression as an operand of something that holds together so tightly.
+  private func operand(_ expression: SQLExpression, _ level: Level, _ indent: Int) -> String {
+    let (text, own) = write(expression, indent)
+    if own >= level { return text }
+    return "(" + write(expression, indent + 1).text + ")"
+  }
+
+  private func write(_ expression: SQLExpression, _ indent: Int) -> (text: String, level: Level) {
+    switch expression.form {
+    case .null: return ("NULL", .atom)
+    case .bool(let value): return (value ? "TRUE" : "FALSE", .atom)
+    case .int(let number): return ("\(number)", number < 0 ? .comparison : .atom)
+    case .uint(let number): return ("\(number)", .atom)
+    case .double(let bits): return (double(Double(bitPattern: bits)), .atom)
+    case .text(let text): return (literal(text), .atom)
+    case .bytes(let bytes):
+      let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      return (replaced(dialect.bytesLiteral, "#", digits), .atom)
+    case .column(let name): return (identifier(name), .atom)
+    case .variable(let name): return (name, .atom)
+    case .field(let operand, let name):
+      return (self.operand(operand, .atom, indent) + "." + identifier(name), .atom)
+    case .and(let operands): return (run(operands, "AND", indent), .and)
+    case .or(let operands): return (run(operands, "OR", indent), .or)
+    case .not(let inner): return ("NOT " + operand(inner, .atom, indent + 4), .not)
+    case .comparison(let op, let left, let right):
+      return (
+        "\(operand(left, .atom, indent)) \(op.rawValue) \(operand(right, .atom, indent))",
+        .comparison
+      )
+    case .isNull(let inner): return (operand(inner, .atom, indent) + " IS NULL", .comparison)
+    case .isNotNull(let inner):
+      return (operand(inner, .atom, indent) + " IS NOT NULL", .comparison)
+    case .oneOf(let inner, let literals):
+      let list = literals.map { text($0) }.joined(separator: ", ")
+      return ("\(operand(inner, .atom, indent)) IN (\(list))", .comparison)
+    case .choice(let branches, let otherwise):
+      var text = "CASE"
+      for branch in branches {
+        text += " WHEN \(self.text(branch.condition, indent: indent + 10))"
+        text += " THEN \(self.text(branch.value, indent: indent + 10))"
+      }
+      return (text + " ELSE \(self.text(otherwise, indent: indent + 10)) END", .atom)
+    case .call(let function, let operands): return call(function, operands, indent)
+    case .loop(let loop, let list, let variable, let body):
+      let template = replaced(dialect.loops[loop] ?? "NULL", "@", variable)
+      return (fill(template, [list, body], indent), level(of: template))
+    }
+  }
+
+  private func run(
+    _ operands: [SQLExpression], _ word: String, _ indent: Int
+  ) -> String {
+    // An AND among ORs needs no parentheses, but readers do.
+    let parts = operands.map { operand($0, .not, indent) }
+    return join(parts, word, indent)
+  }
+
+  private func join(_ parts: [String], _ word: String, _ indent: Int) -> String {
+    var parts = parts
+    while parts.count > Self.longestRun {
+      var groups: [String] = []
+      for start in stride(from: 0, to: parts.count, by: Self.longestRun) {
+        let group = Array(parts[start..<min(start + Self.longestRun, parts.count)])
+        groups.append(group.count == 1 ? group[0] : "(\(join(group, word, indent + 1)))")
+      }
+      parts = groups
+    }
+    let length = parts.reduce(0) { $0 + $1.count + word.count + 2 }
+    let breaks = indent + length > width || parts.contains { $0.contains("\n") }
+    let separator = breaks ? "\n" + String(repeating: " ", count: indent) + word + " " : " \(word) "
+    return parts.joined(separator: separator)
+  }
+
+  // MARK: Functions
+
+  private func call(
+    _ function: SQLFunction, _ operands: [SQLExpression], _ indent: Int
+  ) -> (text: String, level: Level) {
+    let template = dialect.templates[function] ?? "NULL"
+    if template == "#1" { return write(operands[0], indent) }
+    if function == .jsonMember, case .text(let name) = operands[1].form {
+      let path = SQLExpression.text(self.path(to: name))
+      return (fill(template, [operands[0], path], indent), level(of: template))
+    }
+    return (fill(template, operands, indent), level(of: template))
+  }
+
+  /// How tightly the form of a function holds together: a call and a `CASE` like an atom, anything else
+  /// like a comparison.
+  private func level(of template: String) -> Level {
+    var depth = 0
+    var rest = template[...]
+    if rest.hasPrefix("CASE ") && rest.hasSuffix(" END") { return .atom }
+    let name = rest.prefix { $0.isLetter || $0 == "_" || $0 == "[" }
+    rest = rest.dropFirst(name.count)
+    guard rest.first == "(" else { return .comparison }
+    for (index, character) in rest.enumerated() {
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      if depth == 0 { return index == rest.count - 1 ? .atom : .comparison }
+    }
+    return .comparison
+  }
+
+  /// A template with its operands in their places.
+  private func fill(_ template: String, _ operands: [SQLExpression], _ indent: Int) -> String {
+    var result = ""
+    var rest = template[...]
+    while let character = rest.first {
+      rest.removeFirst()
+      if character == "#" || character == "$", let digit = rest.first?.wholeNumberValue,
+        operands.indices.contains(digit - 1)
+      {
+        rest.removeFirst()
+        let operand = operands[digit - 1]
+        result +=
+          character == "#"
+          ? text(operand, indent: indent + 2) : self.operand(operand, .atom, indent)
+      } else {
+        result.append(character)
+      }
+    }
+    return result
+  }
+
+  private func path(to name: String) -> String {
+    switch dialect.jsonPath {
+    case .key: name
+    case .pointer: "/" + replaced(replaced(name, "~", "~0"), "/", "~1")
+    case .dollar: "$.\"" + replaced(replaced(name, "\\", "\\\\"), "\"", "\\\"") + "\""
+    }
+  }
+
+  // MARK: Literals and names
+
+  /// A name, quoted.
+  func identifier(_ name: String) -> String {
+    let quote = String(dialect.identifierQuote)
+    return quote + replaced(name, dialect.identifierQuote, quote + quote) + quote
+  }
+
+  /// A text, quoted.
+  func literal(_ text: String) -> String {
+    if let nul = dialect.nulCharacter, text.unicodeScalars.contains("\0") {
+      let parts = text.split(separator: "\0", omittingEmptySubsequences: false)
+      return "concat(" + parts.map { quoted(String($0)) }.joined(separator: ", \(nul), ") + ")"
+    }
+    return quoted(text)
+  }
+
+  private func quoted(_ text: String) -> String {
+    var text = replaced(text, "'", "''")
+    if dialect.escapesBackslashes { text = replaced(replaced(text, "\\", "\\\\"), "''", "\\'") }
+    return "'" + text + "'"
+  }
+
+  private func double(_ number: Double) -> String {
+    guard number.isFinite else {
+      let name = number.isNaN ? "NaN" : (number < 0 ? "-Infinity" : "Infinity")
+      return replaced(dialect.doubleLiteral.special, "#", name)
+    }
+    let text = "\(number)"
+    let exponent = text.contains("e") ? text : text + "e0"
+    let literal = replaced(dialect.doubleLiteral.finite, "#", exponent)
+    return literal.hasPrefix("-") ? "(\(literal))" : literal
+  }
+
+  private func replaced(_ text: String, _ character: Character, _ other: String) -> String {
+    replaced(text, String(character), other)
+  }
+
+  /// A text with every occurrence of a part replaced, scalar by scalar.
+  private func replaced(_ text: String, _ part: String, _ other: String) -> String {
+    let wanted = Array(part.unicodeScalars)
+    var result = String.UnicodeScalarView()
+    var rest = Array(text.unicodeScalars)[...]
+    while !rest.isEmpty {
+      if rest.starts(with: wanted) {
+        result.append(contentsOf: other.unicodeScalars)
+        rest = rest.dropFirst(wanted.count)
+      } else if let first = rest.popFirst() {
+        result.append(first)
+      }
+    }
+    return String(result)
+  }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import AudienceFilters
+import CampaignAnalysis
+import CampaignMatcher
+import ExpressionCoding
+import ExpressionEngine
+import ExpressionSyntax
+
+/// `swexpr prove`: proves the faults of a campaign config, whoever the users are.
+struct Prove: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Prove what a campaign config does, whoever the users are.",
+    discussion: """
+      Finds audiences that nobody can match or come to, conditions that change nothing, conditions \
+      that fail, and variants and paywalls that nobody is given. Each finding is proved, or comes with \
+      a user who shows it: save the user as a file, and run it.
+
+        swexpr prove campaigns.json
+        swexpr prove campaigns.json --placement open_forecast --all
+        swexpr prove campaigns.json --schema attributes.json --json
+
+      The attributes of the SDKs have the types of the built-in schema, your own those of --schema, or \
+      any. Parts that compare attributes with each other, calculate, match patterns or look at the \
+      elements of lists are taken as free, and are listed: they may come to anything.
+
+      With --json, one document: {"findings": [{"kind", "fault", "message", "placement", "audience": \
+      {"index", "experiment"}, "related", "conditions", "shorter", "user": {"user", "device", \
+      "params", "host"}, "assumes"}], "open": [{"placement", "audience", "question", "reason"}], \
+      "free": [{"text", "reason"}], "audiences", "faults", "notes", "attributes", "classes", \
+      "nodes"}; members without a value are left out. Exit codes: 0 no faults, 1 faults, 2 a file \
+      cannot be read.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The campaign config; - reads standard input.", valueName: "config"))
+  var config: String
+
+  @Option(help: ArgumentHelp("Only this placement.", valueName: "name"))
+  var placement: String?
+
+  @OptionGroup var schema: SchemaOptions
+  @OptionGroup var dialect: DialectOptions
+
+  @Flag(help: "Also tell overlaps and attributes that may be missing.")
+  var all = false
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  func run() throws {
+    let input = try ConfigInput.read(config)
+    try input.checkPlacements(placement.map { [$0] } ?? [])
+    let model = AnalysisModel(input.config, dialect: dialect.dialect)
+    let proof = CampaignProver(model, schema: try schema.schema(), placement: placement).proof()
+    if json {
+      Output.line(proof.value.jsonText(pretty: true))
+    } else {
+      Output.write(proof.text(detailed: all))
+    }
+    if !proof.faults.isEmpty { throw ExitStatus.no }
+  }
+}

@@ -1,0 +1,146 @@
+import ArgumentParser
+import AudienceFilters
+import ExpressionCoding
+import ExpressionEngine
+import ExpressionSyntax
+import FilterSQL
+
+/// `swexpr size`: counts the rows of a warehouse in each audience.
+struct Size: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Count in a warehouse how many users fall into each audience.",
+    discussion: """
+        swexpr size campaigns.json --data users.parquet
+        swexpr size campaigns.json --engine spark --data 'users/*.parquet'
+
+      The data are Parquet, CSV or JSON files (by their extension). A column is an attribute by its \
+      name, user.age, or a struct of them, user; NULL is missing. The columns are read from the data.
+
+      DuckDB and Spark run in the Python environment of warehouse/; scripts/install-warehouse makes \
+      it. SWEXPR_WAREHOUSE_PYTHON names another Python. Audiences without a form in SQL are told with \
+      the reason, and those behind them in the placement are not counted. With --json, one document. \
+      Exit codes: 0 done, 1 something was refused, 2 input cannot be read or the engine failed.
+      """)
+
+  /// The query engines that can be run.
+  enum Engine: String, ExpressibleByArgument, CaseIterable {
+    case duckdb
+    case spark
+
+    var dialect: SQLDialect { .named(self == .duckdb ? .duckdb : .spark) }
+  }
+
+  @Argument(help: ArgumentHelp("The campaign config.", valueName: "config"))
+  var config: String
+
+  @Option(help: "The engine.")
+  var engine: Engine = .duckdb
+
+  @Option(help: ArgumentHelp("The files with the users.", valueName: "files"))
+  var data: String
+
+  @OptionGroup var dialect: DialectOptions
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  func run() throws {
+    let config = try ConfigInput.read(config)
+    let warehouse = try WarehouseProcess(engine: engine.rawValue, data: data)
+    let schema = try warehouse.schema()
+    let placements = CampaignQuery.Placement.all(of: config)
+    let query = CampaignQuery(
+      placements, environment: FilterEnvironment(dialect: .named(dialect.dialect)),
+      schema: schema, table: "users", dialect: engine.dialect)
+    let result = try warehouse.counts(query.text)
+    guard result.counts.count == query.columns.count + 1 else {
+      throw InputError(
+        "the engine counted \(result.counts.count) columns of \(query.columns.count + 1)")
+    }
+    let report = SizeReport(
+      placements: placements, query: query, counts: result.counts, seconds: result.seconds)
+    Output.write(json ? report.json + "\n" : report.text)
+    for gap in query.gaps {
+      let placement = placements.first { $0.name == gap.placement }
+      if let source = placement?.audiences[gap.audience].filter {
+        Output.error(gap.error.text(in: source))
+      }
+    }
+    if !query.gaps.isEmpty { throw ExitStatus.no }
+  }
+}
+
+/// The counts of a campaign's audiences, as a table and as bars.
+struct SizeReport {
+  let placements: [CampaignQuery.Placement]
+  let query: CampaignQuery
+  /// The number of all rows, followed by the value of each column of the query.
+  let counts: [Int]
+  let seconds: Double
+
+  private var total: Int { counts.first ?? 0 }
+
+  private func count(_ placement: String, _ audience: Int?) -> Int? {
+    query.columns.firstIndex { $0.placement == placement && $0.audience == audience }
+      .map { counts[$0 + 1] }
+  }
+
+  /// The report for people.
+  var text: String {
+    var table = TextTable([
+      ("placement", .left), ("audience", .left), ("users", .right), ("share", .right), ("", .left),
+    ])
+    for placement in placements {
+      for (index, audience) in placement.audiences.enumerated() {
+        table.add(
+          row(index == 0 ? placement.name : "", audience.name, count(placement.name, index)))
+      }
+      table.add(row("", "none of them", count(placement.name, nil)))
+      table.addGap()
+    }
+    return table.text + "\(total.grouped) users in \(seconds.text(places: 2)) s\n"
+  }
+
+  private func row(_ placement: String, _ audience: String, _ count: Int?) -> [String] {
+    guard let count else { return [placement, audience, "not known"] }
+    let share = total > 0 ? Double(count) / Double(total) : 0
+    let bar = String(repeating: "█", count: Int((share * 30).rounded()))
+    return [placement, audience, count.grouped, "\((share * 100).text(places: 1)) %", bar]
+  }
+
+  /// The report as a JSON document.
+  var json: String {
+    var writer = JSONWriter(pretty: true)
+    writer.beginObject()
+    writer.key("users")
+    writer.int(Int64(total))
+    writer.key("placements")
+    writer.beginArray()
+    for placement in placements {
+      writer.beginObject()
+      writer.key("placement")
+      writer.string(placement.name)
+      writer.key("audiences")
+      writer.beginArray()
+      for (index, audience) in placement.audiences.enumerated() {
+        writer.beginObject()
+        writer.key("experiment")
+        writer.string(audience.name)
+        writer.key("matched")
+        if let count = count(placement.name, index) {
+          writer.int(Int64(count))
+        } else {
+          writer.null()
+        }
+        writer.endObject()
+      }
+      writer.endArray()
+      writer.key("unmatched")
+      if let count = count(placement.name, nil) { writer.int(Int64(count)) } else { writer.null() }
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    return writer.text
+  }
+}

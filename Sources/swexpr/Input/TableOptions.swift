@@ -1,0 +1,40 @@
+public import ArgumentParser
+import CampaignCore
+import CampaignMatcher
+import ExpressionEngine
+import ExpressionSyntax
+public import FilterSQL
+
+extension SQLDialect.Name: ExpressibleByArgument {}
+
+extension CampaignQuery.Placement {
+  /// Returns the placements of a config, each with the filters of its audiences.
+  static func all(of config: ConfigInput) -> [CampaignQuery.Placement] {
+    config.config.triggers.map { trigger in
+      CampaignQuery.Placement(
+        name: trigger.placement,
+        audiences: trigger.audiences.map { audience in
+          CampaignQuery.Audience(
+            name: audience.experimentID, filter: config.source(of: audience, in: trigger))
+        })
+    }
+  }
+}
+
+extension SQLFilterError {
+  /// Returns the error as lines for people, with its place in the filter.
+  func text(in source: SourceText) -> String {
+    let name = source.name.map { "\($0):" } ?? ""
+    switch self {
+    case .refused(let refusal):
+      let place = source.location(of: refusal.span.start)
+      let part = String(
+        decoding: source.bytes[Int(refusal.span.start)..<Int(refusal.span.end)], as: UTF8.self)
+      return "\(name)\(place.line):\(place.column): refused: \(refusal.message)\n    \(part)"
+    case .invalid(let error):
+      let first = error.diagnostics.first
+      let place = source.location(of: first?.primary.span.start ?? 0)
+      return "\(name)\(place.line):\(place.column): \(first?.message ?? "this is no filter")"
+    }
+  }
+}

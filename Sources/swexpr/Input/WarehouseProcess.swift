@@ -1,0 +1,124 @@
+import ExpressionCoding
+import ExpressionEngine
+import FilterSQL
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The runner in `warehouse/`, which queries DuckDB or Spark.
+struct WarehouseProcess {
+  private let engine: String
+  private let data: String
+  private let python: String
+  private let script: String
+
+  /// Finds the runner and its Python.
+  init(engine: String, data: String) throws(InputError) {
+    self.engine = engine
+    self.data = data
+    guard let folder = Self.folder else {
+      throw InputError("the folder `warehouse` was not found; name it with SWEXPR_WAREHOUSE")
+    }
+    script = folder + "/run.py"
+    python = Output.environment("SWEXPR_WAREHOUSE_PYTHON") ?? folder + "/.venv/bin/python"
+    guard access(python, X_OK) == 0 else {
+      throw InputError("there is no Python at \(python); run scripts/install-warehouse")
+    }
+  }
+
+  /// The folder `warehouse` in the working directory or in one above it.
+  private static var folder: String? {
+    if let path = Output.environment("SWEXPR_WAREHOUSE") { return path }
+    var folder = "."
+    for _ in 0..<8 {
+      if access(folder + "/warehouse/run.py", R_OK) == 0 { return folder + "/warehouse" }
+      folder += "/.."
+    }
+    return nil
+  }
+
+  /// Returns the columns of the data.
+  func schema() throws(InputError) -> TableSchema {
+    guard case .list(let columns)? = try run(["describe"])["columns"] else {
+      throw InputError("\(data): the engine told no columns")
+    }
+    var result: [TableSchema.Column] = []
+    for case .list(let pair) in columns {
+      guard case .string(let name)? = pair.first, pair.count == 2,
+        let type = Self.type(pair[1])
+      else { continue }
+      let path = name.split(separator: ".", maxSplits: 1).map(String.init)
+      result.append(TableSchema.Column(name, path: path, type))
+    }
+    return TableSchema(result)
+  }
+
+  /// Returns the type that the runner reports; `nil` for a type that filters cannot read.
+  private static func type(_ value: Value) -> ColumnType? {
+    switch value {
+    case .string(let name):
+      switch name {
+      case "bool": return .bool
+      case "int": return .int
+      case "uint": return .uint
+      case "double": return .double
+      case "string": return .string
+      case "bytes": return .bytes
+      case "timestamp": return .timestamp
+      case "json": return .json
+      default: return nil
+      }
+    case .map(let object):
+      if let element = object["list"] { return type(element).map { .list($0) } }
+      guard case .list(let members)? = object["struct"] else { return nil }
+      var result: [ColumnType.Member] = []
+      for case .list(let pair) in members {
+        guard case .string(let name)? = pair.first, pair.count == 2, let type = type(pair[1]) else {
+          continue
+        }
+        result.append(ColumnType.Member(name, type))
+      }
+      return .record(result)
+    default: return nil
+    }
+  }
+
+  /// Returns the numbers in the only row of a query's result, and the duration of the query.
+  func counts(_ query: String) throws(InputError) -> (counts: [Int], seconds: Double) {
+    let answer = try run(["count", query])
+    guard case .list(let values)? = answer["counts"], case .double(let seconds)? = answer["seconds"]
+    else { throw InputError("the engine told no counts") }
+    return (
+      values.compactMap { if case .int(let number) = $0 { Int(number) } else { nil } }, seconds
+    )
+  }
+
+  private func run(_ arguments: [String]) throws(InputError) -> [Value.Key: Value] {
+    let words = [python, script, engine, data] + arguments
+    let command = words.map { Self.quoted($0) }.joined(separator: " ")
+    guard let pipe = popen(command, "r") else { throw InputError("\(python) cannot be run") }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 4096)
+    while true {
+      let count = fread(&chunk, 1, chunk.count, pipe)
+      if count == 0 { break }
+      bytes += chunk[..<count]
+    }
+    let status = pclose(pipe)
+    guard status == 0, let value = try? Value(json: String(decoding: bytes, as: UTF8.self)),
+      case .map(let object) = value
+    else { throw InputError("\(engine) failed; what it said stands above") }
+    return object
+  }
+
+  /// Returns a word quoted for the shell.
+  private static func quoted(_ word: String) -> String {
+    "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''")
+      + "'"
+  }
+}

@@ -1,0 +1,155 @@
+import AudienceFilters
+import CampaignAnalysis
+import CampaignCore
+import CampaignMatcher
+import ExpressionEngine
+import Foundation
+import Testing
+
+/// Faults that were put into configs are found, and configs without faults are not accused.
+@Suite("Injected faults")
+struct InjectedFaultTests {
+  /// A config whose audiences are narrow before wide, and otherwise apart.
+  static func cleanModel(_ random: inout TestRandom) -> AnalysisModel {
+    var placements: [AnalysisModel.Placement] = []
+    for number in 0..<(1 + random.below(3)) {
+      var audiences: [AnalysisModel.Audience] = []
+      for plan in 0..<(1 + random.below(4)) {
+        let wide = "user.plan == \"plan\(plan)\" && \(others(&random, salt: 2 * plan))"
+        let narrow = "\(wide) && \(others(&random, salt: 2 * plan + 1))"
+        for filter in [narrow, wide] {
+          let id = "p\(number)e\(audiences.count)"
+          audiences.append(
+            AnalysisModel.Audience(
+              experimentID: id, filter: filter, limit: SmallWorld.limit(&random),
+              variants: [
+                .init(id: id + "a", weight: 60, paywall: "pw"),
+                .init(id: id + "b", weight: 40, paywall: "pw2"),
+              ]))
+        }
+        // A limit of the wide one never closes the narrow one behind it, and reverse.
+        audiences[audiences.count - 1].limit = nil
+      }
+      placements.append(.init(name: "place\(number)", audiences: audiences))
+    }
+    return AnalysisModel(placements: placements, paywalls: ["pw", "pw2"])
+  }
+
+  /// A condition that says something of its own: each salt has its own attributes.
+  private static func others(_ random: inout TestRandom, salt: Int) -> String {
+    let form = random.below(10)
+    // Each form has attributes of its own, so that all comparisons of one are of one type.
+    let name = "x\(salt)f\(form)"
+    return [
+      "user.\(name) >= \(1 + random.below(40))", "user.\(name) in [\"a\", \"b\"]",
+      "user.\(name) != \"c\"", "params.\(name) == \(random.below(9))",
+      "(user.\(name) > 20 || params.\(name) == true)", "user.\(name).contains(\"mail\")",
+      "device.placementsInDay(\"\(name)\") >= 3", "user.\(name) == null",
+      "!(user.\(name) == \"x\")", "user.\(name) > 3 && user.\(name) < 9",
+    ][form]
+  }
+
+  @Test("300 clean configs have no faults")
+  func clean() {
+    var random = TestRandom(state: 7)
+    for _ in 0..<300 {
+      let model = Self.cleanModel(&random)
+      let proof = CampaignProver(model).proof()
+      #expect(proof.faults.isEmpty, "\(proof.text()) \(model)")
+      #expect(proof.openQuestions.isEmpty)
+    }
+  }
+
+  /// A fault, and the kind of finding that tells of it.
+  enum Fault: CaseIterable {
+    case shadow, contradiction, duplicate, swap, weight, closedLimit
+
+    var kind: Finding.Kind {
+      switch self {
+      case .shadow, .swap: .shadowedAudience
+      case .contradiction: .deadAudience
+      case .duplicate: .redundantCondition
+      case .weight: .unreachableVariant
+      case .closedLimit: .closedLimit
+      }
+    }
+
+    /// Puts the fault into a pair of audiences, the narrow one at an even position.
+    ///
+    /// - Returns: The position at which it is to be found.
+    func inject(_ audiences: inout [AnalysisModel.Audience], at index: Int) -> Int {
+      let even = index / 2 * 2
+      switch self {
+      case .shadow:
+        var copy = audiences[index]
+        copy.experimentID = "copy"
+        copy.limit = nil
+        audiences.insert(copy, at: 0)
+        return index + 1
+      case .swap:
+        audiences.swapAt(even, even + 1)
+        return even + 1
+      case .contradiction:
+        audiences[index].filter? += " && user.plan == \"none\""
+        return index
+      case .duplicate:
+        let clause = audiences[index].filter?.split(separator: " && ").first ?? ""
+        audiences[index].filter? += " && \(clause)"
+        return index
+      case .weight:
+        audiences[index].variants[1].weight = 0
+        return index
+      case .closedLimit:
+        audiences[index].limit = AnalysisModel.Limit(key: "z", maximum: 0)
+        return index
+      }
+    }
+  }
+
+  @Test("every injected fault is found where it is", arguments: Fault.allCases)
+  func injected(_ fault: Fault) {
+    var random = TestRandom(state: 11)
+    for _ in 0..<60 {
+      var model = Self.cleanModel(&random)
+      let number = random.below(model.placements.count)
+      let count = model.placements[number].audiences.count
+      let index = fault.inject(&model.placements[number].audiences, at: random.below(count))
+      let found = CampaignProver(model).proof().faults.contains {
+        $0.kind == fault.kind && $0.placement == model.placements[number].name
+          && $0.audience?.index == index
+      }
+      #expect(found, "\(fault) at \(index) of \(model.placements[number])")
+    }
+  }
+
+  static func sample() throws -> AnalysisModel {
+    let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "corpus/campaigns/sample/config.json")
+    let document = try ConfigDocument(json: String(contentsOf: url, encoding: .utf8))
+    return AnalysisModel(try ConfigDecoder().decode(document).config)
+  }
+
+  @Test("faults in the sample config are found, each in every audience")
+  func sampleFaults() throws {
+    let clean = try Self.sample()
+    let known = Set(CampaignProver(clean).proof().faults.map(\.message))
+    for (number, placement) in clean.placements.enumerated() {
+      for index in placement.audiences.indices {
+        guard let filter = placement.audiences[index].filter else { continue }
+        for fault in [Fault.shadow, .contradiction, .closedLimit] {
+          var model = clean
+          if fault == .contradiction {
+            model.placements[number].audiences[index].filter =
+              "user.never == 1 && user.never == 2 && \(filter)"
+          } else {
+            _ = fault.inject(&model.placements[number].audiences, at: index)
+          }
+          let found = CampaignProver(model).proof().faults.contains {
+            $0.kind == fault.kind && !known.contains($0.message)
+          }
+          #expect(found, "\(fault) at \(placement.name) \(index)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import CampaignAnalysis
+import Testing
+
+@Suite("The prover")
+struct ProverTests {
+  /// A placement with one audience for each filter.
+  static func model(_ filters: String?...) -> AnalysisModel {
+    AnalysisModel(placements: [
+      AnalysisModel.Placement(
+        name: "open",
+        audiences: filters.enumerated().map { index, filter in
+          AnalysisModel.Audience(experimentID: "e\(index)", filter: filter)
+        })
+    ])
+  }
+
+  private func kinds(_ filter: String) -> [Finding.Kind] {
+    CampaignProver(Self.model(filter)).proof().faults.map(\.kind)
+  }
+
+  @Test("the example of the method: the second audience is covered by the first")
+  func example() {
+    let proof = CampaignProver(
+      Self.model(
+        "user.age >= 18 && user.plan == \"free\"", "user.age > 21 && user.plan == \"free\"",
+        "user.plan != \"free\" && device.appVersionPadded < \"003.010.000\"")
+    ).proof()
+    #expect(proof.faults.map(\.kind) == [.shadowedAudience])
+    #expect(proof.faults.first?.related.map(\.index) == [0])
+    #expect(proof.openQuestions.isEmpty)
+  }
+
+  @Test(
+    "audiences that nobody matches",
+    arguments: [
+      "user.age > 18 && user.age < 10", "user.plan == \"a\" && user.plan == \"b\"",
+      "user.name.startsWith(\"ab\") && user.name.startsWith(\"ac\")",
+      "user.name.endsWith(\"x\") && size(user.name) == 2 && user.name.startsWith(\"abc\")",
+      "device.platform == \"Windows\"", "user.seed > 99",
+      "device.placementsInHour(\"x\") > 3 && device.placementsInDay(\"x\") < 3",
+      "device.subscriptionStatus == \"ACTIVE\" && size(device.activeEntitlements) == 0",
+      "device.appVersion == \"2.10.0\" && device.appVersionPadded < \"002.010.000\"",
+      "[\"gold\"].all(e, device.activeEntitlements.contains(e)) && size(device.activeEntitlements) == 0",
+      "device.daysSince(\"x\") > 10 && device.hoursSince(\"x\") < 24",
+      "user.age == \"7\" && user.age == 8", "!(has(user.x) || !has(user.x))",
+    ])
+  func dead(_ filter: String) { #expect(kinds(filter).first == .deadAudience) }
+
+  @Test(
+    "superfluous conditions, and the filter without them",
+    arguments: [
+      ("user.age > 18 && user.age > 21", "user.age > 21"),
+      ("user.age > 18 || user.age > 21", "user.age > 18"),
+      (
+        "user.plan == \"a\" && (user.plan == \"a\" || user.age > 3) && user.x == 1",
+        "user.plan == \"a\" && user.x == 1"
+      ),
+      ("has(user.name) && user.name.startsWith(\"a\")", "user.name.startsWith(\"a\")"),
+    ])
+  func redundant(_ filter: String, _ shorter: String) {
+    let proof = CampaignProver(Self.model(filter)).proof()
+    #expect(proof.faults.map(\.kind) == [.redundantCondition])
+    #expect(proof.faults.first?.shorterFilter == shorter)
+  }
+
+  @Test("what is too large is left open, and ends")
+  func limits() {
+    let wide = (0..<2_000).map { "user.a\($0) == \($0)" }.joined(separator: " && ")
+    let proof = CampaignProver(Self.model(wide, "user.x == 1")).proof()
+    #expect(!proof.openQuestions.isEmpty)
+    let alternatives = (0..<400).map { "user.a\($0 % 20) == \($0)" }.joined(separator: " || ")
+    let open = CampaignProver(Self.model(alternatives)).proof()
+    #expect(open.openQuestions.map(\.reason) == ["it has more than 256 of them"])
+    let small = CampaignProver(
+      Self.model("user.a == 1 && user.b == 2 && user.c == 3"), limits: AnalysisLimits(nodes: 4)
+    ).proof()
+    #expect(!small.openQuestions.isEmpty && small.faults.isEmpty)
+  }
+
+  @Test(
+    "parts that are not analysed are named, and nothing false is said because of them",
+    arguments: [
+      ("user.a < user.b", FreePart.Reason.severalAttributes),
+      ("user.a + 1 > 3", .calculation),
+      ("user.a.matches(\"x+\")", .pattern),
+      ("user.a.exists(x, x.id == 3)", .comprehension),
+      ("user.a[0] == 3", .structure),
+      ("user.a == [1, 2]", .structure),
+      ("user.a == 9007199254740993", .largeNumber),
+      ("size(user) > 3", .wholeObject),
+    ])
+  func free(_ filter: String, _ reason: FreePart.Reason) {
+    let proof = CampaignProver(Self.model("\(filter) && user.z == 1", "user.z == 1")).proof()
+    #expect(proof.freeParts.map(\.reason) == [reason])
+    #expect(proof.faults.isEmpty, "\(proof.text())")
+    // A part is the same wherever it stands.
+    let dead = CampaignProver(Self.model("\(filter) && !(\(filter))")).proof()
+    #expect(dead.faults.first?.kind == .deadAudience, "\(dead.text())")
+  }
+}

@@ -1,0 +1,91 @@
+import AudienceFilters
+import ExpressionEngine
+import ExpressionSyntax
+import FilterSQL
+import Testing
+
+/// The SQL that filters become, and what is refused.
+struct SQLFilterTests {
+  private let schema = TableSchema([
+    .init("user.age", path: ["user", "age"], .int),
+    .init("user.plan", path: ["user", "plan"], .string),
+    .init("user.tags", path: ["user", "tags"], .list(.string)),
+    .init("user.id", path: ["user", "id"], .int, isNullable: false),
+  ])
+
+  private func filter(
+    _ text: String, _ engine: SQLDialect.Name = .duckdb, isPartial: Bool = false
+  ) throws(SQLFilterError) -> SQLFilter {
+    try SQLFilter(text, schema: schema, dialect: .named(engine), isPartial: isPartial)
+  }
+
+  @Test func aColumnThatIsNeverNullNeedsNoTest() throws {
+    #expect(try filter("user.id >= 18").condition == #""user.id" >= 18"#)
+    #expect(try filter("user.id >= 18").failure == "FALSE")
+  }
+
+  @Test func aMissingAttributeIsTheZeroOfItsKind() throws {
+    #expect(
+      try filter("user.age >= 18").condition == #""user.age" IS NOT NULL AND "user.age" >= 18"#)
+    #expect(try filter("user.age < 18").condition == #""user.age" < 18 OR "user.age" IS NULL"#)
+  }
+
+  @Test func textsAreQuoted() throws {
+    let sql = try filter(#"user.plan == "it\"s; DROP TABLE users --'""#).condition
+    #expect(sql.contains("'it\"s; DROP TABLE users --'''"))
+  }
+
+  @Test func hostFunctionsAreRefusedWithTheirPlace() {
+    do {
+      _ = try SQLFilter(
+        #"user.age > 3 && device.days("x") > 2"#,
+        environment: FilterEnvironment(deviceFunctions: ["days": { _, _ in .int(3) }]),
+        schema: schema, dialect: .named(.duckdb))
+      Issue.record("the filter was not refused")
+    } catch {
+      guard case .refused(let refusal) = error else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(refusal.reason == .hostFunction)
+      #expect(refusal.span == SourceSpan(start: 16, length: 16))
+    }
+  }
+
+  @Test func aPartialFilterIsImplied() throws {
+    let text = #"user.age > 3 && user.plan.matches("\\w+")"#
+    #expect(throws: SQLFilterError.self) { try filter(text) }
+    let partial = try filter(text, isPartial: true)
+    #expect(partial.isPartial)
+    #expect(partial.condition == #""user.age" IS NOT NULL AND "user.age" > 3"#)
+    #expect(partial.refusals.map(\.reason) == [.pattern])
+  }
+
+  @Test func enginesSpellThingsTheirWay() throws {
+    let text = #"user.tags.contains("x")"#
+    #expect(try filter(text).condition.contains("list_contains"))
+    #expect(try filter(text, .postgresql).condition.contains("array_position"))
+    #expect(try filter(text, .spark).condition.contains("array_contains(`user.tags`, 'x')"))
+    #expect(throws: SQLFilterError.self) { try filter(text, .sqlite) }
+  }
+
+  @Test func tooMuchIsRefused() {
+    let chain = Array(repeating: "user.age", count: 400).joined(separator: " * ")
+    #expect(throws: SQLFilterError.self) { try filter("\(chain) > 1") }
+  }
+
+  @Test func audiencesAreTriedInOrder() {
+    let query = CampaignQuery(
+      [
+        .init(
+          name: "start",
+          audiences: [
+            .init(name: "a", filter: SourceText("user.id > 10")),
+            .init(name: "b", filter: nil), .init(name: "c", filter: SourceText("user.id > 1")),
+          ])
+      ], schema: schema, table: "users", dialect: .named(.duckdb))
+    // Nobody gets behind an audience that everybody is in.
+    #expect(query.columns.map(\.audience) == [0, 1, nil])
+    #expect(query.text.contains(#"WHEN "user.id" > 10"#))
+  }
+}

@@ -1,0 +1,115 @@
+"""Asks DuckDB or Spark about files of users; `swexpr size` calls it.
+
+    python run.py ENGINE FILES describe        the columns and their types
+    python run.py ENGINE FILES count QUERY     the only row of a query over the table "users"
+
+ENGINE is duckdb or spark. FILES are Parquet, CSV or JSON files, with wildcards. The answer is one JSON
+document on standard output.
+"""
+
+import json
+import sys
+import time
+
+INTEGERS = {"tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger"}
+
+
+class DuckDB:
+    def __init__(self, files):
+        import duckdb
+
+        self.connection = duckdb.connect()
+        if sys.stderr.isatty():
+            self.connection.execute("SET enable_progress_bar = true")
+        reader = reader_of(files)
+        source = files.replace("'", "''")
+        self.connection.execute(
+            f"CREATE VIEW users AS SELECT * FROM {reader}('{source}')"
+        )
+
+    def columns(self):
+        relation = self.connection.table("users")
+        return [[n, self.type(t)] for n, t in zip(relation.columns, relation.types)]
+
+    def type(self, own):
+        name = own.id
+        if name == "list":
+            return {"list": self.type(dict(own.children)["child"])}
+        if name == "struct":
+            return {"struct": [[n, self.type(t)] for n, t in own.children]}
+        if str(own) == "JSON":
+            return "json"
+        if name in INTEGERS:
+            return "int"
+        names = {
+            "boolean": "bool", "ubigint": "uint", "double": "double", "varchar": "string",
+            "blob": "bytes", "timestamp": "timestamp",
+        }
+        return names.get(name, "other")
+
+    def row(self, query):
+        return list(self.connection.execute(query).fetchone())
+
+
+class Spark:
+    def __init__(self, files):
+        from pyspark.sql import SparkSession
+
+        self.session = (
+            SparkSession.builder.master("local[2]")
+            .appName("swexpr size")
+            .config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", str(sys.stderr.isatty()).lower())
+            .config("spark.log.level", "ERROR")
+            .config("spark.sql.session.timeZone", "UTC")
+            .getOrCreate()
+        )
+        kind = {"read_parquet": "parquet", "read_csv": "csv"}.get(reader_of(files), "json")
+        reader = self.session.read.format(kind)
+        if kind == "csv":
+            reader = reader.option("header", True).option("inferSchema", True)
+        reader.load(files).createOrReplaceTempView("users")
+
+    def columns(self):
+        fields = self.session.table("users").schema.jsonValue()["fields"]
+        return [[field["name"], self.type(field["type"])] for field in fields]
+
+    def type(self, own):
+        if isinstance(own, dict):
+            if own["type"] == "array":
+                return {"list": self.type(own["elementType"])}
+            if own["type"] == "struct":
+                return {"struct": [[f["name"], self.type(f["type"])] for f in own["fields"]]}
+            return "other"
+        names = {
+            "boolean": "bool", "byte": "int", "short": "int", "integer": "int", "long": "int",
+            "double": "double", "string": "string", "binary": "bytes", "timestamp": "timestamp",
+        }
+        return names.get(own, "other")
+
+    def row(self, query):
+        return list(self.session.sql(query).collect()[0])
+
+
+def reader_of(files):
+    name = files.lower().removesuffix(".gz")
+    if name.endswith(".parquet"):
+        return "read_parquet"
+    if name.endswith(".csv"):
+        return "read_csv"
+    return "read_json"
+
+
+def main():
+    engine, files, command = sys.argv[1:4]
+    warehouse = {"duckdb": DuckDB, "spark": Spark}[engine](files)
+    if command == "describe":
+        print(json.dumps({"columns": warehouse.columns()}))
+        return
+    start = time.monotonic()
+    counts = warehouse.row(sys.argv[4])
+    print(json.dumps({"counts": counts, "seconds": float(time.monotonic() - start)}))
+
+
+if __name__ == "__main__":
+    main()
