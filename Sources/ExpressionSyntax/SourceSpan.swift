@@ -1,6 +1,6 @@
 /// A range of UTF-8 bytes in a source text.
 ///
-/// Offsets count bytes from the start of the text. ``SourceText`` computes lines and columns on
+/// Offsets count bytes from the start of the text. `SourceText` computes lines and columns on
 /// demand, because only diagnostics need them.
 public struct SourceSpan: Sendable, Hashable, BitwiseCopyable {
   /// The offset of the first byte.

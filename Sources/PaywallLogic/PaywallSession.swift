@@ -75,7 +75,9 @@ public struct PaywallSession: Sendable {
 
   /// Creates a session.
   ///
-  /// - Parameter products: The products that loaded.
+  /// - Parameters:
+  ///   - options: The options of the session.
+  ///   - products: The products that loaded.
   public init(options: Options = Options(), products: [StoreProduct] = []) {
     var redemption = options.redemption
     redemption.hasPurchaseController = options.purchases.hasPurchaseController

@@ -42,7 +42,10 @@ public struct TransitionTable<Machine: StateMachine>: Sendable {
 
   /// Finds the states that `events` reach from `starts`.
   ///
-  /// - Parameter maximumStates: How many states are tried before the search gives up.
+  /// - Parameters:
+  ///   - starts: The states to start from.
+  ///   - events: The events to try in each state.
+  ///   - maximumStates: The number of states that are tried before the search gives up.
   /// - Complexity: O(states × events).
   public init(from starts: [Machine], events: [Machine.Event], maximumStates: Int = 200) {
     var states = starts

@@ -78,13 +78,13 @@ struct Routes: Sendable {
     do throws(FilterError) {
       filter = try Filter(text, environment: environment)
     } catch {
-      return failure(.badRequest, error.diagnostics, in: error.source)
+      return failure(.badRequest, error.diagnostics, in: error.text)
     }
     do throws(EvaluationError) {
       let value = try evaluate(filter, Context(variables: variables))
       return ok(["value": value, "kind": .string(value.kindName)])
     } catch {
-      return failure(.unprocessableContent, [error.diagnostic], in: SourceText(text))
+      return failure(.unprocessableContent, [error.diagnostic], in: text)
     }
   }
 
@@ -106,16 +106,14 @@ struct Routes: Sendable {
 
   /// What is wrong with a filter: the first message, and all diagnostics with their places.
   private static func failure(
-    _ status: HTTPResponse.Status, _ diagnostics: [Diagnostic], in source: SourceText
+    _ status: HTTPResponse.Status, _ diagnostics: [Diagnostic], in text: String
   ) -> HTTPResponse {
     let message = json(.string(diagnostics.first?.message ?? "the filter has no value"))
-    let list = DiagnosticRenderer.json(diagnostics, in: source)
+    let list = DiagnosticRenderer.json(diagnostics, in: text)
     return HTTPResponse(status: status, json: #"{"error":\#(message),"diagnostics":\#(list)}"#)
   }
 
   private static func json(_ value: Value) -> String {
-    var writer = JSONWriter()
-    value.writePlain(to: &writer)
-    return writer.text
+    value.jsonText()
   }
 }

@@ -4,7 +4,7 @@ public import ExpressionSyntax
 /// The reasons why a filter matched a context or did not match it.
 ///
 /// An explanation is the tree of the conditions as they are written, each with the value that the
-/// engine computes for it and the attributes that it reads. Only a call of ``Filter/explain(_:)``
+/// engine computes for it and the attributes that it reads. Only a call of `Filter.explain(_:)`
 /// has a cost; matching does not become slower.
 ///
 /// ```swift

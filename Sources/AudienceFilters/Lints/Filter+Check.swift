@@ -29,7 +29,7 @@ extension SourceText {
   /// check the result again to find it.
   ///
   /// - Parameter diagnostics: The findings in this text, by
-  ///   ``AudienceFilters/Filter/check(schema:)`` or as a `FilterError`.
+  ///   `Filter.check(schema:)` or as a `FilterError`.
   /// - Returns: The new text, and the diagnostics whose fix was applied.
   package func applyingFixes(of diagnostics: [Diagnostic]) -> (text: String, fixed: [Diagnostic]) {
     var edits: [Diagnostic.Edit] = []

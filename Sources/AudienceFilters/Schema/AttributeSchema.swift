@@ -1,6 +1,6 @@
 /// The attributes that filters read: their names, types and formats.
 ///
-/// ``Filter/check(schema:)`` and completion use a schema to know which attributes exist.
+/// `Filter.check(schema:)` and completion use a schema to know which attributes exist.
 /// ``builtIn`` is the vocabulary of the paywall SDKs; add your own attributes to it from a file or
 /// from samples:
 ///

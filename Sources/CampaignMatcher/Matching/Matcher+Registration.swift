@@ -23,8 +23,8 @@ extension Matcher {
   /// | waits for | ends with | too late |
   /// |---|---|---|
   /// | config | `load(_:)`, ``configUnavailable()`` | `MatchError.noConfig` (code 104) |
-  /// | status | ``Device/setSubscriptionStatus(_:)``, or ``Device/set(_:)`` with a status | `MatchError.subscriptionStatusTimeout` (code 105) |
-  /// | identity | ``Assignments/apply(_:)``, ``User/reset()``, ``Assignments/giveUpWaiting()`` | goes on with the assignments that there are |
+  /// | status | `device.setSubscriptionStatus(_:)`, or `device.set(_:)` with a status | `MatchError.subscriptionStatusTimeout` (code 105) |
+  /// | identity | `assignments.apply(_:)`, `user.reset()`, `assignments.giveUpWaiting()` | goes on with the assignments that there are |
   ///
   /// - Returns: The registration; the error `MatchError.cancelled` when the task is cancelled before
   ///   the request is served.

@@ -1,6 +1,18 @@
-package import ExpressionSyntax
+public import ExpressionSyntax
 
 extension DiagnosticRenderer {
+  /// Returns diagnostics of a text as a JSON array, for editors and servers.
+  ///
+  /// - Parameters:
+  ///   - diagnostics: What was found.
+  ///   - text: The text that it was found in.
+  ///   - name: The name of the text, such as a file name.
+  public static func json(
+    _ diagnostics: [Diagnostic], in text: String, named name: String? = nil
+  ) -> String {
+    json(diagnostics, in: SourceText(text, name: name))
+  }
+
   /// The diagnostics as one JSON array on one line.
   ///
   /// Offsets (`start`, `end`) count UTF-8 bytes from 0; lines and columns count from 1.

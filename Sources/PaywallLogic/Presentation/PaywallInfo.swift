@@ -123,7 +123,10 @@ public struct PaywallInfo: Sendable, Hashable {
 
   /// Creates the info of a paywall.
   ///
-  /// - Parameter databaseID: The database id; `identifier` if left out. So is `name`.
+  /// - Parameters:
+  ///   - identifier: The identifier of the paywall.
+  ///   - databaseID: The database id; `identifier` if left out.
+  ///   - name: The name; `identifier` if left out.
   public init(identifier: String, databaseID: String? = nil, name: String? = nil) {
     self.identifier = identifier
     self.databaseID = databaseID ?? identifier

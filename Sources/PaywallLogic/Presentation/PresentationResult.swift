@@ -11,9 +11,11 @@ public enum PresentationResult: Sendable, Hashable {
   /// A paywall would be shown, but cannot be: no config, no status, no view, or one is on screen.
   case paywallNotAvailable
 
-  /// The answer for a decision of the matcher.
+  /// Creates the result of a decision.
   ///
-  /// - Parameter isPaywallOnScreen: Whether a paywall is on screen, which keeps others away.
+  /// - Parameters:
+  ///   - decision: The decision of the matcher.
+  ///   - isPaywallOnScreen: Whether a paywall is on screen, which keeps others away.
   public init(_ decision: PresentationFlow.Decision, isPaywallOnScreen: Bool = false) {
     switch decision {
     case .skip(.placementNotFound), .reserved: self = .placementNotFound

@@ -19,7 +19,9 @@ public struct BillingPeriod: Sendable, Hashable {
 
   /// Creates a period in its largest whole unit: 14 days are two weeks, and 12 months a year.
   ///
-  /// - Parameter count: At least 1; less counts as 1, and more than 10,000 as 10,000.
+  /// - Parameters:
+  ///   - count: At least 1; less counts as 1, and more than 10,000 as 10,000.
+  ///   - unit: The unit.
   public init(_ count: Int, _ unit: Unit) {
     let count = min(max(count, 1), 10_000)
     switch unit {

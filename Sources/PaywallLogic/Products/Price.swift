@@ -7,7 +7,9 @@ public struct Price: Sendable, Hashable {
 
   /// Creates an amount, `Price(units: 499, fractionDigits: 2)` for 4.99.
   ///
-  /// - Parameter fractionDigits: Clamped to 0 ... 18.
+  /// - Parameters:
+  ///   - units: The amount in the smallest unit.
+  ///   - fractionDigits: Clamped to 0 ... 18.
   public init(units: Int64, fractionDigits: Int = 2) {
     self.units = units
     self.fractionDigits = min(max(fractionDigits, 0), 18)
@@ -45,7 +47,10 @@ public struct Price: Sendable, Hashable {
 
   /// The amount times `numerator / denominator`, rounded towards zero to a number of digits.
   ///
-  /// - Parameter fractionDigits: The digits after the decimal point of the result: 0 ... 18.
+  /// - Parameters:
+  ///   - numerator: The factor.
+  ///   - denominator: The divisor.
+  ///   - digits: The digits after the decimal point of the result: 0 ... 18.
   /// - Returns: `nil` when the denominator is zero or the result is too large.
   public func scaled(
     by numerator: Int64, over denominator: Int64, fractionDigits digits: Int = 2

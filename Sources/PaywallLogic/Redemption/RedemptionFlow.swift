@@ -89,6 +89,7 @@ public struct RedemptionFlow: StateMachine {
   /// Creates a flow.
   ///
   /// - Parameters:
+  ///   - options: The options of the flow.
   ///   - codes: The codes of earlier launches.
   ///   - fetchedAt: When the web entitlements were fetched last.
   public init(
