@@ -136,7 +136,7 @@ enum CaseCommand {
 
   private static let setInstalled: Command = { runner, text throws(CaseProblem) in
     guard let instant = WallTime(rfc3339: text) else { throw .input("`installed` needs a date") }
-    try store { () throws(StoreError) in try runner.matcher.app.setInstallationDate(instant) }
+    try store { () throws(StoreError) in try runner.matcher.app.setInstallationDate(instant.date) }
     return []
   }
 

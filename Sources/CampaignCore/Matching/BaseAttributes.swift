@@ -3,8 +3,9 @@ public import ExpressionEngine
 /// The attributes of a user and a device before a placement adds anything: what the app set, what the
 /// server knows, and what follows from the identity (docs/spec/campaigns.md §6).
 ///
-/// Making one sanitizes and stores all values, so keep it as long as nothing changes.
-public struct BaseAttributes: Sendable {
+/// Making one sanitizes and stores all values, so keep it as long as nothing changes. It is a class,
+/// because situations are copied more often than the attributes change.
+public final class BaseAttributes: Sendable {
   /// The user.
   public let identity: UserIdentity
   /// The installation.
@@ -28,7 +29,7 @@ public struct BaseAttributes: Sendable {
   ///   - identity: The user.
   ///   - installation: The installation.
   ///   - options: Platform differences.
-  public init(
+  public convenience init(
     user: [String: Value] = [:], device: [String: Value] = [:], enrichment: [String: Value] = [:],
     identity: UserIdentity, installation: Installation = Installation(),
     options: MatchingOptions = .iOS

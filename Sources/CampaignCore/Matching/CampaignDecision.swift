@@ -45,12 +45,6 @@ extension CompiledCampaigns {
   ) throws(StoreError) -> CampaignDecision {
     let effects = RequestEffects(kind: request.kind, options: options)
     if request.isRefused(options) { return CampaignDecision(result: .error(.reservedPlacement)) }
-    var situation = situation
-    if effects.savesPlacement, request.recordedAt == nil {
-      // The placement counts although it has not been written yet (§2.1 step 3).
-      situation.history = HistoryOverlay(
-        base: situation.history, name: request.placement, instant: situation.now)
-    }
     if effects.isRefusedOnScreen, options.allowsOnePaywallOnly, situation.isPaywallOnScreen,
       !request.replacesPaywall
     {
@@ -59,6 +53,19 @@ extension CompiledCampaigns {
     guard let trigger = trigger(of: request.placement) else {
       return CampaignDecision(request, .placementNotFound, options: options)
     }
+    guard effects.savesPlacement, request.recordedAt == nil, trigger.readsHistory else {
+      return try decide(request, at: trigger, situation)
+    }
+    // The placement counts although it has not been written yet (§2.1 step 3).
+    var situation = situation
+    situation.history = HistoryOverlay(
+      base: situation.history, name: request.placement, instant: situation.now)
+    return try decide(request, at: trigger, situation)
+  }
+
+  private func decide(
+    _ request: MatchRequest, at trigger: CompiledTrigger, _ situation: MatchSituation
+  ) throws(StoreError) -> CampaignDecision {
     var walk = try AudienceWalk(self, trigger, request, situation)
     defer { walk.end() }
     let match = try walk.firstMatch().map { trigger.audiences[$0] }

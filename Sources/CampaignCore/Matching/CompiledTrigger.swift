@@ -16,6 +16,8 @@ package final class CompiledTrigger: Sendable {
   let deviceNames: [String]?
   /// Whether an audience asks for legacy keys.
   let hasComputedProperties: Bool
+  /// Whether anything about the placement depends on the history.
+  var readsHistory: Bool { needs.asksHistory || hasComputedProperties || !derived.isEmpty }
   /// All filters tried together, where there are so many that this is faster.
   private let set: FilterSet?
   /// The audience of each filter of the set.

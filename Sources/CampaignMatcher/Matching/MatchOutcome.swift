@@ -11,7 +11,7 @@ public struct MatchOutcome: Sendable {
   /// The paywall to show. Tell it what happens; only then the limit counts.
   public let presentation: Presentation?
   /// The assignment that the server should hear about; call
-  /// `Matcher.markSent(experimentIDs:)` when it has.
+  /// ``Matcher/Assignments/markSent(experimentIDs:)`` when it has.
   public let confirmation: ServerAssignment?
   /// What happened at each audience, when `ReportDetail.full` was asked for.
   public let audiences: [AudienceReport]

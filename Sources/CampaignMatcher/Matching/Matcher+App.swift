@@ -48,7 +48,7 @@ extension Matcher.App {
   /// Replaces when the app was installed, without tracking anything.
   ///
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
-  public func setInstallationDate(_ instant: WallTime?) throws(StoreError) {
+  package func setInstallationTime(_ instant: WallTime?) throws(StoreError) {
     try matcher.withTransaction { _, work throws(StoreError) in
       var installation = try work.transaction.installation()
       installation.installedAt = instant

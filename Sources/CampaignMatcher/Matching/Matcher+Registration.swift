@@ -22,9 +22,9 @@ extension Matcher {
   ///
   /// | waits for | ends with | too late |
   /// |---|---|---|
-  /// | config | ``load(_:)-(ConfigDocument)``, ``configUnavailable()`` | `MatchError.noConfig` (code 104) |
-  /// | status | `setSubscriptionStatus(_:)`, or `setDevice(_:)` with a status | `MatchError.subscriptionStatusTimeout` (code 105) |
-  /// | identity | `applyServerAssignments(_:)`, `reset()`, `giveUpWaitingForAssignments()` | goes on with the assignments that there are |
+  /// | config | `load(_:)`, ``configUnavailable()`` | `MatchError.noConfig` (code 104) |
+  /// | status | `device.setSubscriptionStatus(_:)`, or `device.set(_:)` with a status | `MatchError.subscriptionStatusTimeout` (code 105) |
+  /// | identity | `assignments.apply(_:)`, `user.reset()`, `assignments.giveUpWaiting()` | goes on with the assignments that there are |
   ///
   /// - Returns: The registration; the error `MatchError.cancelled` when the task is cancelled before
   ///   the request is served.

@@ -65,11 +65,12 @@ struct SampleUsers: ParsableCommand {
       user += ",\"interests\":[\"\(random.pick(interests))\",\"\(random.pick(interests))\"]"
     }
     let isPad = random.below(5) == 0
-    var device = "\"platform\":\"\(random.below(10) < 7 ? "iOS" : "Android")\""
+    var device = "\"platform\":\"\(isPad || random.below(10) < 6 ? "iOS" : "Android")\""
+    let minor = random.below(12)
     device += ",\"interfaceType\":\"\(isPad ? "ipad" : "iphone")\""
     device +=
-      ",\"deviceModel\":\"\(random.pick(models))\",\"appVersion\":\"5.\(random.below(12)).0\""
-    device += ",\"appVersionPadded\":\"005.\(padded(random.below(12))).000\""
+      ",\"deviceModel\":\"\(random.pick(models))\",\"appVersion\":\"5.\(minor).0\""
+    device += ",\"appVersionPadded\":\"005.\(padded(minor)).000\""
     device += ",\"osVersion\":\"\(15 + random.below(4)).\(random.below(6))\""
     device += ",\"preferredLanguageCode\":\"\(random.pick(languages))\""
     device += ",\"regionCode\":\"\(random.pick(countries))\""
