@@ -70,7 +70,8 @@ extension FilterSpace {
 
   /// Whether a set has nobody who keeps to all constraints; `nil` if that is not decided.
   func isEmpty(_ set: Diagram.Node) -> Bool? {
-    if set == .none { return true }
+    // Without constraints every way through a diagram is a user.
+    if set == .none || constraints.isEmpty { return set == .none }
     return switch search(set) {
     case .found: false
     case .nobody: true
