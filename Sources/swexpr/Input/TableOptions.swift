@@ -1,5 +1,6 @@
 public import ArgumentParser
 import CampaignMatcher
+import ExpressionEngine
 import ExpressionSyntax
 public import FilterSQL
 
