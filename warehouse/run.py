@@ -45,7 +45,7 @@ class DuckDB:
             "boolean": "bool", "ubigint": "uint", "double": "double", "varchar": "string",
             "blob": "bytes", "timestamp": "timestamp",
         }
-        return names.get(name, "other")
+        return names.get(name, str(own).lower())
 
     def row(self, query):
         return list(self.connection.execute(query).fetchone())
@@ -80,12 +80,12 @@ class Spark:
                 return {"list": self.type(own["elementType"])}
             if own["type"] == "struct":
                 return {"struct": [[f["name"], self.type(f["type"])] for f in own["fields"]]}
-            return "other"
+            return own["type"]
         names = {
             "boolean": "bool", "byte": "int", "short": "int", "integer": "int", "long": "int",
             "double": "double", "string": "string", "binary": "bytes", "timestamp": "timestamp",
         }
-        return names.get(own, "other")
+        return names.get(own, str(own))
 
     def row(self, query):
         return list(self.session.sql(query).collect()[0])

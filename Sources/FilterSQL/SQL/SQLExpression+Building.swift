@@ -169,9 +169,58 @@ extension SQLExpression {
       let left = conditions.filter { !seen.contains(!$0) }
       return left.count == conditions.count ? part : all(left)
     }
-    parts = joiningComplements(parts)
+    parts = withoutImplying(joiningComplements(parts))
     if parts.contains(where: { $0.isYes }) { return yes }
+    if let factored = factored(parts) { return factored }
     return parts.count > 1 ? SQLExpression(.or(parts)) : parts.first ?? no
+  }
+
+  /// `(a AND b) OR (a AND c)` is `a AND (b OR c)`, for the condition that most operands have in common;
+  /// `nil` if none have one.
+  private static func factored(_ parts: [SQLExpression]) -> SQLExpression? {
+    // It is for readers; what nobody reads is left as it is.
+    guard (2...8).contains(parts.count), parts.reduce(0, { $0 + $1.size }) <= 120 else {
+      return nil
+    }
+    var counts: [SQLExpression: Int] = [:]
+    var order: [SQLExpression] = []
+    for part in parts {
+      guard case .and(let conditions) = part.form else { continue }
+      for condition in conditions {
+        if counts[condition] == nil { order.append(condition) }
+        counts[condition, default: 0] += 1
+      }
+    }
+    guard let common = order.max(by: { counts[$0, default: 0] < counts[$1, default: 0] }),
+      counts[common, default: 0] > 1
+    else { return nil }
+    var rests: [SQLExpression] = []
+    var others: [SQLExpression] = []
+    for part in parts {
+      if case .and(let conditions) = part.form, conditions.contains(common) {
+        rests.append(all(conditions.filter { $0 != common }))
+      } else {
+        others.append(part)
+      }
+    }
+    let joined = common && any(rests)
+    return others.isEmpty ? joined : any([joined] + others)
+  }
+
+  /// The parts of a disjunction without those that imply others: beside `x <> 'b'`, `x = 'a'` says
+  /// nothing.
+  private static func withoutImplying(_ parts: [SQLExpression]) -> [SQLExpression] {
+    parts.filter { part in
+      guard case .comparison(.equal, let left, let right) = part.form, right.isDiscrete else {
+        return true
+      }
+      return !parts.contains { other in
+        if case .comparison(.notEqual, left, let excluded) = other.form {
+          return excluded.isDiscrete && excluded != right
+        }
+        return false
+      }
+    }
   }
 
   /// `(a AND b) OR (a AND NOT b)` is `a`.

@@ -20,6 +20,8 @@ public indirect enum ColumnType: Sendable, Hashable {
   case record([Member])
   /// A JSON value of any kind.
   case json
+  /// A type of the engine that filters cannot read, with its name; a filter that reads it is refused.
+  case other(String)
 
   /// A member of a struct.
   public struct Member: Sendable, Hashable {
@@ -49,6 +51,7 @@ public indirect enum ColumnType: Sendable, Hashable {
     case .record(let members):
       "struct(" + members.map { "\($0.name): \($0.type.name)" }.joined(separator: ", ") + ")"
     case .json: "json"
+    case .other(let name): name
     }
   }
 
@@ -59,6 +62,16 @@ public indirect enum ColumnType: Sendable, Hashable {
     case .list(let element): element.hasJSON
     case .record(let members): members.contains { $0.type.hasJSON }
     default: false
+    }
+  }
+
+  /// The name of the type, or of one inside of it, that filters cannot read; `nil` if there is none.
+  var unreadableName: String? {
+    switch self {
+    case .other(let name): name
+    case .list(let element): element.unreadableName
+    case .record(let members): members.lazy.compactMap(\.type.unreadableName).first
+    default: nil
     }
   }
 }

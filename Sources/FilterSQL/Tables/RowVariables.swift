@@ -44,7 +44,7 @@ struct RowVariables: Sendable {
           name,
           Variable(
             presence: whole.isNullable ? .isNotNull(column) : .yes,
-            shape: .column(column, whole.type))
+            shape: shape(of: column, whole.type))
         )
       }
       let parts = parts(of: group)
@@ -54,5 +54,18 @@ struct RowVariables: Sendable {
         Variable(presence: .yes, shape: .record(parts.map { (name: $0.0, part: $0.1) }))
       )
     }
+  }
+
+  /// A struct is a map of its members; anything else is one value.
+  private static func shape(of expression: SQLExpression, _ type: ColumnType) -> Shape {
+    guard case .record(let members) = type else { return .column(expression, type) }
+    return .record(
+      members.map { member in
+        let field = SQLExpression(.field(expression, member.name))
+        return (
+          name: member.name,
+          part: Variable(presence: .isNotNull(field), shape: shape(of: field, member.type))
+        )
+      })
   }
 }

@@ -8,6 +8,9 @@ extension FilterTranslator {
   func read(_ shape: RowVariables.Shape, _ span: SourceSpan) throws(Refusal) -> Choice {
     switch shape {
     case .column(let column, let type):
+      if let name = type.unreadableName {
+        throw Refusal(.column, "a column of type \(name) has no values of the language", at: span)
+      }
       guard !type.hasJSON || !dialect.jsonKinds.isEmpty else {
         throw Refusal(.column, "JSON columns of \(dialect.title) are not read", at: span)
       }
@@ -46,6 +49,8 @@ extension FilterTranslator {
               name: member.name, presence: .isNotNull(field), value: value(of: field, member.type))
           }))
     case .json: return split(expression)
+    // Refused where it is read.
+    case .other: return .failure(.other)
     }
   }
 

@@ -50,7 +50,7 @@ struct SQLCommand: ParsableCommand {
   func run() throws {
     let attributes = schema.path == nil ? AttributeSchema.builtIn : try schema.own()
     let columns = TableSchema(columnsFor: attributes)
-    let environment = FilterEnvironment(dialect: .named(dialect.dialect))
+    let environment = FilterEnvironment.warehouse(dialect.dialect)
     if FilterInput.isConfig(filter) {
       try printCampaign(columns, environment)
       return

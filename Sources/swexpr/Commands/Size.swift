@@ -50,7 +50,7 @@ struct Size: ParsableCommand {
     let schema = try warehouse.schema()
     let placements = CampaignQuery.Placement.all(of: config)
     let query = CampaignQuery(
-      placements, environment: FilterEnvironment(dialect: .named(dialect.dialect)),
+      placements, environment: FilterEnvironment.warehouse(dialect.dialect),
       schema: schema, table: "users", dialect: engine.dialect)
     let result = try warehouse.counts(query.text)
     guard result.counts.count == query.columns.count + 1 else {

@@ -49,17 +49,16 @@ struct WarehouseProcess {
     }
     var result: [TableSchema.Column] = []
     for case .list(let pair) in columns {
-      guard case .string(let name)? = pair.first, pair.count == 2,
-        let type = Self.type(pair[1])
-      else { continue }
+      guard case .string(let name)? = pair.first, pair.count == 2 else { continue }
+      let type = Self.type(pair[1])
       let path = name.split(separator: ".", maxSplits: 1).map(String.init)
       result.append(TableSchema.Column(name, path: path, type))
     }
     return TableSchema(result)
   }
 
-  /// Returns the type that the runner reports; `nil` for a type that filters cannot read.
-  private static func type(_ value: Value) -> ColumnType? {
+  /// Returns the type that the runner reports.
+  private static func type(_ value: Value) -> ColumnType {
     switch value {
     case .string(let name):
       switch name {
@@ -71,20 +70,18 @@ struct WarehouseProcess {
       case "bytes": return .bytes
       case "timestamp": return .timestamp
       case "json": return .json
-      default: return nil
+      default: return .other(name)
       }
     case .map(let object):
-      if let element = object["list"] { return type(element).map { .list($0) } }
-      guard case .list(let members)? = object["struct"] else { return nil }
+      if let element = object["list"] { return .list(type(element)) }
+      guard case .list(let members)? = object["struct"] else { return .other("struct") }
       var result: [ColumnType.Member] = []
       for case .list(let pair) in members {
-        guard case .string(let name)? = pair.first, pair.count == 2, let type = type(pair[1]) else {
-          continue
-        }
-        result.append(ColumnType.Member(name, type))
+        guard case .string(let name)? = pair.first, pair.count == 2 else { continue }
+        result.append(ColumnType.Member(name, type(pair[1])))
       }
       return .record(result)
-    default: return nil
+    default: return .other("unknown")
     }
   }
 

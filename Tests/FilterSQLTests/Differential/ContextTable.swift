@@ -104,7 +104,7 @@ struct ContextTable {
     guard let element = typed(present, dialect) else { return nil }
     // PostgreSQL has neither lists of lists nor structs.
     switch element {
-    case .list, .record, .json: return dialect == .duckdb ? .list(element) : nil
+    case .list, .record, .json, .other: return dialect == .duckdb ? .list(element) : nil
     default: return .list(element)
     }
   }
@@ -142,8 +142,6 @@ struct ContextTable {
     let writer = RowWriter(dialect: dialect)
     let columns = schema.columns.map { "\(writer.identifier($0.name)) \(writer.typeName($0.type))" }
     let drop = "DROP TABLE IF EXISTS t"
-    let number = "\(writer.identifier("")) "
-    _ = number
     var tuples: [String] = []
     for (index, row) in rows.enumerated() {
       let cells = schema.columns.map { writer.cell(row[$0.name], $0.type) }

@@ -33,6 +33,7 @@ struct RowWriter {
           + members.map { "\(identifier($0.name)) \(typeName($0.type))" }.joined(separator: ", ")
           + ")"
       }
+    case .other(let name): name
     case .json: dialect == .postgresql ? "JSONB" : (dialect == .duckdb ? "JSON" : "TEXT")
     }
   }
