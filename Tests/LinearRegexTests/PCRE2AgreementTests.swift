@@ -41,6 +41,9 @@
       for _ in 0..<(Thoroughness.isFull ? 100_000 : 2_000) {
         let pattern = RandomPattern.pattern(&random)
         let own = try program(pattern)
+        // PCRE2 10.42 looks for the start of a match also in a group that `{0}` leaves out, as in
+        // `(?:|(?m:^)+){0}b`, and so misses matches. What is rewritten has no `{0}`.
+        let isTrusted = !pattern.contains("){0}")
         let other = try #require(Compiled(Array(pattern.utf8), written), "\(pattern)")
         let rewritten = try #require(own.asciiPattern())
         let accelerated = try #require(Compiled(rewritten, UInt32(PCRE2_DOTALL)), "\(pattern)")
@@ -48,7 +51,7 @@
         for _ in 0..<6 {
           let text = Array(RandomPattern.text(&random).utf8)
           let expected = text.withUnsafeBufferPointer { workspace.matches($0) }
-          if let answer = other.matches(text) {
+          if isTrusted, let answer = other.matches(text) {
             compared += 1
             #expect(answer == expected, "\(pattern) on \(String(decoding: text, as: UTF8.self))")
           }
