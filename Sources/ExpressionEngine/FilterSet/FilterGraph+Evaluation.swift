@@ -295,7 +295,7 @@ extension FilterGraph {
     if !attribute.pointee.guardedKinds.isDisjoint(with: kind) {
       for entry in guards[attribute.pointee.guards.range]
       where !entry.kinds.isDisjoint(with: kind) {
-        scratch.guarded.append(contentsOf: guardedFilters[entry.filters.range])
+        noteGuarded(entry, &scratch)
       }
     }
     return true
@@ -307,7 +307,15 @@ extension FilterGraph {
   ) {
     scratch.hasFailed = true
     for entry in guards[attribute.pointee.guards.range] where entry.test == test.condition {
-      scratch.guarded.append(contentsOf: guardedFilters[entry.filters.range])
+      noteGuarded(entry, &scratch)
+    }
+  }
+
+  @inline(never)
+  private func noteGuarded(_ entry: Guard, _ scratch: inout FilterGraphScratch) {
+    let first = UInt32(truncatingIfNeeded: filters.lowerBound)
+    NumberRuns.forEach(in: guardedFilters[entry.filters.range]) { number in
+      scratch.guarded.append(first &+ number)
     }
   }
 

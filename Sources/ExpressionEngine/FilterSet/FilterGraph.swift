@@ -76,7 +76,8 @@ final class FilterGraph: @unchecked Sendable {
   let computed: UnsafeBufferPointer<UInt32>
   let tests: UnsafeBufferPointer<Test>
   let guards: UnsafeBufferPointer<Guard>
-  let guardedFilters: UnsafeBufferPointer<UInt32>
+  /// The filters of all guards, as ``NumberRuns``: each attribute of a large set has many.
+  let guardedFilters: UnsafeBufferPointer<UInt8>
   /// The end of the list in ``treeItems`` for each node of each tree.
   let treeEnds: UnsafeBufferPointer<UInt32>
   /// Conditions that become true or, marked with ``retracts``, are no longer true.

@@ -5,7 +5,7 @@ struct FilterGraphLayout {
   var code: [UInt32] = []
   var tests: [FilterGraph.Test] = []
   var guards: [FilterGraph.Guard] = []
-  var guardedFilters: [UInt32] = []
+  var guardedFilters: [UInt8] = []
   /// The number of nodes that conjunctions are attached to.
   var hangingCount = 0
   var treeEnds: [UInt32] = []
@@ -381,7 +381,8 @@ struct FilterGraphLayout {
     for entry in entries {
       if let previous, previous.order == entry.order { continue }
       let attribute = Int(entry.attribute)
-      if previous?.group ?? (.max, 0, 0) != entry.group {
+      let isFirst = previous?.group ?? (.max, 0, 0) != entry.group
+      if isFirst {
         if attributes[attribute].guards.isEmpty {
           attributes[attribute].guards.first = guards.count
           attributes[attribute].isSensitive = true
@@ -394,7 +395,8 @@ struct FilterGraphLayout {
         attributes[attribute].guards.end = guards.count
         attributes[attribute].guardedKinds.formUnion(entry.kinds)
       }
-      guardedFilters.append(entry.filter &+ builder.firstFilter)
+      NumberRuns.append(
+        entry.filter, after: isFirst ? nil : previous?.filter, to: &guardedFilters)
       guards[guards.count - 1].filters.end = guardedFilters.count
       previous = entry
     }

@@ -77,6 +77,8 @@ extension VM {
         holds = true
       case .result where accumulator.isInt && constant.isInt:
         holds = mask(decision).accepts(intOrder(accumulator, constant))
+      case .result where accumulator.isInt && constant.isA(.double) && !constant.doubleValue.isNaN:
+        holds = mask(decision).accepts(doubleOrder(accumulator, constant.doubleValue))
       case .resultValue where accumulator.isInt && value.isInt:
         holds = mask(decision).accepts(intOrder(accumulator, value))
       case .addProduct, .subtractProduct, .apply:

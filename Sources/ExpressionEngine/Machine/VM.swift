@@ -130,10 +130,8 @@ enum VM {
             continue
           }
           if right.isA(.double), !right.doubleValue.isNaN {
-            let number = Double(left.intValue)
             frame[instruction.a] = .bool(
-              ComparisonMask(bits: instruction.x).accepts(
-                (number > right.doubleValue ? 1 : 0) &- (number < right.doubleValue ? 1 : 0)))
+              ComparisonMask(bits: instruction.x).accepts(doubleOrder(left, right.doubleValue)))
             continue
           }
         }
@@ -278,6 +276,13 @@ enum VM {
   @inline(__always)
   static func intOrder(_ a: Slot, _ b: Slot) -> Int {
     (a.intValue > b.intValue ? 1 : 0) &- (a.intValue < b.intValue ? 1 : 0)
+  }
+
+  /// Returns the order of an int and a double that is not NaN.
+  @inline(__always)
+  static func doubleOrder(_ a: Slot, _ b: Double) -> Int {
+    let number = Double(a.intValue)
+    return (number > b ? 1 : 0) &- (number < b ? 1 : 0)
   }
 
   @inline(__always)
