@@ -14,7 +14,6 @@ let package = Package(
     .library(name: "CampaignStore", targets: ["CampaignCore", "CampaignMatcher", "CampaignStore"]),
     .library(name: "PaywallLogic", targets: ["PaywallLogic"]),
     .library(name: "CampaignAnalysis", targets: ["CampaignAnalysis"]),
-    .library(name: "FilterCorpus", targets: ["FilterCorpus"]),
     .library(name: "FilterSQL", targets: ["FilterSQL"]),
     // The C interface: a shared library, and one to link statically.
     .library(name: "CSwexpr", type: .dynamic, targets: ["CInterface", "CSwexpr"]),

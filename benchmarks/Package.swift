@@ -33,14 +33,6 @@ let package = Package(
         .product(name: "CampaignStore", package: "swexpr"),
       ],
       path: "Sources/Benchmarks"),
-    // Which instructions the filters of the corpus are made of; built only when asked for.
-    .executableTarget(
-      name: "opcode-statistics",
-      dependencies: [
-        .product(name: "AudienceFilters", package: "swexpr"),
-        .product(name: "FilterCorpus", package: "swexpr"),
-      ],
-      path: "Sources/OpcodeStatistics"),
     .testTarget(
       name: "HarnessTests",
       dependencies: ["FloorSubjects", "Harness", "AllocationCount"]),

@@ -1,7 +1,7 @@
-public import AudienceFilters
+package import AudienceFilters
 import ExpressionChecking
 import ExpressionCoding
-public import ExpressionEngine
+import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
@@ -9,24 +9,24 @@ import ExpressionSyntax
 ///
 /// Each case gets its own environment: its dialect, and host functions that return what the case
 /// states. Expressions are compiled once per request; nothing is kept between requests.
-public struct EngineEvaluator: CaseEvaluator {
+package struct EngineEvaluator: CaseEvaluator {
   /// The paths that are compared with `evaluate(_:_:)`.
-  public let paths: [EvaluationPath]
+  package let paths: [EvaluationPath]
 
   /// Creates an evaluator.
   ///
   /// - Parameter paths: The paths that are compared with `evaluate(_:_:)`, such as
   ///   ``EvaluationPath/all``. Host functions of cases have no effects, so they may be called on
   ///   each path.
-  public init(paths: [EvaluationPath] = []) {
+  package init(paths: [EvaluationPath] = []) {
     self.paths = paths
   }
 
   /// Answers a request: compiles, evaluates and describes what came of it.
-  public func evaluate(_ request: CaseRequest) -> CaseOutcome { evaluation(of: request).outcome }
+  package func evaluate(_ request: CaseRequest) -> CaseOutcome { evaluation(of: request).outcome }
 
   /// Evaluates several requests. Those that share a context are evaluated together, too.
-  public func evaluate(_ requests: [CaseRequest]) -> [CaseOutcome] {
+  package func evaluate(_ requests: [CaseRequest]) -> [CaseOutcome] {
     var evaluations = requests.map { evaluation(of: $0) }
     guard paths.contains(where: { $0.scope == .shared }) else { return evaluations.map(\.outcome) }
     var start = 0
@@ -250,7 +250,7 @@ extension CaseRequest {
 
   /// The environment of the case's expression: its dialect, and host functions that return
   /// what the case states.
-  public var environment: FilterEnvironment {
+  package var environment: FilterEnvironment {
     var examples: [String: [Value]] = [:]
     for (name, arguments) in deviceFunctions { examples["device.\(name)"] = arguments }
     for (name, arguments) in computedFunctions { examples["computed.\(name)"] = arguments }

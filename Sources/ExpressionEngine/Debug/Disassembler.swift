@@ -7,8 +7,7 @@ extension Filter {
   /// instruction per line with its operands, its mode and its source, then the failure handlers.
   ///
   /// - Complexity: O(size of the program).
-  @_spi(Tools)
-  public var disassembly: String { Disassembler(program: program, source: source).text }
+  package var disassembly: String { Disassembler(program: program, source: source).text }
 
   /// The effect of each opcode of the compiled code, one line each, in the order of first use.
   package var opcodeLegend: String {

@@ -1,14 +1,14 @@
 /// A file of cases in any format, recognized by its name: `.corpus`, or JSON Lines.
-public enum CaseFile {
+package enum CaseFile {
   /// Why cases cannot be had from a path.
-  public enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
+  package enum Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file cannot be read.
     case file(TextFile.Failure)
     /// The file is not what its format asks for.
     case format(CorpusError)
 
     /// The sentence for people.
-    public var description: String {
+    package var description: String {
       switch self {
       case .file(let failure): failure.description
       case .format(let error): error.description
@@ -17,14 +17,14 @@ public enum CaseFile {
   }
 
   /// The cases of a file, or of all `.corpus` files in a folder and its folders.
-  public static func cases(at path: String) throws(Failure) -> [ConformanceCase] {
+  package static func cases(at path: String) throws(Failure) -> [ConformanceCase] {
     var result: [ConformanceCase] = []
     for file in try files(at: path) { result += try fileCases(file) }
     return result
   }
 
   /// The path itself, or if it is a folder the `.corpus` files in it, sorted.
-  public static func files(at path: String) throws(Failure) -> [String] {
+  package static func files(at path: String) throws(Failure) -> [String] {
     guard TextFile.isFolder(path) else { return [path] }
     do throws(TextFile.Failure) {
       return try TextFile.paths(in: path, suffix: ".corpus")

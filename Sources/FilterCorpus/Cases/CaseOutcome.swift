@@ -1,9 +1,9 @@
-public import ExpressionEngine
+package import ExpressionEngine
 
 /// An engine's answer to a ``CaseRequest``.
-public struct CaseOutcome: Sendable, Hashable {
+package struct CaseOutcome: Sendable, Hashable {
   /// The answer.
-  public enum Answer: Sendable, Hashable {
+  package enum Answer: Sendable, Hashable {
     /// A value.
     case value(Value)
     /// An error, of compiling, checking or evaluating.
@@ -13,34 +13,34 @@ public struct CaseOutcome: Sendable, Hashable {
   }
 
   /// The answer.
-  public var answer: Answer
+  package var answer: Answer
   /// The statically deduced type, written as in `list(int)`, if the engine checked.
-  public var type: String?
+  package var type: String?
   /// Where a path of the engine gave something else, one line each: `set of one, matches: true`.
-  public var differences: [String] = []
+  package var differences: [String] = []
 
   /// Creates an outcome.
-  public init(_ answer: Answer, type: String? = nil) {
+  package init(_ answer: Answer, type: String? = nil) {
     self.answer = answer
     self.type = type
   }
 }
 
 /// An error that an engine answered with.
-public struct CaseError: Sendable, Hashable {
+package struct CaseError: Sendable, Hashable {
   /// The stable identifier, such as `E0203`.
-  public var id: String?
+  package var id: String?
   /// The message for people.
-  public var message: String
+  package var message: String
   /// The line of the expression, counted from 1.
-  public var line: Int?
+  package var line: Int?
   /// The column, counted in characters from 1.
-  public var column: Int?
+  package var column: Int?
   /// The whole diagnostic as the tool prints it, with `\n` between its lines.
-  public var rendered: String?
+  package var rendered: String?
 
   /// Creates an error; see the properties.
-  public init(
+  package init(
     id: String? = nil, message: String, line: Int? = nil, column: Int? = nil,
     rendered: String? = nil
   ) {
@@ -52,7 +52,7 @@ public struct CaseError: Sendable, Hashable {
   }
 
   /// The error as one line: `E0203 @1:4 message`.
-  public var summary: String {
+  package var summary: String {
     var parts: [String] = []
     if let id { parts.append(id) }
     if let line, let column { parts.append("@\(line):\(column)") }

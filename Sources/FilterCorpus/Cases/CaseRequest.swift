@@ -1,19 +1,19 @@
 import ExpressionCoding
-public import ExpressionEngine
-public import ExpressionSyntax
+package import ExpressionEngine
+package import ExpressionSyntax
 
 /// The question of one case to an engine, with its dialect and everything on which the answer
 /// depends.
-public struct CaseRequest: Sendable, Hashable {
+package struct CaseRequest: Sendable, Hashable {
   /// The question.
-  public enum Question: Sendable, Hashable {
+  package enum Question: Sendable, Hashable {
     /// An expression, to be evaluated (or only checked, see ``Flags/checksOnly``).
     case expression(String)
     /// A JSON text for the drop-in interface of the superscript dialect, passed on unchanged.
     case definition(String)
 
     /// The text of the expression or definition.
-    public var text: String {
+    package var text: String {
       switch self {
       case .expression(let text), .definition(let text): text
       }
@@ -21,43 +21,43 @@ public struct CaseRequest: Sendable, Hashable {
   }
 
   /// Switches: all but ``lints`` belong to the `cel` dialect.
-  public struct Flags: OptionSet, Sendable, Hashable {
+  package struct Flags: OptionSet, Sendable, Hashable {
     /// The bits.
-    public let rawValue: UInt8
+    package let rawValue: UInt8
     /// Creates flags from their bits.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Macros are not expanded.
-    public static let disablesMacros = Flags(rawValue: 1)
+    package static let disablesMacros = Flags(rawValue: 1)
     /// The expression is evaluated without a check.
-    public static let disablesCheck = Flags(rawValue: 2)
+    package static let disablesCheck = Flags(rawValue: 2)
     /// The expression is checked but not evaluated.
-    public static let checksOnly = Flags(rawValue: 4)
+    package static let checksOnly = Flags(rawValue: 4)
     /// The answer is the warnings of `swexpr check`, or the value if there are none.
-    public static let lints = Flags(rawValue: 8)
+    package static let lints = Flags(rawValue: 8)
   }
 
   /// The question.
-  public var question: Question
+  package var question: Question
   /// The dialect.
-  public var dialect: Dialect.Name
+  package var dialect: Dialect.Name
   /// The variables by name. A name may be dotted and is one name then.
-  public var variables: [String: Value]
+  package var variables: [String: Value]
   /// The device functions that exist, with examples of their arguments.
-  public var deviceFunctions: [String: [Value]]
+  package var deviceFunctions: [String: [Value]]
   /// The computed functions that exist, with examples of their arguments.
-  public var computedFunctions: [String: [Value]]
+  package var computedFunctions: [String: [Value]]
   /// The results of host functions; see ``hostAnswer(to:arguments:)``.
-  public var hostAnswers: [String: HostAnswer]
+  package var hostAnswers: [String: HostAnswer]
   /// The container in which names are resolved; empty if there is none.
-  public var container: String
+  package var container: String
   /// The declared variables and functions.
-  public var declarations: [CaseDeclaration]
+  package var declarations: [CaseDeclaration]
   /// The switches.
-  public var flags: Flags
+  package var flags: Flags
 
   /// Creates a request; see the properties.
-  public init(
+  package init(
     _ question: Question, dialect: Dialect.Name, variables: [String: Value] = [:],
     deviceFunctions: [String: [Value]] = [:], computedFunctions: [String: [Value]] = [:],
     hostAnswers: [String: HostAnswer] = [:], container: String = "",
@@ -78,7 +78,7 @@ public struct CaseRequest: Sendable, Hashable {
   ///
   /// The first argument counts as text if it is a string, a number or a bool. `nil` means the empty
   /// text, which the evaluator reads as null.
-  public func hostAnswer(to name: String, arguments: [Value]) -> HostAnswer? {
+  package func hostAnswer(to name: String, arguments: [Value]) -> HostAnswer? {
     guard !hostAnswers.isEmpty else { return nil }
     let text: String? =
       switch arguments.first {
@@ -97,14 +97,14 @@ public struct CaseRequest: Sendable, Hashable {
 }
 
 /// The result of a host function.
-public enum HostAnswer: Sendable, Hashable {
+package enum HostAnswer: Sendable, Hashable {
   /// A value, passed to the evaluator as tagged JSON.
   case value(Value)
   /// A text that is passed as it is and may be no JSON at all.
   case raw(String)
 
   /// The text that the host hands to the evaluator.
-  public var text: String {
+  package var text: String {
     switch self {
     case .value(let value): PassableValue.text(value)
     case .raw(let text): text
@@ -113,20 +113,20 @@ public enum HostAnswer: Sendable, Hashable {
 }
 
 /// A declared variable or function of a case of the `cel` dialect.
-public struct CaseDeclaration: Sendable, Hashable {
+package struct CaseDeclaration: Sendable, Hashable {
   /// One signature of a function.
-  public struct Overload: Sendable, Hashable {
+  package struct Overload: Sendable, Hashable {
     /// The overload's identifier, which may be empty.
-    public var id: String
+    package var id: String
     /// Whether it is called on a receiver, which is the first parameter.
-    public var isMember: Bool
+    package var isMember: Bool
     /// The types of the parameters.
-    public var parameters: [String]
+    package var parameters: [String]
     /// The type of the result.
-    public var result: String
+    package var result: String
 
     /// Creates an overload; see the properties.
-    public init(id: String, isMember: Bool, parameters: [String], result: String) {
+    package init(id: String, isMember: Bool, parameters: [String], result: String) {
       self.id = id
       self.isMember = isMember
       self.parameters = parameters
@@ -135,7 +135,7 @@ public struct CaseDeclaration: Sendable, Hashable {
   }
 
   /// The declaration.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// A variable of a type.
     case variable(type: String)
     /// A function with its overloads.
@@ -143,12 +143,12 @@ public struct CaseDeclaration: Sendable, Hashable {
   }
 
   /// The name, which may be dotted.
-  public var name: String
+  package var name: String
   /// The declaration.
-  public var kind: Kind
+  package var kind: Kind
 
   /// Creates a declaration.
-  public init(name: String, kind: Kind) {
+  package init(name: String, kind: Kind) {
     self.name = name
     self.kind = kind
   }

@@ -1,21 +1,21 @@
-public import ExpressionEngine
+package import ExpressionEngine
 
 /// One case of any format: a question, the expected answer, and the features that an engine must
 /// have.
-public struct ConformanceCase: Sendable, Hashable {
+package struct ConformanceCase: Sendable, Hashable {
   /// The address: `topic/file#name` or the identifier of a JSON Lines case.
-  public var id: String
+  package var id: String
   /// The question.
-  public var request: CaseRequest
+  package var request: CaseRequest
   /// The expected answer.
-  public var expectation: Expectation
+  package var expectation: Expectation
   /// The features that the engine must have, such as `core` or `ext:string_ext`; empty if none.
-  public var needs: [String]
+  package var needs: [String]
   /// Why the case is left out, if it is.
-  public var skipReason: String?
+  package var skipReason: String?
 
   /// Creates a case; see the properties.
-  public init(
+  package init(
     id: String, request: CaseRequest, expectation: Expectation, needs: [String] = [],
     skipReason: String? = nil
   ) {
@@ -28,7 +28,7 @@ public struct ConformanceCase: Sendable, Hashable {
 }
 
 /// The expected answer of a case.
-public enum Expectation: Sendable, Hashable {
+package enum Expectation: Sendable, Hashable {
   /// A value, and its static type if the case gives one.
   case value(Value, type: String?)
   /// Any answer or error, at once.

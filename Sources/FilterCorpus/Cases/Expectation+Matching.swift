@@ -1,5 +1,5 @@
 import ExpressionEngine
-public import ExpressionSyntax
+package import ExpressionSyntax
 
 extension Expectation {
   /// Returns whether `outcome` is the expected one.
@@ -9,7 +9,7 @@ extension Expectation {
   /// the expected side is not more precise: `double("NaN")` stands for every double that is not
   /// finite, `null` for a duration too, a timestamp without a fraction for the whole second, string
   /// keys for keys of every kind with that text.
-  public func isMet(by outcome: CaseOutcome, dialect: Dialect.Name) -> Bool {
+  package func isMet(by outcome: CaseOutcome, dialect: Dialect.Name) -> Bool {
     switch self {
     case .any: return true
     case .anyError:
@@ -29,7 +29,7 @@ extension Expectation {
   }
 
   /// The expectation as one line, as failures print it.
-  public var summary: String {
+  package var summary: String {
     switch self {
     case .any: "any answer"
     case .anyError(let advice):
@@ -44,7 +44,7 @@ extension Expectation {
 
 extension CaseOutcome {
   /// The outcome as one line, as failures print it.
-  public var summary: String {
+  package var summary: String {
     let type = self.type.map { ", of type \($0)" } ?? ""
     return switch answer {
     case .value(let value): "\(value.literal) : \(value.kindName)\(type)"

@@ -7,12 +7,12 @@ import ExpressionSyntax
 /// * `definition`: a text for the drop-in interface of the superscript dialect;
 /// * `expression`: a superscript case with variables, host functions and the reference's answer;
 /// * `expr`: a case of the `cel` dialect.
-public enum ConformanceReader {
+package enum ConformanceReader {
   /// Reads every line of `bytes`.
   ///
   /// - Parameter path: The path, for errors; nothing is opened.
   /// - Throws: ``CorpusError`` with the line of the first mistake.
-  public static func read(
+  package static func read(
     _ bytes: UnsafeBufferPointer<UInt8>, path: String
   ) throws(CorpusError) -> [ConformanceCase] {
     var cases: [ConformanceCase] = []
@@ -29,7 +29,7 @@ public enum ConformanceReader {
   }
 
   /// Reads every line of `text`; see ``read(_:path:)-(UnsafeBufferPointer<UInt8>,_)``.
-  public static func read(
+  package static func read(
     _ text: String, path: String
   ) throws(CorpusError) -> [ConformanceCase] {
     var text = text

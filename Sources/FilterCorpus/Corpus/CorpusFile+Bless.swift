@@ -1,21 +1,21 @@
 extension CorpusFile {
   /// A file with its answers renewed, and what changed.
-  public struct Blessing: Sendable, Hashable {
+  package struct Blessing: Sendable, Hashable {
     /// The file with the new answers.
-    public var file: CorpusFile
+    package var file: CorpusFile
     /// The addresses of the cases whose answers changed.
-    public var changed: [String]
+    package var changed: [String]
     /// The changes as a unified diff; empty if there are none.
-    public var diff: String
+    package var diff: String
   }
 
   /// The reason why answers are not renewed.
-  public enum BlessRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+  package enum BlessRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// The environment has `CI=true`: a machine must not decide what is right.
     case continuousIntegration
 
     /// The sentence for people.
-    public var description: String {
+    package var description: String {
       "answers are not blessed when CI=true: run this on your own machine and review the diff"
     }
   }
@@ -28,7 +28,7 @@ extension CorpusFile {
   ///
   /// - Parameter environment: The environment variables, of which `CI` is read.
   /// - Throws: ``BlessRefusal`` when `CI` is `true`.
-  public func blessed(
+  package func blessed(
     by evaluator: any CaseEvaluator, environment: [String: String]
   ) throws(BlessRefusal) -> Blessing {
     guard environment["CI"]?.lowercased() != "true" else { throw .continuousIntegration }

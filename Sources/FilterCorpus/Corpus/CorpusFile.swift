@@ -1,12 +1,12 @@
-public import ExpressionEngine
-public import ExpressionSyntax
+package import ExpressionEngine
+package import ExpressionSyntax
 
 /// A `.corpus` file: its cases, and every line as it was written.
 ///
 /// `corpus/README.md` describes the format. ``text`` gives back what was read, byte for byte.
-public struct CorpusFile: Sendable, Hashable {
+package struct CorpusFile: Sendable, Hashable {
   /// A stretch of the file.
-  public enum Item: Sendable, Hashable {
+  package enum Item: Sendable, Hashable {
     /// A comment, a header or a blank line, and what ``uses`` names.
     case line(String)
     /// A named context.
@@ -16,16 +16,16 @@ public struct CorpusFile: Sendable, Hashable {
   }
 
   /// The path, as it was given.
-  public var path: String
+  package var path: String
   /// The stretches in the order of the file.
-  public var items: [Item]
+  package var items: [Item]
   /// The fields of the header: `topic`, `description`, `dialect`.
-  public var header: [String: String]
+  package var header: [String: String]
   /// The dialect of the cases, `superscript` unless the header names another one.
-  public var dialect: Dialect.Name
+  package var dialect: Dialect.Name
 
   /// Creates a file from its parts.
-  public init(
+  package init(
     path: String, items: [Item], header: [String: String] = [:],
     dialect: Dialect.Name = .superscript
   ) {
@@ -36,12 +36,12 @@ public struct CorpusFile: Sendable, Hashable {
   }
 
   /// The cases in the order of the file.
-  public var entries: [CorpusCase] {
+  package var entries: [CorpusCase] {
     items.compactMap { if case .entry(let entry) = $0 { entry } else { nil } }
   }
 
   /// The text of the file.
-  public var text: String {
+  package var text: String {
     var lines: [String] = []
     for item in items {
       switch item {
@@ -54,7 +54,7 @@ public struct CorpusFile: Sendable, Hashable {
   }
 
   /// The address of the file: its folder and its name without the ending, `superscript/strings`.
-  public var address: String {
+  package var address: String {
     let parts = path.split(separator: "/").suffix(2).map(String.init)
     var name = parts.joined(separator: "/")
     if name.hasSuffix(".corpus") { name.removeLast(7) }
@@ -62,7 +62,7 @@ public struct CorpusFile: Sendable, Hashable {
   }
 
   /// The cases in the form that all formats share.
-  public var cases: [ConformanceCase] {
+  package var cases: [ConformanceCase] {
     entries.map { entry in
       ConformanceCase(
         id: "\(address)#\(entry.name)", request: entry.request, expectation: entry.expectation,
@@ -72,28 +72,28 @@ public struct CorpusFile: Sendable, Hashable {
 }
 
 /// A named context that cases of a file share: `@context NAME` and the indented lines below it.
-public struct CorpusContext: Sendable, Hashable {
+package struct CorpusContext: Sendable, Hashable {
   /// The name.
-  public var name: String
+  package var name: String
   /// The content.
-  public var content: CorpusContextContent
+  package var content: CorpusContextContent
   /// The lines as they are in the file.
-  public var lines: [String]
+  package var lines: [String]
 }
 
 /// The variables and host functions of a case.
-public struct CorpusContextContent: Sendable, Hashable {
+package struct CorpusContextContent: Sendable, Hashable {
   /// The variables by name.
-  public var variables: [String: Value] = [:]
+  package var variables: [String: Value] = [:]
   /// The device functions that exist.
-  public var deviceFunctions: [String: [Value]] = [:]
+  package var deviceFunctions: [String: [Value]] = [:]
   /// The computed functions that exist.
-  public var computedFunctions: [String: [Value]] = [:]
+  package var computedFunctions: [String: [Value]] = [:]
   /// The results of host functions.
-  public var hostAnswers: [String: HostAnswer] = [:]
+  package var hostAnswers: [String: HostAnswer] = [:]
 
   /// Creates an empty context.
-  public init() {}
+  package init() {}
 
   /// The same context with the entries of `other`, which win.
   func merging(_ other: CorpusContextContent) -> CorpusContextContent {
@@ -107,46 +107,46 @@ public struct CorpusContextContent: Sendable, Hashable {
 }
 
 /// A case of a `.corpus` file.
-public struct CorpusCase: Sendable, Hashable {
+package struct CorpusCase: Sendable, Hashable {
   /// The name, unique in its file.
-  public var name: String
+  package var name: String
   /// The question with its context resolved.
-  public var request: CaseRequest
+  package var request: CaseRequest
   /// The answer.
-  public var expectation: Expectation
+  package var expectation: Expectation
   /// The features that an engine must have.
-  public var needs: [String]
+  package var needs: [String]
   /// Why the case is left out, if it is.
-  public var skipReason: String?
+  package var skipReason: String?
   /// The number of the line with the name, counted from 1.
-  public var line: Int
+  package var line: Int
   /// The lines from the name to the end of the question.
-  public var questionLines: [String]
+  package var questionLines: [String]
   /// The lines of the answer.
-  public var answerLines: [String]
+  package var answerLines: [String]
   /// The lines after the answer: skip, comments and blank lines in between.
-  public var trailingLines: [String]
+  package var trailingLines: [String]
 
   /// All lines of the case.
-  public var lines: [String] { questionLines + answerLines + trailingLines }
+  package var lines: [String] { questionLines + answerLines + trailingLines }
 }
 
 /// A mistake in a `.corpus` or JSON Lines file.
-public struct CorpusError: Error, Sendable, Hashable, CustomStringConvertible {
+package struct CorpusError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The path of the file.
-  public var path: String
+  package var path: String
   /// The line, counted from 1.
-  public var line: Int
+  package var line: Int
   /// What is wrong.
-  public var message: String
+  package var message: String
 
   /// Creates an error.
-  public init(path: String, line: Int, message: String) {
+  package init(path: String, line: Int, message: String) {
     self.path = path
     self.line = line
     self.message = message
   }
 
   /// `path:line: message`
-  public var description: String { "\(path):\(line): \(message)" }
+  package var description: String { "\(path):\(line): \(message)" }
 }

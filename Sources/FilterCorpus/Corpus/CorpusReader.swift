@@ -6,7 +6,7 @@ extension CorpusFile {
   ///
   /// - Parameter path: The path, for addresses and errors; nothing is opened.
   /// - Throws: ``CorpusError`` with the line of the first mistake.
-  public init(reading text: String, path: String) throws(CorpusError) {
+  package init(reading text: String, path: String) throws(CorpusError) {
     var reader = CorpusReader(path: path, text: text)
     try reader.readFile()
     self.init(

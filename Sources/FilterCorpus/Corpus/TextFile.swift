@@ -7,16 +7,16 @@
 #endif
 
 /// Reads and writes whole files of text, without Foundation.
-public enum TextFile {
+package enum TextFile {
   /// A file or folder that cannot be read or written.
-  public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
+  package struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The path.
-    public var path: String
+    package var path: String
     /// The system's message.
-    public var reason: String
+    package var reason: String
 
     /// `path: reason`
-    public var description: String { "\(path): \(reason)" }
+    package var description: String { "\(path): \(reason)" }
 
     init(path: String) {
       self.path = path
@@ -31,13 +31,13 @@ public enum TextFile {
 
   /// The largest number of octets read from a file, so that an endless file, such as `/dev/zero`,
   /// does not fill the memory: 128 MiB.
-  public static let maximumSize = 128 << 20
+  package static let maximumSize = 128 << 20
 
   /// The message for a file with more than ``maximumSize``.
-  public static let tooLarge = "has more than \(maximumSize >> 20) MiB"
+  package static let tooLarge = "has more than \(maximumSize >> 20) MiB"
 
   /// The octets of a file, at most ``maximumSize``.
-  public static func octets(_ path: String) throws(Failure) -> [UInt8] {
+  package static func octets(_ path: String) throws(Failure) -> [UInt8] {
     guard let file = fopen(path, "rb") else { throw Failure(path: path) }
     defer { fclose(file) }
     var octets: [UInt8] = []
@@ -57,7 +57,7 @@ public enum TextFile {
   }
 
   /// The text of a file in UTF-8.
-  public static func read(_ path: String) throws(Failure) -> String {
+  package static func read(_ path: String) throws(Failure) -> String {
     guard let text = String(validating: try octets(path), as: UTF8.self) else {
       throw Failure(path: path, reason: "the file is not UTF-8")
     }
@@ -65,7 +65,7 @@ public enum TextFile {
   }
 
   /// Writes `text` in the place of what a file held.
-  public static func write(_ text: String, to path: String) throws(Failure) {
+  package static func write(_ text: String, to path: String) throws(Failure) {
     guard let file = fopen(path, "wb") else { throw Failure(path: path) }
     var text = text
     let isWritten = text.withUTF8 { fwrite($0.baseAddress, 1, $0.count, file) == $0.count }
@@ -73,7 +73,7 @@ public enum TextFile {
   }
 
   /// Returns whether `path` is a folder.
-  public static func isFolder(_ path: String) -> Bool {
+  package static func isFolder(_ path: String) -> Bool {
     guard let folder = opendir(path) else { return false }
     closedir(folder)
     return true
@@ -82,7 +82,7 @@ public enum TextFile {
   /// The paths of the files in a folder and its folders that end in `suffix`, sorted.
   ///
   /// Hidden entries are left out; symbolic links to folders are not followed beyond 16 levels.
-  public static func paths(in folder: String, suffix: String) throws(Failure) -> [String] {
+  package static func paths(in folder: String, suffix: String) throws(Failure) -> [String] {
     try paths(in: folder, suffix: suffix, depth: 0).sorted()
   }
 

@@ -6,16 +6,16 @@ import ExpressionSyntax
 /// One file for each topic, contexts that several cases share written once and named, and a name
 /// for each case made from its expression. Reading the files back gives the same requests and
 /// expectations.
-public enum CorpusImport {
+package enum CorpusImport {
   /// A topic: the name of its file, and what it is about.
-  public struct Topic: Sendable, Hashable {
+  package struct Topic: Sendable, Hashable {
     /// The name of the file without its ending.
-    public var name: String
+    package var name: String
     /// The sentence of its header.
-    public var description: String
+    package var description: String
 
     /// Creates a topic.
-    public init(name: String, description: String) {
+    package init(name: String, description: String) {
       self.name = name
       self.description = description
     }
@@ -26,7 +26,7 @@ public enum CorpusImport {
   /// - Parameters:
   ///   - folder: The folder of the files.
   ///   - topic: The topic of a case. ``topic(of:)`` takes it from the identifier.
-  public static func files(
+  package static func files(
     from cases: [ConformanceCase], folder: String,
     topic: (ConformanceCase) -> Topic = CorpusImport.topic(of:)
   ) throws(CorpusError) -> [CorpusFile] {
@@ -45,7 +45,7 @@ public enum CorpusImport {
 
   /// The topic in the identifier of a case: the part before its last `-` or, in the
   /// `cel` formats, its first `/`.
-  public static func topic(of item: ConformanceCase) -> Topic {
+  package static func topic(of item: ConformanceCase) -> Topic {
     let id = item.id
     if case .definition = item.request.question {
       return Topic(name: "definitions", description: descriptions["definitions"] ?? "")
@@ -58,7 +58,7 @@ public enum CorpusImport {
   }
 
   /// The topic of inputs that make the reference evaluator abort or hang.
-  public static let crashes = Topic(
+  package static let crashes = Topic(
     name: "crashes",
     description: "inputs on which the reference aborts or hangs: an error, at once")
 

@@ -1,5 +1,5 @@
 /// An engine, as the runner of cases sees it.
-public protocol CaseEvaluator: Sendable {
+package protocol CaseEvaluator: Sendable {
   /// Answers a request. Called from several threads at once.
   func evaluate(_ request: CaseRequest) -> CaseOutcome
 
@@ -16,8 +16,10 @@ public protocol CaseEvaluator: Sendable {
 
 extension CaseEvaluator {
   /// Evaluates the requests one by one.
-  public func evaluate(_ requests: [CaseRequest]) -> [CaseOutcome] { requests.map { evaluate($0) } }
+  package func evaluate(_ requests: [CaseRequest]) -> [CaseOutcome] {
+    requests.map { evaluate($0) }
+  }
 
   /// Everything is offered.
-  public func offers(_ need: String) -> Bool { true }
+  package func offers(_ need: String) -> Bool { true }
 }

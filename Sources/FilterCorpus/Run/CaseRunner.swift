@@ -1,25 +1,25 @@
 /// Runs cases through an engine and counts.
-public struct CaseRunner: Sendable {
+package struct CaseRunner: Sendable {
   /// The progress of a run.
-  public struct Progress: Sendable, Hashable {
+  package struct Progress: Sendable, Hashable {
     /// The number of cases done.
-    public var done: Int
+    package var done: Int
     /// The number of all cases.
-    public var total: Int
+    package var total: Int
   }
 
   /// The engine.
-  public let evaluator: any CaseEvaluator
+  package let evaluator: any CaseEvaluator
 
   /// Creates a runner.
-  public init(evaluator: any CaseEvaluator) {
+  package init(evaluator: any CaseEvaluator) {
     self.evaluator = evaluator
   }
 
   /// Runs `cases` one after the other.
   ///
   /// - Parameter progress: Called now and then and at the end.
-  public func run(
+  package func run(
     _ cases: [ConformanceCase], progress: (Progress) -> Void = { _ in }
   ) -> CorpusReport {
     var verdicts: [Verdict?] = Array(repeating: nil, count: cases.count)
@@ -35,7 +35,7 @@ public struct CaseRunner: Sendable {
   /// Runs `cases` on all cores. The report is the same as that of a serial run.
   ///
   /// - Parameter progress: Called now and then and at the end, by one task at a time.
-  public func runConcurrently(
+  package func runConcurrently(
     _ cases: [ConformanceCase], progress: (Progress) -> Void = { _ in }
   ) async -> CorpusReport {
     let batches = Self.batches(of: cases)

@@ -2,20 +2,20 @@ import ExpressionCoding
 import ExpressionEngine
 
 /// The results of running cases.
-public struct CorpusReport: Sendable, Hashable {
+package struct CorpusReport: Sendable, Hashable {
   /// A case that was not answered as it wants.
-  public struct Failure: Sendable, Hashable {
+  package struct Failure: Sendable, Hashable {
     /// The address of the case.
-    public var id: String
+    package var id: String
     /// The expression or definition.
-    public var expression: String
+    package var expression: String
     /// The engine's answer.
-    public var got: String
+    package var got: String
     /// The expected answer.
-    public var want: String
+    package var want: String
 
     /// Creates a failure.
-    public init(id: String, expression: String, got: String, want: String) {
+    package init(id: String, expression: String, got: String, want: String) {
       self.id = id
       self.expression = expression
       self.got = got
@@ -23,36 +23,36 @@ public struct CorpusReport: Sendable, Hashable {
     }
 
     /// `id: got … want …`
-    public var line: String { "\(id): got \(got) want \(want)" }
+    package var line: String { "\(id): got \(got) want \(want)" }
   }
 
   /// The number of cases answered as they want.
-  public var passed = 0
+  package var passed = 0
   /// The cases that were not, in the order of the cases.
-  public var failures: [Failure] = []
+  package var failures: [Failure] = []
   /// The number of cases left out, by reason.
-  public var skips: [String: Int] = [:]
+  package var skips: [String: Int] = [:]
 
   /// Creates an empty report.
-  public init() {}
+  package init() {}
 
   /// The number of cases that were not answered as they want.
-  public var failed: Int { failures.count }
+  package var failed: Int { failures.count }
 
   /// The number of cases left out.
-  public var skipped: Int { skips.values.reduce(0, +) }
+  package var skipped: Int { skips.values.reduce(0, +) }
 
   /// `N passed, M failed, K skipped`
-  public var summary: String { "\(passed) passed, \(failed) failed, \(skipped) skipped" }
+  package var summary: String { "\(passed) passed, \(failed) failed, \(skipped) skipped" }
 
   /// The reasons of skipped cases, one line each with its count, the most frequent first.
-  public var skipLines: [String] {
+  package var skipLines: [String] {
     skips.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { "\($0.value) skipped: \($0.key)" }
   }
 
   /// Appends the results of `other`.
-  public mutating func append(_ other: CorpusReport) {
+  package mutating func append(_ other: CorpusReport) {
     passed += other.passed
     failures += other.failures
     skips.merge(other.skips, uniquingKeysWith: +)
@@ -60,7 +60,7 @@ public struct CorpusReport: Sendable, Hashable {
 
   /// The report as one JSON document:
   /// `{"passed", "failed", "skipped", "failures": [{"id", "expression", "got", "want"}]}`.
-  public func jsonText(pretty: Bool = true) -> String {
+  package func jsonText(pretty: Bool = true) -> String {
     var writer = JSONWriter(pretty: pretty)
     writer.beginObject()
     for (name, count) in [("passed", passed), ("failed", failed), ("skipped", skipped)] {

@@ -1,10 +1,10 @@
-public import AudienceFilters
-public import ExpressionEngine
+package import AudienceFilters
+import ExpressionEngine
 
 /// A way to evaluate filters, which must give the same as every other one.
-public struct EvaluationPath: Sendable {
+package struct EvaluationPath: Sendable {
   /// A result of a path for one filter.
-  public enum Result: Sendable {
+  package enum Result: Sendable {
     /// The value of the filter, or its error.
     case value(Swift.Result<Value, EvaluationError>)
     /// Whether the filter is true.
@@ -12,10 +12,10 @@ public struct EvaluationPath: Sendable {
   }
 
   /// Takes the number of a filter, the name of the step that evaluated it, and the result.
-  public typealias Report = (_ filter: Int, _ step: String, _ result: Result) -> Void
+  package typealias Report = (_ filter: Int, _ step: String, _ result: Result) -> Void
 
   /// The filters that a path takes.
-  public enum Scope: Sendable, Hashable {
+  package enum Scope: Sendable, Hashable {
     /// One filter at a time.
     case single
     /// Two filters or more that share a context.
@@ -23,14 +23,14 @@ public struct EvaluationPath: Sendable {
   }
 
   /// The name, as failures print it.
-  public let name: String
+  package let name: String
   /// The filters that the path takes.
-  public let scope: Scope
+  package let scope: Scope
   /// Evaluates filters over a context and reports a result for each, or several.
-  public let evaluate: @Sendable ([Filter], Context, Report) -> Void
+  package let evaluate: @Sendable ([Filter], Context, Report) -> Void
 
   /// Creates a path; see the properties.
-  public init(
+  package init(
     _ name: String, _ scope: Scope = .single,
     evaluate: @escaping @Sendable ([Filter], Context, Report) -> Void
   ) {
@@ -42,7 +42,7 @@ public struct EvaluationPath: Sendable {
 
 extension EvaluationPath {
   /// All paths of the engine except `evaluate(_:_:)`, with which the others are compared.
-  public static let all = [machine, matches, setOfOne, batch, setOfAll]
+  package static let all = [machine, matches, setOfOne, batch, setOfAll]
 
   /// The machine alone, without faster forms of a filter.
   static let machine = EvaluationPath("machine") { filters, context, report in

@@ -1,7 +1,7 @@
 import ArgumentParser
 import AudienceFilters
 import ExpressionCoding
-@_spi(Tools) import ExpressionEngine
+import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 

@@ -1,5 +1,5 @@
 import AudienceFilters
-@_spi(Tools) import ExpressionEngine
+import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
