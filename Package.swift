@@ -184,7 +184,7 @@ let package = Package(
       name: "FilterSQLTests",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
-        "FilterCorpus", "FilterSQL",
+        "CampaignCore", "FilterCorpus", "FilterSQL",
       ]),
     .testTarget(
       name: "SwexprTests",

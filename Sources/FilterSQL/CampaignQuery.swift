@@ -1,22 +1,27 @@
 public import ExpressionEngine
 package import ExpressionSyntax
 
-/// How many rows fall into each audience of a campaign, as one query over one pass of the table.
+/// The number of rows in each audience of a campaign, and with each variant, as one query over one pass
+/// of the table.
 ///
-/// The audiences of a placement are tried in order, and the first that matches counts, as the matcher
-/// does it. The query has one row, with a column of numbers for each audience.
+/// The audiences of a placement are tried in order, and the first that matches counts, as in the
+/// matcher. Variants are chosen by the hash of the user's id, as with `variantChoice = .deterministic`.
+/// The query has one row, with a number for each column.
 public struct CampaignQuery: Sendable {
-  /// An audience: its name, and its filter; without one everybody is in it.
+  /// An audience: its experiment, and its filter; without one everybody is in it.
   public struct Audience: Sendable {
-    /// The name, unique in its placement.
+    /// The id of the experiment.
     public var name: String
     /// The filter.
     package var filter: SourceText?
+    /// The variants of the experiment.
+    public var variants: [Variant]
 
     /// Creates an audience.
-    package init(name: String, filter: SourceText?) {
+    package init(name: String, filter: SourceText?, variants: [Variant] = []) {
       self.name = name
       self.filter = filter
+      self.variants = variants
     }
   }
 
@@ -34,14 +39,31 @@ public struct CampaignQuery: Sendable {
     }
   }
 
-  /// What a column of the query counts.
+  /// The rows that a column of the query counts.
   public struct Column: Sendable, Hashable {
     /// The placement.
     public var placement: String
     /// The position of the audience, from 0; `nil` for those who match none.
     public var audience: Int?
-    /// The name of the subquery's column that tells the audience.
-    fileprivate var answer: String
+    /// The part of the audience; `nil` for all of it.
+    public var share: Share?
+    /// The name of the column in the query.
+    fileprivate let name: String
+    /// The condition of the rows, over the columns of the subquery.
+    fileprivate let condition: String
+
+    fileprivate init(
+      _ placement: String, _ number: Int, _ audience: Int?, _ share: Share? = nil,
+      in variant: String = "", named part: String = ""
+    ) {
+      self.placement = placement
+      self.audience = audience
+      self.share = share
+      name =
+        "\(placement)/\(audience.map { "\($0 + 1)" } ?? "none")" + (part.isEmpty ? "" : "/\(part)")
+      let inAudience = "p\(number) = \(audience ?? -1)"
+      condition = share.map { "\(inAudience) AND \(variant) = \($0.code)" } ?? inAudience
+    }
   }
 
   /// An audience that has no form in SQL.
@@ -50,16 +72,20 @@ public struct CampaignQuery: Sendable {
     public var placement: String
     /// The position of the audience, from 0.
     public var audience: Int
-    /// Why.
+    /// The reason.
     public var error: SQLFilterError
   }
 
-  /// The columns, in order, behind the number of all rows.
+  /// The columns, in order, after the number of all rows.
   public private(set) var columns: [Column] = []
-  /// The audiences without a form in SQL. Those behind them in their placements are not counted, because
+  /// The audiences without a form in SQL. Those after them in their placements are not counted, because
   /// it is not known who is left.
   public private(set) var gaps: [Gap] = []
+  /// Whether the query counts variants. It does if the engine can fold lists, and the table has a column
+  /// of texts for `user.appUserId`, `user.id` or `user.aliasId`.
+  public var countsVariants: Bool { layers != nil }
   private var cases: [(name: String, text: String)] = []
+  private var layers: VariantLayers?
   private let dialect: SQLDialect
   private let table: String
 
@@ -67,11 +93,11 @@ public struct CampaignQuery: Sendable {
   ///
   /// - Parameters:
   ///   - placements: The campaign.
-  ///   - environment: What the filters are compiled against.
+  ///   - environment: The dialect and the limits of the filters.
   ///   - schema: The table.
   ///   - table: The table in the query: a name, quoted if need be, or a subquery.
   ///   - dialect: The engine.
-  ///   - hostAnswers: What host functions answer, where that is the same for all rows.
+  ///   - hostAnswers: The results of host functions, where they are the same for all rows.
   public init(
     _ placements: [Placement], environment: FilterEnvironment = .standard, schema: TableSchema,
     table: String, dialect: SQLDialect,
@@ -80,6 +106,9 @@ public struct CampaignQuery: Sendable {
     self.dialect = dialect
     self.table = table
     let writer = SQLWriter(dialect)
+    if let hashing = dialect.hashing, let unit = Self.unit(in: schema, writer) {
+      layers = VariantLayers(hashing: hashing, unit: unit)
+    }
     for (number, placement) in placements.enumerated() {
       var text = "CASE\n"
       var isOpen = true
@@ -87,8 +116,7 @@ public struct CampaignQuery: Sendable {
         guard isOpen else { break }
         guard let source = audience.filter else {
           text += "      -- \(audience.name): everybody\n      WHEN TRUE THEN \(index)\n"
-          columns.append(
-            Column(placement: placement.name, audience: index, answer: "p\(number)"))
+          addColumns(placement.name, number, index, audience)
           isOpen = false
           continue
         }
@@ -99,21 +127,35 @@ public struct CampaignQuery: Sendable {
           let lines = source.text.split(whereSeparator: \.isNewline).joined(separator: " ")
           text += "      -- \(audience.name): \(lines)\n      WHEN "
           text += writer.text(filter.matching, indent: 11) + "\n      THEN \(index)\n"
-          columns.append(
-            Column(placement: placement.name, audience: index, answer: "p\(number)"))
+          addColumns(placement.name, number, index, audience)
         } catch {
           gaps.append(Gap(placement: placement.name, audience: index, error: error))
           isOpen = false
         }
       }
       let isComplete = !gaps.contains { $0.placement == placement.name }
-      if isComplete {
-        columns.append(
-          Column(placement: placement.name, audience: nil, answer: "p\(number)"))
-      }
+      if isComplete { columns.append(Column(placement.name, number, nil)) }
       if text == "CASE\n" { text += "      WHEN FALSE THEN 0\n" }
       cases.append(("p\(number)", text + "      ELSE -1\n    END"))
     }
+  }
+
+  private mutating func addColumns(
+    _ placement: String, _ number: Int, _ index: Int, _ audience: Audience
+  ) {
+    columns.append(Column(placement, number, index))
+    guard !audience.variants.isEmpty,
+      let variant = layers?.column(audience.name, audience.variants)
+    else { return }
+    for (position, each) in audience.variants.enumerated() {
+      columns.append(
+        Column(placement, number, index, .variant(position), in: variant, named: each.id))
+    }
+    guard audience.variants.count > 1 else { return }
+    columns.append(
+      Column(placement, number, index, .byChance, in: variant, named: "(by chance)"))
+    columns.append(
+      Column(placement, number, index, .undecided, in: variant, named: "(not decided)"))
   }
 
   /// The query.
@@ -121,19 +163,24 @@ public struct CampaignQuery: Sendable {
     let writer = SQLWriter(dialect)
     var selected = ["count(*) AS \(writer.identifier("rows"))"]
     for column in columns {
-      let name = "\(column.placement)/\(column.audience.map { "\($0 + 1)" } ?? "none")"
       selected.append(
-        "count(CASE WHEN \(column.answer) = \(column.audience ?? -1) THEN 1 END)"
-          + " AS \(writer.identifier(name))")
+        "count(CASE WHEN \(column.condition) THEN 1 END) AS \(writer.identifier(column.name))")
     }
-    let inner = cases.map { "    \($0.text) AS \($0.name)" }.joined(separator: ",\n")
+    var inner = cases.map { "  \($0.text) AS \($0.name)" }
+    if let layers, !layers.experiments.isEmpty { inner.append("  " + layers.unitColumn) }
+    var source = """
+      SELECT
+      \(inner.isEmpty ? "  1 AS p" : inner.joined(separator: ",\n"))
+      FROM \(table)
+      """
+    if let layers, !layers.experiments.isEmpty {
+      source = layers.around(source, keeping: cases.map(\.name))
+    }
     return """
       SELECT
         \(selected.joined(separator: ",\n  "))
       FROM (
-        SELECT
-      \(inner.isEmpty ? "    1 AS p" : inner)
-        FROM \(table)
+      \(source)
       ) AS audiences
 
       """

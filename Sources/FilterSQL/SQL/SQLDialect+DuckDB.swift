@@ -72,5 +72,12 @@ extension SQLDialect {
     patterns: PortablePattern.Spelling(end: "$", anyCharacter: ".", largestCount: 1000),
     identifierQuote: "\"", escapesBackslashes: false,
     doubleLiteral: ("#", "CAST('#' AS DOUBLE)"), bytesLiteral: "unhex('#')",
-    nulCharacter: "chr(0)", hasStructs: true)
+    nulCharacter: "chr(0)", hasStructs: true,
+    hashing: SQLHashing(
+      literal: "CAST(# AS UBIGINT)", isSigned: false, exclusiveOr: "xor(#1, #2)",
+      shiftLeft: "(#1 << #2)", shiftRight: "(#1 >> #2)", digitsOfText: "hex(encode(#1))",
+      bytesOfDigits: "list_transform(range(1, length(#1), 2), "
+        + "lambda i: CAST('0x' || substr(#1, i, 2) AS UBIGINT))",
+      list: "[#1]", fold: "list_reduce(#1, lambda h, b: #3, #2)",
+      oddToDouble: "CAST(#1 AS DOUBLE)", binaryLogarithm: "log2(#1)"))
 }

@@ -45,5 +45,13 @@ extension SQLDialect {
     patterns: PortablePattern.Spelling(end: "\\z", anyCharacter: "[^\n]", largestCount: 1000),
     identifierQuote: "`", escapesBackslashes: true,
     doubleLiteral: ("#D", "CAST('#' AS DOUBLE)"), bytesLiteral: "X'#'",
-    nulCharacter: "char(0)", hasStructs: true)
+    nulCharacter: "char(0)", hasStructs: true,
+    hashing: SQLHashing(
+      literal: "#L", isSigned: true, exclusiveOr: "(#1 ^ #2)", shiftLeft: "shiftleft(#1, #2)",
+      shiftRight: "shiftrightunsigned(#1, #2)", digitsOfText: "hex(encode(#1, 'UTF-8'))",
+      bytesOfDigits: "transform(sequence(1, length(#1), 2), "
+        + "i -> CAST(conv(substring(#1, i, 2), 16, 10) AS BIGINT))",
+      list: "array(#1)", fold: "aggregate(#1, #2, (h, b) -> #3)",
+      oddToDouble: "(CAST(shiftrightunsigned(#1, 1) AS DOUBLE) * 2 + 1)",
+      binaryLogarithm: "log2(#1)"))
 }

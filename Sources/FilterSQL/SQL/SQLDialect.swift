@@ -40,6 +40,8 @@ public struct SQLDialect: Sendable {
   var nulCharacter: String?
   /// Whether there are structs.
   var hasStructs: Bool
+  /// How variants are chosen; `nil` if the engine cannot fold lists.
+  var hashing: SQLHashing?
 
   /// The kinds of JSON values.
   enum JSONKind: Sendable, Hashable, CaseIterable {

@@ -19,8 +19,9 @@ struct SQLCommand: ParsableCommand {
       NULL where the filter fails. --partial leaves out the operands of && that have no form in SQL: \
       the filter matches some of the rows that are left, and the engine tells which.
 
-      A config becomes one query that counts the rows of each audience: those that no audience before \
-      it in its placement has matched.
+      A config becomes one query that counts the rows of each audience, those that no audience before \
+      it in its placement has matched, and of each variant. Variants are chosen by the hash of \
+      user.appUserId, user.id or user.aliasId, for DuckDB and Spark.
 
       The table has a column for each attribute of the schema, called by its path: "user.age". A NULL \
       is a missing attribute. Exit codes: 0 done, 1 something has no form in SQL that is certain to \
@@ -82,6 +83,11 @@ struct SQLCommand: ParsableCommand {
       placements, environment: environment, schema: columns, table: table,
       dialect: .named(engine))
     Output.write(query.text)
+    if !query.countsVariants {
+      Output.error(
+        "variants are not counted: DuckDB and Spark can choose them, if the table has a column of "
+          + "texts for user.appUserId, user.id or user.aliasId")
+    }
     for gap in query.gaps {
       let placement = placements.first { $0.name == gap.placement }
       if let source = placement?.audiences[gap.audience].filter {

@@ -16,9 +16,12 @@ struct Size: ParsableCommand {
       The data are Parquet, CSV or JSON files (by their extension). A column is an attribute by its \
       name, user.age, or a struct of them, user; NULL is missing. The columns are read from the data.
 
+      Variants are chosen by the hash of the first of user.appUserId, user.id and user.aliasId that is \
+      a text and not empty, as `simulate --variants deterministic` chooses them.
+
       DuckDB and Spark run in the Python environment of warehouse/; scripts/install-warehouse makes \
-      it. SWEXPR_WAREHOUSE_PYTHON names another Python. Audiences without a form in SQL are told with \
-      the reason, and those behind them in the placement are not counted. With --json, one document. \
+      it. SWEXPR_WAREHOUSE_PYTHON names another Python. Audiences without a form in SQL are \
+      listed with the reason, and those after them in the placement are not counted. With --json, one document. \
       Exit codes: 0 done, 1 something was refused, 2 input cannot be read or the engine failed.
       """)
 
@@ -80,9 +83,32 @@ struct SizeReport {
 
   private var total: Int { counts.first ?? 0 }
 
-  private func count(_ placement: String, _ audience: Int?) -> Int? {
-    query.columns.firstIndex { $0.placement == placement && $0.audience == audience }
-      .map { counts[$0 + 1] }
+  private func count(
+    _ placement: String, _ audience: Int?, _ share: CampaignQuery.Share? = nil
+  ) -> Int? {
+    query.columns.firstIndex {
+      $0.placement == placement && $0.audience == audience && $0.share == share
+    }
+    .map { counts[$0 + 1] }
+  }
+
+  /// Returns the parts of an audience with their names: each variant, and the users whose variant is
+  /// not determined, if there are any.
+  private func shares(
+    _ placement: String, _ index: Int, _ audience: CampaignQuery.Audience
+  ) -> [(name: String, count: Int)] {
+    guard audience.variants.count > 1 else { return [] }
+    var result: [(String, Int)] = []
+    for (position, variant) in audience.variants.enumerated() {
+      guard let count = count(placement, index, .variant(position)) else { return [] }
+      result.append((variant.id, count))
+    }
+    for (share, name) in [
+      (CampaignQuery.Share.byChance, "by chance, no id"), (.undecided, "not decided"),
+    ] {
+      if let count = count(placement, index, share), count > 0 { result.append((name, count)) }
+    }
+    return result
   }
 
   /// The report for people.
@@ -94,6 +120,9 @@ struct SizeReport {
       for (index, audience) in placement.audiences.enumerated() {
         table.add(
           row(index == 0 ? placement.name : "", audience.name, count(placement.name, index)))
+        for share in shares(placement.name, index, audience) {
+          table.add(row("", "  \(share.name)", share.count))
+        }
       }
       table.add(row("", "none of them", count(placement.name, nil)))
       table.addGap()
@@ -132,6 +161,7 @@ struct SizeReport {
         } else {
           writer.null()
         }
+        writeVariants(placement.name, index, audience, to: &writer)
         writer.endObject()
       }
       writer.endArray()
@@ -142,5 +172,25 @@ struct SizeReport {
     writer.endArray()
     writer.endObject()
     return writer.text
+  }
+
+  private func writeVariants(
+    _ placement: String, _ index: Int, _ audience: CampaignQuery.Audience,
+    to writer: inout JSONWriter
+  ) {
+    guard query.countsVariants else { return }
+    writer.key("variants")
+    writer.beginObject()
+    for (position, variant) in audience.variants.enumerated() {
+      guard let count = count(placement, index, .variant(position)) else { continue }
+      writer.key(variant.id)
+      writer.int(Int64(count))
+    }
+    writer.endObject()
+    for (key, share) in [("byChance", CampaignQuery.Share.byChance), ("notDecided", .undecided)] {
+      guard let count = count(placement, index, share) else { continue }
+      writer.key(key)
+      writer.int(Int64(count))
+    }
   }
 }

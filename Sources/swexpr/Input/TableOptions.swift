@@ -33,7 +33,10 @@ extension CampaignQuery.Placement {
         name: trigger.placement,
         audiences: trigger.audiences.map { audience in
           CampaignQuery.Audience(
-            name: audience.experimentID, filter: config.source(of: audience, in: trigger))
+            name: audience.experimentID, filter: config.source(of: audience, in: trigger),
+            variants: audience.variants.map {
+              CampaignQuery.Variant(id: $0.id, weight: $0.percentage)
+            })
         })
     }
   }
