@@ -2,9 +2,10 @@
 
     python run.py ENGINE FILES describe        the columns and their types
     python run.py ENGINE FILES count QUERY     the only row of a query over the table "users"
+    python run.py ENGINE FILES rows QUERY      all rows of a query, as contexts, one per line
 
-ENGINE is duckdb or spark. FILES are Parquet, CSV or JSON files, with wildcards. The answer is one JSON
-document on standard output.
+ENGINE is duckdb or spark. FILES are Parquet, CSV or JSON files, with wildcards. The result is one JSON
+document on standard output, or one per line.
 """
 
 import json
@@ -50,6 +51,13 @@ class DuckDB:
     def row(self, query):
         return list(self.connection.execute(query).fetchone())
 
+    def rows(self, query):
+        cursor = self.connection.execute(query)
+        columns = [(c[0], str(c[1]) == "JSON") for c in cursor.description]
+        while chunk := cursor.fetchmany(10_000):
+            for row in chunk:
+                yield columns, row
+
 
 class Spark:
     def __init__(self, files):
@@ -90,6 +98,12 @@ class Spark:
     def row(self, query):
         return list(self.session.sql(query).collect()[0])
 
+    def rows(self, query):
+        frame = self.session.sql(query)
+        columns = [(name, False) for name in frame.columns]
+        for row in frame.toLocalIterator():
+            yield columns, row.asDict(recursive=True).values()
+
 
 def reader_of(files):
     name = files.lower().removesuffix(".gz")
@@ -100,11 +114,34 @@ def reader_of(files):
     return "read_json"
 
 
+def context(columns, row):
+    """A row as the context that the filters see: NULL is a missing attribute."""
+    result = {}
+    for (name, is_json), value in zip(columns, row):
+        if value is None:
+            continue
+        if is_json:
+            value = json.loads(value)
+        elif isinstance(value, dict):
+            value = {key: part for key, part in value.items() if part is not None}
+        root, _, rest = name.partition(".")
+        if rest:
+            result.setdefault(root, {})[rest] = value
+        else:
+            result[root] = value
+    return result
+
+
 def main():
     engine, files, command = sys.argv[1:4]
     warehouse = {"duckdb": DuckDB, "spark": Spark}[engine](files)
     if command == "describe":
         print(json.dumps({"columns": warehouse.columns()}))
+        return
+    if command == "rows":
+        for columns, row in warehouse.rows(sys.argv[4]):
+            # Not a number, and bytes or instants, are not JSON; they end the run with an error.
+            print(json.dumps(context(columns, row), allow_nan=False, ensure_ascii=False))
         return
     start = time.monotonic()
     counts = warehouse.row(sys.argv[4])

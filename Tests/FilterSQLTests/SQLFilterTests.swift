@@ -88,4 +88,26 @@ struct SQLFilterTests {
     #expect(query.columns.map(\.audience) == [0, 1, nil])
     #expect(query.text.contains(#"WHEN "user.id" > 10"#))
   }
+
+  @Test func candidatesAreTheRowsThatMayMatch() throws {
+    func candidates(_ filters: String...) throws -> CandidateQuery {
+      var environment = FilterEnvironment()
+      environment.deviceFunctions["daysSince"] = { _, _ in .null }
+      return try CandidateQuery(
+        .init(
+          name: "start",
+          audiences: filters.enumerated().map {
+            .init(name: "\($0.offset)", filter: SourceText($0.element))
+          }), environment: environment, schema: schema, table: "users", dialect: .named(.duckdb))
+    }
+    let one = try candidates(#"user.age >= 18 && device.daysSince("x") > 3"#)
+    #expect(one.text.hasSuffix(#"WHERE "user.age" IS NOT NULL AND "user.age" >= 18"#))
+    #expect(one.columns.map(\.name) == ["user.age", "user.id"])
+    let two = try candidates(#"user.age >= 18 && device.daysSince("x") > 3"#, #"user.plan == "a""#)
+    #expect(two.text.hasSuffix(#"OR ("user.plan" IS NOT NULL AND "user.plan" = 'a')"#))
+    // The engine may know what no column holds.
+    #expect(try candidates(#"user.age >= 18 && device.locale == "de""#).selectsAll)
+    #expect(!one.selectsAll)
+    #expect(throws: SQLFilterError.self) { try candidates("user.age >=") }
+  }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
 import AudienceFilters
+import CampaignCore
+import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
@@ -22,6 +24,8 @@ struct Size: ParsableCommand {
       DuckDB and Spark run in the Python environment of warehouse/; scripts/install-warehouse makes \
       it. SWEXPR_WAREHOUSE_PYTHON names another Python. Audiences without a form in SQL are \
       listed with the reason, and those after them in the placement are not counted. With --json, one document. \
+      With --partial, the database selects the users whom such placements may match, and the engine \
+      evaluates those as new users without a history, as `simulate` does. \
       Exit codes: 0 done, 1 something was refused, 2 input cannot be read or the engine failed.
       """)
 
@@ -42,7 +46,14 @@ struct Size: ParsableCommand {
   @Option(help: ArgumentHelp("The files with the users.", valueName: "files"))
   var data: String
 
+  @OptionGroup var moment: MomentOptions
   @OptionGroup var dialect: DialectOptions
+
+  @Flag(
+    help: """
+      Evaluate placements that have no form in SQL with the engine, over the rows that may match.
+      """)
+  var partial = false
 
   @Flag(help: "Print one JSON document.")
   var json = false
@@ -60,9 +71,18 @@ struct Size: ParsableCommand {
       throw InputError(
         "the engine counted \(result.counts.count) columns of \(query.columns.count + 1)")
     }
-    let report = SizeReport(
+    var report = SizeReport(
       placements: placements, query: query, counts: result.counts, seconds: result.seconds)
+    if partial {
+      for gap in query.gaps {
+        guard let placement = placements.first(where: { $0.name == gap.placement }) else {
+          continue
+        }
+        report.add(try evaluate(placement, config, warehouse, schema), for: placement)
+      }
+    }
     Output.write(json ? report.json + "\n" : report.text)
+    if partial { return }
     for gap in query.gaps {
       let placement = placements.first { $0.name == gap.placement }
       if let source = placement?.audiences[gap.audience].filter {
@@ -70,6 +90,26 @@ struct Size: ParsableCommand {
       }
     }
     if !query.gaps.isEmpty { throw ExitStatus.no }
+  }
+
+  /// Walks a placement with the engine, over the rows that an audience of it may match.
+  private func evaluate(
+    _ placement: CampaignQuery.Placement, _ config: ConfigInput, _ warehouse: WarehouseProcess,
+    _ schema: TableSchema
+  ) throws -> Simulation {
+    let query = try CandidateQuery(
+      placement, environment: FilterEnvironment.warehouse(dialect.dialect), schema: schema,
+      table: "users", dialect: engine.dialect)
+    let (instant, zone) = try moment.moment()
+    var options = moment.platform.options
+    options.variantChoice = .deterministic(.userOrAlias)
+    let simulation = Simulation(
+      config.config, diagnostics: config.notes, placements: [placement.name], options: options,
+      random: moment.random, now: instant, zone: zone, dialect: .named(dialect.dialect))
+    try warehouse.forEachRow(of: query.text) { row throws(JSONError) in
+      try simulation.add(json: row)
+    }
+    return simulation
   }
 }
 
@@ -81,12 +121,49 @@ struct SizeReport {
   let counts: [Int]
   let seconds: Double
 
+  /// The counts of placements that the engine has evaluated.
+  private var evaluated: [Key: Int] = [:]
+
+  private struct Key: Hashable {
+    let placement: String
+    let audience: Int?
+    let share: CampaignQuery.Share?
+  }
+
+  init(
+    placements: [CampaignQuery.Placement], query: CampaignQuery, counts: [Int], seconds: Double
+  ) {
+    self.placements = placements
+    self.query = query
+    self.counts = counts
+    self.seconds = seconds
+  }
+
+  /// Adds the counts of a placement that the engine has evaluated. Rows that it was not given match no
+  /// audience.
+  mutating func add(_ simulation: Simulation, for placement: CampaignQuery.Placement) {
+    var matched = 0
+    for tally in simulation.tallies {
+      matched += tally.matched
+      evaluated[Key(placement: placement.name, audience: tally.index, share: nil)] = tally.matched
+      for (position, variant) in tally.variants.enumerated() {
+        evaluated[
+          Key(placement: placement.name, audience: tally.index, share: .variant(position))] =
+          variant.count
+      }
+    }
+    evaluated[Key(placement: placement.name, audience: nil, share: nil)] = total - matched
+  }
+
   private var total: Int { counts.first ?? 0 }
 
   private func count(
     _ placement: String, _ audience: Int?, _ share: CampaignQuery.Share? = nil
   ) -> Int? {
-    query.columns.firstIndex {
+    if let count = evaluated[Key(placement: placement, audience: audience, share: share)] {
+      return count
+    }
+    return query.columns.firstIndex {
       $0.placement == placement && $0.audience == audience && $0.share == share
     }
     .map { counts[$0 + 1] }

@@ -14,6 +14,7 @@ struct LineReader: ~Copyable {
 
   private let name: String
   private let descriptor: Int32
+  private let closes: Bool
   private var buffer: UnsafeMutablePointer<UInt8>
   private var capacity = 1 << 18
   private var start = 0
@@ -39,12 +40,22 @@ struct LineReader: ~Copyable {
       throw InputError("\(name): is a folder, not a file of lines")
     }
     size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : 0
+    closes = descriptor != STDIN_FILENO
+    buffer = .allocate(capacity: capacity)
+  }
+
+  /// Reads a pipe, which the caller closes.
+  init(descriptor: Int32, name: String) {
+    self.name = name
+    self.descriptor = descriptor
+    size = 0
+    closes = false
     buffer = .allocate(capacity: capacity)
   }
 
   deinit {
     buffer.deallocate()
-    if descriptor != STDIN_FILENO { close(descriptor) }
+    if closes { close(descriptor) }
   }
 
   /// Returns the next line without its line break, valid until the next call; `nil` at the end.

@@ -45,7 +45,7 @@ struct WarehouseProcess {
   /// Returns the columns of the data.
   func schema() throws(InputError) -> TableSchema {
     guard case .list(let columns)? = try run(["describe"])["columns"] else {
-      throw InputError("\(data): the engine told no columns")
+      throw InputError("\(data): the engine listed no columns")
     }
     var result: [TableSchema.Column] = []
     for case .list(let pair) in columns {
@@ -89,16 +89,46 @@ struct WarehouseProcess {
   func counts(_ query: String) throws(InputError) -> (counts: [Int], seconds: Double) {
     let answer = try run(["count", query])
     guard case .list(let values)? = answer["counts"], case .double(let seconds)? = answer["seconds"]
-    else { throw InputError("the engine told no counts") }
+    else { throw InputError("the engine returned no counts") }
     return (
       values.compactMap { if case .int(let number) = $0 { Int(number) } else { nil } }, seconds
     )
   }
 
-  private func run(_ arguments: [String]) throws(InputError) -> [Value.Key: Value] {
+  /// Calls `body` with each row of a query: a context as JSON.
+  func forEachRow(
+    of query: String, _ body: (UnsafeBufferPointer<UInt8>) throws(JSONError) -> Void
+  ) throws(InputError) {
+    let pipe = try open(["rows", query])
+    var lines = LineReader(descriptor: fileno(pipe), name: engine)
+    var failure: InputError?
+    do throws(InputError) {
+      while let line = try lines.next() {
+        do throws(JSONError) {
+          try body(line)
+        } catch {
+          throw InputError("\(engine): row \(lines.lineNumber): \(error.message)")
+        }
+      }
+    } catch {
+      failure = error
+    }
+    let status = pclose(pipe)
+    if let failure { throw failure }
+    guard status == 0 else { throw failed }
+  }
+
+  private var failed: InputError { InputError("\(engine) failed; its message is above") }
+
+  private func open(_ arguments: [String]) throws(InputError) -> UnsafeMutablePointer<FILE> {
     let words = [python, script, engine, data] + arguments
     let command = words.map { Self.quoted($0) }.joined(separator: " ")
     guard let pipe = popen(command, "r") else { throw InputError("\(python) cannot be run") }
+    return pipe
+  }
+
+  private func run(_ arguments: [String]) throws(InputError) -> [Value.Key: Value] {
+    let pipe = try open(arguments)
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
     while true {
@@ -109,7 +139,7 @@ struct WarehouseProcess {
     let status = pclose(pipe)
     guard status == 0, let value = try? Value(json: String(decoding: bytes, as: UTF8.self)),
       case .map(let object) = value
-    else { throw InputError("\(engine) failed; what it said stands above") }
+    else { throw failed }
     return object
   }
 
