@@ -22,7 +22,7 @@ SAMPLE := corpus/campaigns/sample
 PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000
 
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
-	regex prove-all test-without-pcre2 warehouse test-spark \
+	regex prove-all test-without-pcre2 warehouse warehouse-all test-spark \
 	bench bench-compare bench-check workload completions manual install site clean
 
 help: ## List the targets.
@@ -33,6 +33,10 @@ deps: ## Install the system libraries that are missing (PCRE2, libedit, SQLite).
 
 warehouse: ## Install DuckDB for tests and for `swexpr size`, in warehouse/.venv.
 	@scripts/install-warehouse
+
+warehouse-all: build warehouse ## Compare 300 random filters over 10,000 random rows, for each of SEEDS (3).
+	SWEXPR_SQL_FILTERS=300 SWEXPR_SQL_ROWS=10000 SWEXPR_SQL_SEEDS=$(or $(SEEDS),3) \
+		$(SWIFT) test $(FLAGS) --skip-build --filter FilterSQLTests.RandomFilterTests
 
 test-spark: build ## Compare the SQL for Spark with the engine; installs Spark, needs Java 17.
 	scripts/install-warehouse --spark
