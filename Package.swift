@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "swexpr",
-  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "AudienceFilters", targets: ["AudienceFilters"]),
     // Compiling and evaluating only, for executables whose size matters.
@@ -26,6 +26,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-atomics", from: "1.2.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
@@ -42,6 +43,7 @@ let package = Package(
       name: "ExpressionEngine",
       dependencies: [
         "ExpressionSyntax", "LinearRegex",
+        .product(name: "Atomics", package: "swift-atomics"),
         .target(
           name: "CPCRE2", condition: .when(platforms: [.linux, .macOS], traits: ["PCRE2"])),
       ]),

@@ -96,7 +96,7 @@ extension CheckPass {
     guard !isFull, reportedNames.insert(name).inserted else {
       return assign(.error, toNameEndingAt: end, of: parts)
     }
-    let names = Array(declarations.variables.keys) + scope.map(\.name)
+    let names = Array(declarations.variables.keys) + scope.map { $0.name }
     report(
       .undeclaredName, "unknown name `\(name)`", at: tree.nodes[Int(parts[end].id)].span,
       label: "not declared in this environment",

@@ -124,7 +124,7 @@ package struct Declarations: Sendable {
   ) throws(DeclarationError) {
     try declare(function: name, overload)
     let parameters = ([overload.receiver].compactMap { $0 } + overload.parameters)
-    for type in parameters.flatMap(\.alternatives) + [overload.result] {
+    for type in parameters.flatMap({ $0.alternatives }) + [overload.result] {
       declareTypeNames(in: type)
     }
   }

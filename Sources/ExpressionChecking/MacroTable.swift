@@ -79,7 +79,7 @@ enum MacroTable {
     }
 
   /// The forms of a name.
-  static let byName = Dictionary(grouping: forms, by: \.name)
+  static let byName = Dictionary(grouping: forms, by: { $0.name })
 
   private static func method(
     _ name: String, _ count: Int, _ variables: Int, _ rule: MacroRule

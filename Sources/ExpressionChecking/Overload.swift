@@ -12,7 +12,7 @@ package struct Overload: Sendable, Hashable {
     init(alternatives: [Type]) { self.alternatives = alternatives }
 
     /// The alternatives as text: `int | uint`.
-    package var text: String { alternatives.map(\.text).joined(separator: " | ") }
+    package var text: String { alternatives.map { $0.text }.joined(separator: " | ") }
   }
 
   /// The receiver before the dot; `nil` for a call in global style.
@@ -52,10 +52,10 @@ package struct Overload: Sendable, Hashable {
     self.result = result
     let target =
       receiver.map { $0.alternatives.count == 1 ? "\($0.text)." : "(\($0.text))." } ?? ""
-    let arguments = parameters.map(\.text).joined(separator: ", ")
+    let arguments = parameters.map { $0.text }.joined(separator: ", ")
     self.text =
       text ?? "\(target)\(name)(\(arguments)\(isVariadic ? ", ..." : "")) -> \(result.text)"
-    let types = ([receiver].compactMap { $0 } + parameters).flatMap(\.alternatives) + [result]
+    let types = ([receiver].compactMap { $0 } + parameters).flatMap { $0.alternatives } + [result]
     isGeneric = types.contains { type in
       type.contains {
         if case .parameter = $0 { true } else { false }
@@ -146,7 +146,7 @@ package struct Overload: Sendable, Hashable {
   /// be told apart by a call (docs/spec/cel.md §13).
   var erased: [[Type]] {
     let all = (receiver.map { [$0] } ?? []) + parameters
-    return all.map { $0.alternatives.map(\.erased) }
+    return all.map { $0.alternatives.map { $0.erased } }
   }
 }
 
@@ -154,6 +154,6 @@ extension Type {
   /// The type with `dyn` for every type parameter.
   fileprivate var erased: Type {
     if case .parameter = self { return .dyn }
-    return mapArguments(\.erased)
+    return mapArguments({ $0.erased })
   }
 }

@@ -46,7 +46,7 @@ extension Failure {
   ///   - cause: The error of a host function or a regular expression.
   ///   - function: The name of the called function.
   func diagnostic(
-    at span: SourceSpan, cause: (any Error)?, function: String? = nil
+    at span: SourceSpan, cause: FailureCause?, function: String? = nil
   ) -> Diagnostic {
     let a = first.kindName
     let b = second.kindName
@@ -132,7 +132,7 @@ extension Failure {
     case .hostFailed:
       Diagnostic(
         .hostFunctionFailed, "the host function failed", at: span,
-        notes: cause.map { ["\($0)"] } ?? [])
+        notes: cause.map { [$0.description] } ?? [])
     case .stepLimit:
       Diagnostic(
         .stepLimit, "the filter took too many steps", at: span, label: "in this loop",
@@ -165,7 +165,7 @@ extension Failure {
         label: "no form with these arguments",
         helps: ["look up its forms with `swexpr doc \(first.shortText)`"])
     }
-    let kinds = first.isA(.list) ? first.elements.map(\.kindName) : [first.kindName]
+    let kinds = first.isA(.list) ? first.elements.map { $0.kindName } : [first.kindName]
     return Diagnostic(
       .unexpectedType, "`\(function)` does not take (\(kinds.joined(separator: ", ")))", at: span,
       label: kinds.count == 1

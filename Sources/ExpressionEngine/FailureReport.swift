@@ -21,14 +21,14 @@ package struct FailureReport: Sendable {
 
   init?(
     _ failure: Failure, at span: SourceSpan, source: SourceText, dialect: Dialect.Name,
-    _ cause: (any Error)?
+    _ cause: FailureCause?
   ) {
     guard source.bytes.count < 1 << 16 else { return nil }
     code = failure.code
     self.span = span
     self.source = source
     self.dialect = dialect
-    self.cause = (cause as? RegexError)?.message
+    if case .regex(let error) = cause { self.cause = error.message } else { self.cause = nil }
     operands = [failure.first, failure.second].prefix(Int(failure.operandCount)).map { slot in
       let text = slot.shortText
       return Operand(

@@ -7,7 +7,7 @@ public struct FilterEnvironment: Sendable {
   /// It is called synchronously, with evaluated arguments and the context's ``Context/hostState``.
   /// An error that it throws becomes an ``EvaluationError``.
   public typealias HostFunction =
-    @Sendable (_ arguments: [Value], _ hostState: (any Sendable)?) throws -> Value
+    @Sendable (_ arguments: [Value], _ hostState: HostStateValue?) throws(HostFailure) -> Value
 
   /// The dialect that filters are written in.
   public var dialect: Dialect {

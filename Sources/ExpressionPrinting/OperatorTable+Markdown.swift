@@ -34,7 +34,7 @@ extension OperatorTable {
   }
 
   private static func names(_ dialects: Set<Dialect.Name>) -> String {
-    let all = Dialect.Name.allCases.filter(dialects.contains).map(\.rawValue)
+    let all = Dialect.Name.allCases.filter(dialects.contains).map { $0.rawValue }
     return all.isEmpty ? "–" : all.joined(separator: ", ")
   }
 }

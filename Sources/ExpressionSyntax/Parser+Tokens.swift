@@ -353,7 +353,7 @@ extension Parser {
   func diagnosis(of finding: LiteralDecoder.Finding, isBytes: Bool) -> Diagnostic {
     let written = text(finding.span)
     switch finding.problem {
-    case .unknown where written.contains(where: \.isNewline):
+    case .unknown where written.contains(where: { $0.isNewline }):
       return Diagnostic(
         .unknownEscape, "a backslash at the end of a line is not an escape",
         at: SourceSpan(start: finding.span.start, length: 1), label: "not an escape",

@@ -2,7 +2,6 @@ import AudienceFilters
 import Dispatch
 import ExpressionEngine
 import Foundation
-import Synchronization
 import Testing
 
 /// A type that sanitation knows nothing about.
@@ -130,7 +129,7 @@ struct ContextDictionaryTests {
 
   @Test("a boxed bool is a bool on every thread, at every time")
   func boxedBools() {
-    let wrong = Mutex(0)
+    let wrong = Locked(0)
     DispatchQueue.concurrentPerform(iterations: 1_000) { index in
       let isTrue = index.isMultiple(of: 2)
       let bool = result(NSNumber(value: isTrue), .evaluator)

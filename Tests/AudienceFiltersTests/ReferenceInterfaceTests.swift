@@ -3,7 +3,6 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
-import Synchronization
 import Testing
 
 /// Answers what a case says, or nothing.
@@ -381,7 +380,7 @@ struct ReferenceInterfaceTests {
   @Test("the host is asked with evaluated arguments, from several tasks, and may evaluate itself")
   func host() async {
     final class Host: ReferenceInterface.HostContext {
-      let calls = Atomic(0)
+      let calls = Locked(0)
 
       func computedProperty(name: String, args: String) -> String {
         // A host that evaluates a filter of its own, where the reference would deadlock.
@@ -392,7 +391,7 @@ struct ReferenceInterfaceTests {
       }
 
       func deviceProperty(name: String, args: String) -> String {
-        calls.add(1, ordering: .relaxed)
+        calls.withLock { $0 += 1 }
         return args == #"[{"type":"int","value":20}]"# ? #"{"type":"int","value":40}"# : args
       }
     }
@@ -407,7 +406,7 @@ struct ReferenceInterfaceTests {
       return await group.reduce(into: Set<String>()) { $0.insert($1) }
     }
     #expect(answers == [#"{"Ok":{"type":"bool","value":true}}"#])
-    #expect(host.calls.load(ordering: .relaxed) == 128)
+    #expect(host.calls.withLock { $0 } == 128)
   }
 }
 

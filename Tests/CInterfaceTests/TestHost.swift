@@ -1,5 +1,5 @@
 import CSwexpr
-import Synchronization
+import ExpressionEngine
 
 /// A host for C: a closure, and counts of its calls and releases.
 final class TestHost: Sendable {
@@ -7,8 +7,8 @@ final class TestHost: Sendable {
   typealias Answer =
     @Sendable (_ name: String, _ arguments: String, _ reply: OpaquePointer?) -> Void
 
-  let calls = Atomic(0)
-  let releases = Atomic(0)
+  let calls = Locked(0)
+  let releases = Locked(0)
   private let answer: Answer
 
   init(_ answer: @escaping Answer) { self.answer = answer }
@@ -17,7 +17,7 @@ final class TestHost: Sendable {
   static let function: swexpr_host = { data, name, arguments, reply in
     guard let data, let name, let arguments else { return }
     let host = Unmanaged<TestHost>.fromOpaque(data).takeUnretainedValue()
-    host.calls.add(1, ordering: .relaxed)
+    host.calls.withLock { $0 += 1 }
     host.answer(String(cString: name), String(cString: arguments), reply)
   }
 
@@ -25,7 +25,7 @@ final class TestHost: Sendable {
   static let release: swexpr_release = { data in
     guard let data else { return }
     Unmanaged<TestHost>.fromOpaque(data).takeUnretainedValue()
-      .releases.add(1, ordering: .relaxed)
+      .releases.withLock { $0 += 1 }
   }
 
   /// The pointer that stands for this host.

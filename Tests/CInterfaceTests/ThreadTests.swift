@@ -1,6 +1,6 @@
 import CSwexpr
+import ExpressionEngine
 import Foundation
-import Synchronization
 import Testing
 
 @Suite("Threads and the C interface")
@@ -25,7 +25,7 @@ struct ThreadTests {
     let host = TestHost { _, arguments, reply in
       swexpr_reply_value(reply, String(arguments.dropFirst().dropLast()), -1)
     }
-    let wrong = Mutex<[String]>([])
+    let wrong = Locked<[String]>([])
     try host.withEnvironment(#"{"device": {"same": []}}"#) { environment in
       try Calls.withFilter("device.same(user.n) + params.n", environment) { filter in
         try Calls.withSet(["params.n > 900", "params.n % 2 == 0", "true"]) { set in
@@ -56,21 +56,21 @@ struct ThreadTests {
       }
     }
     #expect(wrong.withLock { $0 } == [])
-    #expect(host.calls.load(ordering: .relaxed) >= 800)
-    #expect(host.releases.load(ordering: .relaxed) == 1)
+    #expect(host.calls.withLock { $0 } >= 800)
+    #expect(host.releases.withLock { $0 } == 1)
   }
 
   @Test("eight threads create and free objects of their own")
   func own() {
-    let right = Atomic(0)
+    let right = Locked(0)
     onThreads(8) { thread in
       for step in 0..<50 {
         let isRight = try? Calls.evaluate("user.a + \(step)", #"{"user": {"a": \#(thread)}}"#)
         let error = #expect(throws: CError.self) { try Calls.evaluate("user.", "{}") }
-        if isRight == "\(thread + step)", error != nil { right.add(1, ordering: .relaxed) }
+        if isRight == "\(thread + step)", error != nil { right.withLock { $0 += 1 } }
       }
     }
-    #expect(right.load(ordering: .relaxed) == 400)
+    #expect(right.withLock { $0 } == 400)
   }
 
   @Test("a small thread is enough for what nests deepest")
@@ -78,7 +78,7 @@ struct ThreadTests {
     let depth = 80
     let text =
       String(repeating: "(", count: depth) + "user.a" + String(repeating: ")", count: depth)
-    let results = Mutex<[String]>([])
+    let results = Locked<[String]>([])
     onThreads(1) { _ in
       for source in [text, "[\(text)]", String(repeating: "!", count: 5_000) + "user.a"] {
         let result =

@@ -4,7 +4,6 @@ import CampaignStore
 import ExpressionCoding
 import ExpressionEngine
 import Foundation
-import Synchronization
 import Testing
 
 enum TestConfig {
@@ -86,7 +85,7 @@ struct ConcurrencyTests {
     try matcher.load(TestConfig.limited(maximum: maximum))
     try matcher.user.setAttributes(["member": .bool(true)])
     let assigned = try matcher.assignments.all()
-    let fired = Mutex(0)
+    let fired = Locked(0)
     matcher.events.onEvent { event in
       if event.name == "trigger_fire" { fired.withLock { $0 += 1 } }
     }
@@ -157,7 +156,7 @@ struct ConcurrencyTests {
   func reentrancy() throws {
     let matcher = try Matcher(.init(zone: .utc))
     try matcher.load(TestConfig.limited(maximum: 0))
-    let seen = Mutex<[String]>([])
+    let seen = Locked<[String]>([])
     matcher.events.onEvent { event in
       seen.withLock { $0.append(event.name) }
       if event.name == "trigger_fire" { try? matcher.events.track("from the receiver") }

@@ -1,5 +1,5 @@
+import ExpressionEngine
 import Foundation
-import Synchronization
 
 /// Work on threads of its own.
 ///
@@ -58,8 +58,8 @@ enum OwnThreads {
 
   /// A value that threads share.
   private final class Shared<Value: Sendable>: Sendable {
-    let value: Mutex<Value>
+    let value: Locked<Value>
 
-    init(_ value: Value) { self.value = Mutex(value) }
+    init(_ value: Value) { self.value = Locked(value) }
   }
 }

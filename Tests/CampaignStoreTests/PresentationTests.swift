@@ -5,7 +5,6 @@ import Dispatch
 import ExpressionCoding
 import ExpressionEngine
 import Foundation
-import Synchronization
 import Testing
 
 extension TestConfig {
@@ -33,8 +32,8 @@ extension TestConfig {
 /// fail when all of their work has been done.
 final class WatchedStore: MatcherStore {
   private let inner = InMemoryStore()
-  private let writes = Mutex(0)
-  private let isFull = Mutex(false)
+  private let writes = Locked(0)
+  private let isFull = Locked(false)
 
   /// The number of writing transactions since the last look.
   func takeWrites() -> Int {
@@ -92,7 +91,7 @@ struct PresentationTests {
     let matcher = try Matcher(.init(zone: .utc))
     try matcher.load(TestConfig.followUps())
     let token = try register("start", matcher)
-    let features = Mutex<[Presentation.Feature?]>([])
+    let features = Locked<[Presentation.Feature?]>([])
     matcher.events.onEvent { event in
       guard event.name == name else { return }
       let feature = try? token.didDismiss(.declined)
@@ -163,7 +162,7 @@ struct PresentationTests {
     let matcher = try Matcher(.init(store: store, zone: .utc))
     try matcher.load(TestConfig.followUps())
     let token = try show("start", matcher)
-    let seen = Mutex<[String]>([])
+    let seen = Locked<[String]>([])
     matcher.events.onEvent { event in seen.withLock { $0.append(event.name) } }
     store.fill(true)
     #expect(throws: StoreError.self) { try matcher.handle(event) }
@@ -202,9 +201,9 @@ struct ExplainerTests {
     arguments: StoreKind.allCases)
   func keptContext(_ kind: StoreKind) async throws {
     let folder = try TemporaryFolder()
-    let kept = Mutex<[Seen]>([])
-    let within = Mutex<[Bool]>([])
-    let elsewhere = Mutex<[Bool]>([])
+    let kept = Locked<[Seen]>([])
+    let within = Locked<[Bool]>([])
+    let elsewhere = Locked<[Bool]>([])
     let matcher = try Matcher(
       .init(
         store: kind.open(in: folder), zone: .utc,

@@ -2,7 +2,6 @@ import CampaignCore
 import CampaignMatcher
 import CampaignStore
 import ExpressionEngine
-import Synchronization
 import Testing
 
 /// What registrations wait for (docs/spec/campaigns.md §2.1 step 5); the stories of it are in the
@@ -98,7 +97,7 @@ struct WaitingTests {
       ? try Matcher(.init(store: store, zone: .utc)) : try matcher(store: store)
     if missing != "status" { try matcher.device.setSubscriptionStatus(.inactive) }
     if missing == "identity" { try matcher.user.identify("alice", restorePaywallAssignments: true) }
-    let outcome = Mutex<Result<MatchOutcome, any Error>?>(nil)
+    let outcome = Locked<Result<MatchOutcome, any Error>?>(nil)
     let task = Task {
       // Cancelled before it begins to wait, or while it waits.
       while beforehand, !Task.isCancelled { await Task.yield() }
@@ -133,7 +132,7 @@ struct WaitingTests {
   func withdrawal() async throws {
     let store = InMemoryStore()
     let matcher = try matcher(store: store)
-    let fired = Mutex(0)
+    let fired = Locked(0)
     // Whoever hears of the first one identifies the user, so that the others wait for the server.
     matcher.events.onEvent { [weak matcher] event in
       guard event.name == BuiltInEvent.triggerFire.rawValue else { return }
@@ -203,7 +202,7 @@ struct WaitingTests {
     options.readinessLimits.subscriptionStatus = nil
     let matcher = try matcher(options: options, store: store, clock: clock)
     try matcher.user.identify("alice")
-    let told = Mutex(0)
+    let told = Locked(0)
     matcher.events.onEvent { event in
       if event.name == "x" { told.withLock { $0 += 1 } }
     }

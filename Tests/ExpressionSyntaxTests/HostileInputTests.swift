@@ -1,7 +1,7 @@
+import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 import Foundation
-import Synchronization
 import Testing
 
 /// No text crashes, hangs or recurses without bound; what does not parse has a position.
@@ -98,7 +98,7 @@ import Testing
   @Test("deep brackets are refused, and the deepest allowed ones fit a 512 KiB thread")
   func nesting() throws {
     let opens = ["[", "f(", "a[", "{1:", "M{a:", "[1,f({1:", "1 + ("]
-    let outcome = Mutex<[String]>([])
+    let outcome = Locked<[String]>([])
     let thread = Thread {
       for dialect in Self.dialects {
         for open in opens {

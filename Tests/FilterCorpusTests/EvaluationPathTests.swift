@@ -2,7 +2,6 @@ import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
-import Synchronization
 import Testing
 
 @Suite("Every path of the engine")
@@ -137,7 +136,7 @@ struct EvaluationPathTests {
 
 /// Collects numbers.
 private final class Sizes: Sendable {
-  private let storage = Mutex<[Int]>([])
+  private let storage = Locked<[Int]>([])
 
   var all: [Int] { storage.withLock { $0 } }
 

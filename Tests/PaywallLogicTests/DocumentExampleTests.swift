@@ -1,6 +1,5 @@
 import ExpressionEngine
 import PaywallLogic
-import Synchronization
 import Testing
 
 /// The examples of the documents that are logic, close to how they read there.
@@ -8,7 +7,7 @@ import Testing
 struct DocumentExampleTests {
   /// The doings of the app, in order.
   final class Diary: Sendable {
-    private let lines = Mutex<[String]>([])
+    private let lines = Locked<[String]>([])
     func write(_ line: String) { lines.withLock { $0.append(line) } }
     var text: [String] { lines.withLock { $0 } }
   }

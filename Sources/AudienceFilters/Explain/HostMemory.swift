@@ -1,5 +1,4 @@
 import ExpressionEngine
-import Synchronization
 
 /// Remembers the results of host functions. An explanation evaluates a filter and its parts; with
 /// this memory it calls each function only once with the same arguments, and never contradicts
@@ -12,10 +11,10 @@ final class HostMemory: Sendable {
 
   private enum Answer: Sendable {
     case value(Value)
-    case failure(any Error)
+    case failure(HostFailure)
   }
 
-  private let answers = Mutex<[Call: Answer]>([:])
+  private let answers = Locked<[Call: Answer]>([:])
 
   /// Returns the environment with host functions that remember their results.
   func remembering(_ environment: FilterEnvironment) -> FilterEnvironment {
@@ -30,11 +29,11 @@ final class HostMemory: Sendable {
   ) -> [String: FilterEnvironment.HostFunction] {
     var result: [String: FilterEnvironment.HostFunction] = [:]
     for (name, function) in functions {
-      result[name] = { arguments, hostState in
+      result[name] = { (arguments, hostState) throws(HostFailure) in
         let call = Call(function: "\(table).\(name)", arguments: arguments)
         if let answer = self.answers.withLock({ $0[call] }) { return try Self.result(answer) }
         let answer: Answer
-        do {
+        do throws(HostFailure) {
           answer = .value(try function(arguments, hostState))
         } catch {
           answer = .failure(error)
@@ -46,7 +45,7 @@ final class HostMemory: Sendable {
     return result
   }
 
-  private static func result(_ answer: Answer) throws -> Value {
+  private static func result(_ answer: Answer) throws(HostFailure) -> Value {
     switch answer {
     case .value(let value): return value
     case .failure(let error): throw error

@@ -1,3 +1,5 @@
+import ExpressionEngine
+
 /// Where the matcher takes chance from: variant choice, seeds and aliases.
 public protocol RandomSource: Sendable {
   /// A number drawn uniformly from `0 ..< bound`; `bound` is at least 1.

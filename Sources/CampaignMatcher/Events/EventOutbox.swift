@@ -1,4 +1,5 @@
 import CampaignCore
+import ExpressionEngine
 
 /// Delivers events in the order in which they were committed, outside of every lock, so that a
 /// receiver may call the matcher.

@@ -1,4 +1,5 @@
 public import CampaignCore
+import ExpressionEngine
 
 extension Matcher {
   /// The variants that the user got, and what the server knows of them.

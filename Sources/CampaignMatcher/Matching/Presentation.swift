@@ -1,4 +1,5 @@
 public import CampaignCore
+import ExpressionEngine
 
 /// A paywall on its way to the screen. The app says what happens to it, each at most once and in
 /// order: ``didPresent()`` or ``didFail()``, then ``didDismiss(_:)``.

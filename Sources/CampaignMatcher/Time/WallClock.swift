@@ -1,4 +1,5 @@
 public import CampaignCore
+import ExpressionEngine
 
 /// Tells the matcher what time it is, and when a span of time has passed. The matcher reads it once per
 /// registration.

@@ -1,4 +1,5 @@
 package import CampaignCore
+import ExpressionEngine
 
 extension Matcher {
   // MARK: Joining the line

@@ -55,7 +55,7 @@ extension Compiler {
     }
     try generate(name.last, into: target)
     // The last alternative may cover more fields than another; then it jumps over some as well.
-    let fewest = name.candidates.map(\.coveredFields).min() ?? name.lastCoveredFields
+    let fewest = name.candidates.map { $0.coveredFields }.min() ?? name.lastCoveredFields
     if fewest < name.lastCoveredFields {
       jumps.append((emitJump(.jump, node.span), name.lastCoveredFields))
     }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The memory of one evaluation of a ``FilterGraph``.
 struct FilterGraphScratch {
   /// The counts of the nodes.
@@ -44,23 +42,24 @@ struct FilterGraphScratch {
 
 /// A few memory blocks of one size that evaluations on any thread borrow without locks.
 final class ScratchPool: Sendable {
-  private let first = Atomic<UInt>(0)
-  private let second = Atomic<UInt>(0)
+  /// The addresses of two free blocks, or 0.
+  private let free = AtomicWords(count: 2)
   private let size: Int
 
   init(size: Int) { self.size = size }
 
   deinit {
-    UnsafeMutableRawPointer(bitPattern: first.load(ordering: .acquiring))?.deallocate()
-    UnsafeMutableRawPointer(bitPattern: second.load(ordering: .acquiring))?.deallocate()
+    UnsafeMutableRawPointer(bitPattern: free.load(0))?.deallocate()
+    UnsafeMutableRawPointer(bitPattern: free.load(1))?.deallocate()
+    free.destroy()
   }
 
   /// Calls `body` with uninitialized memory.
   @inline(__always)
   func withMemory<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
     let memory =
-      UnsafeMutableRawPointer(bitPattern: first.exchange(0, ordering: .acquiringAndReleasing))
-      ?? UnsafeMutableRawPointer(bitPattern: second.exchange(0, ordering: .acquiringAndReleasing))
+      UnsafeMutableRawPointer(bitPattern: free.exchange(0, at: 0))
+      ?? UnsafeMutableRawPointer(bitPattern: free.exchange(0, at: 1))
       ?? .allocate(byteCount: size, alignment: 16)
     defer { giveBack(memory) }
     return body(memory)
@@ -69,14 +68,7 @@ final class ScratchPool: Sendable {
   @inline(__always)
   private func giveBack(_ memory: UnsafeMutableRawPointer) {
     let address = UInt(bitPattern: memory)
-    for slot in 0..<2 {
-      let isFree =
-        slot == 0
-        ? first.compareExchange(expected: 0, desired: address, ordering: .acquiringAndReleasing)
-        : second.compareExchange(expected: 0, desired: address, ordering: .acquiringAndReleasing)
-      if isFree.exchanged { return }
-    }
-    memory.deallocate()
+    if !free.fill(0, with: address), !free.fill(1, with: address) { memory.deallocate() }
   }
 }
 

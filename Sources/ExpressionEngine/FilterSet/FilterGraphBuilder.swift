@@ -83,8 +83,8 @@ struct FilterGraphBuilder: ~Copyable {
       numbers[attribute].sort { $0.0 < $1.0 }
       words[attribute].sort { Slot.byteOrder($0.0, $1.0) < 0 }
       let line = ValueLine(
-        numbers: reader.arena.copyRow(numbers[attribute].map(\.0)),
-        texts: reader.arena.copyRow(words[attribute].map(\.0)))
+        numbers: reader.arena.copyRow(numbers[attribute].map { $0.0 }),
+        texts: reader.arena.copyRow(words[attribute].map { $0.0 }))
       for (rank, (_, constant)) in numbers[attribute].enumerated() {
         positions[constant] =
           ValueLine.firstNumber &+ 2 &* UInt32(truncatingIfNeeded: rank) &+ 1

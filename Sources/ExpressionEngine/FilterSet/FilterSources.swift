@@ -1,5 +1,4 @@
 import ExpressionSyntax
-import Synchronization
 
 /// The filters of a set: compiled filters, and texts that are compiled only when they must be
 /// evaluated separately.
@@ -16,7 +15,7 @@ struct FilterSources: Sendable {
   private var cache = Cache()
 
   private final class Cache: Sendable {
-    let filters = Mutex<[Int: Filter]>([:])
+    let filters = Locked<[Int: Filter]>([:])
   }
 
   var count: Int { ends.count }

@@ -13,8 +13,9 @@ struct FunctionLibrary: Sendable {
   init(_ definitions: [FunctionDefinition], types: Set<String> = []) {
     self.definitions = definitions
     self.types = types
-    byName = Dictionary(
-      definitions.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { _, last in last })
+    var byName: [String: Int] = [:]
+    for (number, definition) in definitions.enumerated() { byName[definition.name] = number }
+    self.byName = byName
     firstBytes = definitions.reduce(0) { $0 | 1 << (UInt64($1.name.utf8.first ?? 0) & 63) }
     lengths = definitions.reduce(0) { $0 | 1 << (UInt64($1.name.utf8.count) & 63) }
   }

@@ -4,7 +4,7 @@ package import ExpressionSyntax
 package enum FunctionNames {
   /// All names, in the order of the documentation.
   package static func all(in dialect: Dialect.Name) -> [String] {
-    FunctionDefinition.all(in: dialect).map(\.name)
+    FunctionDefinition.all(in: dialect).map { $0.name }
   }
 
   /// Returns the functions without a receiver, which ignore one before a dot.
@@ -15,7 +15,7 @@ package enum FunctionNames {
         return definition.subject == nil && !definition.isVariadic && !definition.parameters.isEmpty
       }
       return false
-    }.map(\.name)
+    }.map { $0.name }
   }
 
   /// Returns the number of arguments that a superscript function needs between its parentheses.

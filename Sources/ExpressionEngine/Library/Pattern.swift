@@ -29,7 +29,7 @@ extension Machine {
       let regex = try Self.patterns.regex(pattern.byteBuffer, syntax: rules.regexSyntax)
       return .bool(try regex.matches(subject.byteBuffer))
     } catch {
-      cause = error
+      cause = .regex(error)
       return fail(error.failureCode, pattern)
     }
   }

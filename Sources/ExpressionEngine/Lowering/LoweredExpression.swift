@@ -66,7 +66,7 @@ package struct LoweredExpression: Sendable {
   /// The nodes. Operands precede the nodes that use them; the last node is the whole filter.
   package let nodes: [Node]
   /// The names of the library functions, by number, as the lowering pass resolved them.
-  package var functionNames: [String] { functions.map(\.name) }
+  package var functionNames: [String] { functions.map { $0.name } }
   /// Whether the rules are those of the superscript dialect.
   package var isSuperscript: Bool { rules.contains(.normalizesAnswers) }
 
@@ -195,7 +195,7 @@ extension IR {
       return .comparison(mask, first, second, missing: missing)
     case .membership:
       if node.detail == 1, case .map(let set)? = constant(node.second) {
-        return .setMembership(first, set.keys.map(\.value), missing: missing)
+        return .setMembership(first, set.keys.map { $0.value }, missing: missing)
       }
       return .membership(first, second, missing: missing)
     case .arithmetic:

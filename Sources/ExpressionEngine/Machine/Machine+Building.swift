@@ -70,7 +70,7 @@ extension Machine {
   @inline(never)
   mutating func callHost(
     _ reference: HostFunctionReference, _ arguments: UnsafeBufferPointer<Slot>,
-    hostState: (any Sendable)?
+    hostState: HostStateValue?
   ) -> Slot {
     let copies = arguments.compactMap { Value.copy($0, parts: largestCopy) }
     guard copies.count == arguments.count else { return fail(.memoryLimit) }
@@ -80,7 +80,7 @@ extension Machine {
       return rules.contains(.normalizesAnswers)
         ? orOutOfMemory(slot.normalized(in: &arena)) : slot
     } catch {
-      cause = error
+      cause = .host(error)
       return fail(.hostFailed)
     }
   }

@@ -15,7 +15,7 @@ struct Machine: ~Copyable {
   var instruction: UInt32 = 0
   /// The error of a host function or a regular expression that caused the last failure, for the
   /// message.
-  var cause: (any Error)?
+  var cause: FailureCause?
 
   @inline(__always)
   init(rules: ValueRules, limits: EvaluationLimits) {

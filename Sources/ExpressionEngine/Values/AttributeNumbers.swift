@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The numbers of the attribute names that filters read.
 ///
 /// A name gets its number when the first filter that reads it is compiled. A layer that is frozen
@@ -26,25 +24,16 @@ enum AttributeNumbers {
   /// The number of entries in ``places``. At most a quarter of them are occupied.
   private static let placeCount = 4 * capacity
 
-  private struct Places: @unchecked Sendable {
-    /// The addresses of records, or 0. Probing starts at the name's hash and continues linearly.
-    let start: UnsafeMutablePointer<Atomic<UInt>>
-
-    init() {
-      start = .allocate(capacity: placeCount)
-      for index in 0..<placeCount { (start + index).initialize(to: Atomic(0)) }
-    }
-  }
-
-  private static let places = Places()
-  private static let lock = Mutex(())
+  /// The addresses of records, or 0. Probing starts at the name's hash and continues linearly.
+  private static let places = AtomicWords(count: placeCount)
   /// The number of names that have a number. It is incremented after the name's record is written.
-  private static let published = Atomic<Int>(0)
+  private static let published = AtomicWords(count: 1)
+  private static let lock = Locked(())
 
   /// The number of names that have a number.
   ///
   /// A thread that reads it sees all names with lower numbers.
-  static var count: Int { published.load(ordering: .acquiring) }
+  static var count: Int { Int(bitPattern: published.load(0)) }
 
   /// Returns the number of a name, or `nil` if it has none.
   ///
@@ -53,11 +42,9 @@ enum AttributeNumbers {
   ///   - name: A string slot.
   @inline(__always)
   static func find(hash: UInt64, _ name: Slot) -> UInt16? {
-    let start = places.start
+    let places = places
     var place = Int(truncatingIfNeeded: hash >> 32) & (placeCount &- 1)
-    while let record = UnsafePointer<Record>(
-      bitPattern: start[place].load(ordering: .acquiring))
-    {
+    while let record = UnsafePointer<Record>(bitPattern: places.load(place)) {
       if record.pointee.hash == hash, record.pointee.name.word1 == name.word1,
         Slot.sameBytes(record.pointee.name.word0, name.word0, count: name.aux)
       {
@@ -77,7 +64,7 @@ enum AttributeNumbers {
   private static func add(_ hash: UInt64, _ name: Slot) -> UInt16? {
     lock.withLock { _ in
       if let known = find(hash: hash, name) { return known }
-      let count = published.load(ordering: .relaxed)
+      let count = self.count
       guard count < capacity, name.isA(.string), name.aux <= maximumNameLength else { return nil }
       let size = max((Int(name.aux) + 7) & ~7, 8)
       let bytes = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
@@ -88,11 +75,11 @@ enum AttributeNumbers {
         to: Record(
           hash: hash, name: Slot(.string, at: bytes, count: name.aux), number: UInt16(count)))
       var place = Int(truncatingIfNeeded: hash >> 32) & (placeCount - 1)
-      while places.start[place].load(ordering: .relaxed) != 0 {
+      while places.load(place) != 0 {
         place = (place + 1) & (placeCount - 1)
       }
-      places.start[place].store(UInt(bitPattern: record), ordering: .releasing)
-      published.store(count + 1, ordering: .releasing)
+      places.store(UInt(bitPattern: record), at: place)
+      published.store(UInt(bitPattern: count + 1), at: 0)
       return UInt16(count)
     }
   }

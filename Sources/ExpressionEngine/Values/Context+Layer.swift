@@ -1,5 +1,3 @@
-import Synchronization
-
 extension Context {
   /// An immutable table of attributes, which contexts and threads can share.
   public struct Layer: Sendable {
@@ -51,7 +49,9 @@ final class LayerStorage: @unchecked Sendable {
   /// The rows of the two tables, created with the layer.
   private let rows: Rows
   /// The rows created since, when more names had got numbers.
-  private let renewal = Mutex(Renewal())
+  private var renewal = Renewal()
+  /// The lock of all layers' `renewal`: few layers are renewed, and rarely.
+  private static let renewing = Locked(())
   /// The owner of the memory, which other layers of the same document may share.
   private let arena: FrozenArena
 
@@ -145,7 +145,7 @@ final class LayerStorage: @unchecked Sendable {
 
   @inline(never)
   private func renewedRows() -> Rows {
-    renewal.withLock { renewal in
+    Self.renewing.withLock { _ in
       let newest = renewal.newest ?? rows
       guard UInt(AttributeNumbers.count) > newest.asGiven.known,
         renewal.count < Renewal.maximumCount, let table = rows.asGiven.table,

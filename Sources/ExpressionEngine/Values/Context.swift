@@ -7,7 +7,8 @@
 /// Creating a layer takes time proportional to its size; reading an attribute takes one probe. A
 /// context is immutable and can be used from many threads at once.
 public struct Context: Sendable {
-  let storage: ContextStorage
+  // Nothing writes to the storage.
+  nonisolated(unsafe) let storage: ContextStorage
   /// The addresses of the rows in `storage`, so that reading attributes does not touch the object.
   nonisolated(unsafe) let roots: UnsafePointer<UInt>
 
@@ -73,12 +74,12 @@ public struct Context: Sendable {
   ///
   /// - Parameter hostState: The data that host functions need besides their arguments, such as an
   ///   event history and a clock.
-  public func replacing(hostState: (any Sendable)?) -> Context {
+  public func replacing(hostState: HostStateValue?) -> Context {
     Context(storage: .make(storage.layers, hostState.map { HostState($0) }))
   }
 
   /// The value passed to ``replacing(hostState:)``.
-  public var hostState: (any Sendable)? { storage.hostState }
+  public var hostState: HostStateValue? { storage.hostState }
 
   /// Returns the value of an attribute.
   ///
@@ -201,41 +202,29 @@ struct Layers: Sendable, Equatable {
 
 /// The host state of a context, in a box that contexts share.
 final class HostState: Sendable {
-  let value: any Sendable
+  let value: HostStateValue
 
-  init(_ value: any Sendable) { self.value = value }
+  init(_ value: HostStateValue) { self.value = value }
 }
 
 /// The contents of a context: its layers and, in the same allocation, the array that the machine
 /// reads, ``ContextStorage/roots``.
 ///
-/// It is shareable because nothing is written after ``make(_:_:)``.
-final class ContextStorage: @unchecked Sendable {
+/// It is shareable because nothing is written after ``make(_:_:)``; its superclass is not declared to
+/// be.
+final class ContextStorage: ManagedBuffer<ContextStorage.Owned, UInt> {
   /// The owners of the memory that ``roots`` refers to.
-  private struct Owned {
-    let layers: Layers
-    let host: HostState?
+  struct Owned {
+    fileprivate let layers: Layers
+    fileprivate let host: HostState?
   }
-
-  private typealias Memory = ManagedBufferPointer<Owned, UInt>
 
   static let rootCount = Root.allCases.count
 
-  // Only `make` allocates the room for the addresses.
-  private init() {}
-
-  deinit {
-    memory.withUnsafeMutablePointerToHeader { owned in _ = owned.deinitialize(count: 1) }
-  }
-
-  private var memory: Memory { Memory(unsafeBufferObject: self) }
-
   /// Creates storage for layers.
   static func make(_ layers: Layers, _ host: HostState?) -> ContextStorage {
-    let memory = Memory(bufferClass: self, minimumCapacity: rowCount) { _, _ in
-      Owned(layers: layers, host: host)
-    }
-    memory.withUnsafeMutablePointerToElements { rows in
+    let storage = create(minimumCapacity: rowCount) { _ in Owned(layers: layers, host: host) }
+    storage.withUnsafeMutablePointerToElements { rows in
       place(layers.user, .user, rows)
       place(layers.device, .device, rows)
       place(layers.params, .params, rows)
@@ -243,7 +232,7 @@ final class ContextStorage: @unchecked Sendable {
       (rows + nullRowIndex).initialize(to: LayerRow.null.address)
     }
     // The buffer was created as an object of this class.
-    return unsafeDowncast(memory.buffer, to: ContextStorage.self)
+    return unsafeDowncast(storage, to: ContextStorage.self)
   }
 
   @inline(__always)
@@ -264,13 +253,13 @@ final class ContextStorage: @unchecked Sendable {
   /// then ``LayerRow/null``.
   @inline(__always) var roots: UnsafePointer<UInt> {
     // The elements do not move while the object lives.
-    memory.withUnsafeMutablePointerToElements { UnsafePointer($0) }
+    withUnsafeMutablePointerToElements { UnsafePointer($0) }
   }
 
-  var layers: Layers { memory.header.layers }
+  var layers: Layers { header.layers }
 
   /// The host state passed to ``Context/replacing(hostState:)``.
-  var host: HostState? { memory.header.host }
+  var host: HostState? { header.host }
 
-  var hostState: (any Sendable)? { host?.value }
+  var hostState: HostStateValue? { host?.value }
 }

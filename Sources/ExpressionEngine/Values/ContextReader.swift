@@ -4,6 +4,8 @@
   import Musl
 #elseif canImport(Darwin)
   import Darwin
+#elseif canImport(WasmLibc)
+  import WasmLibc
 #endif
 
 /// Reads many contexts from JSON, keeping only the attributes that given filters read.
@@ -67,7 +69,7 @@ package struct ContextReader: ~Copyable {
     self.maximumDepth = maximumDepth
     var wanted: [Set<String>] = Array(repeating: [], count: 3)
     selections = Array(repeating: Selection(), count: 3)
-    for attribute in requirements.flatMap(\.attributes) {
+    for attribute in requirements.flatMap({ $0.attributes }) {
       if let root = attribute.root.flatMap(Root.init(layerNamed:)) {
         wanted[root.index].insert(attribute.name)
       } else if let root = Root(layerNamed: attribute.name) {
@@ -172,7 +174,7 @@ package struct ContextReader: ~Copyable {
   ///   - hostState: The state passed to host functions; see ``Context/replacing(hostState:)``.
   /// - Throws: ``JSONError`` with the position of the mistake.
   package mutating func read(
-    _ bytes: UnsafeBufferPointer<UInt8>, hostState: (any Sendable)? = nil
+    _ bytes: UnsafeBufferPointer<UInt8>, hostState: HostStateValue? = nil
   ) throws(JSONError) -> Context {
     hasSpecialParameters = readsSpecialParameters
     if selections[Root.device.index].hasFreshDefault { renewAbsentDevice() }
@@ -188,7 +190,7 @@ package struct ContextReader: ~Copyable {
     return context(user: user ?? selections[Root.user.index].absent, hostState: hostState)
   }
 
-  private func context(user: Context.Layer, hostState: (any Sendable)?) -> Context {
+  private func context(user: Context.Layer, hostState: HostStateValue?) -> Context {
     var layers = absentLayers
     layers.user = user
     return Context(storage: .make(layers, hostState.map { HostState($0) }))

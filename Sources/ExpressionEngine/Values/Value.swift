@@ -117,7 +117,9 @@ extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   public init(arrayLiteral elements: Value?...) { self = .list(elements.map { $0 ?? .null }) }
   /// Creates a map, such as `["a": 1]`. The last of repeated keys wins.
   public init(dictionaryLiteral elements: (Key, Value)...) {
-    self = .map(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+    var entries: [Key: Value] = [:]
+    for (key, value) in elements { entries[key] = value }
+    self = .map(entries)
   }
 }
 

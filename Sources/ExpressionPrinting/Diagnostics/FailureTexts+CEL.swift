@@ -25,7 +25,7 @@ extension FailureTexts {
         definition.signatures.contains { Self.isMethod($0, named: definition.name) == isMethod }
       }
       help =
-        Suggestions.help(for: name, among: candidates.map(\.name))
+        Suggestions.help(for: name, among: candidates.map { $0.name })
         ?? celNameSpaceHelp(node, name)
     }
     return Diagnostic(
@@ -37,7 +37,7 @@ extension FailureTexts {
   private func celNameSpaceHelp(_ node: SyntaxNode, _ name: String) -> String? {
     guard node.first != SyntaxNode.none, tree.nodes[Int(node.first)].kind == .identifier
     else { return nil }
-    let names = definitions.map(\.name).filter { $0.contains(".") }
+    let names = definitions.map { $0.name }.filter { $0.contains(".") }
     if let longer = names.first(where: { name.hasPrefix($0) || $0.hasPrefix(name) }) {
       return "did you mean `\(longer)`?"
     }

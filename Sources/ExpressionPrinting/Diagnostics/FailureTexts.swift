@@ -42,7 +42,7 @@ struct FailureTexts {
 
   private func text(_ index: UInt32) -> String {
     let text = tree.source.text(of: tree.nodes[Int(index)].span)
-      .split(whereSeparator: \.isNewline).joined(separator: " ")
+      .split(whereSeparator: { $0.isNewline }).joined(separator: " ")
     return text.count > 40 ? String(text.prefix(39)) + "…" : text
   }
 
@@ -323,7 +323,7 @@ struct FailureTexts {
     guard let node = node(where: { $0.kind == .call }) else { return nil }
     if report.dialect == .cel { return celUnknownFunction(node) }
     let name = tree.name(of: node)
-    let names = FunctionDefinition.all(in: .superscript).map(\.name)
+    let names = FunctionDefinition.all(in: .superscript).map { $0.name }
     return Diagnostic(
       plain.id, "there is no function `\(name)`", at: tree.nameSpan(of: node),
       label: "not known", helps: Suggestions.help(for: name, among: names).map { [$0] } ?? [])
@@ -420,7 +420,7 @@ extension SlotKinds {
       (.string, "a string"), (.int, "an int"), (.uint, "a uint"), (.double, "a double"),
       (.bool, "a bool"), (.list, "a list"), (.map, "a map"),
     ]
-    let names = table.filter { contains($0.0) }.map(\.1)
+    let names = table.filter { contains($0.0) }.map { $0.1 }
     guard !names.isEmpty else { return nil }
     return names.joined(separator: " or ")
   }

@@ -100,7 +100,7 @@ struct SourceExcerpt {
     guard let last = marks.last else { return }
     var cells: [Character] = []
     // The primary mark is drawn last, over the others.
-    for mark in marks.filter({ !$0.isPrimary }) + marks.filter(\.isPrimary) {
+    for mark in marks.filter({ !$0.isPrimary }) + marks.filter({ $0.isPrimary }) {
       while cells.count < mark.column + mark.width { cells.append(" ") }
       for cell in mark.column..<(mark.column + mark.width) {
         cells[cell] = mark.isPrimary ? "^" : "-"
@@ -108,7 +108,7 @@ struct SourceExcerpt {
     }
     let isLastToTheRight = marks.allSatisfy { $0.column + $0.width <= last.column + last.width }
     let inline = isLastToTheRight && !last.message.isEmpty ? " \(last.message)" : ""
-    rows.append(.marks(String(cells) + inline, isPrimary: marks.contains(where: \.isPrimary)))
+    rows.append(.marks(String(cells) + inline, isPrimary: marks.contains(where: { $0.isPrimary })))
     var hanging = (isLastToTheRight ? marks.dropLast() : marks[...]).filter { !$0.message.isEmpty }
     if !hanging.isEmpty { rows.append(.marks(Self.bars(hanging), isPrimary: false)) }
     while let mark = hanging.popLast() {

@@ -20,7 +20,9 @@ package enum Suggestions {
       let distance = editDistance(target, scalars)
       if distance <= limit { found.append((candidate, distance)) }
     }
-    return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(2).map(\.name)
+    return found.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(2).map {
+      $0.name
+    }
   }
 
   /// Returns "did you mean `a`?" or "did you mean `a` or `b`?"; `nil` if no name is close.

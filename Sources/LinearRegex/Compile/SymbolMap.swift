@@ -149,7 +149,7 @@ private struct SetCollector {
   }
 
   /// The sets of properties, then all others.
-  var allSets: [ScalarSet] { properties.map(\.1) + sets }
+  var allSets: [ScalarSet] { properties.map { $0.1 } + sets }
 
   /// What a membership in `allSets` says about properties.
   func neighbor(_ membership: [UInt64]) -> Neighbor {

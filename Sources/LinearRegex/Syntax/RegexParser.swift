@@ -187,7 +187,7 @@ struct RegexParser: ~Copyable {
       guard let item = items.first else { return Item(node: .empty, start: index) }
       return item
     }
-    return try combine(items, RegexNode.sequence(items.map(\.node)))
+    return try combine(items, RegexNode.sequence(items.map { $0.node }))
   }
 
   /// Puts the alternatives of the innermost group together.
@@ -196,7 +196,7 @@ struct RegexParser: ~Copyable {
     let last = frames.count &- 1
     guard !frames[last].alternatives.isEmpty else { return item }
     let items = frames[last].alternatives + [item]
-    return try combine(items, RegexNode.choice(items.map(\.node)))
+    return try combine(items, RegexNode.choice(items.map { $0.node }))
   }
 
   private func combine(_ items: [Item], _ node: RegexNode) throws(RegexPatternError) -> Item {

@@ -118,7 +118,9 @@ private func percentDecoded(_ text: Substring) -> String {
     else { return String(text) }
     octets.append(high << 4 | low)
   }
-  return String(validating: octets, as: UTF8.self) ?? String(text)
+  let decoded = String(decoding: octets, as: UTF8.self)
+  // Decoding replaces what is not UTF-8.
+  return decoded.utf8.elementsEqual(octets) ? decoded : String(text)
 }
 
 private func hexadecimalDigit(_ byte: UInt8) -> UInt8? {

@@ -56,18 +56,56 @@ public struct Price: Sendable, Hashable {
     by numerator: Int64, over denominator: Int64, fractionDigits digits: Int = 2
   ) -> Price? {
     guard denominator != 0, (0...18).contains(digits) else { return nil }
-    let product = Int128(units) * Int128(numerator)
-    let (shifted, overflow) = product.multipliedReportingOverflow(by: powerOfTen(digits))
-    guard !overflow else { return nil }
-    let quotient = shifted / (Int128(denominator) * powerOfTen(fractionDigits))
-    guard let result = Int64(exactly: quotient) else { return nil }
+    // In words, because 128-bit integers need iOS 18.
+    var magnitude = WideMagnitude(units.magnitude)
+    magnitude.multiply(by: numerator.magnitude)
+    magnitude.multiply(by: powerOfTen(digits - fractionDigits))
+    magnitude.divide(by: denominator.magnitude)
+    magnitude.divide(by: powerOfTen(fractionDigits - digits))
+    let isNegative = (units < 0) != ((numerator < 0) != (denominator < 0))
+    guard let result = magnitude.integer(isNegative: isNegative) else { return nil }
     return Price(units: result, fractionDigits: digits)
   }
 }
 
-/// 10 to the power of 0 ... 18.
-private func powerOfTen(_ exponent: Int) -> Int128 {
-  (0..<exponent).reduce(1) { power, _ in power * 10 }
+/// 10 to the power of a number up to 18, or 1 for negative ones.
+private func powerOfTen(_ exponent: Int) -> UInt64 {
+  (0..<max(exponent, 0)).reduce(1) { power, _ in power * 10 }
+}
+
+/// A natural number of any size.
+private struct WideMagnitude {
+  /// The digits to the base of 2⁶⁴, the lowest first.
+  private var words: [UInt64]
+
+  init(_ word: UInt64) { words = [word] }
+
+  mutating func multiply(by factor: UInt64) {
+    var carry: UInt64 = 0
+    for index in words.indices {
+      let product = words[index].multipliedFullWidth(by: factor)
+      let (low, overflow) = product.low.addingReportingOverflow(carry)
+      words[index] = low
+      // The high word of a product is less than 2⁶⁴ - 1.
+      carry = product.high + (overflow ? 1 : 0)
+    }
+    words.append(carry)
+  }
+
+  /// Divides by a number that is not 0, rounding down.
+  mutating func divide(by divisor: UInt64) {
+    var remainder: UInt64 = 0
+    for index in words.indices.reversed() {
+      (words[index], remainder) = divisor.dividingFullWidth((remainder, words[index]))
+    }
+  }
+
+  /// Returns the number with a sign, or `nil` if it is too large.
+  func integer(isNegative: Bool) -> Int64? {
+    guard words.dropFirst().allSatisfy({ $0 == 0 }), let word = words.first else { return nil }
+    if !isNegative { return Int64(exactly: word) }
+    return word <= Int64.min.magnitude ? Int64(truncatingIfNeeded: 0 &- word) : nil
+  }
 }
 
 extension Price: CustomStringConvertible {

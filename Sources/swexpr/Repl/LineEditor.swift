@@ -1,5 +1,5 @@
 import CEditLine
-import Synchronization
+import ExpressionEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -87,7 +87,7 @@ private struct State {
 }
 
 /// The state is global because libedit passes no context to its callbacks.
-private let state = Mutex<State?>(nil)
+private let state = Locked<State?>(nil)
 
 extension Optional where Wrapped == State {
   fileprivate var isAbandoned: Bool { self?.isAbandoned ?? false }

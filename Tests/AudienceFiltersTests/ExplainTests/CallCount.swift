@@ -1,8 +1,8 @@
-import Synchronization
+import ExpressionEngine
 
 /// Counts calls, from any thread.
 final class CallCount: Sendable {
-  private let number = Mutex(0)
+  private let number = Locked(0)
 
   func count() { number.withLock { $0 += 1 } }
 

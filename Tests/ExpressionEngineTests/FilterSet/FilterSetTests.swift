@@ -1,5 +1,4 @@
 import ExpressionSyntax
-import Synchronization
 import Testing
 
 @testable import ExpressionEngine
@@ -170,7 +169,7 @@ struct FilterSetTests {
 
 /// Counts calls from any thread.
 final class CallCounter: Sendable {
-  private let calls = Atomic<Int>(0)
-  func add() { calls.add(1, ordering: .relaxed) }
-  var count: Int { calls.load(ordering: .relaxed) }
+  private let calls = Locked(0)
+  func add() { calls.withLock { $0 += 1 } }
+  var count: Int { calls.withLock { $0 } }
 }

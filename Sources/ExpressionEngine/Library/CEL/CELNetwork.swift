@@ -76,29 +76,32 @@ enum CELNetwork {
         }
       ]),
     property(
-      "isUnspecified", "whether the address is `0.0.0.0` or `::`", "0.0.0.0", \.isUnspecified),
-    property("isLoopback", "whether the address is one of this host", "127.0.0.1", \.isLoopback),
+      "isUnspecified", "whether the address is `0.0.0.0` or `::`", "0.0.0.0"
+    ) { $0.isUnspecified },
+    property("isLoopback", "whether the address is one of this host", "127.0.0.1") {
+      $0.isLoopback
+    },
     property(
-      "isGlobalUnicast", "whether the address is one of a host, private or not", "10.0.0.1",
-      \.isGlobalUnicast),
+      "isGlobalUnicast", "whether the address is one of a host, private or not", "10.0.0.1"
+    ) { $0.isGlobalUnicast },
     property(
-      "isLinkLocalUnicast", "whether the address is one of a host on this link", "fe80::1",
-      \.isLinkLocalUnicast),
+      "isLinkLocalUnicast", "whether the address is one of a host on this link", "fe80::1"
+    ) { $0.isLinkLocalUnicast },
     property(
-      "isLinkLocalMulticast", "whether the address is one of a group on this link", "224.0.0.1",
-      \.isLinkLocalMulticast),
+      "isLinkLocalMulticast", "whether the address is one of a group on this link", "224.0.0.1"
+    ) { $0.isLinkLocalMulticast },
   ]
 
   /// A property of an address, with an example that has it.
   private static func property(
     _ name: String, _ summary: String, _ example: String,
-    _ property: any KeyPath<NetworkValue, Bool> & Sendable
+    _ property: @escaping @Sendable (NetworkValue) -> Bool
   ) -> FunctionDefinition {
     .cel(
       name, summary,
       [
         .init("net.IP.\(name)() -> bool", #"ip("\#(example)").\#(name)()"#, "true") {
-          .bool($1[0].networkValue[keyPath: property])
+          .bool(property($1[0].networkValue))
         }
       ])
   }

@@ -42,7 +42,7 @@ extension Machine {
     do {
       return try Self.patterns.regex(pattern.byteBuffer, syntax: .re2)
     } catch {
-      cause = error
+      cause = .regex(error)
       _ = fail(error.failureCode, pattern)
       return nil
     }
@@ -66,7 +66,7 @@ extension Machine {
       do {
         guard try regex.firstMatch(in: text, from: position, captures: &captures) else { break }
       } catch {
-        cause = error
+        cause = .regex(error)
         _ = fail(error.failureCode, pattern)
         return false
       }

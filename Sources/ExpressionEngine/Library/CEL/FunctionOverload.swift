@@ -26,7 +26,7 @@ struct FunctionOverload: Sendable {
     signature = text
     isMember = parsed?.isMember ?? false
     let parameters = parsed?.parameters ?? []
-    self.parameters = parameters.map(\.kinds)
+    self.parameters = parameters.map { $0.kinds }
     networks = parameters.enumerated().compactMap { index, parameter in
       parameter.kinds == SlotKinds(.network) ? (index, parameter.text == "net.CIDR") : nil
     }
@@ -89,8 +89,8 @@ extension FunctionDefinition {
     intrinsic: Intrinsic? = nil
   ) -> FunctionDefinition {
     FunctionDefinition(
-      name, signatures: overloads.map(\.signature), summary: summary,
-      examples: overloads.map(\.example), form: .overloads(overloads), intrinsic: intrinsic)
+      name, signatures: overloads.map { $0.signature }, summary: summary,
+      examples: overloads.map { $0.example }, form: .overloads(overloads), intrinsic: intrinsic)
   }
 
   /// Creates a construct of the cel dialect that receives its arguments unevaluated.

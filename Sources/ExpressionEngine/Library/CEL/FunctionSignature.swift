@@ -30,7 +30,7 @@ struct FunctionSignature: Sendable {
 
   /// The names of types that a receiver may have.
   private static let receivers: Set<String> = Set(
-    CELStandard.types + ExtensionLibrary.allCases.flatMap(\.types) + ["timestamp", "duration"])
+    CELStandard.types + ExtensionLibrary.allCases.flatMap { $0.types } + ["timestamp", "duration"])
 
   /// Parses a signature. Returns `nil` if the text is not a signature.
   init?(_ text: String) {

@@ -1,5 +1,4 @@
 import LinearRegex
-import Synchronization
 
 /// A bounded cache of compiled patterns that are not literals.
 ///
@@ -18,7 +17,7 @@ final class RegexCache: Sendable {
   }
 
   private let capacity: Int
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
   /// Creates an empty cache.
   ///

@@ -1,5 +1,4 @@
 import LinearRegex
-import Synchronization
 
 /// A pool that lends the workspaces of one pattern to searches, one to each, and keeps a few for
 /// reuse.
@@ -13,7 +12,7 @@ final class RegexWorkspacePool: Sendable {
   private static let capacity = 2
 
   private let program: RegexProgram
-  private let idle = Mutex<[Idle]>([])
+  private let idle = Locked<[Idle]>([])
 
   /// Creates an empty pool.
   init(_ program: RegexProgram) { self.program = program }

@@ -4,6 +4,8 @@
   import Musl
 #elseif canImport(Darwin)
   import Darwin
+#elseif canImport(WasmLibc)
+  import WasmLibc
 #endif
 
 // Searching and rewriting of text. Offsets and ranges are in bytes; a well-formed needle is found

@@ -11,7 +11,7 @@
 /// The scanner accepts exactly the grammar of RFC 8259 in valid UTF-8 without a byte order mark. It
 /// delivers members in their order, repeated names included; judging them is up to the builder.
 /// `docs/decisions/0002-own-json-reader.md` explains why this is not Foundation's reader.
-package struct JSONScanner: ~Copyable {
+@usableFromInline package struct JSONScanner: ~Copyable {
   /// Options for reading a document.
   package struct Options: Sendable, Hashable {
     /// The maximum nesting depth of arrays and objects: 128 by default, at most 1,024.
@@ -69,7 +69,7 @@ package struct JSONScanner: ~Copyable {
   var stringStart = 0
   var stringCount = 0
   var stringIsDecoded = false
-  var scratch: UnsafeMutablePointer<UInt8>?
+  @usableFromInline var scratch: UnsafeMutablePointer<UInt8>?
   var scratchCapacity = 0
 
   /// Creates a scanner at the start of `bytes`, which must outlive it.
@@ -80,7 +80,7 @@ package struct JSONScanner: ~Copyable {
     self.options = options
   }
 
-  deinit {
+  @inlinable deinit {
     // Only `reserveScratch` sets the pointer, and it deallocates the one it replaces.
     scratch?.deallocate()
   }
