@@ -78,6 +78,20 @@ let package = Package(
     .target(
       name: "CampaignCorpus",
       dependencies: ["ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher"]),
+    // What an author sees in an editor: completion, hover, tokens, fixes; one filter at a time.
+    .target(
+      name: "LanguageService",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "ExpressionChecking", "AudienceFilters",
+      ]),
+    // The Language Server Protocol over documents of filters and campaign configs, without I/O.
+    .target(
+      name: "LanguageServer",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "CampaignCore", "LanguageService",
+      ]),
     // The header `swexpr.h`, and the functions that it declares.
     .target(name: "CSwexpr"),
     .target(
@@ -117,7 +131,7 @@ let package = Package(
         "ExpressionChecking",
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
         "CampaignAnalysis", "FilterSQL",
-        "FilterCorpus", "CAllocationCount",
+        "FilterCorpus", "LanguageServer", "CAllocationCount",
         "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -186,6 +200,12 @@ let package = Package(
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "FilterCorpus", "FilterSQL",
+      ]),
+    .testTarget(
+      name: "LanguageServerTests",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "FilterCorpus", "LanguageService", "LanguageServer", "swexpr",
       ]),
     .testTarget(
       name: "SwexprTests",

@@ -1,0 +1,70 @@
+package import AudienceFilters
+import ExpressionChecking
+import ExpressionEngine
+import ExpressionPrinting
+package import ExpressionSyntax
+
+/// The words that an author can use: the dialect with its functions, and the attributes of a schema.
+///
+/// Making one reads the whole library, so keep it. It does not change.
+package struct FilterLanguage: Sendable {
+  /// The dialect of the filters.
+  package let dialect: Dialect.Name
+  /// The attributes that exist.
+  package let schema: AttributeSchema
+
+  /// The attributes that completion offers, sorted by path: no families and none that are deprecated.
+  let attributes: [AttributeSchema.Attribute]
+  /// The functions and macros of the dialect.
+  let functions: [FunctionDefinition]
+  /// The macros, from which the variables of loops follow.
+  let declarations: Declarations
+  /// The environment in which filters are checked.
+  let environment: FilterEnvironment
+  /// The environment in which filters are evaluated: the functions of the app read the answers of the
+  /// ``SampleUser``.
+  let evaluationEnvironment: FilterEnvironment
+
+  /// Creates the language of a dialect.
+  package init(dialect: Dialect.Name = .superscript, schema: AttributeSchema = .builtIn) {
+    self.dialect = dialect
+    self.schema = schema
+    attributes = schema.sorted.filter { !$0.path.hasSuffix("*") && $0.deprecated == nil }
+    environment = FilterEnvironment(dialect: .named(dialect))
+    functions = environment.functionDefinitions
+    // The library's own signatures can be read; a test of the checker says so.
+    declarations = (try? environment.checkingDeclarations()) ?? Declarations()
+    evaluationEnvironment = Self.evaluationEnvironment(dialect, schema)
+  }
+
+  private static func evaluationEnvironment(
+    _ dialect: Dialect.Name, _ schema: AttributeSchema
+  ) -> FilterEnvironment {
+    var environment = FilterEnvironment(dialect: .named(dialect))
+    for path in schema.hostFunctions.keys {
+      guard let dot = path.firstIndex(of: ".") else { continue }
+      let name = String(path[path.index(after: dot)...])
+      let function: FilterEnvironment.HostFunction = { arguments, state in
+        (state as? SampleUser.Answers)?.answer(to: name, arguments) ?? .null
+      }
+      switch path[..<dot] {
+      case "device": environment.deviceFunctions[name] = function
+      case "computed": environment.computedFunctions[name] = function
+      default: break
+      }
+    }
+    return environment
+  }
+
+  /// Returns the function or macro of a name.
+  func function(named name: some StringProtocol) -> FunctionDefinition? {
+    functions.first { $0.name == name }
+  }
+
+  /// Returns the canonical layout of a filter; `nil` if it does not parse.
+  ///
+  /// - Parameter width: The number of characters that a line should not exceed.
+  package func layout(of filter: AnalyzedFilter, width: Int) -> String? {
+    filter.tree.map { SyntaxPrinter.format($0, width: width) }
+  }
+}
