@@ -89,8 +89,8 @@ let package = Package(
     .target(
       name: "LanguageServer",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
-        "CampaignCore", "LanguageService",
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionChecking",
+        "AudienceFilters", "CampaignCore", "LanguageService",
       ]),
     // The header `swexpr.h`, and the functions that it declares.
     .target(name: "CSwexpr"),

@@ -1,0 +1,119 @@
+import AudienceFilters
+import CampaignCore
+import ExpressionCoding
+import ExpressionEngine
+import ExpressionSyntax
+import LanguageService
+
+/// A problem at a place of a document.
+struct DocumentDiagnostic {
+  var span: Range<Int>
+  var isError: Bool
+  var code: String
+  var message: String
+  /// Other places that explain it.
+  var related: [(span: Range<Int>, message: String)] = []
+}
+
+extension LanguageServer {
+  /// The largest number of problems of one document that are published.
+  private static let maximumCount = 1_000
+
+  func publishDiagnostics(of document: Document) {
+    publish(diagnostics(of: document), of: document)
+  }
+
+  func publish(_ diagnostics: [DocumentDiagnostic], of document: Document) {
+    notifyClient("textDocument/publishDiagnostics") { writer in
+      writer.member("uri", document.uri)
+      if let version = document.version { writer.member("version", Int(version)) }
+      writer.key("diagnostics")
+      writer.array(diagnostics.prefix(Self.maximumCount)) { writer, diagnostic in
+        diagnostic.write(to: &writer, document)
+      }
+    }
+  }
+
+  /// Returns the problems of a document: those of the config, then those of its filters.
+  func diagnostics(of document: Document) -> [DocumentDiagnostic] {
+    let folder = folder(of: document)
+    let regions = document.regions(folder)
+    var result: [DocumentDiagnostic] = []
+    if let outline = document.outline(folder), outline.placements != nil {
+      result = Self.configDiagnostics(outline, document.text.bytes)
+    }
+    for region in regions {
+      result += region.filter.diagnostics.map { DocumentDiagnostic($0, in: region) }
+    }
+    return result
+  }
+
+  private static func configDiagnostics(
+    _ outline: ConfigOutline, _ text: [UInt8]
+  ) -> [DocumentDiagnostic] {
+    let document: ConfigDocument
+    do throws(JSONError) {
+      let outcome = text.withUnsafeBufferPointer { bytes -> Result<ConfigDocument, JSONError> in
+        do throws(JSONError) {
+          return .success(try ConfigDocument(json: bytes))
+        } catch {
+          return .failure(error)
+        }
+      }
+      document = try outcome.get()
+    } catch {
+      let start = min(error.offset, text.count)
+      return [
+        DocumentDiagnostic(
+          span: start..<min(start + 1, text.count), isError: true, code: "json",
+          message: error.message)
+      ]
+    }
+    do throws(ConfigError) {
+      return try ConfigDecoder().decode(document).diagnostics.map { note in
+        DocumentDiagnostic(
+          span: outline.span(at: note.path, in: text), isError: false, code: note.kind.rawValue,
+          message: note.message)
+      }
+    } catch {
+      return [
+        DocumentDiagnostic(
+          span: outline.span(at: error.path, in: text), isError: true, code: "config",
+          message: error.description)
+      ]
+    }
+  }
+}
+
+extension DocumentDiagnostic {
+  /// Places a diagnostic of a filter in the document.
+  init(_ diagnostic: Diagnostic, in region: FilterRegion) {
+    span = region.documentSpan(of: diagnostic.primary.span)
+    isError = diagnostic.severity == .error
+    code = diagnostic.id.rawValue
+    let lines = [diagnostic.message] + diagnostic.notes + diagnostic.helps
+    message = lines.joined(separator: "\n")
+    related = diagnostic.secondary.map { (region.documentSpan(of: $0.span), $0.message) }
+  }
+
+  func write(to writer: inout JSONWriter, _ document: Document) {
+    writer.object { writer in
+      writer.range(span, in: document.text)
+      writer.member("severity", isError ? 1 : 2)
+      writer.member("code", code)
+      writer.member("source", "swexpr")
+      writer.member("message", message)
+      guard !related.isEmpty else { return }
+      writer.key("relatedInformation")
+      writer.array(related) { writer, place in
+        writer.object { writer in
+          writer.member("location") { writer in
+            writer.member("uri", document.uri)
+            writer.range(place.span, in: document.text)
+          }
+          writer.member("message", place.message)
+        }
+      }
+    }
+  }
+}
