@@ -89,8 +89,8 @@ let package = Package(
     .target(
       name: "LanguageServer",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionChecking",
-        "AudienceFilters", "CampaignCore", "LanguageService",
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "ExpressionChecking", "AudienceFilters", "CampaignCore", "LanguageService",
       ]),
     // The header `swexpr.h`, and the functions that it declares.
     .target(name: "CSwexpr"),
@@ -204,8 +204,9 @@ let package = Package(
     .testTarget(
       name: "LanguageServerTests",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
-        "FilterCorpus", "LanguageService", "LanguageServer", "swexpr",
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "ExpressionChecking", "AudienceFilters", "FilterCorpus", "LanguageService",
+        "LanguageServer", "swexpr",
       ]),
     .testTarget(
       name: "SwexprTests",

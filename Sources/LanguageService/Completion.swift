@@ -35,11 +35,12 @@ struct CompletionPlace {
   }
 
   let word: Word
-  /// The text that has been typed of the word, without a quote.
+  /// The text to replace, without quotes: what has been typed of a name, and of a string that is
+  /// closed also what follows the cursor.
   let span: SourceSpan
   /// The tokens before the word.
   let tokens: ArraySlice<Token>
-  /// Whether the quote that closes the string follows the cursor.
+  /// Whether the string has its closing quote.
   let isClosed: Bool
 
   /// Returns `nil` where nothing can be completed: in comments, numbers and complete strings.
@@ -59,12 +60,15 @@ struct CompletionPlace {
     if last.kind == .invalid {
       guard last.problem == .unclosedString else { return nil }
       let text = prefix.bytes[Int(last.start)..<Int(last.end)]
-      let prefixLength = text.prefix { $0 != 0x22 && $0 != 0x27 }.count
-      guard prefixLength == 0, let quote = text.first else { return nil }
+      // A prefix such as `r` makes a string that is no attribute's value.
+      guard let quote = text.first, quote == 0x22 || quote == 0x27 else { return nil }
+      let rest = bytes[end...].prefix { Self.isPartOfWord($0) }
+      let isClosed = rest.endIndex < bytes.count && bytes[rest.endIndex] == quote
       let start = min(last.start + 1, last.end)
       self.init(
-        word: .string(quote: quote), span: SourceSpan(start: start, end: prefix.span.end),
-        tokens: before, isClosed: end < bytes.count && bytes[end] == quote)
+        word: .string(quote: quote),
+        span: SourceSpan(start: start, end: isClosed ? UInt32(rest.endIndex) : prefix.span.end),
+        tokens: before, isClosed: isClosed)
     } else if last.end == prefix.span.end, last.kind.isWord {
       self.init(word: .name, span: last.span, tokens: before, isClosed: false)
     } else if last.end == prefix.span.end, [.int, .uint, .float].contains(last.kind) {
@@ -72,6 +76,13 @@ struct CompletionPlace {
     } else {
       self.init(word: .name, span: atEnd, tokens: list.tokens[...], isClosed: false)
     }
+  }
+
+  /// Returns whether a byte after the cursor belongs to the text that is being completed. A quote
+  /// behind anything else rather opens the next string.
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte >= 0x80
+      || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
   }
 
   private init(word: Word, span: SourceSpan, tokens: ArraySlice<Token>, isClosed: Bool) {

@@ -1,8 +1,8 @@
 /// Splits the bytes of a connection into messages: each has a header with its length, an empty line,
 /// and its content.
 package struct MessageFramer: Sendable {
-  /// The largest content that is accepted: 256 MiB.
-  package static let maximumLength = 256 << 20
+  /// The largest content that is accepted, in bytes.
+  private let maximumLength: Int
   /// The largest header that is accepted, in bytes.
   private static let maximumHeaderLength = 1 << 16
 
@@ -20,7 +20,10 @@ package struct MessageFramer: Sendable {
   private var skipped = 0
 
   /// Creates a framer at the start of a connection.
-  package init() {}
+  ///
+  /// - Parameter maximumLength: The largest content that is accepted, in bytes. Longer messages are
+  ///   passed over.
+  package init(maximumLength: Int = 256 << 20) { self.maximumLength = maximumLength }
 
   /// Adds bytes that have arrived.
   package mutating func append(_ bytes: some Sequence<UInt8>) {
@@ -49,10 +52,10 @@ package struct MessageFramer: Sendable {
       start = end
       return .malformed("a header has no valid Content-Length")
     }
-    guard length <= Self.maximumLength else {
+    guard length <= maximumLength else {
       start = end
       skipped = length
-      return .malformed("a message is longer than \(Self.maximumLength) bytes")
+      return .malformed("a message is longer than \(maximumLength) bytes")
     }
     guard buffer.count - end >= length else { return nil }
     start = end + length

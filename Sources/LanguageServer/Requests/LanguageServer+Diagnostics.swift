@@ -2,6 +2,7 @@ import AudienceFilters
 import CampaignCore
 import ExpressionCoding
 import ExpressionEngine
+import ExpressionPrinting
 import ExpressionSyntax
 import LanguageService
 
@@ -91,7 +92,8 @@ extension DocumentDiagnostic {
     span = region.documentSpan(of: diagnostic.primary.span)
     isError = diagnostic.severity == .error
     code = diagnostic.id.rawValue
-    let lines = [diagnostic.message] + diagnostic.notes + diagnostic.helps
+    let lines =
+      [diagnostic.message] + diagnostic.notes + DiagnosticRenderer.helps(of: diagnostic)
     message = lines.joined(separator: "\n")
     related = diagnostic.secondary.map { (region.documentSpan(of: $0.span), $0.message) }
   }
