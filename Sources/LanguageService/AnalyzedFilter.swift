@@ -57,6 +57,9 @@ package final class AnalyzedFilter {
   package private(set) lazy var localVariables: [LocalVariable] =
     tree?.localVariables(language.declarations) ?? []
 
+  /// The tokens and comments with their roles, in source order, without brackets and commas.
+  package private(set) lazy var semanticTokens: [SemanticToken] = makeSemanticTokens()
+
   private var counted: (users: Int, matches: Int)?
 
   /// Returns the number of users that match; `nil` if the filter does not compile.

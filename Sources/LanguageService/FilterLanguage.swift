@@ -17,6 +17,7 @@ package struct FilterLanguage: Sendable {
   let attributes: [AttributeSchema.Attribute]
   /// The functions and macros of the dialect.
   let functions: [FunctionDefinition]
+  private let functionsByName: [String: FunctionDefinition]
   /// The macros, from which the variables of loops follow.
   let declarations: Declarations
   /// The environment in which filters are checked.
@@ -32,6 +33,7 @@ package struct FilterLanguage: Sendable {
     attributes = schema.sorted.filter { !$0.path.hasSuffix("*") && $0.deprecated == nil }
     environment = FilterEnvironment(dialect: .named(dialect))
     functions = environment.functionDefinitions
+    functionsByName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
     // The library's own signatures can be read; a test of the checker says so.
     declarations = (try? environment.checkingDeclarations()) ?? Declarations()
     evaluationEnvironment = Self.evaluationEnvironment(dialect, schema)
@@ -57,9 +59,7 @@ package struct FilterLanguage: Sendable {
   }
 
   /// Returns the function or macro of a name.
-  func function(named name: some StringProtocol) -> FunctionDefinition? {
-    functions.first { $0.name == name }
-  }
+  func function(named name: String) -> FunctionDefinition? { functionsByName[name] }
 
   /// Returns the canonical layout of a filter; `nil` if it does not parse.
   ///

@@ -40,8 +40,8 @@ package struct SemanticToken: Sendable, Hashable {
 }
 
 extension AnalyzedFilter {
-  /// The tokens and comments with their roles, in source order, without brackets and commas.
-  package var semanticTokens: [SemanticToken] {
+  /// Returns the tokens and comments with their roles, in source order, without brackets and commas.
+  func makeSemanticTokens() -> [SemanticToken] {
     var result: [SemanticToken] = []
     result.reserveCapacity(tokens.count)
     let locals = Set(localVariables.flatMap(\.spans))

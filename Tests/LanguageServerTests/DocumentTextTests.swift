@@ -92,9 +92,12 @@ struct DocumentTextTests {
         text.replace(from: start, to: end, with: insert)
         #expect(text.bytes == Array(string.utf8))
         let fresh = DocumentText(string)
-        for _ in 0..<20 {
-          let offset = Int.random(in: 0...text.bytes.count, using: &random)
+        var cursor = DocumentText.Cursor(text)
+        var offsets = (0..<20).map { _ in Int.random(in: 0...text.bytes.count, using: &random) }
+        if Bool.random(using: &random) { offsets.sort() }
+        for offset in offsets {
           #expect(text.position(of: offset) == fresh.position(of: offset))
+          #expect(cursor.position(of: offset) == fresh.position(of: offset))
         }
       }
     }

@@ -18,10 +18,11 @@ struct JSONTextTests {
       let text = JSONStringText(content, in: document, hasEscapes: true)
       #expect(try Value(json: quoted) == .string(entry.text))
       #expect(text.bytes == Array(entry.text.utf8))
-      var previous = content.lowerBound
+      #expect(text.isValid)
+      var previous = 0
       for offset in 0...text.bytes.count {
-        let place = text.documentOffset(of: offset)
-        #expect(place >= previous && place <= content.upperBound)
+        let place = text.writtenOffset(of: offset)
+        #expect(place >= previous && place <= content.count)
         previous = place
         let isBoundary = offset == text.bytes.count || text.bytes[offset] & 0xC0 != 0x80
         if isBoundary { #expect(text.decodedOffset(of: place) == offset) }
@@ -38,6 +39,7 @@ struct JSONTextTests {
       let document = Array(raw.utf8)
       let text = JSONStringText(0..<document.count, in: document, hasEscapes: true)
       #expect(String(decoding: text.bytes, as: UTF8.self) == decoded)
+      #expect(!text.isValid)
     }
   }
 

@@ -24,22 +24,33 @@ struct ConfigOutline {
   }
 
   let json: JSONOutline
-  /// The placements; `nil` if the document is no campaign config.
-  let placements: [Placement]?
   /// The filters, in document order.
   let filters: [Int]
+  /// The list of placements; `nil` if the document is no campaign config.
+  private let triggers: Int?
 
   init(_ document: [UInt8]) {
     let json = JSONOutline(document)
     let reader = Reader(json: json, document: document)
     self.json = json
-    filters = json.nodes.indices.filter { node in
-      json.nodes[node].kind == .string
-        && reader.isNamed(node, CampaignCore.Audience.filterMember)
-    }
-    let root = json.nodes.first?.kind == .object ? 0 : nil
-    let triggers = root.flatMap { reader.member(CampaignConfig.triggersMember, of: $0) }
-    placements = triggers.map { reader.placements(in: $0) }
+    filters = reader.strings(named: CampaignCore.Audience.filterMember)
+    triggers =
+      json.nodes.isEmpty ? nil : reader.member(CampaignConfig.triggersMember, of: 0)
+  }
+
+  /// Whether the document is a campaign config.
+  var isConfig: Bool { triggers != nil }
+
+  /// Returns the placements in document order.
+  func placements(in document: [UInt8]) -> [Placement] {
+    triggers.map { Reader(json: json, document: document).placements(in: $0) } ?? []
+  }
+
+  /// Returns the place of a string without its quotes.
+  func content(of node: Int) -> Range<Int> {
+    let value = json.nodes[node]
+    let end = value.isClosed ? value.span.upperBound - 1 : value.span.upperBound
+    return value.span.lowerBound + 1..<end
   }
 
   /// Returns the place of a value in a config, or of the closest value around it.
@@ -82,6 +93,16 @@ struct ConfigOutline {
 private struct Reader {
   let json: JSONOutline
   let document: [UInt8]
+
+  /// Returns the strings that are members of a name, in either spelling.
+  func strings(named name: MemberName) -> [Int] {
+    document.withUnsafeBufferPointer { bytes in
+      json.nodes.indices.filter { node in
+        guard json.nodes[node].kind == .string, let key = json.nodes[node].key else { return false }
+        return name.spelling(in: UnsafeBufferPointer(rebasing: bytes[key])) != nil
+      }
+    }
+  }
 
   /// Returns whether a value is the member of a name, in either spelling.
   func isNamed(_ node: Int, _ name: MemberName) -> Bool {

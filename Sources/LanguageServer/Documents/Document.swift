@@ -15,11 +15,13 @@ final class Document {
   let uri: String
   let kind: Kind
   var version: Int64?
-  var text: DocumentText {
-    didSet { parts = nil }
-  }
+  private(set) var text: DocumentText
 
   private var parts: (outline: ConfigOutline?, regions: [FilterRegion])?
+  /// The filters of the text before, from which those that have not changed are taken over.
+  private var old: (text: [UInt8], regions: [FilterRegion])?
+  /// The last check of the config, which holds as long as only filters change.
+  var configCheck: ConfigCheck?
 
   init(uri: String, languageID: String, version: Int64?, text: DocumentText) {
     self.uri = uri
@@ -41,8 +43,25 @@ final class Document {
     if case .filter(let dialect) = kind { dialect } else { .superscript }
   }
 
+  /// Replaces the text.
+  func setText(_ text: DocumentText) {
+    parts = nil
+    old = nil
+    self.text = text
+  }
+
+  /// Replaces a part of the text.
+  func replace(from start: Position, to end: Position, with new: String) {
+    if let parts { old = (text.bytes, parts.regions) }
+    parts = nil
+    text.replace(from: start, to: end, with: new)
+  }
+
   /// Forgets what was found in the text, because the schema has changed.
-  func invalidate() { parts = nil }
+  func invalidate() {
+    parts = nil
+    old = nil
+  }
 
   /// Returns the filters in document order.
   func regions(_ folder: Folder) -> [FilterRegion] { read(folder).regions }
@@ -60,6 +79,7 @@ final class Document {
     let outline = kind == .config ? ConfigOutline(text.bytes) : nil
     let found = (outline, regions(outline, folder))
     parts = found
+    old = nil
     return found
   }
 
@@ -68,11 +88,18 @@ final class Document {
       let filter = folder.filter(text.bytes, dialect)
       return [FilterRegion(span: 0..<text.bytes.count, string: nil, filter: filter)]
     }
-    return outline.filters.map { node in
-      let value = outline.json.nodes[node]
-      let end = value.isClosed ? value.span.upperBound - 1 : value.span.upperBound
-      let content = value.span.lowerBound + 1..<end
-      let string = JSONStringText(content, in: text.bytes, hasEscapes: value.hasEscapes)
+    return outline.filters.enumerated().map { index, node in
+      let content = outline.content(of: node)
+      if let old, index < old.regions.count {
+        let region = old.regions[index]
+        if region.span.count == content.count,
+          old.text[region.span].elementsEqual(text.bytes[content])
+        {
+          return FilterRegion(span: content, string: region.string, filter: region.filter)
+        }
+      }
+      let string = JSONStringText(
+        content, in: text.bytes, hasEscapes: outline.json.nodes[node].hasEscapes)
       return FilterRegion(
         span: content, string: string, filter: folder.filter(string.bytes, dialect))
     }

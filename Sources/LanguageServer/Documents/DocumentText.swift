@@ -83,6 +83,38 @@ package struct DocumentText: Sendable {
     return end
   }
 
+  // MARK: Cursors
+
+  /// Finds the positions of offsets that mostly grow, without starting anew for each.
+  struct Cursor {
+    private let text: DocumentText
+    private var offset = 0
+    private var position = Position(line: 0, character: 0)
+    private var lineEnd: Int
+
+    init(_ text: DocumentText) {
+      self.text = text
+      lineEnd = text.lineEnd(0)
+    }
+
+    /// Returns the position of an offset inside the text.
+    mutating func position(of target: Int) -> Position {
+      if target >= offset, target <= lineEnd {
+        position.character += text.unitCount(offset..<target)
+      } else {
+        position = text.position(of: target)
+        lineEnd = text.lineEnd(position.line)
+      }
+      offset = target
+      return position
+    }
+  }
+
+  /// Returns the number of units that begin in a range.
+  private func unitCount(_ range: Range<Int>) -> Int {
+    unitsBefore.isEmpty ? range.count : utf16Count(range)
+  }
+
   // MARK: The index
 
   private mutating func index() {

@@ -16,18 +16,17 @@ struct FilterRegion {
 
   /// Returns the offset in the filter of an offset in the document.
   func filterOffset(of offset: Int) -> UInt32 {
-    UInt32(clamping: string?.decodedOffset(of: offset) ?? offset - span.lowerBound)
+    let written = offset - span.lowerBound
+    return UInt32(clamping: string?.decodedOffset(of: written) ?? written)
   }
 
   /// Returns the place in the document of a place in the filter.
   func documentSpan(of span: SourceSpan) -> Range<Int> {
-    guard let string else {
-      let start = self.span.lowerBound + Int(span.start)
-      return start..<start + Int(span.length)
-    }
-    let start = string.documentOffset(of: Int(span.start))
-    let end = string.documentOffset(of: Int(span.end), roundingUp: true)
-    return start..<max(start, end)
+    let first = self.span.lowerBound
+    guard let string else { return first + Int(span.start)..<first + Int(span.end) }
+    let start = string.writtenOffset(of: Int(span.start))
+    let end = string.writtenOffset(of: Int(span.end), roundingUp: true)
+    return first + start..<first + max(start, end)
   }
 
   /// Returns a new piece of the filter's text as the document spells it.

@@ -44,18 +44,25 @@ package struct JSONOutline: Sendable {
   private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
     nodes.reserveCapacity(bytes.count / 24)
     var open: [Int] = []
+    /// The number of open objects, so that a bracket that fits none is passed over without a search.
+    var openObjects = 0
     var key: Range<Int>?
     var index = 0
     while index < bytes.count {
       let byte = bytes[index]
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
+        let isObject = byte == UInt8(ascii: "{")
+        openObjects += isObject ? 1 : 0
         open.append(nodes.count)
-        add(byte == UInt8(ascii: "{") ? .object : .array, index..<bytes.count, &key)
+        add(isObject ? .object : .array, index..<bytes.count, &key)
         index += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         index += 1
-        close(byte == UInt8(ascii: "}") ? .object : .array, end: index, &open)
+        let isObject = byte == UInt8(ascii: "}")
+        if isObject ? openObjects > 0 : open.count > openObjects {
+          close(isObject ? .object : .array, end: index, &open, &openObjects)
+        }
         key = nil
       case UInt8(ascii: "\""):
         let string = Self.string(from: index, in: bytes)
@@ -91,14 +98,16 @@ package struct JSONOutline: Sendable {
     key = nil
   }
 
-  /// Closes the innermost container of a kind, and those inside it.
-  private mutating func close(_ kind: Kind, end: Int, _ open: inout [Int]) {
-    guard let match = open.lastIndex(where: { nodes[$0].kind == kind }) else { return }
-    for container in open[match...] {
+  /// Closes the innermost container of a kind, which there is, and those inside it.
+  private mutating func close(
+    _ kind: Kind, end: Int, _ open: inout [Int], _ openObjects: inout Int
+  ) {
+    while let container = open.popLast() {
       nodes[container].span = nodes[container].span.lowerBound..<end
       nodes[container].next = nodes.count
+      openObjects -= nodes[container].kind == .object ? 1 : 0
+      if nodes[container].kind == kind { return }
     }
-    open.removeSubrange(match...)
   }
 
   private static func string(

@@ -1,6 +1,6 @@
 import ExpressionCoding
 
-/// The content of a JSON string with its escapes decoded, and the way back to the document.
+/// The content of a JSON string with its escapes decoded, and the way back to what is written.
 struct JSONStringText: Sendable {
   /// An escape sequence, or what takes its place.
   private struct Escape {
@@ -10,9 +10,9 @@ struct JSONStringText: Sendable {
 
   /// The decoded bytes, valid UTF-8: half a surrogate pair and an unknown escape become U+FFFD.
   private(set) var bytes: [UInt8] = []
+  /// Whether RFC 8259 allows the content.
+  private(set) var isValid = true
   private var escapes: [Escape] = []
-  /// The start of the content in the document.
-  private let start: Int
 
   /// Decodes the content of a string.
   ///
@@ -20,22 +20,30 @@ struct JSONStringText: Sendable {
   ///   - content: The place between the quotes.
   ///   - document: The whole document.
   init(_ content: Range<Int>, in document: [UInt8], hasEscapes: Bool) {
-    start = content.lowerBound
+    let start = content.lowerBound
     guard hasEscapes else {
       bytes = Array(document[content])
+      isValid = bytes.allSatisfy { $0 >= 0x20 }
       return
     }
     bytes.reserveCapacity(content.count)
-    var index = content.lowerBound
+    var index = start
     while index < content.upperBound {
       guard document[index] == UInt8(ascii: "\\") else {
         bytes.append(document[index])
+        isValid = isValid && document[index] >= 0x20
         index += 1
         continue
       }
       let (scalar, length) = Self.escape(at: index, in: document[..<content.upperBound])
+      // The character in place of what is no escape; `\uFFFD` is one, and is judged by the strict reader.
+      isValid = isValid && scalar != "\u{FFFD}"
       let first = bytes.count
-      bytes.append(contentsOf: Array(String(Character(scalar)).utf8))
+      if scalar.isASCII {
+        bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+      } else {
+        bytes.append(contentsOf: String(Character(scalar)).utf8)
+      }
       escapes.append(
         Escape(
           decoded: first..<bytes.count,
@@ -88,23 +96,20 @@ struct JSONStringText: Sendable {
 
   // MARK: Positions
 
-  /// Returns the offset in the document of an offset in the decoded text. Inside the bytes of an
-  /// escape it is the start of the escape, or its end for `roundingUp`.
-  func documentOffset(of decoded: Int, roundingUp: Bool = false) -> Int {
-    guard let escape = last(where: { $0.decoded.lowerBound <= decoded }) else {
-      return start + decoded
-    }
-    if decoded == escape.decoded.lowerBound { return start + escape.raw.lowerBound }
+  /// Returns the offset from the start of the written content of an offset in the decoded text. Inside
+  /// the bytes of an escape it is the start of the escape, or its end for `roundingUp`.
+  func writtenOffset(of decoded: Int, roundingUp: Bool = false) -> Int {
+    guard let escape = last(where: { $0.decoded.lowerBound <= decoded }) else { return decoded }
+    if decoded == escape.decoded.lowerBound { return escape.raw.lowerBound }
     if decoded < escape.decoded.upperBound {
-      return start + (roundingUp ? escape.raw.upperBound : escape.raw.lowerBound)
+      return roundingUp ? escape.raw.upperBound : escape.raw.lowerBound
     }
-    return start + escape.raw.upperBound + decoded - escape.decoded.upperBound
+    return escape.raw.upperBound + decoded - escape.decoded.upperBound
   }
 
-  /// Returns the offset in the decoded text of an offset in the document. Inside an escape it is the
-  /// start of the escape.
-  func decodedOffset(of offset: Int) -> Int {
-    let raw = offset - start
+  /// Returns the offset in the decoded text of an offset from the start of the written content. Inside
+  /// an escape it is the start of the escape.
+  func decodedOffset(of raw: Int) -> Int {
     guard let escape = last(where: { $0.raw.lowerBound <= raw }) else { return max(raw, 0) }
     if raw < escape.raw.upperBound { return escape.decoded.lowerBound }
     return escape.decoded.upperBound + raw - escape.raw.upperBound

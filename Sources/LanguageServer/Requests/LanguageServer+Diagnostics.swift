@@ -1,7 +1,5 @@
 import AudienceFilters
-import CampaignCore
 import ExpressionCoding
-import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 import LanguageService
@@ -40,8 +38,8 @@ extension LanguageServer {
     let folder = folder(of: document)
     let regions = document.regions(folder)
     var result: [DocumentDiagnostic] = []
-    if let outline = document.outline(folder), outline.placements != nil {
-      result = Self.configDiagnostics(outline, document.text.bytes)
+    if let outline = document.outline(folder), outline.isConfig {
+      result = Self.configDiagnostics(document, outline, regions)
     }
     for region in regions {
       result += region.filter.diagnostics.map { DocumentDiagnostic($0, in: region) }
@@ -50,38 +48,27 @@ extension LanguageServer {
   }
 
   private static func configDiagnostics(
-    _ outline: ConfigOutline, _ text: [UInt8]
+    _ document: Document, _ outline: ConfigOutline, _ regions: [FilterRegion]
   ) -> [DocumentDiagnostic] {
-    let document: ConfigDocument
-    do throws(JSONError) {
-      let outcome = text.withUnsafeBufferPointer { bytes -> Result<ConfigDocument, JSONError> in
-        do throws(JSONError) {
-          return .success(try ConfigDocument(json: bytes))
-        } catch {
-          return .failure(error)
-        }
-      }
-      document = try outcome.get()
-    } catch {
-      let start = min(error.offset, text.count)
+    let text = document.text.bytes
+    let check: ConfigCheck
+    if let last = document.configCheck, last.holds(for: text, regions) {
+      check = last
+    } else {
+      check = ConfigCheck(text, filters: regions.map(\.span))
+      document.configCheck = check
+    }
+    if let mistake = check.mistake {
       return [
         DocumentDiagnostic(
-          span: start..<min(start + 1, text.count), isError: true, code: "json",
-          message: error.message)
+          span: mistake.offset..<min(mistake.offset + 1, text.count), isError: true, code: "json",
+          message: mistake.message)
       ]
     }
-    do throws(ConfigError) {
-      return try ConfigDecoder().decode(document).diagnostics.map { note in
-        DocumentDiagnostic(
-          span: outline.span(at: note.path, in: text), isError: false, code: note.kind.rawValue,
-          message: note.message)
-      }
-    } catch {
-      return [
-        DocumentDiagnostic(
-          span: outline.span(at: error.path, in: text), isError: true, code: "config",
-          message: error.description)
-      ]
+    return check.notes.prefix(maximumCount).map { note in
+      DocumentDiagnostic(
+        span: outline.span(at: note.path, in: text), isError: note.isError, code: note.code,
+        message: note.message)
     }
   }
 }

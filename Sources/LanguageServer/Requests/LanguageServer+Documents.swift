@@ -76,9 +76,9 @@ extension LanguageServer {
       let text = try change.text("text")
       if let range = change["range"], !range.isNull {
         let (start, end) = try range.range()
-        document.text.replace(from: start, to: end, with: text)
+        document.replace(from: start, to: end, with: text)
       } else {
-        document.text = DocumentText(text, encoding: client.encoding)
+        document.setText(DocumentText(text, encoding: client.encoding))
       }
     }
     document.version = params["textDocument"]["version"]?.intValue

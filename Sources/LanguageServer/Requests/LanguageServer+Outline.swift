@@ -50,10 +50,11 @@ extension LanguageServer {
   func documentSymbols(_ params: Value) throws(ResponseError) -> Reply {
     let document = try document(params)
     let folder = folder(of: document)
-    guard let outline = document.outline(folder), let placements = outline.placements else {
+    guard let outline = document.outline(folder), outline.isConfig else {
       return { $0.array([String]()) { $0.string($1) } }
     }
     let text = document.text
+    let placements = outline.placements(in: text.bytes)
     return { writer in
       writer.array(placements) { writer, placement in
         let name = placement.name.map { outline.text(of: $0, in: text.bytes) }
@@ -68,7 +69,8 @@ extension LanguageServer {
             Self.writeSymbol(
               name ?? "audience \(index + 1)", kind: 11, audience.node,
               audience.experiment ?? audience.filter, outline, text,
-              detail: filter.map { String($0.prefix(80)) } ?? "everyone", to: &writer)
+              detail: filter.map { String($0.unicodeScalars.prefix(80)) } ?? "everyone", to: &writer
+            )
           }
         }
       }
@@ -135,17 +137,21 @@ extension LanguageServer {
 /// Writes semantic tokens as the protocol has them: five numbers each, places relative to the token
 /// before.
 private struct TokenEncoder {
-  let text: DocumentText
+  private let text: DocumentText
+  private var cursor: DocumentText.Cursor
   private var previous = Position(line: 0, character: 0)
 
-  init(text: DocumentText) { self.text = text }
+  init(text: DocumentText) {
+    self.text = text
+    cursor = DocumentText.Cursor(text)
+  }
 
   /// Writes a token; one over several lines as a token for each line.
   mutating func write(
     _ span: Range<Int>, _ role: SemanticToken.Role, to writer: inout JSONWriter
   ) {
-    var start = text.position(of: span.lowerBound)
-    let end = text.position(of: span.upperBound)
+    var start = cursor.position(of: span.lowerBound)
+    let end = cursor.position(of: span.upperBound)
     while start.line < end.line {
       let lineEnd = text.position(of: text.lineEnd(start.line))
       write(start, lineEnd.character - start.character, role, to: &writer)
@@ -171,11 +177,9 @@ private struct TokenEncoder {
 extension ConfigOutline {
   /// Returns the decoded text of a string; empty for any other value.
   func text(of node: Int, in document: [UInt8]) -> String {
-    let value = json.nodes[node]
-    guard value.kind == .string else { return "" }
-    let end = value.isClosed ? value.span.upperBound - 1 : value.span.upperBound
-    let content = value.span.lowerBound + 1..<end
-    let string = JSONStringText(content, in: document, hasEscapes: value.hasEscapes)
+    guard json.nodes[node].kind == .string else { return "" }
+    let string = JSONStringText(
+      content(of: node), in: document, hasEscapes: json.nodes[node].hasEscapes)
     return String(decoding: string.bytes, as: UTF8.self)
   }
 }

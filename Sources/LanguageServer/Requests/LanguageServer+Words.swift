@@ -56,7 +56,7 @@ extension LanguageServer {
     guard let outline = document.outline(folder) else {
       return BuiltInEvent.allCases.map(\.rawValue)
     }
-    let names = (outline.placements ?? []).compactMap { placement in
+    let names = outline.placements(in: document.text.bytes).compactMap { placement in
       placement.name.map { outline.text(of: $0, in: document.text.bytes) }
     }
     return names + BuiltInEvent.allCases.map(\.rawValue)
