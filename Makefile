@@ -12,7 +12,7 @@ BASE ?= main
 SHARED ?= $(or $(SWEXPR_SHARED),$(CURDIR)/../shared)
 
 SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sources benchmarks/Tests \
-	Examples/Package.swift Examples/Sources
+	Examples/Package.swift Examples/Sources macros/Package.swift macros/Sources macros/Tests
 # The same flags everywhere, so that nothing is built twice.
 FLAGS := --explicit-target-dependency-import-check error
 # A build of its own, so that neither spoils the other.
@@ -23,7 +23,7 @@ PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000
 
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
 	regex prove-all test-without-pcre2 warehouse test-spark \
-	bench bench-compare bench-check workload completions manual install site extension clean
+	bench bench-compare bench-check workload completions manual install site extension macros clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,6 +97,9 @@ interface: build ## Compare the public interface with docs/interface; BLESS=1 wr
 
 docs: build ## Build the documentation of the libraries; warnings are errors.
 	scripts/build-docs "$$($(SWIFT) build $(FLAGS) --show-bin-path)"
+
+macros: deps ## Test the macro #filter, which needs swift-syntax.
+	$(SWIFT) test --package-path macros
 
 extension: ## Pack the extension for VS Code as .build/swexpr.vsix.
 	scripts/package-extension

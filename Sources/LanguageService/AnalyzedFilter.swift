@@ -1,6 +1,7 @@
 package import AudienceFilters
 package import ExpressionChecking
 import ExpressionEngine
+import ExpressionPrinting
 package import ExpressionSyntax
 
 /// A filter's text and what is known about it, each part computed when it is first needed.
@@ -59,6 +60,18 @@ package final class AnalyzedFilter {
 
   /// The tokens and comments with their roles, in source order, without brackets and commas.
   package private(set) lazy var semanticTokens: [SemanticToken] = makeSemanticTokens()
+
+  private var layouts: [Int: String] = [:]
+
+  /// Returns the canonical layout of the filter; `nil` if it does not parse.
+  ///
+  /// - Parameter width: The number of characters that a line should not exceed.
+  package func layout(width: Int) -> String? {
+    if let layout = layouts[width] { return layout }
+    let layout = tree.map { SyntaxPrinter.format($0, width: width) }
+    layouts[width] = layout
+    return layout
+  }
 
   private var counted: (users: Int, matches: Int)?
 

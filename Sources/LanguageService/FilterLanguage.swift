@@ -1,7 +1,6 @@
 package import AudienceFilters
 import ExpressionChecking
 import ExpressionEngine
-import ExpressionPrinting
 package import ExpressionSyntax
 
 /// The words that an author can use: the dialect with its functions, and the attributes of a schema.
@@ -27,7 +26,16 @@ package struct FilterLanguage: Sendable {
   let evaluationEnvironment: FilterEnvironment
 
   /// Creates the language of a dialect.
-  package init(dialect: Dialect.Name = .superscript, schema: AttributeSchema = .builtIn) {
+  ///
+  /// - Parameters:
+  ///   - dialect: The dialect.
+  ///   - schema: The attributes that exist, and the functions of the app.
+  ///   - answersWhenNever: The results of these functions, by name, for users whose answers do not
+  ///     tell; null for all others.
+  package init(
+    dialect: Dialect.Name = .superscript, schema: AttributeSchema = .builtIn,
+    answersWhenNever: [String: Value] = [:]
+  ) {
     self.dialect = dialect
     self.schema = schema
     attributes = schema.sorted.filter { !$0.path.hasSuffix("*") && $0.deprecated == nil }
@@ -36,18 +44,19 @@ package struct FilterLanguage: Sendable {
     functionsByName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
     // The library's own signatures can be read; a test of the checker says so.
     declarations = (try? environment.checkingDeclarations()) ?? Declarations()
-    evaluationEnvironment = Self.evaluationEnvironment(dialect, schema)
+    evaluationEnvironment = Self.evaluationEnvironment(dialect, schema, answersWhenNever)
   }
 
   private static func evaluationEnvironment(
-    _ dialect: Dialect.Name, _ schema: AttributeSchema
+    _ dialect: Dialect.Name, _ schema: AttributeSchema, _ answersWhenNever: [String: Value]
   ) -> FilterEnvironment {
     var environment = FilterEnvironment(dialect: .named(dialect))
     for path in schema.hostFunctions.keys {
       guard let dot = path.firstIndex(of: ".") else { continue }
       let name = String(path[path.index(after: dot)...])
+      let whenNever = answersWhenNever[name] ?? .null
       let function: FilterEnvironment.HostFunction = { arguments, state in
-        (state as? SampleUser.Answers)?.answer(to: name, arguments) ?? .null
+        (state as? SampleUser.Answers)?.answer(to: name, arguments) ?? whenNever
       }
       switch path[..<dot] {
       case "device": environment.deviceFunctions[name] = function
@@ -60,11 +69,4 @@ package struct FilterLanguage: Sendable {
 
   /// Returns the function or macro of a name.
   func function(named name: String) -> FunctionDefinition? { functionsByName[name] }
-
-  /// Returns the canonical layout of a filter; `nil` if it does not parse.
-  ///
-  /// - Parameter width: The number of characters that a line should not exceed.
-  package func layout(of filter: AnalyzedFilter, width: Int) -> String? {
-    filter.tree.map { SyntaxPrinter.format($0, width: width) }
-  }
 }

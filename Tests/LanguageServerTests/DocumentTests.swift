@@ -367,6 +367,22 @@ struct DocumentTests {
     #expect(try session.request("textDocument/inlayHint", "file:///q/config.json") == [])
   }
 
+  @Test("to a sample user nothing has happened but what `host` tells")
+  func history() throws {
+    let session = try Session(files: [
+      "/p/context.json": #"{"host": {"placementsInDay(menu)": 3, "daysSince": 5}}"#
+    ])
+    for (filter, matches) in [
+      ("device.placementsInDay(\"menu\") == 3", 1), ("device.placementsInDay(\"other\") == 0", 1),
+      ("device.placementsInWeek(\"menu\") > 0", 0), ("device.daysSince(\"any\") == 5", 1),
+      ("device.hoursSince(\"any\") == null", 1), ("computed.placementsInHour(\"menu\") == 0", 1),
+    ] {
+      session.open("file:///p/a.filter", filter)
+      let hints = try session.request("textDocument/inlayHint", "file:///p/a.filter")
+      #expect(hints[0]["label"] == .string("matches \(matches) of 1 sample user"), "\(filter)")
+    }
+  }
+
   @Test("hints follow the sample users while these are edited")
   func liveHints() throws {
     let session = try Session(

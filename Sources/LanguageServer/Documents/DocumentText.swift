@@ -11,7 +11,7 @@ package struct DocumentText: Sendable {
   /// where bytes are units.
   private var unitsBefore: [Int] = []
 
-  private static let blockSize = 256
+  private static let blockSize = 64
 
   /// Creates a text.
   package init(_ text: String, encoding: PositionEncoding = .utf16) {

@@ -20,6 +20,10 @@ final class Folder {
   private var languages: [Dialect.Name: FilterLanguage] = [:]
   private var filters: [Dialect.Name: [[UInt8]: AnalyzedFilter]] = [:]
 
+  /// The answers of the history of a user to whom nothing has happened.
+  private static let answersWhenNever = Dictionary(
+    uniqueKeysWithValues: HistoryFunction.allCases.map { ($0.rawValue, $0.answerWhenNever) })
+
   /// The largest number of sample users that are read.
   static let maximumUserCount = 200
 
@@ -68,7 +72,8 @@ final class Folder {
 
   func language(_ dialect: Dialect.Name) -> FilterLanguage {
     if let language = languages[dialect] { return language }
-    let language = FilterLanguage(dialect: dialect, schema: schema)
+    let language = FilterLanguage(
+      dialect: dialect, schema: schema, answersWhenNever: Self.answersWhenNever)
     languages[dialect] = language
     return language
   }

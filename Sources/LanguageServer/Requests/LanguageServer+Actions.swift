@@ -161,7 +161,7 @@ extension LanguageServer {
     let isInString = region.string != nil
     // Who has put line breaks into a string wants them.
     let isWide = isInString && !filter.source.bytes.contains(0x0A)
-    guard var text = filter.language.layout(of: filter, width: isWide ? stringWidth : width) else {
+    guard var text = filter.layout(width: isWide ? stringWidth : width) else {
       return nil
     }
     // A file ends with a line break.
