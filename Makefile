@@ -12,7 +12,7 @@ BASE ?= main
 SHARED ?= $(or $(SWEXPR_SHARED),$(CURDIR)/../shared)
 
 SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sources benchmarks/Tests \
-	Examples/Package.swift Examples/Sources
+	Examples/Package.swift Examples/Sources macros/Package.swift macros/Sources macros/Tests
 # The same flags everywhere, so that nothing is built twice.
 FLAGS := --explicit-target-dependency-import-check error
 # A build of its own, so that neither spoils the other.
@@ -23,7 +23,7 @@ PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000
 
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
 	regex prove-all test-without-pcre2 warehouse warehouse-all test-spark \
-	bench bench-compare bench-check workload completions manual install site clean
+	bench bench-compare bench-check workload completions manual install site extension macros clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -91,7 +91,7 @@ test-without-pcre2: ## Build without PCRE2, and run the tests of regular express
 format: ## Lay out all Swift sources.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
-reference: build ## Write the generated pages of docs/: language, functions, attributes, errors.
+reference: build ## Write what is generated in docs/ and editors/: reference pages, a transcript, a grammar.
 	tool="$$($(SWIFT) build $(FLAGS) --show-bin-path)/swexpr"; \
 	"$$tool" doc --markdown > docs/language.md; "$$tool" funcs --markdown > docs/functions.md
 	SWEXPR_BLESS=1 $(SWIFT) test $(FLAGS) --skip-build --filter GeneratedPageTests
@@ -101,6 +101,12 @@ interface: build ## Compare the public interface with docs/interface; BLESS=1 wr
 
 docs: build ## Build the documentation of the libraries; warnings are errors.
 	scripts/build-docs "$$($(SWIFT) build $(FLAGS) --show-bin-path)"
+
+macros: deps ## Test the macro #filter, which needs swift-syntax.
+	$(SWIFT) test --package-path macros
+
+extension: ## Pack the extension for VS Code as .build/swexpr.vsix.
+	scripts/package-extension
 
 site: ## Build all documents as one static site, into .build/site; `make docs` first adds the reference.
 	scripts/site

@@ -79,6 +79,20 @@ let package = Package(
     .target(
       name: "CampaignCorpus",
       dependencies: ["ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher"]),
+    // What an author sees in an editor: completion, hover, tokens, fixes; one filter at a time.
+    .target(
+      name: "LanguageService",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "ExpressionChecking", "AudienceFilters",
+      ]),
+    // The Language Server Protocol over documents of filters and campaign configs, without I/O.
+    .target(
+      name: "LanguageServer",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "ExpressionChecking", "AudienceFilters", "CampaignCore", "LanguageService",
+      ]),
     // The header `swexpr.h`, and the functions that it declares.
     .target(name: "CSwexpr"),
     .target(
@@ -118,7 +132,7 @@ let package = Package(
         "ExpressionChecking",
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
         "CampaignAnalysis", "FilterSQL",
-        "FilterCorpus", "CAllocationCount",
+        "FilterCorpus", "LanguageServer", "CAllocationCount",
         "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -187,6 +201,13 @@ let package = Package(
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "CampaignCore", "FilterCorpus", "FilterSQL",
+      ]),
+    .testTarget(
+      name: "LanguageServerTests",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "ExpressionChecking", "AudienceFilters", "FilterCorpus", "LanguageService",
+        "LanguageServer", "swexpr",
       ]),
     .testTarget(
       name: "SwexprTests",

@@ -88,6 +88,7 @@ struct Swexpr: AsyncParsableCommand {
         subcommands: [
           Eval.self, Explain.self, Repl.self, Check.self, Fix.self, Format.self, Audiences.self,
           SchemaCommand.self, Funcs.self, Doc.self, ExplainError.self,
+          LanguageServerCommand.self,
         ]),
       CommandGroup(
         name: "Campaigns",

@@ -13,7 +13,7 @@ package struct HistoryAnswers: Sendable, Hashable {
     var functions: [String: FilterEnvironment.HostFunction] = [:]
     for function in HistoryFunction.allCases {
       let name = function.rawValue
-      let whenNever: Value = HistorySource.isTime(function) ? .null : .int(0)
+      let whenNever = function.answerWhenNever
       functions[name] = { arguments, state in
         guard case .string(let event)? = arguments.first, let state = state as? HistoryAnswers
         else { return .null }

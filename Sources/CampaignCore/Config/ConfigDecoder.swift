@@ -33,7 +33,7 @@ public struct ConfigDecoder: Sendable {
 
 extension CampaignConfig {
   private static let memberNames: [MemberName] = [
-    "build_id", "trigger_options", "paywall_responses", "log_level", "localization",
+    "build_id", triggersMember, "paywall_responses", "log_level", "localization",
     "app_session_timeout_ms", "toggles", "disable_preload", "request_id", "products_v3",
     "attribution_options", "web2app_config", "prioritized_campaign_id", "ios_app_id",
     "bundle_id_config", "test_mode_user_ids", "postback", "products", "tests",
@@ -43,7 +43,7 @@ extension CampaignConfig {
   fileprivate init(_ value: ConfigValue) throws(ConfigError) {
     let object = try value.object()
     self.init(buildID: try object["build_id"].string())
-    triggers = try object["trigger_options"].array(CampaignTrigger.init)
+    triggers = try object[Self.triggersMember].array(CampaignTrigger.init)
     paywalls = try object["paywall_responses"].array(Paywall.init)
     logLevel = try object["log_level"].int()
     locales = Set(
@@ -101,20 +101,37 @@ extension CampaignConfig.TestUser {
   }
 }
 
+extension CampaignConfig {
+  /// The member with the placements.
+  package static let triggersMember: MemberName = "trigger_options"
+}
+
 extension CampaignTrigger {
-  private static let memberNames: [MemberName] = ["event_name", "rules", "trigger_version"]
+  /// The member with the name of the placement.
+  package static let placementMember: MemberName = "event_name"
+  /// The member with the audiences.
+  package static let audiencesMember: MemberName = "rules"
+
+  private static let memberNames: [MemberName] = [
+    placementMember, audiencesMember, "trigger_version",
+  ]
 
   fileprivate init(_ value: ConfigValue) throws(ConfigError) {
     let object = try value.object()
-    placement = try object["event_name"].string()
-    audiences = try object["rules"].array(Audience.init)
+    placement = try object[Self.placementMember].string()
+    audiences = try object[Self.audiencesMember].array(Audience.init)
     object.reportUnknownMembers(of: "triggers", known: Self.memberNames)
   }
 }
 
 extension Audience {
+  /// The member with the filter.
+  package static let filterMember: MemberName = "expression_cel"
+  /// The member with the name of the experiment.
+  package static let experimentMember: MemberName = "experiment_id"
+
   private static let memberNames: [MemberName] = [
-    "experiment_group_id", "experiment_id", "expression", "expression_js", "expression_cel",
+    "experiment_group_id", experimentMember, "expression", "expression_js", filterMember,
     "variants", "occurrence", "computed_properties", "preload",
   ]
 
@@ -122,9 +139,9 @@ extension Audience {
     let object = try value.object()
     self.init(
       campaignID: try object["experiment_group_id"].string(),
-      experimentID: try object["experiment_id"].string(),
+      experimentID: try object[Self.experimentMember].string(),
       variants: try object["variants"].array(Variant.init))
-    expression = try object.optional("expression_cel")?.string()
+    expression = try object.optional(Self.filterMember)?.string()
     limit = try object.optional("occurrence").map(OccurrenceLimit.init)
     if let properties = object.optional("computed_properties") {
       computedProperties =

@@ -38,23 +38,26 @@ final class ConfigLog {
 }
 
 /// The name of a member, which the wire also has in camelCase.
-struct MemberName: Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-  enum Spelling {
+package struct MemberName: Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+  /// One of the two spellings.
+  package enum Spelling {
+    /// `event_name`, or a single word.
     case snake
+    /// `eventName`.
     case camel
   }
 
   private let snake: StaticString
 
   /// Creates a name from its snake_case spelling.
-  init(stringLiteral snake: StaticString) { self.snake = snake }
+  package init(stringLiteral snake: StaticString) { self.snake = snake }
 
   /// The snake_case spelling.
-  var description: String { snake.description }
+  package var description: String { snake.description }
 
   /// How a text spells this name; `nil` if it is another one. A single word is always `snake`.
   @inline(__always)
-  func spelling(in text: UnsafeBufferPointer<UInt8>) -> Spelling? {
+  package func spelling(in text: UnsafeBufferPointer<UInt8>) -> Spelling? {
     let name = UnsafeBufferPointer(start: snake.utf8Start, count: snake.utf8CodeUnitCount)
     if text.count == name.count { return text.hasSameBytes(as: name) ? .snake : nil }
     guard text.count < name.count, text.first == name.first, text.last == name.last else {
@@ -91,7 +94,7 @@ struct MemberName: Sendable, CustomStringConvertible, ExpressibleByStringLiteral
   }
 
   /// The snake_case spelling of a name in either.
-  static func snakeCased(_ text: String) -> String {
+  package static func snakeCased(_ text: String) -> String {
     text.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
   }
 }

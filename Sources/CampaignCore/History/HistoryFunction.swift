@@ -1,4 +1,4 @@
-import ExpressionEngine
+package import ExpressionEngine
 
 /// The questions that a filter can ask about the event history (docs/spec/campaigns.md §5).
 ///
@@ -50,6 +50,14 @@ public enum HistoryFunction: String, Sendable, Hashable, CaseIterable {
     case .placementsInWeek: .count(minutes: 10_080)
     case .placementsInMonth: .countInMonth
     case .placementsSinceInstall: .countAll
+    }
+  }
+
+  /// The answer about an event that has never happened.
+  package var answerWhenNever: Value {
+    switch question {
+    case .since: .null
+    case .count, .countInMonth, .countAll: .int(0)
     }
   }
 

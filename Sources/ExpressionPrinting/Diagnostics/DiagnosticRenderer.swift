@@ -47,7 +47,7 @@ public struct DiagnosticRenderer: Sendable, Hashable {
   }
 
   /// The helps and, after them, those fixes that no label and no help has named.
-  static func helps(of diagnostic: Diagnostic) -> [String] {
+  package static func helps(of diagnostic: Diagnostic) -> [String] {
     var helps = diagnostic.helps
     for fixIt in diagnostic.fixIts
     where diagnostic.primary.message != fixIt.message && !helps.contains(fixIt.message) {

@@ -12,9 +12,10 @@ import FilterCorpus
   import Darwin
 #endif
 
-/// A case of the campaign corpus as `swexpr conform` runs it: a folder with a `steps.txt`.
+/// A case of the campaign corpus: for `swexpr conform` a folder with a `steps.txt`, for `swexpr test`
+/// any such file.
 struct CampaignCaseFile {
-  /// The path of `steps.txt`.
+  /// The path of the file with the steps.
   let path: String
 
   /// Returns the cases in a folder and its subfolders; empty if the path is a file.
@@ -30,12 +31,7 @@ struct CampaignCaseFile {
   /// Runs the case on a store in memory and on one in a file; it passes if both give the expected
   /// results.
   func report() throws(InputError) -> CorpusReport {
-    let campaignCase: CampaignCase
-    do throws(CampaignCaseError) {
-      campaignCase = try CampaignCase(try text())
-    } catch {
-      throw InputError("\(path): \(error)")
-    }
+    let campaignCase = try campaignCase()
     let memory = InMemoryStore()
     let file = TemporaryStore()
     var report = CorpusReport()
@@ -45,6 +41,27 @@ struct CampaignCaseFile {
     }
     if report.failures.isEmpty { report.passed = 1 }
     return report
+  }
+
+  /// Runs the case on a store in memory, and returns the steps with another outcome.
+  func failuresInMemory() throws(InputError) -> [CampaignCaseFailure] {
+    let campaignCase = try campaignCase()
+    let store = InMemoryStore()
+    do throws(CampaignCaseError) {
+      return try CampaignCaseRunner(
+        campaignCase, openStore: { () throws(StoreError) in store }, readFile: read
+      ).run()
+    } catch {
+      throw InputError("\(path): \(error)")
+    }
+  }
+
+  private func campaignCase() throws(InputError) -> CampaignCase {
+    do throws(CampaignCaseError) {
+      return try CampaignCase(try text())
+    } catch {
+      throw InputError("\(path): \(error)")
+    }
   }
 
   private func failures(
@@ -77,7 +94,7 @@ struct CampaignCaseFile {
 
   /// Returns a file beside the case, or one that the cases share.
   private func read(_ name: String) -> String? {
-    let folder = String(path.dropLast("steps.txt".count))
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return [folder + name, folder + "../shared/" + name].lazy
       .compactMap { try? TextFile.read($0) }.first
   }

@@ -14,6 +14,11 @@ enum Output {
   /// Writes a part of a line of the result.
   static func write(_ text: String) { emit(text, STDOUT_FILENO) }
 
+  /// Writes octets to standard output.
+  static func write(_ octets: [UInt8]) {
+    octets.withUnsafeBufferPointer { emit($0, STDOUT_FILENO) }
+  }
+
   /// Writes a line to standard error.
   static func error(_ text: String) { errorPiece(text.hasSuffix("\n") ? text : text + "\n") }
 
@@ -44,17 +49,19 @@ enum Output {
 
   private static func emit(_ text: String, _ descriptor: Int32) {
     var text = text
-    text.withUTF8 { bytes in
-      var start = 0
-      while start < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...])
-        let count = posixWrite(descriptor, rest.baseAddress, rest.count)
-        if count > 0 {
-          start += count
-        } else if errno != EINTR {
-          // The reader has closed the pipe, so an error would reach nobody.
-          return
-        }
+    text.withUTF8 { emit($0, descriptor) }
+  }
+
+  private static func emit(_ bytes: UnsafeBufferPointer<UInt8>, _ descriptor: Int32) {
+    var start = 0
+    while start < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...])
+      let count = posixWrite(descriptor, rest.baseAddress, rest.count)
+      if count > 0 {
+        start += count
+      } else if errno != EINTR {
+        // The reader has closed the pipe, so an error would reach nobody.
+        return
       }
     }
   }

@@ -1,0 +1,69 @@
+import CampaignCore
+import ExpressionEngine
+
+/// What is wrong with a config besides its filters, and the text of which that was found.
+///
+/// While somebody writes a filter, the rest of the config stays the same, and so do these notes.
+struct ConfigCheck {
+  /// A note about a member of the config.
+  struct Note {
+    var path: String
+    var isError: Bool
+    var code: String
+    var message: String
+  }
+
+  /// The mistake of a text that is not JSON, and its offset.
+  private(set) var mistake: (offset: Int, message: String)?
+  /// The notes, in the order of the decoder.
+  private(set) var notes: [Note] = []
+  private let text: [UInt8]
+  private let filters: [Range<Int>]
+
+  /// Checks a config.
+  ///
+  /// - Parameters:
+  ///   - text: The JSON.
+  ///   - filters: The places of the filters in it.
+  init(_ text: [UInt8], filters: [Range<Int>]) {
+    self.text = text
+    self.filters = filters
+    let outcome = text.withUnsafeBufferPointer { bytes -> Result<ConfigDocument, JSONError> in
+      do throws(JSONError) {
+        return .success(try ConfigDocument(json: bytes))
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch outcome {
+    case .failure(let error): mistake = (min(error.offset, text.count), error.message)
+    case .success(let document): decode(document)
+    }
+  }
+
+  private mutating func decode(_ document: ConfigDocument) {
+    do throws(ConfigError) {
+      notes = try ConfigDecoder().decode(document).diagnostics.map { note in
+        Note(path: note.path, isError: false, code: note.kind.rawValue, message: note.message)
+      }
+    } catch {
+      notes = [Note(path: error.path, isError: true, code: "config", message: error.description)]
+    }
+  }
+
+  /// Returns whether the notes are also those of another text: it differs in the content of filters
+  /// only, which is valid in both.
+  func holds(for other: [UInt8], _ regions: [FilterRegion]) -> Bool {
+    guard mistake == nil, regions.count == filters.count else { return false }
+    var start = 0
+    var otherStart = 0
+    for (filter, region) in zip(filters, regions) {
+      guard region.string?.isValid == true,
+        text[start..<filter.lowerBound].elementsEqual(other[otherStart..<region.span.lowerBound])
+      else { return false }
+      start = filter.upperBound
+      otherStart = region.span.upperBound
+    }
+    return text[start...].elementsEqual(other[otherStart...])
+  }
+}

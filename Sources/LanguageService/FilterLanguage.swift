@@ -1,0 +1,72 @@
+package import AudienceFilters
+import ExpressionChecking
+import ExpressionEngine
+package import ExpressionSyntax
+
+/// The words that an author can use: the dialect with its functions, and the attributes of a schema.
+///
+/// Making one reads the whole library, so keep it. It does not change.
+package struct FilterLanguage: Sendable {
+  /// The dialect of the filters.
+  package let dialect: Dialect.Name
+  /// The attributes that exist.
+  package let schema: AttributeSchema
+
+  /// The attributes that completion offers, sorted by path: no families and none that are deprecated.
+  let attributes: [AttributeSchema.Attribute]
+  /// The functions and macros of the dialect.
+  let functions: [FunctionDefinition]
+  private let functionsByName: [String: FunctionDefinition]
+  /// The macros, from which the variables of loops follow.
+  let declarations: Declarations
+  /// The environment in which filters are checked.
+  let environment: FilterEnvironment
+  /// The environment in which filters are evaluated: the functions of the app read the answers of the
+  /// ``SampleUser``.
+  let evaluationEnvironment: FilterEnvironment
+
+  /// Creates the language of a dialect.
+  ///
+  /// - Parameters:
+  ///   - dialect: The dialect.
+  ///   - schema: The attributes that exist, and the functions of the app.
+  ///   - answersWhenNever: The results of these functions, by name, for users whose answers do not
+  ///     tell; null for all others.
+  package init(
+    dialect: Dialect.Name = .superscript, schema: AttributeSchema = .builtIn,
+    answersWhenNever: [String: Value] = [:]
+  ) {
+    self.dialect = dialect
+    self.schema = schema
+    attributes = schema.sorted.filter { !$0.path.hasSuffix("*") && $0.deprecated == nil }
+    environment = FilterEnvironment(dialect: .named(dialect))
+    functions = environment.functionDefinitions
+    functionsByName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
+    // The library's own signatures can be read; a test of the checker says so.
+    declarations = (try? environment.checkingDeclarations()) ?? Declarations()
+    evaluationEnvironment = Self.evaluationEnvironment(dialect, schema, answersWhenNever)
+  }
+
+  private static func evaluationEnvironment(
+    _ dialect: Dialect.Name, _ schema: AttributeSchema, _ answersWhenNever: [String: Value]
+  ) -> FilterEnvironment {
+    var environment = FilterEnvironment(dialect: .named(dialect))
+    for path in schema.hostFunctions.keys {
+      guard let dot = path.firstIndex(of: ".") else { continue }
+      let name = String(path[path.index(after: dot)...])
+      let whenNever = answersWhenNever[name] ?? .null
+      let function: FilterEnvironment.HostFunction = { arguments, state in
+        (state as? SampleUser.Answers)?.answer(to: name, arguments) ?? whenNever
+      }
+      switch path[..<dot] {
+      case "device": environment.deviceFunctions[name] = function
+      case "computed": environment.computedFunctions[name] = function
+      default: break
+      }
+    }
+    return environment
+  }
+
+  /// Returns the function or macro of a name.
+  func function(named name: String) -> FunctionDefinition? { functionsByName[name] }
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import CampaignAnalysis
+import CampaignCorpus
+import ExpressionCoding
+import ExpressionEngine
+import FilterCorpus
+
+/// `swexpr test`: checks that users still get the recorded results.
+struct TestUsers: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Run tests against a campaign config.",
+    discussion: """
+      A file of tests has one user per line, as swexpr synthesize writes them; write more by hand as you \
+      like. A story (.txt) is a case of the campaign corpus, with registrations, time and limits; it \
+      loads the config itself.
+
+        swexpr test campaigns.json users.test
+        swexpr test campaigns.json users.test limits.txt --coverage
+        swexpr test campaigns.json users.test --watch
+
+      A line is {"placement", "context": {"user", "device", "params", "host"}, "expect": experiment or \
+      null}, and may have "variant", "draw" (the number that is drawn for the variant), "name" and \
+      "tests" (remarks). Each user of a line is new: no limit is used up. With "variant" and without \
+      "draw" it is enough that the user can get the variant.
+
+      --coverage tells which audiences no user of a line reaches, and which conditions were never seen \
+      to hold or to fail. With --json, one document: {"tests", "failures": [{"file", "line", \
+      "message"}], "coverage"}. Exit codes: 0 all tests pass, 1 some do not, 2 a file cannot be read.
+      """)
+
+  @Argument(help: ArgumentHelp("The campaign config.", valueName: "config"))
+  var config: String
+
+  @Argument(
+    help: ArgumentHelp("The tests; - reads users from standard input.", valueName: "tests"))
+  var tests: [String]
+
+  @OptionGroup var dialect: DialectOptions
+
+  @Flag(help: "Tell which parts of the config no test tries.")
+  var coverage = false
+
+  @Flag(help: "Run again whenever a file changes.")
+  var watch = false
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  func validate() throws {
+    guard !watch || config != "-" && !tests.contains("-") else {
+      throw ValidationError("--watch needs files")
+    }
+    guard !watch || !json else { throw ValidationError("--watch and --json exclude each other") }
+  }
+
+  func run() throws {
+    guard watch else {
+      if try !runOnce() { throw ExitStatus.no }
+      return
+    }
+    var files = FileWatch([config] + tests)
+    while true {
+      do throws(InputError) {
+        _ = try runOnce()
+      } catch {
+        // A file that somebody is editing may be readable the next time.
+        Output.error("error: \(error.message)")
+      }
+      Output.line("\n\(files.next()) has changed")
+    }
+  }
+
+  /// Runs all tests, and returns whether they pass.
+  private func runOnce() throws(InputError) -> Bool {
+    var input = StandardInputUse()
+    try input.note(config, for: "the config")
+    for path in tests { try input.note(path, for: "the tests") }
+    let model = AnalysisModel(try ConfigInput.read(config).config, dialect: dialect.dialect)
+    var report = TestReport(coverage: TestCoverage(model))
+    for path in tests {
+      if path.hasSuffix(".txt") {
+        try report.addStory(path)
+      } else {
+        try report.addUsers(path, model)
+      }
+    }
+    if json {
+      Output.line(report.value(withCoverage: coverage).jsonText(pretty: true))
+    } else {
+      Output.write(report.text(withCoverage: coverage))
+    }
+    return report.failures.isEmpty
+  }
+}
+
+/// The results of tests.
+private struct TestReport {
+  struct Failure {
+    var file: String
+    var line: Int
+    var message: String
+  }
+
+  var coverage: TestCoverage
+  private(set) var users = 0
+  private(set) var stories = 0
+  private(set) var failures: [Failure] = []
+
+  init(coverage: TestCoverage) { self.coverage = coverage }
+
+  // MARK: Running
+
+  /// Runs the users of a file.
+  mutating func addUsers(_ path: String, _ model: AnalysisModel) throws(InputError) {
+    var lines = try LineReader(path)
+    let name = InputFile.name(path)
+    while let line = try lines.next() {
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+      let value: Value
+      do throws(JSONError) {
+        value = try Value(json: line)
+      } catch {
+        throw InputError("\(name):\(lines.lineNumber):\(error.column): \(error.message)")
+      }
+      let test: UserTest
+      do throws(UserTest.ReadingError) {
+        test = try UserTest(reading: value)
+      } catch {
+        throw InputError("\(name):\(lines.lineNumber): \(error)")
+      }
+      users += 1
+      coverage.add(test)
+      for message in test.failures(model) {
+        failures.append(Failure(file: name, line: lines.lineNumber, message: message))
+      }
+    }
+  }
+
+  /// Runs a story.
+  mutating func addStory(_ path: String) throws(InputError) {
+    stories += 1
+    for failure in try CampaignCaseFile(path: path).failuresInMemory() {
+      let got = failure.actual.isEmpty ? "nothing" : failure.actual.joined(separator: " / ")
+      let want =
+        failure.step.expected.isEmpty ? "nothing" : failure.step.expected.joined(separator: " / ")
+      failures.append(
+        Failure(
+          file: path, line: failure.step.line,
+          message: "\(failure.step.command) \(failure.step.argument) gives \(got), expected \(want)"
+        ))
+    }
+  }
+
+  // MARK: Telling
+
+  func text(withCoverage: Bool) -> String {
+    var text = failures.map { "\($0.file):\($0.line): \($0.message)\n" }.joined()
+    var counts: [String] = []
+    if users > 0 || stories == 0 { counts.append("\(users) user\(users == 1 ? "" : "s")") }
+    if stories > 0 { counts.append("\(stories) stor\(stories == 1 ? "y" : "ies")") }
+    text += counts.joined(separator: ", ") + ", \(failures.count) with another outcome\n"
+    return withCoverage ? text + coverage.text : text
+  }
+
+  func value(withCoverage: Bool) -> Value {
+    var members: [Value.Key: Value] = [
+      "tests": .int(Int64(users + stories)),
+      "failures": .list(
+        failures.map { failure in
+          [
+            "file": .string(failure.file), "line": .int(Int64(failure.line)),
+            "message": .string(failure.message),
+          ]
+        }),
+    ]
+    if withCoverage { members["coverage"] = coverage.value }
+    return .map(members)
+  }
+}

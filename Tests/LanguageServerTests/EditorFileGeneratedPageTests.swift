@@ -1,0 +1,167 @@
+import ExpressionCoding
+import ExpressionEngine
+import ExpressionSyntax
+import Foundation
+import Testing
+
+@testable import LanguageService
+
+/// The files in `editors/`. `SWEXPR_BLESS=1` writes the generated one.
+@Suite("Files for editors")
+struct EditorFileGeneratedPageTests {
+  private static let grammar = "editors/vscode/syntaxes/audience-filter.tmLanguage.json"
+
+  @Test("the TextMate grammar is made from the tables of tokens, operators and functions")
+  func grammarIsCurrent() throws {
+    let text = TextMateGrammar.json
+    if ProcessInfo.processInfo.environment["SWEXPR_BLESS"] != nil {
+      let url = TestFiles.repository.appending(path: Self.grammar)
+      try text.write(to: url, atomically: true, encoding: .utf8)
+    }
+    let isCurrent = try TestFiles.text(Self.grammar) == text
+    #expect(isCurrent, "\(Self.grammar) is out of date: run `make reference`")
+  }
+
+  /// A rule of the grammar with its compiled patterns.
+  private struct Rule {
+    let scope: String
+    let first: NSRegularExpression
+    let end: NSRegularExpression?
+    let inner: [Rule]
+
+    init(_ value: Value) throws {
+      scope = try #require(value["name"]?.stringValue)
+      let pattern = try #require(value["match"]?.stringValue ?? value["begin"]?.stringValue)
+      first = try NSRegularExpression(pattern: pattern)
+      end = try (value["end"]?.stringValue).map { try NSRegularExpression(pattern: $0) }
+      inner = try (value["patterns"]?.listValue ?? []).map { try Rule($0) }
+    }
+  }
+
+  /// The scopes that an editor gives a line, by the place of their first character.
+  private static func scopes(_ rules: [Rule], _ line: String) -> [Int: String] {
+    let text = line as NSString
+    /// The place of a pattern, which may look at the text around the range.
+    func match(_ pattern: NSRegularExpression, _ range: NSRange) -> NSRange? {
+      pattern.firstMatch(in: line, options: .withTransparentBounds, range: range)?.range
+    }
+    var result: [Int: String] = [:]
+    var position = 0
+    while position < text.length {
+      // The pattern that matches first, of several the first in the list.
+      let rest = NSRange(location: position, length: text.length - position)
+      let matches = rules.compactMap { rule in
+        match(rule.first, rest).map { (rule, $0) }
+      }
+      guard let (rule, range) = matches.min(by: { $0.1.location < $1.1.location }) else { break }
+      result[range.location] = rule.scope
+      position = NSMaxRange(range)
+      if let end = rule.end {
+        while position < text.length {
+          let rest = NSRange(location: position, length: text.length - position)
+          let escape = rule.inner.first.flatMap { match($0.first, rest) }
+          guard let close = match(end, rest) else {
+            position = text.length
+            break
+          }
+          if let escape, escape.location < close.location {
+            position = NSMaxRange(escape)
+          } else {
+            position = NSMaxRange(close)
+            break
+          }
+        }
+      } else if range.length == 0 {
+        position += 1
+      }
+    }
+    return result
+  }
+
+  @Test("the grammar colours every token of the corpus as what the tokenizer says it is")
+  func grammarAgrees() throws {
+    let grammar = try Value(json: TextMateGrammar.json)
+    let rules = try (grammar["patterns"]?.listValue ?? []).map { try Rule($0) }
+    var count = 0
+    for entry in CorpusFilters.all
+    where entry.text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x0A && $0 != 0x0D }) {
+      let filter = AnalyzedFilter(
+        SourceText(entry.text), FilterLanguage(dialect: entry.dialect))
+      guard filter.tree != nil else { continue }
+      let scopes = Self.scopes(rules, entry.text)
+      for token in filter.semanticTokens {
+        let scope = scopes[Int(token.span.start)] ?? ""
+        let word = filter.source.text(of: token.span)
+        let expected: String
+        // The first part of a function such as `math.greatest`.
+        if filter.language.functions.contains(where: { $0.name.hasPrefix(word + ".") }) { continue }
+        switch token.role {
+        case .variable, .parameter: expected = "variable.other."
+        case .property: expected = "variable.other.member."
+        // Functions of the app are not in the tables.
+        case .function, .method, .macro: continue
+        case .keyword: expected = word == "in" ? "keyword.operator.word." : "constant.language."
+        case .string: expected = "string.quoted."
+        // A sign is coloured as an operator.
+        case .number: expected = word.first == "-" ? "keyword.operator." : "constant.numeric."
+        case .operator: expected = "keyword.operator."
+        case .comment: expected = "comment.line."
+        }
+        #expect(scope.hasPrefix(expected), "`\(word)` in \(entry.text)")
+        count += 1
+      }
+    }
+    #expect(count > 1_000)
+  }
+
+  @Test("the manifest of the extension names files that exist")
+  func manifest() throws {
+    let folder = "editors/vscode"
+    let package = try Value(json: TestFiles.text("\(folder)/package.json"))
+    let contributes = package["contributes"]
+    var files = [package["main"]?.stringValue]
+    for key in ["languages", "grammars"] {
+      for entry in contributes[key]?.listValue ?? [] {
+        files.append((entry["configuration"] ?? entry["path"])?.stringValue)
+      }
+    }
+    for file in files {
+      let name = try #require(file).dropFirst(2)
+      #expect(try !TestFiles.text("\(folder)/\(name)").isEmpty)
+    }
+    _ = try Value(json: TestFiles.text("\(folder)/language-configuration.json"))
+    let version = try #require(package["version"]?.stringValue)
+    #expect(try TestFiles.text("Sources/swexpr/Main.swift").contains("\"swexpr \(version)\""))
+    // No third-party code: nothing is depended on, and only parts of Node and the editor are loaded.
+    #expect(package["dependencies"] == nil && package["devDependencies"] == nil)
+    for name in ["extension.js", "connection.js", "convert.js"] {
+      let code = try TestFiles.text("\(folder)/\(name)")
+      for match in code.matches(of: /require\("([^"]*)"\)/) {
+        #expect(["vscode", "child_process", "./connection", "./convert"].contains(match.1))
+      }
+    }
+  }
+
+  @Test("the extension works against the server")
+  func extensionTests() throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["node", "--test", "editors/vscode/test/extension.test.js"]
+    process.currentDirectoryURL = TestFiles.repository
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["SWEXPR": ServerProcess.tool.path]
+    ) { _, own in own }
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    // The exit code of `env` for a program that does not exist.
+    guard process.terminationStatus != 127 else {
+      print("not here, so not tested: node")
+      return
+    }
+    #expect(process.terminationStatus == 0, "\(String(decoding: data, as: UTF8.self))")
+  }
+}
