@@ -476,41 +476,23 @@ extension FilterLinter {
 
   /// Returns whether another condition of the same `&&` excludes a missing attribute, or an
   /// alternative of the same `||` handles it.
-  private func isGuarded(_ id: NodeID, _ path: AttributePath) -> Bool {
+  mutating func isGuarded(_ id: NodeID, _ path: AttributePath) -> Bool {
+    let guards = guardIndex()
     var current = id.index
     while current != parents[Int(current)] {
-      let parent = parents[Int(current)]
-      let node = tree.nodes[Int(parent)]
-      guard node.kind == .binary || node.kind == .unary || node.kind == .conditional else { break }
-      if node.kind == .binary {
-        let other = node.first == current ? node.second : node.first
-        if mentionsGuard(other, path) { return true }
-      } else if node.kind == .conditional, node.first != current, mentionsGuard(node.first, path) {
-        return true
+      var outer = parents[Int(current)]
+      let node = tree.nodes[Int(outer)]
+      switch node.kind {
+      case .binary:
+        // The operands of one operation, and of those around it, are one step.
+        outer = tops[Int(outer)]
+        if guards.excludes(path, under: outer, outside: current) { return true }
+      case .unary: break
+      case .conditional:
+        if node.first != current, guards.excludes(path, under: node.first) { return true }
+      default: return false
       }
-      current = parent
-    }
-    return false
-  }
-
-  /// Returns whether `has(path)`, a comparison of the path with null, or another comparison that is
-  /// false for a missing attribute occurs under a node.
-  private func mentionsGuard(_ index: UInt32, _ path: AttributePath) -> Bool {
-    var work = [index]
-    while let next = work.popLast() {
-      let node = tree.nodes[Int(next)]
-      if node.kind == .call, tree.name(of: node) == "has",
-        let argument = tree.children(of: node).first,
-        tree.attributePath(of: NodeID(argument)) == path
-      {
-        return true
-      }
-      if let comparison = ConstantComparison(node, in: tree), freePath(comparison.subject) == path,
-        comparison.value == .null || ConditionTest(comparison).holds(for: .missing) == false
-      {
-        return true
-      }
-      tree.forEachChild(of: node) { work.append($0) }
+      current = outer
     }
     return false
   }

@@ -2,7 +2,7 @@ import ExpressionEngine
 import ExpressionSyntax
 
 extension FilterLinter {
-  private static let roots: Set<String> = ["user", "device", "params", "computed"]
+  static let roots: Set<String> = ["user", "device", "params", "computed"]
 
   // MARK: Variables
 
@@ -18,10 +18,7 @@ extension FilterLinter {
     {
       return
     }
-    var known = Self.roots
-    for path in schema.attributes.keys {
-      known.insert(String(path.prefix { $0 != "." && $0 != "[" }))
-    }
+    let known = knownRoots
     guard !known.contains(name), !isArgumentOfUnknownFunction(id) else { return }
     poisoned.insert(id.index)
     if let literal = ForeignWords.literal(for: name), parent.kind != .select {

@@ -204,7 +204,8 @@ struct Session: Sendable {
   private static func sibling(
     of name: String, under root: String, among paths: [String]
   ) -> String? {
-    let names = paths.filter { $0.hasPrefix(root + ".") }.map { String($0.dropFirst(root.count + 1)) }
+    let prefix = root + "."
+    let names = paths.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
     let closest = Suggestions.closest(to: name, among: names).map { "`\(root).\($0)`" }
     return closest.isEmpty ? nil : "did you mean \(closest.joined(separator: " or "))?"
   }
