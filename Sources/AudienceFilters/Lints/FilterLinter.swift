@@ -68,7 +68,10 @@ struct FilterLinter {
     switch node.kind {
     // In the cel dialect the type checker knows the names.
     case .identifier: if isSuperscript { checkRoot(id, node) }
-    case .select, .index: checkAttribute(id)
+    case .select: checkAttribute(id)
+    case .index:
+      checkAttribute(id)
+      checkIndex(node)
     case .call: checkCall(id, node)
     case .binary:
       if node.op.info.isComparison {
@@ -80,6 +83,7 @@ struct FilterLinter {
           poisoned.insert(index)
         }
         checkArithmetic(node)
+        checkOperands(node)
       }
     default: break
     }

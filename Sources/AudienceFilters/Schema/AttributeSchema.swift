@@ -133,6 +133,8 @@ extension AttributeSchema {
       case dateTime
       /// `SE`.
       case region
+      /// `SWE`.
+      case storefront
       /// `sv`.
       case language
       /// `sv_SE`.
