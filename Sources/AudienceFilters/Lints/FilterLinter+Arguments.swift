@@ -112,9 +112,14 @@ extension FilterLinter {
     let subject = text(receiver)
     switch type {
     case .int, .number, .bool:
+      var constant = text(argument)
+      if case .string(let content)? = tree.constant(of: argument), Self.isNumber(content) {
+        constant = content
+      }
       reportType(
         "`contains` needs a text, a list or a map before the dot", at: receiver, type,
-        help: "compare it: `\(subject) == \(text(argument))`")
+        help: type == .bool
+          ? "write `\(subject)`, or `!\(subject)`" : "compare it: `\(subject) == \(constant)`")
       return true
     case .string:
       return checkTextArgument(argument, "contains")

@@ -41,6 +41,11 @@ extension FilterLinter {
       return checkConstants(id, node, a, b)
     }
     if checkSameSides(node, left, right) || checkNegatedIn(node) { return }
+    if node.op == .in, case .list(let element) = staticType(right), tree[right].kind != .list,
+      checkElement(left, staticType(left), element, in: right, at: left)
+    {
+      return
+    }
     guard let comparison = ConstantComparison(node, in: tree) else {
       return checkAttributes(node, left, right)
     }
@@ -146,13 +151,17 @@ extension FilterLinter {
   private mutating func checkPartOfText(
     _ id: NodeID, _ node: SyntaxNode, _ comparison: ConstantComparison
   ) {
-    if case .list = staticType(comparison.subject) {
+    if case .list(let element) = staticType(comparison.subject) {
+      var wanted = text(comparison.constant)
+      if element.isNumeric, case .string(let content) = comparison.value, Self.isNumber(content) {
+        wanted = content
+      }
       return report(
         Diagnostic(
           .typeMismatch, "a list is looked for in a text", at: tree[comparison.subject].span,
           label: "a list", notes: ["so this is never true"],
           helps: [
-            "turn the sides around: `\(text(comparison.constant)) in \(text(comparison.subject))`"
+            "turn the sides around: `\(wanted) in \(text(comparison.subject))`"
           ]))
     }
     guard isSuperscript, let path = freePath(comparison.subject), !isGuarded(id, path) else {
@@ -345,6 +354,8 @@ extension FilterLinter {
     }
     let subject = text(comparison.subject)
     if comparison.isEquality {
+      // `1.2` may be the whole version.
+      guard !literal.contains(".") else { return nil }
       let start = "\(subject).startsWith(\"\(literal).\")"
       return "a version is a text with several numbers; ask for its start: "
         + "`\(comparison.op == .equal ? start : "!\(start)")`"
@@ -579,9 +590,13 @@ extension FilterLinter {
     let subject = text(comparison.subject)
     let isText = if case .string = comparison.value { true } else { false }
     let isBool = if case .bool = comparison.value { true } else { false }
+    let isForAll = holdsFromZero(comparison, isNegated: isNegated)
     report(
       Diagnostic(
-        .missingCountsAsZero, "this is true when `\(subject)` is missing",
+        .missingCountsAsZero,
+        isForAll
+          ? "this is true for 0 and more, and when `\(subject)` is missing"
+          : "this is true when `\(subject)` is missing",
         at: tree[condition].span,
         label: isText
           ? "a missing text counts as empty"
@@ -595,11 +610,14 @@ extension FilterLinter {
     guard let attribute = knownAttribute(comparison.subject) else {
       return holdsFromZero(comparison, isNegated: isNegated)
     }
-    guard attribute.isOptional else { return false }
+    guard attribute.isOptional else {
+      return attribute.type.isNumeric && attribute.minimum == nil
+        && !attribute.path.hasPrefix("device.") && holdsFromZero(comparison, isNegated: isNegated)
+    }
     if comparison.isOrdering || comparison.op == .equal, !isNegated { return attribute.type.isNumeric }
     // To exclude a value of an attribute that the SDKs rarely set is to mean everybody else.
-    return AttributeSchema.builtIn.attribute(at: AttributePath(attribute.path) ?? .init(root: ""))
-      == nil && (attribute.type.isNumeric || attribute.type == .string)
+    return AttributeSchema.builtIn[attribute.path] == nil
+      && (attribute.type.isNumeric || attribute.type == .string)
   }
 
   /// Returns whether a comparison of an attribute of the app is true for 0 and everything above,

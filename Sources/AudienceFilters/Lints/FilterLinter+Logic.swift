@@ -78,9 +78,13 @@ extension FilterLinter {
     _ path: AttributePath, _ tests: [Tested], isAnd: Bool, _ isInteger: Bool
   ) {
     let samples = ConditionTest.naturalSamples(for: tests.map(\.test), isInteger: isInteger)
-    for (index, weak) in tests.enumerated() where !weak.test.constants.contains(.null) {
+    // To say that a value is there is clear, and never a mistake.
+    func asksForValue(_ tested: Tested) -> Bool {
+      tested.test.constants.contains(.null) || tested.test.constants == [.string("")]
+    }
+    for (index, weak) in tests.enumerated() where !asksForValue(weak) {
       let strong = tests.enumerated().first { other, strong in
-        guard other != index, !strong.test.constants.contains(.null),
+        guard other != index, !asksForValue(strong),
           tree.text(ofNode: strong.node) != tree.text(ofNode: weak.node)
         else { return false }
         // In `&&` the weaker one is needless, in `||` the stronger one.

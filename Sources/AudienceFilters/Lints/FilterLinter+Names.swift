@@ -91,10 +91,15 @@ extension FilterLinter {
     if ["else", "then", "elif", "elseif", "endif"].contains(name.lowercased()) {
       return "a choice is written `condition ? first : second`"
     }
-    if name == "Math", parent.kind == .call,
+    if ["Math", "Date", "Random"].contains(name), parent.kind == .call,
       let foreign = ForeignFunctions.help(for: tree.name(of: parent), in: tree.dialect.name)
     {
       return foreign
+    }
+    if name == "Math", parent.kind == .call,
+      FunctionNames.all(in: tree.dialect.name).contains(tree.name(of: parent))
+    {
+      return "write `\(tree.name(of: parent))(…)` without `Math.`"
     }
     let starts = "attributes start with `user.`, `device.` or `params.`"
     if parent.kind == .select {
@@ -209,6 +214,10 @@ extension FilterLinter {
     "os": ["platform", "osVersion"], "country": ["regionCode", "ipCountry"],
     "countryCode": ["regionCode", "storeFrontCountryCode"], "region": ["regionCode", "ipRegion"],
     "language": ["deviceLanguageCode", "preferredLanguageCode"],
+    "languageCode": ["deviceLanguageCode", "preferredLanguageCode"],
+    "hour": ["localTime"], "localHour": ["localTime"], "today": ["localDate"],
+    "name": ["deviceModel"], "isTablet": ["interfaceType"], "isIpad": ["interfaceType"],
+    "storefront": ["storeFrontCountryCode"],
     "locale": ["deviceLocale", "preferredLocale"], "model": ["deviceModel"],
     "version": ["appVersionPadded", "osVersion"], "appVersionPad": ["appVersionPadded"],
     "currency": ["deviceCurrencyCode"],
@@ -270,6 +279,12 @@ extension FilterLinter {
     if hasReceiver, needed == 2, node.third == 1, name != "maybe" {
       let owner = text(NodeID(node.first))
       helps = ["name the element first: `\(owner).\(name)(x, x == …)`"]
+    } else if name == "exists", !hasReceiver, let only = tree.children(of: node).first,
+      freePath(NodeID(only)) != nil
+    {
+      helps = ["to ask whether it is there, write `has(\(text(NodeID(only))))`"]
+    } else if hasReceiver, !isMissing {
+      helps = helpForSurplus(node, name)
     }
     report(
       Diagnostic(
@@ -278,6 +293,24 @@ extension FilterLinter {
         at: tree.nameSpan(of: node),
         label: isMissing ? "an argument is missing" : "the rest is ignored",
         notes: FunctionNames.signatures(of: name).map { "`\($0)`" }, helps: helps))
+  }
+
+  /// Returns advice for `user.email.startsWith("a", "b")` and `user.email.contains("x", "i")`.
+  private func helpForSurplus(_ node: SyntaxNode, _ name: String) -> [String] {
+    let arguments = Array(tree.children(of: node)).map { NodeID($0) }
+    guard ["startsWith", "endsWith", "contains", "matches"].contains(name), arguments.count == 2,
+      case .string(let second)? = tree.constant(of: arguments[1]),
+      case .string(let first)? = tree.constant(of: arguments[0])
+    else { return [] }
+    let subject = text(NodeID(node.first))
+    if second == "i" {
+      let isPlain = first.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 }
+      return isPlain || name == "matches"
+        ? ["to ignore case, write `\(subject).matches(\"(?i)\(first)\")`"] : []
+    }
+    return [
+      "for one of several, write `\(arguments.map { "\(subject).\(name)(\(text($0)))" }.joined(separator: " || "))`"
+    ]
   }
 
   /// Reports `has("user.age")`, `has(user)` and `user.has("age")`, which are true whatever the

@@ -178,7 +178,16 @@ struct FailureTexts {
         ? "the right side is 0" : "the right side (`\(divisor)`) was 0",
       helps: isLiteral(node.second)
         ? []
-        : ["guard it: `\(divisor) != 0 ? \(text(node.first)) \(node.op.spelling) \(divisor) : 0`"])
+        : [
+          "guard it: `\(divisor) != 0 ? \(operand(node.first)) \(node.op.spelling) "
+            + "\(operand(node.second)) : 0`"
+        ])
+  }
+
+  /// Returns an operand as it is written, in parentheses if it is an operation.
+  private func operand(_ index: UInt32) -> String {
+    let isOperation = [.binary, .conditional].contains(tree.nodes[Int(index)].kind)
+    return isOperation ? "(\(text(index)))" : text(index)
   }
 
   private var notBool: Diagnostic? {
