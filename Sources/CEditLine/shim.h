@@ -2,20 +2,79 @@
 #define SWEXPR_CEDITLINE_SHIM_H
 
 #include <stdio.h>
-#include <editline/readline.h>
+#include <histedit.h>
 
-// Swift 6 refuses mutable C globals, so that they are reached through functions.
-static inline int swexpr_history_length(void) { return history_length; }
-static inline void swexpr_set_readline_name(const char *name) { rl_readline_name = name; }
-static inline const char *swexpr_line_buffer(void) { return rl_line_buffer; }
-// The number of bytes before the cursor.
-static inline int swexpr_point(void) { return rl_point; }
-// Ends the line that is being read; `readline` then answers NULL.
-static inline void swexpr_abandon_line(void) { rl_done = 1; }
-// Sets what `readline` calls when it has set up the terminal and before it shows the prompt.
-static inline void swexpr_before_prompt(int (*function)(void)) {
-  // The type of the hook differs between versions of libedit.
-  rl_pre_input_hook = (__typeof__(rl_pre_input_hook))function;
+// libedit's functions with `...`, which Swift does not import, one wrapper for each use. The
+// emulation of readline, which has no such functions, is not used: after a command on a line that
+// has outgrown its first buffer, it writes through a pointer to the freed buffer.
+
+// Returns an editor on the terminal; null if there is not enough memory.
+static inline EditLine *swexpr_el_init(const char *name) {
+  return el_init(name, stdin, stdout, stderr);
+}
+
+static inline int swexpr_el_set_prompt(EditLine *editor, char *(*prompt)(EditLine *)) {
+  return el_set(editor, EL_PROMPT, prompt);
+}
+
+static inline int swexpr_el_set_keys(EditLine *editor, const char *map) {
+  return el_set(editor, EL_EDITOR, map);
+}
+
+static inline int swexpr_el_set_history(EditLine *editor, History *entries) {
+  return el_set(editor, EL_HIST, history, entries);
+}
+
+// Sets the pointer that the functions called by the editor need.
+static inline int swexpr_el_set_data(EditLine *editor, void *data) {
+  return el_set(editor, EL_CLIENTDATA, data);
+}
+
+static inline void *swexpr_el_data(EditLine *editor) {
+  void *data = NULL;
+  return el_get(editor, EL_CLIENTDATA, &data) == 0 ? data : NULL;
+}
+
+// Names a function, so that keys can be bound to it.
+static inline int swexpr_el_add_function(
+    EditLine *editor, const char *name, const char *help,
+    unsigned char (*function)(EditLine *, int)) {
+  return el_set(editor, EL_ADDFN, name, help, function);
+}
+
+static inline int swexpr_el_bind(EditLine *editor, const char *key, const char *function) {
+  return el_set(editor, EL_BIND, key, function, NULL);
+}
+
+// Sets up the terminal for reading keys.
+static inline int swexpr_el_prepare_terminal(EditLine *editor) {
+  return el_set(editor, EL_PREP_TERM, 1);
+}
+
+static inline int swexpr_history_set_size(History *entries, int size) {
+  HistEvent event;
+  return history(entries, &event, H_SETSIZE, size);
+}
+
+// Leaves out an entry that repeats the one before.
+static inline int swexpr_history_set_unique(History *entries) {
+  HistEvent event;
+  return history(entries, &event, H_SETUNIQUE, 1);
+}
+
+static inline int swexpr_history_enter(History *entries, const char *text) {
+  HistEvent event;
+  return history(entries, &event, H_ENTER, text);
+}
+
+static inline int swexpr_history_load(History *entries, const char *path) {
+  HistEvent event;
+  return history(entries, &event, H_LOAD, path);
+}
+
+static inline int swexpr_history_save(History *entries, const char *path) {
+  HistEvent event;
+  return history(entries, &event, H_SAVE, path);
 }
 
 #endif

@@ -63,13 +63,16 @@ extension Lowering {
     _ tree: SyntaxTree, _ node: NodeID, position: CompiledFragment.Position,
     bindings: [CompiledFragment.Binding], environment: FilterEnvironment
   ) throws(FilterError) -> LoweredFilter {
-    try lower(tree) { tree throws(LoweringFailure) in
+    let part = tree.nodeNumbers(under: node)
+    return try lower(tree) { tree throws(LoweringFailure) in
       switch environment.dialect.name {
       case .superscript:
         try SuperscriptLowering.lowerFragment(
-          tree, node, position: position, bindings: bindings, environment: environment)
+          tree, node, nodeCount: part.count, position: position, bindings: bindings,
+          environment: environment)
       case .cel:
-        try CELLowering.lowerFragment(tree, node, bindings: bindings, environment: environment)
+        try CELLowering.lowerFragment(
+          tree, node, part: part, bindings: bindings, environment: environment)
       }
     }
   }

@@ -295,6 +295,13 @@ extension Parser {
   mutating func failRepeatedPrefix(previous: Frame) -> ParseFailure {
     let first = text(previous.opSpan)
     let second = text(token.span)
+    if first == "!!", token.kind == .not {
+      let place = SourceSpan(start: previous.opSpan.start, end: token.end)
+      return fail(
+        Diagnostic(
+          .repeatedPrefixOperator, "three `!` in a row are one", at: place, label: "write `!`",
+          fixIts: [Diagnostic.FixIt("write `!`", [Diagnostic.Edit(place, "!")])]))
+    }
     return fail(
       Diagnostic(
         .repeatedPrefixOperator, "`\(second)` cannot follow `\(first)`",

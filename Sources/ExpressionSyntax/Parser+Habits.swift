@@ -63,6 +63,12 @@ extension Parser {
     switch word.lowercased() {
     case "not": return diagnosisOfInfixNot(word)
     case "xor": help = "write `a != b`"
+    case "one", "any", "all", "none":
+      guard self.word(following(1)[0]) == "of" else { return nil }
+      let written = "[…]"
+      help =
+        word.lowercased() == "none"
+        ? "write `!(\(writtenOperand) in \(written))`" : "write `\(writtenOperand) in \(written)`"
     case "contains", "startswith", "endswith", "matches", "includes", "has":
       let name =
         [
@@ -158,6 +164,7 @@ extension Parser {
     let first = token.span
     let next = following(2)
     if let compared = takeComparative(next) { return compared }
+    if let membership = takeIsOneOf() { return membership }
     let isNot = word(next[0]) == "not"
     let value = isNot ? next[1] : next[0]
     let place = isNot ? SourceSpan(start: first.start, end: next[0].end) : first
@@ -178,6 +185,22 @@ extension Parser {
     advance()
     if isNot { advance() }
     return (infix[Int((isNot ? TokenKind.notEqual : .equal).rawValue)], place)
+  }
+
+  /// Parses `is one of`, `is any of` and `is in` as `in`.
+  private mutating func takeIsOneOf() -> (entry: InfixEntry, span: SourceSpan)? {
+    let next = following(2)
+    let isIn = word(next[0]) == "in"
+    guard isIn || (["one", "any"].contains(word(next[0])) && word(next[1]) == "of") else {
+      return nil
+    }
+    let place = SourceSpan(start: token.start, end: next[isIn ? 0 : 1].end)
+    report(
+      Diagnostic(
+        .foreignOperator, "`\(text(place))` is not an operator", at: place, label: "write `in`",
+        fixIts: [Diagnostic.FixIt("write `in`", [Diagnostic.Edit(place, "in")])]))
+    for _ in 0..<(isIn ? 2 : 3) { advance() }
+    return (infix[Int(TokenKind.in.rawValue)], place)
   }
 
   /// Parses `is greater than` as `>`.
@@ -282,6 +305,25 @@ extension Parser {
       helps: ["a conditional is written `condition ? first : second`"])
   }
 
+  /// Returns whether a text is an attribute: `user.age`.
+  static func isPath(_ text: String) -> Bool {
+    let names = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard names.count > 1, ["user", "device", "params"].contains(names[0]) else { return false }
+    return names.allSatisfy { name in
+      guard let first = name.utf8.first, first == 0x5F || (first | 0x20) &- 0x61 < 26 else {
+        return false
+      }
+      return name.utf8.allSatisfy { $0 == 0x5F || ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 }
+    }
+  }
+
+  /// Diagnoses an attribute in backticks, which stands without them.
+  func diagnosisOfQuotedPath(at place: SourceSpan, _ path: String) -> Diagnostic {
+    Diagnostic(
+      .typographicQuotes, "attributes stand without backticks", at: place, label: "remove them",
+      fixIts: [Diagnostic.FixIt("write `\(path)`", [Diagnostic.Edit(place, path)])])
+  }
+
   // MARK: - Templates
 
   /// Diagnoses `{{user.age}}`, `<%= user.age %>` and `${user.age}`; the token at `start` opens the
@@ -299,6 +341,8 @@ extension Parser {
   func diagnosisOfHabit(_ top: Frame?) -> Diagnostic? {
     switch token.kind {
     case .slash: return diagnosisOfRegexLiteral()
+    case .quotedName where Self.isPath(text(token.contentSpan)):
+      return diagnosisOfQuotedPath(at: token.span, text(token.contentSpan))
     case .quotedName:
       return Diagnostic(
         .typographicQuotes, "backticks are not quotes", at: token.span,
@@ -307,6 +351,10 @@ extension Parser {
         fixIts: [quoted(token.contentSpan, in: token.span)].compactMap { $0 })
     case .less where tokenizer.byte(at: Int(token.end)) == UInt8(ascii: "%"):
       return diagnosisOfTemplate(at: token.start, 2)
+    case .percent:
+      let start = Int(token.start)
+      guard start > 0, tokenizer.byte(at: start - 1) == UInt8(ascii: "{") else { break }
+      return diagnosisOfTemplate(at: token.start - 1, 2)
     default: break
     }
     guard let top else {
@@ -381,8 +429,10 @@ extension Parser {
   private func diagnosisOfPercent(_ top: Frame) -> Diagnostic? {
     let left = nodes[Int(top.first)]
     let ends: Set<TokenKind> = [.endOfInput, .rightParen, .and, .or]
-    guard [.intLiteral, .doubleLiteral].contains(left.kind),
-      left.span.end == top.opSpan.start || ends.contains(token.kind)
+    // In `user.age * 10% > 3` the number is the right side of a product.
+    let number = left.kind == .binary ? nodes[Int(left.second)] : left
+    guard [.intLiteral, .doubleLiteral].contains(number.kind),
+      number.span.end == top.opSpan.start || ends.contains(token.kind)
     else { return nil }
     return Diagnostic(
       .unsupportedNumber, "`%` does not make a percentage", at: top.opSpan, label: "remove this",

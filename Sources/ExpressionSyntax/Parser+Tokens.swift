@@ -241,6 +241,10 @@ extension Parser {
       fixIts = [quoted(content, in: token.span)].compactMap { $0 }
     }
     let isBacktick = open.value == "`"
+    if isBacktick, token.length > 2 {
+      let content = text(SourceSpan(start: token.start &+ 1, length: token.length &- 2))
+      if Self.isPath(content) { return diagnosisOfQuotedPath(at: token.span, content) }
+    }
     return Diagnostic(
       .typographicQuotes,
       isBacktick

@@ -60,50 +60,10 @@ package struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension SourceText {
-  /// Returns the offsets at which lines start; the first is 0. LF, CR LF and CR end a line.
-  ///
-  /// - Complexity: O(n) in the length of the text; only diagnostics use it.
-  package func lineStarts() -> [UInt32] {
-    var starts: [UInt32] = [0]
-    var index = 0
-    while index < bytes.count {
-      let byte = bytes[index]
-      index += 1
-      if byte == 0x0A {
-        starts.append(UInt32(clamping: index))
-      } else if byte == 0x0D {
-        if index < bytes.count, bytes[index] == 0x0A { index += 1 }
-        starts.append(UInt32(clamping: index))
-      }
-    }
-    return starts
-  }
-
   /// Returns the line and column of a byte offset. An offset past the end counts as the end.
   ///
-  /// - Complexity: O(n) in the length of the text before the offset.
+  /// - Complexity: O(n) in the length of the text; use ``SourceLines`` for several offsets.
   package func location(of offset: UInt32) -> SourceLocation {
-    let end = min(Int(offset), bytes.count)
-    var line = 1
-    var lineStart = 0
-    var index = 0
-    while index < end {
-      let byte = bytes[index]
-      index += 1
-      if byte == 0x0A {
-        line += 1
-        lineStart = index
-      } else if byte == 0x0D {
-        // The LF of a CR LF pair belongs to the same line break.
-        if index < bytes.count, bytes[index] == 0x0A {
-          if index == end { break }
-          index += 1
-        }
-        line += 1
-        lineStart = index
-      }
-    }
-    let column = String(decoding: bytes[lineStart..<end], as: UTF8.self).count + 1
-    return SourceLocation(line: line, column: column)
+    SourceLines(self).location(of: offset)
   }
 }

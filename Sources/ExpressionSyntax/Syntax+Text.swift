@@ -54,6 +54,19 @@ extension SyntaxTree {
     return Int(depths.last ?? 0)
   }
 
+  /// Returns the numbers of the nodes of a part, which are consecutive; the last one is its root.
+  ///
+  /// - Complexity: O(size of the part), O(1) for the whole expression.
+  package func nodeNumbers(under id: NodeID) -> Range<Int> {
+    let last = Int(id.index)
+    guard last + 1 < nodes.count else { return 0..<nodes.count }
+    // What comes before the part in the text also comes before it in the list.
+    let start = nodes[last].span.start
+    var first = last
+    while first > 0, nodes[first - 1].span.start >= start { first -= 1 }
+    return first..<(last + 1)
+  }
+
   /// Calls `body` with the numbers of a node's children, in source order.
   package func forEachChild(of node: SyntaxNode, _ body: (UInt32) -> Void) {
     switch node.kind {

@@ -146,7 +146,12 @@ package struct EngineEvaluator: CaseEvaluator {
   private func warnings(_ text: String, _ request: CaseRequest) -> CaseOutcome? {
     guard let filter = try? Filter(text, environment: request.environment) else { return nil }
     let source = SourceText(text)
-    let found = filter.check()
+    // With variables, the schema is what `swexpr schema infer` makes of them.
+    var schema = AttributeSchema.builtIn
+    if !request.variables.isEmpty {
+      schema.merge(AttributeSchema(inferring: [Context(variables: request.variables)]))
+    }
+    let found = filter.check(schema: schema)
     guard let first = found.first else { return nil }
     var error = CaseError(first, in: source)
     error.rendered = DiagnosticRenderer().render(found, in: source)

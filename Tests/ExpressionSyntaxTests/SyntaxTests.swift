@@ -195,4 +195,58 @@ import Testing
     #expect(tree.depth() == 3)
     #expect(SourceText("a\r\nb\nc").location(of: 5) == SourceLocation(line: 3, column: 1))
   }
+
+  @Test(
+    "the nodes of a part are consecutive",
+    arguments: [
+      "((a + b) * c.d[e]) == -(f) && (!g || h in [i, (j)])", "a ? (b ? c : d) : (e)",
+      "{(a): b, c: (d)}.x(y, (z))", "f((a), b.c, [])((d))", "(a).all(x, (x > (1))) && ((b))",
+      "T{a: (1), b: c.d}.e", "[?a, (b)][?c].?d", "size((a)) == (1) || \"x\" in (b)",
+    ])
+  func parts(text: String) throws {
+    for dialect in [Dialect.superscript, .cel] {
+      guard let tree = try? parse(SourceText(text), dialect: dialect) else { continue }
+      for index in tree.nodes.indices {
+        var found: Set<Int> = []
+        var work = [UInt32(index)]
+        while let next = work.popLast() {
+          found.insert(Int(next))
+          tree.forEachChild(of: tree.nodes[Int(next)]) { work.append($0) }
+        }
+        #expect(Set(tree.nodeNumbers(under: NodeID(UInt32(index)))) == found, "node \(index)")
+      }
+    }
+  }
+
+  @Test("line and column of every offset are those found by reading from the start")
+  func locations() {
+    var random = SystemRandomNumberGenerator()
+    let pieces = [
+      "a", "bc ", "\n", "\r", "\r\n", "é", "e\u{301}", "👩‍👩‍👧", "\t",
+      String(repeating: "x", count: 700),
+    ]
+    for _ in 0..<50 {
+      let count = Int.random(in: 0..<40, using: &random)
+      let source = SourceText((0..<count).map { _ in pieces.randomElement() ?? "" }.joined())
+      let lines = SourceLines(source)
+      // The characters are counted again from the start of the line for each offset.
+      var line = 1
+      var start = 0
+      for offset in 0...source.bytes.count {
+        let column = String(decoding: source.bytes[start..<offset], as: UTF8.self).count + 1
+        #expect(
+          lines.location(of: UInt32(offset)) == SourceLocation(line: line, column: column),
+          "offset \(offset) of \(source.text.debugDescription)")
+        guard offset < source.bytes.count else { break }
+        let isPair =
+          source.bytes[offset] == 0x0D && offset + 1 < source.bytes.count
+          && source.bytes[offset + 1] == 0x0A
+        if source.bytes[offset] == 0x0A || source.bytes[offset] == 0x0D, !isPair {
+          line += 1
+          start = offset + 1
+        }
+      }
+      #expect(lines.location(of: .max) == lines.location(of: UInt32(source.bytes.count)))
+    }
+  }
 }

@@ -153,6 +153,49 @@ struct ReplTerminalTests {
     #expect(try terminal.exitCode() == 0)
   }
 
+  @Test("control-C on a long pasted line discards it, and nothing is damaged")
+  func longPaste() throws {
+    let state = try ScratchFolder()
+    let terminal = try started(state: state)
+    for length in [3_000, 7_000, 20_000] {
+      #expect(try answer("1 + 1", terminal) == "2 : int")
+      let paste = "\"" + String(repeating: "a", count: length)
+      try terminal.type(paste)
+      // The screen of the test does not fold lines, so that the end of the line is what counts.
+      try terminal.wait(for: "the echo") { $0.text.hasSuffix("aaa") }
+      try terminal.type("\u{3}")
+      try terminal.wait(for: "a new prompt") { $0.lastLine == Self.prompt }
+      try terminal.type(paste + "\t")
+      try terminal.wait(for: "the echo") { $0.text.hasSuffix("aaa") }
+      try terminal.type("\u{3}")
+      try terminal.wait(for: "a new prompt") { $0.lastLine == Self.prompt }
+    }
+    #expect(try answer("2 + 2", terminal) == "4 : int")
+    try terminal.type("\u{4}")
+    #expect(try terminal.exitCode() == 0)
+  }
+
+  @Test("control-C stops an evaluation, and the attributes stay")
+  func interruption() throws {
+    let state = try ScratchFolder()
+    let terminal = try started(state: state)
+    #expect(try answer(":set user.age 41", terminal) == "user.age = 41 : int")
+    let list = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]"
+    try terminal.type(":set user.l \(list)\r")
+    let loop = ["a", "b", "c", "d", "e", "f"].reduce("true") { "user.l.all(\($1), \($0))" }
+    try terminal.type(loop + "\r")
+    try terminal.wait(for: "the evaluation") { $0.lastLine.isEmpty }
+    var tries = 0
+    repeat {
+      try terminal.type("\u{3}")
+      tries += 1
+      try? terminal.wait(for: "the end", seconds: 0.2) { $0.text.contains("interrupted") }
+    } while !terminal.screen.text.contains("interrupted") && tries < 50
+    try terminal.wait(for: "a new prompt") { $0.lastLine == Self.prompt }
+    #expect(terminal.screen.text.contains("interrupted"))
+    #expect(try answer("user.age + 1", terminal) == "42 : int")
+  }
+
   @Test("history survives the session, is private, and text keeps its letters")
   func history() throws {
     let state = try ScratchFolder()

@@ -37,7 +37,10 @@ struct ReplTests {
     ("user.aeg > 3", "`user.aeg` is missing here; did you mean `user.age`?"),
     ("usr.age > 3", "there is no variable `usr`; did you mean `user`?"),
     ("user.unheardOf > 3", "`user.unheardOf` is missing here"),
-    ("quit", "there is no variable `quit`; did you mean `:quit`?"),
+    ("user.aga == 3", "`user.aga` is missing here; did you mean `user.age`?"),
+    ("user.ago == \"dusk\"", "`user.ago` is missing here; did you mean `user.age`?"),
+    ("user.nam", "`user.nam` is missing here; did you mean `user.name`?"),
+    ("user.tax", "`user.tax` is missing here"),
   ]
 
   @Test("what a filter reads and nobody has is pointed out", arguments: missing)
@@ -54,6 +57,21 @@ struct ReplTests {
     let run = try run(filter, arguments: ["--context", "docs/context.json"])
     #expect(run.output == "true : bool\n")
     #expect(run.errors == "")
+  }
+
+  @Test("quit, exit and help need no colon, unless a variable has that name")
+  func words() throws {
+    #expect(try run("1", "quit", "2").output == "1 : int\n")
+    #expect(try run("exit", "2").output == "")
+    #expect(try run("help").output == run(":help").output)
+    #expect(try run(":set quit 3", "quit", "4").output == "quit = 3 : int\n3 : int\n4 : int\n")
+  }
+
+  @Test("a shortened command that fits several names them")
+  func ambiguous() throws {
+    #expect(try run(":h").errors == "error: `:h` may be short for `:host`, `:help`\n")
+    #expect(try run(":help s").errors == "error: `:s` may be short for `:set`, `:show`, `:save`\n")
+    #expect(try run(":xyz").errors.contains("there is no command `:xyz`"))
   }
 
   static let commands: [(lines: [String], output: String)] = [

@@ -526,7 +526,7 @@ struct Explainer {
   /// Returns the engine's result for a part of a filter.
   ///
   /// - Parameter isWorded: Whether a failure needs its wording, which takes another pass over the
-  ///   whole filter.
+  ///   part.
   static func outcome(
     of id: NodeID, in tree: SyntaxTree, position: CompiledFragment.Position = .value,
     bindings: [CompiledFragment.Binding] = [], environment: FilterEnvironment, context: Context,
@@ -538,7 +538,7 @@ struct Explainer {
       do throws(EvaluationError) {
         return .value(try fragment.evaluate(context))
       } catch {
-        return .failure(isWorded ? error.diagnostic : error.plain)
+        return .failure(isWorded ? error.diagnostic(in: tree, under: id) : error.plain)
       }
     } catch {
       return failure(error)

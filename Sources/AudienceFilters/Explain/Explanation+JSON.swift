@@ -42,7 +42,7 @@ extension Explanation {
     writer.key("truncated")
     writer.bool(isTruncated)
     writer.key("root")
-    root.write(to: &writer, source: source)
+    root.write(to: &writer, lines: SourceLines(source))
     writer.endObject()
   }
 }
@@ -108,13 +108,13 @@ extension Explanation.Change {
 }
 
 extension Explanation.Condition {
-  fileprivate func write(to writer: inout JSONWriter, source: SourceText) {
+  fileprivate func write(to writer: inout JSONWriter, lines: SourceLines) {
     writer.beginObject()
     writer.member("id", id)
     writer.member("kind", kind.rawValue)
     writer.member("role", role.rawValue)
     writer.member("text", text)
-    let location = source.location(of: span.start)
+    let location = lines.location(of: span.start)
     writer.member("line", location.line)
     writer.member("column", location.column)
     writer.member("offset", Int(span.start))
@@ -146,7 +146,7 @@ extension Explanation.Condition {
     writer.endArray()
     writer.key("children")
     writer.beginArray()
-    for child in children { child.write(to: &writer, source: source) }
+    for child in children { child.write(to: &writer, lines: lines) }
     writer.endArray()
     writer.endObject()
   }

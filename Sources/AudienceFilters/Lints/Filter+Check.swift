@@ -31,27 +31,49 @@ extension SourceText {
   /// - Parameter diagnostics: The findings in this text, by
   ///   `Filter.check(schema:)` or as a `FilterError`.
   /// - Returns: The new text, and the diagnostics whose fix was applied.
+  /// - Complexity: O(n log n) in the number of diagnostics, and O(n) in the length of the text.
   package func applyingFixes(of diagnostics: [Diagnostic]) -> (text: String, fixed: [Diagnostic]) {
+    // The edits in the order of the text; no two of them overlap.
     var edits: [Diagnostic.Edit] = []
     var fixed: [Diagnostic] = []
     for diagnostic in diagnostics {
       guard let fix = diagnostic.fixIts.first else { continue }
-      let overlaps = fix.edits.contains { edit in
-        edits.contains {
-          $0.span.start < edit.span.end && edit.span.start < $0.span.end
-            || $0.span.start == edit.span.start
-        }
-      }
-      guard !overlaps else { continue }
-      edits += fix.edits
+      guard !fix.edits.contains(where: { Self.overlaps($0, edits) }) else { continue }
+      for edit in fix.edits { edits.insert(edit, at: Self.position(of: edit.span.start, edits)) }
       fixed.append(diagnostic)
     }
-    var bytes = self.bytes
-    for edit in edits.sorted(by: { $0.span.start > $1.span.start }) {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var end = 0
+    for edit in edits {
       let start = min(Int(edit.span.start), bytes.count)
-      let end = min(max(Int(edit.span.end), start), bytes.count)
-      bytes.replaceSubrange(start..<end, with: edit.replacement.utf8)
+      guard start >= end else { continue }
+      result += bytes[end..<start]
+      result += edit.replacement.utf8
+      end = min(max(Int(edit.span.end), start), bytes.count)
     }
-    return (String(decoding: bytes, as: UTF8.self), fixed)
+    result += bytes[end...]
+    return (String(decoding: result, as: UTF8.self), fixed)
+  }
+
+  /// Returns whether an edit touches one of the sorted edits, which do not overlap each other.
+  private static func overlaps(_ edit: Diagnostic.Edit, _ sorted: [Diagnostic.Edit]) -> Bool {
+    let index = position(of: edit.span.start, sorted)
+    if index < sorted.count {
+      let next = sorted[index].span
+      if next.start < edit.span.end || next.start == edit.span.start { return true }
+    }
+    return index > 0 && sorted[index - 1].span.end > edit.span.start
+  }
+
+  /// Returns the index of the first edit that does not start before an offset.
+  private static func position(of offset: UInt32, _ sorted: [Diagnostic.Edit]) -> Int {
+    var low = 0
+    var high = sorted.count
+    while low < high {
+      let middle = low + (high - low) / 2
+      if sorted[middle].span.start < offset { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

@@ -10,6 +10,8 @@ extension FilterLinter {
     }
     let operands = operands(of: id, node.op)
     checkRepetition(operands)
+    checkOpposites(node, operands)
+    checkMixedLogic(node, operands)
     checkDecided(node, operands)
     checkAlternatives(id, node, operands)
     checkReasoning(node, operands)
@@ -85,7 +87,7 @@ extension FilterLinter {
 
   // MARK: Reasoning
 
-  private struct Tested {
+  struct Tested {
     let node: NodeID
     let test: ConditionTest
   }
@@ -102,11 +104,11 @@ extension FilterLinter {
     for path in order {
       guard let tests = groups[path], tests.count >= 2, tests.count <= 64 else { continue }
       let isInteger = schema.attribute(at: path)?.type == .int
-      if node.op == .and {
-        reportContradiction(path, tests, isInteger)
-      } else {
-        reportTautology(path, tests, isInteger)
-      }
+      let isAnd = node.op == .and
+      let isDecided =
+        isAnd
+        ? reportContradiction(path, tests, isInteger) : reportTautology(path, tests, isInteger)
+      if !isDecided { reportSubsumed(path, tests, isAnd: isAnd, isInteger) }
     }
   }
 
@@ -144,25 +146,26 @@ extension FilterLinter {
 
   private mutating func reportContradiction(
     _ path: AttributePath, _ tests: [Tested], _ isInteger: Bool
-  ) {
+  ) -> Bool {
     func exclude(_ some: [Tested]) -> Bool {
       ConditionTest.samples(for: some.map(\.test), isInteger: isInteger).allSatisfy { sample in
         some.contains { $0.test.holds(for: sample) != true }
       }
     }
     let culprits = fewest(of: tests, that: exclude)
-    guard let last = culprits.last else { return }
+    guard let last = culprits.last else { return false }
     report(
       Diagnostic(
         .alwaysFalse, "these conditions on `\(path)` exclude each other, so this is always false",
         at: tree[last.node].span, label: "cannot be true too",
         secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
         helps: ["join them with `||`, or correct one of them"]))
+    return true
   }
 
   private mutating func reportTautology(
     _ path: AttributePath, _ tests: [Tested], _ isInteger: Bool
-  ) {
+  ) -> Bool {
     func coverAll(_ some: [Tested]) -> Bool {
       ConditionTest.naturalSamples(for: some.map(\.test), isInteger: isInteger)
         .allSatisfy { sample in
@@ -171,13 +174,14 @@ extension FilterLinter {
         }
     }
     let culprits = fewest(of: tests, that: coverAll)
-    guard let last = culprits.last else { return }
+    guard let last = culprits.last else { return false }
     report(
       Diagnostic(
         .alwaysTrue, "one of these conditions on `\(path)` always holds, so this is always true",
         at: tree[last.node].span, label: "true whenever the other is not",
         secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
         helps: ["join them with `&&`, or correct one of them"]))
+    return true
   }
 
   // MARK: Guards

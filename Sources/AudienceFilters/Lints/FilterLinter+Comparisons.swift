@@ -41,13 +41,20 @@ extension FilterLinter {
       return checkConstants(id, node, a, b)
     }
     if checkSameSides(node, left, right) || checkNegatedIn(node) { return }
+    if node.op == .in, case .list(let element) = staticType(right), tree[right].kind != .list,
+      checkElement(left, staticType(left), element, in: right, at: left)
+    {
+      return
+    }
     guard let comparison = ConstantComparison(node, in: tree) else {
       return checkAttributes(node, left, right)
     }
     let attribute = knownAttribute(comparison.subject)
     if comparison.op == .in {
       if case .string = comparison.value { return checkPartOfText(id, node, comparison) }
-      guard case .list(let values) = comparison.value, let attribute else { return }
+      guard case .list(let values) = comparison.value else { return }
+      if checkListInList(comparison) { return }
+      guard let attribute else { return }
       let elements = tree.children(of: tree[comparison.constant])
       for (element, value) in zip(elements, values) {
         checkKnownValue(attribute, value, at: NodeID(element), isInequality: nil)
@@ -55,6 +62,7 @@ extension FilterLinter {
       return
     }
     if checkBoolWord(node, comparison) { return }
+    if let attribute, checkNeverNull(node, comparison, attribute) { return }
     if checkType(node, comparison) { return }
     if let attribute {
       if comparison.isEquality {
@@ -67,6 +75,27 @@ extension FilterLinter {
       checkRange(node, comparison, attribute)
     }
     checkMissingCounts(id, node, comparison)
+  }
+
+  /// Reports `device.activeEntitlements == null`: the SDKs always set most attributes.
+  private mutating func checkNeverNull(
+    _ node: SyntaxNode, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ) -> Bool {
+    guard comparison.value == .null, comparison.op == .equal, !attribute.isOptional,
+      attribute.platforms.isEmpty, attribute.path.hasPrefix("device."), attribute.type != .any
+    else { return false }
+    let subject = text(comparison.subject)
+    let help: String? =
+      switch attribute.type {
+      case .list: "to ask whether it is empty, write `size(\(subject)) == 0`"
+      case .string: "to ask whether it is empty, write `\(subject) == \"\"`"
+      default: nil
+      }
+    report(
+      Diagnostic(
+        .alwaysFalse, "`\(attribute.path)` is never null", at: node.span, label: "always false",
+        notes: ["the SDKs set it for every user"], helps: help.map { [$0] } ?? []))
+    return true
   }
 
   /// Reports `!a in b`, in which the `!` was meant for the whole condition.
@@ -92,20 +121,63 @@ extension FilterLinter {
     return true
   }
 
+  /// Reports `user.tags in ["dawn"]`, which looks for the whole list.
+  private mutating func checkListInList(_ comparison: ConstantComparison) -> Bool {
+    guard case .list(let element) = staticType(comparison.subject),
+      case .list(let constants) = AttributeType(of: comparison.value),
+      tree[comparison.constant].kind == .list, !isList(constants), constants != .any || !isList(element)
+    else { return false }
+    let subject = text(comparison.subject)
+    let written = text(comparison.constant)
+    let elements = Array(tree.children(of: tree[comparison.constant]))
+    guard !elements.isEmpty else { return false }
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(subject)` is a list, and the elements of this list are not",
+        at: tree[comparison.subject].span, label: "the list as a whole",
+        notes: ["so this is always false"],
+        helps: elements.count == 1
+          ? ["turn the sides around: `\(text(NodeID(elements[0]))) in \(subject)`"]
+          : ["ask for any of them: `\(subject).exists(x, x in \(written))`"]))
+    return true
+  }
+
+  private func isList(_ type: AttributeType) -> Bool {
+    if case .list = type { true } else { false }
+  }
+
   /// Reports `user.plan in "a, b"`, a search in a text in which a missing attribute is always found
   /// (docs/spec/superscript.md §2).
   private mutating func checkPartOfText(
     _ id: NodeID, _ node: SyntaxNode, _ comparison: ConstantComparison
   ) {
+    if case .list(let element) = staticType(comparison.subject) {
+      var wanted = text(comparison.constant)
+      if element.isNumeric, case .string(let content) = comparison.value, Self.isNumber(content) {
+        wanted = content
+      }
+      return report(
+        Diagnostic(
+          .typeMismatch, "a list is looked for in a text", at: tree[comparison.subject].span,
+          label: "a list", notes: ["so this is never true"],
+          helps: [
+            "turn the sides around: `\(wanted) in \(text(comparison.subject))`"
+          ]))
+    }
     guard isSuperscript, let path = freePath(comparison.subject), !isGuarded(id, path) else {
       return
+    }
+    var helps = ["look in a list: `\(text(comparison.subject)) in [\"…\", \"…\"]`"]
+    if staticType(comparison.subject) == .any, path.names.last?.last == "s" {
+      let turned = "`\(text(comparison.constant)) in \(text(comparison.subject))`"
+      helps = ["if `\(text(comparison.subject))` is a list, turn the sides around: \(turned)"] + helps
     }
     report(
       Diagnostic(
         .missingCountsAsZero, "this is true when `\(path)` is missing",
         at: tree[comparison.constant].span,
         label: "a missing text counts as empty, and every text contains the empty text",
-        helps: ["look in a list: `\(text(comparison.subject)) in [\"…\", \"…\"]`"]))
+        helps: helps))
   }
 
   // MARK: Constants alone
@@ -126,6 +198,7 @@ extension FilterLinter {
     {
       notes = ["two texts are compared as texts, even when both look like numbers"]
     }
+    let helps = helpForQuotedPath([a, b])
     report(
       Diagnostic(
         truth ? .alwaysTrue : .alwaysFalse,
@@ -136,16 +209,23 @@ extension FilterLinter {
             tree[NodeID(node.first)].span, a == .null ? "null" : AttributeType(of: a).name),
           Diagnostic.Label(
             tree[NodeID(node.second)].span, b == .null ? "null" : AttributeType(of: b).name),
-        ], notes: notes))
+        ], notes: notes, helps: helps))
+  }
+
+  /// Returns advice if a text looks like an attribute in quotes.
+  private func helpForQuotedPath(_ values: [Value]) -> [String] {
+    for case .string(let content) in values
+    where ["user.", "device.", "params."].contains(where: content.hasPrefix)
+      && AttributePath(content) != nil
+    {
+      return ["attributes stand without quotes: `\(content)`"]
+    }
+    return []
   }
 
   /// Reports `"user.age" > 18`.
   private mutating func reportConstantClash(_ node: SyntaxNode, _ a: Value, _ b: Value) {
-    var helps: [String] = []
-    for case .string(let content) in [a, b]
-    where ["user.", "device.", "params."].contains(where: content.hasPrefix) {
-      helps = ["attributes stand without quotes: `\(content)`"]
-    }
+    let helps = helpForQuotedPath([a, b])
     report(
       Diagnostic(
         .typeMismatch,
@@ -227,6 +307,7 @@ extension FilterLinter {
       return Clash(
         fix: Diagnostic.FixIt("write `\(content)`", [Diagnostic.Edit(span, content)]))
     case (.string, .int), (.string, .number):
+      if let help = helpForVersion(comparison, literal) { return Clash(help: help) }
       if let help = helpForForm(comparison, literal) { return Clash(help: help) }
       guard comparison.isEquality else {
         return Clash(help: "texts are ordered letter by letter; convert it: `int(\(subject))`")
@@ -242,6 +323,10 @@ extension FilterLinter {
     case (.string, .bool), (.int, .bool), (.number, .bool):
       return Clash(help: type == .string ? "compare it with a text" : "compare it with a number")
     case (.list, .list), (.map, .map): return nil
+    case (.list, _) where tree[comparison.subject].kind == .list:
+      let elements = Array(tree.children(of: tree[comparison.subject]))
+      guard elements.count == 1 else { return Clash(help: "compare one value") }
+      return Clash(help: "remove the brackets: `\(text(NodeID(elements[0])))`")
     case (.list, _):
       guard comparison.op == .equal, comparison.isConstantRight else {
         return Clash(help: "ask for an element: `\(literal) in \(subject)`")
@@ -260,6 +345,27 @@ extension FilterLinter {
     case (_, .list): return Clash(help: "use `in`: `\(subject) in \(literal)`")
     default: return nil
     }
+  }
+
+  /// Returns advice for a number in place of a version that has no padded form.
+  private func helpForVersion(_ comparison: ConstantComparison, _ literal: String) -> String? {
+    guard let attribute = knownAttribute(comparison.subject), attribute.format == .version else {
+      return nil
+    }
+    let subject = text(comparison.subject)
+    if comparison.isEquality {
+      // `1.2` may be the whole version.
+      guard !literal.contains(".") else { return nil }
+      let start = "\(subject).startsWith(\"\(literal).\")"
+      return "a version is a text with several numbers; ask for its start: "
+        + "`\(comparison.op == .equal ? start : "!\(start)")`"
+    }
+    guard schema[attribute.path + "Padded"] == nil else { return nil }
+    return literal.count >= 2 && !literal.contains(".")
+      ? "a version is a text: `\(subject) \(comparison.op.spelling) \"\(literal)\"`, which is right "
+        + "for versions from 10 to 99"
+      : "texts are compared letter by letter, and there is no padded `\(attribute.path)`; "
+        + "ask for its start: `\(subject).startsWith(\"\(literal).\")`"
   }
 
   /// Returns advice for a number in place of a version, a date or a time.
@@ -291,10 +397,14 @@ extension FilterLinter {
   /// Returns advice for `!a == b`, in which the `!` was meant for the comparison.
   private func helpForNegation(_ comparison: ConstantComparison, _ literal: String) -> String? {
     let subject = tree[comparison.subject]
-    guard subject.kind == .unary, subject.op == .not, comparison.isEquality,
-      !subject.flags.contains(.parenthesized)
-    else { return nil }
+    guard subject.kind == .unary, subject.op == .not, !subject.flags.contains(.parenthesized) else {
+      return nil
+    }
     let operand = text(NodeID(subject.first))
+    guard comparison.isEquality else {
+      let whole = "!(\(operand) \(comparison.op.spelling) \(literal))"
+      return "`!` applies to `\(operand)` alone; write `\(whole)`"
+    }
     let opposite = comparison.op == .equal ? "!=" : "=="
     return "`!` applies to `\(operand)` alone; write `\(operand) \(opposite) \(literal)`"
   }
@@ -459,58 +569,93 @@ extension FilterLinter {
   private mutating func checkMissingCounts(
     _ id: NodeID, _ node: SyntaxNode, _ comparison: ConstantComparison
   ) {
-    guard isSuperscript, comparison.isConstantRight,
-      comparison.isOrdering || comparison.op == .equal,
-      let attribute = knownAttribute(comparison.subject), attribute.isOptional,
-      attribute.type.isNumeric, let path = freePath(comparison.subject),
-      comparison.value != .null, ConditionTest(comparison).holds(for: .missing) == true,
-      !isGuarded(id, path)
+    guard isSuperscript, comparison.isConstantRight, comparison.value != .null,
+      let path = freePath(comparison.subject)
+    else { return }
+    // A `!` around the comparison turns its result around.
+    var condition = id
+    var isNegated = false
+    while true {
+      let parent = parents[Int(condition.index)]
+      let outer = tree.nodes[Int(parent)]
+      guard parent != condition.index, outer.kind == .unary, outer.op == .not else { break }
+      isNegated.toggle()
+      condition = NodeID(parent)
+    }
+    var test = ConditionTest(comparison)
+    test.isNegated = isNegated
+    guard test.holds(for: .missing) == true, mayBeMissing(comparison, isNegated: isNegated),
+      !isGuarded(condition, path)
     else { return }
     let subject = text(comparison.subject)
+    let isText = if case .string = comparison.value { true } else { false }
+    let isBool = if case .bool = comparison.value { true } else { false }
+    let isForAll = holdsFromZero(comparison, isNegated: isNegated)
     report(
       Diagnostic(
-        .missingCountsAsZero, "this is true when `\(subject)` is missing", at: node.span,
-        label: "a missing number counts as 0",
-        helps: ["if that is not meant, write `has(\(subject)) && \(text(id))`"]))
+        .missingCountsAsZero,
+        isForAll
+          ? "this is true for 0 and more, and when `\(subject)` is missing"
+          : "this is true when `\(subject)` is missing",
+        at: tree[condition].span,
+        label: isText
+          ? "a missing text counts as empty"
+          : isBool ? "a missing bool counts as false" : "a missing number counts as 0",
+        helps: ["if that is not meant, write `has(\(subject)) && \(text(condition))`"]))
   }
+
+  /// Returns whether the attribute of a comparison that holds without it is known to be missing at
+  /// times, or the comparison holds for everybody else, too.
+  private func mayBeMissing(_ comparison: ConstantComparison, isNegated: Bool) -> Bool {
+    guard let attribute = knownAttribute(comparison.subject) else {
+      return holdsFromZero(comparison, isNegated: isNegated)
+    }
+    guard attribute.isOptional else {
+      return attribute.type.isNumeric && attribute.minimum == nil
+        && !attribute.path.hasPrefix("device.") && holdsFromZero(comparison, isNegated: isNegated)
+    }
+    if comparison.isOrdering || comparison.op == .equal, !isNegated { return attribute.type.isNumeric }
+    // To exclude a value of an attribute that the SDKs rarely set is to mean everybody else.
+    return AttributeSchema.builtIn[attribute.path] == nil
+      && (attribute.type.isNumeric || attribute.type == .string)
+  }
+
+  /// Returns whether a comparison of an attribute of the app is true for 0 and everything above,
+  /// as counts and ages are: `user.age >= 0`, `user.age > -1`.
+  private func holdsFromZero(_ comparison: ConstantComparison, isNegated: Bool) -> Bool {
+    guard !isNegated, let bound = ConditionTest.number(comparison.value),
+      (comparison.op == .greaterEqual && bound <= 0)
+        || (comparison.op == .greater && bound < 0),
+      bound >= -1, let name = freePath(comparison.subject)?.names.last?.lowercased()
+    else { return false }
+    return !Self.signedNames.contains { name.contains($0) }
+  }
+
+  /// Parts of names of numbers that are often negative.
+  private static let signedNames = [
+    "balance", "change", "delta", "diff", "offset", "score", "temp", "net", "profit", "margin",
+    "lat", "lon", "lng", "level", "trend", "growth", "rank", "timezone",
+  ]
 
   /// Returns whether another condition of the same `&&` excludes a missing attribute, or an
   /// alternative of the same `||` handles it.
-  private func isGuarded(_ id: NodeID, _ path: AttributePath) -> Bool {
+  mutating func isGuarded(_ id: NodeID, _ path: AttributePath) -> Bool {
+    let guards = guardIndex()
     var current = id.index
     while current != parents[Int(current)] {
-      let parent = parents[Int(current)]
-      let node = tree.nodes[Int(parent)]
-      guard node.kind == .binary || node.kind == .unary || node.kind == .conditional else { break }
-      if node.kind == .binary {
-        let other = node.first == current ? node.second : node.first
-        if mentionsGuard(other, path) { return true }
-      } else if node.kind == .conditional, node.first != current, mentionsGuard(node.first, path) {
-        return true
+      var outer = parents[Int(current)]
+      let node = tree.nodes[Int(outer)]
+      switch node.kind {
+      case .binary:
+        // The operands of one operation, and of those around it, are one step.
+        outer = tops[Int(outer)]
+        if guards.excludes(path, under: outer, outside: current) { return true }
+      case .unary: break
+      case .conditional:
+        if node.first != current, guards.excludes(path, under: node.first) { return true }
+      default: return false
       }
-      current = parent
-    }
-    return false
-  }
-
-  /// Returns whether `has(path)`, a comparison of the path with null, or another comparison that is
-  /// false for a missing attribute occurs under a node.
-  private func mentionsGuard(_ index: UInt32, _ path: AttributePath) -> Bool {
-    var work = [index]
-    while let next = work.popLast() {
-      let node = tree.nodes[Int(next)]
-      if node.kind == .call, tree.name(of: node) == "has",
-        let argument = tree.children(of: node).first,
-        tree.attributePath(of: NodeID(argument)) == path
-      {
-        return true
-      }
-      if let comparison = ConstantComparison(node, in: tree), freePath(comparison.subject) == path,
-        comparison.value == .null || ConditionTest(comparison).holds(for: .missing) == false
-      {
-        return true
-      }
-      tree.forEachChild(of: node) { work.append($0) }
+      current = outer
     }
     return false
   }

@@ -7,7 +7,9 @@ import ExpressionSyntax
 extension FilterLinter {
   /// Reports a misspelled code of a region, a language or a locale.
   mutating func checkForm(_ attribute: AttributeSchema.Attribute, _ text: String, at id: NodeID) {
-    guard let right = attribute.format?.spelling(of: text), right != text else { return }
+    guard let format = attribute.format else { return }
+    guard let right = format.spelling(of: text) else { return checkCode(attribute, format, text, id) }
+    guard right != text else { return }
     let span = tree[id].span
     report(
       Diagnostic(
@@ -16,6 +18,20 @@ extension FilterLinter {
         notes: ["its values look like \"\(attribute.format?.sample ?? right)\""],
         fixIts: [Diagnostic.FixIt("write `\"\(right)\"`", [Diagnostic.Edit(span, "\"\(right)\"")])])
     )
+  }
+
+  /// Reports a word that is not a code of a region, a language or a locale: `"usa"`, `"english"`.
+  private mutating func checkCode(
+    _ attribute: AttributeSchema.Attribute, _ format: AttributeSchema.Attribute.Format,
+    _ text: String, _ id: NodeID
+  ) {
+    guard let sample = format.sample, let isCode = format.isCode(text), !isCode else { return }
+    let code = format.code(named: text).map { "\"\($0)\"" }
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` is never `\"\(text)\"`", at: tree[id].span,
+        label: "not such a code", notes: ["its values look like \"\(sample)\""],
+        helps: code.map { ["did you mean `\($0)`?"] } ?? []))
   }
 
   /// Reports a date or a time in another notation, whose order as text means nothing.
@@ -85,6 +101,7 @@ extension AttributeSchema.Attribute.Format {
     case .time: "18:30:00"
     case .dateTime: "2026-03-01T18:30:00"
     case .region: "SE"
+    case .storefront: "SWE"
     case .language: "sv"
     case .locale: "sv_SE"
     }
@@ -98,6 +115,7 @@ extension AttributeSchema.Attribute.Format {
     }
     switch self {
     case .region: return parts.count == 1 && text.utf8.count == 2 ? text.uppercased() : nil
+    case .storefront: return parts.count == 1 && text.utf8.count == 3 ? text.uppercased() : nil
     case .language: return parts.count == 1 && text.utf8.count == 2 ? text.lowercased() : nil
     case .locale:
       guard parts.count == 2, parts[0].utf8.count == 2, parts[1].utf8.count == 2 else { return nil }
@@ -105,6 +123,58 @@ extension AttributeSchema.Attribute.Format {
     default: return nil
     }
   }
+
+  /// Returns whether a text has the form of a code; `nil` if the format is not one of codes.
+  func isCode(_ text: String) -> Bool? {
+    let parts = text.split(
+      omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "_" })
+    func isWord(_ part: Substring, _ counts: ClosedRange<Int>) -> Bool {
+      counts.contains(part.utf8.count)
+        && part.utf8.allSatisfy { $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
+    }
+    func isNumber(_ part: Substring) -> Bool {
+      part.utf8.count == 3 && part.utf8.allSatisfy { $0 &- 0x30 < 10 }
+    }
+    switch self {
+    case .region: return parts.count == 1 && (isWord(parts[0], 2...2) || isNumber(parts[0]))
+    case .storefront: return parts.count == 1 && isWord(parts[0], 3...3)
+    // Some SDKs send a language with its script: `zh-Hans`.
+    case .language: return isWord(parts[0], 2...3)
+    case .locale: return isWord(parts[0], 2...3)
+    default: return nil
+    }
+  }
+
+  /// Returns the code of a country or a language that people often write in another way.
+  func code(named text: String) -> String? {
+    let name = text.lowercased()
+    switch self {
+    case .region, .storefront:
+      guard let row = Self.countries.first(where: { $0.names.contains(name) }) else { return nil }
+      return self == .region ? row.two : row.three
+    case .language: return Self.languages[name]
+    default: return nil
+    }
+  }
+
+  private static let countries: [(two: String, three: String, names: [String])] = [
+    ("US", "USA", ["us", "usa", "united states", "america"]),
+    ("GB", "GBR", ["gb", "gbr", "uk", "united kingdom", "great britain", "england"]),
+    ("DE", "DEU", ["de", "deu", "ger", "germany"]), ("FR", "FRA", ["fr", "fra", "france"]),
+    ("ES", "ESP", ["es", "esp", "spain"]), ("IT", "ITA", ["it", "ita", "italy"]),
+    ("CA", "CAN", ["ca", "can", "canada"]), ("AU", "AUS", ["au", "aus", "australia"]),
+    ("IN", "IND", ["in", "ind", "india"]), ("JP", "JPN", ["jp", "jpn", "japan"]),
+    ("CN", "CHN", ["cn", "chn", "china"]), ("BR", "BRA", ["br", "bra", "brazil"]),
+    ("MX", "MEX", ["mx", "mex", "mexico"]), ("SE", "SWE", ["se", "swe", "sweden"]),
+    ("NL", "NLD", ["nl", "nld", "netherlands"]), ("KR", "KOR", ["kr", "kor", "korea"]),
+  ]
+
+  private static let languages = [
+    "english": "en", "eng": "en", "german": "de", "deutsch": "de", "french": "fr",
+    "spanish": "es", "italian": "it", "portuguese": "pt", "japanese": "ja", "chinese": "zh",
+    "korean": "ko", "russian": "ru", "dutch": "nl", "swedish": "sv", "arabic": "ar",
+    "hindi": "hi", "turkish": "tr", "polish": "pl",
+  ]
 
   /// Returns whether a text is a value of the format or the beginning of one, and therefore has an
   /// order relative to its values.

@@ -2,7 +2,7 @@ import ExpressionEngine
 import ExpressionSyntax
 
 extension FilterLinter {
-  private static let roots: Set<String> = ["user", "device", "params", "computed"]
+  static let roots: Set<String> = ["user", "device", "params", "computed"]
 
   // MARK: Variables
 
@@ -18,10 +18,7 @@ extension FilterLinter {
     {
       return
     }
-    var known = Self.roots
-    for path in schema.attributes.keys {
-      known.insert(String(path.prefix { $0 != "." && $0 != "[" }))
-    }
+    let known = knownRoots
     guard !known.contains(name), !isArgumentOfUnknownFunction(id) else { return }
     poisoned.insert(id.index)
     if let literal = ForeignWords.literal(for: name), parent.kind != .select {
@@ -90,6 +87,19 @@ extension FilterLinter {
       let clock = ForeignFunctions.help(for: "now", in: tree.dialect.name)
     {
       return clock
+    }
+    if ["else", "then", "elif", "elseif", "endif"].contains(name.lowercased()) {
+      return "a choice is written `condition ? first : second`"
+    }
+    if ["Math", "Date", "Random"].contains(name), parent.kind == .call,
+      let foreign = ForeignFunctions.help(for: tree.name(of: parent), in: tree.dialect.name)
+    {
+      return foreign
+    }
+    if name == "Math", parent.kind == .call,
+      FunctionNames.all(in: tree.dialect.name).contains(tree.name(of: parent))
+    {
+      return "write `\(tree.name(of: parent))(…)` without `Math.`"
     }
     let starts = "attributes start with `user.`, `device.` or `params.`"
     if parent.kind == .select {
@@ -161,10 +171,13 @@ extension FilterLinter {
     let prefix = "\(container)."
     let siblings = schema.attributes.keys.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("*") }
       .map { String($0.dropFirst(prefix.count)) }.filter { !$0.contains(".") }.sorted()
-    let isClosed = schema.closedRoots.contains(path.root)
+    // The SDKs' own vocabulary lists the attributes of a device, but not all members of its objects.
+    let isVocabulary = AttributeSchema.builtIn.closedRoots.contains(path.root)
+    let isClosed =
+      schema.closedRoots.contains(path.root) && (!isVocabulary || path.names.count == 1)
     // In an open root, apps have names of their own, and a similar name may be one of them.
     let suggestions =
-      isClosed
+      isClosed && !isVocabulary
       ? Suggestions.closest(to: name, among: siblings)
       : siblings.filter { Self.isMisspelling(name, of: $0) }
     if suggestions.isEmpty, let meant = Self.deviceAliases[name], path.root == "device",
@@ -190,7 +203,7 @@ extension FilterLinter {
     report(
       Diagnostic(
         .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
-        label: isClosed ? "not in the schema" : "not in the vocabulary",
+        label: isClosed && !isVocabulary ? "not in the schema" : "not in the vocabulary",
         notes: isSuperscript ? ["a missing attribute is no error: it counts as zero or empty"] : [],
         helps: fixIts.isEmpty ? (names.isEmpty ? [] : ["did you mean \(names)?"]) : [],
         fixIts: fixIts))
@@ -201,6 +214,10 @@ extension FilterLinter {
     "os": ["platform", "osVersion"], "country": ["regionCode", "ipCountry"],
     "countryCode": ["regionCode", "storeFrontCountryCode"], "region": ["regionCode", "ipRegion"],
     "language": ["deviceLanguageCode", "preferredLanguageCode"],
+    "languageCode": ["deviceLanguageCode", "preferredLanguageCode"],
+    "hour": ["localTime"], "localHour": ["localTime"], "today": ["localDate"],
+    "name": ["deviceModel"], "isTablet": ["interfaceType"], "isIpad": ["interfaceType"],
+    "storefront": ["storeFrontCountryCode"],
     "locale": ["deviceLocale", "preferredLocale"], "model": ["deviceModel"],
     "version": ["appVersionPadded", "osVersion"], "appVersionPad": ["appVersionPadded"],
     "currency": ["deviceCurrencyCode"],
@@ -246,6 +263,7 @@ extension FilterLinter {
       return reportMethod(node, name, target)
     }
     checkArgumentCount(node, name)
+    if checkArgumentTypes(node, name) { return }
     if name == "has" { checkHas(node) }
   }
 
@@ -261,15 +279,38 @@ extension FilterLinter {
     if hasReceiver, needed == 2, node.third == 1, name != "maybe" {
       let owner = text(NodeID(node.first))
       helps = ["name the element first: `\(owner).\(name)(x, x == …)`"]
+    } else if name == "exists", !hasReceiver, let only = tree.children(of: node).first,
+      freePath(NodeID(only)) != nil
+    {
+      helps = ["to ask whether it is there, write `has(\(text(NodeID(only))))`"]
+    } else if hasReceiver, !isMissing {
+      helps = helpForSurplus(node, name)
     }
-    var diagnostic = Diagnostic(
-      .argumentCount,
-      "`\(name)` takes \(needed) argument\(needed == 1 ? "" : "s"), \(node.third) given",
-      at: tree.nameSpan(of: node),
-      label: isMissing ? "an argument is missing" : "the rest is ignored",
-      notes: FunctionNames.signatures(of: name).map { "`\($0)`" }, helps: helps)
-    diagnostic.severity = .warning
-    report(diagnostic)
+    report(
+      Diagnostic(
+        .wrongArgumentCount,
+        "`\(name)` takes \(needed) argument\(needed == 1 ? "" : "s"), \(node.third) given",
+        at: tree.nameSpan(of: node),
+        label: isMissing ? "an argument is missing" : "the rest is ignored",
+        notes: FunctionNames.signatures(of: name).map { "`\($0)`" }, helps: helps))
+  }
+
+  /// Returns advice for `user.email.startsWith("a", "b")` and `user.email.contains("x", "i")`.
+  private func helpForSurplus(_ node: SyntaxNode, _ name: String) -> [String] {
+    let arguments = Array(tree.children(of: node)).map { NodeID($0) }
+    guard ["startsWith", "endsWith", "contains", "matches"].contains(name), arguments.count == 2,
+      case .string(let second)? = tree.constant(of: arguments[1]),
+      case .string(let first)? = tree.constant(of: arguments[0])
+    else { return [] }
+    let subject = text(NodeID(node.first))
+    if second == "i" {
+      let isPlain = first.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 }
+      return isPlain || name == "matches"
+        ? ["to ignore case, write `\(subject).matches(\"(?i)\(first)\")`"] : []
+    }
+    return [
+      "for one of several, write `\(arguments.map { "\(subject).\(name)(\(text($0)))" }.joined(separator: " || "))`"
+    ]
   }
 
   /// Reports `has("user.age")`, `has(user)` and `user.has("age")`, which are true whatever the
@@ -288,7 +329,12 @@ extension FilterLinter {
       let isPath = name.utf8.allSatisfy {
         $0 == 0x2E || $0 == 0x5F || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26
       }
-      if isPath, !name.isEmpty, !owner.isEmpty || name.contains(".") {
+      if let receiver = element(receiverOf: node) {
+        helps = ["to look for it, write `\(text(NodeID(argument))) in \(receiver)`"]
+        if isPath, staticType(NodeID(node.first)) == .any {
+          helps.append("to ask for a member of that name, write `has(\(receiver).\(name))`")
+        }
+      } else if isPath, !name.isEmpty, !owner.isEmpty || name.contains(".") {
         helps = ["write `has(\(owner)\(name))`"]
       }
     }
@@ -300,8 +346,20 @@ extension FilterLinter {
         helps: helps))
   }
 
+  /// Returns what is searched in `user.tags.has("dawn")`: an attribute that is a list or a text, or
+  /// may be one. `has` on a root or an object asks for a member.
+  private func element(receiverOf node: SyntaxNode) -> String? {
+    guard node.first != SyntaxNode.none, freePath(NodeID(node.first)) != nil else { return nil }
+    switch staticType(NodeID(node.first)) {
+    case .map: return nil
+    default: return text(NodeID(node.first))
+    }
+  }
+
   private mutating func checkHostCall(_ node: SyntaxNode, _ name: String, table: String) {
-    guard schema.hostFunctions["\(table).\(name)"] == nil else { return }
+    guard schema.hostFunctions["\(table).\(name)"] == nil else {
+      return checkHostArguments(node, name, table: table)
+    }
     let known =
       schema.hostFunctions.keys.filter { $0.hasPrefix("\(table).") }
       .map { String($0.dropFirst(table.count + 1)) }
@@ -326,7 +384,7 @@ extension FilterLinter {
     let known = functions.filter { !["unknownFunction", "test_custom_func"].contains($0) }
     var helps = Suggestions.help(for: name, among: known).map { [$0] } ?? []
     if let foreign = ForeignFunctions.help(for: name, in: tree.dialect.name) {
-      helps = [foreign]
+      helps = [filled(foreign, for: node)]
     } else if schema.hostFunctions["device.\(name)"] != nil {
       helps = ["did you mean `device.\(name)`?"]
     } else if helps.isEmpty, node.third == 0, node.first != SyntaxNode.none {
@@ -348,6 +406,21 @@ extension FilterLinter {
         helps: helps, fixIts: fixIts))
   }
 
+  /// Returns advice with the subject of a method in the place of `…`: `int(user.age)` for
+  /// `user.age.toInt()`.
+  private func filled(_ help: String, for node: SyntaxNode) -> String {
+    guard node.first != SyntaxNode.none, help.hasPrefix("use `") || help.hasPrefix("write `") else {
+      return help
+    }
+    let subject = text(NodeID(node.first))
+    for function in ["string", "int", "double", "size"] {
+      let call = "`\(function)(…)"
+      guard let range = help.firstRange(of: call) else { continue }
+      return help[..<range.lowerBound] + "`\(function)(\(subject))" + help[range.upperBound...]
+    }
+    return help
+  }
+
   // MARK: Members that are functions in other languages
 
   /// Reports `user.tags.length` and `user.name.isEmpty`, which are written like members but are not
@@ -367,6 +440,7 @@ extension FilterLinter {
     }
     guard isSized else { return false }
     // An object of the app may have a `count` of its own; a plural name suggests a list.
+    let isList = if case .list? = type { true } else { false }
     let isCertain = type == .string || type != nil || container.names.last?.last == "s"
     let help: String
     switch name {
@@ -375,11 +449,19 @@ extension FilterLinter {
       guard isCertain else { return false }
       help = "write `size(\(container))`"
     case "isEmpty": help = "write `size(\(container)) == 0`"
+    case "first", "last":
+      guard isList || (type == nil && isCertain) else { return false }
+      help =
+        name == "first"
+        ? "write `\(container)[0]`" : "write `\(container)[size(\(container)) - 1]`"
     default: return false
     }
     report(
       Diagnostic(
-        .memberForFunction, "`.\(name)` does not count what is in `\(container)`",
+        .memberForFunction,
+        name == "first" || name == "last"
+          ? "`.\(name)` is not an element of `\(container)`"
+          : "`.\(name)` does not count what is in `\(container)`",
         at: tree.nameSpan(of: node), label: "read like an attribute of that name",
         notes: isSuperscript && name != "size"
           ? ["a missing attribute is no error: it counts as zero or empty"] : [], helps: [help]))

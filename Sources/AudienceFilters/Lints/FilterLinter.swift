@@ -15,6 +15,12 @@ struct FilterLinter {
   let isBound: [Bool]
   /// Whether only the truth of a node matters.
   let isCondition: [Bool]
+  /// For each operation with two operands, the outermost one that is reached through such operations
+  /// only.
+  let tops: [UInt32]
+  /// The variables that exist.
+  let knownRoots: Set<String>
+  private var guards: GuardIndex?
   /// The findings.
   var diagnostics: [Diagnostic] = []
   /// The ids and places of the findings so far.
@@ -49,6 +55,9 @@ struct FilterLinter {
       tree.forEachChild(of: node) { parents[Int($0)] = UInt32(index) }
     }
     self.parents = parents
+    tops = Self.tops(tree, parents)
+    knownRoots = Self.roots.union(
+      schema.attributes.keys.map { String($0.prefix { $0 != "." && $0 != "[" }) })
     isBound = Self.boundNames(tree, environment)
     isCondition = Self.conditions(tree)
   }
@@ -59,7 +68,10 @@ struct FilterLinter {
     switch node.kind {
     // In the cel dialect the type checker knows the names.
     case .identifier: if isSuperscript { checkRoot(id, node) }
-    case .select, .index: checkAttribute(id)
+    case .select: checkAttribute(id)
+    case .index:
+      checkAttribute(id)
+      checkIndex(node)
     case .call: checkCall(id, node)
     case .binary:
       if node.op.info.isComparison {
@@ -71,6 +83,7 @@ struct FilterLinter {
           poisoned.insert(index)
         }
         checkArithmetic(node)
+        checkOperands(node)
       }
     default: break
     }
@@ -93,6 +106,24 @@ struct FilterLinter {
   func text(_ id: NodeID) -> String { tree.text(ofNode: id).shortened(to: 60) }
 
   // MARK: Facts about nodes
+
+  /// Returns the conditions that exclude missing attributes, found once.
+  mutating func guardIndex() -> GuardIndex {
+    if let guards { return guards }
+    let found = GuardIndex(self)
+    guards = found
+    return found
+  }
+
+  private static func tops(_ tree: SyntaxTree, _ parents: [UInt32]) -> [UInt32] {
+    var result = tree.nodes.indices.map { UInt32($0) }
+    // Parents come after their children.
+    for index in tree.nodes.indices.reversed() where tree.nodes[index].kind == .binary {
+      let parent = Int(parents[index])
+      if parent != index, tree.nodes[parent].kind == .binary { result[index] = result[parent] }
+    }
+    return result
+  }
 
   /// Returns which identifiers are variables of loops, found in one walk with the names in scope.
   private static func boundNames(_ tree: SyntaxTree, _ environment: FilterEnvironment) -> [Bool] {

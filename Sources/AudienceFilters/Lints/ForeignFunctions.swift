@@ -15,6 +15,11 @@ enum ForeignFunctions {
     return dialect == .cel ? cel[key] : superscript[key]
   }
 
+  private static let noVersions =
+    "compare padded versions as texts: `device.appVersionPadded >= \"002.009.000\"`"
+  private static let noChance =
+    "nothing is random here; `user.seed` is a number from 0 to 99 that stays with the user: "
+    + "`user.seed < 10` is a tenth of all"
   private static let shared: [String: String] = [
     "tostring": "use `string(…)`", "str": "use `string(…)`", "parseint": "use `int(…)`",
     "number": "use `double(…)`", "float": "use `double(…)`", "parsefloat": "use `double(…)`",
@@ -36,6 +41,11 @@ enum ForeignFunctions {
     "ifelse": "write `condition ? first : second`", "not": "write `!(…)`",
     "and": "join conditions with `&&`", "or": "join conditions with `||`",
     "equals": "write `a == b`", "eq": "write `a == b`", "concat": "join texts with `+`",
+    "toint": "use `int(…)`", "tonumber": "use `double(…)`", "todouble": "use `double(…)`",
+    "tofloat": "use `double(…)`", "tostr": "use `string(…)`",
+    "version": noVersions, "semver": noVersions, "compareversions": noVersions,
+    "parseversion": noVersions, "rand": noChance, "random": noChance, "hash": noChance,
+    "md5": noChance, "sha1": noChance, "sha256": noChance, "bucket": noChance,
     "mod": "write `a % b`", "pow": "there are no powers; multiply: `a * a`",
   ]
 
@@ -44,7 +54,16 @@ enum ForeignFunctions {
     "there is no clock; compare an attribute such as `device.localDate` or `device.daysSinceInstall`"
   private static let noRounding = "there is no rounding; compare with a range"
 
+  private static let noDates =
+    "there are no functions of dates; a date is a text: `….startsWith(\"2026-03\")`, `… >= \"2026-03-01\"`"
+
   private static let superscript: [String: String] = [
+    "getfullyear": noDates, "getyear": noDates, "getmonth": noDates, "getdate": noDates,
+    "getday": noDates, "getdayofmonth": noDates, "getdayofweek": noDates, "gethours": noDates,
+    "getminutes": noDates, "gettime": noDates, "year": noDates, "month": noDates, "day": noDates,
+    "hour": noDates, "weekday": noDates, "dayofweek": noDates, "format": noDates,
+    "todate": noDates, "parsedate": noDates, "toisostring": noDates, "datediff": noDates,
+    "datetime": noDates, "strftime": noDates, "isbefore": noDates, "isafter": noDates,
     "min": "write `a < b ? a : b`", "lower": noCase, "lowerascii": noCase, "tolowercase": noCase,
     "tolower": noCase, "lowercased": noCase, "lowercase": noCase, "upper": noCase,
     "upperascii": noCase, "touppercase": noCase, "toupper": noCase, "uppercased": noCase,

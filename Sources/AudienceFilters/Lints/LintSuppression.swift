@@ -9,9 +9,11 @@ struct LintSuppression {
   private var lines: [Int: [Set<String>?]] = [:]
   private var filter: [Set<String>?] = []
   private let source: SourceText
+  private let sourceLines: SourceLines
 
   init(_ tree: SyntaxTree) {
     source = tree.source
+    sourceLines = SourceLines(source)
     for comment in tree.comments {
       let words = source.text(of: comment).dropFirst(2)
         .split { !($0.isLetter || $0.isNumber || $0 == ":" || $0 == "-") }
@@ -21,10 +23,9 @@ struct LintSuppression {
       switch first {
       case "swexpr:ignore-filter": filter.append(ids)
       case "swexpr:ignore":
-        let location = source.location(of: comment.start)
+        let line = sourceLines.line(of: Int(comment.start))
         // A comment alone on its line applies to the next one.
-        let line = isAlone(comment) ? location.line + 1 : location.line
-        lines[line, default: []].append(ids)
+        lines[isAlone(comment) ? line + 1 : line, default: []].append(ids)
       default: break
       }
     }
@@ -39,7 +40,7 @@ struct LintSuppression {
   /// Returns whether a diagnostic is silenced. Errors never are.
   func silences(_ diagnostic: Diagnostic) -> Bool {
     guard diagnostic.severity == .warning, !filter.isEmpty || !lines.isEmpty else { return false }
-    let line = source.location(of: diagnostic.primary.span.start).line
+    let line = sourceLines.line(of: Int(diagnostic.primary.span.start))
     return (filter + (lines[line] ?? [])).contains { ids in
       ids?.contains(diagnostic.id.rawValue) ?? true
     }

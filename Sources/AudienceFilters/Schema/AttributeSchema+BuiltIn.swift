@@ -2,9 +2,9 @@ extension AttributeSchema {
   /// The vocabulary of the paywall SDKs: every `device.*`, `user.*` and `params.*` attribute that
   /// they set themselves, on iOS and Android.
   ///
-  /// It does not close any root: apps add their own attributes under `user` and `params`, and the
-  /// server can add some under `device`. Only names that are close to one of these count as
-  /// misspelled.
+  /// It closes `device`, so that any other name there is unknown: only the SDKs write it. Apps add
+  /// their own attributes under `user` and `params`; there only names that are close to one of these
+  /// count as misspelled. Remove `device` from ``closedRoots`` if your server adds attributes.
   public static let builtIn: AttributeSchema = {
     var schema = AttributeSchema(deviceAttributes + userAttributes + paramsAttributes)
     for name in [
@@ -14,6 +14,7 @@ extension AttributeSchema {
       schema.hostFunctions["device.\(name)"] = .int
       schema.hostFunctions["computed.\(name)"] = .int
     }
+    schema.closedRoots = ["device"]
     return schema
   }()
 }

@@ -97,25 +97,25 @@ extension AttributeSchema {
     .init("device.isMac", .bool, summary: "whether it is an iOS app on a Mac", since: "3.0.0"),
     .init(
       "device.daysSinceInstall", .int, summary: "whole days since the install", since: "2.4.0",
-      example: "12"),
+      example: "12", minimum: 0),
     .init(
       "device.minutesSinceInstall", .int, summary: "whole minutes since the install",
-      since: "2.4.0", example: "17541"),
+      since: "2.4.0", example: "17541", minimum: 0),
     .init(
       "device.daysSinceLastPaywallView", .int, summary: "whole days since the last paywall",
-      isOptional: true, since: "2.4.0", example: "3"),
+      isOptional: true, since: "2.4.0", example: "3", minimum: 0),
     .init(
       "device.minutesSinceLastPaywallView", .int, summary: "whole minutes since the last paywall",
-      isOptional: true, since: "2.4.0", example: "4411"),
+      isOptional: true, since: "2.4.0", example: "4411", minimum: 0),
     .init(
       "device.totalPaywallViews", .int, summary: "how many paywalls the user has seen",
-      since: "2.4.0", example: "3"),
+      since: "2.4.0", example: "3", minimum: 0),
     .init(
       "device.totalReviewRequests", .int, summary: "how often a review was requested",
-      platforms: .apple, since: "4.8.2", example: "1"),
+      platforms: .apple, since: "4.8.2", example: "1", minimum: 0),
     .init(
       "device.reviewRequestCount", .int, summary: "how often a review was requested",
-      platforms: .android, example: "1"),
+      platforms: .android, example: "1", minimum: 0),
     .init(
       "device.utcDate", .string, format: .date, summary: "the date in UTC", since: "3.0.0",
       example: "\"2026-03-01\""),
@@ -227,7 +227,8 @@ extension AttributeSchema {
         "ultra_low", "low", "mid", "high", "ultra_high", "unknown", "ultraLow", "ultraHigh",
       ], platforms: .android),
     .init(
-      "device.storeFrontCountryCode", .string, summary: "the country of the store, three letters",
+      "device.storeFrontCountryCode", .string, format: .storefront,
+      summary: "the country of the store, three letters",
       platforms: .apple, since: "4.3.6", example: "\"USA\""),
     .init(
       "device.storeFrontId", .string, summary: "the store", platforms: .apple, since: "4.3.6",
@@ -258,7 +259,7 @@ extension AttributeSchema {
       since: "3.6.3", example: "\"America/Los_Angeles\""),
     .init(
       "device.demandScore", .int, summary: "how likely the user is to buy, 0 to 100",
-      isOptional: true, since: "4.2.0", example: "70"),
+      isOptional: true, since: "4.2.0", example: "70", minimum: 0, maximum: 100),
     .init(
       "device.demandTier", .string, summary: "how likely the user is to buy", isOptional: true,
       since: "4.2.0", example: "\"high\""),

@@ -12,6 +12,8 @@
 public struct AttributeSchema: Sendable, Hashable {
   /// The attributes by path: `user.age`, `device.customerInfo.subscriptions`.
   public private(set) var attributes: [String: Attribute] = [:]
+  /// The paths that end with `*`.
+  private var families: Set<String> = []
   /// The built-in functions under `device` and `computed`, with the types of their results.
   public var hostFunctions: [String: AttributeType] = [:]
   /// Roots of which every attribute is listed; any other name under them is a mistake.
@@ -28,12 +30,17 @@ public struct AttributeSchema: Sendable, Hashable {
   /// The attribute at a path; set it to add, replace or remove one.
   public subscript(path: String) -> Attribute? {
     get { attributes[path] }
-    set { attributes[path] = newValue }
+    set {
+      attributes[path] = newValue
+      guard path.hasSuffix("*") else { return }
+      if newValue == nil { families.remove(path) } else { families.insert(path) }
+    }
   }
 
   /// Adds the attributes of another schema, which replace those with the same path.
   public mutating func merge(_ other: AttributeSchema) {
     attributes.merge(other.attributes) { _, new in new }
+    families.formUnion(other.families)
     hostFunctions.merge(other.hostFunctions) { _, new in new }
     closedRoots.formUnion(other.closedRoots)
   }
@@ -48,11 +55,11 @@ public struct AttributeSchema: Sendable, Hashable {
 
   /// Returns the attribute at a path. A family such as `acquisition_*` covers its members.
   public func attribute(at path: AttributePath) -> Attribute? {
-    if let known = attributes[path.description] { return known }
-    for attribute in attributes.values where attribute.path.hasSuffix("*") {
-      if path.description.hasPrefix(attribute.path.dropLast()) { return attribute }
-    }
-    return nil
+    let text = path.description
+    if let known = attributes[text] { return known }
+    // The longest beginning is the closest family.
+    let family = families.filter { text.hasPrefix($0.dropLast()) }.max { $0.count < $1.count }
+    return family.flatMap { attributes[$0] }
   }
 }
 
@@ -126,6 +133,8 @@ extension AttributeSchema {
       case dateTime
       /// `SE`.
       case region
+      /// `SWE`.
+      case storefront
       /// `sv`.
       case language
       /// `sv_SE`.

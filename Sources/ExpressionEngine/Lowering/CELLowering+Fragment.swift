@@ -5,13 +5,14 @@ extension CELLowering {
   ///
   /// - Parameters:
   ///   - node: The root of the part.
+  ///   - part: The numbers of its nodes.
   ///   - bindings: The variables of loops in scope, outermost first, with their values.
   /// - Throws: ``LoweringFailure`` when a macro is malformed or the part is nested too deep.
   static func lowerFragment(
-    _ tree: SyntaxView, _ node: NodeID, bindings: [CompiledFragment.Binding],
+    _ tree: SyntaxView, _ node: NodeID, part: Range<Int>, bindings: [CompiledFragment.Binding],
     environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {
-    var lowering = CELLowering(tree, environment: environment)
+    var lowering = CELLowering(tree, part: part, environment: environment)
     for binding in bindings {
       let slot = Slot.make(binding.value, in: &lowering.ir.arena) ?? .null
       lowering.scope[binding.name, default: []].append(.constant(slot))

@@ -23,7 +23,9 @@ struct CELLowering: ~Copyable {
   let declaredVariables: Set<String>
   /// The prefixes that the container adds to names, longest first; the last one is empty.
   let prefixes: [String]
-  /// Whether each node is a name or a dotted name.
+  /// The numbers of the nodes that are lowered.
+  private let part: Range<Int>
+  /// Whether each of these nodes is a name or a dotted name.
   private let isName: [Bool]
 
   /// The nodes from each node being lowered down to its innermost left operand, outermost first.
@@ -43,13 +45,15 @@ struct CELLowering: ~Copyable {
     case constant(Slot)
   }
 
-  init(_ tree: SyntaxView, environment: FilterEnvironment) {
+  /// - Parameter part: The numbers of the nodes that are lowered.
+  init(_ tree: SyntaxView, part: Range<Int>, environment: FilterEnvironment) {
     self.tree = tree
     self.environment = environment
     library = .cel(environment.libraries)
+    self.part = part
     ir = IR(
-      rules: .cel, form: .asGiven, sourceLength: tree.bytes.count, nodeCount: tree.nodes.count)
-    isName = Self.names(in: tree)
+      rules: .cel, form: .asGiven, sourceLength: tree.bytes.count, nodeCount: part.count)
+    isName = Self.names(in: tree, part)
     prefixes = Self.prefixes(of: environment.container)
     declaredVariables = Set(
       environment.declarations.compactMap { declaration in
@@ -63,7 +67,7 @@ struct CELLowering: ~Copyable {
   static func lower(
     _ tree: SyntaxView, environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {
-    var lowering = CELLowering(tree, environment: environment)
+    var lowering = CELLowering(tree, part: tree.nodes.indices, environment: environment)
     let root = lowering.lower(tree.root)
     return try lowering.finish(root)
   }
@@ -87,14 +91,14 @@ struct CELLowering: ~Copyable {
     return result.reversed()
   }
 
-  private static func names(in tree: SyntaxView) -> [Bool] {
+  private static func names(in tree: SyntaxView, _ part: Range<Int>) -> [Bool] {
     var result: [Bool] = []
-    result.reserveCapacity(tree.nodes.count)
-    for node in tree.nodes {
+    result.reserveCapacity(part.count)
+    for node in tree.nodes[part] {
       let isPlain = node.flags.isDisjoint(with: [.optional, .quotedName])
       switch node.kind {
       case .identifier: result.append(isPlain)
-      case .select: result.append(isPlain && result[Int(node.first)])
+      case .select: result.append(isPlain && result[Int(node.first) &- part.lowerBound])
       default: result.append(false)
       }
     }
@@ -104,7 +108,7 @@ struct CELLowering: ~Copyable {
   // MARK: Nodes
 
   /// Returns whether a node is a name or a dotted name.
-  func isName(_ id: NodeID) -> Bool { isName[Int(id.index)] }
+  func isName(_ id: NodeID) -> Bool { isName[Int(id.index) &- part.lowerBound] }
 
   /// Lowers a node and returns the number of its IR node.
   @inline(never)

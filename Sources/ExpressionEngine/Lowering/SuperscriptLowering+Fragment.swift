@@ -7,13 +7,14 @@ extension SuperscriptLowering {
   ///
   /// - Parameters:
   ///   - node: The root of the part.
+  ///   - nodeCount: The number of its nodes.
   ///   - bindings: The loop variables in scope, outermost first, with their values.
   /// - Throws: ``LoweringFailure`` when it is nested too deep.
   static func lowerFragment(
-    _ tree: SyntaxView, _ node: NodeID, position: CompiledFragment.Position,
+    _ tree: SyntaxView, _ node: NodeID, nodeCount: Int, position: CompiledFragment.Position,
     bindings: [CompiledFragment.Binding], environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {
-    var lowering = SuperscriptLowering(tree, environment: environment)
+    var lowering = SuperscriptLowering(tree, nodeCount: nodeCount, environment: environment)
     var bound: [(constant: UInt32, local: UInt32)] = []
     let span = tree[node].span
     for binding in bindings {

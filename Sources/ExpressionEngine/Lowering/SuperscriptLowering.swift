@@ -54,14 +54,17 @@ struct SuperscriptLowering: ~Copyable {
   /// Whether missing members and names may become null; see ``lowerUnsafe(_:environment:)``.
   let isNullSafe: Bool
 
-  init(_ tree: SyntaxView, environment: FilterEnvironment, isNullSafe: Bool = true) {
+  /// - Parameter nodeCount: The number of nodes that are lowered.
+  init(
+    _ tree: SyntaxView, nodeCount: Int, environment: FilterEnvironment, isNullSafe: Bool = true
+  ) {
     self.tree = tree
     self.environment = environment
     self.isNullSafe = isNullSafe
     library = isNullSafe ? .superscript : .superscriptCore
     ir = IR(
       rules: .superscript, form: .normalized, sourceLength: tree.bytes.count,
-      nodeCount: tree.nodes.count)
+      nodeCount: nodeCount)
   }
 
   /// Lowers a whole filter.
@@ -70,7 +73,8 @@ struct SuperscriptLowering: ~Copyable {
   static func lower(
     _ tree: SyntaxView, environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {
-    var lowering = SuperscriptLowering(tree, environment: environment)
+    var lowering = SuperscriptLowering(
+      tree, nodeCount: tree.nodes.count, environment: environment)
     let root = lowering.lower(tree.root, .safe)
     lowering.ir.add(
       IRNode(kind: .absorbReferences, span: tree[tree.root].span, first: root))
@@ -84,7 +88,8 @@ struct SuperscriptLowering: ~Copyable {
   static func lowerUnsafe(
     _ tree: SyntaxView, environment: FilterEnvironment
   ) throws(LoweringFailure) -> LoweredFilter {
-    var lowering = SuperscriptLowering(tree, environment: environment, isNullSafe: false)
+    var lowering = SuperscriptLowering(
+      tree, nodeCount: tree.nodes.count, environment: environment, isNullSafe: false)
     _ = lowering.lower(tree.root, .verbatim)
     return try lowering.finish()
   }

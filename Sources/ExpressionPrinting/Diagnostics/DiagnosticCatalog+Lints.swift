@@ -156,6 +156,34 @@ extension DiagnosticCatalog {
         The same condition occurs twice in one chain of `&&` or `||`; the second one changes nothing. \
         Often another attribute or another value is intended.
         """, example: "user.age > 18 && user.age > 18")
+    case .wrongArgumentCount:
+      Entry(
+        "wrong number of arguments",
+        """
+        The function ignores arguments that it does not know, and has no value without those that it \
+        needs. `swexpr doc NAME` shows how it is called.
+        """, example: "user.email.contains(\"x\", \"i\")")
+    case .mixedLogic:
+      Entry(
+        "`&&` and `||` mixed without parentheses",
+        """
+        `a || b && c` is `a || (b && c)`, although most people read it from the left. Parentheses say \
+        what is meant.
+        """, example: "user.isVip || user.age > 18 && user.country == \"US\"")
+    case .redundantCondition:
+      Entry(
+        "condition that changes nothing",
+        """
+        Another condition on the same attribute asks for more (with `&&`) or for less (with `||`), so \
+        that this one changes nothing. Often one of the two has the wrong number or operator.
+        """, example: "user.age > 18 && user.age > 21")
+    case .negativeIndex:
+      Entry(
+        "index before the first element",
+        """
+        Elements are counted from 0, and no index counts from the end. The last element is \
+        `user.tags[size(user.tags) - 1]`.
+        """, example: "user.tags[-1] == \"dawn\"")
     default: nil
     }
   }

@@ -18,6 +18,7 @@ extension DiagnosticRenderer {
   /// Offsets (`start`, `end`) count UTF-8 bytes from 0; lines and columns count from 1.
   package static func json(_ diagnostics: [Diagnostic], in source: SourceText) -> String {
     var writer = JSONWriter()
+    let lines = SourceLines(source)
     writer.array(diagnostics) { writer, diagnostic in
       writer.object { writer in
         writer.member("id", diagnostic.id.rawValue)
@@ -25,9 +26,9 @@ extension DiagnosticRenderer {
         writer.member("message", diagnostic.message)
         if let name = source.name { writer.member("source", name) }
         writer.key("primary")
-        write(diagnostic.primary, to: &writer, source)
+        write(diagnostic.primary, to: &writer, lines)
         writer.key("secondary")
-        writer.array(diagnostic.secondary) { writer, label in write(label, to: &writer, source) }
+        writer.array(diagnostic.secondary) { writer, label in write(label, to: &writer, lines) }
         writer.key("notes")
         writer.array(diagnostic.notes) { writer, note in writer.string(note) }
         writer.key("helps")
@@ -52,10 +53,10 @@ extension DiagnosticRenderer {
   }
 
   private static func write(
-    _ label: Diagnostic.Label, to writer: inout JSONWriter, _ source: SourceText
+    _ label: Diagnostic.Label, to writer: inout JSONWriter, _ lines: SourceLines
   ) {
-    let start = source.location(of: label.span.start)
-    let end = source.location(of: label.span.end)
+    let start = lines.location(of: label.span.start)
+    let end = lines.location(of: label.span.end)
     writer.object { writer in
       writer.member("start", Int(label.span.start))
       writer.member("end", Int(label.span.end))

@@ -35,14 +35,19 @@ public struct DiagnosticRenderer: Sendable, Hashable {
 
   /// All diagnostics, an empty line between two, with a line break at the end.
   package func render(_ diagnostics: [Diagnostic], in source: SourceText) -> String {
-    diagnostics.map { render($0, in: source) }.joined(separator: "\n")
+    let lines = SourceLines(source)
+    return diagnostics.map { render($0, lines) }.joined(separator: "\n")
   }
 
   /// One diagnostic, with a line break at the end.
   package func render(_ diagnostic: Diagnostic, in source: SourceText) -> String {
+    render(diagnostic, SourceLines(source))
+  }
+
+  private func render(_ diagnostic: Diagnostic, _ lines: SourceLines) -> String {
     switch style {
-    case .rich: rich(diagnostic, source)
-    case .plain: plain(diagnostic, source)
+    case .rich: rich(diagnostic, lines)
+    case .plain: plain(diagnostic, lines)
     }
   }
 
@@ -58,22 +63,24 @@ public struct DiagnosticRenderer: Sendable, Hashable {
 
   // MARK: - Plain
 
-  private func plain(_ diagnostic: Diagnostic, _ source: SourceText) -> String {
+  private func plain(_ diagnostic: Diagnostic, _ lines: SourceLines) -> String {
     let severity = diagnostic.severity == .error ? "Error" : "Warning"
     var out = "\(severity) \(diagnostic.id.rawValue): \(diagnostic.message).\n"
-    out += "At \(place(diagnostic.primary, source))"
-    out += ", in \(source.name ?? "the filter").\n"
-    for label in diagnostic.secondary { out += "See \(place(label, source)).\n" }
+    out += "At \(place(diagnostic.primary, lines))"
+    out += ", in \(lines.source.name ?? "the filter").\n"
+    for label in diagnostic.secondary { out += "See \(place(label, lines)).\n" }
     for note in diagnostic.notes { out += "Note: \(note).\n" }
     for help in Self.helps(of: diagnostic) { out += "Help: \(help).\n" }
     return out
   }
 
   /// "line 1, column 17, `"Pixel 9`: opened here".
-  private func place(_ label: Diagnostic.Label, _ source: SourceText) -> String {
-    let location = source.location(of: label.span.start)
+  private func place(_ label: Diagnostic.Label, _ lines: SourceLines) -> String {
+    let location = lines.location(of: label.span.start)
     var out = "line \(location.line), column \(location.column)"
-    let text = source.text(of: label.span).prefix(60).prefix { !$0.isNewline }
+    // Sixty characters are shown, and a part may be as long as the filter.
+    let start = SourceSpan(start: label.span.start, length: min(label.span.length, 1_024))
+    let text = lines.source.text(of: start).prefix(60).prefix { !$0.isNewline }
     if !text.isEmpty { out += ", `\(text)`" }
     if !label.message.isEmpty { out += ": \(label.message)" }
     return out
@@ -81,15 +88,16 @@ public struct DiagnosticRenderer: Sendable, Hashable {
 
   // MARK: - Rich
 
-  private func rich(_ diagnostic: Diagnostic, _ source: SourceText) -> String {
-    let location = source.location(of: diagnostic.primary.span.start)
-    let excerpt = SourceExcerpt(diagnostic: diagnostic, source: source)
+  private func rich(_ diagnostic: Diagnostic, _ sourceLines: SourceLines) -> String {
+    let location = sourceLines.location(of: diagnostic.primary.span.start)
+    let excerpt = SourceExcerpt(diagnostic: diagnostic, lines: sourceLines)
     let gutter = String(repeating: " ", count: excerpt.numberWidth)
     let code = "\(diagnostic.severity.rawValue)[\(diagnostic.id.rawValue)]"
     let tint = diagnostic.severity == .error ? "31" : "33"
     let bar = colored("|", "34")
     var lines = ["\(colored(code, "1;" + tint)): \(colored(diagnostic.message, "1"))"]
-    lines.append("\(gutter)\(colored("-->", "34")) \(source.name ?? "<filter>"):\(location)")
+    let name = sourceLines.source.name ?? "<filter>"
+    lines.append("\(gutter)\(colored("-->", "34")) \(name):\(location)")
     lines.append("\(gutter) \(bar)")
     for row in excerpt.rows {
       switch row {

@@ -10,6 +10,19 @@ extension EvaluationError {
     guard let report, let tree = try? parse(report.source, dialect: .named(report.dialect)) else {
       return plain
     }
-    return FailureTexts(report: report, tree: tree, plain: plain).diagnostic
+    return diagnostic(in: tree, under: tree.root)
+  }
+
+  /// Returns the failure of a part of a filter, worded with the filter's names and values.
+  ///
+  /// - Parameters:
+  ///   - tree: The tree of the whole filter.
+  ///   - node: The root of the part that was evaluated.
+  /// - Complexity: O(size of the part).
+  package func diagnostic(in tree: SyntaxTree, under node: NodeID) -> Diagnostic {
+    guard let report else { return plain }
+    return FailureTexts(
+      report: report, tree: tree, part: tree.nodeNumbers(under: node), plain: plain
+    ).diagnostic
   }
 }

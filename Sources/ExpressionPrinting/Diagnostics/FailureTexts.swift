@@ -5,6 +5,8 @@ import ExpressionSyntax
 struct FailureTexts {
   let report: FailureReport
   let tree: SyntaxTree
+  /// The numbers of the nodes that were evaluated.
+  let part: Range<Int>
   let plain: Diagnostic
 
   private var first: FailureReport.Operand? { report.operands.first }
@@ -37,7 +39,7 @@ struct FailureTexts {
 
   /// The outermost node with the span of the failure that passes a test.
   private func node(where test: (SyntaxNode) -> Bool) -> SyntaxNode? {
-    tree.nodes.last { $0.span == report.span && test($0) }
+    tree.nodes[part].last { $0.span == report.span && test($0) }
   }
 
   private func text(_ index: UInt32) -> String {
@@ -49,7 +51,7 @@ struct FailureTexts {
   /// The call that failed, or the one whose argument did.
   private var call: (node: SyntaxNode, argument: Int?)? {
     if let node = node(where: { $0.kind == .call }) { return (node, nil) }
-    for node in tree.nodes where node.kind == .call {
+    for node in tree.nodes[part] where node.kind == .call {
       if node.first != SyntaxNode.none, tree.nodes[Int(node.first)].span == report.span {
         return (node, nil)
       }
@@ -176,7 +178,16 @@ struct FailureTexts {
         ? "the right side is 0" : "the right side (`\(divisor)`) was 0",
       helps: isLiteral(node.second)
         ? []
-        : ["guard it: `\(divisor) != 0 ? \(text(node.first)) \(node.op.spelling) \(divisor) : 0`"])
+        : [
+          "guard it: `\(divisor) != 0 ? \(operand(node.first)) \(node.op.spelling) "
+            + "\(operand(node.second)) : 0`"
+        ])
+  }
+
+  /// Returns an operand as it is written, in parentheses if it is an operation.
+  private func operand(_ index: UInt32) -> String {
+    let isOperation = [.binary, .conditional].contains(tree.nodes[Int(index)].kind)
+    return isOperation ? "(\(text(index)))" : text(index)
   }
 
   private var notBool: Diagnostic? {
@@ -366,7 +377,7 @@ struct FailureTexts {
   private var noSuchKey: Diagnostic? {
     guard let first else { return nil }
     // A comparison of an attribute with a constant is one instruction; the attribute is inside it.
-    let inside = tree.nodes.first { node in
+    let inside = tree.nodes[part].first { node in
       node.kind == .select && tree.name(of: node) == first.text
         && node.span.start >= report.span.start && node.span.end <= report.span.end
     }

@@ -27,12 +27,14 @@ struct SourceExcerpt {
     var isPrimary: Bool
   }
 
-  init(diagnostic: Diagnostic, source: SourceText) {
-    let starts = source.lineStarts().map(Int.init)
+  init(diagnostic: Diagnostic, lines sourceLines: SourceLines) {
+    let source = sourceLines.source
+    let starts = sourceLines.starts
     var byLine: [Int: [(label: Diagnostic.Label, isPrimary: Bool)]] = [:]
     let labels = [(diagnostic.primary, true)] + diagnostic.secondary.map { ($0, false) }
     for (label, isPrimary) in labels {
-      byLine[Self.line(of: Int(label.span.start), starts), default: []].append((label, isPrimary))
+      let line = sourceLines.line(of: Int(label.span.start))
+      byLine[line, default: []].append((label, isPrimary))
     }
     let lines = byLine.keys.sorted()
     numberWidth = "\((lines.last ?? 0) + 1)".count
@@ -45,17 +47,6 @@ struct SourceExcerpt {
         line, bytes: start..<end, labels: byLine[line] ?? [], source: source)
       previous = line
     }
-  }
-
-  /// The index of the line with an offset.
-  private static func line(of offset: Int, _ starts: [Int]) -> Int {
-    var low = 0
-    var high = starts.count
-    while low + 1 < high {
-      let middle = (low + high) / 2
-      if starts[middle] <= offset { low = middle } else { high = middle }
-    }
-    return low
   }
 
   private mutating func drawLine(

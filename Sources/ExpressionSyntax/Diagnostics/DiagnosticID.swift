@@ -161,6 +161,14 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case repeatedCondition = "W0720"
   /// Member whose name is a function in other languages.
   case memberForFunction = "W0721"
+  /// Call with too many or too few arguments that runs all the same.
+  case wrongArgumentCount = "W0722"
+  /// `&&` and `||` mixed without parentheses.
+  case mixedLogic = "W0723"
+  /// Condition that another one makes needless.
+  case redundantCondition = "W0724"
+  /// Index before the first element.
+  case negativeIndex = "W0725"
 
   /// Ids of errors start with `E`, ids of warnings with `W`.
   public var severity: Diagnostic.Severity { rawValue.first == "W" ? .warning : .error }

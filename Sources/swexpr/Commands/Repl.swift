@@ -16,7 +16,7 @@ struct Repl: ParsableCommand {
     discussion: """
       Prints the value and the type of each filter: true : bool. A line goes on while a bracket is \
       open; on a terminal an empty line ends it. The tabulator key completes attributes, functions and \
-      commands; :help lists the commands. History is kept in $XDG_STATE_HOME/swexpr/history \
+      commands; :help lists the commands, and control-C stops what takes too long. History is kept in $XDG_STATE_HOME/swexpr/history \
       (~/.local/state if that is not set).
 
         swexpr repl --context user.json
@@ -51,8 +51,8 @@ struct Repl: ParsableCommand {
       case .always: true
       case .never: false
       }
-    if isInteractive {
-      Self.converse(&session)
+    if isInteractive, let editor = LineEditor(history: HistoryFile()) {
+      Self.converse(&session, editor)
     } else {
       try Self.run(&session)
     }
@@ -60,18 +60,42 @@ struct Repl: ParsableCommand {
 
   // MARK: On a terminal
 
-  private static func converse(_ session: inout Session) {
-    let editor = LineEditor(history: HistoryFile())
+  private static func converse(_ session: inout Session, _ editor: borrowing LineEditor) {
+    var interruption = Interruption()
+    // A terminal that goes away ends the input, as control-D does.
+    signal(SIGHUP, SIG_IGN)
     Output.line(
       "swexpr \(Swexpr.configuration.version.split(separator: " ").last ?? ""), "
         + "\(session.dialect.rawValue) dialect. :help lists the commands, :quit leaves.")
     while let entry = entry(editor, session) {
       editor.remember(entry.historyText)
-      let reply = session.reply(to: entry)
+      guard let reply = reply(to: entry, &session, &interruption) else {
+        Output.errorPiece("\ninterrupted\n")
+        continue
+      }
       Output.write(reply.output)
       Output.errorPiece(reply.errors)
       if reply.ends { return }
+      interruption?.clear()
     }
+  }
+
+  /// Returns the reply to an entry; `nil` if control-C interrupted it, which leaves the session as
+  /// it was.
+  private static func reply(
+    to entry: String, _ session: inout Session, _ interruption: inout Interruption?
+  ) -> Session.Reply? {
+    let before = session
+    let outcome: (session: Session, reply: Session.Reply)?
+    let work = { @Sendable in
+      var session = before
+      let reply = session.reply(to: entry)
+      return (session: session, reply: reply)
+    }
+    if interruption == nil { outcome = work() } else { outcome = interruption?.run(work) }
+    guard let outcome else { return nil }
+    session = outcome.session
+    return outcome.reply
   }
 
   /// Reads an entry: a line, and the following ones while brackets are open; `nil` at the end of

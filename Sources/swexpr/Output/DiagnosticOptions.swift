@@ -25,7 +25,10 @@ struct DiagnosticOptions: ParsableArguments {
   @Flag(help: "Print diagnostics as sentences without drawings, for screen readers.")
   var plain = false
 
-  /// Writes diagnostics to standard error.
+  /// The number of diagnostics of one filter that are written in full. Nobody reads more at once.
+  private static let limit = 100
+
+  /// Writes diagnostics to standard error; of very many only the first ones, and the others counted.
   func report(_ diagnostics: [Diagnostic], in source: SourceText) {
     guard !diagnostics.isEmpty else { return }
     let usesColor =
@@ -36,6 +39,11 @@ struct DiagnosticOptions: ParsableArguments {
       case .never: false
       }
     let renderer = DiagnosticRenderer(style: plain ? .plain : .rich, usesColor: usesColor)
-    Output.errorPiece(renderer.render(diagnostics, in: source))
+    Output.errorPiece(renderer.render(Array(diagnostics.prefix(Self.limit)), in: source))
+    let rest = diagnostics.dropFirst(Self.limit)
+    guard !rest.isEmpty else { return }
+    let counts = Dictionary(grouping: rest, by: \.id.rawValue).sorted { $0.key < $1.key }
+      .map { "\($0.value.count) × \($0.key)" }.joined(separator: ", ")
+    Output.error("\n\(source.name ?? "<filter>"): \(rest.count) more findings: \(counts)")
   }
 }

@@ -17,6 +17,7 @@ enum AttributePages {
     case .time: lines.append("a time such as 18:30:00")
     case .dateTime: lines.append("a date and time such as 2026-03-01T18:30:00Z")
     case .region: lines.append("a code of a region, such as SE")
+    case .storefront: lines.append("a code of a country with three letters, such as SWE")
     case .language: lines.append("a code of a language, such as sv")
     case .locale: lines.append("a language and a region, such as sv_SE")
     case nil: break

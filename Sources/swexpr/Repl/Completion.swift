@@ -46,7 +46,7 @@ struct Completion {
     attributes += known.filter { !paths.contains($0.path) }.map { ($0.path, $0.type.name) }
     self.attributes = attributes
     dialect = session.dialect
-    functions = FunctionDefinition.all(in: dialect)
+    functions = FunctionPages.all(in: dialect)
     hostFunctions = Set(session.answers.keys.map { String($0.prefix { $0 != "(" }) }).sorted()
   }
 

@@ -4,10 +4,17 @@ import ExpressionSyntax
 
 /// The tool's pages about functions, operators and errors, generated from their tables.
 enum FunctionPages {
+  /// Returns the functions that are worth calling: all but those that the reference evaluator has for
+  /// its own tests, which always return null.
+  static func all(in dialect: Dialect.Name) -> [FunctionDefinition] {
+    FunctionDefinition.all(in: dialect)
+      .filter { !["unknownFunction", "test_custom_func"].contains($0.name) }
+  }
+
   /// Returns the functions whose names match a pattern: a part of a name, or a name with `*` for
   /// anything.
   static func matching(_ pattern: String, in dialect: Dialect.Name) -> [FunctionDefinition] {
-    let all = FunctionDefinition.all(in: dialect)
+    let all = all(in: dialect)
     guard !pattern.isEmpty else { return all }
     let parts = pattern.lowercased().split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count > 1 else {
@@ -89,7 +96,7 @@ enum FunctionPages {
 
   /// Returns the name that was perhaps meant.
   static func suggestion(for name: String, in dialect: Dialect.Name) -> String? {
-    Suggestions.help(for: name, among: FunctionDefinition.all(in: dialect).map(\.name))
+    Suggestions.help(for: name, among: all(in: dialect).map(\.name))
   }
 
   private static func matches(_ row: OperatorInfo, _ name: String) -> Bool {

@@ -31,15 +31,15 @@ struct HistoryFile {
     path = folder + "/swexpr/history"
   }
 
-  /// Reads the entries in the file.
-  func read() { read_history(path) }
+  /// Reads the entries in the file into a history of libedit.
+  func read(into entries: OpaquePointer) { _ = swexpr_history_load(entries, path) }
 
-  /// Writes all entries. Failures are ignored, because the history is not important enough to
-  /// report them.
-  func write() {
+  /// Writes all entries of a history of libedit. Failures are ignored, because the history is not
+  /// important enough to report them.
+  func write(_ entries: OpaquePointer) {
     let mask = umask(0o077)
     defer { umask(mask) }
-    write_history(path)
+    _ = swexpr_history_save(entries, path)
   }
 
   /// Creates a folder and the folders above it.

@@ -1,5 +1,4 @@
 import CEditLine
-import ExpressionEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -10,8 +9,6 @@ import ExpressionEngine
 #endif
 
 /// Reads lines from a terminal, with editing, history and completion by libedit.
-///
-/// libedit keeps its state in globals, so a process has only one editor, used from one thread.
 struct LineEditor: ~Copyable {
   /// The outcome of reading a line.
   enum Line: Equatable {
@@ -22,50 +19,103 @@ struct LineEditor: ~Copyable {
     case end
   }
 
-  private let history: HistoryFile?
+  /// The state that the functions called by libedit need.
+  private final class State {
+    var prompt: UnsafeMutablePointer<CChar>?
+    var completion: Completion?
+    var isAbandoned = false
 
-  init(history: HistoryFile?) {
-    self.history = history
+    deinit { free(prompt) }
+
+    /// Returns the state of an editor.
+    static func of(_ editor: OpaquePointer?) -> State? {
+      swexpr_el_data(editor).map { Unmanaged<State>.fromOpaque($0).takeUnretainedValue() }
+    }
+  }
+
+  private let editor: OpaquePointer
+  private let entries: OpaquePointer
+  private let state = State()
+  private let file: HistoryFile?
+
+  /// Creates an editor on the terminal of the process.
+  ///
+  /// - Returns: `nil` if there is not enough memory.
+  init?(history file: HistoryFile?) {
     Self.useUTF8()
-    swexpr_set_readline_name(Self.lasting("swexpr"))
-    rl_initialize()
-    using_history()
-    stifle_history(Int32(HistoryFile.limit))
-    history?.read()
-    rl_add_defun("swexpr-abandon", abandonLine, 3)
-    // libedit's own completion rings the bell each time and cannot show types.
-    rl_add_defun("swexpr-complete", completeWord, 9)
-    swexpr_before_prompt(prepareTerminal)
-    rl_parse_and_bind(Self.lasting("bind ^\\\\ ed-redisplay"))
+    guard let editor = swexpr_el_init("swexpr") else { return nil }
+    guard let entries = history_init() else {
+      el_end(editor)
+      return nil
+    }
+    self.editor = editor
+    self.entries = entries
+    self.file = file
+    _ = swexpr_history_set_size(entries, Int32(HistoryFile.limit))
+    _ = swexpr_history_set_unique(entries)
+    file?.read(into: entries)
+    _ = swexpr_el_set_data(editor, Unmanaged.passUnretained(state).toOpaque())
+    _ = swexpr_el_set_history(editor, entries)
+    _ = swexpr_el_set_prompt(editor) { State.of($0)?.prompt }
+    _ = swexpr_el_set_keys(editor, "emacs")
+    for (key, function) in Self.keys { _ = swexpr_el_bind(editor, key, function) }
+    // The user's own keys, from ~/.editrc.
+    el_source(editor, nil)
+    bind("^C", "swexpr-abandon", "Discard the line.") { editor, _ in
+      State.of(editor)?.isAbandoned = true
+      return UInt8(CC_EOF)
+    }
+    bind("^I", "swexpr-complete", "Complete the word, or list the choices.") { editor, _ in
+      LineEditor.complete(editor)
+    }
+  }
+
+  deinit {
+    history_end(entries)
+    el_end(editor)
+  }
+
+  /// The keys that terminals send and libedit does not know by itself.
+  private static let keys = [
+    ("^R", "em-inc-search-prev"), ("\\e[1~", "ed-move-to-beg"), ("\\e[4~", "ed-move-to-end"),
+    ("\\e[7~", "ed-move-to-beg"), ("\\e[8~", "ed-move-to-end"), ("\\e[H", "ed-move-to-beg"),
+    ("\\e[F", "ed-move-to-end"), ("\\e[3~", "ed-delete-next-char"),
+    ("\\e[1;5C", "em-next-word"), ("\\e[1;5D", "ed-prev-word"),
+  ]
+
+  private func bind(
+    _ key: String, _ name: String, _ help: String,
+    _ function: @escaping @convention(c) (OpaquePointer?, Int32) -> UInt8
+  ) {
+    _ = swexpr_el_add_function(editor, name, help, function)
+    _ = swexpr_el_bind(editor, key, name)
   }
 
   /// Reads a line.
   ///
   /// - Parameter completion: The completions for the tab key.
   func read(prompt: String, completion: Completion) -> Line {
-    state.withLock { $0 = State(completion: completion) }
-    guard let line = readline(prompt) else {
-      let isAbandoned = state.withLock(\.isAbandoned)
-      return isAbandoned ? .abandoned : .end
+    free(state.prompt)
+    state.prompt = strdup(prompt)
+    state.completion = completion
+    state.isAbandoned = false
+    el_resize(editor)
+    prepareTerminal()
+    var count: Int32 = 0
+    guard let line = el_gets(editor, &count), count > 0 else {
+      return state.isAbandoned ? .abandoned : .end
     }
-    defer { free(line) }
-    return .text(String(cString: line))
+    var text = String(cString: line)
+    if text.utf8.last == UInt8(ascii: "\n") { text.unicodeScalars.removeLast() }
+    return .text(text)
   }
 
   /// Adds an entry to the history, unless it repeats the last one.
   func remember(_ text: String) {
     guard !text.isEmpty else { return }
-    if let last = history_get(firstNumber + swexpr_history_length() - 1),
-      let line = last.pointee.line, String(cString: line) == text
-    {
-      return
-    }
-    add_history(text)
-    history?.write()
+    _ = swexpr_history_enter(entries, text)
+    file?.write(entries)
   }
-
-  /// The number of the first entry in libedit's numbering.
-  private var firstNumber: Int32 { 1 }
 
   /// Makes libedit read UTF-8 even if no locale is set.
   private static func useUTF8() {
@@ -76,53 +126,37 @@ struct LineEditor: ~Copyable {
     if setlocale(LC_CTYPE, "C.UTF-8") == nil { setlocale(LC_CTYPE, "en_US.UTF-8") }
   }
 
-  /// Returns a C string that libedit may keep. It is never freed, but few are created.
-  private static func lasting(_ text: String) -> UnsafeMutablePointer<CChar>? { strdup(text) }
-}
-
-/// The state that the functions called by libedit need.
-private struct State {
-  var completion: Completion
-  var isAbandoned = false
-}
-
-/// The state is global because libedit passes no context to its callbacks.
-private let state = Locked<State?>(nil)
-
-extension Optional where Wrapped == State {
-  fileprivate var isAbandoned: Bool { self?.isAbandoned ?? false }
-}
-
-/// Handles control-C.
-private func abandonLine(_ count: Int32, _ key: Int32) -> Int32 {
-  state.withLock { $0?.isAbandoned = true }
-  swexpr_abandon_line()
-  return 0
-}
-
-/// The key that redraws the line, control-backslash. It is passed to libedit as if it were typed,
-/// because libedit does not show text that a function inserts.
-private let redrawKey: Int32 = 0x1C
-
-/// Handles the tab key: completes as far as the choices agree, or lists the choices.
-private func completeWord(_ count: Int32, _ key: Int32) -> Int32 {
-  guard let buffer = swexpr_line_buffer() else { return 0 }
-  let line = String(cString: buffer)
-  let before = String(decoding: line.utf8.prefix(Int(swexpr_point())), as: UTF8.self)
-  let answer = state.withLock { $0?.completion.answer(before: before) }
-  guard let answer else { return 0 }
-  let choices = answer.isFile ? Completion.files(answer.word) : answer.choices
-  guard let first = choices.first else { return 0 }
-  let common = choices.dropFirst().reduce(first.text) { $0.commonPrefix(with: $1.text) }
-  let typed = answer.word.utf8.count
-  if common.utf8.count > typed {
-    rl_insert_text(String(decoding: common.utf8.dropFirst(typed), as: UTF8.self))
-    rl_insert(1, redrawKey)
-  } else if choices.count > 1 {
-    Output.write("\n" + Completion.columns(choices, width: Output.width))
-    rl_forced_update_display()
+  /// Makes control-C a key that discards the line, not a signal that ends the process.
+  ///
+  /// libedit restores the terminal after reading the line.
+  private func prepareTerminal() {
+    _ = swexpr_el_prepare_terminal(editor)
+    var settings = termios()
+    guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
+    let off = fpathconf(STDIN_FILENO, Int32(_PC_VDISABLE))
+    withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VINTR)] = UInt8(truncatingIfNeeded: off) }
+    tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
   }
-  return 0
+
+  /// Completes the word before the cursor as far as the choices agree, or lists the choices.
+  private static func complete(_ editor: OpaquePointer?) -> UInt8 {
+    guard let line = el_line(editor)?.pointee, let start = line.buffer, let cursor = line.cursor,
+      let completion = State.of(editor)?.completion
+    else { return UInt8(CC_ERROR) }
+    let typedBytes = UnsafeRawBufferPointer(start: start, count: start.distance(to: cursor))
+    let answer = completion.answer(before: String(decoding: typedBytes, as: UTF8.self))
+    let choices = answer.isFile ? Completion.files(answer.word) : answer.choices
+    guard let first = choices.first else { return UInt8(CC_NORM) }
+    let common = choices.dropFirst().reduce(first.text) { $0.commonPrefix(with: $1.text) }
+    let typed = answer.word.utf8.count
+    if common.utf8.count > typed {
+      el_insertstr(editor, String(decoding: common.utf8.dropFirst(typed), as: UTF8.self))
+      return UInt8(CC_REFRESH)
+    }
+    guard choices.count > 1 else { return UInt8(CC_NORM) }
+    Output.write("\n" + Completion.columns(choices, width: Output.width))
+    return UInt8(CC_REDISPLAY)
+  }
 }
 
 extension String {
@@ -130,18 +164,4 @@ extension String {
   fileprivate func commonPrefix(with other: String) -> String {
     String(zip(self, other).prefix { $0 == $1 }.map(\.0))
   }
-}
-
-/// Prepares the terminal before the prompt is shown.
-private func prepareTerminal() -> Int32 {
-  // libedit would do this only after the prompt, so that keys typed at once would be shown twice.
-  // It restores the terminal after reading the line.
-  rl_prep_terminal(1)
-  // While a line is read, control-C is a key that discards it, not a signal that ends the process.
-  var settings = termios()
-  guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return 0 }
-  let off = fpathconf(STDIN_FILENO, Int32(_PC_VDISABLE))
-  withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VINTR)] = UInt8(truncatingIfNeeded: off) }
-  tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
-  return 0
 }

@@ -17,7 +17,7 @@ enum ReferencePages {
 
       """
     for dialect in Dialect.Name.allCases {
-      let all = FunctionDefinition.all(in: dialect)
+      let all = FunctionPages.all(in: dialect)
       text += "\n## The \(dialect.rawValue) dialect\n"
       text += section("Functions", all.filter { !$0.isMacro })
       text += section("Constructs over expressions", all.filter(\.isMacro))

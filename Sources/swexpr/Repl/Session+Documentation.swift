@@ -40,12 +40,7 @@ extension Session {
   func helpCommand(_ argument: String) -> Reply {
     let name = argument.hasPrefix(":") ? String(argument.dropFirst()) : argument
     guard name.isEmpty else {
-      guard let command = ReplCommand.named(name) else {
-        let names = ReplCommand.all.map(\.name)
-        return .failure(
-          "there is no command `:\(name)`",
-          help: Suggestions.help(for: name, among: names) ?? "`:help` lists the commands")
-      }
+      guard let command = ReplCommand.named(name) else { return .unknownCommand(name) }
       let details = command.details.split(separator: "\n").map { "    \($0)\n" }.joined()
       return Reply(
         "\(command.usage)\n    \(command.summary)\n" + (details.isEmpty ? "" : "\n" + details))

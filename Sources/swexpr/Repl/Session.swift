@@ -6,9 +6,9 @@ import FilterCorpus
 
 /// The state of a REPL between lines: the dialect, the variables, the results of the app's
 /// functions, and the filters so far. It does not depend on a terminal.
-struct Session {
+struct Session: Sendable {
   /// The reply to a line.
-  struct Reply: Equatable {
+  struct Reply: Sendable, Equatable {
     /// The text for standard output.
     var output = ""
     /// The text for standard error.
@@ -19,6 +19,20 @@ struct Session {
     var ends = false
 
     init(_ output: String = "") { self.output = output }
+
+    /// Returns the reply to a command that does not exist, or whose name is too short to tell which
+    /// one it is.
+    static func unknownCommand(_ name: String) -> Reply {
+      let names = ReplCommand.all.map(\.name)
+      let longer = names.filter { !name.isEmpty && $0.hasPrefix(name) }.map { "`:\($0)`" }
+      guard longer.isEmpty else {
+        return failure("`:\(name)` may be short for \(longer.joined(separator: ", "))")
+      }
+      return failure(
+        "there is no command `:\(name)`",
+        help: Suggestions.closest(to: name, among: names).first.map { "did you mean `:\($0)`?" }
+          ?? "`:help` lists the commands")
+    }
 
     /// Returns the reply to a mistaken command, with advice.
     static func failure(_ message: String, help: String? = nil) -> Reply {
@@ -74,14 +88,10 @@ struct Session {
   mutating func reply(to line: String) -> Reply {
     let text = line.trimmingSpaces
     guard !text.isEmpty else { return Reply() }
-    guard let (name, argument) = Self.command(in: text) else { return evaluate(text) }
-    guard let command = ReplCommand.named(name) else {
-      let names = ReplCommand.all.map(\.name)
-      return .failure(
-        "there is no command `:\(name)`",
-        help: Suggestions.closest(to: name, among: names).first.map { "did you mean `:\($0)`?" }
-          ?? "`:help` lists the commands")
+    guard let (name, argument) = Self.command(in: text) ?? wordCommand(text) else {
+      return evaluate(text)
     }
+    guard let command = ReplCommand.named(name) else { return .unknownCommand(name) }
     if argument.isEmpty, command.argument.isRequired {
       return .failure("`:\(command.name)` needs \(command.argument.need): \(command.usage)")
     }
@@ -97,6 +107,17 @@ struct Session {
     let name = line.dropFirst().prefix { !$0.isWhitespace }
     let argument = line.dropFirst(1 + name.count)
     return (String(name), String(argument).trimmingSpaces)
+  }
+
+  /// Returns the command that a bare word means: `quit`, `exit` and `help` are what people type, and
+  /// the value of a variable of that name is what they get if there is one.
+  private func wordCommand(_ text: String) -> (name: String, argument: String)? {
+    guard variables[text] == nil else { return nil }
+    switch text {
+    case "quit", "exit": return ("quit", "")
+    case "help": return ("help", "")
+    default: return nil
+    }
   }
 
   // MARK: Filters
@@ -164,10 +185,12 @@ struct Session {
       let known = variables[root] != nil
       let name = known ? attribute.path : root
       if !known, dialect == .cel { continue }
-      let candidates = known ? attributes.paths : Array(variables.keys)
-      let guess = Suggestions.help(for: name, among: candidates)
+      let guess =
+        known
+        ? Self.sibling(of: attribute.name, under: root, among: attributes.paths)
+        : Suggestions.help(for: name, among: Array(variables.keys))
       let fact = known ? "`\(name)` is missing here" : "there is no variable `\(name)`"
-      notes += note(fact + (guess.map { "; \($0)" } ?? hint(for: name)))
+      notes += note(fact + (guess.map { "; \($0)" } ?? ""))
     }
     return notes
   }
@@ -176,9 +199,15 @@ struct Session {
     usesColor ? "\u{1B}[2m  note: \(text)\u{1B}[0m\n" : "  note: \(text)\n"
   }
 
-  private func hint(for name: String) -> String {
-    ["quit", "exit", "help", "q"].contains(name)
-      ? "; did you mean `:\(name == "exit" || name == "q" ? "quit" : name)`?" : ""
+  /// Returns advice about a missing attribute. Only the names under the root are compared: the paths
+  /// `user.age` and `user.name` look more alike than their names are.
+  private static func sibling(
+    of name: String, under root: String, among paths: [String]
+  ) -> String? {
+    let prefix = root + "."
+    let names = paths.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+    let closest = Suggestions.closest(to: name, among: names).map { "`\(root).\($0)`" }
+    return closest.isEmpty ? nil : "did you mean \(closest.joined(separator: " or "))?"
   }
 
   /// Returns the filter that a command refers to: its argument, or else the last filter.

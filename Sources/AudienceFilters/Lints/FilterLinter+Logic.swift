@@ -1,0 +1,115 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+// Checks how conditions are joined.
+
+extension FilterLinter {
+  /// Reports `a || b && c`, which people read from the left, as `(a || b) && c`.
+  mutating func checkMixedLogic(_ node: SyntaxNode, _ operands: [NodeID]) {
+    guard node.op == .or, let index = operands.firstIndex(where: isBareConjunction), index > 0,
+      // With conjunctions on both sides there is only one way to read it.
+      operands[..<index].contains(where: { !isConjunction($0) }),
+      operands.allSatisfy({ tree.constant(of: $0) == nil })
+    else { return }
+    let operand = operands[index]
+    let span = tree[operand].span
+    report(
+      Diagnostic(
+        .mixedLogic, "`&&` binds tighter than `||`, and the two are mixed without parentheses",
+        at: tree.operatorSpan(of: tree[operand]), label: "joins these two first",
+        secondary: [Diagnostic.Label(span, "")],
+        helps: ["write `… || (… && …)` if that is meant, or else `(… || …) && …`"]))
+  }
+
+  private func isConjunction(_ id: NodeID) -> Bool {
+    tree[id].kind == .binary && tree[id].op == .and
+  }
+
+  private func isBareConjunction(_ id: NodeID) -> Bool {
+    isConjunction(id) && !tree[id].flags.contains(.parenthesized)
+  }
+
+  // MARK: Opposites
+
+  /// Reports `a && !a`, which is never true, and `a || !a`, which always is.
+  mutating func checkOpposites(_ node: SyntaxNode, _ operands: [NodeID]) {
+    var seen: [String: NodeID] = [:]
+    for operand in operands {
+      let (text, isTrue) = polarity(operand)
+      if let first = seen["\(!isTrue)\(text)"] {
+        let decides = node.op == .or
+        report(
+          Diagnostic(
+            decides ? .alwaysTrue : .alwaysFalse,
+            "a condition and its opposite, so this is always \(decides)", at: tree[operand].span,
+            label: "the opposite", secondary: [Diagnostic.Label(tree[first].span, "of this")],
+            helps: ["remove one of the two, or correct it"]))
+      }
+      if seen["\(isTrue)\(text)"] == nil { seen["\(isTrue)\(text)"] = operand }
+    }
+  }
+
+  /// Returns a condition without its `!`, and whether it must hold.
+  private func polarity(_ id: NodeID) -> (text: String, isTrue: Bool) {
+    var node = id
+    var isTrue = true
+    while tree[node].kind == .unary, tree[node].op == .not || tree[node].op == .doubleNot {
+      if tree[node].op == .not { isTrue.toggle() }
+      node = NodeID(tree[node].first)
+    }
+    if let comparison = ConstantComparison(tree[node], in: tree), comparison.isEquality,
+      case .bool(let truth) = comparison.value, staticType(comparison.subject) == .bool
+    {
+      if truth != (comparison.op == .equal) { isTrue.toggle() }
+      node = comparison.subject
+    }
+    return (tree.text(ofNode: node), isTrue)
+  }
+
+  // MARK: Subsumed conditions
+
+  /// Reports `user.age > 18 && user.age > 21`, in which the first condition changes nothing.
+  ///
+  /// - Parameters:
+  ///   - tests: The conditions on one attribute.
+  ///   - isAnd: Whether all of them must hold.
+  /// - Returns: Whether it did.
+  mutating func reportSubsumed(
+    _ path: AttributePath, _ tests: [Tested], isAnd: Bool, _ isInteger: Bool
+  ) {
+    let samples = ConditionTest.naturalSamples(for: tests.map(\.test), isInteger: isInteger)
+    // To say that a value is there is clear, and never a mistake.
+    func asksForValue(_ tested: Tested) -> Bool {
+      tested.test.constants.contains(.null) || tested.test.constants == [.string("")]
+    }
+    for (index, weak) in tests.enumerated() where !asksForValue(weak) {
+      let strong = tests.enumerated().first { other, strong in
+        guard other != index, !asksForValue(strong),
+          tree.text(ofNode: strong.node) != tree.text(ofNode: weak.node)
+        else { return false }
+        // In `&&` the weaker one is needless, in `||` the stronger one.
+        let (implying, implied) = isAnd ? (strong, weak) : (weak, strong)
+        return samples.allSatisfy {
+          implying.test.holds(for: $0) != true || implied.test.holds(for: $0) == true
+        }
+          && !(other > index
+            && samples.allSatisfy {
+              implying.test.holds(for: $0) == implied.test.holds(for: $0)
+            })
+      }
+      guard let strong = strong?.element else { continue }
+      report(
+        Diagnostic(
+          .redundantCondition,
+          isAnd
+            ? "this condition on `\(path)` changes nothing: another one asks for more"
+            : "this condition on `\(path)` changes nothing: another one already covers it",
+          at: tree[weak.node].span, label: "changes nothing",
+          secondary: [
+            Diagnostic.Label(tree[strong.node].span, isAnd ? "asks for more" : "covers it")
+          ],
+          helps: ["remove it, or correct one of the two"]))
+      return
+    }
+  }
+}
