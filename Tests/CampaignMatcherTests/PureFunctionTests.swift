@@ -152,7 +152,7 @@ struct PureFunctionTests {
     #expect(android["capabilities"] == .list([.string("a"), .string("b")]))
     #expect(android["fontScale"] == nil)
     #expect(android["activeEntitlementsObject"] != nil)
-    #expect(SubscriptionStatus.active([]).text == "INACTIVE")
+    #expect(SubscriptionStatus.active([]).wireName == "INACTIVE")
   }
 }
 

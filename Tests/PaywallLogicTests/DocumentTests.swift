@@ -1,3 +1,4 @@
+import CampaignCore
 import Foundation
 import PaywallLogic
 import Testing
