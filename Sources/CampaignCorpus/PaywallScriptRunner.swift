@@ -5,7 +5,7 @@ import ExpressionCoding
 import ExpressionEngine
 import PaywallLogic
 
-/// Runs a story of `corpus/paywall/scripts`: with a matcher, a host, and a screen and a store that do what
+/// Runs a story of `corpus/paywall/stories`: with a matcher, a host, and a screen and a store that do what
 /// the story says.
 ///
 /// The text has the form of a ``CampaignCase``; `corpus/paywall/README.md` lists settings and steps.

@@ -24,6 +24,7 @@ extension PaywallInfo {
     cacheKey = paywall.cacheKey ?? ""
     offerEligibility = paywall.offerEligibility
     surveys = paywall.surveys
+    trialNotificationDelays = paywall.trialNotifications.map(\.delay)
     products = paywall.products.map { NamedProduct(name: $0.referenceName, id: $0.id) }
   }
 }

@@ -69,7 +69,7 @@ struct PaywallHostTests {
   /// The config of the scripts.
   private static let config: String = {
     let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "corpus/paywall/scripts/config.json")
+      .deletingLastPathComponent().appending(path: "corpus/paywall/stories/config.json")
     return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
   }()
 

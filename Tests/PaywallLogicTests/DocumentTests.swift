@@ -132,6 +132,18 @@ struct DocumentTests {
     }
   }
 
+  @Test("the stories that it names exist")
+  func stories() {
+    var count = 0
+    for word in Self.rows.joined().flatMap({ $0.split(separator: " ") }) {
+      guard let name = word.firstMatch(of: /`stories\/([a-z-]+)`/)?.1 else { continue }
+      count += 1
+      let file = Corpus.folder.appending(path: "stories/\(name).txt")
+      #expect(FileManager.default.fileExists(atPath: file.path), "there is no stories/\(name)")
+    }
+    #expect(count > 5)
+  }
+
   @Test("the folders of campaigns that it names exist")
   func campaigns() {
     let folder = Self.repository.appending(path: "corpus/campaigns")

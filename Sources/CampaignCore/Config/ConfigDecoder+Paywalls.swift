@@ -36,7 +36,24 @@ extension Paywall {
     computedProperties =
       try object.optional("computed_properties")?
       .lenientArray(of: "computed property", ComputedProperty.init) ?? []
+    trialNotifications =
+      try object.optional("local_notifications")?
+      .lenientArray(of: "notification", TrialNotification.init) ?? []
     surveys = try object.optional("surveys")?.lenientArray(of: "survey", Survey.init) ?? []
+  }
+}
+
+extension TrialNotification {
+  fileprivate init(_ value: ConfigValue) throws(ConfigError) {
+    let object = try value.object()
+    let type = try object["notification_type"].string()
+    guard type == "TRIAL_STARTED" else {
+      throw object.error("notification_type", "must be TRIAL_STARTED, found \"\(type)\"")
+    }
+    title = try object["title"].string()
+    subtitle = try object.optional("subtitle")?.string()
+    body = try object["body"].string()
+    delay = try object["delay"].int()
   }
 }
 

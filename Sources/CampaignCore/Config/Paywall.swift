@@ -19,6 +19,9 @@ public struct Paywall: Sendable, Hashable {
   /// Whether introductory offers are shown.
   public var offerEligibility = OfferEligibility.automatic
 
+  /// The notifications that a free trial schedules.
+  public var trialNotifications: [TrialNotification] = []
+
   /// Creates a paywall.
   public init(id: String, identifier: String) {
     self.id = id
@@ -34,6 +37,18 @@ public enum OfferEligibility: String, Sendable, Hashable, CaseIterable {
   case alwaysEligible = "ALWAYS_ELIGIBLE"
   /// Never.
   case alwaysIneligible = "ALWAYS_INELIGIBLE"
+}
+
+/// A notification of the device, some time after a free trial has begun.
+public struct TrialNotification: Sendable, Hashable {
+  /// The title.
+  public var title: String
+  /// The line below the title.
+  public var subtitle: String?
+  /// The text.
+  public var body: String
+  /// When it comes, in milliseconds after the beginning of the trial.
+  public var delay: Int64
 }
 
 /// A survey that follows a paywall.

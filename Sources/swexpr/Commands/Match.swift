@@ -19,7 +19,7 @@ struct Match: AsyncParsableCommand {
         swexpr match --config campaigns.json --placement paywall_x --params '{"days": 5}' --preview
         swexpr match --config campaigns.json --placement paywall_x --store ana.sqlite --now \
       2026-03-01T10:00:00Z
-        swexpr match --script corpus/paywall/scripts/reset.txt
+        swexpr match --script corpus/paywall/stories/reset.txt
 
       The context is a JSON file {"user": {…}, "device": {…}, "params": {…}}. History, limits, \
       identity and variants live in the store; without --store they are new in each run, and with \
