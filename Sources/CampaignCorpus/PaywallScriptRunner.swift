@@ -59,7 +59,7 @@ public final class PaywallScriptRunner {
     let options = try CaseSettings.options(settings)
     clock = ManualClock(try CaseSettings.clock(settings))
     let timeline = timeline
-    screen = ScriptScreen()
+    screen = ScriptScreen(timeline)
     store = ScriptStore(timeline)
     var configuration = PaywallHost.Configuration()
     configuration.session = world.options
@@ -245,6 +245,7 @@ extension PaywallScriptRunner {
         throw .input("`\(rest)` is no answer of a store")
       }
       store.answer(answer)
+    case ("user", "answers"): screen.setSurveyAnswer(words.dropFirst(2).first)
     case ("app", "answers") where words.count >= 3:
       let rest = words[2...].joined(separator: " ").split(separator: " ", maxSplits: 2)
       guard rest.count >= 2, let status = CustomCallbackResult.Status(rawValue: String(rest[1]))

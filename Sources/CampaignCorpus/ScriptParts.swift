@@ -31,6 +31,10 @@ final class ScriptTimeline: Sendable {
 final class ScriptScreen: Presenter {
   private let fault = Locked(MatchError?.none)
   private let answers = Locked([String: CustomCallbackResult]())
+  private let survey = Locked(String?.none)
+  private let timeline: ScriptTimeline
+
+  init(_ timeline: ScriptTimeline) { self.timeline = timeline }
 
   func fail(_ error: MatchError?) { fault.withLock { $0 = error } }
 
@@ -47,6 +51,19 @@ final class ScriptScreen: Presenter {
   }
 
   func dismiss(_ paywall: PaywallInfo) async {}
+
+  /// Sets the answer to surveys; `nil` closes them.
+  func setSurveyAnswer(_ option: String?) { survey.withLock { $0 = option } }
+
+  func ask(_ survey: Survey, options: [Survey.Option]) async -> SurveyAnswer? {
+    let answer = self.survey.withLock { $0 }
+    guard let option = options.first(where: { $0.id == answer }) else {
+      timeline.note("the user closes the survey")
+      return nil
+    }
+    timeline.note("the user answers \(option.title)")
+    return SurveyAnswer(survey: survey, option: option)
+  }
 }
 
 /// A store, or a purchase controller, that answers what the script says.

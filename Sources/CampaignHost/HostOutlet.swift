@@ -70,7 +70,8 @@ package final class HostOutlet: Sendable {
     return stream
   }
 
-  deinit {
+  /// Ends all streams.
+  func finish() {
     let state = state.withLock { $0 }
     for stream in state.events.values { stream.finish() }
     for stream in state.customerInfos.values { stream.finish() }

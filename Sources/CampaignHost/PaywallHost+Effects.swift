@@ -63,7 +63,7 @@ extension PaywallHost {
     return true
   }
 
-  private func give(_ answer: PaywallAnswer, to request: HostRequest?) {
+  func give(_ answer: PaywallAnswer, to request: HostRequest?) {
     guard let request else { return }
     waitingForPaywall.removeValue(forKey: request.number)?.resume(returning: answer)
   }
@@ -233,6 +233,8 @@ extension PaywallHost {
       } else {
         track(.surveyClose)
       }
+      // A paywall may follow from the answer, and takes the place of the one that is about to go.
+      await drain()
     }
     return .presentation(.surveyFinished(outcome.presentation))
   }

@@ -122,6 +122,8 @@ extension PaywallHost {
         request.kind, decision, hasHandler: request.handler.handlesCallbacks,
         overrides: request.overrides),
       decided: request, presentation: outcome.presentation)
+    // Whatever the machines made of it, the caller of `getPaywall` gets an answer.
+    give(.failure(.failed(.reservedPlacement)), to: request)
     finish(request.number, .success(outcome.result))
   }
 

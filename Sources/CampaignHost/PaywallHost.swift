@@ -107,6 +107,12 @@ public actor PaywallHost {
     }
   }
 
+  deinit {
+    matcher.events.onEvent(nil)
+    matcher.events.onImplicitRegistration(nil)
+    outlet.finish()
+  }
+
   // MARK: Listening
 
   /// A stream of all events from now on, in order.

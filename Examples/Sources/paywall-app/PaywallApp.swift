@@ -38,10 +38,12 @@ struct PaywallApp {
     parts.delegate = Listener()
     let host = PaywallHost(matcher: matcher, presenter: Screen(), store: shop, configuration: parts)
     await shop.connect(host)
+    title("The first launch, which a paywall follows")
     try matcher.app.didInstall()
     try matcher.user.identify("marta")
     try await host.load(try ConfigDocument(json: config))
     await host.didLoadPurchases(CustomerInfo())
+    await host.close()
 
     title("A workout behind a paywall")
     try await host.register("workout", handler: handler("the workout begins"))

@@ -118,8 +118,10 @@ public struct PresentationFlow: StateMachine {
       surveyed(info, result, reason, outcome)
     case (.lookingForExitOffer(let info), .exitOffer(let isFound)):
       exitOffer(isFound, from: info)
+    case (.surveying(let info, _, _), .replaced(let next)):
+      // The paywall follows from the answer, so that the survey was shown.
+      replace(info, with: next, survey: .show)
     case (.presented(let info), .replaced(let next)),
-      (.surveying(let info, _, _), .replaced(let next)),
       (.lookingForExitOffer(let info), .replaced(let next)),
       (.awaitingReplacement(let info), .replaced(let next)):
       replace(info, with: next)
@@ -269,9 +271,10 @@ extension PresentationFlow {
 
   /// The next paywall inherits the gating (docs/spec/campaigns.md §2.10).
   private mutating func replace(
-    _ info: PaywallInfo, with next: PaywallInfo
+    _ info: PaywallInfo, with next: PaywallInfo, survey: SurveyPicker.Presentation? = nil
   ) -> [PaywallEffect] {
     var next = next
+    self.survey = survey ?? self.survey
     next.featureGating = info.featureGating
     return leave(info, .declined, .forNextPaywall, next: next)
   }
