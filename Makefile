@@ -63,13 +63,15 @@ lint: ## Check the layout of all Swift sources.
 unit: build warehouse ## Run the unit tests.
 	$(SWIFT) test $(FLAGS) --skip-build --parallel
 
-torture: build ## Kill, cut, flip and fill the files of stores.
-	@small="$$(mktemp -d)"; \
+torture: build ## Kill, cut, flip and fill the files of stores, and print a table of the results.
+	@small="$$(mktemp -d)"; table="$$(mktemp)"; \
 	if mount -t tmpfs -o size=512k tmpfs "$$small" 2>/dev/null; then \
 		disk="$$small"; else disk=; echo "no small disk: mounting one needs rights"; fi; \
-	SWEXPR_TORTURE=1 $${disk:+env SWEXPR_SMALL_DISK=$$disk} \
-		$(SWIFT) test $(FLAGS) --skip-build --filter 'Torture|KillTests|ConcurrencyTests|DamagedStore'; \
-	status=$$?; if test -n "$$disk"; then umount "$$small"; fi; rmdir "$$small"; exit $$status
+	status=0; SWEXPR_TORTURE="$$table" $${disk:+env SWEXPR_SMALL_DISK=$$disk} \
+		$(SWIFT) test $(FLAGS) --skip-build --filter 'Torture|KillTests|ConcurrencyTests|DamagedStore' || status=$$?; \
+	if test -n "$$disk"; then umount "$$small"; fi; rmdir "$$small"; \
+	printf '\n| harm | tried | nothing missing | reported | |\n|---|---:|---:|---:|---|\n'; \
+	sort "$$table"; rm "$$table"; exit $$status
 
 prove-all: build ## Check the analysis of campaigns with many configs; against z3, too, if it is there.
 	$(PROVE_TESTS) $(SWIFT) test $(FLAGS) --skip-build --filter CampaignAnalysisTests

@@ -12,7 +12,10 @@ let package = Package(
     .library(name: "CampaignCore", targets: ["CampaignCore"]),
     .library(name: "CampaignMatcher", targets: ["CampaignCore", "CampaignMatcher"]),
     .library(name: "CampaignStore", targets: ["CampaignCore", "CampaignMatcher", "CampaignStore"]),
-    .library(name: "PaywallLogic", targets: ["PaywallLogic"]),
+    .library(name: "PaywallLogic", targets: ["CampaignCore", "PaywallLogic"]),
+    .library(
+      name: "CampaignHost",
+      targets: ["CampaignCore", "CampaignMatcher", "PaywallLogic", "CampaignHost"]),
     .library(name: "CampaignAnalysis", targets: ["CampaignAnalysis"]),
     .library(name: "FilterSQL", targets: ["FilterSQL"]),
     // The C interface: a shared library, and one to link statically.
@@ -75,10 +78,13 @@ let package = Package(
         "ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
-    // Runs the cases of corpus/campaigns; for the tool and for tests.
+    // Runs the cases of corpus/campaigns and corpus/paywall; for the tool and for tests.
     .target(
       name: "CampaignCorpus",
-      dependencies: ["ExpressionEngine", "ExpressionCoding", "CampaignCore", "CampaignMatcher"]),
+      dependencies: [
+        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
+        "CampaignMatcher", "PaywallLogic", "CampaignHost",
+      ]),
     // What an author sees in an editor: completion, hover, tokens, fixes; one filter at a time.
     .target(
       name: "LanguageService",
@@ -101,7 +107,15 @@ let package = Package(
         "CSwexpr", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "AudienceFilters",
       ]),
-    .target(name: "PaywallLogic", dependencies: ["ExpressionEngine", "ExpressionCoding"]),
+    // Decides what follows a decision, without side effects.
+    .target(
+      name: "PaywallLogic", dependencies: ["ExpressionEngine", "ExpressionCoding", "CampaignCore"]),
+    // Joins matcher and paywall logic for an SDK, which presents and sells.
+    .target(
+      name: "CampaignHost",
+      dependencies: [
+        "ExpressionEngine", "CampaignCore", "CampaignMatcher", "PaywallLogic",
+      ]),
     .target(
       name: "CampaignAnalysis",
       dependencies: [
@@ -131,7 +145,7 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking",
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
-        "CampaignAnalysis", "FilterSQL",
+        "PaywallLogic", "CampaignHost", "CampaignAnalysis", "FilterSQL",
         "FilterCorpus", "LanguageServer", "CAllocationCount",
         "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -189,7 +203,15 @@ let package = Package(
       ]),
     .testTarget(
       name: "PaywallLogicTests",
-      dependencies: ["ExpressionEngine", "ExpressionCoding", "AudienceFilters", "PaywallLogic"]),
+      dependencies: [
+        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore", "PaywallLogic",
+      ]),
+    .testTarget(
+      name: "CampaignHostTests",
+      dependencies: [
+        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
+        "CampaignMatcher", "CampaignStore", "PaywallLogic", "CampaignHost", "CampaignCorpus",
+      ]),
     .testTarget(
       name: "CampaignAnalysisTests",
       dependencies: [
@@ -219,7 +241,7 @@ let package = Package(
       name: "DocumentationTests",
       dependencies: [
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "PaywallLogic",
-        "swexpr",
+        "CampaignHost", "CampaignCorpus", "swexpr",
       ]),
   ]
 )

@@ -18,6 +18,13 @@ let package = Package(
         .product(name: "CampaignMatcher", package: "swexpr"),
       ]),
     .executableTarget(
+      name: "paywall-app",
+      dependencies: [
+        .product(name: "CampaignHost", package: "swexpr"),
+        .product(name: "CampaignStore", package: "swexpr"),
+        .product(name: "ExpressionEngine", package: "swexpr"),
+      ]),
+    .executableTarget(
       name: "match-server",
       dependencies: [
         .product(name: "AudienceFilters", package: "swexpr"),

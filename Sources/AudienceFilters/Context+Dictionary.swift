@@ -74,7 +74,7 @@ extension Context.Layer {
   @_alwaysEmitIntoClient
   public init(dictionary: [String: Any], rules: SanitationRules = .evaluator) {
     var report: Report?
-    self.init(freezing: dictionary, rules: rules, report: &report, foreign: foreignValue)
+    self.init(freezing: dictionary, rules: rules.conversion, report: &report, foreign: foreignValue)
   }
 
   /// Freezes a Swift dictionary and reports the values that were dropped or replaced.
@@ -90,7 +90,7 @@ extension Context.Layer {
     dictionary: [String: Any], rules: SanitationRules = .evaluator, report: inout Report
   ) {
     var notes: Report? = Report()
-    self.init(freezing: dictionary, rules: rules, report: &notes, foreign: foreignValue)
+    self.init(freezing: dictionary, rules: rules.conversion, report: &notes, foreign: foreignValue)
     report.entries += notes?.entries ?? []
   }
 

@@ -30,8 +30,6 @@ public typealias ParserLimits = ExpressionSyntax.ParserLimits
 public typealias Context = ExpressionEngine.Context
 /// A value of the expression language.
 public typealias Value = ExpressionEngine.Value
-/// The rules by which attributes are sanitized before filters read them.
-public typealias SanitationRules = ExpressionEngine.SanitationRules
 
 // MARK: Errors
 

@@ -43,6 +43,12 @@ enum CaseCommand {
   }
 
   private static let wait: Command = { runner, text throws(CaseProblem) in
+    runner.clock.advance(byMilliseconds: try milliseconds(text))
+    return []
+  }
+
+  /// Reads spans such as `23h 59m`.
+  static func milliseconds(_ text: String) throws(CaseProblem) -> Int64 {
     var milliseconds: Int64 = 0
     let units: [String: Int64] = [
       "d": 86_400_000, "h": 3_600_000, "m": 60_000, "s": 1_000, "ms": 1,
@@ -53,10 +59,12 @@ enum CaseCommand {
       else {
         throw .input("`wait` needs spans such as `23h 59m`")
       }
-      milliseconds += number * unit
+      let (span, isTooLong) = number.multipliedReportingOverflow(by: unit)
+      let (sum, overflows) = milliseconds.addingReportingOverflow(span)
+      guard !isTooLong, !overflows else { throw .input("`\(text)` is too long") }
+      milliseconds = sum
     }
-    runner.clock.advance(byMilliseconds: milliseconds)
-    return []
+    return milliseconds
   }
 
   private static let load: Command = { runner, name throws(CaseProblem) in
@@ -188,7 +196,7 @@ enum CaseCommand {
   }
 
   private static let dismissed: Command = { runner, text throws(CaseProblem) in
-    let kinds: [String: Presentation.Dismissal] = [
+    let kinds: [String: FeatureGating.Dismissal] = [
       "purchased": .purchased, "restored": .restored, "declined": .declined,
       "forNextPaywall": .forNextPaywall, "contentFailed": .contentFailed,
     ]

@@ -18,6 +18,12 @@ enum CaseSettings {
     "requiresPaywallAppearance": \.config.requiresPaywallAppearance,
   ]
 
+  /// Whether a setting is one of matchers.
+  static func isName(_ key: String) -> Bool {
+    otherNames.contains(key) || switches[key] != nil
+      || ["platform", "peek", "variants", "assignments", "unmatched keys"].contains(key)
+  }
+
   static func options(_ settings: [String: String]) throws(CampaignCaseError) -> MatchingOptions {
     var options = settings["platform"] == "Android" ? MatchingOptions.android : .iOS
     for (name, value) in settings.sorted(by: { $0.key < $1.key }) {

@@ -1,3 +1,4 @@
+import CampaignCore
 import ExpressionCoding
 import ExpressionEngine
 
@@ -40,14 +41,14 @@ extension PaywallEffect: CustomStringConvertible {
     case .scheduleTrialNotifications(let delays):
       "schedule notifications \(delays.map(String.init).joined(separator: ","))"
     case .saveStatus(let status): "save status \(status)"
-    case .yieldCustomerInfo(let info): "yield customer info \(info)"
-    case .returnCustomerInfo(let info): "return customer info \(info)"
+    case .yieldCustomerInfo(let info): "yield customer info \(info.summary)"
+    case .returnCustomerInfo(let info): "return customer info \(info.summary)"
     case .redeem(let codes, let pause):
       "redeem \(codes.isEmpty ? "no codes" : codes.map(\.description).joined(separator: ","))"
         + (pause > 0 ? " after \(pause) ms" : "")
     case .redeemExistingCodes: "redeem existing codes"
     case .fetchWebEntitlements: "fetch web entitlements"
-    case .applyWebCustomerInfo(let info): "apply web customer info \(info)"
+    case .applyWebCustomerInfo(let info): "apply web customer info \(info.summary)"
     case .startTimer(let id, let milliseconds): "start timer \(id) \(milliseconds) ms"
     case .requestPermission(let permission, _): "ask the system for \(permission.rawValue)"
     case .mergeUserAttributes(let attributes): "merge user attributes \(json(attributes))"
@@ -62,7 +63,7 @@ extension PaywallEffect: CustomStringConvertible {
     case .showTestModal: "show test modal"
     case .saveTestSettings(let settings): "save test settings \(settings)"
     case .pinEntitlements(let entitlements):
-      entitlements.map { "pin status \(EntitlementBook.Status.active($0).normalized)" }
+      entitlements.map { "pin status \(SubscriptionStatus.active($0).normalized)" }
         ?? "unpin status"
     case .finishPurchase(let result): "finish purchase \(result)"
     case .finishRestore(let result): "finish restore \(result)"
@@ -85,7 +86,8 @@ extension DelegateCall: CustomStringConvertible {
     case .handleCustomPaywallAction(let name): "handleCustomPaywallAction \(name)"
     case .subscriptionStatusDidChange(let old, let new):
       "subscriptionStatusDidChange from \(old) to \(new)"
-    case .customerInfoDidChange(let old, let new): "customerInfoDidChange from \(old) to \(new)"
+    case .customerInfoDidChange(let old, let new):
+      "customerInfoDidChange from \(old.summary) to \(new.summary)"
     case .userAttributesDidChange(let attributes): "userAttributesDidChange \(json(attributes))"
     case .willRedeemLink: "willRedeemLink"
     case .didRedeemLink(let result): "didRedeemLink \(result)"
@@ -117,21 +119,4 @@ extension Alert: CustomStringConvertible {
 /// Attributes as JSON; one that is to be removed is null.
 private func json(_ attributes: [String: Value?]) -> String {
   Value(object: attributes.mapValues { $0 ?? .null }).jsonText()
-}
-
-extension Value {
-  /// A map with string keys.
-  init(object: [String: Value]) {
-    var entries: [Key: Value] = [:]
-    for (name, value) in object { entries[.string(name)] = value }
-    self = .map(entries)
-  }
-
-  /// The entries of a map whose keys are strings; `nil` for anything but a map.
-  var object: [String: Value]? {
-    guard case .map(let entries) = self else { return nil }
-    var result: [String: Value] = [:]
-    for case (.string(let name), let value) in entries { result[name] = value }
-    return result
-  }
 }

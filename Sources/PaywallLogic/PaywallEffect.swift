@@ -1,3 +1,4 @@
+public import CampaignCore
 public import ExpressionEngine
 
 /// Something that a state machine wants done. The host carries effects out in order.
@@ -13,7 +14,7 @@ public enum PaywallEffect: Sendable, Hashable {
   /// Calls `onSkip`.
   case onSkip(SkipReason)
   /// Calls `onError`.
-  case onError(PresentationError)
+  case onError(MatchError)
   /// Calls `onCustomCallback`; its result comes back as an event.
   case onCustomCallback(CustomCallback)
   /// Runs the feature that the placement guards.
@@ -26,7 +27,7 @@ public enum PaywallEffect: Sendable, Hashable {
   /// Throws the reason why there is none.
   case throwSkip(SkipReason)
   /// Throws the error.
-  case throwError(PresentationError)
+  case throwError(MatchError)
   /// Tells the app's delegate that the paywall finished; it dismisses if `shouldDismiss`.
   case didFinish(PaywallInfo, PaywallResult, shouldDismiss: Bool)
 
@@ -84,11 +85,11 @@ public enum PaywallEffect: Sendable, Hashable {
   // MARK: Entitlements
 
   /// Stores the subscription status.
-  case saveStatus(EntitlementBook.Status)
+  case saveStatus(SubscriptionStatus)
   /// Yields a value to the stream of customer infos.
-  case yieldCustomerInfo(EntitlementBook.CustomerInfo)
+  case yieldCustomerInfo(CustomerInfo)
   /// Returns the customer info to everyone who waits for it.
-  case returnCustomerInfo(EntitlementBook.CustomerInfo)
+  case returnCustomerInfo(CustomerInfo)
 
   // MARK: Web checkout
 
@@ -99,7 +100,7 @@ public enum PaywallEffect: Sendable, Hashable {
   /// Fetches the web entitlements.
   case fetchWebEntitlements
   /// Takes what the web knows of the customer into the book of entitlements.
-  case applyWebCustomerInfo(EntitlementBook.CustomerInfo)
+  case applyWebCustomerInfo(CustomerInfo)
 
   // MARK: Actions of the paywall
 
@@ -138,7 +139,7 @@ public enum PaywallEffect: Sendable, Hashable {
   /// Stores what the tester chose.
   case saveTestSettings(TestMode.Settings)
   /// Pins status and customer info to entitlements, or frees them; the book takes it as its event.
-  case pinEntitlements(Set<EntitlementBook.Entitlement>?)
+  case pinEntitlements(Set<Entitlement>?)
   /// The tester ended the purchase; the flow of purchases takes it as its event.
   case finishPurchase(PurchaseResult)
   /// The tester ended the restore; the flow of purchases takes it as its event.
@@ -168,10 +169,10 @@ public enum DelegateCall: Sendable, Hashable {
   case handleCustomPaywallAction(String)
   /// The subscription status changed.
   case subscriptionStatusDidChange(
-    from: EntitlementBook.Status, to: EntitlementBook.Status)
+    from: SubscriptionStatus, to: SubscriptionStatus)
   /// The customer info changed.
   case customerInfoDidChange(
-    from: EntitlementBook.CustomerInfo, to: EntitlementBook.CustomerInfo)
+    from: CustomerInfo, to: CustomerInfo)
   /// Something else than the app changed attributes of the user.
   case userAttributesDidChange([String: Value?])
   /// A code is about to be redeemed.

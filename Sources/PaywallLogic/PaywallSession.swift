@@ -1,3 +1,4 @@
+public import CampaignCore
 public import ExpressionEngine
 
 /// All state machines of one app, joined: what one of them wants done to another happens at once, and the
@@ -47,7 +48,7 @@ public struct PaywallSession: Sendable {
     /// Something happened to web purchases.
     case redemption(RedemptionFlow.Event)
     /// The server answered a redemption. What is active on the device is what the book says.
-    case redemptionReturned(RedemptionFlow.Response, at: Value.Timestamp)
+    case redemptionReturned(RedemptionFlow.Response, at: WallTime)
     /// Something happened to links.
     case links(DeepLinkRouter.Event)
     /// Something happened in test mode.
@@ -106,6 +107,12 @@ public struct PaywallSession: Sendable {
     return timeline
   }
 
+  /// Whether `transaction_fail` presents a paywall, which takes the place of the alert.
+  public var hasTransactionFailTrigger: Bool {
+    get { purchases.options.hasTransactionFailTrigger }
+    set { purchases.options.hasTransactionFailTrigger = newValue }
+  }
+
   /// The root `callbacks` for filters.
   public var filterRoots: [String: Value] { actions.filterRoots }
 
@@ -162,7 +169,7 @@ extension PaywallSession {
       info.products = options.overrides.apply(to: info.products, perCall: overrides)
       // Only one paywall is on screen at a time; the app's own presentations are its own affair.
       decision =
-        presentation.paywall != nil && request == .register
+        isTaken && request == .register
         ? .failed(.paywallAlreadyPresented) : .paywall(info)
     }
     var flow = PresentationFlow(request, options: options.presentation)
@@ -172,6 +179,11 @@ extension PaywallSession {
       self.hasHandler = hasHandler
     }
     return effects
+  }
+
+  /// Whether a paywall is on screen or on its way to it. What the app presents itself may never come.
+  private var isTaken: Bool {
+    presentation.isOnScreen || presentation.paywall != nil && presentation.request == .register
   }
 
   private mutating func buy(_ name: String, dismisses: Bool) -> [PaywallEffect] {

@@ -110,7 +110,8 @@ struct PureFunctionTests {
       ("ann@exa mple.com", false), ("ann@example.c0m", false),
     ])
   func emails(text: String, isValid: Bool) {
-    #expect(AttributeSanitizer.isEmail(text) == isValid)
+    let changes = AttributeSanitizer().userAttributeChanges(["email": .string(text)])
+    #expect(changes["email"] == .some(isValid ? .string(text) : nil))
   }
 
   @Test("device attributes carry the names and text forms of each platform")
@@ -152,7 +153,7 @@ struct PureFunctionTests {
     #expect(android["capabilities"] == .list([.string("a"), .string("b")]))
     #expect(android["fontScale"] == nil)
     #expect(android["activeEntitlementsObject"] != nil)
-    #expect(SubscriptionStatus.active([]).text == "INACTIVE")
+    #expect(SubscriptionStatus.active([]).wireName == "INACTIVE")
   }
 }
 

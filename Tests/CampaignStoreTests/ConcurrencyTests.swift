@@ -123,6 +123,9 @@ struct ConcurrencyTests {
     request.waiting = .never
     while case .paywall = try await matcher.register(request).result { rest += 1 }
     #expect(total.shown + rest == maximum)
+    TortureTable.add(
+      "eight threads on one store", tried: total.registrations, worked: total.registrations,
+      reported: 0, "limit of \(maximum) met exactly")
     withExtendedLifetime(folder) {}
   }
 
@@ -166,6 +169,38 @@ struct ConcurrencyTests {
       seen.withLock { $0 } == [
         "x", "trigger_fire", "paywallPresentationRequest", "from the receiver",
       ])
+  }
+
+  @Test("two matchers that show the last free unit at once count both, and no more")
+  func twoMatchersWithTokens() throws {
+    let folder = try TemporaryFolder()
+    let maximum = 3
+    let matchers = try (0..<2).map { _ in
+      let matcher = try Matcher(.init(store: SQLiteStore(path: folder.storePath), zone: .utc))
+      try matcher.load(TestConfig.limited(maximum: maximum))
+      return matcher
+    }
+    try matchers[0].user.setAttributes(["member": .bool(true)])
+    var shown = 0
+    for _ in 0..<maximum + 2 {
+      // Both decide before either has presented.
+      let tokens = try matchers.map { try $0.register("x").presentation }
+      for case let token? in tokens {
+        try token.didPresent()
+        _ = try token.didDismiss(.declined)
+        shown += 1
+      }
+    }
+    #expect((maximum...maximum + 1).contains(shown))
+    let store = try SQLiteStore(path: folder.storePath)
+    let counted = try store.read { transaction throws(StoreError) in
+      try transaction.occurrenceCount(key: "k", since: nil, limit: .max)
+    }
+    #expect(counted == shown)
+    TortureTable.add(
+      "two matchers with tokens on one file", tried: maximum + 2, worked: maximum + 2, reported: 0,
+      "\(shown) shown at a limit of \(maximum)")
+    withExtendedLifetime(folder) {}
   }
 
   @Test("a matcher on each of two connections respects one limit")

@@ -76,7 +76,7 @@ struct ExactNameTests {
   @Test("a variant has the paywall whose name it has, and only that one is on screen")
   func paywalls() throws {
     for (id, other, gating) in [
-      (Self.composed, Self.decomposed, Paywall.FeatureGating.gated),
+      (Self.composed, Self.decomposed, FeatureGating.gated),
       (Self.decomposed, Self.composed, .nonGated),
     ] {
       let matcher = try Matcher(.init(zone: .utc))

@@ -15,7 +15,9 @@
   struct KillTests {
     static let childStore = ProcessInfo.processInfo.environment["SWEXPR_KILL_CHILD"]
     /// How often the child is killed; set `SWEXPR_KILLS` to 200 for the long run.
-    static let kills = Int(ProcessInfo.processInfo.environment["SWEXPR_KILLS"] ?? "5") ?? 5
+    static let kills =
+      Int(ProcessInfo.processInfo.environment["SWEXPR_KILLS"] ?? "")
+      ?? (TortureTable.isOn ? 50 : 5)
     static let maximum = 2_000
 
     @Test("registers until it is killed", .enabled(if: childStore != nil))
@@ -42,6 +44,11 @@
       #expect(sightings.count == Self.kills)
       for (index, sighting) in sightings.enumerated() { check(sighting, kills: index + 1) }
       #expect((sightings.last?.acknowledgedPaywalls ?? 0) > 0)
+      let last = try #require(sightings.last)
+      TortureTable.add(
+        "killed while it registers", tried: Self.kills, worked: sightings.count, reported: 0,
+        "\(last.acknowledgedPaywalls + last.acknowledgedHoldouts) registrations acknowledged,"
+          + " \(last.registrations) stored")
       withExtendedLifetime(folder) {}
     }
 

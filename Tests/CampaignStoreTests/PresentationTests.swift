@@ -91,7 +91,7 @@ struct PresentationTests {
     let matcher = try Matcher(.init(zone: .utc))
     try matcher.load(TestConfig.followUps())
     let token = try register("start", matcher)
-    let features = Locked<[Presentation.Feature?]>([])
+    let features = Locked<[FeatureGating.Feature?]>([])
     matcher.events.onEvent { event in
       guard event.name == name else { return }
       let feature = try? token.didDismiss(.declined)

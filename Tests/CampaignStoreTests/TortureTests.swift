@@ -6,12 +6,17 @@ import Foundation
 import GRDB
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// What a store does when its file is harmed. `make torture` runs more of it.
 @Suite("Torture", .serialized)
 struct TortureTests {
   /// How often each kind of harm is tried.
-  private static let rounds =
-    ProcessInfo.processInfo.environment["SWEXPR_TORTURE"] == nil ? 20 : 200
+  private static let rounds = TortureTable.isOn ? 200 : 20
 
   /// Makes a store with some hundred rows and closes it.
   private func store(in folder: TemporaryFolder) throws -> Data {
@@ -59,6 +64,8 @@ struct TortureTests {
       do throws(StoreError) { try use(folder.storePath) } catch { reported += 1 }
     }
     #expect(reported < Self.rounds)
+    TortureTable.add(
+      "one bit flipped", tried: Self.rounds, worked: Self.rounds - reported, reported: reported)
   }
 
   @Test("a file that is cut off is reported, or nothing of it is missing")
@@ -73,9 +80,22 @@ struct TortureTests {
       try replace(folder, good.prefix(length))
       #expect(throws: StoreError.self, "\(length) bytes") { try use(folder.storePath) }
     }
+    TortureTable.add("cut off", tried: lengths.count, worked: 0, reported: lengths.count)
     // An empty file is a new store.
     try replace(folder, Data())
     try use(folder.storePath)
+  }
+
+  @Test("a file that cannot be written is reported when it is opened", .enabled(if: getuid() != 0))
+  func readOnly() throws {
+    let folder = try TemporaryFolder()
+    _ = try store(in: folder)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o444], ofItemAtPath: folder.storePath)
+    #expect(throws: StoreError.self) { try use(folder.storePath) }
+    // Looking at a copy needs no right to write.
+    _ = try SQLiteStore(copyOf: folder.storePath)
+    TortureTable.add("read only", tried: 1, worked: 0, reported: 1)
   }
 
   private func replace(_ folder: TemporaryFolder, _ data: Data) throws {
@@ -98,6 +118,7 @@ struct TortureTests {
       let error = #expect(throws: StoreError.self) { try open(folder.storePath) }
       #expect(error?.reason == "a newer version has written it")
     }
+    TortureTable.add("of a newer version", tried: 2, worked: 0, reported: 2)
   }
 
   @Test("a file that is removed or replaced while it is open is noticed at the next write")
@@ -113,6 +134,7 @@ struct TortureTests {
       let error = #expect(throws: StoreError.self) { try matcher.events.track("seen") }
       #expect(error?.reason == "the file was removed or replaced while it was open")
     }
+    TortureTable.add("removed or replaced while open", tried: 2, worked: 0, reported: 2)
   }
 
   @Test("a damaged store is moved aside, and a new one takes its place")
@@ -157,5 +179,8 @@ struct TortureTests {
       try transaction.count(of: "an event with a long name \(stored - 1)", since: nil)
     }
     #expect(last == 1)
+    TortureTable.add(
+      "disk full, then with room again", tried: 1, worked: 1, reported: 1,
+      "\(stored) events acknowledged, \(stored) stored")
   }
 }

@@ -6,6 +6,7 @@ enum GeneratedPages {
   static func all() throws -> [(file: String, text: String)] {
     [
       ("docs/attributes.md", try AttributePage().text),
+      ("docs/paywall-timelines.md", try TimelinePage().text),
       ("docs/errors.md", try ErrorPage().text),
     ]
   }

@@ -24,7 +24,7 @@ enum Specification: String, Sendable, CaseIterable {
     } else if ["docs/campaigns.md", "docs/paywall.md", "docs/coverage.md"].contains(file)
       || [
         "/CampaignCore/", "/CampaignMatcher/", "/CampaignAnalysis/", "/CampaignCorpus/",
-        "/PaywallLogic/", "/CampaignMatcherTests/", "/PaywallLogicTests/",
+        "/PaywallLogic/", "/CampaignHost/", "/CampaignMatcherTests/", "/PaywallLogicTests/",
       ].contains(where: file.contains)
       || ["corpus/campaigns/", "corpus/paywall/"].contains(where: file.hasPrefix)
     {

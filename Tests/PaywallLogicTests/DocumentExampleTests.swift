@@ -1,3 +1,4 @@
+import CampaignCore
 import ExpressionEngine
 import PaywallLogic
 import Testing
@@ -91,7 +92,7 @@ struct DocumentExampleTests {
       case .placementNotFound: diary.write("not part of a campaign")
       }
     }
-    play([.decided(.skip(.holdout(.init(id: "7", variantID: "7b"))))], handler)
+    play([.decided(.skip(.holdout(Samples.experiment("7", "7b"))))], handler)
     play([.decided(.skip(.noAudienceMatch))], handler)
     play([.decided(.skip(.placementNotFound))], handler)
     #expect(
@@ -134,7 +135,7 @@ struct DocumentExampleTests {
       case .paywallNotAvailable: "not available"
       }
     }
-    let experiment = PaywallInfo.Experiment(id: "7", variantID: "7a")
+    let experiment = Samples.experiment("7", "7a")
     var info = paywall()
     #expect(text(.init(.paywall(info))) == "not available")
     info.experiment = experiment
@@ -143,7 +144,7 @@ struct DocumentExampleTests {
     #expect(text(.init(.skip(.holdout(experiment)))) == "withheld 7")
     #expect(text(.init(.skip(.noAudienceMatch))) == "skipped")
     #expect(text(.init(.skip(.placementNotFound))) == "not found")
-    for error in PresentationError.coded { #expect(text(.init(.failed(error))) == "not available") }
+    for error in MatchError.coded { #expect(text(.init(.failed(error))) == "not available") }
   }
 
   /// Routes links of the service as the document does.
@@ -246,9 +247,9 @@ struct DocumentExampleTests {
         "pro_monthly_external": [.init(identifier: "pro")],
         "gold_annual": [.init(identifier: "gold"), .init(identifier: "pro")],
       ]))
-    func sync(_ products: Set<String>) -> EntitlementBook.Status {
+    func sync(_ products: Set<String>) -> SubscriptionStatus {
       let entitlements = Set(
-        book.byProductIDs(products).map { EntitlementBook.Entitlement(active: $0.identifier) })
+        book.byProductIDs(products).map { Entitlement(active: $0.identifier) })
       _ = book.handle(.statusSet(entitlements.isEmpty ? .inactive : .active(entitlements)))
       return book.status
     }
@@ -276,14 +277,16 @@ struct DocumentExampleTests {
 
   @Test("cohorts in other tools")
   func cohorts() {
-    let experiment = PaywallInfo.Experiment(id: "1234", variantID: "5678")
+    let experiment = Samples.experiment("1234", "5678")
     let attributes = ["sw_experiment_1234": true, "sw_variant_5678": true]
-    func event(_ outcome: TriggerFiring.Outcome) -> AnalyticsEvent {
-      .triggerFire(TriggerFiring(placement: "workout", outcome: outcome))
+    func event(_ result: TriggerResult) -> AnalyticsEvent {
+      .triggerFire(TriggerFire(placement: "workout", result: result))
     }
-    #expect(event(.present(experiment, paywall: "pw")).cohortAttributes == attributes)
+    #expect(event(.paywall(experiment)).cohortAttributes == attributes)
     #expect(event(.holdout(experiment)).cohortAttributes == attributes)
-    #expect(event(.noMatch(["1234": "EXPRESSION"])).cohortAttributes.isEmpty)
+    #expect(
+      event(.noAudienceMatch([.init(experimentID: "1234", source: .expression)]))
+        .cohortAttributes.isEmpty)
     #expect(AnalyticsEvent.paywallOpen(paywall()).cohortAttributes.isEmpty)
   }
 

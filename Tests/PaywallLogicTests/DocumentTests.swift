@@ -1,3 +1,4 @@
+import CampaignCore
 import Foundation
 import PaywallLogic
 import Testing
@@ -129,6 +130,18 @@ struct DocumentTests {
       #expect(
         text.contains("== \(reference.name)\n"), "there is no \(reference.file)#\(reference.name)")
     }
+  }
+
+  @Test("the stories that it names exist")
+  func stories() {
+    var count = 0
+    for word in Self.rows.joined().flatMap({ $0.split(separator: " ") }) {
+      guard let name = word.firstMatch(of: /`stories\/([a-z-]+)`/)?.1 else { continue }
+      count += 1
+      let file = Corpus.folder.appending(path: "stories/\(name).txt")
+      #expect(FileManager.default.fileExists(atPath: file.path), "there is no stories/\(name)")
+    }
+    #expect(count > 5)
   }
 
   @Test("the folders of campaigns that it names exist")

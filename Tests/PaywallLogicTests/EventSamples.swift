@@ -1,3 +1,4 @@
+import CampaignCore
 import ExpressionEngine
 import PaywallLogic
 
@@ -6,7 +7,7 @@ enum EventSamples {
   static let info: PaywallInfo = {
     var info = Samples.paywall("pw", .gated)
     info.products = [.init(name: "primary", id: "monthly"), .init(name: "best", id: "annual")]
-    info.experiment = .init(id: "7", variantID: "7a")
+    info.experiment = Samples.experiment("7", "7a")
     info.surveys = [Samples.survey]
     info.placementID = "e1"
     info.placementTime = "2026-03-01T12:00:00.000Z"
@@ -67,10 +68,10 @@ enum EventSamples {
   private static let paywalls: [AnalyticsEvent] = [
     .triggerFire(
       .init(
-        placement: "workout", outcome: .present(.init(id: "7", variantID: "7a"), paywall: "pw"))),
+        placement: "workout", result: .paywall(Samples.experiment("7", "7a", paywall: "pw")))),
     .paywallPresentationRequest(
       .init(
-        placement: "workout", pipeline: "presentation", status: "presentation",
+        placement: "workout", kind: .presentation, status: .presentation,
         expressionParameters: "{}")),
     .paywallOpen(info), .paywallClose(info, .manualClose, survey: .show), .paywallDecline(info),
     .paywallPageView(

@@ -1,3 +1,4 @@
+import CampaignCore
 import ExpressionEngine
 import Foundation
 import PaywallLogic
@@ -9,8 +10,8 @@ import Testing
 struct EventTests {
   @Test("there is a sample of each name")
   func samples() {
-    #expect(Set(EventSamples.all.map(\.name)) == Set(AnalyticsEvent.Name.allCases))
-    #expect(AnalyticsEvent.Name.allCases.count == 83)
+    #expect(Set(EventSamples.all.map(\.name)) == Set(BuiltInEvent.allCases))
+    #expect(BuiltInEvent.allCases.count == 83)
   }
 
   /// The parameters of a paywall, which many events share and which stand in the table once.
@@ -113,7 +114,12 @@ struct EventTests {
   @Test("no match names the reason of each audience")
   func noMatch() {
     let event = AnalyticsEvent.triggerFire(
-      .init(placement: "w", outcome: .noMatch(["1": "EXPRESSION", "2": "OCCURRENCE"])))
+      .init(
+        placement: "w",
+        result: .noAudienceMatch([
+          .init(experimentID: "1", source: .expression),
+          .init(experimentID: "2", source: .occurrence),
+        ])))
     #expect(event.parameters()["unmatched_audience_2"] == "OCCURRENCE")
     #expect(event.parameters()["result"] == "no_rule_match")
   }

@@ -1,3 +1,4 @@
+import CampaignCore
 import ExpressionEngine
 import PaywallLogic
 import Testing
@@ -73,14 +74,14 @@ struct OptionTests {
 
   @Test("the experimental attributes are there when switched on, and of the latest subscription")
   func experimental() {
-    var old = EntitlementBook.SubscriptionTransaction(
-      transactionID: "1", productID: "m", purchaseDate: Samples.instant(1))
+    var old = CustomerInfo.Subscription(
+      transactionID: "1", productID: "m", purchasedAt: Samples.instant(1))
     old.offerType = .winback
-    var new = EntitlementBook.SubscriptionTransaction(
-      transactionID: "2", productID: "m", purchaseDate: Samples.instant(2))
+    var new = CustomerInfo.Subscription(
+      transactionID: "2", productID: "m", purchasedAt: Samples.instant(2))
     new.offerType = .trial
     new.isActive = true
-    var customer = EntitlementBook.CustomerInfo()
+    var customer = CustomerInfo()
     customer.subscriptions = [new, old]
     #expect(ExperimentalAttributes().attributes(of: customer).isEmpty)
     #expect(ExperimentalAttributes(isEnabled: true).attributes(of: .init()).isEmpty)

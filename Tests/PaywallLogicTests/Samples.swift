@@ -1,3 +1,4 @@
+import CampaignCore
 import ExpressionEngine
 import Foundation
 import PaywallLogic
@@ -10,7 +11,14 @@ enum Corpus {
 
 /// Events of every kind, small enough that all states can be tried.
 enum Samples {
-  static let survey = SurveyPicker.Survey(id: "s1", assignmentKey: "k1")
+  static let survey = Survey(id: "s1", assignmentKey: "k1")
+
+  static func experiment(_ id: String, _ variantID: String, paywall: String? = nil) -> Experiment {
+    Experiment(
+      id: id, campaignID: "",
+      variant: Variant(
+        id: variantID, kind: .treatment, percentage: 0, paywallIdentifier: paywall))
+  }
 
   static func paywall(_ identifier: String, _ gating: FeatureGating) -> PaywallInfo {
     var info = PaywallInfo(identifier: identifier)
@@ -72,10 +80,10 @@ enum Samples {
   }()
 
   static let entitlementEvents: [EntitlementBook.Event] = {
-    var lapsed = EntitlementBook.Entitlement(active: "pro")
+    var lapsed = Entitlement(active: "pro")
     lapsed.isActive = false
     lapsed.latestProductID = "monthly"
-    var web = EntitlementBook.Entitlement(active: "web")
+    var web = Entitlement(active: "web")
     web.store = .stripe
     return [
       .restored(.active([.init(active: "pro")])), .statusSet(.active([])),
@@ -105,10 +113,10 @@ enum Samples {
     .permissionAnswered(requestID: "ask.1", isGranted: true), .dismissed,
   ]
 
-  static func instant(_ seconds: Int64) -> Value.Timestamp { Value.Timestamp(seconds: seconds) }
+  static func instant(_ seconds: Int64) -> WallTime { WallTime(seconds: seconds) }
 
   static let redemptionEvents: [RedemptionFlow.Event] = {
-    var web = EntitlementBook.Entitlement(active: "pro")
+    var web = Entitlement(active: "pro")
     web.store = .stripe
     let response = RedemptionFlow.Response(
       results: [.success(code: "abc", .init())], customerInfo: .init(entitlements: [web]))

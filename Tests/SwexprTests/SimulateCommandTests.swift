@@ -110,6 +110,47 @@ struct SimulateCommandTests {
     #expect(hashed != first)
   }
 
+  @Test("a user has one variant of an experiment, at whichever placement")
+  func oneVariant() throws {
+    let folder = try ScratchFolder()
+    let users = try folder.file(
+      "users.ndjson", try swexpr("sample-users", "--count", "500", "--seed", "3").output)
+    let run = try swexpr(
+      "simulate", "--config", "corpus/campaigns/sample/config.json", "--users", users, "--seed",
+      "7",
+      "--json")
+    let document = try #require(try run.json() as? [String: Any])
+    let placements = try #require(document["placements"] as? [[String: Any]])
+    func variants(_ placement: String) -> [String: Int] {
+      let audiences = placements.first { $0["placement"] as? String == placement }?["audiences"]
+      let audience = (audiences as? [[String: Any]])?.first {
+        $0["experiment"] as? String == "tide-101"
+      }
+      let variants = audience?["variants"] as? [[String: Any]] ?? []
+      return Dictionary(
+        uniqueKeysWithValues: variants.map { ($0["id"] as? String ?? "", $0["count"] as? Int ?? 0) }
+      )
+    }
+    let done = variants("onboarding_done")
+    #expect(done.values.reduce(0, +) > 50)
+    #expect(done == variants("onboarding_skipped"))
+  }
+
+  @Test("the sample's users have one version, padded and not")
+  func consistentSample() throws {
+    let lines = try swexpr("sample-users", "--count", "200").output.split(separator: "\n")
+    #expect(lines.count == 200)
+    for line in lines {
+      let user = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      let device = try #require(user?["device"] as? [String: Any])
+      let version = try #require(device["appVersion"] as? String)
+      let padded = version.split(separator: ".").map { part in
+        String(repeating: "0", count: 3 - part.count) + part
+      }
+      #expect(device["appVersionPadded"] as? String == padded.joined(separator: "."))
+    }
+  }
+
   @Test("a simulation agrees with match, user by user")
   func agreement() throws {
     let folder = try ScratchFolder()

@@ -1,3 +1,4 @@
+public import AudienceFilters
 public import ExpressionEngine
 
 /// Decides which values the app may hand in and what becomes of them (docs/spec/campaigns.md §6.7).
@@ -19,19 +20,13 @@ public struct AttributeSanitizer: Sendable {
   /// value, what lies deeper as null.
   public func userAttributeChanges(_ attributes: [String: Value]) -> [String: Value?] {
     var changes: [String: Value?] = [:]
-    for (name, value) in attributes where !name.hasPrefix("$") {
+    for (name, value) in attributes where SanitationRules.acceptsName(name) {
       if value == .null {
         changes[name] = .some(nil)
       } else if options.platform == .android {
         changes[name] = AttributeSanitizer.cut(value)
       } else if AttributeSanitizer.isJSON(value) {
-        if name == "email", case .string(let address) = value,
-          !AttributeSanitizer.isEmail(address)
-        {
-          changes[name] = .some(nil)
-        } else {
-          changes[name] = value
-        }
+        changes[name] = .some(AttributeSanitizer.isAccepted(value, as: name) ? value : nil)
       }
     }
     return changes
@@ -51,7 +46,7 @@ public struct AttributeSanitizer: Sendable {
 
   /// What remains of one parameter of a placement.
   func placementParameter(_ name: String, _ value: Value) -> Value? {
-    guard name.utf8.first != 0x24 else { return nil }
+    guard SanitationRules.acceptsName(name) else { return nil }
     switch value {
     case .bool, .int, .uint, .string, .map: return value
     case .null: return options.platform == .iOS ? .map([:]) : nil
@@ -84,8 +79,8 @@ public struct AttributeSanitizer: Sendable {
       return depth > 0 ? nestedNull : .null
     case .timestamp, .duration, .function, .type, .optional, .network:
       return options.platform == .iOS ? .map([:]) : .null
-    case .string(let text) where options.stripsDollarSigns && text.utf8.contains(0x24):
-      return .string(text.filter { $0 != "$" })
+    case .string(let text) where options.stripsDollarSigns:
+      return .string(SanitationRules.withoutReservedBytes(text))
     default:
       return value
     }
@@ -133,21 +128,10 @@ public struct AttributeSanitizer: Sendable {
     }
   }
 
-  /// Whether a text has the form of an e-mail address:
-  /// `^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}\z`.
-  public static func isEmail(_ text: String) -> Bool {
-    func isLetter(_ byte: UInt8) -> Bool {
-      (65...90).contains(byte) || (97...122).contains(byte)
-    }
-    func isWord(_ byte: UInt8) -> Bool { isLetter(byte) || (48...57).contains(byte) }
-    let halves = text.utf8.split(separator: 0x40, omittingEmptySubsequences: false)
-    guard halves.count == 2, !halves[0].isEmpty,
-      halves[0].allSatisfy({ isWord($0) || [0x2E, 0x5F, 0x25, 0x2B, 0x2D].contains($0) }),
-      halves[1].allSatisfy({ isWord($0) || $0 == 0x2E || $0 == 0x2D }),
-      let dot = halves[1].lastIndex(of: 0x2E), dot != halves[1].startIndex
-    else { return false }
-    let domain = halves[1][halves[1].index(after: dot)...]
-    return domain.count >= 2 && domain.allSatisfy(isLetter)
+  /// Whether a user attribute of this name may have the value.
+  private static func isAccepted(_ value: Value, as name: String) -> Bool {
+    guard case .string(var text) = value else { return true }
+    return text.withUTF8 { SanitationRules.acceptsText(name, $0) }
   }
 }
 

@@ -1,61 +1,5 @@
 public import ExpressionEngine
 
-/// Whether the user has bought something (docs/spec/campaigns.md §8.1).
-public enum SubscriptionStatus: Sendable, Hashable {
-  /// Not known yet.
-  case unknown
-  /// Nothing is in force.
-  case inactive
-  /// The entitlements; an empty set counts as inactive.
-  case active(Set<Entitlement>)
-
-  /// `UNKNOWN`, `INACTIVE` or `ACTIVE`; active only when an entitlement is flagged active.
-  public var text: String {
-    switch self {
-    case .unknown: "UNKNOWN"
-    case .inactive: "INACTIVE"
-    case .active(let entitlements): entitlements.contains(where: \.isActive) ? "ACTIVE" : "INACTIVE"
-    }
-  }
-
-  /// The entitlements of the active set, ordered by identifier so that contexts are reproducible.
-  public var activeEntitlements: [Entitlement] {
-    guard case .active(let entitlements) = self else { return [] }
-    return entitlements.sorted { $0.identifier < $1.identifier }
-  }
-
-  /// The attribute that tells the status.
-  package static let statusName = "subscriptionStatus"
-  /// All attributes that follow from the status, on any platform.
-  package static let attributeNames = [
-    statusName, "activeEntitlements", "activeEntitlementObjects", "activeEntitlementsObject",
-  ]
-
-  /// The attributes that follow from the status.
-  package func attributes(platform: MatchingOptions.Platform) -> [String: Value] {
-    var result: [String: Value] = [:]
-    add(to: &result, platform: platform)
-    return result
-  }
-
-  func add(to device: inout [String: Value], platform: MatchingOptions.Platform) {
-    device[Self.statusName] = .string(text)
-    device["activeEntitlements"] = Value(texts: activeEntitlements.map(\.identifier))
-    switch platform {
-    case .iOS:
-      device["activeEntitlementObjects"] = .list(activeEntitlements.map(\.contextValue))
-    case .android:
-      device["activeEntitlementsObject"] = .list(
-        activeEntitlements.map { entitlement in
-          .map([
-            .string("identifier"): .string(entitlement.identifier),
-            .string("type"): .string(entitlement.type),
-          ])
-        })
-    }
-  }
-}
-
 /// The transactions and entitlements behind `device.customerInfo` (§6.2).
 public struct CustomerInfo: Sendable, Hashable {
   /// A subscription.
@@ -79,11 +23,11 @@ public struct CustomerInfo: Sendable, Hashable {
     /// When it ends.
     public var expiresAt: WallTime?
     /// The offer it began with.
-    public var offerType: String?
+    public var offerType: OfferType?
     /// The group of the subscription.
     public var subscriptionGroupID: String?
     /// The store.
-    public var store = Entitlement.Store.appStore
+    public var store = ProductStore.appStore
 
     /// Creates a subscription.
     public init(transactionID: String, productID: String, purchasedAt: WallTime) {
@@ -106,7 +50,7 @@ public struct CustomerInfo: Sendable, Hashable {
     /// Whether it was taken back.
     public var isRevoked = false
     /// The store.
-    public var store = Entitlement.Store.appStore
+    public var store = ProductStore.appStore
 
     /// Creates a purchase.
     public init(transactionID: String, productID: String, purchasedAt: WallTime) {
@@ -122,11 +66,22 @@ public struct CustomerInfo: Sendable, Hashable {
   public var nonSubscriptions: [NonSubscription] = []
   /// The entitlements.
   public var entitlements: [Entitlement] = []
+  /// The user.
+  public var userID = ""
   /// Whether the real data have not been loaded yet.
   public var isPlaceholder = false
 
-  /// Creates an empty record.
-  public init() {}
+  /// Creates a record without transactions.
+  public init(entitlements: [Entitlement] = []) {
+    self.entitlements = entitlements
+  }
+
+  /// The record before anything was loaded.
+  public static let placeholder: CustomerInfo = {
+    var info = CustomerInfo()
+    info.isPlaceholder = true
+    return info
+  }()
 
   /// The record as a filter sees it; dates are seconds since 2001-01-01T00:00:00Z.
   public var value: Value {
@@ -168,7 +123,7 @@ extension CustomerInfo.Subscription {
     object.add("isInBillingRetryPeriod", .bool(isInBillingRetryPeriod))
     object.add("isActive", .bool(isActive))
     object.add("expirationDate", expiresAt?.referenceDateValue)
-    object.add("offerType", offerType.map(Value.string))
+    object.add("offerType", offerType.map { .string($0.rawValue) })
     object.add("subscriptionGroupId", subscriptionGroupID.map(Value.string))
     object.add("store", .string(store.rawValue))
     return .map(object.entries)
@@ -203,8 +158,8 @@ extension Entitlement {
     object.add("expiresAt", expiresAt?.referenceDateValue)
     object.add("isLifetime", isLifetime.map(Value.bool))
     object.add("willRenew", willRenew.map(Value.bool))
-    object.add("state", state.map(Value.string))
-    object.add("offerType", offerType.map(Value.string))
+    object.add("state", state.map { .string($0.rawValue) })
+    object.add("offerType", offerType.map { .string($0.rawValue) })
     return .map(object.entries)
   }
 }

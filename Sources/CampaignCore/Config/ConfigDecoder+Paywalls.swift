@@ -36,27 +36,44 @@ extension Paywall {
     computedProperties =
       try object.optional("computed_properties")?
       .lenientArray(of: "computed property", ComputedProperty.init) ?? []
+    trialNotifications =
+      try object.optional("local_notifications")?
+      .lenientArray(of: "notification", TrialNotification.init) ?? []
     surveys = try object.optional("surveys")?.lenientArray(of: "survey", Survey.init) ?? []
+  }
+}
+
+extension TrialNotification {
+  fileprivate init(_ value: ConfigValue) throws(ConfigError) {
+    let object = try value.object()
+    let type = try object["notification_type"].string()
+    guard type == "TRIAL_STARTED" else {
+      throw object.error("notification_type", "must be TRIAL_STARTED, found \"\(type)\"")
+    }
+    title = try object["title"].string()
+    subtitle = try object.optional("subtitle")?.string()
+    body = try object["body"].string()
+    delay = try object["delay"].int()
   }
 }
 
 extension Survey {
   fileprivate init(_ value: ConfigValue) throws(ConfigError) {
     let object = try value.object()
-    id = try object["id"].string()
-    assignmentKey = try object["assignment_key"].string()
+    let id = try object["id"].string()
+    let assignmentKey = try object["assignment_key"].string()
+    let text = try object["presentation_condition"].string()
+    guard let condition = Condition(rawValue: text) else {
+      throw object.error(
+        "presentation_condition", "must be ON_MANUAL_CLOSE or ON_PURCHASE, found \"\(text)\"")
+    }
+    self.init(id: id, assignmentKey: assignmentKey, condition: condition)
     title = try object["title"].string()
     message = try object["message"].string()
     options = try object["options"].array { value throws(ConfigError) in
       let option = try value.object()
       return Option(id: try option["id"].string(), title: try option["title"].string())
     }
-    let text = try object["presentation_condition"].string()
-    guard let condition = Condition(rawValue: text) else {
-      throw object.error(
-        "presentation_condition", "must be ON_MANUAL_CLOSE or ON_PURCHASE, found \"\(text)\"")
-    }
-    self.condition = condition
     probability = try object["presentation_probability"].number()
     includesOtherOption = try object["include_other_option"].bool()
     includesCloseOption = try object.optional("include_close_option")?.bool() ?? false
@@ -111,14 +128,14 @@ extension Entitlement {
       ?? []
     latestProductID = try object.optional("latest_product_id")?.string()
     if let store = try object.optional("store")?.string() {
-      self.store = Store(rawValue: store) ?? .other
+      self.store = ProductStore(rawValue: store) ?? .other
     }
     startsAt = try object.optional("starts_at")?.date()
     renewedAt = try object.optional("renewed_at")?.date()
     expiresAt = try object.optional("expires_at")?.date()
     isLifetime = try object.optional("is_lifetime")?.bool()
     willRenew = try object.optional("will_renew")?.bool()
-    state = try object.optional("state")?.string()
-    offerType = try object.optional("offer_type")?.string()
+    state = SubscriptionState(rawValue: try object.optional("state")?.string() ?? "")
+    offerType = OfferType(rawValue: try object.optional("offer_type")?.string() ?? "")
   }
 }

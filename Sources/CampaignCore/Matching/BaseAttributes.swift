@@ -28,15 +28,17 @@ public final class BaseAttributes: Sendable {
   ///   - enrichment: What the server knows of the device; it overwrites nothing (§6.4).
   ///   - identity: The user.
   ///   - installation: The installation.
+  ///   - roots: Further variables beside `user`, `device` and `params`.
   ///   - options: Platform differences.
   public convenience init(
     user: [String: Value] = [:], device: [String: Value] = [:], enrichment: [String: Value] = [:],
     identity: UserIdentity, installation: Installation = Installation(),
-    options: MatchingOptions = .iOS
+    roots: [String: Value] = [:], options: MatchingOptions = .iOS
   ) {
     self.init(
       user: user, device: device, enrichment: enrichment, identity: identity,
-      installation: installation, roots: nil, options: options)
+      installation: installation, roots: roots.isEmpty ? nil : Context.Layer(roots),
+      options: options)
   }
 
   /// - Parameter roots: Further variables beside `user`, `device` and `params`.

@@ -27,7 +27,7 @@ public enum MatchEffect: Sendable, Hashable {
   /// A holdout adds an occurrence to a limit.
   case countOccurrence(key: String)
   /// A paywall is presented; when it has appeared, an occurrence is added to the limit.
-  case present(Experiment, gating: Paywall.FeatureGating, limitKey: String?)
+  case present(Experiment, gating: FeatureGating, limitKey: String?)
 }
 
 extension CompiledCampaigns {
@@ -84,7 +84,7 @@ extension CompiledCampaigns {
   private struct Reached {
     var result: TriggerResult
     var assignment: Assignment?
-    var gating = Paywall.FeatureGating.nonGated
+    var gating = FeatureGating.nonGated
   }
 
   /// What reaching an audience leads to (§2.1 steps 9 and 10).
@@ -112,7 +112,7 @@ extension CompiledCampaigns {
     }
   }
 
-  private func gating(of variant: Variant) -> Paywall.FeatureGating {
+  private func gating(of variant: Variant) -> FeatureGating {
     guard let identifier = variant.paywallIdentifier else { return .nonGated }
     return config.paywalls.first { $0.identifier.isExactly(identifier) }?.featureGating ?? .nonGated
   }
@@ -125,7 +125,7 @@ extension CampaignDecision {
   package init(
     _ request: MatchRequest, _ result: TriggerResult, options: MatchingOptions,
     assignment: Assignment? = nil, limitKey: String? = nil,
-    gating: Paywall.FeatureGating = .nonGated, context: Context? = nil
+    gating: FeatureGating = .nonGated, context: Context? = nil
   ) {
     self.init(result: result)
     let wanted = RequestEffects(kind: request.kind, options: options)

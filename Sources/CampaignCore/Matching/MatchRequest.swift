@@ -22,7 +22,7 @@ public struct MatchRequest: Sendable {
   /// Whether a feature follows the placement; part of the standard parameters.
   public var isFeatureGatable = true
   /// The gating that a follow-up inherits from the paywall it replaces.
-  package var inheritedGating: Paywall.FeatureGating?
+  package var inheritedGating: FeatureGating?
   /// Whether the paywall on screen makes room, so that it is no obstacle.
   package var replacesPaywall = false
   /// Whether the placement is an event of the SDK rather than of the app. A look at a built-in event

@@ -56,7 +56,7 @@ struct StandardParameters {
 
   /// The parameter that a name with `$` is a copy of.
   static func original(of name: String, in request: MatchRequest) -> Value? {
-    guard request.isStandardEvent, name.utf8.first == 0x24 else { return nil }
+    guard request.isStandardEvent, !SanitationRules.acceptsName(name) else { return nil }
     let original = String(name.dropFirst())
     return isCopied(original, in: request) ? request.parameters[original] : nil
   }
@@ -64,7 +64,7 @@ struct StandardParameters {
   /// Whether a parameter has a copy. Of a deep link only its parts have one, and not what its query
   /// says.
   private static func isCopied(_ name: String, in request: MatchRequest) -> Bool {
-    guard name.utf8.first != 0x24 else { return false }
+    guard SanitationRules.acceptsName(name) else { return false }
     return request.placement != BuiltInEvent.deepLinkOpen.rawValue
       || DeepLink.fixedNames.contains(name)
   }

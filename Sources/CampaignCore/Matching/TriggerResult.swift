@@ -77,6 +77,14 @@ public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error as one line.
   public var description: String { "\(message) (\(domain) \(code))" }
 
+  /// Creates an error.
+  public init(domain: String, code: Int, message: String, statusReason: String? = nil) {
+    self.domain = domain
+    self.code = code
+    self.message = message
+    self.statusReason = statusReason
+  }
+
   private static let presentation = "SWKPresentationError"
 
   /// The experiment has no assignment (code 404).
@@ -84,10 +92,18 @@ public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
     domain: "SWPaywallNotFound", code: 404,
     message: "the matched audience has no variant assigned",
     statusReason: "no_paywall_view_controller")
+  /// The debugger is on screen (code 101).
+  public static let debuggerPresented = MatchError(
+    domain: presentation, code: 101, message: "the debugger is on screen",
+    statusReason: "debugger_presented")
   /// A paywall is on screen already (code 102).
   public static let paywallAlreadyPresented = MatchError(
     domain: presentation, code: 102, message: "a paywall is already on screen",
     statusReason: "paywall_already_presented")
+  /// There is no view to present the paywall on (code 103).
+  public static let noPresenter = MatchError(
+    domain: presentation, code: 103, message: "there is no view to present the paywall on",
+    statusReason: "no_presenter")
   /// No config has been loaded (code 104).
   public static let noConfig = MatchError(
     domain: presentation, code: 104, message: "no campaign config is loaded",
@@ -97,6 +113,15 @@ public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
   public static let subscriptionStatusTimeout = MatchError(
     domain: presentation, code: 105, message: "the subscription status is still unknown",
     statusReason: "subscriptionStatus_timeout")
+  /// The content of a gated paywall did not load (code 106).
+  public static let webViewFailed = MatchError(
+    domain: presentation, code: 106, message: "the content of a gated paywall did not load",
+    statusReason: nil)
+  /// Every error with a code of the reference.
+  public static let coded = [
+    debuggerPresented, paywallAlreadyPresented, noPresenter, noConfig, subscriptionStatusTimeout,
+    webViewFailed, noAssignment,
+  ]
   /// The placement has the name of a built-in event. Nothing is tracked and no feature runs.
   public static let reservedPlacement = MatchError(
     domain: "CampaignMatcher", code: 1, message: "the placement has the name of a built-in event",

@@ -95,16 +95,17 @@ public final class Simulation {
     }
     counter = SimulationCounter(
       triggers, VariantSampler(options: options, random: random), scenario, common: common)
-    var sanitation = JSONSanitation()
-    sanitation.turnsNestedNullIntoEmptyMap = options.encodesNestedNullAsEmptyMap
-    sanitation.stripsDollarSigns = options.stripsDollarSigns
+    var conversion = JSONConversion()
+    conversion.turnsNestedNullIntoEmptyMap = options.encodesNestedNullAsEmptyMap
+    conversion.specialFirstByte = SanitationRules.reservedByte
+    if options.stripsDollarSigns { conversion.removedByte = SanitationRules.reservedByte }
     let nobody = RandomIdentity()
     if triggers.contains(where: { $0.derived.contains(.aliases) }) {
       common[DerivedAttribute.aliases.rawValue] = .list([.string(nobody.aliasID)])
     }
     reader = ContextReader(
       for: counter.requirements, userDefaults: nobody.userAttributes(campaigns.sanitizer),
-      deviceDefaults: common, sanitation: sanitation)
+      deviceDefaults: common, conversion: conversion)
     let drawsAll = counter.needsRecords
     let readsSeed = reader.reads(user: "seed")
     drawsSeeds = drawsAll || readsSeed

@@ -56,7 +56,7 @@ struct SimulationCounter: ~Copyable {
       let isStandardEvent = BuiltInEvent.isStandard(placement)
       let readsCopies =
         trigger.parameterNames?.contains {
-          $0.utf8.first == 0x24 && !StandardParameters.names.contains($0)
+          !SanitationRules.acceptsName($0) && !StandardParameters.names.contains($0)
         } ?? true
       places.append(
         Place(

@@ -68,18 +68,12 @@ public enum MatchEvent: Sendable, Hashable {
       attributes.merging(["application_installed_at": .string(installedAt?.description ?? "")]) {
         _, new in new
       }
-    case .subscriptionStatusChanged(let status): Self.parameters(of: status)
+    case .subscriptionStatusChanged(let status): status.eventParameters
     case .configRefresh(let buildID): ["config_build_id": .string(buildID)]
     case .configFail(let message): ["error_message": .string(message)]
     case .paywallOpen(let parameters), .paywallClose(let parameters), .tracked(_, let parameters):
       parameters
     }
-  }
-
-  private static func parameters(of status: SubscriptionStatus) -> [String: Value] {
-    guard status.text == "ACTIVE" else { return ["status": .string(status.text)] }
-    let ids = status.activeEntitlements.map(\.identifier).joined(separator: ",")
-    return ["status": .string(status.text), "active_entitlement_ids": .string(ids)]
   }
 }
 

@@ -12,6 +12,9 @@ extension Matcher {
 }
 
 extension Matcher.App {
+  /// The session of the app, `app_session_id` in all events.
+  public var sessionID: String { matcher.state.withLock { $0.sessionID } }
+
   /// Notes that the app was installed: `first_seen` and `app_install` are tracked once, and a paywall
   /// may follow from the latter (``Matcher/Events/onImplicitRegistration(_:)``).
   ///

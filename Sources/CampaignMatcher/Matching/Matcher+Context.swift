@@ -31,7 +31,8 @@ extension Matcher {
     }
     let attributes = BaseAttributes(
       user: try transaction.userAttributes(), device: state.ownDevice, enrichment: state.enrichment,
-      identity: identity, installation: try transaction.installation(), options: options)
+      identity: identity, installation: try transaction.installation(), roots: state.roots,
+      options: options)
     state.base = MatcherState.Base(
       revision: revision, generation: state.generation, attributes: attributes)
     return attributes
@@ -55,6 +56,16 @@ extension Matcher {
   ) throws(StoreError) -> Result {
     try look { campaigns, situation throws(StoreError) in
       try body(campaigns ?? compile(CampaignConfig(buildID: ""), []), situation)
+    }
+  }
+
+  /// Sets the variables that filters see beside `user`, `device` and `params`, such as `callbacks`.
+  package func setRoots(_ roots: [String: Value]) {
+    let sanitized = sanitizer.contextValues(roots)
+    state.withLock { state in
+      guard state.roots != sanitized else { return }
+      state.roots = sanitized
+      state.generation += 1
     }
   }
 

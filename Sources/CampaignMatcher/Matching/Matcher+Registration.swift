@@ -127,7 +127,7 @@ extension Matcher {
   struct Done: Sendable {
     var instant: WallTime
     var result: TriggerResult
-    var gating: Paywall.FeatureGating
+    var gating: FeatureGating
     var limitKey: String?
     var resets: UInt64
     /// The number of the token, when the app is to show a paywall.
@@ -196,28 +196,36 @@ extension Matcher {
 
   /// Makes the appearance of a paywall durable (§3.2).
   func appear(
-    _ placement: String, _ experiment: Experiment, limitKey: String?, _ work: UnitOfWork
+    _ placement: String, _ experiment: Experiment, limitKey: String?, _ work: UnitOfWork,
+    parameters: [String: Value] = [:]
   ) throws(StoreError) {
     if let limitKey { try work.transaction.addOccurrence(key: limitKey, at: work.now) }
-    try work.track(.paywallOpen(paywallParameters(placement, experiment)))
+    try work.track(.paywallOpen(paywallParameters(placement, experiment, parameters)))
   }
 
   /// The parameters that tell which paywall an event is about (§6.6).
-  func paywallParameters(_ placement: String, _ experiment: Experiment) -> [String: Value] {
-    [
+  func paywallParameters(
+    _ placement: String, _ experiment: Experiment, _ parameters: [String: Value]
+  ) -> [String: Value] {
+    let known: [String: Value] = [
       "presented_by_event_name": .string(placement),
       "paywall_identifier": .string(experiment.variant.paywallIdentifier ?? ""),
       "experiment_id": .string(experiment.id), "variant_id": .string(experiment.variant.id),
     ]
+    return known.merging(parameters) { _, new in new }
   }
 
   /// Notes that the paywall of a token appeared. The token holds its lock, so that it delivers the
   /// events itself.
-  func present(_ presentation: Presentation) throws(StoreError) {
+  func present(
+    _ presentation: Presentation, parameters: [String: Value]
+  ) throws(StoreError) {
     try withTransaction(delivers: false) { state, work throws(StoreError) in
       // What a user began before a reset is no occurrence of the next one.
       let limitKey = state.resets == presentation.resets ? presentation.limitKey : nil
-      try appear(presentation.placement, presentation.experiment, limitKey: limitKey, work)
+      try appear(
+        presentation.placement, presentation.experiment, limitKey: limitKey, work,
+        parameters: parameters)
       work.onCommit { state in
         state.giveBack(presentation.limitKey, heldSince: presentation.resets)
         state.onScreen = MatcherState.OnScreen(
@@ -229,10 +237,13 @@ extension Matcher {
   }
 
   /// Notes that the paywall of a token went away; see ``present(_:)``.
-  func dismiss(_ presentation: Presentation) throws(StoreError) {
+  func dismiss(
+    _ presentation: Presentation, parameters: [String: Value]
+  ) throws(StoreError) {
     try withTransaction(delivers: false) { _, work throws(StoreError) in
       try work.track(
-        .paywallClose(paywallParameters(presentation.placement, presentation.experiment)))
+        .paywallClose(
+          paywallParameters(presentation.placement, presentation.experiment, parameters)))
       work.onCommit { $0.clearScreen(of: presentation.number) }
     }
   }

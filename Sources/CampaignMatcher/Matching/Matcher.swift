@@ -18,7 +18,7 @@ public final class Matcher: Sendable {
   /// How long single events are kept.
   public let retention: RetentionPolicy
   let store: any MatcherStore
-  let random: any RandomSource
+  package let random: any RandomSource
   let environment: FilterEnvironment
   let explain: AudienceExplainer
   let sanitizer: AttributeSanitizer

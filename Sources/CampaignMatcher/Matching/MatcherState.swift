@@ -13,7 +13,7 @@ struct MatcherState {
   /// The paywall that was presented last, whether it is still on screen or not.
   struct Presented {
     var placement: String
-    var gating: Paywall.FeatureGating
+    var gating: FeatureGating
   }
 
   /// The base attributes, and what they were made from.
@@ -29,7 +29,9 @@ struct MatcherState {
   /// `device` has a status of its own.
   var subscription: [String: Value] = [:]
   var enrichment: [String: Value] = [:]
-  /// Counts changes of the config and of the device.
+  /// Variables beside `user`, `device` and `params`.
+  var roots: [String: Value] = [:]
+  /// Counts changes of the config, the device and these variables.
   var generation: UInt64 = 0
   /// Chosen but not yet confirmed variants, where they are not stored at once (§4.2).
   var unconfirmed: [ExactName: Assignment] = [:]
@@ -73,6 +75,6 @@ extension MatcherState {
     else {
       return false
     }
-    return text != SubscriptionStatus.unknown.text
+    return text != SubscriptionStatus.unknown.wireName
   }
 }

@@ -1,5 +1,5 @@
 public import CampaignCore
-import ExpressionEngine
+public import ExpressionEngine
 
 /// A paywall on its way to the screen. The app says what happens to it, each at most once and in
 /// order: ``didPresent()`` or ``didFail()``, then ``didDismiss(_:)``.
@@ -10,30 +10,6 @@ import ExpressionEngine
 ///
 /// A receiver of events may use the token, also that of the event it is told of.
 public final class Presentation: Sendable {
-  /// How a paywall went away (docs/spec/campaigns.md §8.4, §8.5).
-  public enum Dismissal: Sendable, Hashable {
-    /// Something was bought.
-    case purchased
-    /// A purchase was restored.
-    case restored
-    /// The user closed it, or a link or the app did.
-    case declined
-    /// Another paywall takes its place.
-    case forNextPaywall
-    /// Its content did not load.
-    case contentFailed
-  }
-
-  /// What follows for the feature behind the placement.
-  public enum Feature: Sendable, Hashable {
-    /// It runs.
-    case run
-    /// It does not run.
-    case doNotRun
-    /// It does not run, and the app is told of error 106.
-    case fail
-  }
-
   enum State: Sendable {
     case pending
     case presented
@@ -47,7 +23,7 @@ public final class Presentation: Sendable {
   /// The experiment.
   public let experiment: Experiment
   /// Whether the feature needs a purchase.
-  public let featureGating: Paywall.FeatureGating
+  public let featureGating: FeatureGating
   /// The counter that a presentation adds to, and of which it holds a unit until then.
   let limitKey: String?
   /// How many resets there had been when it was made.
@@ -57,7 +33,7 @@ public final class Presentation: Sendable {
 
   init(
     number: UInt64, placement: String, experiment: Experiment,
-    featureGating: Paywall.FeatureGating, limitKey: String?, resets: UInt64, matcher: Matcher
+    featureGating: FeatureGating, limitKey: String?, resets: UInt64, matcher: Matcher
   ) {
     self.number = number
     self.placement = placement
@@ -82,11 +58,13 @@ public final class Presentation: Sendable {
   package var isPending: Bool { state.withLock { $0 } == .pending }
 
   /// The paywall has fully appeared: the limit counts it. A second call does nothing.
+  ///
+  /// - Parameter parameters: Parameters of `paywall_open` beside those that tell the paywall.
   /// - Throws: `StoreError` when it cannot be stored; the call may be repeated then.
-  public func didPresent() throws(StoreError) {
+  public func didPresent(parameters: [String: Value] = [:]) throws(StoreError) {
     try state.withLock { state throws(StoreError) in
       guard state == .pending else { return }
-      try matcher.present(self)
+      try matcher.present(self, parameters: parameters)
       state = .presented
     }
     matcher.deliverEvents()
@@ -104,26 +82,31 @@ public final class Presentation: Sendable {
   }
 
   /// The paywall has gone.
-  /// - Returns: what follows for the feature (§8.5). A second call answers `doNotRun`, because a
+  ///
+  /// - Parameters:
+  ///   - dismissal: How it went.
+  ///   - parameters: Parameters of `paywall_close` beside those that tell the paywall.
+  /// - Returns: What follows for the feature (§8.5). A second call answers `doNotRun`, because a
   ///   feature runs at most once per registration.
   /// - Throws: `StoreError` when it cannot be stored.
-  public func didDismiss(_ dismissal: Dismissal) throws(StoreError) -> Feature {
-    let feature = try state.withLock { state throws(StoreError) -> Feature in
-      guard state == .presented else { return .doNotRun }
-      try matcher.dismiss(self)
-      state = .ended
-      return self.feature(after: dismissal)
-    }
-    matcher.deliverEvents()
-    return feature
+  public func didDismiss(
+    _ dismissal: FeatureGating.Dismissal, parameters: [String: Value] = [:]
+  ) throws(StoreError) -> FeatureGating.Feature {
+    try didClose(parameters: parameters) ? featureGating.feature(after: dismissal) : .doNotRun
   }
 
-  private func feature(after dismissal: Dismissal) -> Feature {
-    switch (dismissal, featureGating) {
-    case (.purchased, _), (.restored, _): .run
-    case (.declined, .nonGated), (.contentFailed, .nonGated): .run
-    case (.declined, .gated), (.forNextPaywall, _): .doNotRun
-    case (.contentFailed, .gated): .fail
+  /// The paywall has gone; somebody else decides about the feature.
+  ///
+  /// - Returns: Whether it was on screen.
+  @discardableResult
+  package func didClose(parameters: [String: Value] = [:]) throws(StoreError) -> Bool {
+    let hasClosed = try state.withLock { state throws(StoreError) -> Bool in
+      guard state == .presented else { return false }
+      try matcher.dismiss(self, parameters: parameters)
+      state = .ended
+      return true
     }
+    matcher.deliverEvents()
+    return hasClosed
   }
 }

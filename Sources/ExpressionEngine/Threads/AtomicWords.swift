@@ -6,7 +6,7 @@
 ///
 /// The owner calls ``destroy()`` when no thread uses them any more. Without threads, as in
 /// WebAssembly, they are ordinary words.
-struct AtomicWords: @unchecked Sendable {
+package struct AtomicWords: @unchecked Sendable {
   #if canImport(Atomics)
     private typealias Storage = UnsafeAtomic<UInt>.Storage
   #else
@@ -15,7 +15,7 @@ struct AtomicWords: @unchecked Sendable {
 
   private let start: UnsafeMutablePointer<Storage>
 
-  init(count: Int) {
+  package init(count: Int) {
     start = .allocate(capacity: count)
     for index in 0..<count { (start + index).initialize(to: Storage(0)) }
   }
@@ -28,10 +28,10 @@ struct AtomicWords: @unchecked Sendable {
     }
 
     /// Reads a word, and all that was written before it was stored.
-    @inline(__always) func load(_ index: Int) -> UInt { self[index].load(ordering: .acquiring) }
+    @inline(__always) package func load(_ index: Int) -> UInt { self[index].load(ordering: .acquiring) }
 
     /// Writes a word after all that this thread wrote before.
-    @inline(__always) func store(_ word: UInt, at index: Int) {
+    @inline(__always) package func store(_ word: UInt, at index: Int) {
       self[index].store(word, ordering: .releasing)
     }
 
@@ -51,9 +51,9 @@ struct AtomicWords: @unchecked Sendable {
       self[index].loadThenWrappingIncrement(by: summand, ordering: .relaxed)
     }
   #else
-    @inline(__always) func load(_ index: Int) -> UInt { start[index] }
+    @inline(__always) package func load(_ index: Int) -> UInt { start[index] }
 
-    @inline(__always) func store(_ word: UInt, at index: Int) { start[index] = word }
+    @inline(__always) package func store(_ word: UInt, at index: Int) { start[index] = word }
 
     @inline(__always) func exchange(_ word: UInt, at index: Int) -> UInt {
       defer { start[index] = word }

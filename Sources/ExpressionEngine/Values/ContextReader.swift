@@ -58,14 +58,14 @@ package struct ContextReader: ~Copyable {
   ///   - requirements: The attributes that the filters read.
   ///   - userDefaults: The user's attributes for records that do not set them.
   ///   - deviceDefaults: The device's attributes for records that do not set them.
-  ///   - sanitation: The rules for the values of a record. Defaults are taken as they are.
+  ///   - conversion: The rules for the values of a record. Defaults are taken as they are.
   ///   - maximumDepth: The maximum nesting depth of arrays and objects in a record.
   package init(
     for requirements: [Requirements], userDefaults: [String: Value] = [:],
-    deviceDefaults: [String: Value] = [:], sanitation: JSONSanitation = JSONSanitation(),
+    deviceDefaults: [String: Value] = [:], conversion: JSONConversion = JSONConversion(),
     maximumDepth: Int = 128
   ) {
-    stack = SlotStack(sanitation: sanitation)
+    stack = SlotStack(conversion: conversion)
     self.maximumDepth = maximumDepth
     var wanted: [Set<String>] = Array(repeating: [], count: 3)
     selections = Array(repeating: Selection(), count: 3)
@@ -89,7 +89,9 @@ package struct ContextReader: ~Copyable {
         guard let slot = arena.copy(name) else { continue }
         slots.append(slot)
         defaults.append(standIns[name])
-        if root == .params, name.utf8.first == UInt8(ascii: "$") { readsSpecialParameters = true }
+        if root == .params, let special = conversion.specialFirstByte, name.utf8.first == special {
+          readsSpecialParameters = true
+        }
         selections[root.index].lengths |= 1 << UInt64(min(Int(slot.aux), 63))
       }
       selections[root.index].range = first..<slots.count

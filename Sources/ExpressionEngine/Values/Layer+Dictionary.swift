@@ -1,6 +1,6 @@
 // Conversion of Swift dictionaries to layers, without a `Value` in between.
 
-/// A value of a type from outside the standard library, as sanitation treats it.
+/// A value of a type from outside the standard library, as a conversion treats it.
 @usableFromInline package enum ForeignValue {
   /// An instant, in seconds since 1970.
   case date(Double)
@@ -27,11 +27,11 @@ extension Context.Layer {
   ///
   /// - Parameters:
   ///   - dictionary: The Swift values by name.
-  ///   - rules: The sanitation rules.
+  ///   - rules: What is dropped and replaced.
   ///   - report: The report to add changes to, or `nil` for none.
   ///   - foreign: A conversion for types of other modules, called only for unknown types.
   @usableFromInline package init(
-    freezing dictionary: [String: Any], rules: SanitationRules, report: inout Report?,
+    freezing dictionary: [String: Any], rules: DictionaryConversion, report: inout Report?,
     foreign: @escaping (Any) -> ForeignValue?
   ) {
     var freezer = DictionaryFreezer(rules: rules, report: report, foreign: foreign)
@@ -53,7 +53,7 @@ private struct DictionaryFreezer {
   /// The maximum nesting depth of lists and dictionaries.
   static let maximumDepth = 128
 
-  let rules: SanitationRules
+  let rules: DictionaryConversion
   var report: Report?
   let foreign: (Any) -> ForeignValue?
   /// The path of the current value, tracked only for a report.
@@ -61,7 +61,7 @@ private struct DictionaryFreezer {
   private var depth = 0
 
   init(
-    rules: SanitationRules, report: Report?, foreign: @escaping (Any) -> ForeignValue?
+    rules: DictionaryConversion, report: Report?, foreign: @escaping (Any) -> ForeignValue?
   ) {
     self.rules = rules
     self.report = report
@@ -73,13 +73,13 @@ private struct DictionaryFreezer {
   /// Returns the slot of an attribute, or `nil` when the attribute is dropped.
   mutating func attribute(_ name: String, _ value: Any, _ arena: inout Arena) -> Slot? {
     if report != nil { path = [name] }
-    if rules.dropsDollarNames, name.utf8.first == UInt8(ascii: "$") {
+    if let acceptsName = rules.acceptsName, !acceptsName(name) {
       return note(.reservedName, .dropped)
     }
     guard let slot = slot(of: value, &arena) else { return nil }
     if rules.dropsLists, slot.isA(.list) { return note(.list, .dropped) }
-    if rules.checksEmail, name == "email", slot.isA(.string), !slot.isEmailAddress {
-      return note(.invalidEmail, .dropped)
+    if let acceptsText = rules.acceptsText, slot.isA(.string), !acceptsText(name, slot.byteBuffer) {
+      return note(.invalidText, .dropped)
     }
     return slot
   }
@@ -142,8 +142,9 @@ private struct DictionaryFreezer {
   // MARK: Scalars
 
   private mutating func string(_ text: String, _ arena: inout Arena) -> Slot? {
-    if rules.isAndroid, text.utf8.contains(UInt8(ascii: "$")) {
-      return arena.copy(text.filter { $0 != "$" })
+    if let removed = rules.removedByte, text.utf8.contains(removed) {
+      let rest = text.utf8.filter { $0 != removed }
+      return rest.withUnsafeBufferPointer { arena.copy($0, as: .string) }
     }
     return arena.copy(text)
   }
@@ -273,11 +274,11 @@ private struct DictionaryFreezer {
     switch value {
     case let value as String: return string(value, &arena)
     case let value as UInt64: return .uint(value)
-    case let value as Int64: return rules.isAndroid ? unsigned(value) : .int(value)
-    case let value as UInt: return rules.isAndroid ? unsigned(value) : integer(value)
+    case let value as Int64: return rules.keepsWidths ? unsigned(value) : .int(value)
+    case let value as UInt: return rules.keepsWidths ? unsigned(value) : integer(value)
     case let value as any BinaryInteger: return integer(value)
     case let value as any BinaryFloatingPoint:
-      return rules.isAndroid ? double(Double(value)) : truncated(Double(value))
+      return rules.keepsWidths ? double(Double(value)) : truncated(Double(value))
     case let value as [Any]: return list(value, &arena)
     case let value as [String: Any]: return map(value, &arena)
     case let value as [AnyHashable: Any]: return looseMap(value, &arena)
@@ -306,23 +307,23 @@ private struct DictionaryFreezer {
       return self.text(of: original, &arena) ?? unsupported(.url)
     case .data(let octets):
       if let text = text(of: original, &arena) { return text }
-      guard rules.stage == .evaluator || (depth > 0 && !rules.requiresJSON) else {
+      guard !rules.dropsUnsupported || (depth > 0 && !rules.requiresJSON) else {
         return unsupported(.data)
       }
       return octets.withUnsafeBufferPointer { arena.copy($0, as: .bytes) }
     }
   }
 
-  /// Returns the text form of a value of unknown type, if the platform substitutes it.
+  /// Returns the text form of a value of unknown type, if the rules substitute it.
   private mutating func text(of value: Any, _ arena: inout Arena) -> Slot? {
-    guard rules.isAndroid, depth > 0 || rules.stage != .placementParameters else { return nil }
+    guard let least = rules.textDepth, depth >= least else { return nil }
     note(.unsupportedType, .text)
     return string(String(describing: value), &arena)
   }
 
   private mutating func missing(isNil: Bool) -> Slot? {
-    if isNil, depth == 0, rules.stage != .evaluator { return note(.null, .dropped) }
-    if rules.isAndroid { return .null }
+    if isNil, depth == 0, rules.dropsUnsupported { return note(.null, .dropped) }
+    if rules.keepsWidths { return .null }
     note(.null, .emptyMap)
     return LayerStorage.emptyMap
   }
@@ -332,7 +333,7 @@ private struct DictionaryFreezer {
     _ reason: Report.Reason, dropsAtTop: Bool = false
   ) -> Slot? {
     let isTop = depth == 0
-    if rules.requiresJSON || (isTop && (dropsAtTop || rules.stage != .evaluator)) {
+    if rules.requiresJSON || (isTop && (dropsAtTop || rules.dropsUnsupported)) {
       return note(reason, .dropped)
     }
     note(reason, .emptyMap)
@@ -403,26 +404,4 @@ extension Optional: AnyOptional {
 extension LayerStorage {
   /// A map without entries, in memory that lives as long as the process.
   static var emptyMap: Slot { empty.map }
-}
-
-extension Slot {
-  /// Whether a string slot is an email address in the sense of docs/spec/campaigns.md §6.7:
-  /// `^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}\z`.
-  fileprivate var isEmailAddress: Bool {
-    func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
-    func isDomain(_ byte: UInt8) -> Bool {
-      isLetter(byte) || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: ".")
-        || byte == UInt8(ascii: "-")
-    }
-    func isLocal(_ byte: UInt8) -> Bool {
-      isDomain(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "%")
-        || byte == UInt8(ascii: "+")
-    }
-    let bytes = byteBuffer
-    guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0,
-      let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > at + 1
-    else { return false }
-    return bytes[..<at].allSatisfy(isLocal) && bytes[(at + 1)..<dot].allSatisfy(isDomain)
-      && bytes.count - dot > 2 && bytes[(dot + 1)...].allSatisfy(isLetter)
-  }
 }

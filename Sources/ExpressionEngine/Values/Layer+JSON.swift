@@ -93,12 +93,14 @@ extension Arena {
   fileprivate init(forJSON count: Int) { self.init(firstChunk: 256 &+ 6 &* min(count, 1 << 18)) }
 }
 
-/// The sanitation of JSON on its way into a filter's context (docs/spec/campaigns.md §6.7).
-package struct JSONSanitation: Sendable {
+/// How JSON becomes attributes.
+package struct JSONConversion: Sendable {
   /// Whether null inside an array or object becomes an empty map.
   package var turnsNestedNullIntoEmptyMap = false
-  /// Whether string values lose every `$`.
-  package var stripsDollarSigns = false
+  /// A byte that string values lose; it must be ASCII.
+  package var removedByte: UInt8?
+  /// The first byte of names that are special; see ``ContextReader/hasSpecialParameters``.
+  package var specialFirstByte: UInt8?
 
   /// Creates rules that change nothing.
   package init() {}
@@ -109,11 +111,11 @@ struct SlotStack: ~Copyable {
   private var slots: UnsafeMutablePointer<Slot>
   private var capacity = 128
   private(set) var count = 0
-  private let sanitation: JSONSanitation
+  private let conversion: JSONConversion
 
-  init(sanitation: JSONSanitation = JSONSanitation()) {
+  init(conversion: JSONConversion = JSONConversion()) {
     slots = .allocate(capacity: capacity)
-    self.sanitation = sanitation
+    self.conversion = conversion
   }
 
   deinit { slots.deallocate() }
@@ -192,7 +194,7 @@ struct SlotStack: ~Copyable {
     let depth = scanner.depth
     var start = count
     while true {
-      if !sanitation.stripsDollarSigns { scanner.copyPlainMembers(to: &self, in: &arena) }
+      if conversion.removedByte == nil { scanner.copyPlainMembers(to: &self, in: &arena) }
       let token = try scanner.nextToken()
       switch token {
       case .key: push(try scanner.copyString(to: &arena))
@@ -209,7 +211,7 @@ struct SlotStack: ~Copyable {
         // Building popped the slots down to `start`; the scanner closes only what it has opened.
         start = Int(slots[count &- 1].intValue)
         slots[count &- 1] = slot
-      case .null where sanitation.turnsNestedNullIntoEmptyMap:
+      case .null where conversion.turnsNestedNullIntoEmptyMap:
         push(try buildMap(from: count, scanner, in: &arena))
       default: push(try scalar(token, from: &scanner, in: &arena))
       }
@@ -222,8 +224,8 @@ struct SlotStack: ~Copyable {
   ) throws(JSONError) -> Slot {
     switch token {
     case .string:
-      return sanitation.stripsDollarSigns
-        ? try scanner.copyStringWithoutDollarSigns(to: &arena) : try scanner.copyString(to: &arena)
+      guard let removed = conversion.removedByte else { return try scanner.copyString(to: &arena) }
+      return try scanner.copyString(without: removed, to: &arena)
     case .int: return .int(scanner.intValue)
     case .uint: return .uint(scanner.uintValue)
     case .double: return .double(scanner.doubleValue)
@@ -275,12 +277,13 @@ extension JSONScanner {
     return slot
   }
 
-  /// Copies the current string without its `$` characters into an arena.
+  /// Copies the current string without one of its bytes into an arena.
   @inline(never)
-  func copyStringWithoutDollarSigns(to arena: inout Arena) throws(JSONError) -> Slot {
-    let dollar = UInt8(ascii: "$")
-    guard stringBytes.contains(dollar) else { return try copyString(to: &arena) }
-    let rest = stringBytes.filter { $0 != dollar }
+  func copyString(
+    without byte: UInt8, to arena: inout Arena
+  ) throws(JSONError) -> Slot {
+    guard stringBytes.contains(byte) else { return try copyString(to: &arena) }
+    let rest = stringBytes.filter { $0 != byte }
     let slot = rest.withUnsafeBufferPointer { arena.copy($0, as: .string) }
     guard let slot else { throw tooLarge() }
     return slot

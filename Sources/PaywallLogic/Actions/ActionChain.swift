@@ -1,3 +1,4 @@
+import CampaignCore
 public import ExpressionEngine
 
 /// The actions of one paywall: callbacks that wait and those that do not, permissions and the rest

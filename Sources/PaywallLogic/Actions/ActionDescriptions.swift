@@ -1,3 +1,4 @@
+import CampaignCore
 import ExpressionCoding
 public import ExpressionEngine
 

@@ -1,3 +1,4 @@
+import CampaignCore
 public import ExpressionEngine
 
 /// A request of a paywall to the app's code (docs/spec/campaigns.md §8.6).

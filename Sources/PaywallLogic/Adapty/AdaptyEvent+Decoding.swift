@@ -1,3 +1,4 @@
+import CampaignCore
 import ExpressionCoding
 public import ExpressionEngine
 
@@ -138,9 +139,9 @@ private struct Reader {
   }
 
   /// An instant as RFC 3339; absent or null is `nil`.
-  func instant(_ name: String) throws(AdaptyDecodingError) -> Value.Timestamp? {
+  func instant(_ name: String) throws(AdaptyDecodingError) -> WallTime? {
     guard let value = members[name], value != .null else { return nil }
-    guard case .string(let text) = value, let instant = Value.Timestamp(rfc3339: text) else {
+    guard case .string(let text) = value, let instant = WallTime(rfc3339: text) else {
       throw .mismatch(place(name), expected: "a date such as 2024-02-15T10:30:00Z")
     }
     return instant

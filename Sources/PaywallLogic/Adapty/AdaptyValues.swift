@@ -1,4 +1,5 @@
-public import ExpressionEngine
+public import CampaignCore
+import ExpressionEngine
 
 /// A product as Adapty's events describe it.
 public struct AdaptyProduct: Sendable, Hashable {
@@ -94,10 +95,10 @@ public struct AdaptyProfile: Sendable, Hashable {
     /// Whether it is in force.
     public var isActive: Bool
     /// When it ends; `nil` for a lifetime.
-    public var expiresAt: Value.Timestamp?
+    public var expiresAt: WallTime?
 
     /// Creates an access level.
-    public init(id: String, isActive: Bool, expiresAt: Value.Timestamp? = nil) {
+    public init(id: String, isActive: Bool, expiresAt: WallTime? = nil) {
       self.id = id
       self.isActive = isActive
       self.expiresAt = expiresAt
@@ -111,10 +112,10 @@ public struct AdaptyProfile: Sendable, Hashable {
     /// Whether it is in force.
     public var isActive: Bool
     /// When it ends.
-    public var expiresAt: Value.Timestamp?
+    public var expiresAt: WallTime?
 
     /// Creates a subscription.
-    public init(vendorProductID: String, isActive: Bool, expiresAt: Value.Timestamp? = nil) {
+    public init(vendorProductID: String, isActive: Bool, expiresAt: WallTime? = nil) {
       self.vendorProductID = vendorProductID
       self.isActive = isActive
       self.expiresAt = expiresAt
@@ -133,20 +134,20 @@ public struct AdaptyProfile: Sendable, Hashable {
   }
 
   /// The access levels as entitlements, each with the products of the subscriptions in force.
-  public var entitlements: [EntitlementBook.Entitlement] {
+  public var entitlements: [Entitlement] {
     accessLevels.map { level in
-      var entitlement = EntitlementBook.Entitlement(identifier: level.id)
+      var entitlement = Entitlement(identifier: level.id)
       entitlement.isActive = level.isActive
       entitlement.expiresAt = level.expiresAt
       entitlement.store = .appStore
       let active = subscriptions.filter(\.isActive).map(\.vendorProductID)
-      if level.isActive { entitlement.productIDs = Set(active) }
+      if level.isActive { entitlement.productIDs = active }
       return entitlement
     }.merged()
   }
 
   /// The status that follows: what is in force.
-  public var status: EntitlementBook.Status {
+  public var status: SubscriptionStatus {
     let active = entitlements.filter(\.isActive)
     return active.isEmpty ? .inactive : .active(Set(active))
   }

@@ -1,3 +1,4 @@
+import CampaignCore
 import ExpressionEngine
 
 extension PaywallAction {

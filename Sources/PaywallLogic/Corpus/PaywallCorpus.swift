@@ -74,8 +74,8 @@ public struct PaywallCorpus: Sendable {
 }
 
 /// Why a line of a case cannot be read.
-struct ScriptError: Error, CustomStringConvertible {
-  var description: String
+package struct ScriptError: Error, CustomStringConvertible {
+  package var description: String
 
   init(_ description: String) { self.description = description }
 }

@@ -1,3 +1,4 @@
+import CampaignCore
 import ExpressionCoding
 import ExpressionEngine
 
@@ -72,7 +73,7 @@ extension ScriptWorld {
     guard case .list(let elements) = try Self.json(text) else {
       throw ScriptError("records are a list")
     }
-    var records: [EntitlementBook.Entitlement] = []
+    var records: [Entitlement] = []
     var notes: [String] = []
     for element in elements {
       guard let members = element.object else { throw ScriptError("a record is an object") }
@@ -86,15 +87,15 @@ extension ScriptWorld {
         copy.productIDs = winner.productIDs
         return copy == winner
       }
-      let products = winner.productIDs.sorted().joined(separator: " ")
+      let products = winner.productIDs.joined(separator: " ")
       return "\(index.map { notes[$0] } ?? "?")\(products.isEmpty ? "" : " with \(products)")"
     }
   }
 
   private static func entitlement(
     _ members: [String: Value]
-  ) throws(ScriptError) -> EntitlementBook.Entitlement {
-    var entitlement = EntitlementBook.Entitlement(
+  ) throws(ScriptError) -> Entitlement {
+    var entitlement = Entitlement(
       identifier: members["id"]?.text ?? "pro")
     for (name, value) in members {
       switch (name, value) {
@@ -107,9 +108,9 @@ extension ScriptWorld {
       case ("willRenew", .bool(let flag)): entitlement.willRenew = flag
       case ("state", .string(let text)): entitlement.state = try word(.init(rawValue: text), text)
       case ("expiresAt", .string(let text)):
-        entitlement.expiresAt = try word(Value.Timestamp(rfc3339: text), text)
+        entitlement.expiresAt = try word(WallTime(rfc3339: text), text)
       case ("productIds", .list(let ids)):
-        entitlement.productIDs = Set(ids.compactMap(\.text))
+        entitlement.productIDs = ids.compactMap(\.text)
       default: throw ScriptError("an entitlement has no member `\(name)` like this")
       }
     }
@@ -128,7 +129,7 @@ extension ScriptWorld {
     for index in surveys.indices {
       surveys[index].probability = probability
       surveys[index].options = [.init(id: "a", title: "A"), .init(id: "b", title: "B")]
-      surveys[index].includesOther = true
+      surveys[index].includesOtherOption = true
     }
     var random = SequenceGenerator(state: 1)
     let outcome = SurveyPicker.pick(
@@ -170,7 +171,7 @@ extension ScriptWorld {
   private func offer(_ rest: String) throws(ScriptError) -> [String] {
     let words = rest.split(separator: " ").map(String.init)
     guard words.count >= 2 else { throw ScriptError("an offer is asked by `product setting`") }
-    let setting = try word(OfferEligibility(rawValue: words[1]), words[1])
+    let setting = try word(OfferEligibility.allCases.first { "\($0)" == words[1] }, words[1])
     let offers = setting.offersTrial(
       of: try product(words[0]), isEligibleInStore: words.contains("eligible"),
       customer: session.entitlements.customerInfo,
@@ -194,7 +195,7 @@ extension ScriptWorld {
 
   private func version3(_ text: String) throws(ScriptError) -> String {
     switch text {
-    case "holdout": SkipReason.holdout(.init(id: "1", variantID: "1a")).version3Name
+    case "holdout": SkipReason.holdout(Self.experiment("1", "1a")).version3Name
     case "noAudienceMatch": SkipReason.noAudienceMatch.version3Name
     case "placementNotFound": SkipReason.placementNotFound.version3Name
     default: throw ScriptError("`\(text)` is no reason to skip")

@@ -1,3 +1,4 @@
+import CampaignCore
 import ExpressionCoding
 import ExpressionEngine
 
@@ -45,7 +46,8 @@ extension ScriptWorld {
     return lines
   }
 
-  private func event(
+  /// The event that a step is; `nil` for a step that is none.
+  package func event(
     _ name: String, _ rest: String
   ) throws(ScriptError) -> PaywallSession.Event? {
     if let event = try presentationEvent(name, rest) { return event }
@@ -122,7 +124,7 @@ extension ScriptWorld {
       var info = try paywall(words[1])
       info.placement = info.placement ?? placement
       return .paywall(info)
-    case ("holdout", 3): return .skip(.holdout(.init(id: words[1], variantID: words[2])))
+    case ("holdout", 3): return .skip(.holdout(Self.experiment(words[1], words[2])))
     case ("noAudienceMatch", 1): return .skip(.noAudienceMatch)
     case ("placementNotFound", 1): return .skip(.placementNotFound)
     case ("error", 2): return .failed(try error(words[1]))
@@ -131,9 +133,9 @@ extension ScriptWorld {
     }
   }
 
-  private func error(_ text: String) throws(ScriptError) -> PresentationError {
+  private func error(_ text: String) throws(ScriptError) -> MatchError {
     guard let code = Int(text) else { return .loadFailed(text) }
-    return try word(PresentationError.coded.first { $0.code == code }, text)
+    return try word(MatchError.coded.first { $0.code == code }, text)
   }
 }
 
@@ -217,30 +219,30 @@ extension ScriptWorld {
     }
   }
 
-  private func status(_ text: String) throws(ScriptError) -> EntitlementBook.Status {
+  private func status(_ text: String) throws(ScriptError) -> SubscriptionStatus {
     let words = Self.words(text, 2)
     switch words.first {
     case "unknown": return .unknown
     case "inactive": return .inactive
     case "active":
       let ids = words.count > 1 ? words[1].split(separator: ",").map(String.init) : []
-      return .active(Set(ids.map { EntitlementBook.Entitlement(active: $0) }))
+      return .active(Set(ids.map { Entitlement(active: $0) }))
     default: throw ScriptError("`\(text)` is no status")
     }
   }
 
   /// `+pro -gold t1:monthly@2026-03-01T00:00:00Z c1:coins@…!`: active and inactive entitlements,
   /// subscriptions, and other purchases with an exclamation mark.
-  func customerInfo(_ text: String) throws(ScriptError) -> EntitlementBook.CustomerInfo {
-    var info = EntitlementBook.CustomerInfo()
+  func customerInfo(_ text: String) throws(ScriptError) -> CustomerInfo {
+    var info = CustomerInfo()
     for part in text.split(separator: " ").map(String.init) {
       switch part.first {
       case "+":
-        var entitlement = EntitlementBook.Entitlement(active: String(part.dropFirst()))
+        var entitlement = Entitlement(active: String(part.dropFirst()))
         entitlement.latestProductID = "bought"
         info.entitlements.append(entitlement)
       case "-":
-        var entitlement = EntitlementBook.Entitlement(identifier: String(part.dropFirst()))
+        var entitlement = Entitlement(identifier: String(part.dropFirst()))
         entitlement.latestProductID = "bought"
         info.entitlements.append(entitlement)
       default:
@@ -249,14 +251,14 @@ extension ScriptWorld {
           separator: "@", maxSplits: 1
         ).map(String.init)
         let ids = (sides.first ?? "").split(separator: ":").map(String.init)
-        guard sides.count == 2, ids.count == 2, let date = Value.Timestamp(rfc3339: sides[1])
+        guard sides.count == 2, ids.count == 2, let date = WallTime(rfc3339: sides[1])
         else { throw ScriptError("`\(part)` is no entitlement and no transaction") }
         if isOther {
           info.nonSubscriptions.append(
-            .init(transactionID: ids[0], productID: ids[1], purchaseDate: date))
+            .init(transactionID: ids[0], productID: ids[1], purchasedAt: date))
         } else {
           info.subscriptions.append(
-            .init(transactionID: ids[0], productID: ids[1], purchaseDate: date))
+            .init(transactionID: ids[0], productID: ids[1], purchasedAt: date))
         }
       }
     }
@@ -269,7 +271,7 @@ extension ScriptWorld {
     switch name {
     case "redeemed":
       let words = Self.words(rest, 4)
-      guard words.count >= 3, let now = Value.Timestamp(rfc3339: words[2]) else {
+      guard words.count >= 3, let now = WallTime(rfc3339: words[2]) else {
         throw ScriptError("an answer of the server is `result code date entitlements`")
       }
       let info = try customerInfo(words.count > 3 ? words[3] : "")
@@ -280,10 +282,10 @@ extension ScriptWorld {
       return .redemption(.networkFailed("offline"))
     case "launched": return .redemption(.launched)
     case "foreground":
-      return .redemption(.foregrounded(at: try word(Value.Timestamp(rfc3339: rest), rest)))
+      return .redemption(.foregrounded(at: try word(WallTime(rfc3339: rest), rest)))
     case "fetched":
       let words = Self.words(rest, 2)
-      let now = try word(words.first.flatMap { Value.Timestamp(rfc3339: $0) }, rest)
+      let now = try word(words.first.flatMap { WallTime(rfc3339: $0) }, rest)
       return .redemption(.fetched(try customerInfo(words.count > 1 ? words[1] : ""), at: now))
     case "checkout":
       let words = Self.words(rest, 2)

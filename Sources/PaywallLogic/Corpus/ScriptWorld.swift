@@ -1,24 +1,25 @@
+import CampaignCore
 import ExpressionCoding
-import ExpressionEngine
+package import ExpressionEngine
 
 /// The app of a case: a session, its products and paywalls, and the events that it tracked.
-struct ScriptWorld: Sendable {
+package struct ScriptWorld: Sendable {
   let evaluate: PaywallCorpus.Evaluator
-  private(set) var options = PaywallSession.Options()
-  private(set) var products: [String: StoreProduct] = [:]
+  package private(set) var options = PaywallSession.Options()
+  package private(set) var products: [String: StoreProduct] = [:]
   private(set) var paywalls: [String: PaywallInfo] = [:]
-  private(set) var hasHandler = true
+  package private(set) var hasHandler = true
   private(set) var testUserIDs: Set<String> = []
   /// A requirement of the case that this module does not meet.
   private(set) var need: String?
-  var session = PaywallSession()
+  package var session = PaywallSession()
   var tracked: [AnalyticsEvent] = []
   var ledger = ConsumableLedger()
   var integration = IntegrationAttributes()
   /// The fields of the last event of Adapty.
   var adaptyParameters: [String: Value]?
 
-  init(evaluate: @escaping PaywallCorpus.Evaluator) {
+  package init(evaluate: @escaping PaywallCorpus.Evaluator) {
     self.evaluate = evaluate
   }
 
@@ -31,7 +32,7 @@ struct ScriptWorld: Sendable {
       (
         product.id,
         product.entitlements.map {
-          EntitlementBook.Entitlement(identifier: $0, productIDs: [product.id])
+          Entitlement(identifier: $0, productIDs: [product.id])
         }
       )
     }
@@ -42,7 +43,7 @@ struct ScriptWorld: Sendable {
   /// Takes a setting, `key: value`.
   ///
   /// - Returns: Why it cannot be read; `nil` if it can.
-  mutating func set(_ line: String) -> String? {
+  package mutating func set(_ line: String) -> String? {
     guard let colon = line.firstIndex(of: ":") else { return "a setting is `key: value`" }
     let key = String(line[..<colon])
     let value = String(line[line.index(after: colon)...].drop { $0 == " " })
@@ -122,7 +123,7 @@ struct ScriptWorld: Sendable {
       case ("gating", .string(let text)): info.featureGating = try word(.init(rawValue: text), text)
       case ("placement", .string(let text)): info.placement = text
       case ("experiment", .string(let text)):
-        info.experiment = .init(id: text, variantID: text + "a")
+        info.experiment = Self.experiment(text, text + "a")
       case ("trial", .bool(let flag)): info.isFreeTrialAvailable = flag
       case ("trial notifications", .list(let delays)):
         info.trialNotificationDelays = delays.compactMap { delay in
@@ -135,9 +136,10 @@ struct ScriptWorld: Sendable {
         }
       case ("survey", .string(let text)):
         info.surveys.append(
-          .init(id: text, assignmentKey: "key_" + text, condition: .onManualClose))
+          Survey(id: text, assignmentKey: "key_" + text, condition: .onManualClose))
       case ("survey on purchase", .string(let text)):
-        info.surveys.append(.init(id: text, assignmentKey: "key_" + text, condition: .onPurchase))
+        info.surveys.append(
+          Survey(id: text, assignmentKey: "key_" + text, condition: .onPurchase))
       default: throw ScriptError("a paywall has no member `\(name)` like this")
       }
     }
@@ -155,9 +157,16 @@ extension ScriptWorld {
   }
 
   /// The product with an identifier.
-  func product(_ id: String) throws(ScriptError) -> StoreProduct {
+  package func product(_ id: String) throws(ScriptError) -> StoreProduct {
     guard let product = products[id] else { throw ScriptError("there is no product `\(id)`") }
     return product
+  }
+
+  /// An experiment with its variant.
+  static func experiment(_ id: String, _ variantID: String) -> Experiment {
+    Experiment(
+      id: id, campaignID: "",
+      variant: Variant(id: variantID, kind: .treatment, percentage: 0))
   }
 
   /// A name and the JSON object after it.
@@ -175,7 +184,7 @@ extension ScriptWorld {
     }
   }
 
-  static func object(_ text: String) throws(ScriptError) -> [String: Value] {
+  package static func object(_ text: String) throws(ScriptError) -> [String: Value] {
     guard let object = try json(text).object else {
       throw ScriptError("`\(text)` is no object")
     }
@@ -191,7 +200,7 @@ extension ScriptWorld {
   }
 
   /// `primary=monthly_promo, secondary=annual_promo`.
-  func pairs(_ text: String) throws(ScriptError) -> [String: String] {
+  package func pairs(_ text: String) throws(ScriptError) -> [String: String] {
     var result: [String: String] = [:]
     for part in text.split(separator: ",") {
       let sides = part.split(separator: "=").map { $0.filter { $0 != " " } }

@@ -1,54 +1,19 @@
+public import CampaignCore
+
 /// The rights of the user: the entitlements of the device, of the web and of the app, and the
 /// subscription status that follows (docs/spec/campaigns.md §8.1–§8.3).
 ///
 /// With a purchase controller the app sets the status and the book never changes it. Without one the
 /// status follows from the purchases on the device and on the web.
 public struct EntitlementBook: StateMachine {
-  /// Whether the user has bought something.
-  public enum Status: Sendable, Hashable {
-    /// Not known yet.
-    case unknown
-    /// Nothing is in force.
-    case inactive
-    /// The entitlements that are in force.
-    case active(Set<Entitlement>)
-
-    /// Whether an entitlement of an active status is flagged active.
-    public var isActive: Bool {
-      if case .active(let entitlements) = self {
-        entitlements.contains(where: \.isActive)
-      } else {
-        false
-      }
-    }
-
-    /// The entitlements of an active status, by identifier.
-    public var entitlements: [Entitlement] {
-      guard case .active(let entitlements) = self else { return [] }
-      return entitlements.sorted { $0.identifier < $1.identifier }
-    }
-
-    /// The word of the wire: `UNKNOWN`, `INACTIVE` or `ACTIVE`.
-    public var wireName: String {
-      switch self {
-      case .unknown: "UNKNOWN"
-      case .inactive: "INACTIVE"
-      case .active: isActive ? "ACTIVE" : "INACTIVE"
-      }
-    }
-
-    /// The status with an empty active set as inactive.
-    var normalized: Status { self == .active([]) ? .inactive : self }
-  }
-
   /// An event of the book.
   public enum Event: Sendable, Hashable {
     /// The status of the last launch was read.
-    case restored(Status)
+    case restored(SubscriptionStatus)
     /// The config came with the entitlements of each product.
     case configured([String: [Entitlement]])
     /// The app set the status.
-    case statusSet(Status)
+    case statusSet(SubscriptionStatus)
     /// The purchases on the device were read.
     case deviceLoaded(CustomerInfo)
     /// The purchases on the web were read.
@@ -93,7 +58,7 @@ public struct EntitlementBook: StateMachine {
   /// Whether the app has a purchase controller.
   public let hasPurchaseController: Bool
   /// Whether the user has bought something.
-  public private(set) var status = Status.unknown
+  public private(set) var status = SubscriptionStatus.unknown
   /// The customer's purchases, as far as they are known.
   public private(set) var customerInfo = CustomerInfo.placeholder
   /// The entitlements that the config gives each product.
@@ -172,7 +137,7 @@ public struct EntitlementBook: StateMachine {
 }
 
 extension EntitlementBook {
-  private mutating func setStatus(_ status: Status) -> [PaywallEffect] {
+  private mutating func setStatus(_ status: SubscriptionStatus) -> [PaywallEffect] {
     let (old, new) = (self.status, status.normalized)
     guard old != new else { return [] }
     self.status = new
@@ -221,17 +186,6 @@ extension EntitlementBook {
   }
 }
 
-extension EntitlementBook.Status: CustomStringConvertible {
-  /// `unknown`, `inactive`, or `active` with the identifiers.
-  public var description: String {
-    switch self {
-    case .unknown: "unknown"
-    case .inactive: "inactive"
-    case .active: "active \(entitlements.map(\.identifier).joined(separator: ","))"
-    }
-  }
-}
-
 extension EntitlementBook.Event: CustomStringConvertible {
   /// The event in a few words.
   public var description: String {
@@ -239,11 +193,11 @@ extension EntitlementBook.Event: CustomStringConvertible {
     case .restored(let status): "restored \(status)"
     case .configured(let products): "configured \(products.keys.sorted().joined(separator: ","))"
     case .statusSet(let status): "statusSet \(status)"
-    case .deviceLoaded(let info): "deviceLoaded \(info)"
-    case .webLoaded(let info): "webLoaded \(info)"
+    case .deviceLoaded(let info): "deviceLoaded \(info.summary)"
+    case .webLoaded(let info): "webLoaded \(info.summary)"
     case .customerInfoRequested: "customerInfoRequested"
     case .pinned(let entitlements):
-      "pinned \(entitlements.map { "\(EntitlementBook.Status.active($0))" } ?? "to nothing")"
+      "pinned \(entitlements.map { "\(SubscriptionStatus.active($0))" } ?? "to nothing")"
     }
   }
 }
@@ -251,13 +205,18 @@ extension EntitlementBook.Event: CustomStringConvertible {
 extension EntitlementBook: CustomStringConvertible {
   /// The status and the customer info, and who waits.
   public var description: String {
-    var parts = ["\(status)", "info \(customerInfo)"]
-    if let device { parts.append("device \(device)") }
-    if let webInfo { parts.append("web \(webInfo)") }
+    var parts = ["\(status)", "info \(customerInfo.summary)"]
+    if let device { parts.append("device \(device.summary)") }
+    if let webInfo { parts.append("web \(webInfo.summary)") }
     if !configured.isEmpty { parts.append("config \(configured.keys.sorted())") }
     if isAwaited { parts.append("awaited") }
     if isPinned { parts.append("pinned") }
     if hasPurchaseController { parts.append("controller") }
     return parts.joined(separator: "; ")
   }
+}
+
+extension SubscriptionStatus {
+  /// The status with an empty active set as inactive.
+  var normalized: SubscriptionStatus { self == .active([]) ? .inactive : self }
 }

@@ -1,3 +1,4 @@
+import CampaignCore
 public import ExpressionEngine
 
 extension AnalyticsEvent {
@@ -11,7 +12,7 @@ extension AnalyticsEvent {
     switch self {
     case .transactionAbandon(let details), .transactionFail(let details, _):
       !details.isObserved
-    default: name.canTrigger
+    default: name.canTrigger || name == .customPlacement
     }
   }
 
@@ -56,13 +57,8 @@ extension AnalyticsEvent {
   /// `trigger_fire`; none for any other event.
   public var cohortAttributes: [String: Bool] {
     guard case .triggerFire(let firing) = self else { return [:] }
-    switch firing.outcome {
-    case .present(let experiment, _), .holdout(let experiment):
-      return [
-        "sw_experiment_\(experiment.id)": true, "sw_variant_\(experiment.variantID)": true,
-      ]
-    case .noMatch: return [:]
-    }
+    guard let experiment = firing.result.experiment else { return [:] }
+    return ["sw_experiment_\(experiment.id)": true, "sw_variant_\(experiment.variant.id)": true]
   }
 }
 
@@ -83,18 +79,13 @@ extension AnalyticsEvent {
       attributes.adding(["application_installed_at": .string(installedAt)])
     case .integrationAttributes(let ids): ids.mapValues { .string($0) }
     case .attributionMatch(let match): match.parameters
-    case .subscriptionStatusDidChange(let status): Self.parameters(of: status)
+    case .subscriptionStatusDidChange(let status): status.eventParameters
     case .customerInfoDidChange(let old, let new):
       ["from": .string(old.eventText), "to": .string(new.eventText)]
     case .reviewRequested(let count, let type):
       ["count": .int(Int64(count)), "type": .string(type)]
-    case .triggerFire(let firing): Self.parameters(of: firing)
-    case .paywallPresentationRequest(let report):
-      [
-        "source_event_name": .string(report.placement),
-        "pipeline_type": .string(report.pipeline), "status": .string(report.status),
-        "status_reason": .string(report.reason),
-      ].adding(["expression_params": report.expressionParameters.map(Value.string)])
+    case .triggerFire(let firing): firing.parameters(unmatchedKeys: .audience)
+    case .paywallPresentationRequest(let request): request.parameters
     case .permissionRequested(let permission, let paywall),
       .permissionGranted(let permission, let paywall),
       .permissionDenied(let permission, let paywall):
@@ -227,36 +218,6 @@ extension AnalyticsEvent {
 }
 
 extension AnalyticsEvent {
-  private static func parameters(of status: EntitlementBook.Status) -> [String: Value] {
-    var result: [String: Value] = ["status": .string(status.wireName)]
-    if status.isActive {
-      result["active_entitlement_ids"] = .string(
-        status.entitlements.map(\.identifier).joined(separator: ","))
-    }
-    return result
-  }
-
-  private static func parameters(of firing: TriggerFiring) -> [String: Value] {
-    var result: [String: Value] = ["trigger_name": .string(firing.placement)]
-    switch firing.outcome {
-    case .present(let experiment, let paywall):
-      result["result"] = "present"
-      result["experiment_id"] = .string(experiment.id)
-      result["variant_id"] = .string(experiment.variantID)
-      result["paywall_identifier"] = .string(paywall)
-    case .holdout(let experiment):
-      result["result"] = "holdout"
-      result["experiment_id"] = .string(experiment.id)
-      result["variant_id"] = .string(experiment.variantID)
-    case .noMatch(let sources):
-      result["result"] = "no_rule_match"
-      for (experiment, source) in sources {
-        result["unmatched_audience_" + experiment] = .string(source)
-      }
-    }
-    return result
-  }
-
   private static func parameters(of kind: RedemptionFlow.Kind) -> [String: Value] {
     var result: [String: Value] = ["type": .string(kind.wireName)]
     if case .code(let code) = kind { result["code"] = .string(code) }

@@ -1,3 +1,4 @@
+public import CampaignCore
 public import ExpressionEngine
 
 /// Something that happened and that an analytics tool or the server wants to know. Each event of the SDK
@@ -36,10 +37,10 @@ public enum AnalyticsEvent: Sendable, Hashable {
   /// The attributes of the device were sent.
   case deviceAttributes([String: Value])
   /// The subscription status changed.
-  case subscriptionStatusDidChange(EntitlementBook.Status)
+  case subscriptionStatusDidChange(SubscriptionStatus)
   /// The customer info changed.
   case customerInfoDidChange(
-    from: EntitlementBook.CustomerInfo, to: EntitlementBook.CustomerInfo)
+    from: CustomerInfo, to: CustomerInfo)
   /// A review was asked for.
   case reviewRequested(count: Int, type: String)
   /// A review was given; Android only.
@@ -50,9 +51,9 @@ public enum AnalyticsEvent: Sendable, Hashable {
   // MARK: Placements and paywalls
 
   /// A placement was matched.
-  case triggerFire(TriggerFiring)
+  case triggerFire(TriggerFire)
   /// A paywall was asked for.
-  case paywallPresentationRequest(PresentationRequestReport)
+  case paywallPresentationRequest(PresentationRequest)
   /// A paywall opened.
   case paywallOpen(PaywallInfo)
   /// A paywall closed.

@@ -1,3 +1,4 @@
+public import CampaignCore
 public import ExpressionEngine
 
 /// The data that all events of one transaction share.
@@ -27,56 +28,6 @@ public struct TransactionDetails: Sendable, Hashable {
     self.source = source
     self.storeKitVersion = storeKitVersion
     self.isObserved = isObserved
-  }
-}
-
-/// The outcome of a placement, for `trigger_fire` (docs/spec/campaigns.md §2.6).
-public struct TriggerFiring: Sendable, Hashable {
-  /// The outcome.
-  public enum Outcome: Sendable, Hashable {
-    /// A paywall is presented.
-    case present(PaywallInfo.Experiment, paywall: String)
-    /// The user is held out.
-    case holdout(PaywallInfo.Experiment)
-    /// No audience matched; `EXPRESSION` or `OCCURRENCE` by experiment.
-    case noMatch([String: String])
-  }
-
-  /// The placement.
-  public var placement: String
-  /// The outcome.
-  public var outcome: Outcome
-
-  /// Creates a record.
-  public init(placement: String, outcome: Outcome) {
-    self.placement = placement
-    self.outcome = outcome
-  }
-}
-
-/// The outcome of a request, for `paywallPresentationRequest` (docs/spec/campaigns.md §2.7).
-public struct PresentationRequestReport: Sendable, Hashable {
-  /// The placement.
-  public var placement: String
-  /// The kind of request, such as `presentation`.
-  public var pipeline: String
-  /// `presentation`, `no_presentation` or `timeout`.
-  public var status: String
-  /// Why, in the word of the wire; empty when presented.
-  public var reason: String
-  /// The whole context as JSON, when the config asks for it.
-  public var expressionParameters: String?
-
-  /// Creates a record.
-  public init(
-    placement: String, pipeline: String, status: String, reason: String = "",
-    expressionParameters: String? = nil
-  ) {
-    self.placement = placement
-    self.pipeline = pipeline
-    self.status = status
-    self.reason = reason
-    self.expressionParameters = expressionParameters
   }
 }
 
@@ -131,15 +82,15 @@ public struct PageViewData: Sendable, Hashable {
 /// The answer to a survey.
 public struct SurveyAnswer: Sendable, Hashable {
   /// The survey.
-  public var survey: SurveyPicker.Survey
+  public var survey: Survey
   /// The answer that was chosen.
-  public var option: SurveyPicker.Survey.Option
+  public var option: Survey.Option
   /// The text of the user, for ``SurveyPicker/Survey/Option/other``.
   public var text: String?
 
   /// Creates an answer.
   public init(
-    survey: SurveyPicker.Survey, option: SurveyPicker.Survey.Option, text: String? = nil
+    survey: Survey, option: Survey.Option, text: String? = nil
   ) {
     self.survey = survey
     self.option = option

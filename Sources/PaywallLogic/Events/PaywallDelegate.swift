@@ -1,3 +1,4 @@
+public import CampaignCore
 public import ExpressionEngine
 
 /// A listener for everything that happens to paywalls. All methods are optional.
@@ -20,10 +21,10 @@ public protocol PaywallDelegate: Sendable {
   func paywallWillOpenDeepLink(url: String)
   /// The subscription status changed.
   func subscriptionStatusDidChange(
-    from oldValue: EntitlementBook.Status, to newValue: EntitlementBook.Status)
+    from oldValue: SubscriptionStatus, to newValue: SubscriptionStatus)
   /// The customer info changed.
   func customerInfoDidChange(
-    from oldValue: EntitlementBook.CustomerInfo, to newValue: EntitlementBook.CustomerInfo)
+    from oldValue: CustomerInfo, to newValue: CustomerInfo)
   /// Something else than the app changed attributes of the user; `nil` for one that was removed.
   func userAttributesDidChange(newAttributes: [String: Value?])
   /// A code is about to be redeemed.
@@ -56,11 +57,11 @@ extension PaywallDelegate {
   public func paywallWillOpenDeepLink(url: String) {}
   /// Does nothing.
   public func subscriptionStatusDidChange(
-    from oldValue: EntitlementBook.Status, to newValue: EntitlementBook.Status
+    from oldValue: SubscriptionStatus, to newValue: SubscriptionStatus
   ) {}
   /// Does nothing.
   public func customerInfoDidChange(
-    from oldValue: EntitlementBook.CustomerInfo, to newValue: EntitlementBook.CustomerInfo
+    from oldValue: CustomerInfo, to newValue: CustomerInfo
   ) {}
   /// Does nothing.
   public func userAttributesDidChange(newAttributes: [String: Value?]) {}

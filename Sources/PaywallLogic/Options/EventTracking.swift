@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// Which events are sent to the server. What is not sent still enters the history and reaches the
 /// delegate, so that filters work as before.
 public enum EventTracking: String, Sendable, Hashable, CaseIterable {

@@ -1,3 +1,4 @@
+public import CampaignCore
 public import ExpressionEngine
 
 /// The attributes of the device behind `enableExperimentalDeviceVariables`
@@ -12,11 +13,9 @@ public struct ExperimentalAttributes: Sendable, Hashable {
   }
 
   /// The attributes of the latest subscription; none when switched off or without a subscription.
-  public func attributes(
-    of customer: EntitlementBook.CustomerInfo
-  ) -> [String: Value] {
+  public func attributes(of customer: CustomerInfo) -> [String: Value] {
     guard isEnabled,
-      let latest = customer.subscriptions.max(by: { $0.purchaseDate.isBefore($1.purchaseDate) })
+      let latest = customer.subscriptions.max(by: { $0.purchasedAt < $1.purchasedAt })
     else { return [:] }
     return [
       "latestSubscriptionPeriodType": .string(latest.periodType),
@@ -26,14 +25,14 @@ public struct ExperimentalAttributes: Sendable, Hashable {
   }
 }
 
-extension EntitlementBook.SubscriptionTransaction {
+extension CustomerInfo.Subscription {
   /// `revoked`, the kind of the offer, or `subscription`.
   fileprivate var periodType: String {
     isRevoked ? "revoked" : offerType?.rawValue ?? "subscription"
   }
 
   /// The state that the flags say.
-  public var state: EntitlementBook.SubscriptionState {
+  public var state: SubscriptionState {
     if isRevoked { return .revoked }
     if isInGracePeriod { return .inGracePeriod }
     if isInBillingRetryPeriod { return .inBillingRetryPeriod }

@@ -1,3 +1,5 @@
+public import CampaignCore
+
 /// A policy for paywalls that cannot load because the network fails.
 ///
 /// The documents and the SDK disagree. The text of version 3 favours subscribers. The SDK reports an

@@ -1,12 +1,5 @@
+public import CampaignCore
 public import ExpressionEngine
-
-/// Whether the feature that a placement guards needs a purchase.
-public enum FeatureGating: String, Sendable, Hashable, CaseIterable {
-  /// The feature runs only after a purchase.
-  case gated = "GATED"
-  /// The feature runs in any case.
-  case nonGated = "NON_GATED"
-}
 
 /// How a paywall was asked for, reported as `presentation_source_type`.
 public enum PresentationSource: String, Sendable, Hashable, CaseIterable {
@@ -20,20 +13,6 @@ public enum PresentationSource: String, Sendable, Hashable, CaseIterable {
 
 /// A paywall on its way to the screen or on it, as handlers, delegates and events see it.
 public struct PaywallInfo: Sendable, Hashable {
-  /// The experiment that chose the paywall.
-  public struct Experiment: Sendable, Hashable {
-    /// The experiment.
-    public var id: String
-    /// The variant.
-    public var variantID: String
-
-    /// Creates an experiment.
-    public init(id: String, variantID: String) {
-      self.id = id
-      self.variantID = variantID
-    }
-  }
-
   /// A product of the paywall by its name in the editor.
   public struct NamedProduct: Sendable, Hashable {
     /// The name in the editor, such as `primary`.
@@ -97,7 +76,7 @@ public struct PaywallInfo: Sendable, Hashable {
   /// Whether introductory offers are shown.
   public var offerEligibility = OfferEligibility.automatic
   /// The surveys that may follow.
-  public var surveys: [SurveyPicker.Survey] = []
+  public var surveys: [Survey] = []
   /// The notifications that a free trial schedules, by their delays in milliseconds.
   public var trialNotificationDelays: [Int64] = []
   /// Changes whenever the paywall changes.
@@ -172,12 +151,12 @@ extension PaywallInfo {
       "paywall_identifier": identifier, "paywall_url": url, "cache_key": cacheKey,
       "build_id": buildID, "close_reason": closeReason.rawValue,
       "presentation_source_type": source.rawValue,
-      "intro_offer_eligibility": offerEligibility.wireName,
+      "intro_offer_eligibility": offerEligibility.rawValue,
     ]
     let known = [
       "paywalljs_version": scriptVersion, "presented_by_event_id": placementID,
       "presented_by_event_timestamp": placementTime, "experiment_id": experiment?.id,
-      "variant_id": experiment?.variantID, "app_transaction_id": appTransactionID,
+      "variant_id": experiment?.variant.id, "app_transaction_id": appTransactionID,
       "presentation_id": presentationID, "shimmerView_load_start_time": shimmer.start,
       "shimmerView_load_complete_time": shimmer.complete,
       "paywall_products_load_fail_time": productsLoad.fail,

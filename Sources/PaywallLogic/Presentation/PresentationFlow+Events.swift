@@ -1,3 +1,5 @@
+public import CampaignCore
+
 extension PresentationFlow {
   /// An event of a presentation.
   public enum Event: Sendable, Hashable {
@@ -6,9 +8,9 @@ extension PresentationFlow {
     /// The paywall is on screen.
     case presented
     /// The paywall could not be presented, or its exit offer could not.
-    case failed(PresentationError)
+    case failed(MatchError)
     /// The network failed; `isSubscribed` says whether the user has an active entitlement.
-    case networkFailed(isSubscribed: Bool, PresentationError)
+    case networkFailed(isSubscribed: Bool, MatchError)
     /// The product with this identifier was bought.
     case purchased(String)
     /// An earlier purchase was restored.

@@ -1,3 +1,5 @@
+public import CampaignCore
+
 /// The course of one registration, from the matcher's decision to the last callback
 /// (docs/spec/campaigns.md §8.4, §8.5).
 ///
@@ -23,7 +25,7 @@ public struct PresentationFlow: StateMachine {
     /// There is a reason to show none.
     case skip(SkipReason)
     /// The request failed.
-    case failed(PresentationError)
+    case failed(MatchError)
     /// The placement has the name of a built-in event.
     case reserved
   }
@@ -116,8 +118,10 @@ public struct PresentationFlow: StateMachine {
       surveyed(info, result, reason, outcome)
     case (.lookingForExitOffer(let info), .exitOffer(let isFound)):
       exitOffer(isFound, from: info)
+    case (.surveying(let info, _, _), .replaced(let next)):
+      // The paywall follows from the answer, so that the survey was shown.
+      replace(info, with: next, survey: .show)
     case (.presented(let info), .replaced(let next)),
-      (.surveying(let info, _, _), .replaced(let next)),
       (.lookingForExitOffer(let info), .replaced(let next)),
       (.awaitingReplacement(let info), .replaced(let next)):
       replace(info, with: next)
@@ -156,7 +160,7 @@ public struct PresentationFlow: StateMachine {
     }
   }
 
-  private mutating func fail(_ error: PresentationError) -> [PaywallEffect] {
+  private mutating func fail(_ error: MatchError) -> [PaywallEffect] {
     let hasReturned = phase != .deciding
     phase = .ended
     switch request {
@@ -166,7 +170,7 @@ public struct PresentationFlow: StateMachine {
   }
 
   private mutating func networkFailed(
-    isSubscribed: Bool, error: PresentationError, info: PaywallInfo?
+    isSubscribed: Bool, error: MatchError, info: PaywallInfo?
   ) -> [PaywallEffect] {
     let decision = options.networkPolicy.decision(
       isSubscribed: isSubscribed, gating: info?.featureGating)
@@ -267,9 +271,10 @@ extension PresentationFlow {
 
   /// The next paywall inherits the gating (docs/spec/campaigns.md §2.10).
   private mutating func replace(
-    _ info: PaywallInfo, with next: PaywallInfo
+    _ info: PaywallInfo, with next: PaywallInfo, survey: SurveyPicker.Presentation? = nil
   ) -> [PaywallEffect] {
     var next = next
+    self.survey = survey ?? self.survey
     next.featureGating = info.featureGating
     return leave(info, .declined, .forNextPaywall, next: next)
   }
@@ -303,12 +308,18 @@ extension PresentationFlow {
   public static func consequence(
     of result: PaywallResult, _ reason: CloseReason, gating: FeatureGating
   ) -> [PaywallEffect] {
-    switch (result, reason, gating) {
-    case (.purchased, _, _), (.restored, _, _): [.runFeature]
-    case (.declined, .forNextPaywall, _): []
-    case (.declined, _, .nonGated): [.runFeature]
-    case (.declined, .webViewFailedToLoad, .gated): [.onError(.webViewFailed)]
-    case (.declined, _, .gated): []
+    let dismissal: FeatureGating.Dismissal =
+      switch (result, reason) {
+      case (.purchased, _): .purchased
+      case (.restored, _): .restored
+      case (.declined, .forNextPaywall): .forNextPaywall
+      case (.declined, .webViewFailedToLoad): .contentFailed
+      case (.declined, _): .declined
+      }
+    return switch gating.feature(after: dismissal) {
+    case .run: [.runFeature]
+    case .doNotRun: []
+    case .fail: [.onError(.webViewFailed)]
     }
   }
 }

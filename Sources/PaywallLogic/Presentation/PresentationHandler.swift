@@ -1,3 +1,5 @@
+public import CampaignCore
+
 /// The closures that a registration is given, and the feature that it guards.
 ///
 ///     var handler = PresentationHandler()
@@ -9,7 +11,7 @@ public struct PresentationHandler: Sendable {
   private var willDismiss: (@Sendable (PaywallInfo, PaywallResult) -> Void)?
   private var dismiss: (@Sendable (PaywallInfo, PaywallResult) -> Void)?
   private var skip: (@Sendable (SkipReason) -> Void)?
-  private var error: (@Sendable (PresentationError) -> Void)?
+  private var error: (@Sendable (MatchError) -> Void)?
   private var callback: (@Sendable (CustomCallback) async -> CustomCallbackResult)?
   private let feature: (@Sendable () -> Void)?
 
@@ -45,7 +47,7 @@ public struct PresentationHandler: Sendable {
   }
 
   /// Sets what happens when the paywall could not be presented.
-  public mutating func onError(_ handler: @escaping @Sendable (PresentationError) -> Void) {
+  public mutating func onError(_ handler: @escaping @Sendable (MatchError) -> Void) {
     error = handler
   }
 

@@ -1,3 +1,5 @@
+public import CampaignCore
+
 /// The outcome that registering a placement would have.
 public enum PresentationResult: Sendable, Hashable {
   /// No campaign has the placement.
@@ -5,9 +7,9 @@ public enum PresentationResult: Sendable, Hashable {
   /// No audience matches.
   case noAudienceMatch
   /// The paywall of this experiment would be shown.
-  case paywall(PaywallInfo.Experiment)
+  case paywall(Experiment)
   /// The user is held out.
-  case holdout(PaywallInfo.Experiment)
+  case holdout(Experiment)
   /// A paywall would be shown, but cannot be: no config, no status, no view, or one is on screen.
   case paywallNotAvailable
 

@@ -1,26 +1,6 @@
-/// Whether a paywall shows introductory offers, as the editor sets it.
-public enum OfferEligibility: String, Sendable, Hashable, CaseIterable {
-  /// As the store decides.
-  case automatic
-  /// Always.
-  case alwaysEligible
-  /// Never.
-  case alwaysIneligible
+public import CampaignCore
 
-  /// The word of the wire. What is unknown there is ``automatic``.
-  public var wireName: String {
-    switch self {
-    case .automatic: "AUTOMATIC"
-    case .alwaysEligible: "ALWAYS_ELIGIBLE"
-    case .alwaysIneligible: "ALWAYS_INELIGIBLE"
-    }
-  }
-
-  /// Creates a setting from the word of the wire.
-  public init(wireName: String) {
-    self = Self.allCases.first { $0.wireName == wireName } ?? .automatic
-  }
-
+extension OfferEligibility {
   /// Whether a trial of the product is shown. It is asked anew whenever a paywall opens.
   ///
   /// - Parameters:
@@ -30,7 +10,7 @@ public enum OfferEligibility: String, Sendable, Hashable, CaseIterable {
   ///   - override: The setting of the tester.
   public func offersTrial(
     of product: StoreProduct, isEligibleInStore: Bool,
-    customer: EntitlementBook.CustomerInfo, override: TestMode.TrialOverride = .useDefault
+    customer: CustomerInfo, override: TestMode.TrialOverride = .useDefault
   ) -> Bool {
     switch override {
     case .forceAvailable: return true
@@ -50,7 +30,7 @@ public enum OfferEligibility: String, Sendable, Hashable, CaseIterable {
   /// Whether the customer never held any of a product's entitlements. A product without entitlements
   /// gives no answer, and neither does a customer who is not loaded; both count as held.
   private static func neverHeld(
-    _ entitlements: [String], by customer: EntitlementBook.CustomerInfo
+    _ entitlements: [String], by customer: CustomerInfo
   ) -> Bool {
     guard !entitlements.isEmpty, !customer.isPlaceholder else { return false }
     let held = customer.entitlements.filter { $0.wasEverHeld }.map(\.identifier)

@@ -1,36 +1,7 @@
+public import CampaignCore
+
 /// A product as the store describes it.
 public struct StoreProduct: Sendable, Hashable {
-  /// Where a product is sold, with the word of the wire.
-  public enum Store: String, Sendable, Hashable, CaseIterable {
-    /// The App Store.
-    case appStore = "APP_STORE"
-    /// Stripe.
-    case stripe = "STRIPE"
-    /// Paddle.
-    case paddle = "PADDLE"
-    /// The Play Store.
-    case playStore = "PLAY_STORE"
-    /// Granted by the service itself.
-    case superwall = "SUPERWALL"
-    /// The app's own billing.
-    case custom = "CUSTOM"
-    /// Unknown.
-    case other = "OTHER"
-
-    /// The name in the SDK, such as `appStore`.
-    public var name: String {
-      switch self {
-      case .appStore: "appStore"
-      case .stripe: "stripe"
-      case .paddle: "paddle"
-      case .playStore: "playStore"
-      case .superwall: "superwall"
-      case .custom: "custom"
-      case .other: "other"
-      }
-    }
-  }
-
   /// The introductory offer that a subscription begins with.
   public struct Trial: Sendable, Hashable {
     /// How long it lasts.
@@ -74,7 +45,7 @@ public struct StoreProduct: Sendable, Hashable {
   /// The product identifier.
   public var id: String
   /// Where it is sold.
-  public var store: Store
+  public var store: ProductStore
   /// The price of a period, or of the product if it has none.
   public var price: Price
   /// The period; `nil` for a product that does not renew.
@@ -104,7 +75,7 @@ public struct StoreProduct: Sendable, Hashable {
 
   /// Creates a product.
   public init(
-    id: String, store: Store = .appStore, price: Price = .zero, period: BillingPeriod? = nil,
+    id: String, store: ProductStore = .appStore, price: Price = .zero, period: BillingPeriod? = nil,
     trial: Trial? = nil
   ) {
     self.id = id

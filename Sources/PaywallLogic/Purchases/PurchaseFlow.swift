@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// The course of purchases and restores (docs/spec/campaigns.md §8.4), one at a time.
 ///
 /// The flow calls the purchase controller, the store or the tester, and turns their result into events,

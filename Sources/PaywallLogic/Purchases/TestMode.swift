@@ -1,3 +1,5 @@
+public import CampaignCore
+
 /// Purchases, restores and entitlements that a tester chooses (docs/spec/campaigns.md §8.10).
 ///
 /// While test mode is on, status and customer info are pinned to what the tester chose, no store is
@@ -89,12 +91,12 @@ public struct TestMode: StateMachine {
     /// The entitlements that are active.
     public var entitlements: Set<String>
     /// The offers that active entitlements began with.
-    public var offerTypes: [String: EntitlementBook.SubscriptionTransaction.OfferType]
+    public var offerTypes: [String: OfferType]
 
     /// Creates the defaults, or other settings.
     public init(
       trialOverride: TrialOverride = .useDefault, entitlements: Set<String> = [],
-      offerTypes: [String: EntitlementBook.SubscriptionTransaction.OfferType] = [:]
+      offerTypes: [String: OfferType] = [:]
     ) {
       self.trialOverride = trialOverride
       self.entitlements = entitlements
@@ -163,8 +165,8 @@ public struct TestMode: StateMachine {
     return [.saveTestSettings(settings), .pinEntitlements(pinned)]
   }
 
-  private var pinned: Set<EntitlementBook.Entitlement> {
-    Set(settings.entitlements.map { EntitlementBook.Entitlement(active: $0) })
+  private var pinned: Set<Entitlement> {
+    Set(settings.entitlements.map { Entitlement(active: $0) })
   }
 
   private mutating func choose(

@@ -1,4 +1,5 @@
-public import ExpressionEngine
+public import CampaignCore
+import ExpressionEngine
 
 extension RedemptionFlow {
   /// A message of the checkout page, with the word of the wire.
@@ -26,15 +27,15 @@ extension RedemptionFlow {
     /// The known codes are to be redeemed once more, such as after a purchase.
     case existingCodes
     /// The server answered; with the entitlements that are active on the device.
-    case responded(Response, device: Set<String>, at: Value.Timestamp)
+    case responded(Response, device: Set<String>, at: WallTime)
     /// The server could not be reached.
     case networkFailed(String)
     /// The app was launched.
     case launched
     /// The app came to the foreground.
-    case foregrounded(at: Value.Timestamp)
+    case foregrounded(at: WallTime)
     /// The web entitlements were fetched.
-    case fetched(EntitlementBook.CustomerInfo, at: Value.Timestamp)
+    case fetched(CustomerInfo, at: WallTime)
     /// The checkout page sent a message about a product.
     case checkout(CheckoutStep, productID: String)
 
@@ -92,8 +93,8 @@ extension RedemptionFlow.Event: CustomStringConvertible {
       "responded \(response.results.map(\.description).joined(separator: ", "))"
         + " \(response.customerInfo)"
     case .networkFailed(let message): "networkFailed \(message)"
-    case .foregrounded(let now): "foregrounded \(now.rfc3339Text)"
-    case .fetched(let info, let now): "fetched \(info) \(now.rfc3339Text)"
+    case .foregrounded(let now): "foregrounded \(now)"
+    case .fetched(let info, let now): "fetched \(info.summary) \(now)"
     case .checkout(let step, let product): "\(step.rawValue) \(product)"
     }
   }
@@ -112,7 +113,7 @@ extension RedemptionFlow: CustomStringConvertible {
     if !codes.isEmpty { parts.append("codes \(codes.joined(separator: ","))") }
     if !queue.isEmpty { parts.append("then \(queue.joined(separator: ","))") }
     if let identifier = paywallIdentifier { parts.append("over \(identifier)") }
-    if let date = fetchedAt { parts.append("fetched \(date.rfc3339Text)") }
+    if let date = fetchedAt { parts.append("fetched \(date)") }
     if !web.entitlements.isEmpty { parts.append("web \(web)") }
     return parts.joined(separator: "; ")
   }

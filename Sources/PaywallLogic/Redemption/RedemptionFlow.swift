@@ -1,4 +1,5 @@
-public import ExpressionEngine
+public import CampaignCore
+import ExpressionEngine
 
 /// The course of purchases on the web: codes from links, retries, and the age of what is known
 /// (docs/spec/campaigns.md §8.4, §8.7).
@@ -19,10 +20,10 @@ public struct RedemptionFlow: StateMachine {
     /// A result for each code.
     public var results: [RedemptionResult]
     /// The customer's purchases on the web.
-    public var customerInfo: EntitlementBook.CustomerInfo
+    public var customerInfo: CustomerInfo
 
     /// Creates a response.
-    public init(results: [RedemptionResult], customerInfo: EntitlementBook.CustomerInfo) {
+    public init(results: [RedemptionResult], customerInfo: CustomerInfo) {
       self.results = results
       self.customerInfo = customerInfo
     }
@@ -82,9 +83,9 @@ public struct RedemptionFlow: StateMachine {
   public private(set) var queue: [String] = []
   private var paywall: OpenPaywall?
   /// When the web entitlements were fetched last.
-  public private(set) var fetchedAt: Value.Timestamp?
+  public private(set) var fetchedAt: WallTime?
   /// The customer's purchases on the web.
-  public private(set) var web = EntitlementBook.CustomerInfo()
+  public private(set) var web = CustomerInfo()
 
   /// Creates a flow.
   ///
@@ -93,7 +94,7 @@ public struct RedemptionFlow: StateMachine {
   ///   - codes: The codes of earlier launches.
   ///   - fetchedAt: When the web entitlements were fetched last.
   public init(
-    options: Options = Options(), codes: [String] = [], fetchedAt: Value.Timestamp? = nil
+    options: Options = Options(), codes: [String] = [], fetchedAt: WallTime? = nil
   ) {
     self.options = options
     self.codes = codes
@@ -179,7 +180,7 @@ public struct RedemptionFlow: StateMachine {
 
 extension RedemptionFlow {
   private mutating func finish(
-    _ kind: Kind, _ response: Response, device: Set<String>, at now: Value.Timestamp
+    _ kind: Kind, _ response: Response, device: Set<String>, at now: WallTime
   ) -> [PaywallEffect] {
     phase = .idle
     fetchedAt = now
@@ -223,7 +224,7 @@ extension RedemptionFlow {
 
   private var refreshes: Bool { options.maximumAge != nil && !options.hasPurchaseController }
 
-  private func refresh(at now: Value.Timestamp) -> [PaywallEffect] {
+  private func refresh(at now: WallTime) -> [PaywallEffect] {
     guard refreshes, let maximumAge = options.maximumAge else { return [] }
     guard let fetchedAt else { return [.fetchWebEntitlements] }
     let (age, overflow) = now.seconds.subtractingReportingOverflow(fetchedAt.seconds)
@@ -233,10 +234,10 @@ extension RedemptionFlow {
   /// An empty answer takes nothing away that is paid for: the server lists what was revoked as inactive.
   /// The date stays, so that the next look asks again.
   private mutating func fetched(
-    _ info: EntitlementBook.CustomerInfo, at now: Value.Timestamp
+    _ info: CustomerInfo, at now: WallTime
   ) -> [PaywallEffect] {
     let isUnexpired = web.entitlements.contains { entitlement in
-      entitlement.isActive && entitlement.expiresAt.map { now.isBefore($0) } ?? false
+      entitlement.isActive && entitlement.expiresAt.map { now < $0 } ?? false
     }
     if info.entitlements.isEmpty, isUnexpired { return [] }
     fetchedAt = now

@@ -8,7 +8,7 @@ import ExpressionEngine
 import ExpressionSyntax
 
 /// `swexpr match`: shows the result of a placement.
-struct Match: ParsableCommand {
+struct Match: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Match a user with the audiences of a placement and give the reasons.",
     discussion: """
@@ -19,11 +19,16 @@ struct Match: ParsableCommand {
         swexpr match --config campaigns.json --placement paywall_x --params '{"days": 5}' --preview
         swexpr match --config campaigns.json --placement paywall_x --store ana.sqlite --now \
       2026-03-01T10:00:00Z
+        swexpr match --script corpus/paywall/stories/reset.txt
 
       The context is a JSON file {"user": {…}, "device": {…}, "params": {…}}. History, limits, \
       identity and variants live in the store; without --store they are new in each run, and with \
       --preview nothing is written to it. A paywall counts as shown and closed at once. Built-in \
       placements such as session_start are fired as events.
+
+      A script is a story in plain text: what the app, a person, the store and the server do. It prints \
+      the timeline of what comes of it; docs/paywall.md describes the form. Where the script says what is \
+      to come of a step, a difference ends with 1.
 
       With --json, one document: {"placement", "at", "result": "paywall" | "holdout" | \
       "noAudienceMatch" | "placementNotFound" | "error", "experiment": {"id", "campaign", "variant", \
@@ -39,10 +44,13 @@ struct Match: ParsableCommand {
 
   @Option(
     help: ArgumentHelp("The campaign config; - reads it from standard input.", valueName: "file"))
-  var config: String
+  var config: String?
 
   @Option(help: "The placement.")
-  var placement: String
+  var placement: String?
+
+  @Option(help: ArgumentHelp("A script to run instead of one placement.", valueName: "file"))
+  var script: String?
 
   @Option(
     help: ArgumentHelp("User, device and parameters; - reads standard input.", valueName: "file"))
@@ -68,7 +76,15 @@ struct Match: ParsableCommand {
   @Flag(name: .customLong("exit-status"), help: "Exit with 1 unless a paywall is shown.")
   var exitStatus = false
 
-  func run() throws {
+  func run() async throws {
+    if let script { return try await run(script: script) }
+    guard let config, let placement else {
+      throw InputError("--config and --placement are needed, or --script")
+    }
+    try run(placement: placement, configPath: config)
+  }
+
+  private func run(placement: String, configPath config: String) throws {
     var input = StandardInputUse()
     try input.note(config, for: "--config")
     try input.note(context, for: "--context")
@@ -106,11 +122,11 @@ struct Match: ParsableCommand {
       throw StoreError(operation: "load config", reason: error.description)
     }
     for diagnostic in diagnostics { Output.error("\(config.path): \(diagnostic)") }
-    if let note = misspelling(config) { Output.error(note) }
+    if let note = misspelling(of: request.placement, config) { Output.error(note) }
     if preview {
       let report = MatchReport(try matcher.preview(request))
       let forecast = try ChangeForecast(
-        AnalysisModel(config.config, dialect: dialect.dialect), placement: placement,
+        AnalysisModel(config.config, dialect: dialect.dialect), placement: request.placement,
         from: clock.now()
       ) { (instant) throws(StoreError) in
         clock.set(instant)
@@ -119,7 +135,9 @@ struct Match: ParsableCommand {
       return Matched(report: report, forecast: forecast)
     }
     let (registration, hasFollowed) = try matcher.fireReportingAudiences(request)
-    return Matched(report: MatchReport(registration, notes: hasFollowed ? [] : [silence]))
+    return Matched(
+      report: MatchReport(
+        registration, notes: hasFollowed ? [] : [silence(about: request.placement)]))
   }
 
   private func write(_ matched: Matched) {
@@ -140,13 +158,13 @@ struct Match: ParsableCommand {
     Output.line(value.jsonText(pretty: true))
   }
 
-  private func openStore() throws(StoreError) -> any MatcherStore {
+  func openStore() throws(StoreError) -> any MatcherStore {
     guard let store else { return InMemoryStore() }
     return preview ? try SQLiteStore(copyOf: store) : try SQLiteStore(path: store)
   }
 
   /// The message for a built-in event that had no result.
-  private var silence: String {
+  private func silence(about placement: String) -> String {
     guard BuiltInEvent(rawValue: placement)?.canTrigger ?? false else {
       return "\(placement) is a built-in event that never presents; it was recorded, and this is"
         + " what its audiences would say"
@@ -154,7 +172,7 @@ struct Match: ParsableCommand {
     return "\(placement) is a built-in event; it was recorded and nothing followed"
   }
 
-  private func misspelling(_ config: ConfigInput) -> String? {
+  private func misspelling(of placement: String, _ config: ConfigInput) -> String? {
     let placements = config.config.triggers.map(\.placement)
     guard config.config.trigger(of: placement) == nil, BuiltInEvent(rawValue: placement) == nil
     else {

@@ -1,4 +1,4 @@
-import Synchronization
+import ExpressionEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -26,10 +26,10 @@ struct Interruption: ~Copyable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     // A signal handler must not wait, not even for a full pipe.
     _ = fcntl(writing, F_SETFL, O_NONBLOCK)
-    signalPipe.store(writing, ordering: .releasing)
+    signalPipe.store(UInt(writing), at: 0)
     signal(SIGINT) { _ in
       let error = errno
-      send(.interrupted, signalPipe.load(ordering: .acquiring))
+      send(.interrupted, Int32(truncatingIfNeeded: signalPipe.load(0)))
       errno = error
     }
   }
@@ -105,7 +105,7 @@ private struct Message: RawRepresentable, Equatable, Sendable {
 
 /// The result of a run, written by its thread.
 private final class Shared<Result: Sendable>: Sendable {
-  let value = Mutex<Result?>(nil)
+  let value = Locked<Result?>(nil)
 }
 
 private final class Body: Sendable {
@@ -127,7 +127,7 @@ private final class Body: Sendable {
 
 /// The end of the pipe that the signal handler writes to. It is global because a handler gets no
 /// other argument than the signal.
-private let signalPipe = Atomic<Int32>(-1)
+private let signalPipe = AtomicWords(count: 1)
 
 private func send(_ message: Message, _ pipe: Int32) {
   var number = message.rawValue

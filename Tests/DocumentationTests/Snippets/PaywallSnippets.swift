@@ -1,3 +1,7 @@
+import CampaignCore
+import CampaignHost
+import CampaignMatcher
+import Foundation
 import PaywallLogic
 import Testing
 
@@ -19,5 +23,29 @@ struct PaywallSnippets {
       handler.perform(effect)
     }
     #expect(session.presentation.paywall == paywall)
+  }
+
+  @Test("hosts")
+  func hosts() async throws {
+    let config = try String(
+      contentsOf: CodeBlock.repository.appending(path: "corpus/paywall/stories/config.json"),
+      encoding: .utf8)
+
+    struct Screen: Presenter {
+      func present(_ paywall: PaywallInfo) async throws(MatchError) { print("show", paywall.name) }
+      func dismiss(_ paywall: PaywallInfo) async { print("hide", paywall.name) }
+    }
+
+    struct Shop: PurchaseController {
+      func purchase(product: StoreProduct) async -> PurchaseResult { .purchased }
+      func restorePurchases() async -> RestorationResult { .failed("nothing to restore") }
+    }
+
+    let host = PaywallHost(matcher: try Matcher(), presenter: Screen(), store: Shop())
+    try await host.load(try ConfigDocument(json: config))
+    await host.setSubscriptionStatus(.inactive)
+    try await host.register("workout", handler: PresentationHandler { print("the workout begins") })
+    await host.close()
+    #expect(await host.session.presentation.phase == .ended)
   }
 }

@@ -1,3 +1,5 @@
+public import ExpressionEngine
+
 /// The rules for converting Swift values to attributes of a context.
 ///
 /// The paywall SDKs pass attributes through three gates, each with its own rules
@@ -63,89 +65,60 @@ public struct SanitationRules: Sendable, Hashable {
   public static let evaluator = SanitationRules(stage: .evaluator)
 }
 
+// The rules about names and texts. Whatever sanitizes attributes asks these functions.
 extension SanitationRules {
-  var dropsDollarNames: Bool { stage != .evaluator }
-  /// Whether an attribute is dropped as a whole when any part of it is not JSON.
-  var requiresJSON: Bool { stage == .userAttributes && platform == .iOS }
-  var dropsLists: Bool { stage == .placementParameters }
-  var turnsDatesIntoText: Bool { stage == .placementParameters }
-  var checksEmail: Bool { stage == .userAttributes && platform == .iOS }
-  var isAndroid: Bool { platform == .android }
-}
+  /// The first byte of the names that an app cannot use, and which Android removes from texts.
+  package static let reservedByte = UInt8(ascii: "$")
 
-extension Context.Layer {
-  /// The changes that sanitation made to a dictionary, as `init(dictionary:rules:report:)` reports
-  /// them.
-  public struct Report: Sendable, Hashable {
-    /// A change to an attribute or a part of one.
-    public struct Entry: Sendable, Hashable {
-      /// The path of the value: `plan`, `address.since`, `visits[2]`.
-      public var path: String
-      /// The reason for the change.
-      public var reason: Reason
-      /// The effect on the value.
-      public var effect: Effect
+  /// Whether an app may use a name.
+  package static func acceptsName(_ name: String) -> Bool { name.utf8.first != reservedByte }
 
-      /// Creates an entry.
-      public init(path: String, reason: Reason, effect: Effect) {
-        self.path = path
-        self.reason = reason
-        self.effect = effect
-      }
-    }
-
-    /// The reason for a change.
-    public enum Reason: String, Sendable, Hashable {
-      /// The name starts with `$`.
-      case reservedName
-      /// The name of a nested entry is not a string.
-      case nameIsNoString
-      /// The value is `nil` or null.
-      case null
-      /// The value is NaN or infinite.
-      case notFinite
-      /// The value is a list where lists are not allowed.
-      case list
-      /// The value is a date.
-      case date
-      /// The value is a URL.
-      case url
-      /// The value is binary data.
-      case data
-      /// The value, or a part of it, is of an unknown type.
-      case unsupportedType
-      /// The value is not an email address.
-      case invalidEmail
-      /// The value is a number that fits an int only without its fraction or its upper bits.
-      case inexactNumber
-      /// The value is nested more than 128 levels deep.
-      case tooDeep
-    }
-
-    /// The effect of a change.
-    public enum Effect: String, Sendable, Hashable {
-      /// The value was dropped.
-      case dropped
-      /// An empty map replaced the value.
-      case emptyMap
-      /// A truncated number replaced the value.
-      case truncated
-      /// Its text replaced the value.
-      case text
-    }
-
-    /// The entries, in the order of conversion.
-    public var entries: [Entry] = []
-
-    /// Creates an empty report.
-    public init() {}
-
-    /// Whether no value was changed.
-    public var isEmpty: Bool { entries.isEmpty }
+  /// Whether a user attribute may be a text: an `email` must be an address.
+  package static func acceptsText(_ name: String, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    name != "email" || isEmail(text)
   }
-}
 
-extension Context.Layer.Report.Entry: CustomStringConvertible {
-  /// A description of the entry: `visits[2] (notFinite): dropped`.
-  public var description: String { "\(path) (\(reason.rawValue)): \(effect.rawValue)" }
+  /// Whether a text has the form of an e-mail address (docs/spec/campaigns.md §6.7):
+  /// `^[a-zA-Z0-9._%+-]+@[a-zA-Z0-9.-]+\.[a-zA-Z]{2,}\z`.
+  package static func isEmail(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+    func isDomain(_ byte: UInt8) -> Bool {
+      isLetter(byte) || byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: ".")
+        || byte == UInt8(ascii: "-")
+    }
+    func isLocal(_ byte: UInt8) -> Bool {
+      isDomain(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "%")
+        || byte == UInt8(ascii: "+")
+    }
+    guard let at = bytes.firstIndex(of: UInt8(ascii: "@")), at > 0,
+      let dot = bytes.lastIndex(of: UInt8(ascii: ".")), dot > at + 1
+    else { return false }
+    return bytes[..<at].allSatisfy(isLocal) && bytes[(at + 1)..<dot].allSatisfy(isDomain)
+      && bytes.count - dot > 2 && bytes[(dot + 1)...].allSatisfy(isLetter)
+  }
+
+  /// A text without the byte that Android removes.
+  package static func withoutReservedBytes(_ text: String) -> String {
+    text.utf8.contains(reservedByte) ? text.filter { $0 != "$" } : text
+  }
+
+  /// The rules as the engine applies them to a dictionary.
+  @usableFromInline package var conversion: DictionaryConversion {
+    var result = DictionaryConversion()
+    let isAndroid = platform == .android
+    if stage != .evaluator { result.acceptsName = Self.acceptsName }
+    result.dropsUnsupported = stage != .evaluator
+    result.dropsLists = stage == .placementParameters
+    result.turnsDatesIntoText = stage == .placementParameters
+    if stage == .userAttributes, !isAndroid {
+      result.requiresJSON = true
+      result.acceptsText = Self.acceptsText
+    }
+    if isAndroid {
+      result.removedByte = Self.reservedByte
+      result.keepsWidths = true
+      result.textDepth = stage == .placementParameters ? 1 : 0
+    }
+    return result
+  }
 }

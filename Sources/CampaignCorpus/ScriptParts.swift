@@ -1,0 +1,137 @@
+import CampaignCore
+import CampaignHost
+import ExpressionCoding
+import ExpressionEngine
+import PaywallLogic
+
+/// The lines that came of a step.
+final class ScriptTimeline: Sendable {
+  private let lines = Locked([String]())
+
+  func note(_ line: String) { lines.withLock { $0.append(line) } }
+
+  func note(_ entry: HostOutlet.Entry) {
+    switch entry {
+    case .decision(let outcome): note("\(outcome)")
+    case .effect(let effect): note("\(effect)")
+    case .event(let event): note("track \(event)")
+    }
+  }
+
+  func take() -> [String] {
+    lines.withLock { lines in
+      defer { lines = [] }
+      return lines
+    }
+  }
+}
+
+/// A screen on which every paywall appears and goes at once, unless the script says that it fails; and the
+/// app's answers to callbacks.
+final class ScriptScreen: Presenter {
+  private let fault = Locked(MatchError?.none)
+  private let answers = Locked([String: CustomCallbackResult]())
+  private let survey = Locked(String?.none)
+  private let timeline: ScriptTimeline
+
+  init(_ timeline: ScriptTimeline) { self.timeline = timeline }
+
+  func fail(_ error: MatchError?) { fault.withLock { $0 = error } }
+
+  func setAnswer(to callback: String, _ answer: CustomCallbackResult) {
+    answers.withLock { $0[callback] = answer }
+  }
+
+  func answer(to callback: String) -> CustomCallbackResult {
+    answers.withLock { $0[callback] } ?? .failure()
+  }
+
+  func present(_ paywall: PaywallInfo) async throws(MatchError) {
+    if let error = fault.withLock({ $0 }) { throw error }
+  }
+
+  func dismiss(_ paywall: PaywallInfo) async {}
+
+  /// Sets the answer to surveys; `nil` closes them.
+  func setSurveyAnswer(_ option: String?) { survey.withLock { $0 = option } }
+
+  func ask(_ survey: Survey, options: [Survey.Option]) async -> SurveyAnswer? {
+    let answer = self.survey.withLock { $0 }
+    guard let option = options.first(where: { $0.id == answer }) else {
+      timeline.note("the user closes the survey")
+      return nil
+    }
+    timeline.note("the user answers \(option.title)")
+    return SurveyAnswer(survey: survey, option: option)
+  }
+}
+
+/// A store, or a purchase controller, that answers what the script says.
+final class ScriptStore: PurchaseController {
+  /// What becomes of purchases and restores.
+  enum Answer: Sendable {
+    case purchase(PurchaseResult, transaction: String?, hasOffer: Bool)
+    case restoration(RestorationResult)
+
+    /// Reads `purchased t1`, `purchased t1 with offer`, `cancelled`, `pending`, `failed TEXT`,
+    /// `restored`, `nothing to restore`.
+    init?(_ text: String) {
+      let words = text.split(separator: " ").map(String.init)
+      switch words.first {
+      case "purchased":
+        self = .purchase(
+          .purchased, transaction: words.dropFirst().first, hasOffer: text.hasSuffix("with offer"))
+      case "cancelled": self = .purchase(.cancelled, transaction: nil, hasOffer: false)
+      case "pending": self = .purchase(.pending, transaction: nil, hasOffer: false)
+      case "failed":
+        let message = words.dropFirst().joined(separator: " ")
+        self = .purchase(.failed(.message(message)), transaction: nil, hasOffer: false)
+      case "restored": self = .restoration(.restored)
+      case "nothing": self = .restoration(.failed(nil))
+      default: return nil
+      }
+    }
+  }
+
+  private struct State {
+    var purchase = PurchaseResult.cancelled
+    var transaction: String?
+    var hasOffer = false
+    var restoration = RestorationResult.failed(nil)
+  }
+
+  private let timeline: ScriptTimeline
+  private let state = Locked(State())
+
+  init(_ timeline: ScriptTimeline) { self.timeline = timeline }
+
+  func answer(_ answer: Answer) {
+    state.withLock { state in
+      switch answer {
+      case .purchase(let result, let transaction, let hasOffer):
+        (state.purchase, state.transaction, state.hasOffer) = (result, transaction, hasOffer)
+      case .restoration(let result): state.restoration = result
+      }
+    }
+  }
+
+  func purchase(product: StoreProduct) async -> PurchaseResult {
+    let result = state.withLock { $0.purchase }
+    timeline.note("the store answers \(result)")
+    return result
+  }
+
+  func restorePurchases() async -> RestorationResult {
+    let result = state.withLock { $0.restoration }
+    timeline.note("the store answers \(result)")
+    return result
+  }
+
+  func transaction(of product: StoreProduct) async -> StoreTransaction? {
+    state.withLock { state in
+      state.transaction.map {
+        StoreTransaction(id: $0, productID: product.id, hasOffer: state.hasOffer)
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import CampaignCore
+import CampaignMatcher
+package import PaywallLogic
+
+/// Something that happened and that a host has not dealt with.
+enum HostMessage: Sendable {
+  /// The matcher decided about a request; `nil` when nothing follows from an event.
+  case decided(HostRequest, Result<MatchOutcome?, StoreError>)
+  /// Something else happened.
+  case happened(PaywallSession.Event)
+}
+
+/// A request of the app, or of an event of the SDK.
+package struct HostRequest: Sendable {
+  /// Tells the request from every other one.
+  var number: UInt64 = 0
+  var kind = PresentationFlow.Request.register
+  var source = PresentationSource.register
+  var handler = PresentationHandler()
+  /// Products that take the place of others, for this request only.
+  var overrides: [String: String]?
+  /// Whether the paywall takes the place of the one on screen.
+  var replaces = false
+  /// Hears the end of a paywall that the app presents.
+  var onFinish: (@Sendable (PaywallInfo, PaywallResult, _ shouldDismiss: Bool) -> Void)?
+
+  /// Creates the request of a registration.
+  package init(
+    number: UInt64 = 0, handler: PresentationHandler = PresentationHandler(),
+    overrides: [String: String]? = nil
+  ) {
+    self.number = number
+    self.handler = handler
+    self.overrides = overrides
+  }
+
+  /// Creates the request of an event of the SDK.
+  ///
+  /// - Parameter replaces: Whether the paywall takes the place of the one on screen.
+  init(followingEvent replaces: Bool) {
+    source = .implicit
+    self.replaces = replaces
+  }
+}
+
+/// The messages to a host, in order. The matcher and its clock leave them from any thread.
+final class HostInbox: Sendable {
+  private struct State {
+    var messages: [HostMessage] = []
+    var wake: (@Sendable () -> Void)?
+  }
+
+  private let state = Locked(State())
+
+  /// Sets what happens when a message has come.
+  func onMessage(_ wake: (@Sendable () -> Void)?) {
+    state.withLock { $0.wake = wake }
+  }
+
+  func put(_ message: HostMessage) {
+    let wake = state.withLock { state in
+      state.messages.append(message)
+      return state.wake
+    }
+    wake?()
+  }
+
+  func take() -> HostMessage? {
+    state.withLock { $0.messages.isEmpty ? nil : $0.messages.removeFirst() }
+  }
+}

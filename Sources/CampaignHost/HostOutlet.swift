@@ -1,0 +1,79 @@
+import CampaignCore
+package import CampaignMatcher
+package import PaywallLogic
+
+/// Tells the delegate and the streams of a host what happens. The matcher tells it events from any
+/// thread.
+package final class HostOutlet: Sendable {
+  /// A line of the timeline.
+  package enum Entry: Sendable {
+    case decision(MatchOutcome)
+    case effect(PaywallEffect)
+    case event(AnalyticsEvent)
+  }
+
+  private struct State {
+    var events: [UInt64: AsyncStream<AnalyticsEvent>.Continuation] = [:]
+    var customerInfos: [UInt64: AsyncStream<CustomerInfo>.Continuation] = [:]
+    var next: UInt64 = 0
+    var observer: (@Sendable (Entry) -> Void)?
+  }
+
+  private let delegate: (any PaywallDelegate)?
+  private let state = Locked(State())
+
+  init(delegate: (any PaywallDelegate)?) {
+    self.delegate = delegate
+  }
+
+  /// Sets who sees all effects and events, in order.
+  package func observe(_ observer: (@Sendable (Entry) -> Void)?) {
+    state.withLock { $0.observer = observer }
+  }
+
+  func note(_ entry: Entry) { state.withLock { $0.observer }?(entry) }
+
+  /// Announces an event.
+  func announce(_ event: AnalyticsEvent) {
+    note(.event(event))
+    delegate?.handleEvent(event)
+    for stream in state.withLock({ Array($0.events.values) }) { stream.yield(event) }
+  }
+
+  func announce(_ info: CustomerInfo) {
+    for stream in state.withLock({ Array($0.customerInfos.values) }) { stream.yield(info) }
+  }
+
+  /// Calls a method of the delegate.
+  func perform(_ effect: PaywallEffect) { delegate?.perform(effect) }
+
+  func log(_ error: StoreError) {
+    delegate?.handleLog(level: .error, scope: .coreData, message: error.description)
+  }
+
+  func events() -> AsyncStream<AnalyticsEvent> { stream(\.events) }
+
+  func customerInfos() -> AsyncStream<CustomerInfo> { stream(\.customerInfos) }
+
+  private func stream<Element>(
+    _ streams: any WritableKeyPath<State, [UInt64: AsyncStream<Element>.Continuation]> & Sendable
+  ) -> AsyncStream<Element> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Element.self)
+    let id = state.withLock { state in
+      state.next += 1
+      state[keyPath: streams][state.next] = continuation
+      return state.next
+    }
+    continuation.onTermination = { [weak self] _ in
+      self?.state.withLock { $0[keyPath: streams][id] = nil }
+    }
+    return stream
+  }
+
+  /// Ends all streams.
+  func finish() {
+    let state = state.withLock { $0 }
+    for stream in state.events.values { stream.finish() }
+    for stream in state.customerInfos.values { stream.finish() }
+  }
+}

@@ -1,0 +1,160 @@
+public import CampaignCore
+import CampaignMatcher
+public import ExpressionEngine
+public import PaywallLogic
+
+// What app and user do.
+extension PaywallHost {
+  // MARK: On the paywall
+
+  /// The user tapped a purchase button.
+  ///
+  /// - Parameters:
+  ///   - productName: The product by its name in the editor, or by its identifier.
+  ///   - dismisses: Whether the purchase may close the paywall.
+  public func buy(productName: String, dismisses: Bool = true) async {
+    await send(.buy(productName: productName, dismisses: dismisses))
+  }
+
+  /// The user tapped the restore button.
+  public func restore() async { await send(.restore) }
+
+  /// The paywall closes: the user or the app wants it, or its content did not load.
+  public func close(_ reason: CloseReason = .manualClose) async {
+    await send(.presentation(.closed(reason)))
+  }
+
+  /// The user tapped an element with actions.
+  ///
+  /// - Parameters:
+  ///   - id: Tells the taps apart; one whose actions are still running is ignored.
+  ///   - actions: The actions.
+  public func tap(id: String, _ actions: [PaywallAction]) async {
+    await send(.actions(.tapped(id: id, actions)))
+  }
+
+  // MARK: Paywalls that the app presents
+
+  /// Returns the paywall of a placement for the app to present. When it has appeared and when it has
+  /// gone, the app says so: `send(.presentation(.presented))`, `send(.presentation(.disappeared))`.
+  ///
+  /// - Parameters:
+  ///   - placement: The placement.
+  ///   - parameters: Its parameters.
+  ///   - overrides: Products that take the place of those of the paywall.
+  ///   - onFinish: Hears the result, and whether the app is to dismiss the paywall.
+  /// - Throws: The reason why there is none.
+  public func getPaywall(
+    _ placement: String, parameters: [String: Value] = [:], overrides: [String: String]? = nil,
+    onFinish: @escaping @Sendable (PaywallInfo, PaywallResult, _ shouldDismiss: Bool) -> Void
+  ) async throws(PaywallRefusal) -> PaywallInfo {
+    var made = HostRequest(number: nextNumber(), overrides: overrides)
+    made.kind = .getPaywall
+    made.source = .getPaywall
+    made.onFinish = onFinish
+    let request = made
+    let match = MatchRequest(placement, parameters: parameters, kind: .getPaywall)
+    let answer = await withCheckedContinuation { continuation in
+      waitingForPaywall[request.number] = continuation
+      Task { await post(match, request) }
+    }
+    return try answer.get()
+  }
+
+  /// What a placement would lead to. Nothing happens.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func presentationResult(
+    _ placement: String, parameters: [String: Value] = [:]
+  ) async throws(StoreError) -> PresentationResult {
+    let outcome = try await matcher.preview(MatchRequest(placement, parameters: parameters))
+    return PresentationResult(
+      decision(about: outcome, HostRequest()),
+      isPaywallOnScreen: session.presentation.isOnScreen)
+  }
+
+  // MARK: Purchases of the app
+
+  /// Buys a product for the app, in the App Store. With a purchase controller the host is only its
+  /// hands: the result goes to the caller, and nothing is tracked.
+  public func purchase(_ product: StoreProduct) async -> PurchaseResult {
+    let event = PaywallSession.Event.purchase(
+      .purchase(product, from: .app, isTrialAvailable: product.trial != nil))
+    guard configuration.purchaseController != nil else {
+      return await withCheckedContinuation { continuation in
+        waitingForPurchase.append(continuation)
+        Task { await send(event) }
+      }
+    }
+    for effect in session.handle(event) {
+      outlet.note(.effect(effect))
+      switch effect {
+      case .purchaseInStore(let product): return await store.purchase(product: product)
+      case .returnPurchase(let result): return result
+      default: break
+      }
+    }
+    return .failed(.productUnavailable)
+  }
+
+  /// Restores purchases for the app; see ``purchase(_:)``.
+  public func restorePurchases() async -> RestorationResult {
+    let event = PaywallSession.Event.purchase(.restore(from: .app))
+    guard configuration.purchaseController != nil else {
+      return await withCheckedContinuation { continuation in
+        waitingForRestore.append(continuation)
+        Task { await send(event) }
+      }
+    }
+    for effect in session.handle(event) { outlet.note(.effect(effect)) }
+    return await store.restorePurchases()
+  }
+
+  // MARK: Entitlements
+
+  /// Sets what the user has bought. With a purchase controller the app does; without one the status
+  /// follows from the purchases, and this replaces it until they are read again.
+  public func setSubscriptionStatus(_ status: SubscriptionStatus) async {
+    await send(.entitlements(.statusSet(status)))
+  }
+
+  /// The purchases on the device were read.
+  public func didLoadPurchases(_ info: CustomerInfo) async {
+    await send(.entitlements(.deviceLoaded(info)))
+  }
+
+  /// Returns what is known of the customer, once it is.
+  public func customerInfo() async -> CustomerInfo {
+    await withCheckedContinuation { continuation in
+      waitingForCustomerInfo.append(continuation)
+      Task { await send(.entitlements(.customerInfoRequested)) }
+    }
+  }
+
+  // MARK: Links
+
+  /// Opens a link.
+  ///
+  /// - Returns: Whether the SDK takes care of it; if not, the app goes on with its own routing.
+  @discardableResult
+  public func handle(deepLink url: String) async -> Bool {
+    let isRecognized = session.links.recognizes(url)
+    await send(.links(.opened(url)))
+    return isRecognized
+  }
+}
+
+extension PaywallHost {
+  // MARK: Adapty
+
+  /// Takes an event of a paywall of Adapty: it enters the history, and its profile becomes the status.
+  /// Filters read its fields as `params.<name>` in a placement that is registered with
+  /// `event.parameters`.
+  public func handle(_ event: AdaptyEvent) async {
+    let info = session.presentation.paywall ?? PaywallInfo(identifier: "adapty")
+    if let profile = event.profile {
+      await setSubscriptionStatus(profile.status)
+    }
+    for tracked in event.analyticsEvents(on: info) { trackForeign(tracked) }
+  }
+}

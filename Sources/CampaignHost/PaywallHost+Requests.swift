@@ -1,0 +1,175 @@
+public import CampaignCore
+public import CampaignMatcher
+public import ExpressionEngine
+public import PaywallLogic
+
+/// What the caller of `getPaywall` gets.
+typealias PaywallAnswer = Result<PaywallInfo, PaywallRefusal>
+
+/// Why `getPaywall` returns no paywall.
+public enum PaywallRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+  /// There is a reason to show none.
+  case skipped(SkipReason)
+  /// The request failed.
+  case failed(MatchError)
+  /// The store failed.
+  case store(StoreError)
+
+  /// The reason as a line.
+  public var description: String {
+    switch self {
+    case .skipped(let reason): "no paywall: \(reason)"
+    case .failed(let error): error.description
+    case .store(let error): error.description
+    }
+  }
+}
+
+extension PaywallHost {
+  /// Puts a config in force: for the matcher, for entitlements, for links.
+  ///
+  /// - Returns: What a person should know about the config.
+  /// - Throws: `LoadError`; the config before it stays in force then.
+  @discardableResult
+  public func load(_ document: ConfigDocument) async throws(LoadError) -> [ConfigDiagnostic] {
+    let diagnostics = try matcher.load(document)
+    await configure()
+    return diagnostics
+  }
+
+  /// Tells the state machines about the config in force.
+  private func configure() async {
+    guard let config = matcher.config else { return }
+    let entitlements = config.entitlementsByProductID.mapValues { entitlements in
+      entitlements.sorted { $0.identifier < $1.identifier }
+    }
+    session.hasTransactionFailTrigger =
+      config.trigger(of: BuiltInEvent.transactionFail.rawValue) != nil
+    await send(.entitlements(.configured(entitlements)))
+    let opensLinks = config.trigger(of: BuiltInEvent.deepLinkOpen.rawValue) != nil
+    await send(.links(.configured(hasDeepLinkTrigger: opensLinks)))
+  }
+
+  /// Registers a placement. Returns when the paywall has appeared, or when there is none.
+  ///
+  /// - Parameters:
+  ///   - placement: The placement.
+  ///   - parameters: Its parameters.
+  ///   - handler: Hears what becomes of the paywall, and runs the feature.
+  ///   - overrides: Products by their name in the editor, which take the place of those of the paywall.
+  /// - Returns: What the matcher decided.
+  /// - Throws: `StoreError` when the store cannot be written.
+  @discardableResult
+  public func register(
+    _ placement: String, parameters: [String: Value] = [:],
+    handler: PresentationHandler = PresentationHandler(), overrides: [String: String]? = nil
+  ) async throws(StoreError) -> TriggerResult {
+    let request = HostRequest(number: nextNumber(), handler: handler, overrides: overrides)
+    awaited.insert(request.number)
+    await post(MatchRequest(placement, parameters: parameters), request)
+    return try await end(of: request.number).get()
+  }
+
+  /// The number of a request that is going to be made.
+  func nextNumber() -> UInt64 {
+    lastNumber &+= 1
+    return lastNumber
+  }
+
+  /// Puts a request in line, and returns as soon as nothing more can be done now.
+  package func post(
+    _ match: MatchRequest, _ request: HostRequest, event: BuiltInEvent? = nil
+  ) async {
+    let inbox = inbox
+    matcher.submit(match, event) { inbox.put(.decided(request, $0)) }
+    await drain()
+  }
+
+  /// Asks for a paywall that the app presents, and returns as soon as nothing more can be done now.
+  package func postGetPaywall(_ match: MatchRequest) async {
+    var match = match
+    match.kind = .getPaywall
+    var request = HostRequest()
+    request.kind = .getPaywall
+    request.source = .getPaywall
+    await post(match, request)
+  }
+
+  private func end(of number: UInt64) async -> Result<TriggerResult, StoreError> {
+    defer { awaited.remove(number) }
+    if let result = ended.removeValue(forKey: number) { return result }
+    return await withCheckedContinuation { waiting[number] = $0 }
+  }
+
+  /// What the matcher made of a request becomes a decision for the state machines.
+  func decided(_ request: HostRequest, _ result: Result<MatchOutcome?, StoreError>) async {
+    let outcome: MatchOutcome?
+    switch result {
+    case .success(let decided): outcome = decided
+    case .failure(let error):
+      outlet.log(error)
+      waitingForPaywall.removeValue(forKey: request.number)?.resume(
+        returning: .failure(.store(error)))
+      return finish(request.number, .failure(error))
+    }
+    // Nothing follows from the event.
+    guard let outcome else { return }
+    outlet.note(.decision(outcome))
+    if request.replaces, session.presentation.isOnScreen { return await replace(outcome) }
+    let decision = decision(about: outcome, request)
+    await handle(
+      .registered(
+        request.kind, decision, hasHandler: request.handler.handlesCallbacks,
+        overrides: request.overrides),
+      decided: request, presentation: outcome.presentation)
+    // Whatever the machines made of it, the caller of `getPaywall` gets an answer.
+    give(.failure(.failed(.reservedPlacement)), to: request)
+    finish(request.number, .success(outcome.result))
+  }
+
+  private func finish(_ number: UInt64, _ result: Result<TriggerResult, StoreError>) {
+    if let continuation = waiting.removeValue(forKey: number) {
+      continuation.resume(returning: result)
+    } else if awaited.contains(number) {
+      ended[number] = result
+    }
+  }
+}
+
+extension PaywallHost {
+  /// What a result of the matcher is for the state machines.
+  func decision(
+    about outcome: MatchOutcome, _ request: HostRequest
+  ) -> PresentationFlow.Decision {
+    switch outcome.result {
+    case .placementNotFound: .skip(.placementNotFound)
+    case .noAudienceMatch: .skip(.noAudienceMatch)
+    case .holdout(let experiment): .skip(.holdout(experiment))
+    case .error(.reservedPlacement): .reserved
+    case .error(let error): .failed(error)
+    case .paywall(let experiment): .paywall(info(of: experiment, outcome, request))
+    }
+  }
+
+  private func info(
+    of experiment: Experiment, _ outcome: MatchOutcome, _ request: HostRequest
+  ) -> PaywallInfo {
+    let paywall = matcher.config?.paywalls.first {
+      $0.identifier == experiment.variant.paywallIdentifier
+    }
+    var info = PaywallInfo(
+      experiment, paywall: paywall, placement: outcome.placement, at: outcome.instant,
+      source: request.source)
+    info.presentationID = matcher.random.uuid()
+    // A paywall that follows another one has inherited its gating.
+    info.featureGating = outcome.presentation?.featureGating ?? paywall?.featureGating ?? .nonGated
+    info.isFreeTrialAvailable = info.products.contains { named in
+      guard let product = session.products[named.id] else { return false }
+      return info.offerEligibility.offersTrial(
+        of: product, isEligibleInStore: configuration.isEligibleForOffer(product),
+        customer: session.entitlements.customerInfo,
+        override: session.testMode.settings.trialOverride)
+    }
+    return info
+  }
+}

@@ -1,0 +1,190 @@
+public import CampaignCore
+public import CampaignMatcher
+import ExpressionEngine
+public import PaywallLogic
+
+/// Matcher and paywall logic in one, for an SDK: it hands decisions to the state machines, carries their
+/// effects out, and writes into the history what they track.
+///
+/// An SDK implements a ``Presenter`` and a ``PurchaseController``. The app registers placements, and may
+/// listen by handler, delegate or stream. Each call returns when everything that it leads to has
+/// happened, except what waits for a person, for the status or for the network.
+///
+/// ```text
+/// app ── register ──▶ PaywallHost ── request ──▶ Matcher ── decision ──▶ PaywallSession
+///                          ▲                                                   │ effects
+///                          └── what came of it ── Presenter, PurchaseController, handler ◀┘
+/// ```
+public actor PaywallHost {
+  /// The parts of a host beside matcher, screen and store. Each has a default.
+  public struct Configuration: Sendable {
+    /// The options of the state machines. Whether there is a purchase controller and whether
+    /// `transaction_fail` presents a paywall are known here and need not be set.
+    public var session = PaywallSession.Options()
+    /// The products that loaded.
+    public var products: [StoreProduct] = []
+    /// The app's own billing, which takes the place of the store.
+    public var purchaseController: (any PurchaseController)?
+    /// The listener of the app.
+    public var delegate: (any PaywallDelegate)?
+    /// Whether the App Store grants an introductory offer of a product.
+    public var isEligibleForOffer: @Sendable (StoreProduct) -> Bool = { _ in true }
+    /// The key of the survey that was asked last, as ``PaywallHost/surveyKey`` said.
+    public var surveyKey: String?
+    /// Whether somebody else calls ``PaywallHost/drain()`` when a message has come, as scripts do.
+    package var isDrainedByHand = false
+
+    /// Creates the defaults.
+    public init() {}
+  }
+
+  /// The paywall of a registration, from the decision to its end.
+  struct Running {
+    var presentation: Presentation
+    var request: HostRequest
+    /// The paywall that takes its place.
+    var next: Presentation?
+  }
+
+  /// The matcher, for identity, attributes and the life of the app.
+  public nonisolated let matcher: Matcher
+  let presenter: any Presenter
+  let store: any PurchaseController
+  let configuration: Configuration
+  let inbox = HostInbox()
+  package nonisolated let outlet: HostOutlet
+  /// The state machines.
+  public internal(set) var session: PaywallSession
+  /// The key of the survey that was asked last. Keep it across launches: no survey is asked twice.
+  public internal(set) var surveyKey: String?
+  var running: Running?
+  var lastNumber: UInt64 = 0
+  /// Who waits for the end of a request, by its number.
+  var waiting: [UInt64: CheckedContinuation<Result<TriggerResult, StoreError>, Never>] = [:]
+  /// The requests whose callers wait, or are about to.
+  var awaited: Set<UInt64> = []
+  /// What came of requests whose callers are about to wait.
+  var ended: [UInt64: Result<TriggerResult, StoreError>] = [:]
+  var waitingForPaywall: [UInt64: CheckedContinuation<PaywallAnswer, Never>] = [:]
+  var waitingForPurchase: [CheckedContinuation<PurchaseResult, Never>] = []
+  var waitingForRestore: [CheckedContinuation<RestorationResult, Never>] = []
+  var waitingForCustomerInfo: [CheckedContinuation<CustomerInfo, Never>] = []
+
+  /// Creates a host and takes over the matcher's events.
+  ///
+  /// - Parameters:
+  ///   - matcher: The matcher; its `onEvent` and `onImplicitRegistration` are the host's from now on.
+  ///   - presenter: The screen.
+  ///   - store: The App Store.
+  ///   - configuration: Everything else.
+  public init(
+    matcher: Matcher, presenter: any Presenter, store: any PurchaseController,
+    configuration: Configuration = Configuration()
+  ) {
+    self.matcher = matcher
+    self.presenter = presenter
+    self.store = store
+    self.configuration = configuration
+    var options = configuration.session
+    options.purchases.hasPurchaseController = configuration.purchaseController != nil
+    session = PaywallSession(options: options, products: configuration.products)
+    surveyKey = configuration.surveyKey
+    let outlet = HostOutlet(delegate: configuration.delegate)
+    self.outlet = outlet
+    let usesController = options.purchases.hasPurchaseController
+    matcher.events.onEvent { tracked in
+      guard let event = AnalyticsEvent(tracked, usesPurchaseController: usesController) else {
+        return
+      }
+      outlet.announce(event)
+    }
+    let inbox = inbox
+    matcher.events.onImplicitRegistration { outcome in
+      inbox.put(.decided(HostRequest(followingEvent: false), .success(outcome)))
+    }
+    if !configuration.isDrainedByHand {
+      inbox.onMessage { [weak self] in Task { await self?.drain() } }
+    }
+  }
+
+  deinit {
+    matcher.events.onEvent(nil)
+    matcher.events.onImplicitRegistration(nil)
+    outlet.finish()
+  }
+
+  // MARK: Listening
+
+  /// A stream of all events from now on, in order.
+  public nonisolated func events() -> AsyncStream<AnalyticsEvent> { outlet.events() }
+
+  /// A stream of the customer infos from now on.
+  public nonisolated func customerInfos() -> AsyncStream<CustomerInfo> { outlet.customerInfos() }
+
+  /// The surroundings of an event, for its parameters.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  public nonisolated func eventContext() throws(StoreError) -> EventContext {
+    let attributes = try matcher.contextSnapshot()
+    var context = EventContext(sessionID: matcher.app.sessionID)
+    context.userAttributes = attributes["user"]?.object ?? [:]
+    let device = attributes["device"]?.object ?? [:]
+    if case .int(let score)? = device["demandScore"] { context.demandScore = score }
+    if case .string(let tier)? = device["demandTier"] { context.demandTier = tier }
+    return context
+  }
+
+  // MARK: The loop
+
+  /// Reports something that happened, such as a purchase that the app observed.
+  public func send(_ event: PaywallSession.Event) async {
+    inbox.put(.happened(event))
+    await drain()
+  }
+
+  /// Deals with everything that has happened. A host calls it by itself.
+  package func drain() async {
+    while let message = inbox.take() {
+      switch message {
+      case .happened(let event): await handle(event)
+      case .decided(let request, let result): await decided(request, result)
+      }
+    }
+  }
+
+  /// Takes an event and carries the effects out: at once what needs no answer, then what does.
+  ///
+  /// - Parameters:
+  ///   - decided: The request that is decided; without one, effects are about that of the paywall in
+  ///     question.
+  ///   - presentation: The paywall of that request, which becomes the present one if the session takes it.
+  func handle(
+    _ event: PaywallSession.Event, decided: HostRequest? = nil, presentation: Presentation? = nil
+  ) async {
+    let before = session.presentation.paywall?.presentationID
+    let effects = session.handle(event)
+    if effects.isEmpty { refuse(event) }
+    if let presentation, let decided, session.presentation.paywall?.presentationID != before {
+      running = Running(presentation: presentation, request: decided)
+    }
+    let request = decided ?? running?.request
+    var requests: [PaywallEffect] = []
+    for effect in effects where !carryOut(effect, of: request) { requests.append(effect) }
+    matcher.setRoots(session.filterRoots)
+    if session.presentation.phase == .ended { running = nil }
+    // The screen first: nobody waits for the network to see a paywall go.
+    for effect in requests.filter(\.isOnScreen) + requests.filter({ !$0.isOnScreen }) {
+      if let answer = await answer(effect, of: request) { await handle(answer) }
+    }
+  }
+}
+
+extension PaywallEffect {
+  /// Whether the effect shows or hides a paywall.
+  fileprivate var isOnScreen: Bool {
+    switch self {
+    case .present, .dismiss: true
+    default: false
+    }
+  }
+}

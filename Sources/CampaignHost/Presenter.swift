@@ -1,0 +1,58 @@
+public import CampaignCore
+public import PaywallLogic
+
+/// The screen of an app: shows paywalls and takes them away. An SDK implements it.
+///
+/// A button of the paywall is a call of ``PaywallHost``: ``PaywallHost/buy(productName:dismisses:)``,
+/// ``PaywallHost/restore()``, ``PaywallHost/close(_:)``, ``PaywallHost/tap(id:_:)``.
+public protocol Presenter: Sendable {
+  /// Presents a paywall.
+  ///
+  /// Returns when the paywall has appeared; only then the limit of the audience counts it.
+  ///
+  /// - Throws: The reason why it could not, such as `MatchError.noPresenter`.
+  func present(_ paywall: PaywallInfo) async throws(MatchError)
+
+  /// Dismisses a paywall. Returns when it has gone, at once if it has gone already.
+  func dismiss(_ paywall: PaywallInfo) async
+
+  /// Asks a question before the paywall goes.
+  ///
+  /// - Parameters:
+  ///   - survey: The survey.
+  ///   - options: The answers in the order in which they are shown.
+  /// - Returns: The answer; `nil` if the user closed the survey.
+  func ask(_ survey: Survey, options: [Survey.Option]) async -> SurveyAnswer?
+
+  /// Carries out any other effect: spinners, alerts, messages to the page, web addresses, permissions,
+  /// requests to the server.
+  ///
+  /// - Returns: What came of it, where an event tells it: the answer to a permission, or of the server.
+  func perform(_ effect: PaywallEffect) async -> PaywallSession.Event?
+}
+
+extension Presenter {
+  /// Shows nothing, as if the user closed the survey.
+  public func ask(_ survey: Survey, options: [Survey.Option]) async -> SurveyAnswer? { nil }
+
+  /// Does nothing.
+  public func perform(_ effect: PaywallEffect) async -> PaywallSession.Event? { nil }
+}
+
+/// A place to buy and to restore: the App Store, or the billing of an app.
+public protocol PurchaseController: Sendable {
+  /// Buys a product.
+  func purchase(product: StoreProduct) async -> PurchaseResult
+
+  /// Restores purchases. Set the subscription status before returning: a restore that leaves the user
+  /// without an active entitlement has failed.
+  func restorePurchases() async -> RestorationResult
+
+  /// Returns the store's record of the purchase that just succeeded, if it has one.
+  func transaction(of product: StoreProduct) async -> StoreTransaction?
+}
+
+extension PurchaseController {
+  /// Returns `nil`.
+  public func transaction(of product: StoreProduct) async -> StoreTransaction? { nil }
+}

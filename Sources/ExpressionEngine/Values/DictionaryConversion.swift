@@ -1,0 +1,105 @@
+/// How the values of a Swift dictionary become attributes: what is dropped, and what takes its place.
+///
+/// The defaults keep as much as a layer can hold.
+@usableFromInline package struct DictionaryConversion: Sendable {
+  /// Whether an attribute may have a name; `nil` allows all.
+  package var acceptsName: (@Sendable (_ name: String) -> Bool)?
+  /// Whether an attribute may be a text; `nil` allows all.
+  package var acceptsText: (@Sendable (_ name: String, _ text: UnsafeBufferPointer<UInt8>) -> Bool)?
+  /// A byte that is removed from all texts; it must be ASCII.
+  package var removedByte: UInt8?
+  /// Whether an attribute is dropped as a whole when any part of it is not JSON.
+  package var requiresJSON = false
+  /// Whether lists are dropped; those inside of other values are kept.
+  package var dropsLists = false
+  /// Whether a date or a URL becomes its text; those inside of other values do not.
+  package var turnsDatesIntoText = false
+  /// Whether an attribute is dropped that is `nil` or has no counterpart; inside of another value an
+  /// empty map takes its place.
+  package var dropsUnsupported = false
+  /// Whether integers of 64 bits become uints, fractional numbers keep their fractions, and null
+  /// stays null.
+  package var keepsWidths = false
+  /// The depth from which on a value without a counterpart becomes its text; `nil` for none.
+  package var textDepth: Int?
+
+  /// Creates a conversion that keeps what it can.
+  package init() {}
+}
+
+extension Context.Layer {
+  /// The changes that a conversion made to a dictionary, as `init(dictionary:rules:report:)` reports
+  /// them.
+  public struct Report: Sendable, Hashable {
+    /// A change to an attribute or a part of one.
+    public struct Entry: Sendable, Hashable {
+      /// The path of the value: `plan`, `address.since`, `visits[2]`.
+      public var path: String
+      /// The reason for the change.
+      public var reason: Reason
+      /// The effect on the value.
+      public var effect: Effect
+
+      /// Creates an entry.
+      public init(path: String, reason: Reason, effect: Effect) {
+        self.path = path
+        self.reason = reason
+        self.effect = effect
+      }
+    }
+
+    /// The reason for a change.
+    public enum Reason: String, Sendable, Hashable {
+      /// The rules do not allow the name.
+      case reservedName
+      /// The name of a nested entry is not a string.
+      case nameIsNoString
+      /// The value is `nil` or null.
+      case null
+      /// The value is NaN or infinite.
+      case notFinite
+      /// The value is a list where lists are not allowed.
+      case list
+      /// The value is a date.
+      case date
+      /// The value is a URL.
+      case url
+      /// The value is binary data.
+      case data
+      /// The value, or a part of it, is of an unknown type.
+      case unsupportedType
+      /// The rules do not allow this text under this name.
+      case invalidText
+      /// The value is a number that fits an int only without its fraction or its upper bits.
+      case inexactNumber
+      /// The value is nested more than 128 levels deep.
+      case tooDeep
+    }
+
+    /// The effect of a change.
+    public enum Effect: String, Sendable, Hashable {
+      /// The value was dropped.
+      case dropped
+      /// An empty map replaced the value.
+      case emptyMap
+      /// A truncated number replaced the value.
+      case truncated
+      /// Its text replaced the value.
+      case text
+    }
+
+    /// The entries, in the order of conversion.
+    public var entries: [Entry] = []
+
+    /// Creates an empty report.
+    public init() {}
+
+    /// Whether no value was changed.
+    public var isEmpty: Bool { entries.isEmpty }
+  }
+}
+
+extension Context.Layer.Report.Entry: CustomStringConvertible {
+  /// A description of the entry: `visits[2] (notFinite): dropped`.
+  public var description: String { "\(path) (\(reason.rawValue)): \(effect.rawValue)" }
+}

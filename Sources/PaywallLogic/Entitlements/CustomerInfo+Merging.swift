@@ -1,0 +1,57 @@
+public import CampaignCore
+import ExpressionCoding
+import ExpressionEngine
+
+extension CustomerInfo {
+  /// The products of the subscriptions in force.
+  public var activeSubscriptionProductIDs: Set<String> {
+    Set(subscriptions.filter(\.isActive).map(\.productID))
+  }
+
+  /// This record of the device with one of the web: transactions once, those of the device first,
+  /// by date; entitlements merged.
+  public func merging(web: CustomerInfo) -> CustomerInfo {
+    var result = self
+    result.subscriptions = united(
+      subscriptions, web.subscriptions, id: \.transactionID, date: \.purchasedAt)
+    result.nonSubscriptions = united(
+      nonSubscriptions, web.nonSubscriptions, id: \.transactionID, date: \.purchasedAt)
+    result.entitlements = (entitlements + web.entitlements).merged()
+    result.isPlaceholder = isPlaceholder && web.isPlaceholder
+    return result
+  }
+
+  /// The text of `customerInfo_didChange`: the entitlements and the placeholder flag as JSON.
+  var eventText: String {
+    let list = entitlements.map { entitlement -> Value in
+      .map([
+        .string("identifier"): .string(entitlement.identifier),
+        .string("isActive"): .bool(entitlement.isActive),
+      ])
+    }
+    return Value(object: ["entitlements": .list(list), "isPlaceholder": .bool(isPlaceholder)])
+      .jsonText()
+  }
+
+  /// The active and the inactive entitlements and the transactions, in the words of the corpus.
+  var summary: String {
+    let names = entitlements.map { ($0.isActive ? "+" : "-") + $0.identifier }
+    let transactions = subscriptions.map(\.transactionID) + nonSubscriptions.map(\.transactionID)
+    let all = names + transactions
+    if isPlaceholder, all.isEmpty { return "placeholder" }
+    return (isPlaceholder ? "placeholder " : "") + "[\(all.joined(separator: " "))]"
+  }
+}
+
+/// Two lists as one, each id once and ordered by date. What has one date keeps its order.
+private func united<Element>(
+  _ first: [Element], _ second: [Element], id: (Element) -> String, date: (Element) -> WallTime
+) -> [Element] {
+  var known: Set<String> = []
+  let unique = (first + second).filter { known.insert(id($0)).inserted }
+  let ordered = unique.enumerated().sorted { left, right in
+    let (leftDate, rightDate) = (date(left.element), date(right.element))
+    return leftDate == rightDate ? left.offset < right.offset : leftDate < rightDate
+  }
+  return ordered.map(\.element)
+}

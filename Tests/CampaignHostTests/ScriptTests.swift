@@ -1,0 +1,57 @@
+import CampaignCore
+import CampaignCorpus
+import CampaignMatcher
+import CampaignStore
+import Foundation
+import Testing
+
+/// The stories of `corpus/paywall/stories`, on both stores. With SWEXPR_BLESS their results are written.
+@Suite("The scripts of paywalls")
+struct ScriptTests {
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(
+      path: "corpus/paywall/stories")
+
+  private static let names: [String] = {
+    let all = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return (all ?? []).filter { $0.hasSuffix(".txt") }.sorted()
+  }()
+
+  private func run(_ name: String, store: any MatcherStore) async throws {
+    let file = Self.folder.appending(path: name)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let runner = try PaywallScriptRunner(
+      CampaignCase(text), openStore: { () throws(StoreError) in store },
+      readFile: { try? String(contentsOf: Self.folder.appending(path: $0), encoding: .utf8) })
+    let outcomes = try await runner.run()
+    if ProcessInfo.processInfo.environment["SWEXPR_BLESS"] != nil {
+      let lines = outcomes.map { ($0.step.line, $0.lines) }
+      let blessed = CampaignCase.blessed(text, outcomes: Dictionary(uniqueKeysWithValues: lines))
+      try blessed.write(to: file, atomically: true, encoding: .utf8)
+      return
+    }
+    #expect(outcomes.contains { !$0.lines.isEmpty })
+    for outcome in outcomes where !outcome.isExpected {
+      Issue.record("\(name):\(outcome.step.line): got \(outcome.lines.joined(separator: " / "))")
+    }
+  }
+
+  @Test("there are fifteen")
+  func count() {
+    #expect(Self.names.count >= 15)
+  }
+
+  @Test("come out as they say, in memory", arguments: names)
+  func inMemory(_ name: String) async throws {
+    try await run(name, store: InMemoryStore())
+  }
+
+  @Test("come out as they say, in SQLite", arguments: names)
+  func inSQLite(_ name: String) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "scripts-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await run(name, store: try SQLiteStore(path: folder.appending(path: "s.sqlite").path))
+  }
+}
