@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The macro #filter")
 struct ExpansionTests {
-  /// A diagnostic, and the text behind its position up to the end of the line.
+  /// A diagnostic, and the text after its position up to the end of the line.
   private struct Found {
     var diagnostic: SwiftDiagnostics.Diagnostic
     var rest: String
