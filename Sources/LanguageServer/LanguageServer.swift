@@ -6,11 +6,11 @@ import ExpressionEngine
 /// A server of the Language Server Protocol for filters and campaign configs.
 ///
 /// It takes messages and gives messages, and does nothing else: whoever owns it carries the bytes, and
-/// reads files for it. Add messages with ``receive(_:)``, and take the answers with ``respond()``.
-/// Messages that have arrived but are not answered yet can be cancelled by later ones.
+/// reads files for it. Add messages with ``receive(_:)``, and take the responses with ``respond()``.
+/// Requests that wait can be cancelled by later messages.
 ///
 ///     server.receive(content)
-///     while let answers = server.respond() { … }
+///     while let messages = server.respond() { … }
 ///
 /// Not `Sendable`: one thread at a time may use it.
 package final class LanguageServer {
@@ -38,7 +38,7 @@ package final class LanguageServer {
   var client = ClientCapabilities()
   var documents: [String: Document] = [:]
   var folders: [String: Folder] = [:]
-  /// The messages to send besides the answer.
+  /// The messages to send: the response, and the server's own notifications and requests.
   var outbox: [[UInt8]] = []
   private var pending: [Pending] = []
   private var requestCount: Int64 = 0
@@ -48,7 +48,7 @@ package final class LanguageServer {
   /// - Parameters:
   ///   - files: The files of the workspace.
   ///   - schema: The attributes that exist in all folders.
-  ///   - version: The version that the client is told.
+  ///   - version: The version of the server, for the client.
   package init(
     files: any WorkspaceFiles, schema: AttributeSchema = .builtIn, version: String = ""
   ) {
@@ -80,7 +80,7 @@ package final class LanguageServer {
     }
   }
 
-  /// Adds bytes that were no message, so that the client is told.
+  /// Adds bytes that were no message; the response is an error.
   package func receiveMalformed(_ reason: String) {
     pending.append(.malformed(MalformedMessage(.parseError, reason)))
   }
@@ -117,12 +117,12 @@ package final class LanguageServer {
 
   private func handle(_ message: Message) {
     guard let id = message.id else {
-      // Nobody is told about a notification that cannot be understood.
+      // Notifications have no response, not even malformed ones.
       try? notify(message.method, message.params)
       return
     }
     do throws(ResponseError) {
-      let reply = try answer(message.method, message.params)
+      let reply = try reply(to: message.method, message.params)
       send(id) { writer in
         writer.key("result")
         reply(&writer)
@@ -132,7 +132,7 @@ package final class LanguageServer {
     }
   }
 
-  private func answer(_ method: String, _ params: Value) throws(ResponseError) -> Reply {
+  private func reply(to method: String, _ params: Value) throws(ResponseError) -> Reply {
     switch (stage, method) {
     case (.started, "initialize"): return initialize(params)
     case (.started, _):
@@ -142,13 +142,13 @@ package final class LanguageServer {
     case (.initialized, "shutdown"):
       stage = .shutDown
       return { $0.null() }
-    case (.initialized, _): return try answerInSession(method, params)
+    case (.initialized, _): return try replyInSession(to: method, params)
     case (.shutDown, _), (.exited, _):
       throw ResponseError(.invalidRequest, "the server has been shut down")
     }
   }
 
-  private func answerInSession(_ method: String, _ params: Value) throws(ResponseError) -> Reply {
+  private func replyInSession(to method: String, _ params: Value) throws(ResponseError) -> Reply {
     switch method {
     case "textDocument/completion": return try completion(params)
     case "textDocument/hover": return try hover(params)
@@ -216,7 +216,7 @@ package final class LanguageServer {
     outbox.append(writer.bytes)
   }
 
-  /// Sends a request, whose answer does not matter.
+  /// Sends a request, whose response does not matter.
   func requestFromClient(_ method: String, _ params: ((inout JSONWriter) -> Void)? = nil) {
     requestCount += 1
     var writer = JSONWriter()

@@ -88,7 +88,7 @@ package final class AnalyzedFilter {
 
   /// Returns the number of the token that contains an offset, or ends there if it is a word.
   func tokenIndex(at offset: UInt32) -> Int? {
-    // The first token that ends behind the offset.
+    // The first token that ends after the offset.
     var low = 0
     var high = tokens.count
     while low < high {

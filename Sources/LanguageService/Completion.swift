@@ -79,7 +79,7 @@ struct CompletionPlace {
   }
 
   /// Returns whether a byte after the cursor belongs to the text that is being completed. A quote
-  /// behind anything else rather opens the next string.
+  /// after anything else probably opens the next string.
   private static func isPartOfWord(_ byte: UInt8) -> Bool {
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte >= 0x80
       || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")

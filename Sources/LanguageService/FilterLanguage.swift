@@ -31,7 +31,7 @@ package struct FilterLanguage: Sendable {
   ///   - dialect: The dialect.
   ///   - schema: The attributes that exist, and the functions of the app.
   ///   - answersWhenNever: The results of these functions, by name, for users whose answers do not
-  ///     tell; null for all others.
+  ///     include them; null for all others.
   package init(
     dialect: Dialect.Name = .superscript, schema: AttributeSchema = .builtIn,
     answersWhenNever: [String: Value] = [:]

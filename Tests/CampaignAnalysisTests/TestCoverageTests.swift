@@ -88,7 +88,7 @@ struct TestCoverageTests {
     }
   }
 
-  @Test("gaps are told audience by audience")
+  @Test("gaps are listed audience by audience")
   func text() throws {
     let model = AnalysisModel(
       placements: [

@@ -353,7 +353,7 @@ struct DocumentTests {
     for hint in hints {
       let position = try #require(hint["position"]).position()
       let line = text.bytes[..<text.offset(of: position)].split(separator: 0x0A).last ?? []
-      // The hint stands behind the string, which the line ends with.
+      // The hint stands after the string, which the line ends with.
       let json = String(decoding: line, as: UTF8.self).drop { $0 != ":" }.dropFirst()
       let filter = try Filter(try Value(json: String(json)).stringValue ?? "")
       guard filter.requirements.hostCalls.isEmpty else { continue }
@@ -367,7 +367,7 @@ struct DocumentTests {
     #expect(try session.request("textDocument/inlayHint", "file:///q/config.json") == [])
   }
 
-  @Test("to a sample user nothing has happened but what `host` tells")
+  @Test("a sample user has no history but the answers in `host`")
   func history() throws {
     let session = try Session(files: [
       "/p/context.json": #"{"host": {"placementsInDay(menu)": 3, "daysSince": 5}}"#

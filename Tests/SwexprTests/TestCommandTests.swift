@@ -10,7 +10,7 @@ struct TestCommandTests {
       + "\n"
   }
 
-  @Test("failures are told with file and line, and end with 1")
+  @Test("failures have a file and a line, and end with 1")
   func failures() throws {
     let folder = try ScratchFolder()
     let file = try folder.file("users.test", Self.line(1, "null") + "\n" + Self.line(2, "\"none\""))

@@ -1,6 +1,6 @@
 "use strict";
 
-// The client of `swexpr lsp` for VS Code. It starts the server, tells it about documents, and
+// The client of `swexpr lsp` for VS Code. It starts the server, sends it the documents, and
 // registers a provider for each thing that the server can do.
 
 const { spawn } = require("child_process");

@@ -101,7 +101,7 @@ extension TestCoverage.Audience {
     conditions.append(TestCoverage.Condition(text: condition.text))
   }
 
-  /// Counts a user whom no audience before has taken. Returns whether this one takes them.
+  /// Counts a user that no earlier audience has taken. Returns whether this one takes the user.
   fileprivate mutating func add(_ context: Context) -> Bool {
     tried += 1
     guard let filter else {

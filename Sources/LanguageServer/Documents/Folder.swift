@@ -20,7 +20,7 @@ final class Folder {
   private var languages: [Dialect.Name: FilterLanguage] = [:]
   private var filters: [Dialect.Name: [[UInt8]: AnalyzedFilter]] = [:]
 
-  /// The answers of the history of a user to whom nothing has happened.
+  /// The results of history functions for a user without any events.
   private static let answersWhenNever = Dictionary(
     uniqueKeysWithValues: HistoryFunction.allCases.map { ($0.rawValue, $0.answerWhenNever) })
 

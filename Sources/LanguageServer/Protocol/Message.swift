@@ -12,8 +12,8 @@ struct Message {
 
   /// Reads a message.
   ///
-  /// - Returns: `nil` for an answer to a request of the server.
-  /// - Throws: The answer to a message that is malformed, with the id if it has one.
+  /// - Returns: `nil` for a response to a request of the server.
+  /// - Throws: The error to respond with, and the id if the message has one.
   init?(_ content: [UInt8]) throws(MalformedMessage) {
     let document: Value
     do throws(JSONError) {

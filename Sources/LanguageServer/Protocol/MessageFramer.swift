@@ -62,7 +62,7 @@ package struct MessageFramer: Sendable {
     return .message(Array(buffer[end..<start]))
   }
 
-  /// Returns the end of the header, behind its empty line.
+  /// Returns the end of the header, after its empty line.
   private func headerEnd() -> Int? {
     var index = start
     while index < buffer.count {

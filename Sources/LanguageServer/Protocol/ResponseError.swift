@@ -1,4 +1,4 @@
-/// An error in the answer to a request.
+/// The error of a response.
 package struct ResponseError: Error, Sendable, Hashable {
   /// The kind of an error, by its number in JSON-RPC or in the protocol.
   package enum Code: Int64, Sendable, Hashable {

@@ -159,7 +159,7 @@ extension LanguageServer {
   private static func layout(_ region: FilterRegion) -> TextEdit? {
     let filter = region.filter
     let isInString = region.string != nil
-    // Who has put line breaks into a string wants them.
+    // Line breaks in a string are there on purpose.
     let isWide = isInString && !filter.source.bytes.contains(0x0A)
     guard var text = filter.layout(width: isWide ? stringWidth : width) else {
       return nil

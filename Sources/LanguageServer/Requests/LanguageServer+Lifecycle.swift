@@ -71,7 +71,7 @@ extension LanguageServer {
     }
   }
 
-  /// Asks the client to tell about changes of the files that folders read.
+  /// Asks the client for notifications about the files that folders read.
   func watchFiles() {
     guard client.watchesFiles else { return }
     requestFromClient("client/registerCapability") { writer in

@@ -45,8 +45,8 @@ struct LanguageServerCommand: ParsableCommand {
         case .malformed(let reason): server.receiveMalformed(reason)
         }
       }
-      if let answers = server.respond() {
-        for answer in answers { Output.write(MessageFramer.frame(answer)) }
+      if let messages = server.respond() {
+        for message in messages { Output.write(MessageFramer.frame(message)) }
         if let status = server.exitStatus { return try Self.exit(status) }
         // What has arrived meanwhile may cancel a request that waits.
         guard Self.hasInput else { continue }

@@ -24,8 +24,8 @@ struct TestUsers: ParsableCommand {
       "tests" (remarks). Each user of a line is new: no limit is used up. With "variant" and without \
       "draw" it is enough that the user can get the variant.
 
-      --coverage tells which audiences no user of a line reaches, and which conditions were never seen \
-      to hold or to fail. With --json, one document: {"tests", "failures": [{"file", "line", \
+      --coverage lists the audiences that no user of a line reaches, and the conditions that were never \
+      seen to hold or to fail. With --json, one document: {"tests", "failures": [{"file", "line", \
       "message"}], "coverage"}. Exit codes: 0 all tests pass, 1 some do not, 2 a file cannot be read.
       """)
 
