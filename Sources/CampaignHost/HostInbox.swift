@@ -1,5 +1,6 @@
 import CampaignCore
 import CampaignMatcher
+import ExpressionEngine
 package import PaywallLogic
 
 /// Something that happened and that a host has not dealt with.

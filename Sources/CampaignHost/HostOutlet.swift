@@ -1,5 +1,6 @@
 import CampaignCore
 package import CampaignMatcher
+import ExpressionEngine
 package import PaywallLogic
 
 /// Tells the delegate and the streams of a host what happens. The matcher tells it events from any

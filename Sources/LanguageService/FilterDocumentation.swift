@@ -42,6 +42,7 @@ enum FilterDocumentation {
     case .dateTime: "A date and time such as 2026-03-01T18:30:00Z."
     case .region: "A code of a region, such as SE."
     case .language: "A code of a language, such as sv."
+    case .storefront: "A code of an App Store's country, such as SWE."
     case .locale: "A language and a region, such as sv_SE."
     }
   }

@@ -26,7 +26,7 @@ struct Interruption: ~Copyable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     // A signal handler must not wait, not even for a full pipe.
     _ = fcntl(writing, F_SETFL, O_NONBLOCK)
-    signalPipe.store(UInt(writing), at: 0)
+    signalPipe.store(UInt(bitPattern: Int(writing)), at: 0)
     signal(SIGINT) { _ in
       let error = errno
       send(.interrupted, Int32(truncatingIfNeeded: signalPipe.load(0)))
