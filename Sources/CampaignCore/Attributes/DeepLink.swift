@@ -17,35 +17,11 @@ public struct DeepLink: Sendable, Hashable {
   /// Takes a link apart. Any text is a link; what it lacks is empty.
   public init(_ url: String) {
     self.url = url
-    var rest = url[...]
-    if let mark = rest.firstIndex(of: "#") {
-      fragment = String(rest[rest.index(after: mark)...])
-      rest = rest[..<mark]
-    }
-    if let mark = rest.firstIndex(of: "?") {
-      query = String(rest[rest.index(after: mark)...])
-      rest = rest[..<mark]
-    }
-    if let colon = rest.firstIndex(of: ":"), !rest[..<colon].contains("/") {
-      rest = rest[rest.index(after: colon)...]
-    }
-    guard rest.hasPrefix("//") else {
-      path = percentDecoded(rest)
-      return
-    }
-    rest = rest.dropFirst(2)
-    let authorityEnd = rest.firstIndex(of: "/") ?? rest.endIndex
-    var authority = rest[..<authorityEnd]
-    if let user = authority.lastIndex(of: "@") {
-      authority = authority[authority.index(after: user)...]
-    }
-    if let port = authority.lastIndex(of: ":"),
-      authority[port...].dropFirst().allSatisfy(\.isNumber)
-    {
-      authority = authority[..<port]
-    }
-    host = percentDecoded(authority)
-    path = percentDecoded(rest[authorityEnd...])
+    let parts = LinkParts(url)
+    host = parts.host.percentDecoded
+    path = parts.path.percentDecoded
+    query = String(parts.query ?? "")
+    fragment = String(parts.fragment)
   }
 
   /// The last part of the path; `/` for the root alone.
@@ -69,11 +45,11 @@ public struct DeepLink: Sendable, Hashable {
   )] {
     query.split(separator: "&").compactMap { item in
       guard let equals = item.firstIndex(of: "=") else { return nil }
-      let name = percentDecoded(item[..<equals])
+      let name = item[..<equals].percentDecoded
       var text = item[item.index(after: equals)...]
       if platform == .android, let second = text.firstIndex(of: "=") { text = text[..<second] }
       guard !name.isEmpty, !text.isEmpty else { return nil }
-      return (name, DeepLink.typed(percentDecoded(text)))
+      return (name, DeepLink.typed(text.percentDecoded))
     }
   }
 
@@ -109,37 +85,5 @@ public struct DeepLink: Sendable, Hashable {
       result[item.name] = item.value
     }
     return result
-  }
-}
-
-/// Replaces `%XX`, with two hexadecimal digits, by octets; text with any other escape, and text that
-/// does not decode to UTF-8, stays as it is.
-private func percentDecoded(_ text: Substring) -> String {
-  guard text.utf8.contains(0x25) else { return String(text) }
-  let bytes = Array(text.utf8)
-  var decoded: [UInt8] = []
-  var index = 0
-  while index < bytes.count {
-    if bytes[index] == 0x25 {
-      guard index + 2 < bytes.count, let high = hexadecimalDigit(bytes[index + 1]),
-        let low = hexadecimalDigit(bytes[index + 2])
-      else { return String(text) }
-      decoded.append(high << 4 | low)
-      index += 3
-    } else {
-      decoded.append(bytes[index])
-      index += 1
-    }
-  }
-  return String(validating: decoded, as: UTF8.self) ?? String(text)
-}
-
-/// The value of a hexadecimal digit in ASCII. Reading numbers would accept a sign, too.
-private func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case 0x30...0x39: byte - 0x30
-  case 0x41...0x46: byte - 0x41 + 10
-  case 0x61...0x66: byte - 0x61 + 10
-  default: nil
   }
 }

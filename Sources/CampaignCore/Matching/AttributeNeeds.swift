@@ -9,11 +9,15 @@ struct AttributeNeeds {
   private(set) var asksHistory = false
   private var parameters: Set<String>? = []
   private var device: Set<String>? = []
+  private var user: Set<String>? = []
 
   /// The parameters in order; `nil` when a filter reads `params` as a whole.
   var parameterNames: [String]? { parameters?.sorted() }
   /// The device attributes in order; `nil` when a filter reads `device` as a whole.
   var deviceNames: [String]? { device?.sorted() }
+
+  /// The user attributes in order; `nil` when a filter reads `user` as a whole.
+  var userNames: [String]? { user?.sorted() }
 
   /// Adds what a filter reads.
   mutating func add(_ requirements: Requirements) {
@@ -28,6 +32,8 @@ struct AttributeNeeds {
       case ("device", let name):
         device?.insert(name)
         if let attribute = DerivedAttribute(name: name) { derived.insert(attribute) }
+      case ("user", let name): user?.insert(name)
+      case (nil, "user"): user = nil
       default: break
       }
     }

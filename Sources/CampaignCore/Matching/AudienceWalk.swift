@@ -129,14 +129,16 @@ struct AudienceWalk {
   func context(of audience: CompiledAudience) throws(StoreError) -> Context {
     guard audience.hasComputedProperties else { return context }
     var device = device
+    var hasKeys = false
     for property in audience.audience.computedProperties {
       if let entry = try reader.legacyEntry(
         for: property, placement: placement, recordedAt: recordedAt, in: situation.history)
       {
         device[entry.key] = entry.value
+        hasKeys = true
       }
     }
-    return context.replacing(device: Context.Layer(device))
+    return hasKeys ? context.replacing(device: Context.Layer(device)) : context
   }
 
   func count(of limit: OccurrenceLimit) throws(StoreError) -> Int64 {

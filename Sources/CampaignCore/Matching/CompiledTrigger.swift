@@ -14,6 +14,8 @@ package final class CompiledTrigger: Sendable {
   let parameterNames: [String]?
   /// The device attributes that filters read; `nil` when one reads `device` as a whole.
   let deviceNames: [String]?
+  /// The user attributes that filters read; `nil` when one reads `user` as a whole.
+  let userNames: [String]?
   /// Whether an audience asks for legacy keys.
   let hasComputedProperties: Bool
   /// Whether anything about the placement depends on the history.
@@ -49,6 +51,7 @@ package final class CompiledTrigger: Sendable {
     derived = needs.derived.sorted { $0.rawValue < $1.rawValue }
     parameterNames = needs.parameterNames
     deviceNames = needs.deviceNames
+    userNames = needs.userNames
     hasComputedProperties = audiences.contains(where: \.hasComputedProperties)
     // Legacy keys give each audience a context of its own.
     set =

@@ -26,6 +26,17 @@ struct ContextLayers {
   /// The `user` layer; `nil` when it is that of the base.
   func user() -> [String: Value]? {
     guard let request, !request.user.isEmpty else { return nil }
+    if !isWhole, let names = trigger.userNames {
+      if names.isEmpty { return nil }
+      var user: [String: Value] = [:]
+      user.reserveCapacity(names.count)
+      for name in names {
+        user[name] =
+          request.user[name].map(campaigns.sanitizer.contextValue)
+          ?? situation.attributes.user[name]
+      }
+      return user
+    }
     return campaigns.sanitizer.merged(situation.attributes.user, under: request.user)
   }
 
@@ -48,6 +59,7 @@ struct ContextLayers {
       now: situation.now, zone: situation.zone, platform: campaigns.options.platform,
       identity: attributes.identity, installation: attributes.installation)
     var device: [String: Value] = [:]
+    if !isWhole, let names = trigger.deviceNames { device.reserveCapacity(names.count) }
     // What the app says wins over what is derived, and that over what the server knows (§6.4).
     for attribute in isWhole ? DerivedAttribute.allCases : trigger.derived {
       let name = attribute.name(on: campaigns.options.platform)

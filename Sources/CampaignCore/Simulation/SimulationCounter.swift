@@ -159,7 +159,10 @@ struct SimulationCounter: ~Copyable {
       unmatchedCounts[number] += 1
       return
     }
-    tally(match, walk.context, at: number)
+    // The walk makes only what filters read, and the id of the unit may be something else.
+    let user = scenario.campaigns.sanitizer.merged(
+      situation.attributes.user, under: record.user)
+    tally(match, walk.context.replacing(user: Context.Layer(user)), at: number)
   }
 
   /// Notes which audience of a placement is the first that matches.

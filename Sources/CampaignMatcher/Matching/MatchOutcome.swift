@@ -25,7 +25,7 @@ public struct MatchOutcome: Sendable {
   }
 
   /// Whether the feature behind the placement runs right away (§8.5): on every skip, and on no
-  /// error. With a paywall the dismissal decides, see ``Presentation/didDismiss(_:)``.
+  /// error. With a paywall the dismissal decides, see ``Presentation/didDismiss(_:parameters:)``.
   public var runsFeatureNow: Bool { skipReason != nil }
 }
 

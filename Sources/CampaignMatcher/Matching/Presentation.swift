@@ -2,7 +2,7 @@ public import CampaignCore
 public import ExpressionEngine
 
 /// A paywall on its way to the screen. The app says what happens to it, each at most once and in
-/// order: ``didPresent()`` or ``didFail()``, then ``didDismiss(_:)``.
+/// order: ``didPresent(parameters:)`` or ``didFail()``, then ``didDismiss(_:parameters:)``.
 ///
 /// Until then the token holds one unit of the occurrence limit, so that requests in between cannot
 /// exceed it; a token that fails or is let go gives the unit back. After a reset it holds nothing: the

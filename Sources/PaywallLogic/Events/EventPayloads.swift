@@ -85,7 +85,7 @@ public struct SurveyAnswer: Sendable, Hashable {
   public var survey: Survey
   /// The answer that was chosen.
   public var option: Survey.Option
-  /// The text of the user, for ``SurveyPicker/Survey/Option/other``.
+  /// The text of the user, for `Survey.Option.other`.
   public var text: String?
 
   /// Creates an answer.

@@ -1,3 +1,5 @@
+import CampaignCore
+
 /// A link that opened the app, as far as routing needs it.
 public struct AppLink: Sendable, Hashable {
   /// The link as it came.
@@ -22,37 +24,15 @@ public struct AppLink: Sendable, Hashable {
   /// Takes a link apart. Any text is a link; what it lacks is empty.
   public init(_ url: String) {
     self.url = url
-    var rest = url[...]
-    if let mark = rest.firstIndex(of: "#") { rest = rest[..<mark] }
-    if let mark = rest.firstIndex(of: "?") {
-      items = rest[rest.index(after: mark)...].split(separator: "&").map { item in
-        let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return Item(
-          name: percentDecoded(parts[0]), value: parts.count > 1 ? percentDecoded(parts[1]) : nil)
-      }
-      rest = rest[..<mark]
+    let parts = LinkParts(url)
+    scheme = parts.scheme.lowercased()
+    host = parts.host.lowercased()
+    path = String(parts.path)
+    items = (parts.query ?? "").split(separator: "&").map { item in
+      let sides = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      return Item(
+        name: sides[0].percentDecoded, value: sides.count > 1 ? sides[1].percentDecoded : nil)
     }
-    if let colon = rest.firstIndex(of: ":"), !rest[..<colon].contains("/") {
-      scheme = rest[..<colon].lowercased()
-      rest = rest[rest.index(after: colon)...]
-    }
-    guard rest.hasPrefix("//") else {
-      path = String(rest)
-      return
-    }
-    rest = rest.dropFirst(2)
-    let end = rest.firstIndex(of: "/") ?? rest.endIndex
-    var authority = rest[..<end]
-    if let user = authority.lastIndex(of: "@") {
-      authority = authority[authority.index(after: user)...]
-    }
-    if let port = authority.lastIndex(of: ":"),
-      authority[port...].dropFirst().allSatisfy(\.isNumber)
-    {
-      authority = authority[..<port]
-    }
-    host = authority.lowercased()
-    path = String(rest[end...])
   }
 }
 
@@ -84,7 +64,7 @@ extension AppLink {
   /// The parts of the path after `app-link`, decoded; empty for a link that is not of the service.
   public var pathComponents: [String] {
     guard isServiceLink else { return [] }
-    return path.dropFirst(Self.root.count).split(separator: "/").map(percentDecoded)
+    return path.dropFirst(Self.root.count).split(separator: "/").map(\.percentDecoded)
   }
 
   /// The query items by name; of repeated names the last one wins. Items without a value are left out.
@@ -101,33 +81,5 @@ extension AppLink {
     let name =
       scheme == "https" || scheme == "http" ? String(host.prefix { $0 != "." }) : scheme
     return name + "://" + url[start.upperBound...]
-  }
-}
-
-/// Replaces `%XX` by octets; a text that does not decode to UTF-8 stays as it is.
-private func percentDecoded(_ text: Substring) -> String {
-  var octets: [UInt8] = []
-  var bytes = text.utf8[...]
-  while let byte = bytes.popFirst() {
-    guard byte == UInt8(ascii: "%") else {
-      octets.append(byte)
-      continue
-    }
-    guard let high = bytes.popFirst().flatMap(hexadecimalDigit),
-      let low = bytes.popFirst().flatMap(hexadecimalDigit)
-    else { return String(text) }
-    octets.append(high << 4 | low)
-  }
-  let decoded = String(decoding: octets, as: UTF8.self)
-  // Decoding replaces what is not UTF-8.
-  return decoded.utf8.elementsEqual(octets) ? decoded : String(text)
-}
-
-private func hexadecimalDigit(_ byte: UInt8) -> UInt8? {
-  switch byte {
-  case 0x30...0x39: byte - 0x30
-  case 0x41...0x46: byte - 0x41 + 10
-  case 0x61...0x66: byte - 0x61 + 10
-  default: nil
   }
 }

@@ -27,7 +27,7 @@ struct MatcherSubjects {
   }
 
   func cases() throws -> [BenchmarkCase] {
-    try ["onboarding_done", "open_forecast"].map { placement in
+    try ConfigDecoder().decode(config).config.triggers.map(\.placement).map { placement in
       let matcher = try Matcher(.init(clock: ManualClock(WallTime(seconds: 1_800_000_000))))
       try matcher.load(config)
       matcher.device.set(values: context["device"]?.members ?? [:])
