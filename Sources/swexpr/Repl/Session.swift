@@ -135,7 +135,7 @@ struct Session: Sendable {
       } catch {
         reply = failure([error.diagnostic], in: source)
       }
-      reply.errors += missingNotes(filter.requirements)
+      reply.errors += hints(about: filter)
     } catch {
       reply = failure(error.diagnostics, in: source)
     }
@@ -169,6 +169,14 @@ struct Session: Sendable {
     return CaseRequest(
       .expression(text), dialect: dialect, variables: variables, deviceFunctions: functions,
       computedFunctions: functions, hostAnswers: answers.mapValues { .value($0) })
+  }
+
+  /// Returns notes about names that a filter uses and that do not exist.
+  func hints(about filter: Filter) -> String {
+    let calls = filter.check().filter { $0.id == .uncallableFunction }.map { finding in
+      note(finding.message + (finding.helps.first.map { "; \($0)" } ?? ""))
+    }
+    return missingNotes(filter.requirements) + calls.joined()
   }
 
   /// Returns a note for each name that a filter reads and the context lacks, because the result
