@@ -189,7 +189,7 @@ struct ReplTerminalTests {
     repeat {
       try terminal.type("\u{3}")
       tries += 1
-      try? terminal.wait(for: "the end", seconds: 0.2) { $0.text.contains("interrupted") }
+      _ = try? terminal.wait(for: "the end", seconds: 0.2) { $0.text.contains("interrupted") }
     } while !terminal.screen.text.contains("interrupted") && tries < 50
     try terminal.wait(for: "a new prompt") { $0.lastLine == Self.prompt }
     #expect(terminal.screen.text.contains("interrupted"))
