@@ -1,3 +1,4 @@
+import AudienceFilters
 import Foundation
 
 /// Markdown pages that are made from what the tool prints.
@@ -40,19 +41,6 @@ private struct AttributePage {
   }
 
   /// What the functions of the SDKs return; they are the same under `device` and `computed`.
-  private static let meanings: [(name: String, meaning: String)] = [
-    ("minutesSince", "whole minutes since the event last happened; null if it never did"),
-    ("hoursSince", "whole hours since then"),
-    ("daysSince", "whole days since then, by the user's clock"),
-    ("monthsSince", "whole months since then"),
-    ("yearsSince", "whole years since then"),
-    ("placementsInHour", "how often the event happened in the last 60 minutes"),
-    ("placementsInDay", "how often in the last 24 hours"),
-    ("placementsInWeek", "how often in the last 7 days"),
-    ("placementsInMonth", "how often in the last 30 days"),
-    ("placementsSinceInstall", "how often since the install"),
-  ]
-
   let text: String
 
   init() throws {
@@ -88,12 +76,12 @@ private struct AttributePage {
       |---|---|---|
 
       """
-    for (name, meaning) in Self.meanings {
+    for (name, meaning) in AttributeSchema.eventFunctions {
       guard let type = document.functions["device.\(name)"] else { continue }
       text += "| `device.\(name)(event)` | \(type) | \(meaning) |\n"
     }
     for name in document.functions.keys.sorted() {
-      let isKnown = Self.meanings.contains {
+      let isKnown = AttributeSchema.eventFunctions.contains {
         name == "device.\($0.name)" || name == "computed.\($0.name)"
       }
       if !isKnown { text += "| `\(name)` | | describe it in GeneratedPages.swift |\n" }

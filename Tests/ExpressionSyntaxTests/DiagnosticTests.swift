@@ -41,7 +41,7 @@ import Testing
         "E0207@3+2 `-1` is a number here, not a subtraction",
       ]
     ),
-    ("!!!a", ["E0208@0+3 `!` cannot follow `!!`"]),
+    ("!!!a", ["E0208@0+3 three `!` in a row are one"]),
     ("- -n", ["E0208@0+3 `-` cannot follow `-`"]),
     ("1 < 2 < 3", ["E0206@6+1 comparisons cannot stand in a row"]),
     ("a ? b ? 1 : 2 : 3", ["E0213@6+1 a conditional between `?` and `:` needs parentheses"]),

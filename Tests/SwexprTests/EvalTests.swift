@@ -44,8 +44,22 @@ struct EvalTests {
   func value(_ item: Case) throws {
     let run = try swexpr("eval", item.arguments)
     #expect(run.output == item.output)
-    #expect(run.errors == "")
+    // Only what is missing may be noted beside it.
+    #expect(run.errors.split(separator: "\n").allSatisfy { $0.hasPrefix("  note: ") })
     #expect(run.status == item.status)
+  }
+
+  @Test(
+    "what may explain a value that matches nobody is noted on standard error",
+    arguments: [
+      (#"plan == "pro""#, "there is no variable `plan`"),
+      ("user.session > 5", "`user.session` is missing here; did you mean `user.sessions`?"),
+      (#"user.name.endswith("x")"#, "there is no function `endswith`; did you mean `endsWith`?"),
+    ])
+  func hints(filter: String, note: String) throws {
+    let run = try swexpr("eval", [filter, "--context", "docs/context.json"])
+    #expect(run.errors == "  note: \(note)\n")
+    #expect(try swexpr("eval", ["user.age > 3", "--context", "docs/context.json"]).errors == "")
   }
 
   @Test("the filter may come from standard input")

@@ -45,7 +45,10 @@ struct Explainer {
     return Explanation(
       source: tree.source, root: root,
       decidingID: matches ? nil : Self.deciding(root).id,
-      changes: changes, isTruncated: outline.isTruncated)
+      changes: changes,
+      neverMatches: changes == nil
+        && ImpossibleFilter.isImpossible(tree, outline.environment, parts),
+      isTruncated: outline.isTruncated)
   }
 
   /// Returns the outcome of the filter as a whole.
@@ -140,7 +143,7 @@ struct Explainer {
     case (.failure, .superscript):
       if let text = isAlreadyFalse {
         condition.notes.append(
-          "`&&` evaluates every operand in this dialect, so the error counts although "
+          "`&&` goes on after a false operand in this dialect, so the error counts although "
             + "`\(text)` is false")
       }
       return true
@@ -192,6 +195,7 @@ struct Explainer {
     addOperand(left, of: part, to: &condition, bindings, position: isLeftWrong ? .value : position)
     if isRightEvaluated, !isLeftWrong { addOperand(right, of: part, to: &condition, bindings) }
     noteKinds(tree[part.node], &condition)
+    noteTextOrder(tree[part.node], &condition)
     noteMissingHost(left, isCompared: true, &condition)
     if !isRightEvaluated { addStandIn(part, to: &condition) }
     if !isRightEvaluated || isLeftWrong {
@@ -274,6 +278,34 @@ struct Explainer {
       default: break
       }
     }
+  }
+
+  /// Adds a note if two texts are numbers or versions whose order as texts is another one.
+  @inline(never)
+  private func noteTextOrder(_ node: SyntaxNode, _ condition: inout Explanation.Condition) {
+    guard [.less, .lessEqual, .greater, .greaterEqual].contains(node.op),
+      let read = condition.reads.first, condition.reads.count == 1,
+      case .string(let value)? = read.value
+    else { return }
+    for side in [node.first, node.second] {
+      guard case .string(let constant)? = tree.constant(of: NodeID(side)),
+        let a = Self.numbers(value), let b = Self.numbers(constant),
+        a.lexicographicallyPrecedes(b) != value.utf8.lexicographicallyPrecedes(constant.utf8)
+      else { continue }
+      let (first, second) =
+        value.utf8.lexicographicallyPrecedes(constant.utf8) ? (value, constant) : (constant, value)
+      condition.notes.append(
+        "compared as texts, letter by letter: \"\(first)\" comes before \"\(second)\"")
+    }
+  }
+
+  /// Returns the numbers of a version or of a number in a text; `nil` for another text.
+  private static func numbers(_ text: String) -> [Int]? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in
+      part.utf8.allSatisfy { $0 &- 0x30 < 10 } ? Int(part) : nil
+    }
+    return numbers.count == parts.count ? numbers : nil
   }
 
   /// Adds a note for a function of the app that the app does not provide.
@@ -578,7 +610,11 @@ struct Explainer {
       let isPlain = chosen.map { $0.kind == .value && $0.reads.isEmpty && $0.operands.isEmpty }
       return condition.children.first { $0.isFailure }
         ?? (isPlain == true ? condition.children.first : chosen)
-    case .loop: return condition.children.first { $0.isFailure || $0.holds == false }
+    case .loop:
+      // Where no element holds, all of them decide, not the first one.
+      let failing = condition.children.filter { $0.holds == false }
+      return condition.children.first { $0.isFailure }
+        ?? (failing.count == 1 ? failing.first : nil)
     case .call, .value: return nil
     }
   }

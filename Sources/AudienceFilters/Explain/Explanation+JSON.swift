@@ -39,6 +39,8 @@ extension Explanation {
     } else {
       writer.null()
     }
+    writer.key("neverMatches")
+    writer.bool(neverMatches)
     writer.key("truncated")
     writer.bool(isTruncated)
     writer.key("root")
@@ -95,6 +97,7 @@ extension Explanation.Change {
   fileprivate func write(to writer: inout JSONWriter) {
     writer.beginObject()
     writer.member("path", path.description)
+    if let call { writer.member("call", call) }
     writer.member("current", current)
     writer.key("missing")
     writer.bool(current == nil)

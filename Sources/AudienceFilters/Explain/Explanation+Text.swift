@@ -24,8 +24,22 @@ extension Explanation: CustomStringConvertible {
     }
     if let changes, !changes.isEmpty {
       lines += ["", "to match, change:"] + changes.map { "  \($0.text)" }
+    } else if neverMatches {
+      lines += ["", "It never matches, whatever the attributes are."]
+    } else if changes == nil, !matches {
+      lines += ["", "What to change was not found; that does not mean that it never matches."]
     }
+    let helps = Self.unique((root.cause ?? failure)?.helps ?? [])
+    if !helps.isEmpty { lines += [""] + helps.map { "help: \($0)" } }
     return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var failure: Diagnostic? {
+    if case .failure(let diagnostic) = outcome { diagnostic } else { nil }
+  }
+
+  private static func unique(_ texts: [String]) -> [String] {
+    texts.enumerated().filter { !texts[..<$0.offset].contains($0.element) }.map(\.element)
   }
 
   /// One complete line: whether the filter matched, and what decided.
@@ -39,7 +53,9 @@ extension Explanation: CustomStringConvertible {
         root.cause.map { "the filter is null, because of an error: \($0.message)" }
         ?? "the filter is null"
     case .value(.bool):
-      guard let deciding, deciding.id != root.id else { return "no match: the filter is false" }
+      guard let deciding, deciding.id != root.id || !root.isGroup else {
+        return "no match: the filter is false"
+      }
       reason =
         deciding.text == deciding.verdict
         ? "it comes to `\(deciding.text)`"
@@ -61,6 +77,14 @@ extension Explanation.Condition {
       return text.count <= 12 ? text : value.kindName
     case .failure: return "error"
     case .notEvaluated: return "-"
+    }
+  }
+
+  /// Whether the condition is made of others that are shown below it.
+  fileprivate var isGroup: Bool {
+    switch kind {
+    case .all, .any, .not, .conditional: !children.isEmpty
+    case .comparison, .loop, .call, .value: false
     }
   }
 

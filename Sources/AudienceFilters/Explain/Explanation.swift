@@ -24,8 +24,11 @@ public struct Explanation: Sendable, Hashable {
   public let decidingID: Int?
   /// The smallest set of attribute changes that makes the filter match, in the order of the filter.
   ///
-  /// Empty if the filter already matches; `nil` if no set of at most 16 plain changes was found.
+  /// Empty if the filter already matches; `nil` if no set of at most 16 plain changes was found,
+  /// which does not mean that there is none: see ``neverMatches``.
   public let changes: [Change]?
+  /// Whether the filter certainly matches nobody, such as one whose conditions exclude each other.
+  public let neverMatches: Bool
   /// Whether the filter had more conditions than an explanation shows.
   public let isTruncated: Bool
 
@@ -98,8 +101,11 @@ public struct Explanation: Sendable, Hashable {
 
   /// A change of one attribute on the way to a match.
   public struct Change: Sendable, Hashable {
-    /// The attribute.
+    /// The attribute; for a function of the app its name, such as `device.daysSince`.
     public var path: AttributePath
+    /// The call of a function of the app whose result must be another one, as it is written; `nil`
+    /// for an attribute.
+    public var call: String?
     /// The present value; `nil` if the attribute is missing.
     public var current: Value?
     /// The required value, in the words of the filter: `>= 18`, `one of ["US", "CA"]`.
@@ -110,7 +116,7 @@ public struct Explanation: Sendable, Hashable {
     /// One line: `user.age is 16, needs >= 18`.
     public var text: String {
       let now = current.map { "is \($0.shortLiteral)" } ?? "is missing"
-      return "\(path) \(now), needs \(requirement)"
+      return "\(call ?? path.description) \(now), needs \(requirement)"
     }
   }
 

@@ -36,6 +36,7 @@ extension Explanation {
       id: 0, kind: .value, role: .operand, text: filter.text, span: source.span, outcome: outcome,
       cause: nil, element: nil, reads: [], operands: [], notes: [], children: [])
     return Explanation(
-      source: source, root: root, decidingID: nil, changes: nil, isTruncated: true)
+      source: source, root: root, decidingID: nil, changes: nil, neverMatches: false,
+      isTruncated: true)
   }
 }

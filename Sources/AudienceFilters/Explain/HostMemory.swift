@@ -4,7 +4,8 @@ import ExpressionEngine
 /// this memory it calls each function only once with the same arguments, and never contradicts
 /// itself.
 final class HostMemory: Sendable {
-  private struct Call: Hashable {
+  /// A call of a function of the app.
+  struct Call: Hashable, Sendable {
     let function: String
     let arguments: [Value]
   }

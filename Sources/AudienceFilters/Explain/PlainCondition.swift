@@ -26,8 +26,8 @@ struct PlainCondition {
     case elements([Value], text: String)
   }
 
-  /// The attribute.
-  let path: AttributePath
+  /// The attribute, or the call of a function of the app.
+  let target: ChangeTarget
   private let form: Form
 
   /// Creates a plain condition from a node.
@@ -37,18 +37,16 @@ struct PlainCondition {
     let node = tree[id]
     switch node.kind {
     case .select, .index:
-      guard let path = tree.attributePath(of: id) else { return nil }
-      self.init(path: path, form: .truth)
+      guard let target = ChangeTarget(tree, id, outline: outline) else { return nil }
+      self.init(target: target, form: .truth)
     case .binary: self.init(comparison: node, tree, outline)
     case .call: self.init(call: node, tree, outline)
     default: return nil
     }
-    // Roots and other variables cannot be set as a whole.
-    guard !path.names.isEmpty else { return nil }
   }
 
-  private init(path: AttributePath, form: Form) {
-    self.path = path
+  private init(target: ChangeTarget, form: Form) {
+    self.target = target
     self.form = form
   }
 
@@ -57,28 +55,33 @@ struct PlainCondition {
     let left = NodeID(node.first)
     let right = NodeID(node.second)
     if node.op == .in {
-      if let path = tree.attributePath(of: left), case .list(let values)? = tree.constant(of: right)
+      if let target = ChangeTarget(tree, left, outline: outline),
+        case .list(let values)? = tree.constant(of: right)
       {
-        self.init(path: path, form: .oneOf(values, text: tree.text(ofNode: right)))
+        self.init(target: target, form: .oneOf(values, text: tree.text(ofNode: right)))
         return
       }
-      guard let element = tree.constant(of: left), let path = tree.attributePath(of: right) else {
-        return nil
-      }
-      self.init(path: path, form: .elements([element], text: tree.text(ofNode: left)))
+      guard let element = tree.constant(of: left),
+        let target = ChangeTarget(tree, right, outline: outline)
+      else { return nil }
+      self.init(target: target, form: .elements([element], text: tree.text(ofNode: left)))
       return
     }
-    if let path = tree.attributePath(of: left), let value = tree.constant(of: right) {
-      self.init(path: path, form: .comparison(node.op, value, text: tree.text(ofNode: right)))
-    } else if let path = tree.attributePath(of: right), let value = tree.constant(of: left) {
+    if let target = ChangeTarget(tree, left, outline: outline),
+      let value = tree.constant(of: right)
+    {
+      self.init(target: target, form: .comparison(node.op, value, text: tree.text(ofNode: right)))
+    } else if let target = ChangeTarget(tree, right, outline: outline),
+      let value = tree.constant(of: left)
+    {
       self.init(
-        path: path, form: .comparison(node.op.mirrored, value, text: tree.text(ofNode: left)))
+        target: target, form: .comparison(node.op.mirrored, value, text: tree.text(ofNode: left)))
     } else if let value = tree.constant(of: right), tree[left].kind == .call,
       tree.name(of: tree[left]) == "size", !outline.isHostFunction("size"),
       let argument = Self.onlyArgument(tree[left], tree),
-      let path = tree.attributePath(of: argument)
+      let target = ChangeTarget(tree, argument, outline: outline)
     {
-      self.init(path: path, form: .size(node.op, value, text: tree.text(ofNode: right)))
+      self.init(target: target, form: .size(node.op, value, text: tree.text(ofNode: right)))
     } else {
       return nil
     }
@@ -86,28 +89,35 @@ struct PlainCondition {
 
   private init?(call node: SyntaxNode, _ tree: SyntaxTree, _ outline: ConditionOutline) {
     let name = tree.name(of: node)
-    guard !outline.isHostFunction(name) else { return nil }
+    if outline.isHostFunction(name) || !FunctionNames.all(in: tree.dialect.name).contains(name) {
+      guard let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call }),
+        let target = ChangeTarget(tree, NodeID(UInt32(index)), outline: outline)
+      else { return nil }
+      self.init(target: target, form: .truth)
+      return
+    }
     switch name {
     case "has":
       guard let argument = Self.onlyArgument(node, tree), tree[argument].kind == .select,
-        let path = tree.attributePath(of: argument)
+        let target = ChangeTarget(tree, argument, outline: outline)
       else { return nil }
-      self.init(path: path, form: .presence)
+      self.init(target: target, form: .presence)
     case "startsWith", "endsWith", "contains":
       guard node.first != SyntaxNode.none,
-        let path = tree.attributePath(of: NodeID(node.first)),
+        let target = ChangeTarget(tree, NodeID(node.first), outline: outline),
         node.third == 1, let argument = tree.children(of: node).first,
         let value = tree.constant(of: NodeID(argument))
       else { return nil }
       let text = tree.text(ofNode: NodeID(argument))
-      self.init(path: path, form: .text(function: name, value, text: text))
+      self.init(target: target, form: .text(function: name, value, text: text))
     default:
       // `["gold"].all(id, device.activeEntitlements.contains(id))`
       guard let loop = outline.loop(node), loop.kind == .all,
         case .list(let values)? = tree.constant(of: loop.range),
-        let path = Self.containing(loop.variable, tree[loop.body], tree)
+        let list = Self.containing(loop.variable, tree[loop.body], tree),
+        let target = ChangeTarget(tree, list, outline: outline)
       else { return nil }
-      self.init(path: path, form: .elements(values, text: tree.text(ofNode: loop.range)))
+      self.init(target: target, form: .elements(values, text: tree.text(ofNode: loop.range)))
     }
   }
 
@@ -116,30 +126,30 @@ struct PlainCondition {
     return tree.children(of: node).first.map { NodeID($0) }
   }
 
-  /// Returns the path in `path.contains(variable)` or `variable in path`.
+  /// Returns the list in `list.contains(variable)` or `variable in list`.
   private static func containing(
     _ variable: String, _ node: SyntaxNode, _ tree: SyntaxTree
-  ) -> AttributePath? {
+  ) -> NodeID? {
     if node.kind == .binary, node.op == .in {
       guard tree.attributePath(of: NodeID(node.first)) == AttributePath(root: variable) else {
         return nil
       }
-      return tree.attributePath(of: NodeID(node.second))
+      return NodeID(node.second)
     }
     guard node.kind == .call, tree.name(of: node) == "contains", node.first != SyntaxNode.none,
       node.third == 1, let argument = tree.children(of: node).first,
       tree.attributePath(of: NodeID(argument)) == AttributePath(root: variable)
     else { return nil }
-    return tree.attributePath(of: NodeID(node.first))
+    return NodeID(node.first)
   }
 
   // MARK: Words and values
 
   /// Returns the condition's requirement on the attribute, in words.
-  func requirement(wanted: Bool) -> String {
+  func requirement(wanted: Bool, current: Value?) -> String {
     switch form {
-    case .comparison(let op, _, let text):
-      "\((wanted ? op : op.negated).spelling) \(text)"
+    case .comparison(let op, let constant, let text):
+      Self.kindNeeded(constant, current) + "\((wanted ? op : op.negated).spelling) \(text)"
     case .oneOf(_, let text): wanted ? "one of \(text)" : "none of \(text)"
     case .size(let op, _, let text):
       "a size \((wanted ? op : op.negated).spelling) \(text)"
@@ -152,6 +162,48 @@ struct PlainCondition {
       default: wanted ? "to contain \(text)" : "not to contain \(text)"
       }
     case .elements(_, let text): wanted ? "to contain \(text)" : "not to contain \(text)"
+    }
+  }
+
+  /// Returns the words for a value of the wrong kind: a text that looks like a number is none.
+  private static func kindNeeded(_ constant: Value, _ current: Value?) -> String {
+    switch (constant, current) {
+    case (.int, .string), (.double, .string), (.uint, .string): "a number "
+    case (.string, .int), (.string, .double), (.string, .uint): "a text "
+    default: ""
+    }
+  }
+
+  /// Adds what the condition mentions, for finding a value with which several conditions hold.
+  func collect(into values: inout CandidateValues, wanted: Bool) {
+    switch form {
+    case .comparison(_, let constant, _): Self.add(constant, to: &values)
+    case .oneOf(let constants, _): for constant in constants { Self.add(constant, to: &values) }
+    case .size(_, .int(let size), _): values.sizes.append(Int(clamping: size))
+    case .text(let function, .string(let text), _):
+      switch (function, wanted) {
+      case ("startsWith", true): values.prefixes.append(text)
+      case ("endsWith", true): values.suffixes.append(text)
+      case (_, true):
+        values.parts.append(text)
+        values.elements.append(.string(text))
+      case (_, false): values.unwanted.append(.string(text))
+      }
+    case .text(_, let element, _):
+      if wanted { values.elements.append(element) } else { values.unwanted.append(element) }
+    case .elements(let constants, _):
+      if wanted { values.elements += constants } else { values.unwanted += constants }
+    case .size, .truth, .presence: break
+    }
+  }
+
+  private static func add(_ constant: Value, to values: inout CandidateValues) {
+    switch constant {
+    case .string(let text): values.texts.append(text)
+    case .double(let number):
+      values.numbers.append(number)
+      values.hasDoubles = true
+    default: if let number = ConditionTest.number(constant) { values.numbers.append(number) }
     }
   }
 

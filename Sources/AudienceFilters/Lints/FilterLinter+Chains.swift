@@ -94,15 +94,7 @@ extension FilterLinter {
 
   /// Reports conditions on one attribute that exclude each other, or of which one always holds.
   private mutating func checkReasoning(_ node: SyntaxNode, _ operands: [NodeID]) {
-    var groups: [AttributePath: [Tested]] = [:]
-    var order: [AttributePath] = []
-    for operand in operands {
-      guard let (path, test) = tested(operand) else { continue }
-      if groups[path] == nil { order.append(path) }
-      groups[path, default: []].append(Tested(node: operand, test: test))
-    }
-    for path in order {
-      guard let tests = groups[path], tests.count >= 2, tests.count <= 64 else { continue }
+    for (path, tests) in groups(operands) {
       let isInteger = schema.attribute(at: path)?.type == .int
       let isAnd = node.op == .and
       let isDecided =
@@ -144,15 +136,37 @@ extension FilterLinter {
     return tests
   }
 
+  private static func exclude(_ tests: [Tested], _ isInteger: Bool) -> Bool {
+    ConditionTest.samples(for: tests.map(\.test), isInteger: isInteger).allSatisfy { sample in
+      tests.contains { $0.test.holds(for: sample) != true }
+    }
+  }
+
+  /// Returns whether some of the conditions, which must all hold, never hold together.
+  func excludeEachOther(_ operands: [NodeID]) -> Bool {
+    groups(operands).contains { Self.exclude($0.tests, false) }
+  }
+
+  /// Returns the conditions on one attribute that can be tested, in order, for each attribute with
+  /// several of them.
+  private func groups(_ operands: [NodeID]) -> [(path: AttributePath, tests: [Tested])] {
+    var groups: [AttributePath: [Tested]] = [:]
+    var order: [AttributePath] = []
+    for operand in operands {
+      guard let (path, test) = tested(operand) else { continue }
+      if groups[path] == nil { order.append(path) }
+      groups[path, default: []].append(Tested(node: operand, test: test))
+    }
+    return order.compactMap { path in
+      guard let tests = groups[path], tests.count >= 2, tests.count <= 64 else { return nil }
+      return (path, tests)
+    }
+  }
+
   private mutating func reportContradiction(
     _ path: AttributePath, _ tests: [Tested], _ isInteger: Bool
   ) -> Bool {
-    func exclude(_ some: [Tested]) -> Bool {
-      ConditionTest.samples(for: some.map(\.test), isInteger: isInteger).allSatisfy { sample in
-        some.contains { $0.test.holds(for: sample) != true }
-      }
-    }
-    let culprits = fewest(of: tests, that: exclude)
+    let culprits = fewest(of: tests) { Self.exclude($0, isInteger) }
     guard let last = culprits.last else { return false }
     report(
       Diagnostic(

@@ -125,7 +125,8 @@ extension FilterLinter {
   private mutating func checkListInList(_ comparison: ConstantComparison) -> Bool {
     guard case .list(let element) = staticType(comparison.subject),
       case .list(let constants) = AttributeType(of: comparison.value),
-      tree[comparison.constant].kind == .list, !isList(constants), constants != .any || !isList(element)
+      tree[comparison.constant].kind == .list, !isList(constants),
+      constants != .any || !isList(element)
     else { return false }
     let subject = text(comparison.subject)
     let written = text(comparison.constant)
@@ -170,7 +171,8 @@ extension FilterLinter {
     var helps = ["look in a list: `\(text(comparison.subject)) in [\"…\", \"…\"]`"]
     if staticType(comparison.subject) == .any, path.names.last?.last == "s" {
       let turned = "`\(text(comparison.constant)) in \(text(comparison.subject))`"
-      helps = ["if `\(text(comparison.subject))` is a list, turn the sides around: \(turned)"] + helps
+      helps =
+        ["if `\(text(comparison.subject))` is a list, turn the sides around: \(turned)"] + helps
     }
     report(
       Diagnostic(
@@ -614,7 +616,9 @@ extension FilterLinter {
       return attribute.type.isNumeric && attribute.minimum == nil
         && !attribute.path.hasPrefix("device.") && holdsFromZero(comparison, isNegated: isNegated)
     }
-    if comparison.isOrdering || comparison.op == .equal, !isNegated { return attribute.type.isNumeric }
+    if comparison.isOrdering || comparison.op == .equal, !isNegated {
+      return attribute.type.isNumeric
+    }
     // To exclude a value of an attribute that the SDKs rarely set is to mean everybody else.
     return AttributeSchema.builtIn[attribute.path] == nil
       && (attribute.type.isNumeric || attribute.type == .string)
@@ -623,10 +627,10 @@ extension FilterLinter {
   /// Returns whether a comparison of an attribute of the app is true for 0 and everything above,
   /// as counts and ages are: `user.age >= 0`, `user.age > -1`.
   private func holdsFromZero(_ comparison: ConstantComparison, isNegated: Bool) -> Bool {
-    guard !isNegated, let bound = ConditionTest.number(comparison.value),
-      (comparison.op == .greaterEqual && bound <= 0)
-        || (comparison.op == .greater && bound < 0),
-      bound >= -1, let name = freePath(comparison.subject)?.names.last?.lowercased()
+    guard !isNegated, case .int(let bound) = comparison.value,
+      (comparison.op == .greaterEqual && bound == 0)
+        || (comparison.op == .greater && bound == -1),
+      let name = freePath(comparison.subject)?.names.last?.lowercased()
     else { return false }
     return !Self.signedNames.contains { name.contains($0) }
   }

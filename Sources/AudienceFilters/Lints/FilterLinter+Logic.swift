@@ -37,16 +37,33 @@ extension FilterLinter {
     for operand in operands {
       let (text, isTrue) = polarity(operand)
       if let first = seen["\(!isTrue)\(text)"] {
-        let decides = node.op == .or
+        let isAnd = node.op == .and
+        // One of the two may fail, and so may what stands before them.
+        let isCertain = isAnd || (operands.count == 2 && neverFails(operand))
         report(
           Diagnostic(
-            decides ? .alwaysTrue : .alwaysFalse,
-            "a condition and its opposite, so this is always \(decides)", at: tree[operand].span,
+            isAnd ? .alwaysFalse : isCertain ? .alwaysTrue : .redundantCondition,
+            "a condition and its opposite"
+              + (isCertain ? ", so this is always \(!isAnd)" : ", of which one holds"),
+            at: tree[operand].span,
             label: "the opposite", secondary: [Diagnostic.Label(tree[first].span, "of this")],
             helps: ["remove one of the two, or correct it"]))
       }
       if seen["\(isTrue)\(text)"] == nil { seen["\(isTrue)\(text)"] = operand }
     }
+  }
+
+  /// Returns whether a condition has a value for every attribute: in the superscript dialect an
+  /// attribute alone, and one that equals a constant.
+  private func neverFails(_ id: NodeID) -> Bool {
+    guard isSuperscript else { return false }
+    var node = id
+    while tree[node].kind == .unary { node = NodeID(tree[node].first) }
+    if freePath(node) != nil { return true }
+    guard let comparison = ConstantComparison(tree[node], in: tree), comparison.isEquality else {
+      return false
+    }
+    return freePath(comparison.subject) != nil
   }
 
   /// Returns a condition without its `!`, and whether it must hold.
@@ -80,7 +97,13 @@ extension FilterLinter {
     let samples = ConditionTest.naturalSamples(for: tests.map(\.test), isInteger: isInteger)
     // To say that a value is there is clear, and never a mistake.
     func asksForValue(_ tested: Tested) -> Bool {
-      tested.test.constants.contains(.null) || tested.test.constants == [.string("")]
+      tested.test.constants.allSatisfy { constant in
+        switch constant {
+        // The texts "true" and "false" are bools; to name both is careful.
+        case .null, .string(""), .bool: true
+        default: false
+        }
+      }
     }
     for (index, weak) in tests.enumerated() where !asksForValue(weak) {
       let strong = tests.enumerated().first { other, strong in

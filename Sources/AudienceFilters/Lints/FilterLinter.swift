@@ -46,7 +46,7 @@ struct FilterLinter {
       }
   }
 
-  private init(_ tree: SyntaxTree, schema: AttributeSchema, environment: FilterEnvironment) {
+  init(_ tree: SyntaxTree, schema: AttributeSchema, environment: FilterEnvironment) {
     self.tree = tree
     self.schema = schema
     self.environment = environment

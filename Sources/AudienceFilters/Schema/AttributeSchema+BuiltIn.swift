@@ -7,10 +7,7 @@ extension AttributeSchema {
   /// count as misspelled. Remove `device` from ``closedRoots`` if your server adds attributes.
   public static let builtIn: AttributeSchema = {
     var schema = AttributeSchema(deviceAttributes + userAttributes + paramsAttributes)
-    for name in [
-      "minutesSince", "hoursSince", "daysSince", "monthsSince", "yearsSince", "placementsInHour",
-      "placementsInDay", "placementsInWeek", "placementsInMonth", "placementsSinceInstall",
-    ] {
+    for (name, _) in eventFunctions {
       schema.hostFunctions["device.\(name)"] = .int
       schema.hostFunctions["computed.\(name)"] = .int
     }

@@ -12,7 +12,8 @@ struct Audiences: ParsableCommand {
     discussion: """
       Prints a row for each audience of each placement and a column for each context.
 
-        swexpr audiences --config campaigns.json --context ana.json --context ben.json
+        swexpr audiences --config campaigns.json --context ana.json \\
+            --context ben.json
 
       A context is a JSON file {"user": {…}, "device": {…}, "params": {…}}. Each user is new, as in match \
       without --store: nothing has happened but the placement. The member "host" replaces the \

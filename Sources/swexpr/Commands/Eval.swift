@@ -14,12 +14,14 @@ struct Eval: ParsableCommand {
 
         swexpr eval '1 + 2 * 3'
         swexpr eval 'user.age >= 18' --user '{"age": 25}'
-        swexpr eval 'device.daysSince("app_open") > 7' --host '{"daysSince(app_open)": 9}'
+        swexpr eval 'device.daysSince("app_open") > 7' \\
+            --host '{"daysSince(app_open)": 9}'
         echo 'user.plan == "pro"' | swexpr eval - --context user.json --exit-status
         swexpr eval '-5 + 3'
 
       With --json, one document: {"value", "literal", "kind"}, or {"diagnostics"} if there is no \
-      value. Exit codes: 0 there is a value; 1 there is no value, or --exit-status and it is not true; \
+      value. If the value is not true, names that do not exist and attributes that are missing are \
+      noted on standard error. Exit codes: 0 there is a value; 1 there is no value, or --exit-status and it is not true; \
       2 the command line, the context or a file cannot be read.
       """)
 
@@ -47,6 +49,7 @@ struct Eval: ParsableCommand {
       let filter = try Filter(source, environment: environment)
       let value = try filter.evaluate(Context(variables: variables))
       Output.line(json ? Self.document(value) : value.literal)
+      if value != .bool(true) { writeHints(filter, variables) }
       if exitStatus, value != .bool(true) { throw ExitStatus.no }
       return
     } catch let error as FilterError {
@@ -57,6 +60,14 @@ struct Eval: ParsableCommand {
     diagnostics.report(problems, in: source)
     if json { Output.line(#"{"diagnostics":\#(DiagnosticRenderer.json(problems, in: source))}"#) }
     throw ExitStatus.no
+  }
+
+  /// Writes what may explain a value that matches nobody to standard error: names that do not exist,
+  /// and attributes that the context lacks.
+  private func writeHints(_ filter: Filter, _ variables: [String: Value]) {
+    var session = Session(dialect: expression.dialect.dialect)
+    session.variables = variables
+    Output.errorPiece(session.hints(about: filter))
   }
 
   private static func document(_ value: Value) -> String {

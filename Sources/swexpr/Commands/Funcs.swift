@@ -5,7 +5,7 @@ import ExpressionSyntax
 /// `swexpr funcs`: lists the functions.
 struct Funcs: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the functions that filters can call.",
+    abstract: "List the functions that filters can call, the SDKs' included.",
     discussion: """
       A pattern is part of a name, or a name with * for anything.
 
@@ -27,10 +27,14 @@ struct Funcs: ParsableCommand {
   func run() throws {
     if markdown { return Output.write(ReferencePages.functions) }
     let found = FunctionPages.matching(pattern ?? "", in: dialect.dialect)
-    guard !found.isEmpty else {
+    let ofSDKs = FunctionPages.tableOfSDKs(pattern ?? "")
+    guard !found.isEmpty || !ofSDKs.isEmpty else {
       Output.error("no function matches `\(pattern ?? "")`")
       throw ExitStatus.no
     }
     Output.write(FunctionPages.table(found))
+    if !ofSDKs.isEmpty {
+      Output.write((found.isEmpty ? "" : "\nFunctions of the SDKs:\n") + ofSDKs)
+    }
   }
 }

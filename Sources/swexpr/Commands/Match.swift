@@ -15,9 +15,12 @@ struct Match: AsyncParsableCommand {
       Registers the placement as an app would: records it, walks the audiences in order, counts the \
       limit, and shows the result and, for each audience, why not.
 
-        swexpr match --config campaigns.json --context ana.json --placement open_forecast
-        swexpr match --config campaigns.json --placement paywall_x --params '{"days": 5}' --preview
-        swexpr match --config campaigns.json --placement paywall_x --store ana.sqlite --now \
+        swexpr match --config campaigns.json --context ana.json \\
+            --placement open_forecast
+        swexpr match --config campaigns.json --placement paywall_x \\
+            --params '{"days": 5}' --preview
+        swexpr match --config campaigns.json --placement paywall_x \\
+            --store ana.sqlite --now \
       2026-03-01T10:00:00Z
         swexpr match --script corpus/paywall/stories/reset.txt
 

@@ -12,8 +12,10 @@ struct SQLCommand: ParsableCommand {
     discussion: """
       The SQL gives for each row of a table what the engine gives for the row's context:
 
-        swexpr sql 'user.age >= 18 && user.plan != "pro"' --schema users.json --engine duckdb
-        swexpr sql campaigns.json --schema users.json --engine spark --table events.users
+        swexpr sql 'user.age >= 18 && user.plan != "pro"' \\
+            --schema users.json --engine duckdb
+        swexpr sql campaigns.json --schema users.json \\
+            --engine spark --table events.users
 
       A filter becomes a condition for WHERE. --answer prints an expression that is true, false, or \
       NULL where the filter fails. --partial leaves out the operands of && that have no form in SQL: \

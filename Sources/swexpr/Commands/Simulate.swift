@@ -14,7 +14,8 @@ struct Simulate: ParsableCommand {
       attributes of the user alone. It is read as a stream, so its size does not matter.
 
         swexpr simulate --config campaigns.json --users users.ndjson
-        swexpr simulate --config campaigns.json --users - --placement open_forecast < users.ndjson
+        swexpr simulate --config campaigns.json --users - \\
+            --placement open_forecast < users.ndjson
         swexpr simulate --config campaigns.json --users users.ndjson --seed 7 --json
 
       Each user is new, without history, and gets a variant of their own: at random (--seed repeats \

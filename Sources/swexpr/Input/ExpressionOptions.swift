@@ -1,6 +1,7 @@
 public import ArgumentParser
 import ExpressionEngine
 public import ExpressionSyntax
+import FilterCorpus
 
 extension Dialect.Name: ExpressibleByArgument {}
 
@@ -36,12 +37,34 @@ enum FilterInput {
   /// Returns the filters that an argument refers to: the filter in an existing file, those of the
   /// audiences of a campaign config (`.json`), or otherwise the argument itself.
   static func filters(_ argument: String) throws(InputError) -> [SourceText] {
+    if argument != "-", TextFile.isFolder(argument) { return try filters(inFolder: argument) }
     guard argument != "-", InputFile.exists(argument) else {
       if looksLikeFile(argument) { throw InputError("\(argument): there is no such file") }
       return [try expression(argument)]
     }
     if isConfig(argument) { return try ConfigInput.read(argument).sources }
     return [SourceText(bytes: trimmed(try InputFile.octets(argument)), name: argument)]
+  }
+
+  /// Returns the filters in the files of a folder and the folders in it, sorted by path.
+  private static func filters(inFolder folder: String) throws(InputError) -> [SourceText] {
+    let endings = [".expr", ".filter", ".cel"]
+    var paths: [String] = []
+    do throws(TextFile.Failure) {
+      for ending in endings { paths += try TextFile.paths(in: folder, suffix: ending) }
+    } catch {
+      throw InputError(error.description)
+    }
+    guard !paths.isEmpty else {
+      throw InputError(
+        "\(folder): a folder without filters (\(endings.joined(separator: ", "))); "
+          + "name a config inside it by its own path")
+    }
+    var sources: [SourceText] = []
+    for path in paths.sorted() {
+      sources.append(SourceText(bytes: trimmed(try InputFile.octets(path)), name: path))
+    }
+    return sources
   }
 
   /// Returns whether an argument names a campaign config.

@@ -15,12 +15,25 @@ import FilterCorpus
 enum InputFile {
   /// Returns the octets of a file, or of standard input for `-`.
   static func octets(_ path: String) throws(InputError) -> [UInt8] {
-    if path == "-" { return try standardInput() }
+    if path == "-" { return utf8(try standardInput()) }
     do throws(TextFile.Failure) {
-      return try TextFile.octets(path)
+      return utf8(try TextFile.octets(path))
     } catch {
       throw InputError(error.description)
     }
+  }
+
+  /// Returns the text in UTF-8 without a byte order mark. Windows writes such marks, and some of its
+  /// programs write UTF-16, which begins with one.
+  static func utf8(_ octets: [UInt8]) -> [UInt8] {
+    if octets.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(octets.dropFirst(3)) }
+    let isLittle = octets.starts(with: [0xFF, 0xFE])
+    guard isLittle || octets.starts(with: [0xFE, 0xFF]) else { return octets }
+    let units = stride(from: 2, to: octets.count - 1, by: 2).map { index in
+      let (first, second) = (UInt16(octets[index]), UInt16(octets[index + 1]))
+      return isLittle ? first | second << 8 : first << 8 | second
+    }
+    return Array(String(decoding: units, as: UTF16.self).utf8)
   }
 
   /// Returns the name of an input for messages.

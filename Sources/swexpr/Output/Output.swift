@@ -27,7 +27,8 @@ enum Output {
 
   /// Returns whether a file descriptor is a terminal that supports escape sequences.
   static func isTerminal(_ descriptor: Int32) -> Bool {
-    isatty(descriptor) != 0 && environment("TERM") != "dumb"
+    guard let terminal = environment("TERM") else { return false }
+    return isatty(descriptor) != 0 && terminal != "dumb"
   }
 
   /// The width of a line of standard output, in characters.

@@ -1,3 +1,4 @@
+import AudienceFilters
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
@@ -65,6 +66,36 @@ enum FunctionPages {
     return text
   }
 
+  /// Returns a line for each function of the SDKs whose name has a part.
+  static func tableOfSDKs(_ pattern: String) -> String {
+    let part = pattern.lowercased().filter { $0 != "*" }
+    let rows = AttributeSchema.eventFunctions.map { ("device.\($0.name)(event)", $0.summary) }
+      .filter { part.isEmpty || $0.0.lowercased().contains(part) }
+    let width = rows.map(\.0.count).max() ?? 0
+    return rows.map { signature, summary in
+      signature + String(repeating: " ", count: width - signature.count + 2) + summary + "\n"
+    }
+    .joined()
+  }
+
+  /// Returns the page of a function of the SDKs, by `daysSince`, `device.daysSince` or
+  /// `computed.daysSince`.
+  private static func pageOfSDKs(_ name: String) -> String? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard let last = parts.last, parts.count == 1 || ["device", "computed"].contains(parts[0]),
+      let row = AttributeSchema.eventFunctions.first(where: { $0.name == last })
+    else { return nil }
+    return """
+      device.\(row.name)(event) -> int
+      computed.\(row.name)(event) -> int
+          \(row.summary)
+          a function of the SDKs; the event is a text
+
+          device.\(row.name)("app_open") > 3
+
+      """
+  }
+
   /// Returns the page of a function, an operator, a keyword or an error; `nil` if the name is
   /// unknown.
   static func page(_ name: String, in dialect: Dialect.Name) -> String? {
@@ -76,7 +107,7 @@ enum FunctionPages {
     }
     if let summary = keywords[name] { return "\(name)    \(summary)\n" }
     if let id = DiagnosticCatalog.id(code: name) { return ExplainError.page(id) }
-    return nil
+    return pageOfSDKs(name)
   }
 
   /// The words that denote values.

@@ -135,7 +135,7 @@ struct Session: Sendable {
       } catch {
         reply = failure([error.diagnostic], in: source)
       }
-      reply.errors += missingNotes(filter.requirements)
+      reply.errors += hints(about: filter)
     } catch {
       reply = failure(error.diagnostics, in: source)
     }
@@ -171,12 +171,30 @@ struct Session: Sendable {
       computedFunctions: functions, hostAnswers: answers.mapValues { .value($0) })
   }
 
+  /// Returns notes about names that a filter uses and that do not exist.
+  func hints(about filter: Filter) -> String {
+    let calls = filter.check().filter { $0.id == .uncallableFunction }.map { finding in
+      note(finding.message + (finding.helps.first.map { "; \($0)" } ?? ""))
+    }
+    return missingNotes(filter.requirements, except: askedFor(filter.text)) + calls.joined()
+  }
+
+  /// Returns the attributes for which a filter itself asks whether they are there.
+  private func askedFor(_ text: String) -> Set<String> {
+    guard let tree = try? parse(SourceText(text), dialect: .named(dialect)) else { return [] }
+    let asked = tree.nodes.filter { $0.kind == .call && tree.name(of: $0) == "has" }
+      .compactMap { tree.children(of: $0).first }
+    return Set(asked.map { tree.text(ofNode: NodeID($0)) })
+  }
+
   /// Returns a note for each name that a filter reads and the context lacks, because the result
   /// alone does not show that mistake.
-  private func missingNotes(_ requirements: Requirements) -> String {
+  private func missingNotes(
+    _ requirements: Requirements, except asked: Set<String>
+  ) -> String {
     var notes = ""
     let attributes = Attributes(variables)
-    for attribute in requirements.attributes {
+    for attribute in requirements.attributes where !asked.contains(attribute.path) {
       let path = attribute.root.map { AttributePath(root: $0, names: [attribute.name]) }
       guard (path ?? AttributePath(root: attribute.name)).value(in: variables) == nil else {
         continue

@@ -70,7 +70,7 @@ import Testing
     let lines = try lines(#"has(user.gone) && user.gone.startsWith("a")"#)
     #expect(lines[0].hasPrefix("no match: error E0505"))
     #expect(lines.contains { $0.hasPrefix("> error") && $0.contains("startsWith") })
-    #expect(lines.contains { $0.contains("`&&` evaluates every operand in this dialect") })
+    #expect(lines.contains { $0.contains("`&&` goes on after a false operand in this dialect") })
   }
 
   @Test("a missing root makes the filter null, with its name as the reason")
