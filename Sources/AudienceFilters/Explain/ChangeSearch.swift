@@ -94,7 +94,7 @@ struct ChangeSearch {
     let sorted = affordable.enumerated().sorted {
       ($0.element.cost.count, $0.offset) < ($1.element.cost.count, $1.offset)
     }
-    return sorted.prefix(width).map(\.element)
+    return sorted.prefix(width).map { $0.element }
   }
 
   private func leaf(_ part: ConditionOutline.Part, _ wanted: Bool) -> [Plan] {
@@ -112,7 +112,7 @@ struct ChangeSearch {
     let targets = plan.goals.compactMap { goal in
       PlainCondition(tree, NodeID(goal.node), outline: outline).map { (goal: goal, plain: $0) }
     }
-    for path in Self.unique(targets.map(\.plain.path)) where plan.cost.contains(path) {
+    for path in Self.unique(targets.map({ $0.plain.path })) where plan.cost.contains(path) {
       let mine = targets.filter { $0.plain.path == path }
       let current = context.value(at: path)
       let candidates = mine.flatMap {
