@@ -52,7 +52,7 @@ demo: release ## Evaluate every audience of a sample campaign for its users.
 	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" audiences \
 		--config $(SAMPLE)/config.json --context $(SAMPLE)/contexts/*.json
 
-test: deps lint build unit corpus interface docs examples $(if $(shell command -v node),test-wasm) ## Run every check: layout, imports, warnings, unit tests, corpus, interface, documentation, examples.
+test: deps lint build unit corpus interface docs examples ## Run every check: layout, imports, warnings, unit tests, corpus, interface, documentation, examples.
 
 check: deps lint build corpus interface ## Run the checks that take less than a minute after a build.
 	$(SWIFT) test $(FLAGS) --skip-build --parallel --filter 'SyntaxTests|AudienceFiltersTests|CampaignMatcherTests'

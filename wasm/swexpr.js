@@ -60,6 +60,8 @@ class Swexpr {
         globalThis.crypto.getRandomValues(new Uint8Array(this.#c.memory.buffer, target + start, length));
       }
     },
+    number: (start, length) => number(this.#text(start, length)),
+    remainder: (dividend, divisor) => dividend % divisor,
     zone_offset: (name, length, seconds) => zoneOffset(this.#text(name, length), seconds),
   };
 
@@ -281,6 +283,13 @@ class Filter {
   explain(context) {
     return this.#engine.explain(this, context);
   }
+}
+
+/** Returns the number that a text is, or NaN. */
+function number(text) {
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return Number(text);
+  const infinity = /^([+-]?)inf(inity)?$/i.exec(text);
+  return infinity === null ? NaN : infinity[1] === "-" ? -Infinity : Infinity;
 }
 
 const clocks = new Map();

@@ -131,3 +131,8 @@ void host_random(void *target, size_t count);
 
 /* Seeds hashing. */
 void arc4random_buf(void *target, size_t count) { host_random(target, count); }
+
+/* Swift protects its stack frames. The memory is a sandbox of its own, so that a constant will do. */
+uintptr_t __stack_chk_guard = 0x5E1F7A3D;
+
+_Noreturn void __stack_chk_fail(void) { __builtin_trap(); }
