@@ -18,11 +18,15 @@ FLAGS := --explicit-target-dependency-import-check error
 # A build of its own, so that neither spoils the other.
 WITHOUT_PCRE2 := --disable-default-traits --scratch-path .build/without-pcre2
 SAMPLE := corpus/campaigns/sample
+space := $() $()
+# The folders of the corpus that hold filters, and the conformance data; separated by colons.
+WASM_SOURCES = $(subst $(space),:,$(strip $(wildcard $(addprefix $(CURDIR)/corpus/,superscript cel limits cookbook fuzz-finds sql) \
+	$(SHARED)/conformance/*.jsonl)))
 
 PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000
 
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
-	regex prove-all test-without-pcre2 warehouse warehouse-all test-spark \
+	regex prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm test-wasm \
 	bench bench-compare bench-check workload completions manual install site extension macros clean
 
 help: ## List the targets.
@@ -89,6 +93,14 @@ test-without-pcre2: ## Build without PCRE2, and run the tests of regular express
 	$(SWIFT) build $(FLAGS) $(WITHOUT_PCRE2) --build-tests
 	$(SWIFT) test $(FLAGS) $(WITHOUT_PCRE2) --skip-build --filter 'LinearRegexTests|Regex'
 	"$$($(SWIFT) build $(FLAGS) $(WITHOUT_PCRE2) --show-bin-path)/swexpr" conform corpus
+
+wasm: ## Build the engine as WebAssembly into .build/wasm, with its JavaScript module.
+	wasm/build
+
+test-wasm: build wasm ## Run the corpus, and the conformance data if there are any, through WebAssembly in Node.
+	SWEXPR_WASM_CASES="$(CURDIR)/.build/wasm/cases.jsonl" SWEXPR_WASM_SOURCES="$(WASM_SOURCES)" \
+		$(SWIFT) test $(FLAGS) --skip-build --filter WebAssemblyCaseTests
+	node wasm/test.mjs .build/wasm/cases.jsonl
 
 format: ## Lay out all Swift sources.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)

@@ -12,11 +12,17 @@ public func swexpr_context_create(
   _ format: swexpr_format, _ json: UnsafePointer<CChar>?, _ length: Int,
   _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> OpaquePointer? {
-  reporting(to: error, or: nil) {
+  reporting(to: error, or: nil) { () throws(InterfaceError) in
     let text = TextArgument("json", json, length)
     switch try ValueFormat(format) {
-    case .plain: return Handle.make(try Context(json: try text.bytes()))
-    case .tagged: return Handle.make(try Context(passableJSON: try text.string()))
+    case .plain:
+      let bytes = try text.bytes()
+      return Handle.make(
+        try InterfaceError.describing { () throws(JSONError) in try Context(json: bytes) })
+    case .tagged:
+      let text = try text.string()
+      return Handle.make(
+        try InterfaceError.describing { () throws(JSONError) in try Context(passableJSON: text) })
     case .literal: throw ValueFormat.literalIsNotJSON
     }
   }
@@ -28,13 +34,21 @@ public func swexpr_context_replacing(
   _ json: UnsafePointer<CChar>?, _ length: Int,
   _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> OpaquePointer? {
-  reporting(to: error, or: nil) {
+  reporting(to: error, or: nil) { () throws(InterfaceError) in
     let context = try Handle<Context>.content(of: context, "context")
     let text = TextArgument("json", json, length)
     let attributes: Context.Layer
     switch try ValueFormat(format) {
-    case .plain: attributes = try Context.Layer(json: try text.bytes())
-    case .tagged: attributes = try Context.Layer(passableJSON: try text.string())
+    case .plain:
+      let bytes = try text.bytes()
+      attributes = try InterfaceError.describing { () throws(JSONError) in
+        try Context.Layer(json: bytes)
+      }
+    case .tagged:
+      let text = try text.string()
+      attributes = try InterfaceError.describing { () throws(JSONError) in
+        try Context.Layer(passableJSON: text)
+      }
     case .literal: throw ValueFormat.literalIsNotJSON
     }
     switch Int(layer) {

@@ -15,11 +15,14 @@ struct EnvironmentOptions {
 
   /// Reads options.
   ///
-  /// - Throws: `JSONError` if the text is no JSON, ``InterfaceError`` for a member that is unknown or
-  ///   has a value that cannot be used.
-  init(json text: String) throws {
+  /// - Throws: ``InterfaceError`` if the text is no JSON, and for a member that is unknown or has a
+  ///   value that cannot be used.
+  init(json text: String) throws(InterfaceError) {
     let reading = Value.JSONReading(duplicates: .error)
-    guard case .map(let members) = try Value(json: text, reading: reading) else {
+    let options = try InterfaceError.describing { () throws(JSONError) in
+      try Value(json: text, reading: reading)
+    }
+    guard case .map(let members) = options else {
       throw InterfaceError("the options are no JSON object")
     }
     // In the order of the names, so that of several mistakes the same one is reported every time.

@@ -27,7 +27,7 @@ public func swexpr_environment_create(
 ) -> OpaquePointer? {
   // Made first, so that the data are released if something fails.
   let host = Host(host, data, release)
-  return reporting(to: error, or: nil) {
+  return reporting(to: error, or: nil) { () throws(InterfaceError) in
     let text = try TextArgument("options", options, length).string()
     let options = try EnvironmentOptions(json: text)
     var environment = options.environment

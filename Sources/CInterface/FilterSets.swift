@@ -13,7 +13,7 @@ public func swexpr_set_create(
   _ texts: UnsafePointer<UnsafePointer<CChar>?>?, _ lengths: UnsafePointer<Int>?, _ count: Int,
   _ environment: OpaquePointer?, _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> OpaquePointer? {
-  reporting(to: error, or: nil) {
+  reporting(to: error, or: nil) { () throws(InterfaceError) in
     guard count >= 0 else { throw InterfaceError("`count` is out of range") }
     let environment = try CInterface.environment(environment)
     var filters: [String] = []
@@ -27,7 +27,10 @@ public func swexpr_set_create(
         }
       }
     }
-    return Handle.make(try FilterSet(texts: filters, environment: environment))
+    return Handle.make(
+      try InterfaceError.describing { () throws(FilterError) in
+        try FilterSet(texts: filters, environment: environment)
+      })
   }
 }
 
@@ -36,7 +39,9 @@ public func swexpr_set_free(_ set: OpaquePointer?) { Handle<FilterSet>.free(set)
 
 @c @implementation
 public func swexpr_set_count(_ set: OpaquePointer?) -> Int {
-  reporting(to: nil, or: 0) { try Handle<FilterSet>.content(of: set, "set").count }
+  reporting(to: nil, or: 0) { () throws(InterfaceError) in
+    try Handle<FilterSet>.content(of: set, "set").count
+  }
 }
 
 @c @implementation
@@ -44,7 +49,7 @@ public func swexpr_set_first_match(
   _ set: OpaquePointer?, _ context: OpaquePointer?,
   _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int {
-  reporting(to: error, or: -1) {
+  reporting(to: error, or: -1) { () throws(InterfaceError) in
     try Handle<FilterSet>.content(of: set, "set")
       .indexOfFirstMatch(try Handle<Context>.content(of: context, "context")) ?? -1
   }
@@ -55,7 +60,7 @@ public func swexpr_set_matches(
   _ set: OpaquePointer?, _ context: OpaquePointer?, _ indices: UnsafeMutablePointer<Int>?,
   _ capacity: Int, _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int {
-  reporting(to: error, or: -1) {
+  reporting(to: error, or: -1) { () throws(InterfaceError) in
     let set = try Handle<FilterSet>.content(of: set, "set")
     let context = try Handle<Context>.content(of: context, "context")
     guard capacity >= 0 else { throw InterfaceError("`capacity` is out of range") }
@@ -71,7 +76,7 @@ public func swexpr_set_evaluate(
   _ set: OpaquePointer?, _ context: OpaquePointer?, _ format: swexpr_format,
   _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> UnsafeMutablePointer<CChar>? {
-  reporting(to: error, or: nil) {
+  reporting(to: error, or: nil) { () throws(InterfaceError) in
     let set = try Handle<FilterSet>.content(of: set, "set")
     let context = try Handle<Context>.content(of: context, "context")
     let format = try ValueFormat(format)

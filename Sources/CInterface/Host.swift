@@ -30,7 +30,7 @@ final class Host: @unchecked Sendable {
   ///   - arguments: The arguments as a JSON array.
   ///   - reads: Reads a value that the function replies with.
   func call(
-    _ name: String, arguments: String, reads: @escaping (String) throws -> Value
+    _ name: String, arguments: String, reads: @escaping (String) throws(InterfaceError) -> Value
   ) -> Reply {
     let reply = Reply(reads: reads)
     withExtendedLifetime(reply) {
@@ -46,14 +46,26 @@ final class Host: @unchecked Sendable {
   ///   - name: The name with its root, such as `device.daysSince`.
   ///   - format: The form of arguments and results.
   func function(_ name: String, _ format: ValueFormat) -> FilterEnvironment.HostFunction {
-    { arguments, _ in
-      var writer = JSONWriter()
-      writer.beginArray()
-      for argument in arguments { try format.write(argument, to: &writer) }
-      writer.endArray()
-      let reply = self.call(name, arguments: writer.text) { try format.value(of: $0) }
-      return try reply.result.get()
+    { (arguments, _) throws(HostFailure) in
+      do throws(InterfaceError) {
+        return try self.value(of: name, arguments, format)
+      } catch {
+        throw HostFunctionError(error.description)
+      }
     }
+  }
+
+  private func value(
+    of name: String, _ arguments: [Value], _ format: ValueFormat
+  ) throws(InterfaceError) -> Value {
+    var writer = JSONWriter()
+    writer.beginArray()
+    for argument in arguments { try format.write(argument, to: &writer) }
+    writer.endArray()
+    let reply = call(name, arguments: writer.text) { (text) throws(InterfaceError) in
+      try format.value(of: text)
+    }
+    return try reply.result.get()
   }
 }
 
@@ -63,7 +75,9 @@ extension Host: ReferenceInterface.HostContext {
 
   /// Returns the text of a reply; the reference takes every text, and what is no value as null.
   private func text(_ name: String, _ arguments: String) -> String {
-    let reply = call(name, arguments: arguments) { try PassableValue.read($0) }
+    let reply = call(name, arguments: arguments) { (text) throws(InterfaceError) in
+      try ValueFormat.tagged.value(of: text)
+    }
     guard case .success(let value) = reply.result else { return "" }
     return PassableValue.text(value)
   }

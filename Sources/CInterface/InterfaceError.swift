@@ -6,6 +6,17 @@ struct InterfaceError: Error, CustomStringConvertible {
   /// Creates an error with its sentence.
   init(_ description: String) { self.description = description }
 
+  /// Calls `body`, whose error becomes the sentence that describes it.
+  static func describing<Result, Failure: Error & CustomStringConvertible>(
+    _ body: () throws(Failure) -> Result
+  ) throws(InterfaceError) -> Result {
+    do throws(Failure) {
+      return try body()
+    } catch {
+      throw InterfaceError(error.description)
+    }
+  }
+
   /// A pointer that is NULL although it is required.
   static func missing(_ argument: StaticString) -> InterfaceError {
     InterfaceError("`\(argument)` is NULL")

@@ -29,14 +29,14 @@ enum OwnedString {
 ///   - place: Gets the text of the error that the body throws, or NULL.
 ///   - failure: The result of a body that throws.
 func reporting<Result>(
-  to place: ErrorPlace?, or failure: Result, _ body: () throws -> Result
+  to place: ErrorPlace?, or failure: Result, _ body: () throws(InterfaceError) -> Result
 ) -> Result {
-  do {
+  do throws(InterfaceError) {
     let result = try body()
     place?.pointee = nil
     return result
   } catch {
-    place?.pointee = OwnedString.make("\(error)")
+    place?.pointee = OwnedString.make(error.description)
     return failure
   }
 }

@@ -4,10 +4,10 @@ import ExpressionEngine
 final class Reply {
   /// The value or the failure that the function has set last; null before.
   private(set) var result: Result<Value, InterfaceError> = .success(.null)
-  private let reads: (String) throws -> Value
+  private let reads: (String) throws(InterfaceError) -> Value
 
   /// Creates a reply; `reads` reads the texts of values.
-  init(reads: @escaping (String) throws -> Value) { self.reads = reads }
+  init(reads: @escaping (String) throws(InterfaceError) -> Value) { self.reads = reads }
 
   /// Returns the reply that a pointer stands for.
   static func at(_ pointer: OpaquePointer?) -> Reply? {
@@ -18,7 +18,7 @@ final class Reply {
 
   /// Sets the value; a text that is no value is a failure.
   func set(value: TextArgument) -> Bool {
-    do {
+    do throws(InterfaceError) {
       result = .success(try reads(try value.string()))
       return true
     } catch {

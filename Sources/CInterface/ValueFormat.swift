@@ -44,12 +44,11 @@ enum ValueFormat {
 
   /// Reads a value.
   ///
-  /// - Throws: `JSONError` for a text of another form, ``InterfaceError`` if the form is no JSON.
-  func value(of text: String) throws -> Value {
-    switch self {
-    case .plain: try Value(json: text)
-    case .tagged: try PassableValue.read(text)
-    case .literal: throw Self.literalIsNotJSON
+  /// - Throws: ``InterfaceError`` for a text of another form, or if the form is no JSON.
+  func value(of text: String) throws(InterfaceError) -> Value {
+    if self == .literal { throw Self.literalIsNotJSON }
+    return try InterfaceError.describing { () throws(JSONError) in
+      try self == .plain ? Value(json: text) : PassableValue.read(text)
     }
   }
 }

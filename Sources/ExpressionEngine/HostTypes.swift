@@ -2,17 +2,11 @@
 // values of arbitrary protocol types.
 
 #if hasFeature(Embedded)
-  /// The data that host functions need besides their arguments.
-  public typealias HostStateValue = Never
+  /// The data that host functions need besides their arguments: none, as the host keeps it.
+  public struct HostStateValue: Sendable {}
 
   /// The error of a host function.
-  public struct HostFailure: Error, CustomStringConvertible {
-    /// The message.
-    public let description: String
-
-    /// Creates an error with its message.
-    public init(_ description: String) { self.description = description }
-  }
+  public typealias HostFailure = HostFunctionError
 #else
   /// The data that host functions need besides their arguments.
   public typealias HostStateValue = any Sendable
@@ -20,6 +14,15 @@
   /// The error of a host function.
   public typealias HostFailure = any Error
 #endif
+
+/// The error of a host function that has a message and nothing else.
+public struct HostFunctionError: Error, Hashable, CustomStringConvertible {
+  /// The message.
+  public let description: String
+
+  /// Creates an error with its message.
+  public init(_ description: String) { self.description = description }
+}
 
 /// The error that caused a failure, for the message.
 enum FailureCause: CustomStringConvertible {

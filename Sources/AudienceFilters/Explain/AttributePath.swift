@@ -126,12 +126,12 @@ extension SyntaxTree {
   /// Returns the source of a node, with each line break and run of spaces as one space.
   package func text(ofNode id: NodeID) -> String {
     let text = source.text(of: self[id].span)
-    guard text.contains(where: \.isNewline) || text.hasBytes(of: "  ") else { return text }
+    guard text.contains(where: { $0.isNewline }) || text.hasBytes(of: "  ") else { return text }
     // Spaces inside a string literal are significant; such a text is printed from the tree instead.
     if self.hasStringLiteral(under: id) {
-      return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+      return text.split(whereSeparator: { $0.isNewline }).joined(separator: " ")
     }
-    return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return text.split(whereSeparator: { $0.isWhitespace }).joined(separator: " ")
   }
 
   private func hasStringLiteral(under id: NodeID) -> Bool {

@@ -99,7 +99,7 @@ struct ChangeSearch {
     let sorted = affordable.enumerated().sorted {
       ($0.element.cost.count, $0.offset) < ($1.element.cost.count, $1.offset)
     }
-    return sorted.prefix(width).map(\.element)
+    return sorted.prefix(width).map { $0.element }
   }
 
   private func leaf(_ part: ConditionOutline.Part, _ wanted: Bool) -> [Plan] {
@@ -131,7 +131,7 @@ struct ChangeSearch {
     let plains = plan.goals.compactMap { goal in
       PlainCondition(tree, NodeID(goal.node), outline: outline).map { (goal: goal, plain: $0) }
     }
-    for target in Self.unique(plains.map(\.plain.target)) where plan.cost.contains(target) {
+    for target in Self.unique(plains.map({ $0.plain.target })) where plan.cost.contains(target) {
       let mine = plains.filter { $0.plain.target == target }
       let current = current(target)
       let candidate = candidates(mine, current).first { candidate in

@@ -450,7 +450,7 @@ struct Explainer {
     switch range {
     case .list(let elements): elements
     case .map(let entries):
-      entries.keys.map(\.value).sorted { $0.literal < $1.literal }
+      entries.keys.map { $0.value }.sorted { $0.literal < $1.literal }
     default: nil
     }
   }

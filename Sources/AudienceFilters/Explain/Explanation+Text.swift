@@ -185,10 +185,10 @@ private struct ExplanationTable {
   }
 
   var lines: [String] {
-    let verdictWidth = rows.map(\.verdict.count).max() ?? 0
+    let verdictWidth = rows.map { $0.verdict.count }.max() ?? 0
     let titleWidth =
       rows.filter { !$0.facts.isEmpty && $0.title.count <= Self.widestTitle }
-      .map(\.title.count).max() ?? 0
+      .map { $0.title.count }.max() ?? 0
     var lines: [String] = []
     for row in rows {
       let head =

@@ -202,7 +202,7 @@ extension Value {
   var shortLiteral: String {
     switch self {
     case .list(let elements) where elements.count > 6:
-      let head = elements.prefix(3).map(\.shortLiteral).joined(separator: ", ")
+      let head = elements.prefix(3).map { $0.shortLiteral }.joined(separator: ", ")
       return "[\(head), …] (\(elements.count) elements)"
     case .map(let entries) where entries.count > 4: return "a map of \(entries.count) entries"
     default:

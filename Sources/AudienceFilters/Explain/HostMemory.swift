@@ -10,12 +10,7 @@ final class HostMemory: Sendable {
     let arguments: [Value]
   }
 
-  private enum Answer: Sendable {
-    case value(Value)
-    case failure(HostFailure)
-  }
-
-  private let answers = Locked<[Call: Answer]>([:])
+  private let answers = Locked<[Call: Result<Value, HostFailure>]>([:])
 
   /// Returns the environment with host functions that remember their results.
   func remembering(_ environment: FilterEnvironment) -> FilterEnvironment {
@@ -28,28 +23,33 @@ final class HostMemory: Sendable {
   private func remembering(
     _ functions: [String: FilterEnvironment.HostFunction], table: String
   ) -> [String: FilterEnvironment.HostFunction] {
-    var result: [String: FilterEnvironment.HostFunction] = [:]
-    for (name, function) in functions {
-      result[name] = { (arguments, hostState) throws(HostFailure) in
-        let call = Call(function: "\(table).\(name)", arguments: arguments)
-        if let answer = self.answers.withLock({ $0[call] }) { return try Self.result(answer) }
-        let answer: Answer
-        do throws(HostFailure) {
-          answer = .value(try function(arguments, hostState))
-        } catch {
-          answer = .failure(error)
-        }
-        self.answers.withLock { $0[call] = answer }
-        return try Self.result(answer)
-      }
+    functions.reduce(into: [:]) { result, entry in
+      result[entry.key] = remembering(entry.value, name: "\(table).\(entry.key)")
     }
-    return result
   }
 
-  private static func result(_ answer: Answer) throws(HostFailure) -> Value {
-    switch answer {
-    case .value(let value): return value
-    case .failure(let error): throw error
+  private func remembering(
+    _ function: @escaping FilterEnvironment.HostFunction, name: String
+  ) -> FilterEnvironment.HostFunction {
+    { (arguments, hostState) throws(HostFailure) in
+      try self.answer(Call(function: name, arguments: arguments)) { () throws(HostFailure) in
+        try function(arguments, hostState)
+      }
     }
+  }
+
+  /// Returns the result of a call, which `function` makes only the first time.
+  private func answer(
+    _ call: Call, _ function: () throws(HostFailure) -> Value
+  ) throws(HostFailure) -> Value {
+    if let known = answers.withLock({ $0[call] }) { return try known.get() }
+    let answer: Result<Value, HostFailure>
+    do throws(HostFailure) {
+      answer = .success(try function())
+    } catch {
+      answer = .failure(error)
+    }
+    answers.withLock { $0[call] = answer }
+    return try answer.get()
   }
 }

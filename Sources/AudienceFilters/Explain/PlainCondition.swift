@@ -213,7 +213,10 @@ struct PlainCondition {
     switch form {
     case .comparison(let op, let constant, _): values = Self.values(near: constant, op, current)
     case .oneOf(let constants, _):
-      values = wanted ? constants : constants.flatMap { Self.values(near: $0, .notEqual, current) }
+      values =
+        wanted
+        ? constants.map { $0 }
+        : constants.flatMap { Self.values(near: $0, .notEqual, current) }
     case .size(_, let constant, _): values = Self.values(ofSize: constant, current)
     case .truth: values = [.bool(wanted)]
     case .presence: values = wanted ? [.bool(true)] : [nil]

@@ -127,7 +127,7 @@ struct ConditionTest {
 
   /// Returns the samples of the constants' kinds, and a missing attribute.
   static func naturalSamples(for tests: [ConditionTest], isInteger: Bool) -> [Sample] {
-    let constants = tests.flatMap(\.constants)
+    let constants = tests.flatMap { $0.constants }
     var result: [Sample] = [.missing]
     if constants.contains(where: { number($0) != nil }) {
       result += numbers(tests, isInteger: isInteger).map { .value(.double($0)) }
@@ -144,7 +144,7 @@ struct ConditionTest {
 
   private static func numbers(_ tests: [ConditionTest], isInteger: Bool) -> [Double] {
     var points: Set<Double> = []
-    for constant in tests.flatMap(\.constants) {
+    for constant in tests.flatMap({ $0.constants }) {
       if let number = number(constant), number.isFinite { points.insert(number) }
       if case .string(let text) = constant, FilterLinter.isNumber(text), let number = Double(text),
         number.isFinite
@@ -163,7 +163,7 @@ struct ConditionTest {
 
   private static func texts(_ tests: [ConditionTest]) -> [String] {
     var result: Set<String> = ["", "\u{10FFFF}"]
-    for case .string(let text) in tests.flatMap(\.constants) {
+    for case .string(let text) in tests.flatMap({ $0.constants }) {
       result.insert(text)
       // The next text in the order, which is between this constant and any greater one.
       result.insert(text + "\u{0}")

@@ -137,7 +137,7 @@ extension FilterLinter {
   }
 
   private static func exclude(_ tests: [Tested], _ isInteger: Bool) -> Bool {
-    ConditionTest.samples(for: tests.map(\.test), isInteger: isInteger).allSatisfy { sample in
+    ConditionTest.samples(for: tests.map { $0.test }, isInteger: isInteger).allSatisfy { sample in
       tests.contains { $0.test.holds(for: sample) != true }
     }
   }
@@ -181,7 +181,7 @@ extension FilterLinter {
     _ path: AttributePath, _ tests: [Tested], _ isInteger: Bool
   ) -> Bool {
     func coverAll(_ some: [Tested]) -> Bool {
-      ConditionTest.naturalSamples(for: some.map(\.test), isInteger: isInteger)
+      ConditionTest.naturalSamples(for: some.map { $0.test }, isInteger: isInteger)
         .allSatisfy { sample in
           // An alternative that fails ends the chain before a later one can hold.
           some.lazy.map { $0.test.holds(for: sample) }.first { $0 != false } == .some(true)
@@ -305,13 +305,13 @@ extension FilterLinter {
       }
       return result
     case .binary:
-      if node.op == .in { return [path(node.second)].compactMap(\.self) }
+      if node.op == .in { return [path(node.second)].compactMap { $0 } }
       if node.op.info.isComparison {
         let isOrdering = node.op != .equal && node.op != .notEqual
-        return isOrdering ? [path(node.second)].compactMap(\.self) : []
+        return isOrdering ? [path(node.second)].compactMap { $0 } : []
       }
       if node.op == .and || node.op == .or { return [] }
-      return [path(node.first), path(node.second)].compactMap(\.self)
+      return [path(node.first), path(node.second)].compactMap { $0 }
     default: return []
     }
   }

@@ -23,8 +23,8 @@ extension FilterLinter {
     if found.contains(where: { $0.severity == .error }) {
       diagnostics.removeAll { $0.id == .resultNotBool || $0.id == .operandNotCondition }
     }
-    let said = diagnostics.flatMap { [$0.primary.span] + $0.secondary.map(\.span) }
-    let mismatches = diagnostics.filter { $0.id == .typeMismatch }.map(\.primary.span)
+    let said = diagnostics.flatMap { [$0.primary.span] + $0.secondary.map { $0.span } }
+    let mismatches = diagnostics.filter { $0.id == .typeMismatch }.map { $0.primary.span }
     let calls = unknownCalls(found)
     for diagnostic in found {
       if diagnostic.id == .undeclaredName,
@@ -48,7 +48,7 @@ extension FilterLinter {
 
   /// Returns the places of calls of unknown functions, with their arguments.
   private func unknownCalls(_ found: [Diagnostic]) -> [SourceSpan] {
-    let names = found.filter { $0.id == .unknownFunction }.map(\.primary.span)
+    let names = found.filter { $0.id == .unknownFunction }.map { $0.primary.span }
     guard !names.isEmpty else { return [] }
     return tree.nodes.filter { $0.kind == .call && names.contains(tree.nameSpan(of: $0)) }
       .map { SourceSpan(start: tree.nameSpan(of: $0).start, end: $0.span.end) }
@@ -110,7 +110,7 @@ extension FilterLinter {
       }
       diagnostic.severity = .warning
       diagnostic.notes.append("so this part never has a value, whatever the attributes are")
-      let said = diagnostics.flatMap { [$0.primary.span] + $0.secondary.map(\.span) }
+      let said = diagnostics.flatMap { [$0.primary.span] + $0.secondary.map { $0.span } }
       guard !said.contains(where: { $0.overlaps(diagnostic.primary.span) }) else { continue }
       diagnostics.removeAll { $0.id == .resultNotBool }
       report(diagnostic)

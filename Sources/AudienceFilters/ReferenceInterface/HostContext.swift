@@ -27,7 +27,7 @@ extension FilterEnvironment {
   /// declares.
   init(
     device: [String: [Value]]?, computed: [String: [Value]]?,
-    host: any ReferenceInterface.HostContext
+    host: some ReferenceInterface.HostContext
   ) {
     self.init()
     for (name, examples) in device ?? [:] {

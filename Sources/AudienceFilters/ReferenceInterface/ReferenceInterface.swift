@@ -21,7 +21,7 @@ public enum ReferenceInterface {
   ///   - host: The implementation of the host functions.
   /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`.
   /// - Complexity: Compiles the expression each time: O(length of the definition).
-  public static func evaluateWithContext(definition: String, host: any HostContext) -> String {
+  public static func evaluateWithContext(definition: String, host: some HostContext) -> String {
     let parsed: EvaluationDefinition
     do throws(JSONError) {
       parsed = try EvaluationDefinition(json: definition)
@@ -45,19 +45,28 @@ public enum ReferenceInterface {
   ///     as ``parseToAst(expression:)`` writes it.
   ///   - host: The implementation of the host functions.
   /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`.
-  public static func evaluateAstWithContext(definition: String, host: any HostContext) -> String {
-    do {
-      let (rest, expression) = try TreeDefinition.split(definition)
-      let parsed = try EvaluationDefinition(json: rest)
-      let tree = try ExpressionJSONReader.read(expression)
-      let environment = FilterEnvironment(
-        device: parsed.device, computed: parsed.computed, host: host)
-      let filter = try Filter(tree, environment: environment)
-      return result(of: filter, context(of: parsed))
-    } catch let error as FilterError {
-      return failure(error.diagnostics.first?.message ?? "Failed to compile expression")
+  public static func evaluateAstWithContext(definition: String, host: some HostContext) -> String {
+    let parsed: EvaluationDefinition
+    let expression: String
+    do throws(JSONError) {
+      let rest: String
+      (rest, expression) = try TreeDefinition.split(definition)
+      parsed = try EvaluationDefinition(json: rest)
     } catch {
       return failure("Invalid execution context JSON: \(error)")
+    }
+    let tree: SyntaxTree
+    do throws(ExpressionJSONReader.Failure) {
+      tree = try ExpressionJSONReader.read(expression)
+    } catch {
+      return failure("Invalid execution context JSON: \(error)")
+    }
+    let environment = FilterEnvironment(
+      device: parsed.device, computed: parsed.computed, host: host)
+    do throws(FilterError) {
+      return result(of: try Filter(tree, environment: environment), context(of: parsed))
+    } catch {
+      return failure(error)
     }
   }
 
@@ -67,13 +76,16 @@ public enum ReferenceInterface {
   /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`. A missing name or member
   ///   is an error.
   public static func evaluateAst(ast: String) -> String {
-    do {
-      let tree = try ExpressionJSONReader.read(ast)
-      return result(of: try Filter(withoutNullSafety: tree), Context(variables: [:]))
-    } catch let error as FilterError {
-      return failure(error.diagnostics.first?.message ?? "Failed to compile expression")
+    let tree: SyntaxTree
+    do throws(ExpressionJSONReader.Failure) {
+      tree = try ExpressionJSONReader.read(ast)
     } catch {
       return failure("Invalid definition for AST Execution: \(error)")
+    }
+    do throws(FilterError) {
+      return result(of: try Filter(withoutNullSafety: tree), Context(variables: [:]))
+    } catch {
+      return failure(error)
     }
   }
 
@@ -108,6 +120,10 @@ private func failure(_ text: String) -> String {
   writer.string(text)
   writer.endObject()
   return writer.text
+}
+
+private func failure(_ error: FilterError) -> String {
+  failure(error.diagnostics.first?.message ?? "Failed to compile expression")
 }
 
 private func result(of filter: Filter, _ context: Context) -> String {

@@ -96,7 +96,7 @@ extension AttributeSchema {
     var attribute = Attribute(path, type)
     if let name = text(object["format"]) {
       guard let format = Attribute.Format(rawValue: name) else {
-        let known = Attribute.Format.allCases.map(\.rawValue).joined(separator: ", ")
+        let known = Attribute.Format.allCases.map({ $0.rawValue }).joined(separator: ", ")
         throw ReadingError("`\(path)` has the unknown format \"\(name)\"; formats are \(known)")
       }
       attribute.format = format

@@ -39,9 +39,9 @@ public struct AttributeSchema: Sendable, Hashable {
 
   /// Adds the attributes of another schema, which replace those with the same path.
   public mutating func merge(_ other: AttributeSchema) {
-    attributes.merge(other.attributes) { _, new in new }
+    for (path, attribute) in other.attributes { attributes[path] = attribute }
     families.formUnion(other.families)
-    hostFunctions.merge(other.hostFunctions) { _, new in new }
+    for (name, function) in other.hostFunctions { hostFunctions[name] = function }
     closedRoots.formUnion(other.closedRoots)
   }
 

@@ -170,6 +170,14 @@ char *swexpr_check(
     const char *text, size_t length, const swexpr_environment *environment, const char *schema, size_t schema_length,
     char **error);
 
+/* Lays out a text as `swexpr fmt` does: on one line if that is not longer than `width` characters, 20 to 1000, and
+ * otherwise with one condition on a line. The meaning does not change.
+ *
+ * environment  may be NULL, as for swexpr_filter_create
+ */
+char *swexpr_layout(
+    const char *text, size_t length, const swexpr_environment *environment, size_t width, char **error);
+
 /* ---- Filter sets ---- */
 
 /* Compiles filters that are evaluated together.

@@ -61,7 +61,9 @@ extension Substring {
         index += 1
       }
     }
-    return String(validating: decoded, as: UTF8.self) ?? String(self)
+    let text = String(decoding: decoded, as: UTF8.self)
+    // Decoding replaces what is not UTF-8.
+    return text.utf8.elementsEqual(decoded) ? text : String(self)
   }
 }
 

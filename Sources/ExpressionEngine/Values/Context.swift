@@ -207,23 +207,57 @@ final class HostState: Sendable {
   init(_ value: HostStateValue) { self.value = value }
 }
 
+/// The owners of the memory that ``ContextStorage/roots`` refers to.
+struct ContextOwners {
+  fileprivate let layers: Layers
+  fileprivate let host: HostState?
+}
+
+#if hasFeature(Embedded)
+  /// Owners, and memory of its own for the addresses: Embedded Swift 6.3 allocates subclasses of
+  /// `ManagedBuffer` with a wrong size.
+  class ContextMemory {
+    let header: ContextOwners
+    private let elements: UnsafeMutablePointer<UInt>
+
+    init(_ header: ContextOwners) {
+      self.header = header
+      elements = .allocate(capacity: ContextStorage.rowCount)
+    }
+
+    deinit { elements.deallocate() }
+
+    static func create(_ owners: ContextOwners) -> ContextStorage { ContextStorage(owners) }
+
+    func withUnsafeMutablePointerToElements<Result>(
+      _ body: (UnsafeMutablePointer<UInt>) -> Result
+    ) -> Result {
+      body(elements)
+    }
+  }
+#else
+  typealias ContextMemory = ManagedBuffer<ContextOwners, UInt>
+
+  extension ContextStorage {
+    @inline(__always)
+    fileprivate static func create(_ owners: ContextOwners) -> ContextStorage {
+      // The buffer is created as an object of this class.
+      unsafeDowncast(create(minimumCapacity: rowCount) { _ in owners }, to: ContextStorage.self)
+    }
+  }
+#endif
+
 /// The contents of a context: its layers and, in the same allocation, the array that the machine
 /// reads, ``ContextStorage/roots``.
 ///
 /// It is shareable because nothing is written after ``make(_:_:)``; its superclass is not declared to
 /// be.
-final class ContextStorage: ManagedBuffer<ContextStorage.Owned, UInt> {
-  /// The owners of the memory that ``roots`` refers to.
-  struct Owned {
-    fileprivate let layers: Layers
-    fileprivate let host: HostState?
-  }
-
+final class ContextStorage: ContextMemory {
   static let rootCount = Root.allCases.count
 
   /// Creates storage for layers.
   static func make(_ layers: Layers, _ host: HostState?) -> ContextStorage {
-    let storage = create(minimumCapacity: rowCount) { _ in Owned(layers: layers, host: host) }
+    let storage = create(ContextOwners(layers: layers, host: host))
     storage.withUnsafeMutablePointerToElements { rows in
       place(layers.user, .user, rows)
       place(layers.device, .device, rows)
@@ -231,8 +265,7 @@ final class ContextStorage: ManagedBuffer<ContextStorage.Owned, UInt> {
       place(layers.other, .other, rows)
       (rows + nullRowIndex).initialize(to: LayerRow.null.address)
     }
-    // The buffer was created as an object of this class.
-    return unsafeDowncast(storage, to: ContextStorage.self)
+    return storage
   }
 
   @inline(__always)

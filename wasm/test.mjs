@@ -1,0 +1,55 @@
+// Runs the cases of the corpus and of the conformance data through the module, and compares the outcomes with
+// those of the native engine: node wasm/test.mjs CASES. `make test-wasm` writes the cases.
+
+import { readFile } from "node:fs/promises";
+import { load, SwexprError } from "../.build/wasm/swexpr.js";
+
+let swexpr = await load();
+const lines = (await readFile(process.argv[2], "utf8")).split("\n").filter((line) => line !== "");
+const table = new Map();
+const failures = [];
+
+function host(calls) {
+  const replies = new Map(calls.map(([name, args, reply]) => [`${name} ${args}`, reply]));
+  return (name, args) => replies.get(`${name} ${args}`);
+}
+
+function outcome(item) {
+  try {
+    if (item.definition !== undefined) return swexpr.evaluateWithContext(item.definition, host(item.calls));
+    const environment = swexpr.environment({ ...JSON.parse(item.options), host: host(item.calls) });
+    const filter = swexpr.compile(item.text, environment);
+    const context = swexpr.context(item.context, "tagged");
+    const value = filter.evaluateText(context, "literal");
+    return filter.matches(context) === (value === "true") ? value : `${value}, but matches differently`;
+  } catch (error) {
+    if (error instanceof SwexprError) return error.message;
+    return `the module stops: ${error}`;
+  }
+}
+
+for (const line of lines) {
+  const item = JSON.parse(line);
+  const source = item.source.replace(/.*\/(corpus|conformance)\//, "$1/");
+  const row = table.get(source) ?? { same: 0, different: 0, refused: 0 };
+  table.set(source, row);
+  if (item.refused !== undefined) {
+    row.refused++;
+    continue;
+  }
+  const result = outcome(item);
+  // Nothing can be said of an instance that has stopped.
+  if (result.startsWith("the module stops")) swexpr = await load();
+  if (result === item.outcome) row.same++;
+  else {
+    row.different++;
+    failures.push(`${source} ${item.id}: ${result}\n  natively: ${item.outcome}`);
+  }
+}
+console.table(Object.fromEntries(table));
+console.log("refused: cases that need what the C interface does not have: declared types, switches, values without JSON");
+for (const failure of failures.slice(0, Number(process.env.SHOW ?? 20))) console.log(failure);
+if (failures.length > 0) {
+  console.log(`${failures.length} outcomes differ`);
+  process.exit(1);
+}
