@@ -28,7 +28,9 @@ package struct AtomicWords: @unchecked Sendable {
     }
 
     /// Reads a word, and all that was written before it was stored.
-    @inline(__always) package func load(_ index: Int) -> UInt { self[index].load(ordering: .acquiring) }
+    @inline(__always) package func load(_ index: Int) -> UInt {
+      self[index].load(ordering: .acquiring)
+    }
 
     /// Writes a word after all that this thread wrote before.
     @inline(__always) package func store(_ word: UInt, at index: Int) {
