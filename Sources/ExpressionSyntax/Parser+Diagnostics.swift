@@ -212,7 +212,7 @@ extension Parser {
     case .not where token.start == previousEnd:
       return fail(
         Diagnostic(
-          .foreignOperator, "`!` stands before a value, not behind it", at: token.span,
+          .foreignOperator, "`!` stands before a value, not after it", at: token.span,
           label: "remove this",
           fixIts: [Diagnostic.FixIt("remove `!`", [Diagnostic.Edit(token.span, "")])]))
     case .not: return fail(diagnosisOfNegatedOperator() ?? diagnosisOfMissingOperator())
@@ -333,7 +333,7 @@ extension Parser {
       }
       return fail(
         Diagnostic(
-          .unsupportedNumber, "a number needs a digit behind its dot",
+          .unsupportedNumber, "a number needs a digit after its dot",
           at: SourceSpan(start: UInt32(dot), length: 1), label: "nothing follows",
           helps: ["remove the dot, or write `.0`"]))
     }
@@ -419,7 +419,7 @@ extension Parser {
     if let statement = diagnosisOfStatement() { return fail(statement) }
     return fail(
       Diagnostic(
-        .malformedEntry, "`{` has no meaning behind a value", at: open.span, label: "found here",
+        .malformedEntry, "`{` has no meaning after a value", at: open.span, label: "found here",
         helps: [
           "group conditions with `(…)`; a loop over a list is written `list.exists(x, x == 1)`"
         ]))

@@ -347,7 +347,7 @@ extension Parser {
       return Diagnostic(
         .typographicQuotes, "backticks are not quotes", at: token.span,
         label: "needs straight quotes",
-        notes: ["a name in backticks stands behind a dot: `user.\(text(token.span))`"],
+        notes: ["a name in backticks stands after a dot: `user.\(text(token.span))`"],
         fixIts: [quoted(token.contentSpan, in: token.span)].compactMap { $0 })
     case .less where tokenizer.byte(at: Int(token.end)) == UInt8(ascii: "%"):
       return diagnosisOfTemplate(at: token.start, 2)
@@ -389,7 +389,7 @@ extension Parser {
     where (infix[Int(token.kind.rawValue)].left > 0 || token.kind == .endOfInput)
       && isBehindName(top):
       return Diagnostic(
-        .optionalSyntax, "`?` behind a name means nothing here", at: top.opSpan,
+        .optionalSyntax, "`?` after a name means nothing here", at: top.opSpan,
         label: "remove this",
         notes: ["a missing attribute is null already"],
         fixIts: [Diagnostic.FixIt("remove `?`", [Diagnostic.Edit(top.opSpan, "")])])

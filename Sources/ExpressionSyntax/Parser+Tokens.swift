@@ -74,7 +74,7 @@ extension Parser {
     guard token.kind == .float, let last = lastOperand else {
       return Diagnostic(
         .unsupportedNumber, "malformed number", at: token.span, label: "not part of a number",
-        notes: ["a number has one dot with a digit behind it"])
+        notes: ["a number has one dot with a digit after it"])
     }
     let place = run(from: Int(last.span.start)) {
       tokenizer.isDigit($0) || $0 == UInt8(ascii: ".")
@@ -121,7 +121,7 @@ extension Parser {
         label: "remove the `_`")
     }
     return Diagnostic(
-      .unsupportedNumber, "`\(suffix)` directly behind a number", at: token.span,
+      .unsupportedNumber, "`\(suffix)` directly after a number", at: token.span,
       label: "not part of a number",
       helps: [
         ["x", "X", "b", "B", "o", "O", "e", "E"].contains(suffix.prefix(1))

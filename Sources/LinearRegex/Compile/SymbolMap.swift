@@ -73,7 +73,7 @@ struct SymbolMap: Sendable {
     symbols[place(of: ordinal)]
   }
 
-  /// The last place in `starts` that is not behind an ordinal.
+  /// The last place in `starts` that is not after an ordinal.
   private func place(of ordinal: UInt32) -> Int {
     var low = 0
     var high = starts.count

@@ -55,16 +55,16 @@ struct GroupSearch: ~Copyable {
     var before = neighbor(endingAt: position, text)
     while true {
       let (symbol, length) = symbol(at: index, text)
-      let behind = program.symbols.neighbors[Int(symbol)]
+      let after = program.symbols.neighbors[Int(symbol)]
       if found.isEmpty {
         // A match that starts here is preferred less than those that started before.
         for slot in scratch.indices { scratch[slot] = -1 }
-        follow(program.automaton.start, &current, index, before, behind)
+        follow(program.automaton.start, &current, index, before, after)
       }
       if current.states.isEmpty { break }
       upcoming.removeAll()
       let next = length > 0 ? self.symbol(at: index &+ length, text).symbol : symbol
-      let nextBehind = program.symbols.neighbors[Int(next)]
+      let nextAfter = program.symbols.neighbors[Int(next)]
       for place in current.states.indices {
         let state = program.automaton.states[Int(current.states[place])]
         let slots = place &* slotCount
@@ -77,13 +77,13 @@ struct GroupSearch: ~Copyable {
           program.automaton.accepts(symbol, state)
         else { continue }
         for slot in 0..<slotCount { scratch[slot] = current.slots[slots &+ slot] }
-        follow(state.next, &upcoming, index &+ length, behind, nextBehind)
+        follow(state.next, &upcoming, index &+ length, after, nextAfter)
       }
       if steps > stepLimit { return nil }
       swap(&current, &upcoming)
       guard length > 0 else { break }
       index &+= length
-      before = behind
+      before = after
     }
     return found
   }
@@ -108,7 +108,7 @@ struct GroupSearch: ~Copyable {
   /// Adds the states that can be reached from a state without a symbol, with the slots in `scratch`.
   private mutating func follow(
     _ start: UInt32, _ list: inout ThreadList, _ index: Int, _ before: Neighbor,
-    _ behind: Neighbor
+    _ after: Neighbor
   ) {
     stack.append(.explore(start))
     while let frame = stack.popLast() {
@@ -135,7 +135,7 @@ struct GroupSearch: ~Copyable {
         stack.append(.explore(state.next))
       case .assertion:
         if let assertion = Assertion(rawValue: UInt8(truncatingIfNeeded: state.first)),
-          assertion.holds(before: before, behind: behind)
+          assertion.holds(before: before, after: after)
         {
           stack.append(.explore(state.next))
         }

@@ -5,7 +5,7 @@
 struct LazyTable: ~Copyable {
   static let dead: UInt32 = 0
   private static let unknown = UInt32.max
-  /// The largest size of the table and of the sets behind it, in bytes, but for one set and row.
+  /// The maximum size of the table and of the sets of its states, in bytes, except for one set and row.
   static let maximumSize = 2 << 20
 
   private let program: RegexProgram.Core
@@ -68,7 +68,7 @@ struct LazyTable: ~Copyable {
     return state
   }
 
-  /// The state behind a symbol, from the table or new.
+  /// The state after a symbol, from the table or new.
   ///
   /// A new state may need the room of old ones; then `state`, and every other, loses its number.
   @inline(__always)
@@ -81,9 +81,9 @@ struct LazyTable: ~Copyable {
   private mutating func compute(_ state: UInt32, _ symbol: UInt16) -> UInt32 {
     let row = Int(state) / stride
     let isEnd = symbol == program.symbols.end
-    let behind = program.symbols.neighbors[Int(symbol)]
+    let after = program.symbols.neighbors[Int(symbol)]
     let target: UInt32
-    switch follow(row, symbol, behind, isEnd) {
+    switch follow(row, symbol, after, isEnd) {
     case .match: target = match
     case .states:
       if isEnd {
@@ -92,9 +92,9 @@ struct LazyTable: ~Copyable {
         if size > Self.maximumSize {
           clear()
           clearCount &+= 1
-          return intern(behind)
+          return intern(after)
         }
-        target = intern(behind)
+        target = intern(after)
       }
     }
     table[Int(state) &+ Int(symbol)] = target
@@ -105,10 +105,10 @@ struct LazyTable: ~Copyable {
   /// appended, which would copy them all.
   @inline(never)
   private mutating func follow(
-    _ row: Int, _ symbol: UInt16, _ behind: Neighbor, _ isEnd: Bool
+    _ row: Int, _ symbol: UInt16, _ after: Neighbor, _ isEnd: Bool
   ) -> StateClosure.Outcome {
     closure.advance(
-      leaves[leafStarts[row]..<leafStarts[row &+ 1]], before: before[row], symbol, behind: behind,
+      leaves[leafStarts[row]..<leafStarts[row &+ 1]], before: before[row], symbol, after: after,
       isEnd: isEnd)
   }
 

@@ -61,7 +61,7 @@ struct StateClosure: ~Copyable {
       return
     }
     // A pattern that matches the empty text matches at once.
-    guard !follow(automaton.start, before: [], behind: nil) else { return discard() }
+    guard !follow(automaton.start, before: [], after: nil) else { return discard() }
     collect()
     startLeaves = leaves
     startTargets = [[UInt32]?](repeating: nil, count: symbolCount)
@@ -74,7 +74,7 @@ struct StateClosure: ~Copyable {
       hasAssertion = false
       return .states
     }
-    if follow(automaton.start, before: edge, behind: nil) {
+    if follow(automaton.start, before: edge, after: nil) {
       discard()
       return .match
     }
@@ -82,16 +82,16 @@ struct StateClosure: ~Copyable {
     return .states
   }
 
-  /// The set behind a symbol, and whether a match ends before it or right behind it.
+  /// The set after a symbol, and whether a match ends before it or right after it.
   ///
   /// - Parameters:
   ///   - current: The leaves before the symbol.
   ///   - before: What assertions know of the symbol before.
   ///   - symbol: The symbol; at the end of the text, one that no state accepts.
-  ///   - behind: What assertions know of the symbol.
+  ///   - after: What assertions know of the symbol.
   ///   - isEnd: Whether the text ends here.
   mutating func advance(
-    _ current: ArraySlice<UInt32>, before: Neighbor, _ symbol: UInt16, behind: Neighbor,
+    _ current: ArraySlice<UInt32>, before: Neighbor, _ symbol: UInt16, after: Neighbor,
     isEnd: Bool
   ) -> Outcome {
     if hasPendingAssertion(current) {
@@ -99,7 +99,7 @@ struct StateClosure: ~Copyable {
         let state = automaton.states[Int(leaf)]
         if state.operation != .assertion {
           wait(leaf)
-        } else if holds(state, before, behind), follow(state.next, before: before, behind: behind) {
+        } else if holds(state, before, after), follow(state.next, before: before, after: after) {
           discard()
           return .match
         }
@@ -108,13 +108,13 @@ struct StateClosure: ~Copyable {
       if isEnd { return .states }
       // A list of its own, because `leaves` changes.
       swap(&leaves, &resolved)
-      return consume(resolved[...], symbol, behind)
+      return consume(resolved[...], symbol, after)
     }
-    return isEnd ? .states : consume(current, symbol, behind)
+    return isEnd ? .states : consume(current, symbol, after)
   }
 
   private mutating func consume(
-    _ current: ArraySlice<UInt32>, _ symbol: UInt16, _ behind: Neighbor
+    _ current: ArraySlice<UInt32>, _ symbol: UInt16, _ after: Neighbor
   ) -> Outcome {
     steps &+= current.count
     var isMatch = false
@@ -122,15 +122,15 @@ struct StateClosure: ~Copyable {
     for leaf in current {
       let state = automaton.states[Int(leaf)]
       guard automaton.accepts(symbol, state) else { continue }
-      isMatch = follow(state.next, before: behind, behind: nil)
+      isMatch = follow(state.next, before: after, after: nil)
       if isMatch { break }
     }
     if !isMatch {
       if startLeaves == nil {
-        isMatch = follow(automaton.start, before: behind, behind: nil)
+        isMatch = follow(automaton.start, before: after, after: nil)
       } else {
         for target in targets(of: symbol) where !isMatch {
-          isMatch = follow(target, before: behind, behind: nil)
+          isMatch = follow(target, before: after, after: nil)
         }
       }
     }
@@ -163,9 +163,9 @@ struct StateClosure: ~Copyable {
     return false
   }
 
-  private func holds(_ state: Automaton.State, _ before: Neighbor, _ behind: Neighbor) -> Bool {
+  private func holds(_ state: Automaton.State, _ before: Neighbor, _ after: Neighbor) -> Bool {
     Assertion(rawValue: UInt8(truncatingIfNeeded: state.first))?.holds(
-      before: before, behind: behind) ?? false
+      before: before, after: after) ?? false
   }
 
   // MARK: Sets
@@ -228,10 +228,10 @@ struct StateClosure: ~Copyable {
 
   /// Adds the leaves that can be reached from a state without a symbol.
   ///
-  /// - Parameter behind: The symbol that follows; `nil` while it is not known, so that assertions on it
+  /// - Parameter after: The symbol that follows; `nil` while it is not known, so that assertions on it
   ///   become leaves.
   /// - Returns: Whether the end can be reached.
-  private mutating func follow(_ start: UInt32, before: Neighbor, behind: Neighbor?) -> Bool {
+  private mutating func follow(_ start: UInt32, before: Neighbor, after: Neighbor?) -> Bool {
     guard mark(start) else { return false }
     let states = automaton.states
     stack[0] = start
@@ -265,8 +265,8 @@ struct StateClosure: ~Copyable {
         case .assertion:
           guard let assertion = Assertion(rawValue: UInt8(truncatingIfNeeded: state.first))
           else { break }
-          if behind != nil || assertion.looksBehindOnly {
-            if assertion.holds(before: before, behind: behind ?? []), mark(state.next) {
+          if after != nil || assertion.looksBehindOnly {
+            if assertion.holds(before: before, after: after ?? []), mark(state.next) {
               number = state.next
               continue
             }

@@ -1,4 +1,4 @@
-/// A condition on the characters before and behind a position.
+/// A condition on the characters before and after a position.
 enum Assertion: UInt8, Hashable, Sendable, CaseIterable {
   case textStart, textEnd
   /// Lines end with LF.
@@ -42,29 +42,29 @@ enum Assertion: UInt8, Hashable, Sendable, CaseIterable {
   }
 
   /// Whether the assertion holds between two neighbours.
-  func holds(before: Neighbor, behind: Neighbor) -> Bool {
+  func holds(before: Neighbor, after: Neighbor) -> Bool {
     switch self {
     case .textStart: return before.contains(.edge)
-    case .textEnd: return behind.contains(.edge)
+    case .textEnd: return after.contains(.edge)
     case .lineStart: return !before.isDisjoint(with: [.edge, .lineFeed])
-    case .lineEnd: return !behind.isDisjoint(with: [.edge, .lineFeed])
+    case .lineEnd: return !after.isDisjoint(with: [.edge, .lineFeed])
     case .lineStartCRLF:
       return !before.isDisjoint(with: [.edge, .lineFeed])
-        || before.contains(.carriageReturn) && !behind.contains(.lineFeed)
+        || before.contains(.carriageReturn) && !after.contains(.lineFeed)
     case .lineEndCRLF:
-      return !behind.isDisjoint(with: [.edge, .carriageReturn])
-        || behind.contains(.lineFeed) && !before.contains(.carriageReturn)
+      return !after.isDisjoint(with: [.edge, .carriageReturn])
+        || after.contains(.lineFeed) && !before.contains(.carriageReturn)
     default:
       let word: Neighbor = relevant
       let isBefore = before.contains(word)
-      let isBehind = behind.contains(word)
+      let isAfter = after.contains(word)
       switch self {
-      case .wordBoundary, .asciiWordBoundary: return isBefore != isBehind
-      case .notWordBoundary, .asciiNotWordBoundary: return isBefore == isBehind
-      case .wordStart, .asciiWordStart: return !isBefore && isBehind
-      case .wordEnd, .asciiWordEnd: return isBefore && !isBehind
+      case .wordBoundary, .asciiWordBoundary: return isBefore != isAfter
+      case .notWordBoundary, .asciiNotWordBoundary: return isBefore == isAfter
+      case .wordStart, .asciiWordStart: return !isBefore && isAfter
+      case .wordEnd, .asciiWordEnd: return isBefore && !isAfter
       case .wordStartHalf, .asciiWordStartHalf: return !isBefore
-      default: return !isBehind
+      default: return !isAfter
       }
     }
   }

@@ -134,7 +134,7 @@ extension RegexParser {
     let lowerEnd = index
     skipSpace()
     guard !isAtEnd else { throw unclosedClass(start, open) }
-    // RE2 takes the dash behind a set as itself.
+    // RE2 takes the dash after a set as itself.
     var isSet = false
     if case .set = lower { isSet = true }
     guard isRange(), !(isSet && syntax == .re2) else {

@@ -208,7 +208,7 @@ extension RegexParser {
 
   // MARK: Numbers
 
-  /// Reads the digits behind `\x`, `\u` or `\U`: a fixed number, or any number in braces.
+  /// Reads the digits after `\x`, `\u` or `\U`: a fixed number, or any number in braces.
   private mutating func parseHexadecimal(_ count: Int) throws(RegexPatternError) -> Escape {
     guard advanceToContent() else { throw RegexPatternError(.escapeUnclosed, index..<index) }
     let isBraced = isAt(UInt8(ascii: "{"))

@@ -1,5 +1,5 @@
 extension RegexParser {
-  /// Reads `(`, with what a `?` behind it asks for.
+  /// Reads `(`, with what a `?` after it asks for.
   mutating func openGroup() throws(RegexPatternError) {
     let start = index
     guard frames.count <= Self.maximumHeight else {
@@ -79,7 +79,7 @@ extension RegexParser {
     ]
   }
 
-  /// Reads the name of a group and the `>` behind it.
+  /// Reads the name of a group and the `>` after it.
   private mutating func parseGroupName() throws(RegexPatternError) {
     let start = index
     while let scalar, scalar != 0x3E {

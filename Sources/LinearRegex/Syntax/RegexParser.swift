@@ -238,7 +238,7 @@ struct RegexParser: ~Copyable {
     return byte < 0x80 ? UInt32(byte) : UTF8Decoder.decode(bytes, at: index).scalar
   }
 
-  /// The offset behind the scalar at hand.
+  /// The offset after the scalar at hand.
   var nextIndex: Int {
     guard index < bytes.count else { return index }
     return index &+ UTF8Decoder.decode(bytes, at: index).length

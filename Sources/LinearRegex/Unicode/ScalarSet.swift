@@ -6,7 +6,7 @@ struct ScalarSet: Hashable, Sendable {
   /// The number of Unicode scalars.
   static let limit: UInt32 = 0x11_0000 - 0x800
 
-  /// Ascending ordinals; each even one starts a range and each odd one is behind its end.
+  /// Ascending ordinals; each even one starts a range and each odd one is after its end.
   private(set) var edges: [UInt32]
 
   /// The empty set.
