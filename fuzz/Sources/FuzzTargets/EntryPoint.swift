@@ -25,7 +25,8 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// Ends the process with a message, so that libFuzzer keeps the input as a find.
 func report(_ message: String) -> Never {
-  fputs("swexpr-fuzz: \(message)\n", stderr)
+  let line = Array("swexpr-fuzz: \(message)\n".utf8)
+  _ = write(STDERR_FILENO, line, line.count)
   abort()
 }
 

@@ -1,4 +1,5 @@
 import AudienceFilters
+import ExpressionCoding
 import ExpressionEngine
 
 /// What is read from JSON is written as JSON that reads the same, by every reader.

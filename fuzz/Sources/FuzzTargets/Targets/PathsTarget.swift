@@ -13,8 +13,8 @@ enum PathsTarget {
     Context(variables: [:]),
     Context(
       user: [
-        "age": 25, "name": "Ada", "score": 0.5, "pro": true, "tags": ["a", "b"], "none": nil,
-        "big": .uint(.max), "nan": .double(.nan), "map": ["k": 1],
+        "age": 25, "name": "Ada", "score": 0.5, "pro": true, "tags": ["a", "b"], "none": Value.null,
+        "big": Value.uint(.max), "nan": Value.double(.nan), "map": ["k": 1],
       ],
       device: ["platform": "iOS", "appVersion": "1.2.3"], params: ["i": 7, "s": "é"]),
   ]
@@ -110,7 +110,8 @@ enum PathsTarget {
 
     var isMatch: Bool { if case .value(_, let isTrue) = self { isTrue } else { false } }
     var isLimit: Bool {
-      if case .failure(let id, _, _) = self { id == .stepLimit || id == .memoryLimit } else { false }
+      guard case .failure(let id, _, _) = self else { return false }
+      return id == .stepLimit || id == .memoryLimit
     }
 
     /// Whether both are the same value or the same kind of error, wherever it is.

@@ -1,4 +1,5 @@
 import AudienceFilters
+import ExpressionCoding
 import ExpressionEngine
 
 /// Every definition gets a JSON object with a result or an error.

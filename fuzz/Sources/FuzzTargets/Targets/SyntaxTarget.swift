@@ -1,4 +1,5 @@
 import AudienceFilters
+import ExpressionCoding
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax

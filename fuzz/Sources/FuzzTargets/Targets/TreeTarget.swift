@@ -1,4 +1,5 @@
 import AudienceFilters
+import ExpressionCoding
 import ExpressionEngine
 
 /// The tree of a filter as JSON means the same as its text.
