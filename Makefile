@@ -12,7 +12,8 @@ BASE ?= main
 SHARED ?= $(or $(SWEXPR_SHARED),$(CURDIR)/../shared)
 
 SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sources benchmarks/Tests \
-	Examples/Package.swift Examples/Sources macros/Package.swift macros/Sources macros/Tests
+	Examples/Package.swift Examples/Sources macros/Package.swift macros/Sources macros/Tests \
+	fuzz/Package.swift fuzz/Sources
 # The same flags everywhere, so that nothing is built twice.
 FLAGS := --explicit-target-dependency-import-check error
 # A build of its own, so that neither spoils the other.
@@ -27,7 +28,7 @@ PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000
 
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
 	regex prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm test-wasm \
-	bench bench-compare bench-check workload completions manual install site extension macros clean
+	bench bench-compare bench-check workload completions manual install site extension macros fuzz clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -119,6 +120,9 @@ docs: build ## Build the documentation of the libraries; warnings are errors.
 macros: deps ## Test the macro #filter, which needs swift-syntax.
 	$(SWIFT) test --package-path macros
 
+fuzz: deps ## Fuzz each target of fuzz/ for SECONDS (60), or one TARGET; Linux only.
+	fuzz/run $(or $(SECONDS),60) $(TARGET)
+
 extension: ## Pack the extension for VS Code as .build/swexpr.vsix.
 	scripts/package-extension
 
@@ -157,4 +161,4 @@ install: release ## Install the tool into PREFIX/bin (default /usr/local).
 	install "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" "$(or $(PREFIX),/usr/local)/bin/swexpr"
 
 clean: ## Remove everything that was built.
-	rm -rf .build Examples/.build benchmarks/.build*
+	rm -rf .build Examples/.build benchmarks/.build* fuzz/.build

@@ -1,0 +1,39 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// A package of its own: libFuzzer needs instrumented builds of everything that it watches.
+let package = Package(
+  name: "swexpr-fuzz",
+  platforms: [.macOS(.v15)],
+  products: [
+    // Not an executable, since the entry point is in libFuzzer; `fuzz/run` links the two.
+    .library(name: "FuzzTargets", type: .static, targets: ["FuzzTargets"])
+  ],
+  dependencies: [
+    .package(name: "swexpr", path: "..")
+  ],
+  targets: [
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        .product(name: "AudienceFilters", package: "swexpr"),
+        .product(name: "ExpressionEngine", package: "swexpr"),
+        .product(name: "CampaignCore", package: "swexpr"),
+        .product(name: "CSwexprStatic", package: "swexpr"),
+        .product(name: "FilterSQL", package: "swexpr"),
+      ])
+  ]
+)
+
+// The rules of the library.
+for target in package.targets {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .swiftLanguageMode(.v6),
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .treatAllWarnings(as: .error),
+    ]
+}

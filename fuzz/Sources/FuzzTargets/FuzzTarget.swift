@@ -1,0 +1,39 @@
+/// A part of the library, and the statements about it that hold for every input.
+enum FuzzTarget: String, CaseIterable {
+  /// Parsing and compiling, with the places of diagnostics.
+  case syntax
+  /// Linting and fixing.
+  case checks
+  /// All ways to evaluate a filter, against each other.
+  case paths
+  /// The tree of a filter as JSON, against its text.
+  case tree
+  /// Reading and writing JSON.
+  case json
+  /// The JSON functions of the reference evaluator.
+  case reference
+  /// The campaign config.
+  case config
+  /// Regular expressions: the ways to search, against each other.
+  case regex
+  /// The C interface.
+  case c
+  /// The translation to SQL.
+  case sql
+
+  /// Runs one input; ends the process with a message when a statement does not hold.
+  func run(_ input: FuzzInput) {
+    switch self {
+    case .syntax: SyntaxTarget.run(input)
+    case .checks: ChecksTarget.run(input)
+    case .paths: PathsTarget.run(input)
+    case .tree: TreeTarget.run(input)
+    case .json: JSONTarget.run(input)
+    case .reference: ReferenceTarget.run(input)
+    case .config: ConfigTarget.run(input)
+    case .regex: RegexTarget.run(input)
+    case .c: CTarget.run(input)
+    case .sql: SQLTarget.run(input)
+    }
+  }
+}
