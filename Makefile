@@ -27,7 +27,7 @@ WASM_SOURCES = $(subst $(space),:,$(strip $(wildcard $(addprefix $(CURDIR)/corpu
 PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000
 
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
-	regex prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm test-wasm \
+	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm test-wasm \
 	bench bench-compare bench-check workload completions manual install site extension macros fuzz clean
 
 help: ## List the targets.
@@ -77,6 +77,9 @@ torture: build ## Kill, cut, flip and fill the files of stores, and print a tabl
 	if test -n "$$disk"; then umount "$$small"; fi; rmdir "$$small"; \
 	printf '\n| harm | tried | nothing missing | reported | |\n|---|---:|---:|---:|---|\n'; \
 	sort "$$table"; rm "$$table"; exit $$status
+
+exhaustive: build ## Evaluate all expressions of up to NODES (5) nodes over all kinds of values, on every path; takes minutes.
+	SWEXPR_EXHAUSTIVE=$(or $(NODES),5) $(SWIFT) test $(FLAGS) --skip-build --parallel --filter ExhaustiveTests
 
 prove-all: build ## Check the analysis of campaigns with many configs; against z3, too, if it is there.
 	$(PROVE_TESTS) $(SWIFT) test $(FLAGS) --skip-build --filter CampaignAnalysisTests
