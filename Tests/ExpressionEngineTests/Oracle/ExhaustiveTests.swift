@@ -9,7 +9,7 @@ import Testing
 struct ExhaustiveTests {
   /// The number of nodes up to which all expressions are enumerated.
   private static let size =
-    ProcessInfo.processInfo.environment["SWEXPR_EXHAUSTIVE"].flatMap(Int.init) ?? 3
+    ProcessInfo.processInfo.environment["SWEXPR_EXHAUSTIVE"].flatMap(Int.init) ?? 4
 
   @Test("in the superscript dialect")
   func superscript() throws {
@@ -45,7 +45,7 @@ struct ExhaustiveTests {
   private func expect(_ found: SmallExpressions.Tally) {
     for disagreement in found.disagreements { Issue.record("\(disagreement)") }
     #expect(found.expressions > 1_000)
-    if Self.size > 3 {
+    if Self.size > 4 {
       print("\(found.expressions) expressions, \(found.evaluations) pairs with contexts")
     }
   }
