@@ -5,7 +5,7 @@ public import ExpressionEngine
 public struct Witness: Sendable, Hashable {
   /// The attributes: `user`, `device`, `params`, and other variables that filters read.
   public let variables: [String: Value]
-  /// What the history answers, by call: `daysSince(app_open)`.
+  /// The results of history functions, by call: `daysSince(app_open)`.
   public let history: [String: Value]
 
   init(_ draft: UserDraft) {
