@@ -27,9 +27,9 @@ public final class CampaignCaseRunner {
 
   /// Prepares a run.
   /// - Parameters:
-  ///   - campaignCase: the case.
-  ///   - openStore: opens the store; it must be empty at first.
-  ///   - readFile: reads a file beside the case.
+  ///   - campaignCase: The case.
+  ///   - openStore: Opens the store; it must be empty at first.
+  ///   - readFile: Reads a file beside the case.
   /// - Throws: ``CampaignCaseError`` when a setting cannot be read or the store cannot be opened.
   public init(
     _ campaignCase: CampaignCase, openStore: @escaping OpenStore, readFile: @escaping ReadFile
@@ -78,7 +78,7 @@ public final class CampaignCaseRunner {
   }
 
   /// Runs all steps.
-  /// - Returns: the steps whose outcome is not the expected one.
+  /// - Returns: The steps whose outcome is not the expected one.
   /// - Throws: ``CampaignCaseError`` when a command cannot be understood.
   public func run() throws(CampaignCaseError) -> [CampaignCaseFailure] {
     var failures: [CampaignCaseFailure] = []
@@ -200,8 +200,8 @@ extension CampaignCase {
   /// The text of a case with other expectations; everything else stays as it is.
   ///
   /// - Parameters:
-  ///   - text: the text that the case was read from.
-  ///   - outcomes: the expected lines per step, by the line of the step.
+  ///   - text: The text that the case was read from.
+  ///   - outcomes: The expected lines per step, by the line of the step.
   public static func blessed(_ text: String, outcomes: [Int: [String]]) -> String {
     var result: [Substring] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()

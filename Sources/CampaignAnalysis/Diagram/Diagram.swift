@@ -302,7 +302,7 @@ struct Diagram {
 
   /// The likeliest user of a set: the classes on the way to it, by level; `nil` for nobody.
   ///
-  /// - Parameter cheapest: the cheapest class of a level from one class up to another, with its cost.
+  /// - Parameter cheapest: The cheapest class of a level from one class up to another, with its cost.
   func likeliest(
     _ node: Node, cheapest: (_ level: Int, _ classes: Range<Int>) -> (number: Int, cost: Int)?
   ) -> [(level: Int, number: Int)]? {

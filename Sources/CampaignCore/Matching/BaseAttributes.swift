@@ -25,7 +25,7 @@ public final class BaseAttributes: Sendable {
   ///   - user: The attributes that the app gave the user. They win over those that follow from the
   ///     identity, except `isLoggedIn` and `applicationInstalledAt`.
   ///   - device: The attributes that the app gave the device.
-  ///   - enrichment: What the server knows of the device; it overwrites nothing (§6.4).
+  ///   - enrichment: The server's attributes of the device; they overwrite nothing (§6.4).
   ///   - identity: The user.
   ///   - installation: The installation.
   ///   - roots: Further variables beside `user`, `device` and `params`.

@@ -15,8 +15,8 @@ public struct RetentionPolicy: Sendable, Hashable {
 
   /// Creates a policy.
   /// - Parameters:
-  ///   - days: values below 32 are raised to it, because counting windows reach that far back.
-  ///   - interval: after how many recorded events the history is folded again; at least 1.
+  ///   - days: Values below 32 are raised to it, because counting windows reach that far back.
+  ///   - interval: After how many recorded events the history is folded again; at least 1.
   public init(days: Int64 = 62, interval: Int = 4_096) {
     self.days = max(days, 32)
     self.interval = max(interval, 1)

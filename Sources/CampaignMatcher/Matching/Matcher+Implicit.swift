@@ -152,7 +152,7 @@ extension Matcher {
 
   /// Like ``fire(_:)``, and where nothing follows from a built-in event, tells what its audiences said.
   ///
-  /// - Returns: the registration, and whether it is what followed.
+  /// - Returns: The registration, and whether it is what followed.
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   package func fireReportingAudiences(
     _ request: MatchRequest

@@ -38,8 +38,8 @@ extension Matcher.User {
   /// empty id and the current one are ignored; another id than the current one resets first.
   ///
   /// - Parameters:
-  ///   - userID: the id.
-  ///   - restorePaywallAssignments: whether presentations wait for the server's assignments.
+  ///   - userID: The id.
+  ///   - restorePaywallAssignments: Whether presentations wait for the server's assignments.
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   @discardableResult
   public func identify(

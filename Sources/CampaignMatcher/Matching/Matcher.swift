@@ -77,7 +77,7 @@ public final class Matcher: Sendable {
 
   /// Decodes a config and puts it in force: compiles its filters and chooses missing assignments.
   ///
-  /// - Returns: what a person should know about the config.
+  /// - Returns: What a person should know about the config.
   /// - Throws: ``LoadError``; the previous config stays in force then.
   @discardableResult
   public func load(_ document: ConfigDocument) throws(LoadError) -> [ConfigDiagnostic] {
@@ -100,9 +100,9 @@ public final class Matcher: Sendable {
   /// Puts a config in force: compiles its filters and chooses missing assignments.
   ///
   /// - Parameters:
-  ///   - config: the config.
-  ///   - diagnostics: what decoding the config had to say.
-  /// - Returns: what a person should know about the config.
+  ///   - config: The config.
+  ///   - diagnostics: What decoding the config had to say.
+  /// - Returns: What a person should know about the config.
   /// - Throws: ``LoadError/store(_:)``; the previous config stays in force then.
   @discardableResult
   public func load(

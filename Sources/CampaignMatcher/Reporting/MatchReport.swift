@@ -13,8 +13,8 @@ public struct MatchReport: Sendable {
   /// audience.
   ///
   /// - Parameters:
-  ///   - registration: what is reported.
-  ///   - notes: what a person should know beside the result.
+  ///   - registration: What is reported.
+  ///   - notes: What a person should know beside the result.
   public init(_ registration: MatchOutcome, notes: [String] = []) {
     self.registration = registration
     self.notes = notes
