@@ -22,7 +22,7 @@ public final class CampaignCaseRunner {
   var device: [String: Value] = [:]
   /// Registrations that waited, or did not have to, with their placements.
   private let ended = Locked<[(placement: String, result: Result<MatchOutcome?, StoreError>)]>([])
-  /// Whether the case has told a subscription status.
+  /// Whether the case has set a subscription status.
   var hasToldStatus = false
 
   /// Prepares a run.
@@ -91,7 +91,7 @@ public final class CampaignCaseRunner {
     return failures
   }
 
-  /// What comes of a step, as the lines that would be expected of it.
+  /// Returns the outcome of a step, as the lines that would be expected of it.
   public func outcome(of step: CampaignCase.Step) throws(CampaignCaseError) -> [String] {
     guard let command = CaseCommand.all[step.command] else {
       throw CampaignCaseError(line: step.line, problem: "unknown command `\(step.command)`")
@@ -158,7 +158,7 @@ extension CampaignCaseRunner {
   }
 }
 
-/// What can go wrong in a command.
+/// The reason why a command cannot be carried out.
 enum CaseProblem: Error {
   /// The case is wrong.
   case input(String)
