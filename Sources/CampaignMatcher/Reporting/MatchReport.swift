@@ -144,7 +144,7 @@ public struct MatchReport: Sendable {
     if audience.outcome == .expression {
       switch audience.answer {
       case .value(let value) where value != .bool(false):
-        lines.append("       it answers \(value.jsonText()), and only true is a match")
+        lines.append("       its value is \(value.jsonText()), and only true is a match")
       case .error(let message): lines.append("       it ends with an error: \(message)")
       case .invalid(let message): lines.append("       it does not compile: \(message)")
       case .value, nil: break
