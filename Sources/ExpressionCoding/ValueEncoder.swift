@@ -11,8 +11,7 @@ extension Value {
   /// own choice: Foundation's `Date` for example encodes a number of seconds since 2001.
   ///
   /// - Throws: Any error of the type's own encoding; `EncodingError.invalidValue` for integers
-  ///   beyond 64 bits
-  ///   and for data nested deeper than 128 levels.
+  ///   beyond 64 bits and for data nested deeper than 128 levels.
   public init(encoding encodable: some Encodable) throws {
     self = try EncodingNode.encode(encodable, path: []).value
   }

@@ -47,7 +47,7 @@ public struct PaywallSession: Sendable {
     case actions(ActionChain.Event)
     /// Something happened to web purchases.
     case redemption(RedemptionFlow.Event)
-    /// The server responded to a redemption. What is active on the device is what the book says.
+    /// The server responded to a redemption. The book says what is active on the device.
     case redemptionReturned(RedemptionFlow.Response, at: WallTime)
     /// Something happened to links.
     case links(DeepLinkRouter.Event)

@@ -18,7 +18,7 @@ struct ConditionScan {
   /// Loop variables over constants, with the elements.
   private typealias Scope = [String: [Value]]
 
-  /// The meaning of an operand.
+  /// The kind of an operand.
   private enum Term {
     case source(Source)
     case size(Source)

@@ -1,7 +1,7 @@
 /// A part of a filter that was not analysed: it may come to anything, whatever the attributes are.
 ///
-/// A proof that involves one holds; a possibility that involves one is real if the part can come to
-/// the outcome that a witness gives it.
+/// A statement proved with free parts holds. A possibility found with them is real if each part can
+/// have the outcome that the witness gives it.
 public struct FreePart: Sendable, Hashable {
   /// Why a part was taken as free.
   public enum Reason: String, Sendable, Hashable, CaseIterable {

@@ -18,7 +18,7 @@ struct Source: Hashable, Sendable {
   let path: AttributePath
   /// How filters and reports write it.
   let text: String
-  /// The key that distinguishes sources, to the byte: `String` would take canonically equivalent
+  /// The key that distinguishes sources byte by byte: `String` would take canonically equivalent
   /// names as equal.
   private let key: [UInt8]
 

@@ -35,7 +35,7 @@ public struct DecisionChange: Sendable, Hashable {
 
 /// The changes at one placement.
 public struct PlacementChange: Sendable, Hashable {
-  /// The configs that have the placement.
+  /// Whether a placement was changed, added or removed.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// It is in both configs.
     case changed
@@ -47,7 +47,7 @@ public struct PlacementChange: Sendable, Hashable {
 
   /// The placement.
   public let name: String
-  /// The configs that have it.
+  /// Whether it was changed, added or removed.
   public let kind: Kind
   /// The users who get something else.
   public let changes: [DecisionChange]

@@ -186,7 +186,7 @@ struct Diagram {
     try apply(.differ, left, right, depth: 0)
   }
 
-  /// The result of an operation where it can be told at once.
+  /// The result of an operation where it is known at once.
   private static func shortcut(_ operation: Operation, _ left: Node, _ right: Node) -> Node? {
     switch operation {
     case .and:

@@ -18,7 +18,7 @@ public struct Witness: Sendable, Hashable {
     Context(variables: variables).replacing(hostState: HistoryAnswers(history))
   }
 
-  /// The content of a context file, as `swexpr explain --context` reads it; with the answers of the
+  /// The content of a context file, as `swexpr explain --context` reads it; with the results of the
   /// history as its member `host`.
   public var value: Value {
     var members: [Value.Key: Value] = [:]

@@ -12,7 +12,7 @@ struct Condition {
   var reason: FreePart.Reason?
   /// Whether no two classes are known to give the same.
   var asksEachClass = false
-  /// The part that the engine evaluates; `nil` if it cannot be compiled by itself.
+  /// The compiled condition; `nil` if it cannot be compiled by itself.
   let fragment: CompiledFragment?
   /// The outcomes that it can have, if it is free.
   let possible: OutcomeSet

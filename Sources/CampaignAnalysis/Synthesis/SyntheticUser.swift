@@ -26,7 +26,7 @@ public struct SyntheticUser: Sendable, Hashable {
 public struct SyntheticSuite: Sendable, Hashable {
   /// The users, by placement.
   public var users: [SyntheticUser] = []
-  /// The tests for which no user was found although nobody proved that there is none.
+  /// The targets for which no user was found although nobody proved that there is none.
   public var openQuestions: [OpenQuestion] = []
 
   /// The test file: one user per line.

@@ -72,8 +72,8 @@ public struct DeepLink: Sendable, Hashable {
 
   /// The parameters of the placement `deepLink_open`.
   ///
-  /// - Parameter platform: On iOS query items overwrite the seven fixed names; on Android the fixed
-  ///   names win.
+  /// - Parameter platform: The platform. On iOS query items overwrite the seven fixed names; on
+  ///   Android the fixed names win.
   public func parameters(platform: MatchingOptions.Platform = .iOS) -> [String: Value] {
     var result: [String: Value] = [
       "url": .string(url), "path": .string(path), "pathExtension": .string(pathExtension),

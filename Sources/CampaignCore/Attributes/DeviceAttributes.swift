@@ -1,9 +1,9 @@
 public import ExpressionEngine
 
 /// The device attributes that the app sets, typed (docs/spec/campaigns.md §6.1).
-/// ``values(platform:)``
-/// yields the `device` attributes with the names and text forms of a platform; an unset property is
-/// absent.
+///
+/// ``values(platform:)`` yields the `device` attributes with the names and text forms of a platform;
+/// an unset property is absent.
 ///
 /// Attributes that follow from the clock, the identity, the installation or the history are added
 /// by the matcher: see ``DerivedAttribute``.

@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
-/// The attributes of a user and a device before a placement adds anything: what the app set, what the
-/// server knows, and what follows from the identity (docs/spec/campaigns.md §6).
+/// The attributes of a user and a device before a placement adds anything: those that the app set,
+/// those of the server, and those that follow from the identity (docs/spec/campaigns.md §6).
 ///
 /// Making one sanitizes and stores all values, so keep it as long as nothing changes. It is a class,
 /// because situations are copied more often than the attributes change.

@@ -11,8 +11,7 @@ public import ExpressionSyntax
 /// matcher's own values are there: the clock, `user.isLoggedIn`, and drawn at random, unless the
 /// user brings their own, `user.seed` and `user.aliasId`. A variant is chosen for each user alone.
 /// An event that follows a paywall (docs/spec/campaigns.md §2.10) counts as the look that decides
-/// about it. Memory does not grow
-/// with the number of users.
+/// about it. Memory does not grow with the number of users.
 ///
 /// A simulation is not safe to use from several threads at once.
 public final class Simulation {
@@ -64,11 +63,11 @@ public final class Simulation {
   /// - Parameters:
   ///   - config: The config.
   ///   - diagnostics: The diagnostics from decoding it.
-  ///   - placements: Only these are tried; `nil` means all.
-  ///   - options: Decide how variants are chosen and how attributes are named.
-  ///   - random: Chooses variants when they are chosen at random.
+  ///   - placements: The placements to try; `nil` means all.
+  ///   - options: The options, which decide how variants are chosen and how attributes are named.
+  ///   - random: The source of chance for variants that are chosen at random.
   ///   - now: The instant at which all users are tried.
-  ///   - zone: Decides local times.
+  ///   - zone: The time zone of local times.
   ///   - dialect: The language of the filters.
   public init(
     _ config: CampaignConfig, diagnostics: [ConfigDiagnostic] = [], placements: Set<String>? = nil,

@@ -27,7 +27,7 @@ public struct ZoneRules: Sendable {
   private let offset: @Sendable (WallTime) -> Int64
 
   /// Creates a zone from a function.
-  /// - Parameter offset: Seconds ahead of UTC at an instant, daylight saving included; values
+  /// - Parameter offset: Returns the seconds ahead of UTC at an instant, with daylight saving; values
   ///   beyond a day either side are clamped.
   public init(offset: @escaping @Sendable (WallTime) -> Int64) {
     self.offset = offset

@@ -11,7 +11,7 @@ import ExpressionSyntax
 public final class Matcher: Sendable {
   /// The options in force.
   public let options: MatchingOptions
-  /// The clock that says what time it is.
+  /// The clock of the matcher.
   public let clock: any WallClock
   /// The zone of the wall clock.
   public let zone: ZoneRules

@@ -1,8 +1,8 @@
 /// An expression of SQL, independent of the engine that it is written for.
 ///
-/// Whoever makes one sees to it that it cannot fail in any row: what would fail stands in a form that
-/// has a value for every operand, and conditions say where that value counts. An expression whose
-/// condition does not hold may be `NULL`.
+/// Whoever makes one sees to it that it cannot fail in any row: a part that would fail takes a form
+/// that has a value for every operand, and conditions say where that value counts. An expression
+/// whose condition does not hold may be `NULL`.
 struct SQLExpression: Sendable, Hashable {
   /// The form of an expression.
   indirect enum Form: Sendable, Hashable {

@@ -6,8 +6,8 @@ public enum EventTracking: String, Sendable, Hashable, CaseIterable {
   /// All of them.
   case all
   /// Those of the SDK, without those about the app's own actions: registered placements,
-  /// `trigger_fire` and `user_attributes`. The documents call it `isExternalDataCollectionEnabled =
-  /// false`.
+  /// `trigger_fire` and `user_attributes`. The documents call it
+  /// `isExternalDataCollectionEnabled = false`.
   case superwallOnly
   /// None.
   case none

@@ -23,7 +23,7 @@ struct Repl: ParsableCommand {
         printf '%s\\n' ':set user.age 25' 'user.age >= 18' | swexpr repl
 
       Without a terminal there is no prompt: results go to standard output, diagnostics to standard \
-      error. Exit codes then: 0 all lines have results, 1 some have none; always 2 if --context cannot \
+      error. Exit codes then: 0 all lines succeeded, 1 some failed; always 2 if --context cannot \
       be read.
       """)
 
