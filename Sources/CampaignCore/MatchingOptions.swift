@@ -29,7 +29,7 @@ public struct MatchingOptions: Sendable, Hashable {
     case deterministic(BucketingUnit)
   }
 
-  /// What identifies the unit of deterministic bucketing.
+  /// The identity by which deterministic bucketing picks a variant.
   public enum BucketingUnit: Sendable, Hashable {
     /// The identified user, or the alias while nobody is identified.
     case userOrAlias
@@ -37,7 +37,7 @@ public struct MatchingOptions: Sendable, Hashable {
     case alias
   }
 
-  /// What a time function answers for an event that never happened (§5.2).
+  /// The result of a time function for an event that never happened (§5.2).
   public enum NeverOccurred: Sendable, Hashable {
     /// Null (iOS).
     case null
@@ -45,7 +45,7 @@ public struct MatchingOptions: Sendable, Hashable {
     case zero
   }
 
-  /// What `placementsInMonth` calls a month (§5.3).
+  /// The length of the month that `placementsInMonth` looks back (§5.3).
   public enum MonthWindow: Sendable, Hashable {
     /// 43,200 minutes (iOS).
     case thirtyDays
@@ -68,11 +68,11 @@ public struct MatchingOptions: Sendable, Hashable {
     public static let confirmation = PeekEffects(rawValue: 4)
     /// `paywallPresentationRequest` is tracked when the subscription status stays unknown.
     public static let timeout = PeekEffects(rawValue: 8)
-    /// What iOS v4 does.
+    /// The effects on iOS v4.
     public static let iOS: PeekEffects = [
       .holdoutOccurrence, .triggerFire, .confirmation, .timeout,
     ]
-    /// What Android does.
+    /// The effects on Android.
     public static let android: PeekEffects = [.holdoutOccurrence, .confirmation, .timeout]
   }
 
@@ -117,7 +117,7 @@ public struct MatchingOptions: Sendable, Hashable {
       self.identity = identity
     }
 
-    /// What Android waits: one second and five for a config, five for each of the others.
+    /// The limits of Android: one second and five for a config, five for each of the others.
     public static let android = ReadinessLimits(config: .seconds(6), identity: .seconds(5))
   }
 
@@ -137,9 +137,9 @@ public struct MatchingOptions: Sendable, Hashable {
   public var assignsOnlyRepresentativeTriggers = false
   /// How times since an event are counted. Default: whole calendar units (iOS).
   public var calendar = CalendarArithmetic.wholeUnits
-  /// What a time function answers for an event that never happened. Default: null (iOS).
+  /// The result of a time function for an event that never happened. Default: null (iOS).
   public var neverOccurred = NeverOccurred.null
-  /// What `placementsInMonth` calls a month. Default: thirty days (iOS).
+  /// The length of a month for `placementsInMonth`. Default: thirty days (iOS).
   public var monthWindow = MonthWindow.thirtyDays
   /// The effects of a peek. Default: none; `.iOS` and `.android` reproduce the reference.
   public var peekEffects: PeekEffects = []

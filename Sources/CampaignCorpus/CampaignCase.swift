@@ -14,13 +14,13 @@ public struct CampaignCase: Sendable, Hashable {
     public var line: Int
     /// The command's name.
     public var command: String
-    /// What follows the name.
+    /// The text after the name.
     public var argument: String
     /// The expected lines without their `>`.
     public var expected: [String]
   }
 
-  /// What the case shows, in a sentence.
+  /// The behaviour that the case shows, in a sentence.
   public var title: String
   /// The settings by name.
   public var settings: [String: String]
@@ -73,7 +73,7 @@ public struct CampaignCase: Sendable, Hashable {
 public struct CampaignCaseError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The line, from 1.
   public var line: Int
-  /// What is wrong.
+  /// The mistake.
   public var problem: String
 
   /// Creates an error.
@@ -90,7 +90,7 @@ public struct CampaignCaseError: Error, Sendable, Hashable, CustomStringConverti
 public struct CampaignCaseFailure: Sendable, Hashable, CustomStringConvertible {
   /// The step.
   public var step: CampaignCase.Step
-  /// What came of it.
+  /// The actual lines.
   public var actual: [String]
 
   /// The difference in a form to read.

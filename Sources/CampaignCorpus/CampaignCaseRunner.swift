@@ -22,14 +22,14 @@ public final class CampaignCaseRunner {
   var device: [String: Value] = [:]
   /// Registrations that waited, or did not have to, with their placements.
   private let ended = Locked<[(placement: String, result: Result<MatchOutcome?, StoreError>)]>([])
-  /// Whether the case has told a subscription status.
+  /// Whether the case has set a subscription status.
   var hasToldStatus = false
 
   /// Prepares a run.
   /// - Parameters:
-  ///   - campaignCase: the case.
-  ///   - openStore: opens the store; it must be empty at first.
-  ///   - readFile: reads a file beside the case.
+  ///   - campaignCase: The case.
+  ///   - openStore: Opens the store; it must be empty at first.
+  ///   - readFile: Reads a file beside the case.
   /// - Throws: ``CampaignCaseError`` when a setting cannot be read or the store cannot be opened.
   public init(
     _ campaignCase: CampaignCase, openStore: @escaping OpenStore, readFile: @escaping ReadFile
@@ -78,7 +78,7 @@ public final class CampaignCaseRunner {
   }
 
   /// Runs all steps.
-  /// - Returns: the steps whose outcome is not the expected one.
+  /// - Returns: The steps whose outcome is not the expected one.
   /// - Throws: ``CampaignCaseError`` when a command cannot be understood.
   public func run() throws(CampaignCaseError) -> [CampaignCaseFailure] {
     var failures: [CampaignCaseFailure] = []
@@ -91,7 +91,7 @@ public final class CampaignCaseRunner {
     return failures
   }
 
-  /// What comes of a step, as the lines that would be expected of it.
+  /// Returns the outcome of a step, as the lines that would be expected of it.
   public func outcome(of step: CampaignCase.Step) throws(CampaignCaseError) -> [String] {
     guard let command = CaseCommand.all[step.command] else {
       throw CampaignCaseError(line: step.line, problem: "unknown command `\(step.command)`")
@@ -158,7 +158,7 @@ extension CampaignCaseRunner {
   }
 }
 
-/// What can go wrong in a command.
+/// The reason why a command cannot be carried out.
 enum CaseProblem: Error {
   /// The case is wrong.
   case input(String)
@@ -200,8 +200,8 @@ extension CampaignCase {
   /// The text of a case with other expectations; everything else stays as it is.
   ///
   /// - Parameters:
-  ///   - text: the text that the case was read from.
-  ///   - outcomes: the expected lines per step, by the line of the step.
+  ///   - text: The text that the case was read from.
+  ///   - outcomes: The expected lines per step, by the line of the step.
   public static func blessed(_ text: String, outcomes: [Int: [String]]) -> String {
     var result: [Substring] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()

@@ -3,7 +3,7 @@ import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
 
-/// The commands of a case, by name. Each answers with the lines that are expected of it.
+/// The commands of a case, by name. Each returns the lines that are expected of it.
 enum CaseCommand {
   typealias Command =
     @Sendable (_ runner: CampaignCaseRunner, _ argument: String) throws(CaseProblem) -> [String]

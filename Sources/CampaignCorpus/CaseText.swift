@@ -32,7 +32,7 @@ enum CaseText {
     Value(object: object).jsonText()
   }
 
-  /// What is said of an audience: a line of its outcome, and one for each further fact.
+  /// Describes the result of an audience: a line for its outcome, and one for each further fact.
   static func lines(_ report: AudienceReport) -> [String] {
     var line = "\(report.experimentID) \(report.outcome.rawValue)"
     if let limit = report.limit {

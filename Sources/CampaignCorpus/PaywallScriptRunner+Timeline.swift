@@ -5,7 +5,7 @@ extension PaywallScriptRunner {
   ///
   /// - Parameters:
   ///   - title: The title of the script.
-  ///   - outcomes: What came of its steps.
+  ///   - outcomes: The outcomes of its steps.
   public static func timeline(_ title: String, _ outcomes: [Outcome]) -> String {
     var text = title + "\n\n"
     for outcome in outcomes {

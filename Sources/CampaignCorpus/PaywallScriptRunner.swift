@@ -10,13 +10,13 @@ import PaywallLogic
 ///
 /// The text has the form of a ``CampaignCase``; `corpus/paywall/README.md` lists settings and steps.
 public final class PaywallScriptRunner {
-  /// What came of a step.
+  /// The outcome of a step.
   public struct Outcome: Sendable, Hashable {
     /// The step.
     public var step: CampaignCase.Step
     /// When it happened.
     public var instant: WallTime
-    /// What came of it, in order.
+    /// The lines that it added to the timeline, in order.
     public var lines: [String]
 
     /// Whether it is what the script expects.
@@ -143,7 +143,7 @@ public final class PaywallScriptRunner {
   }
 }
 
-// What the app does.
+// Steps of the app.
 extension PaywallScriptRunner {
   private func appStep(_ name: String, _ text: String) async throws(CaseProblem) -> Bool {
     let matcher = host.matcher
@@ -192,7 +192,7 @@ extension PaywallScriptRunner {
     return MatchRequest(name, parameters: parameters)
   }
 
-  /// The handler of a registration: its answers to callbacks are those that the script has told.
+  /// The handler of a registration: its answers to callbacks are those that the script has set.
   private func handler() -> PresentationHandler {
     var handler = PresentationHandler()
     guard world.hasHandler else { return handler }

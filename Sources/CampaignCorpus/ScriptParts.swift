@@ -66,9 +66,9 @@ final class ScriptScreen: Presenter {
   }
 }
 
-/// A store, or a purchase controller, that answers what the script says.
+/// A store, or a purchase controller, that returns the results that the script has set.
 final class ScriptStore: PurchaseController {
-  /// What becomes of purchases and restores.
+  /// The result of purchases or restores.
   enum Answer: Sendable {
     case purchase(PurchaseResult, transaction: String?, hasOffer: Bool)
     case restoration(RestorationResult)

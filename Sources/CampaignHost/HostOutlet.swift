@@ -3,7 +3,7 @@ package import CampaignMatcher
 import ExpressionEngine
 package import PaywallLogic
 
-/// Tells the delegate and the streams of a host what happens. The matcher tells it events from any
+/// Passes the events of a host to its delegate and streams. The matcher sends events from any
 /// thread.
 package final class HostOutlet: Sendable {
   /// A line of the timeline.

@@ -3,7 +3,7 @@ import CampaignMatcher
 public import ExpressionEngine
 public import PaywallLogic
 
-// What app and user do.
+// Actions of the app and the user.
 extension PaywallHost {
   // MARK: On the paywall
 
@@ -61,7 +61,7 @@ extension PaywallHost {
     return try answer.get()
   }
 
-  /// What a placement would lead to. Nothing happens.
+  /// Returns the result that a placement would have. Nothing happens.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   public func presentationResult(

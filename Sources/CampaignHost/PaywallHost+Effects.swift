@@ -89,7 +89,7 @@ extension PaywallHost {
   private func track(_ event: AnalyticsEvent) {
     switch event {
     case .subscriptionStatusDidChange, .deviceAttributes:
-      // The matcher, which keeps the status, has told of them.
+      // The matcher, which keeps the status, has announced them.
       return
     default: outlet.announce(event)
     }
@@ -159,7 +159,7 @@ extension PaywallHost {
     await handle(.presentation(.replaced(next)))
   }
 
-  /// Does something with the store. A failure is told to the log; the presentation goes on.
+  /// Does something with the store. A failure is logged; the presentation goes on.
   private func remember(_ body: () throws(StoreError) -> Void) {
     do throws(StoreError) {
       try body()
@@ -170,7 +170,7 @@ extension PaywallHost {
 
   /// Asks screen, store or handler to carry an effect out.
   ///
-  /// - Returns: What came of it.
+  /// - Returns: The event that follows; `nil` if none does.
   func answer(
     _ effect: PaywallEffect, of request: HostRequest?
   ) async -> PaywallSession.Event? {

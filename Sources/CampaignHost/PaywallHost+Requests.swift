@@ -3,7 +3,7 @@ public import CampaignMatcher
 public import ExpressionEngine
 public import PaywallLogic
 
-/// What the caller of `getPaywall` gets.
+/// The result for the caller of `getPaywall`.
 typealias PaywallAnswer = Result<PaywallInfo, PaywallRefusal>
 
 /// Why `getPaywall` returns no paywall.
@@ -28,7 +28,7 @@ public enum PaywallRefusal: Error, Sendable, Hashable, CustomStringConvertible {
 extension PaywallHost {
   /// Puts a config in force: for the matcher, for entitlements, for links.
   ///
-  /// - Returns: What a person should know about the config.
+  /// - Returns: The diagnostics of the config.
   /// - Throws: `LoadError`; the config before it stays in force then.
   @discardableResult
   public func load(_ document: ConfigDocument) async throws(LoadError) -> [ConfigDiagnostic] {
@@ -57,7 +57,7 @@ extension PaywallHost {
   ///   - parameters: Its parameters.
   ///   - handler: Hears what becomes of the paywall, and runs the feature.
   ///   - overrides: Products by their name in the editor, which take the place of those of the paywall.
-  /// - Returns: What the matcher decided.
+  /// - Returns: The result of the placement.
   /// - Throws: `StoreError` when the store cannot be written.
   @discardableResult
   public func register(
@@ -101,7 +101,7 @@ extension PaywallHost {
     return await withCheckedContinuation { waiting[number] = $0 }
   }
 
-  /// What the matcher made of a request becomes a decision for the state machines.
+  /// Turns the matcher's result of a request into a decision for the state machines.
   func decided(_ request: HostRequest, _ result: Result<MatchOutcome?, StoreError>) async {
     let outcome: MatchOutcome?
     switch result {
@@ -137,7 +137,7 @@ extension PaywallHost {
 }
 
 extension PaywallHost {
-  /// What a result of the matcher is for the state machines.
+  /// Returns the decision that the state machines take from a result of the matcher.
   func decision(
     about outcome: MatchOutcome, _ request: HostRequest
   ) -> PresentationFlow.Decision {

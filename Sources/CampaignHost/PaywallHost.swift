@@ -63,7 +63,7 @@ public actor PaywallHost {
   var waiting: [UInt64: CheckedContinuation<Result<TriggerResult, StoreError>, Never>] = [:]
   /// The requests whose callers wait, or are about to.
   var awaited: Set<UInt64> = []
-  /// What came of requests whose callers are about to wait.
+  /// The results of requests whose callers are about to wait.
   var ended: [UInt64: Result<TriggerResult, StoreError>] = [:]
   var waitingForPaywall: [UInt64: CheckedContinuation<PaywallAnswer, Never>] = [:]
   var waitingForPurchase: [CheckedContinuation<PurchaseResult, Never>] = []

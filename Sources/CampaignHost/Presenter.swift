@@ -27,7 +27,7 @@ public protocol Presenter: Sendable {
   /// Carries out any other effect: spinners, alerts, messages to the page, web addresses, permissions,
   /// requests to the server.
   ///
-  /// - Returns: What came of it, where an event tells it: the answer to a permission, or of the server.
+  /// - Returns: The event that follows, if any: the answer to a permission, or of the server.
   func perform(_ effect: PaywallEffect) async -> PaywallSession.Event?
 }
 

@@ -100,7 +100,7 @@ package struct Overload: Sendable, Hashable {
     }
     guard reader.take("->") else { throw reader.failure("expected `->` and the result") }
     let result = try reader.type()
-    guard reader.isAtEnd else { throw reader.failure("unexpected text behind the result") }
+    guard reader.isAtEnd else { throw reader.failure("unexpected text after the result") }
     self.init(
       name, receiver: receiver, parameters: parameters, isVariadic: isVariadic, result: result,
       text: signature)
@@ -112,7 +112,7 @@ package struct Overload: Sendable, Hashable {
     let isGroup = reader.take("(")
     let types = try reader.alternatives()
     guard !isGroup || reader.take(")"), reader.isAtEnd else {
-      throw reader.failure("unexpected text behind the receiver")
+      throw reader.failure("unexpected text after the receiver")
     }
     return types
   }

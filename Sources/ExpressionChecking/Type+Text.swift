@@ -50,7 +50,7 @@ extension Type {
   package init(text: String) throws(TypeTextError) {
     var reader = TypeReader(text)
     self = try reader.type()
-    guard reader.isAtEnd else { throw reader.failure("unexpected text behind the type") }
+    guard reader.isAtEnd else { throw reader.failure("unexpected text after the type") }
   }
 }
 

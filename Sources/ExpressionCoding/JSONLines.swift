@@ -15,7 +15,7 @@ package struct JSONLines: Sequence, IteratorProtocol {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
 
-  /// The number of the line that `next()` answered last, counted from 1.
+  /// The number of the line that `next()` returned last, counted from 1.
   package private(set) var lineNumber = 0
 
   /// Creates the sequence over `bytes`, which must outlive it and the lines.

@@ -49,7 +49,7 @@ package enum PassableValue {
     return try read(token, from: &scanner, as: direction)
   }
 
-  /// Reads the tagged value that begins with `token`, which the scanner has just answered.
+  /// Reads the tagged value that begins with `token`, which the scanner has just returned.
   static func read(
     _ token: JSONToken, from scanner: inout JSONScanner, as direction: Direction
   ) throws(JSONError) -> Value {
@@ -151,7 +151,7 @@ extension PassableValue {
     let tag = try readTag(first, from: &scanner)
     let second = try scanner.nextToken()
     guard second != .endArray else {
-      throw scanner.errorAtToken(.unexpectedShape, "expected a value behind the tag")
+      throw scanner.errorAtToken(.unexpectedShape, "expected a value after the tag")
     }
     let value = try readContent(tag, second, from: &scanner, as: direction)
     guard try scanner.nextToken() == .endArray else {
@@ -316,7 +316,7 @@ extension PassableValue {
     if receiverToken != .null { receiver = try read(receiverToken, from: &scanner, as: direction) }
     let last = try scanner.nextToken()
     guard last == .endArray else {
-      throw scanner.shapeError(expected: "`]` behind the receiver", found: last)
+      throw scanner.shapeError(expected: "`]` after the receiver", found: last)
     }
     return .function(name: name, receiver: receiver)
   }

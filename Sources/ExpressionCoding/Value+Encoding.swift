@@ -7,9 +7,9 @@ extension Value {
   /// Encodes what `encodable` encodes: keyed containers become maps, unkeyed ones lists.
   ///
   /// - Parameters:
-  ///   - encodable: What to encode.
-  ///   - foreign: Answers values that do not encode themselves; `nil` for all others.
-  /// - Throws: What the type throws, or `EncodingError`.
+  ///   - encodable: The value to encode.
+  ///   - foreign: Converts values that do not encode themselves; returns `nil` for all others.
+  /// - Throws: Any error of the type's own encoding, or `EncodingError`.
   package init(
     encoding encodable: some Encodable, foreign: @escaping (any Encodable) -> Value?
   ) throws {

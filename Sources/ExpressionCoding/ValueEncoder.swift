@@ -10,8 +10,8 @@ extension Value {
   /// double of its shortest digits. A `Value` inside stays as it is. How a type encodes itself is its
   /// own choice: Foundation's `Date` for example encodes a number of seconds since 2001.
   ///
-  /// - Throws: What the encodable throws; `EncodingError.invalidValue` for integers beyond 64 bits
-  ///   and for data nested deeper than 128 levels.
+  /// - Throws: Any error of the type's own encoding; `EncodingError.invalidValue` for integers
+  ///   beyond 64 bits and for data nested deeper than 128 levels.
   public init(encoding encodable: some Encodable) throws {
     self = try EncodingNode.encode(encodable, path: []).value
   }

@@ -60,7 +60,7 @@ extension SyntaxTree {
   package func nodeNumbers(under id: NodeID) -> Range<Int> {
     let last = Int(id.index)
     guard last + 1 < nodes.count else { return 0..<nodes.count }
-    // What comes before the part in the text also comes before it in the list.
+    // A node that comes before the part in the text also comes before it in the list.
     let start = nodes[last].span.start
     var first = last
     while first > 0, nodes[first - 1].span.start >= start { first -= 1 }

@@ -3,7 +3,8 @@ package import ExpressionSyntax
 
 /// A filter in SQL: for each row of a table the same answer that the engine gives for the row's context.
 ///
-/// There are three answers, and each row has one of them: the filter matches, it does not, or it fails.
+/// There are three results, and each row has one of them: the filter matches, it does not, or it
+/// fails.
 ///
 /// ```swift
 /// let schema = TableSchema(columnsFor: try AttributeSchema(json: "{\"user.age\": \"int\"}"))
@@ -11,7 +12,7 @@ package import ExpressionSyntax
 /// filter.condition  // "user.age" >= 18
 /// ```
 public struct SQLFilter: Sendable {
-  /// The answers of host functions that are the same for all rows.
+  /// The results of host functions that are the same for all rows.
   public typealias HostAnswers =
     @Sendable (_ table: String, _ name: String, _ arguments: [Value]) -> Value?
 
@@ -36,12 +37,12 @@ public struct SQLFilter: Sendable {
   ///   - environment: The dialect of the filter and the functions of the host.
   ///   - schema: The table.
   ///   - dialect: The engine.
-  ///   - hostAnswers: What a host function answers, if that is the same for all rows; `nil` for a
-  ///     function that is not known, which is refused.
+  ///   - hostAnswers: Returns the result of a host function, if that is the same for all rows;
+  ///     `nil` for a function that is not known, which is refused.
   ///   - isPartial: Whether operands of the outermost `&&` may be left out when they are refused. The
   ///     condition is then one that every row meets for which the filter matches.
-  /// - Throws: ``SQLFilterError`` if the text is no filter, or has no form in SQL that is certain to
-  ///   give the same answers.
+  /// - Throws: ``SQLFilterError`` if the text is no filter, or has no form in SQL that is certain
+  ///   to give the same results.
   /// - Complexity: O(n) in the length of the text for attributes of one type; what an attribute of any
   ///   type may be multiplies. Bounded, because filters that become too large are refused.
   public init(
@@ -133,7 +134,7 @@ public struct SQLFilter: Sendable {
 public enum SQLFilterError: Error, Sendable {
   /// The text is no filter.
   case invalid(FilterError)
-  /// A part of the filter has no form in SQL that is certain to give the same answers.
+  /// A part of the filter has no form in SQL that is certain to give the same results.
   case refused(Refusal)
 }
 

@@ -40,7 +40,7 @@ package final class AnalyzedFilter {
   /// The tree; `nil` while the text has mistakes of syntax.
   package var tree: SyntaxTree? { try? parsed.get() }
 
-  /// What is wrong with the filter, or probably is, as `swexpr check` reports it.
+  /// The certain and probable mistakes in the filter, as `swexpr check` reports them.
   package private(set) lazy var diagnostics: [Diagnostic] = {
     do throws(FilterError) {
       return try Filter(source.text, environment: language.environment)

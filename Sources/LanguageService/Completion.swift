@@ -24,9 +24,9 @@ extension AnalyzedFilter {
   }
 }
 
-/// The text before a cursor: what is being typed, and what precedes it.
+/// The text before a cursor: the word that is being typed, and the tokens before it.
 struct CompletionPlace {
-  /// What is being typed.
+  /// The kind of word that is being typed.
   enum Word {
     /// A name, maybe still empty.
     case name
@@ -35,8 +35,8 @@ struct CompletionPlace {
   }
 
   let word: Word
-  /// The text to replace, without quotes: what has been typed of a name, and of a string that is
-  /// closed also what follows the cursor.
+  /// The text to replace, without quotes: the typed part of a name; of a string that is closed,
+  /// also the part after the cursor.
   let span: SourceSpan
   /// The tokens before the word.
   let tokens: ArraySlice<Token>

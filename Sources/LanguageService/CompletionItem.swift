@@ -2,7 +2,7 @@ package import ExpressionSyntax
 
 /// A word that an author may mean to write.
 package struct CompletionItem: Sendable, Hashable {
-  /// What the word stands for.
+  /// The kind of thing that a word stands for.
   package enum Kind: Sendable, Hashable {
     /// An attribute, or a root such as `user`.
     case attribute
@@ -26,7 +26,7 @@ package struct CompletionItem: Sendable, Hashable {
 
   /// The word for the list.
   package var label: String
-  /// What it stands for.
+  /// The kind of thing that it stands for.
   package var kind: Kind
   /// A few words: a type or a signature.
   package var detail: String

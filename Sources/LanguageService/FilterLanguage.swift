@@ -21,8 +21,8 @@ package struct FilterLanguage: Sendable {
   let declarations: Declarations
   /// The environment in which filters are checked.
   let environment: FilterEnvironment
-  /// The environment in which filters are evaluated: the functions of the app read the answers of the
-  /// ``SampleUser``.
+  /// The environment in which filters are evaluated: the functions of the app read their results
+  /// from the ``SampleUser``.
   let evaluationEnvironment: FilterEnvironment
 
   /// Creates the language of a dialect.
@@ -30,8 +30,8 @@ package struct FilterLanguage: Sendable {
   /// - Parameters:
   ///   - dialect: The dialect.
   ///   - schema: The attributes that exist, and the functions of the app.
-  ///   - answersWhenNever: The results of these functions, by name, for users whose answers do not
-  ///     include them; null for all others.
+  ///   - answersWhenNever: The results of these functions, by name, for users who have no result of
+  ///     their own; null for all others.
   package init(
     dialect: Dialect.Name = .superscript, schema: AttributeSchema = .builtIn,
     answersWhenNever: [String: Value] = [:]

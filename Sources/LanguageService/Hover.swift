@@ -3,7 +3,7 @@ import ExpressionChecking
 import ExpressionEngine
 import ExpressionSyntax
 
-/// What an author sees about the word under the pointer.
+/// The description of the word under the pointer.
 package struct Hover: Sendable, Hashable {
   /// The text, in Markdown.
   package var text: String

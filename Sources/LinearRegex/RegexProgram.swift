@@ -1,13 +1,13 @@
 /// A compiled regular expression.
 ///
-/// A pattern becomes a tree (``RegexParser``), an automaton over symbols, which are sets of scalars that
-/// the pattern does not tell apart (``SymbolMap``), and, if that has few states, a table that answers with
-/// one look-up for each character (``FullTable``). Otherwise the table is built while searching, within a
-/// bound of memory, in a ``RegexWorkspace``.
+/// A pattern becomes a tree (``RegexParser``), an automaton over symbols, which are sets of scalars
+/// that the pattern does not tell apart (``SymbolMap``), and, if that has few states, a table with
+/// one look-up for each character (``FullTable``). Otherwise the table is built while searching,
+/// within a bound of memory, in a ``RegexWorkspace``.
 ///
 /// Immutable, and safe to use from many threads at once; each search needs a workspace of its own.
 public final class RegexProgram: Sendable {
-  /// What searches need to know of a pattern.
+  /// The parts of a pattern that searches need.
   final class Core: Sendable {
     let automaton: Automaton
     let symbols: SymbolMap
@@ -37,7 +37,8 @@ public final class RegexProgram: Sendable {
   /// Compiles a pattern.
   ///
   /// - Parameter pattern: UTF-8, at most 32,768 bytes.
-  /// - Throws: What the syntax or a limit does not allow, with its place in the pattern.
+  /// - Throws: ``RegexPatternError`` if the syntax or a limit does not allow the pattern, with the
+  ///   place.
   public init(
     _ pattern: UnsafeBufferPointer<UInt8>, syntax: RegexSyntax
   ) throws(RegexPatternError) {
@@ -69,7 +70,7 @@ public final class RegexProgram: Sendable {
     table?.search(text)
   }
 
-  /// Whether ``matches(_:)`` answers without a workspace.
+  /// Whether ``matches(_:)`` returns a result without a workspace.
   public var isTableComplete: Bool { table != nil }
   /// Whether a match can start only where the text starts.
   public var isAnchored: Bool { core.isAnchored }

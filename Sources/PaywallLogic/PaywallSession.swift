@@ -1,7 +1,7 @@
 public import CampaignCore
 public import ExpressionEngine
 
-/// All state machines of one app, joined: what one of them wants done to another happens at once, and the
+/// All state machines of one app, joined: the effects of one on another happen at once, and the
 /// rest is the host's.
 ///
 /// A session keeps nothing on disk and decides no placement; it takes the matcher's decisions as events.
@@ -47,7 +47,7 @@ public struct PaywallSession: Sendable {
     case actions(ActionChain.Event)
     /// Something happened to web purchases.
     case redemption(RedemptionFlow.Event)
-    /// The server answered a redemption. What is active on the device is what the book says.
+    /// The server responded to a redemption. The book says what is active on the device.
     case redemptionReturned(RedemptionFlow.Response, at: WallTime)
     /// Something happened to links.
     case links(DeepLinkRouter.Event)

@@ -165,7 +165,8 @@ struct PlainCondition {
     }
   }
 
-  /// Returns the words for a value of the wrong kind: a text that looks like a number is none.
+  /// Returns the words for a value of the wrong kind: a text that looks like a number is not a
+  /// number.
   private static func kindNeeded(_ constant: Value, _ current: Value?) -> String {
     switch (constant, current) {
     case (.int, .string), (.double, .string), (.uint, .string): "a number "

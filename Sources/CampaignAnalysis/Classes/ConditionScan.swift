@@ -2,7 +2,7 @@ import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 
-/// Reads what a condition needs to know of each value that it reads, or why that cannot be told.
+/// Reads what a condition needs to know of each value that it reads, or why that is unknown.
 struct ConditionScan {
   let tree: SyntaxTree
   let environment: FilterEnvironment
@@ -10,7 +10,7 @@ struct ConditionScan {
 
   /// The values that are read, in source order.
   private(set) var reads: [Source] = []
-  /// What is needed of each.
+  /// The properties of each value that the condition depends on.
   private(set) var needs: [Source: Needs] = [:]
   /// Why values of one class may differ in what the condition comes to; `nil` if they do not.
   private(set) var reason: FreePart.Reason?
@@ -18,7 +18,7 @@ struct ConditionScan {
   /// Loop variables over constants, with the elements.
   private typealias Scope = [String: [Value]]
 
-  /// What an operand is.
+  /// The kind of an operand.
   private enum Term {
     case source(Source)
     case size(Source)
@@ -96,7 +96,7 @@ struct ConditionScan {
     }
   }
 
-  /// Notes everything that is read under a node whose value cannot be told by classes.
+  /// Notes everything that is read under a node whose value the classes do not decide.
   private mutating func giveUp(
     _ id: NodeID, _ reason: FreePart.Reason, _ scope: Scope, _ depth: Int
   ) {
@@ -133,7 +133,7 @@ struct ConditionScan {
         addSize(of: source, values)
       }
     case (.other, .constants), (.constants, .other), (.other, .other):
-      // Conditions that are compared: their values are told by the classes, if they are bools.
+      // Conditions that are compared: the classes decide their values, if they are bools.
       for operand in [left, right] where !isConstant(operand, scope, depth) {
         scan(operand, isTruthOnly: false, scope, depth: depth + 1)
       }
@@ -275,7 +275,7 @@ struct ConditionScan {
       }
     }
     scope[tree.name(of: tree[operands[1]])] = elements
-    // The body's value may end the loop, so that it must be a bool or be told by its class.
+    // The body's value may end the loop, so that it must be a bool or follow from its class.
     scan(operands[2], isTruthOnly: false, scope, depth: depth + 1)
   }
 

@@ -2,7 +2,7 @@ import AudienceFilters
 import ExpressionEngine
 
 extension Domain {
-  /// What a schema says of a source.
+  /// Creates the domain of a source from the schema.
   init(_ source: Source, schema: AttributeSchema?) {
     self = .any
     if source.hasParent { kinds.insert(.parentMissing) }

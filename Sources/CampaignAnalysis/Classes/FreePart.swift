@@ -1,7 +1,7 @@
 /// A part of a filter that was not analysed: it may come to anything, whatever the attributes are.
 ///
-/// What is proved with it holds; what is possible with it is possible if the part can come to what a
-/// witness says.
+/// A statement proved with free parts holds. A possibility found with them is real if each part can
+/// have the outcome that the witness gives it.
 public struct FreePart: Sendable, Hashable {
   /// Why a part was taken as free.
   public enum Reason: String, Sendable, Hashable, CaseIterable {

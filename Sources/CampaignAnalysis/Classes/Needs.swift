@@ -16,7 +16,7 @@ extension Sequence<UInt32> {
   }
 }
 
-/// What conditions compare a value with: it decides into which classes the values are cut.
+/// The things that conditions compare a value with: they decide into which classes values are cut.
 struct Needs: Hashable {
   /// Something that a list is searched for.
   enum Element: Hashable {

@@ -1,7 +1,7 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-/// What a condition can come to, as far as the connectives `&&`, `||`, `!` and `? :` can tell.
+/// The outcome of a condition, as far as the connectives `&&`, `||`, `!` and `? :` can tell.
 enum Outcome: UInt8, CaseIterable {
   case failure
   case `true`
@@ -19,7 +19,7 @@ enum Outcome: UInt8, CaseIterable {
     }
   }
 
-  /// What a part of a filter comes to.
+  /// Evaluates a part of a filter to its outcome.
   init(_ fragment: CompiledFragment, _ context: Context) {
     do throws(EvaluationError) {
       self = Outcome(try fragment.evaluate(context))
@@ -44,7 +44,8 @@ struct OutcomeSet: OptionSet, Hashable {
   func contains(_ outcome: Outcome) -> Bool { rawValue & 1 << outcome.rawValue != 0 }
 }
 
-/// What the connectives of a dialect make of the outcomes of their operands, as the engine says it.
+/// The results that the connectives of a dialect compute from the outcomes of their operands, as
+/// the engine computes them.
 struct Connectives: Sendable {
   /// By the outcomes of the left and of the right operand.
   let and: [[Outcome]]

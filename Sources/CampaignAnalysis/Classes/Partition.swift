@@ -216,7 +216,7 @@ struct Partition {
       let chosen = elements.indices.filter { bits & 1 << $0 != 0 }.map { elements[$0].value }
       for (index, size) in sizes.enumerated() {
         if size >= chosen.count { addCollection(kind, chosen, size: size, isSize: true) }
-        // What lies between this size and the next, or beyond the last.
+        // The sizes between this one and the next, or beyond the last.
         let next = index + 1 < sizes.count ? sizes[index + 1] : .max
         let between = max(size + 1, chosen.count)
         if between < next { addCollection(kind, chosen, size: between, isSize: false) }

@@ -3,7 +3,7 @@ import ExpressionEngine
 
 /// Where conditions read a value.
 struct Source: Hashable, Sendable {
-  /// What kind of place it is.
+  /// The kind of place.
   enum Kind: Hashable, Sendable {
     /// An attribute of the context.
     case attribute
@@ -18,7 +18,8 @@ struct Source: Hashable, Sendable {
   let path: AttributePath
   /// How filters and reports write it.
   let text: String
-  /// What tells sources apart, to the byte: `String` would take canonically equivalent names as equal.
+  /// The key that distinguishes sources byte by byte: `String` would take canonically equivalent
+  /// names as equal.
   private let key: [UInt8]
 
   init(_ path: AttributePath, isLegacyKey: Bool = false) {

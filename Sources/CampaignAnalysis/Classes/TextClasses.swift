@@ -24,7 +24,7 @@ struct TextClasses {
     var size: Int
   }
 
-  /// What conditions can tell of a text.
+  /// The properties of a text that conditions can distinguish.
   private struct Signature: Hashable {
     var place: Int
     var isConstant: Bool
@@ -120,7 +120,7 @@ struct TextClasses {
     var length = Int(progress)
     switch word.search {
     case .prefix:
-      // What was read is the word's beginning, or the whole of it, or never will be.
+      // The text read so far is the word's beginning, or the whole of it, or never will be.
       if length == word.word.count || progress == .max { return progress }
       return word.word[length] == scalar ? progress + 1 : .max
     case .infix where length == word.word.count: return progress

@@ -2,10 +2,10 @@ import ExpressionEngine
 
 /// Values of one source that no condition of the config tells apart.
 struct ValueClass {
-  /// What the values are.
+  /// The kind of the values.
   enum Kind: Hashable {
     case missing
-    /// The object that the value would lie in is missing, or is none.
+    /// The object that the value would lie in is missing, or is not an object.
     case parentMissing
     case null
     case bool

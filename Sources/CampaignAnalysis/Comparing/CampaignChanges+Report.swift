@@ -10,7 +10,7 @@ extension CampaignChanges {
   ///
   /// - Parameters:
   ///   - counts: How many users each change concerns.
-  ///   - detailed: Whether filters about values that nobody expects are told, too.
+  ///   - detailed: Whether filters about values that nobody expects are listed, too.
   public func text(counts: Counts = [:], detailed: Bool = false) -> String {
     var lines: [String] = []
     for placement in placements {
@@ -117,7 +117,7 @@ extension CampaignChanges {
     return "\(decision.audience.experimentID): \(decision.audience.variantSummary)\(limit)"
   }
 
-  /// What changes of an experiment that both configs have.
+  /// The changes of an experiment that both configs have.
   private static func details(_ change: DecisionChange) -> [String] {
     var lines: [String] = []
     if let old = change.old?.audience { lines.append("before: \(old.variantSummary)") }
@@ -135,14 +135,14 @@ extension CampaignChanges {
 }
 
 extension DecisionChange {
-  /// The filters that are told.
+  /// The filters that are listed.
   fileprivate func shownFilters(_ detailed: Bool) -> [String] {
-    // Where nothing likely changes, the unlikely is told.
+    // Where nothing likely changes, the unlikely is listed.
     detailed || likelyCount == 0
       ? Array(filters.prefix(detailed ? .max : 8)) : Array(filters.prefix(likelyCount))
   }
 
-  /// What is said of the others.
+  /// The line about the other filters; `nil` if there are none.
   fileprivate func rest(_ detailed: Bool) -> String? {
     let count = filters.count - shownFilters(detailed).count
     guard count > 0 else { return nil }

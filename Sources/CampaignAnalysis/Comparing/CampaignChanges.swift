@@ -1,4 +1,4 @@
-/// What a user gets of a placement.
+/// The audience that a user gets at a placement.
 public struct Decision: Sendable, Hashable {
   /// The position of the audience, from 0.
   public let index: Int
@@ -15,9 +15,9 @@ public struct Decision: Sendable, Hashable {
 
 /// Users of a placement who get something else than before.
 public struct DecisionChange: Sendable, Hashable {
-  /// What they got; `nil` for nothing.
+  /// The decision in the old config; `nil` for nothing.
   public let old: Decision?
-  /// What they get; `nil` for nothing.
+  /// The decision in the new config; `nil` for nothing.
   public let new: Decision?
   /// Who they are: those for whom one of these filters is true.
   public let filters: [String]
@@ -29,13 +29,13 @@ public struct DecisionChange: Sendable, Hashable {
   public let isExact: Bool
   /// One of them.
   public let witness: Witness?
-  /// What must be true of free parts for the witness to show it.
+  /// The assumptions about free parts under which the witness shows it.
   public let assumptions: [String]
 }
 
-/// What changes at one placement.
+/// The changes at one placement.
 public struct PlacementChange: Sendable, Hashable {
-  /// What became of the placement.
+  /// Whether a placement was changed, added or removed.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// It is in both configs.
     case changed
@@ -47,13 +47,13 @@ public struct PlacementChange: Sendable, Hashable {
 
   /// The placement.
   public let name: String
-  /// What became of it.
+  /// Whether it was changed, added or removed.
   public let kind: Kind
   /// The users who get something else.
   public let changes: [DecisionChange]
 }
 
-/// What changes between two configs.
+/// The changes between two configs.
 public struct CampaignChanges: Sendable, Hashable {
   /// The placements at which something changes, in the order of the new config.
   public var placements: [PlacementChange] = []
@@ -61,7 +61,7 @@ public struct CampaignChanges: Sendable, Hashable {
   public var unchanged: [String] = []
   /// The parts that were taken as free at placements at which something changes.
   public var freeParts: [FreePart] = []
-  /// What was not decided.
+  /// The questions that were not decided.
   public var openQuestions: [OpenQuestion] = []
 
   /// Whether every user gets the same of every placement.

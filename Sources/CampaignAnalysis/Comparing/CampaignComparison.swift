@@ -46,7 +46,7 @@ public struct CampaignComparison {
     self.space = space
   }
 
-  /// What changes.
+  /// Returns the changes.
   public func changes() -> CampaignChanges {
     var result = CampaignChanges()
     var writer = SetWriter(space)
@@ -149,7 +149,7 @@ public struct CampaignComparison {
   }
 }
 
-/// What each user gets of a placement.
+/// The decisions of a placement for each user.
 struct PlacementDecisions {
   let name: String
   /// The decisions with their users; `nil` for those who get nothing.

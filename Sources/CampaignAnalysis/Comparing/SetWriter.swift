@@ -66,7 +66,7 @@ struct SetWriter {
       pieces += found
       node = target
     }
-    // What the set allows without a piece need not be said.
+    // A piece is left out if the others allow nobody outside of the set.
     var position = 0
     while position < pieces.count {
       var fewer = pieces

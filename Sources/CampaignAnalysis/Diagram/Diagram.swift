@@ -186,7 +186,7 @@ struct Diagram {
     try apply(.differ, left, right, depth: 0)
   }
 
-  /// The result of an operation where it can be told at once.
+  /// The result of an operation where it is known at once.
   private static func shortcut(_ operation: Operation, _ left: Node, _ right: Node) -> Node? {
     switch operation {
     case .and:
@@ -302,7 +302,7 @@ struct Diagram {
 
   /// The likeliest user of a set: the classes on the way to it, by level; `nil` for nobody.
   ///
-  /// - Parameter cheapest: the cheapest class of a level from one class up to another, with its cost.
+  /// - Parameter cheapest: The cheapest class of a level from one class up to another, with its cost.
   func likeliest(
     _ node: Node, cheapest: (_ level: Int, _ classes: Range<Int>) -> (number: Int, cost: Int)?
   ) -> [(level: Int, number: Int)]? {

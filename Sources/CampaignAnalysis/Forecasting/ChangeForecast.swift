@@ -16,13 +16,13 @@ public struct ChangeForecast: Sendable, Hashable {
   /// Looks ahead.
   ///
   /// - Parameters:
-  ///   - model: The config that answers.
+  ///   - model: The config to forecast.
   ///   - placement: The placement.
   ///   - start: The instant from which to look.
   ///   - days: How many days to look ahead, at most 3,660.
-  ///   - preview: What the placement would lead to at an instant, with ``ReportDetail/full`` detail.
-  ///     It must leave no trace.
-  /// - Throws: What `preview` throws.
+  ///   - preview: Returns the result of the placement at an instant, with ``ReportDetail/full``
+  ///     detail. It must leave no trace.
+  /// - Throws: Any error that `preview` throws.
   /// - Complexity: About 60 previews for each change of a value; 100 a day where filters read the time
   ///   of day.
   package init<Failure>(
@@ -61,7 +61,7 @@ public struct ChangeForecast: Sendable, Hashable {
   private static let quarter: Int64 = 900_000
   private static let maximumChanges = 256
 
-  /// What a user gets.
+  /// The result for a user: its case, and the experiment and the variant if there is one.
   private static func answer(_ registration: MatchOutcome) -> [String] {
     guard let experiment = registration.result.experiment else {
       return [registration.result.caseName]

@@ -2,8 +2,8 @@ import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
 
-/// What a preview read, as far as the filters of a placement can tell: two previews with the same
-/// signature have the same answer.
+/// The values that a preview read, as far as the filters of a placement can tell: two previews with
+/// the same signature have the same result.
 struct TimeSignature {
   /// The constants that each value is compared with.
   private var needs: [String: Needs] = [:]

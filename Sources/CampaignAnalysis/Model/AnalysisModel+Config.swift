@@ -60,7 +60,7 @@ enum HistorySource {
   /// The functions by name.
   static let functions = Set(HistoryFunction.allCases.map(\.rawValue))
 
-  /// Whether a function tells the time since an event, and not how often there was one.
+  /// Whether a function returns the time since an event, and not how often there was one.
   static func isTime(_ function: HistoryFunction) -> Bool {
     switch function {
     case .minutesSince, .hoursSince, .daysSince, .monthsSince, .yearsSince: true
@@ -68,7 +68,7 @@ enum HistorySource {
     }
   }
 
-  /// Whether the function of a name tells the time since an event.
+  /// Whether the function of a name returns the time since an event.
   static func isTime(_ name: String) -> Bool {
     HistoryFunction(rawValue: name).map { isTime($0) } ?? false
   }

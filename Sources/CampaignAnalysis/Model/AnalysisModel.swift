@@ -1,6 +1,6 @@
 public import ExpressionSyntax
 
-/// What the analysis knows of a config: who is tried in which order, how often, and what follows.
+/// A config as the analysis sees it: who is tried in which order, how often, and what follows.
 ///
 /// Make one of a config with ``init(_:dialect:)``; everything else in this module reads only this type.
 public struct AnalysisModel: Sendable, Hashable {

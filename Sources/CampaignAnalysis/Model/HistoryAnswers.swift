@@ -2,13 +2,13 @@ import CampaignCore
 package import ExpressionEngine
 package import ExpressionSyntax
 
-/// What the history answers to a witness: by call, such as `daysSince(app_open)`.
+/// The results of history functions for a witness: by call, such as `daysSince(app_open)`.
 package struct HistoryAnswers: Sendable, Hashable {
   package var answers: [String: Value]
 
   package init(_ answers: [String: Value] = [:]) { self.answers = answers }
 
-  /// The environment in which the filters of a config are compiled, with the history as told.
+  /// The environment in which the filters of a config are compiled, with the given history.
   package static func environment(dialect: Dialect.Name) -> FilterEnvironment {
     var functions: [String: FilterEnvironment.HostFunction] = [:]
     for function in HistoryFunction.allCases {

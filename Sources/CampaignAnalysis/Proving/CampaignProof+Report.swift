@@ -4,7 +4,7 @@ public import ExpressionEngine
 extension CampaignProof {
   /// The proof for a terminal: the faults, then what is worth knowing, then what was left open.
   ///
-  /// - Parameter detailed: Whether overlaps and missing attributes are told, too.
+  /// - Parameter detailed: Whether overlaps and missing attributes are listed, too.
   public func text(detailed: Bool = false) -> String {
     var lines: [String] = []
     for finding in findings where finding.kind.isFault || detailed || finding.kind.isBrief {
@@ -55,7 +55,7 @@ extension CampaignProof {
 }
 
 extension Finding.Kind {
-  /// Whether a note is told without being asked for.
+  /// Whether a note is listed without being asked for.
   var isBrief: Bool { self == .afterLimit || self == .unreachedUsers }
 }
 

@@ -49,7 +49,7 @@ public struct CampaignProver {
     self.space = space
   }
 
-  /// What is found in the config.
+  /// Returns the findings about the config.
   public func proof() -> CampaignProof {
     var proof = CampaignProof()
     var seen: Set<String> = []

@@ -1,6 +1,6 @@
 /// Something that an analysis found, with its proof or its witness.
 public struct Finding: Sendable, Hashable {
-  /// What was found.
+  /// The kind of a finding.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// No user matches the filter.
     case deadAudience = "dead-audience"
@@ -47,7 +47,7 @@ public struct Finding: Sendable, Hashable {
     public let experimentID: String
   }
 
-  /// What was found.
+  /// The kind.
   public let kind: Kind
   /// The placement; `nil` for what concerns the config.
   public let placement: String?
@@ -63,8 +63,8 @@ public struct Finding: Sendable, Hashable {
   public var shorterFilter: String?
   /// A user who shows it; `nil` for what is about all users.
   public var witness: Witness?
-  /// What must be true of parts that were taken as free for the witness to show it. Empty for what is
-  /// proved, and for witnesses that were run.
+  /// The assumptions about free parts under which the witness shows it. Empty for proven findings
+  /// and for witnesses that were run.
   public var assumptions: [String] = []
 }
 
@@ -80,13 +80,13 @@ public struct OpenQuestion: Sendable, Hashable {
   public let reason: String
 }
 
-/// What an analysis says of a config.
+/// The results of analysing a config.
 public struct CampaignProof: Sendable, Hashable {
-  /// What was found, in the order of the config.
+  /// The findings, in the order of the config.
   public var findings: [Finding] = []
   /// The parts that were taken as free.
   public var freeParts: [FreePart] = []
-  /// What was not decided.
+  /// The questions that were not decided.
   public var openQuestions: [OpenQuestion] = []
   /// The number of audiences.
   public var audiences = 0

@@ -1,6 +1,6 @@
 import ExpressionEngine
 
-// What can be said of one filter by itself.
+// Findings about one filter by itself.
 
 extension PlacementProver {
   /// Filters of more conditions are not looked at condition by condition.
@@ -67,7 +67,7 @@ extension PlacementProver {
     }
     let search = witnessSearch(filter)
     let witness = search.witness(user) { !engineMatches(index, $0) && failing(filter, $0) != nil }
-    // A failure that only a free part could have is not told.
+    // A failure that only a free part could have is not reported.
     guard let witness, let text = failing(filter, witness.context) else { return }
     var finding = finding(
       .failingFilter, index,

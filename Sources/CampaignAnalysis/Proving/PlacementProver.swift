@@ -11,7 +11,7 @@ struct PlacementProver {
   private(set) var hiddenPaywalls: Set<String> = []
   private let engine: EngineFilters
 
-  /// Overlaps are told for placements of no more audiences.
+  /// Overlaps are listed for placements of no more audiences.
   static let overlapLimit = 64
 
   init(_ sets: PlacementSets, space: FilterSpace) {

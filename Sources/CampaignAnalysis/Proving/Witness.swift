@@ -5,7 +5,7 @@ public import ExpressionEngine
 public struct Witness: Sendable, Hashable {
   /// The attributes: `user`, `device`, `params`, and other variables that filters read.
   public let variables: [String: Value]
-  /// What the history answers, by call: `daysSince(app_open)`.
+  /// The results of history functions, by call: `daysSince(app_open)`.
   public let history: [String: Value]
 
   init(_ draft: UserDraft) {
@@ -18,7 +18,7 @@ public struct Witness: Sendable, Hashable {
     Context(variables: variables).replacing(hostState: HistoryAnswers(history))
   }
 
-  /// The content of a context file, as `swexpr explain --context` reads it; with the answers of the
+  /// The content of a context file, as `swexpr explain --context` reads it; with the results of the
   /// history as its member `host`.
   public var value: Value {
     var members: [Value.Key: Value] = [:]

@@ -13,7 +13,7 @@ struct WitnessSearch {
 
   /// A context for a found user for which a claim holds.
   ///
-  /// - Parameter claim: What the engine must say of the context.
+  /// - Parameter claim: The condition that the context must meet.
   /// - Returns: `nil` if no context was found for which it does.
   func witness(_ user: FoundUser, where claim: (Context) -> Bool) -> Witness? {
     let relevant = space.levels(of: formulas)
@@ -22,7 +22,7 @@ struct WitnessSearch {
     return searched(user, relevant, claim)
   }
 
-  /// What the free parts were taken to be on the way to a user, in words.
+  /// The outcomes assumed for the free parts on the way to a user, in words.
   func assumptions(of user: FoundUser) -> [String] {
     user.path.compactMap { level in
       guard case .free(let number) = space.levels[level],
@@ -116,7 +116,7 @@ struct FreeValues {
       values += [.int(number &+ 1), .int(number &- 1)]
     case .double(let number): values += [.double(number + 1), .double(number - 1)]
     case .string(let text):
-      // What a pattern matches is often what it is without its signs.
+      // The text of a pattern without its signs is often a match.
       let plain = text.filter { $0.isLetter || $0.isNumber || "@-_ ".contains($0) }
       if plain != text { values.append(.string(plain)) }
       values.append(.string(text + "x"))

@@ -6,18 +6,18 @@ struct Condition {
   let text: String
   /// The sources that it reads, by number, in source order.
   let reads: [Int]
-  /// What it compares each of them with.
+  /// The things that it compares each of them with.
   let needs: [Int: Needs]
   /// Why it is taken as free; `nil` if it is not.
   var reason: FreePart.Reason?
   /// Whether no two classes are known to give the same.
   var asksEachClass = false
-  /// What the engine evaluates; `nil` if it cannot be compiled by itself.
+  /// The compiled condition; `nil` if it cannot be compiled by itself.
   let fragment: CompiledFragment?
-  /// What it can come to, if it is free.
+  /// The outcomes that it can have, if it is free.
   let possible: OutcomeSet
 
-  /// What the engine makes of it.
+  /// Returns the outcome that the engine computes.
   func outcome(_ context: Context) -> Outcome {
     fragment.map { Outcome($0, context) } ?? .failure
   }

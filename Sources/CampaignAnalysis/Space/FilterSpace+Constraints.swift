@@ -2,7 +2,7 @@ import AudienceFilters
 import CampaignCore
 import ExpressionEngine
 
-// What holds between the values of every user, so that nothing impossible is told of them
+// Relations between the values of every user, so that no impossible user is reported
 // (docs/spec/campaigns.md §5, §6, §7, §8).
 
 extension FilterSpace {
@@ -12,7 +12,7 @@ extension FilterSpace {
     for (index, source) in sources.enumerated() { byText[source.text] = index }
     relateHistory()
     relateMembers()
-    // What follows holds for the values of the SDK; without a schema any value may be there.
+    // The relations below hold for the values of the SDK; without a schema any value may be there.
     guard schema != nil else { return }
     relateTimes(
       byText["device.minutesSinceInstall"], 1, byText["device.daysSinceInstall"], 1_440)
@@ -139,7 +139,8 @@ extension FilterSpace {
     }
   }
 
-  /// What happened in a window happened no longer ago, and what never happened is counted nowhere.
+  /// Relates times and counts: an event in a window happened no longer ago, and one that never
+  /// happened is counted nowhere.
   private func relateTimesAndCounts(_ functions: [String: Int]) {
     for unit in Self.units {
       guard let time = functions[unit.function.rawValue] else { continue }

@@ -7,10 +7,10 @@ import ExpressionSyntax
 ///
 /// Add all filters first, then call ``cut()``, then ask.
 final class FilterSpace {
-  /// What the diagrams ask for at one level.
+  /// The question that the diagrams ask at one level.
   enum Level: Equatable {
     case source(Int)
-    /// What a condition that is taken as free comes to.
+    /// The outcome of a condition that is taken as free.
     case free(Int)
   }
 
@@ -31,7 +31,7 @@ final class FilterSpace {
   var levelOfSource: [Int] = []
   var levelOfFree: [Int: Int] = [:]
   var freeOutcomes: [Int: [Outcome]] = [:]
-  /// What holds for all users, however the filters look.
+  /// The constraints that hold for all users, whatever the filters are.
   var constraints: [Diagram.Node] = []
   /// The class of each level that a user has who need not have any other.
   var defaults: [Int] = []
@@ -110,7 +110,7 @@ final class FilterSpace {
     return index
   }
 
-  /// What a condition can come to, by its form alone.
+  /// The outcomes that a condition can have, by its form alone.
   private static func possible(_ tree: SyntaxTree, _ id: NodeID) -> OutcomeSet {
     let node = tree[id]
     let bools: Set<String> = [
@@ -260,7 +260,7 @@ final class FilterSpace {
     return draft.context
   }
 
-  /// What a condition about one source comes to, by class.
+  /// The outcomes of a condition about one source, by class.
   func outcomes(of number: Int, source: Int) -> [Outcome] {
     if let known = outcomes[number] { return known }
     let condition = conditions[number]

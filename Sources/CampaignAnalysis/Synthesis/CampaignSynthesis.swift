@@ -4,7 +4,7 @@ import ExpressionEngine
 /// Finds few users who test a config: every audience, both sides of every boundary, missing
 /// attributes, and who comes first where audiences overlap.
 ///
-/// What the users get is what the engine says today. Kept as a file, they tell when that changes.
+/// The expected results are those of the engine today. A file of users shows when they change.
 public struct CampaignSynthesis {
   private let model: AnalysisModel
   private let space: FilterSpace

@@ -9,7 +9,7 @@ public struct SyntheticUser: Sendable, Hashable {
   public let user: Witness
   /// The audience that they get; `nil` for none.
   public let expected: Decision?
-  /// What the user tests, in words.
+  /// The purposes of the user's test, in words.
   public let purposes: [String]
 
   /// The user as one line of a test file, as `swexpr test` reads it.
@@ -26,7 +26,7 @@ public struct SyntheticUser: Sendable, Hashable {
 public struct SyntheticSuite: Sendable, Hashable {
   /// The users, by placement.
   public var users: [SyntheticUser] = []
-  /// What no user was found for although nobody proved that there is none.
+  /// The targets for which no user was found although nobody proved that there is none.
   public var openQuestions: [OpenQuestion] = []
 
   /// The test file: one user per line.

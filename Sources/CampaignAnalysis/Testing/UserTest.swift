@@ -21,7 +21,7 @@ public struct UserTest: Sendable, Hashable {
     package let description: String
   }
 
-  /// Reads a line; `nil` if it is none of a test file.
+  /// Reads a line; `nil` if it is not a line of a test file.
   public init?(_ value: Value) {
     guard let test = try? Self(reading: value) else { return nil }
     self = test

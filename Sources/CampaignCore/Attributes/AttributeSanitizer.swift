@@ -16,8 +16,8 @@ public struct AttributeSanitizer: Sendable {
   /// The changes that setting user attributes makes: a value to store, or `nil` to remove.
   ///
   /// Keys that begin with `$` are ignored, values that JSON does not have and those that nest more than
-  /// 128 levels deep are dropped, null removes, and so does an `email` that is none. Android stores every
-  /// value, what lies deeper as null.
+  /// 128 levels deep are dropped, null removes, and so does an `email` that is not an address.
+  /// Android stores every value, what lies deeper as null.
   public func userAttributeChanges(_ attributes: [String: Value]) -> [String: Value?] {
     var changes: [String: Value?] = [:]
     for (name, value) in attributes where SanitationRules.acceptsName(name) {
@@ -44,7 +44,7 @@ public struct AttributeSanitizer: Sendable {
     return result
   }
 
-  /// What remains of one parameter of a placement.
+  /// Returns the parameter of a placement as filters may see it; `nil` if it is dropped.
   func placementParameter(_ name: String, _ value: Value) -> Value? {
     guard SanitationRules.acceptsName(name) else { return nil }
     switch value {
@@ -59,7 +59,7 @@ public struct AttributeSanitizer: Sendable {
     }
   }
 
-  /// What a value becomes inside a filter's context. What lies more than 128 levels deep becomes what null
+  /// Converts a value for a filter's context. Values more than 128 levels deep become what null
   /// becomes there.
   public func contextValue(_ value: Value) -> Value { contextValue(value, depth: 0) }
 
@@ -86,7 +86,7 @@ public struct AttributeSanitizer: Sendable {
     }
   }
 
-  /// What null becomes inside collections.
+  /// The replacement for null inside collections.
   private var nestedNull: Value { options.encodesNestedNullAsEmptyMap ? .map([:]) : .null }
 
   /// A value whose parts beyond ``maximumValueDepth`` are null.

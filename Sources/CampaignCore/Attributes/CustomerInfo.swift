@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// The transactions and entitlements behind `device.customerInfo` (§6.2).
+/// The transactions and entitlements that `device.customerInfo` shows (§6.2).
 public struct CustomerInfo: Sendable, Hashable {
   /// A subscription.
   public struct Subscription: Sendable, Hashable {

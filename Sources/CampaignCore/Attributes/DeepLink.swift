@@ -30,7 +30,7 @@ public struct DeepLink: Sendable, Hashable {
     return String(last)
   }
 
-  /// What follows the last dot of the last path component.
+  /// The text after the last dot of the last path component.
   public var pathExtension: String {
     let name = lastPathComponent
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return "" }
@@ -72,8 +72,8 @@ public struct DeepLink: Sendable, Hashable {
 
   /// The parameters of the placement `deepLink_open`.
   ///
-  /// - Parameter platform: on iOS query items overwrite the seven fixed names; on Android the fixed
-  ///   names win.
+  /// - Parameter platform: The platform. On iOS query items overwrite the seven fixed names; on
+  ///   Android the fixed names win.
   public func parameters(platform: MatchingOptions.Platform = .iOS) -> [String: Value] {
     var result: [String: Value] = [
       "url": .string(url), "path": .string(path), "pathExtension": .string(pathExtension),

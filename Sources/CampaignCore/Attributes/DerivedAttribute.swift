@@ -59,7 +59,7 @@ public enum DerivedAttribute: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// What derived attributes are computed from.
+/// The values from which derived attributes are computed.
 struct DerivedAttributeSource {
   let now: WallTime
   let zone: ZoneRules

@@ -1,11 +1,12 @@
 public import ExpressionEngine
 
-/// What the app knows about the device, typed (docs/spec/campaigns.md §6.1). ``values(platform:)``
-/// yields the `device` attributes with the names and text forms of a platform; an unset property is
-/// absent.
+/// The device attributes that the app sets, typed (docs/spec/campaigns.md §6.1).
 ///
-/// What follows from the clock, the identity, the installation or the history is added by the
-/// matcher: see ``DerivedAttribute``.
+/// ``values(platform:)`` yields the `device` attributes with the names and text forms of a platform;
+/// an unset property is absent.
+///
+/// Attributes that follow from the clock, the identity, the installation or the history are added
+/// by the matcher: see ``DerivedAttribute``.
 public struct DeviceAttributes: Sendable, Hashable {
   /// The public key of the app, `pk_…`.
   public var publicAPIKey: String?
@@ -99,7 +100,7 @@ public struct DeviceAttributes: Sendable, Hashable {
   public var capabilityDetails: [Value]?
   /// The ids of local resources; sorted and joined by commas.
   public var localResourceIDs: [String]?
-  /// What the user has bought.
+  /// The subscription status of the user.
   public var subscriptionStatus: SubscriptionStatus?
   /// All transactions and entitlements, see ``CustomerInfo``.
   public var customerInfo: CustomerInfo?

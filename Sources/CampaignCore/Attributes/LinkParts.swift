@@ -1,6 +1,6 @@
 /// The parts of a link as they are written. Any text is a link; what it lacks is empty.
 package struct LinkParts {
-  /// What stands before the first colon, if no slash stands before it.
+  /// The text before the first colon, if no slash stands before it.
   package var scheme: Substring = ""
   /// The host, without user and port.
   package var host: Substring = ""

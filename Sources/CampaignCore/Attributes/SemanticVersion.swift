@@ -17,8 +17,8 @@ public struct SemanticVersion: Sendable, Comparable {
 
   /// Reads a version.
   /// - Parameters:
-  ///   - text: the version, such as `1.4.0-rc.2+build.7`.
-  ///   - strict: whether only the exact form of the standard is read: three components, no `v`, no
+  ///   - text: The version, such as `1.4.0-rc.2+build.7`.
+  ///   - strict: Whether only the exact form of the standard is read: three components, no `v`, no
   ///     leading zeros.
   /// - Returns: `nil` when the text is no version.
   public init?(_ text: String, strict: Bool = false) {

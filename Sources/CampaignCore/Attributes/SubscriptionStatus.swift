@@ -37,7 +37,7 @@ public enum SubscriptionStatus: Sendable, Hashable {
     return ["status": .string(wireName), "active_entitlement_ids": .string(ids)]
   }
 
-  /// The attribute that tells the status.
+  /// The attribute that holds the status.
   package static let statusName = "subscriptionStatus"
   /// All attributes that follow from the status, on any platform.
   package static let attributeNames = [

@@ -34,7 +34,7 @@ public enum VersionPadding: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Reads an optional sign and decimal digits of any script; `nil` beyond 32 bits. Digits that
-  /// UTF-16 writes with two units are none, because the reference looks at single units.
+  /// UTF-16 writes with two units do not count, because the reference looks at single units.
   private func parsed(_ text: String) -> Int32? {
     var scalars = text.unicodeScalars[...]
     var sign: Int64 = 1

@@ -1,4 +1,4 @@
-/// What the dashboard says: campaigns, paywalls and the switches around them
+/// The settings of the dashboard: campaigns, paywalls and the switches around them
 /// (docs/spec/campaigns.md §1). Decode one with ``ConfigDecoder``.
 public struct CampaignConfig: Sendable, Hashable {
   /// Identifies the dashboard build.
@@ -15,7 +15,7 @@ public struct CampaignConfig: Sendable, Hashable {
   public var appSessionTimeoutMilliseconds: Double = 3_600_000
   /// The feature flags in document order.
   public var toggles: [Toggle] = []
-  /// What must not be preloaded.
+  /// The paywalls that must not be preloaded.
   public var disablePreload = DisablePreload()
   /// Echoed in transactions.
   public var requestID: String?

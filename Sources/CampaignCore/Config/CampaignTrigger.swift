@@ -53,7 +53,7 @@ public enum PreloadBehavior: String, Sendable, Hashable, CaseIterable {
 
 /// One way an experiment can turn out.
 public struct Variant: Sendable, Hashable {
-  /// What a variant does.
+  /// The effect of a variant.
   public enum Kind: String, Sendable, Hashable {
     /// Shows a paywall.
     case treatment = "TREATMENT"
@@ -81,7 +81,7 @@ public struct Variant: Sendable, Hashable {
 
 /// A legacy key such as `device.daysSince_app_install` that an audience asks for (§5.1).
 public struct ComputedProperty: Sendable, Hashable {
-  /// What is computed (`type`), by its wire name.
+  /// The kind of computation (`type`), by its wire name.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Minutes since the event.
     case minutesSince = "MINUTES_SINCE"
@@ -105,7 +105,7 @@ public struct ComputedProperty: Sendable, Hashable {
     case placementsSinceInstall = "PLACEMENTS_SINCE_INSTALL"
   }
 
-  /// What is computed.
+  /// The kind of computation.
   public var kind: Kind
   /// The event it is about.
   public var eventName: String

@@ -12,7 +12,7 @@ public struct ConfigDecoder: Sendable {
   }
 
   /// Decodes a config.
-  /// - Returns: the config and what a person should know about it.
+  /// - Returns: The config and its diagnostics.
   /// - Throws: ``ConfigError``, which says which member does not decode, where, and why.
   public func decode(
     _ document: ConfigDocument

@@ -2,7 +2,7 @@
 public struct ConfigError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The member, such as `trigger_options[0].rules[2].preload`.
   public var path: String
-  /// What is wrong with it, to follow the path in a sentence.
+  /// The mistake, as words that follow the path in a sentence.
   public var problem: String
 
   /// Creates an error.
@@ -17,7 +17,7 @@ public struct ConfigError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// Something in a config that decodes but probably is not meant.
 public struct ConfigDiagnostic: Sendable, Hashable, CustomStringConvertible {
-  /// What kind of thing it is.
+  /// The kind of a diagnostic.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// Two triggers have the same placement; the last one counts.
     case duplicateTrigger = "duplicate-trigger"
@@ -39,7 +39,7 @@ public struct ConfigDiagnostic: Sendable, Hashable, CustomStringConvertible {
     case impossibleLimit = "impossible-limit"
     /// A filter does not compile; its audience cannot match.
     case invalidFilter = "invalid-filter"
-    /// An audience behind one that matches everyone without limit is never reached.
+    /// An audience after one that matches everyone without limit is never reached.
     case unreachableAudience = "unreachable-audience"
     /// A treatment names no paywall, or one that the config does not contain.
     case unknownPaywall = "unknown-paywall"
@@ -49,11 +49,11 @@ public struct ConfigDiagnostic: Sendable, Hashable, CustomStringConvertible {
     case reservedPlacement = "reserved-placement"
   }
 
-  /// What kind of thing it is.
+  /// The kind.
   public var kind: Kind
   /// Where it is.
   public var path: String
-  /// What a person should know.
+  /// The message for a person.
   public var message: String
 
   /// Creates a diagnostic.

@@ -7,7 +7,7 @@ public import ExpressionEngine
 public struct ConfigDocument: Sendable {
   /// A value, or the name of a member, after which its value follows.
   struct Node {
-    /// What the node is; `end` is a value that JSON does not have.
+    /// The kind of node; `end` is a value that JSON does not have.
     let kind: JSONToken
     /// The length of a text in bytes.
     var count: UInt32 = 0
@@ -20,7 +20,7 @@ public struct ConfigDocument: Sendable {
   private static let maximumDepth = 16
 
   private(set) var nodes: [Node] = []
-  /// What texts consist of: the JSON, and after it the strings that have escapes there.
+  /// The bytes of the texts: the JSON, and after it the strings that have escapes there.
   private(set) var bytes: [UInt8] = []
 
   /// Reads a document.

@@ -25,7 +25,7 @@ public struct ConfigProduct: Sendable, Hashable {
   public var storeProduct: StoreProduct
   /// The composite id, which wins over the store's.
   public var compositeID: String?
-  /// What it unlocks.
+  /// The entitlements that it unlocks.
   public var entitlements: Set<Entitlement>
 
   /// Creates a product.

@@ -25,7 +25,7 @@ public enum FeatureGating: String, Sendable, Hashable, CaseIterable {
     case run
     /// It does not run.
     case doNotRun
-    /// It does not run, and the app is told of error 106.
+    /// It does not run, and the app gets error 106.
     case fail
   }
 

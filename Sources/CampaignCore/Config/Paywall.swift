@@ -2,7 +2,7 @@
 public struct Paywall: Sendable, Hashable {
   /// The database id, reported as `paywall_id`.
   public var id: String
-  /// What variants refer to.
+  /// The identifier by which variants refer to it.
   public var identifier: String
   /// The name on the dashboard.
   public var name: String?

@@ -4,7 +4,7 @@ package import ExpressionEngine
 public struct TriggerFire: Sendable, Hashable {
   /// The placement.
   public var placement: String
-  /// What came of it.
+  /// The result of the placement.
   public var result: TriggerResult
 
   /// Creates the event.
@@ -43,7 +43,7 @@ public struct TriggerFire: Sendable, Hashable {
 
 /// The event `paywallPresentationRequest` (§2.7).
 public struct PresentationRequest: Sendable, Hashable {
-  /// What became of a request.
+  /// The outcome of a request.
   public enum Status: String, Sendable, Hashable {
     /// A paywall is to be presented.
     case presentation
@@ -57,7 +57,7 @@ public struct PresentationRequest: Sendable, Hashable {
   public var placement: String
   /// The kind of request.
   public var kind: RequestKind
-  /// What became of it.
+  /// The outcome of the request.
   public var status: Status
   /// Why, in the word of the wire; `nil` when presented.
   public var reason: String?

@@ -26,7 +26,7 @@ public enum HistoryFunction: String, Sendable, Hashable, CaseIterable {
   /// How often an event happened at all.
   case placementsSinceInstall
 
-  /// What a question is about.
+  /// The subject of a question.
   enum Question: Sendable, Hashable {
     /// The time since the last occurrence.
     case since(CalendarUnit)
@@ -99,7 +99,7 @@ package struct HistoryReader {
   ) throws(StoreError) -> Value {
     switch function.question {
     case .since(let unit):
-      // What lies in the future, because the clock was set back, is not seen (§5.2).
+      // Occurrences in the future, because the clock was set back, are not seen (§5.2).
       let end = now.advanced(byMilliseconds: 1)
       guard let last = try history.lastOccurrence(of: event, before: end) else {
         return answerWithoutHistory(function)
@@ -125,7 +125,7 @@ package struct HistoryReader {
   /// Unlike a call, it leaves out the occurrence that is being registered (§5.1), and on iOS only
   /// times since an event exist in this spelling.
   ///
-  /// - Parameter recordedAt: when that occurrence was recorded, if it was before now.
+  /// - Parameter recordedAt: When that occurrence was recorded, if it was before now.
   func legacyEntry(
     for property: ComputedProperty, placement: String?, recordedAt: WallTime? = nil,
     in history: any EventHistory

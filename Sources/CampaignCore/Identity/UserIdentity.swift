@@ -42,7 +42,7 @@ public struct UserIdentity: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// What is remembered of the installation; a reset keeps it.
+/// The facts about the installation that are remembered; a reset keeps them.
 public struct Installation: Sendable, Hashable {
   /// When the app was installed.
   public var installedAt: WallTime?

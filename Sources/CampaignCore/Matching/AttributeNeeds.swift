@@ -1,7 +1,7 @@
 import AudienceFilters
 import ExpressionEngine
 
-/// What the filters of a placement read, so that only this is made for them.
+/// The attributes that the filters of a placement read, so that only these are made for them.
 struct AttributeNeeds {
   /// The derived attributes; all of them when a filter reads `device` as a whole.
   private(set) var derived: Set<DerivedAttribute> = []

@@ -8,7 +8,7 @@ public enum ReportDetail: Sendable, Hashable {
   case full
 }
 
-/// What happened at one audience: the answer to "why not?".
+/// The report about one audience: the answer to "why not?".
 public struct AudienceReport: Sendable, Hashable {
   /// How the audience came out.
   public enum Outcome: String, Sendable, Hashable {
@@ -60,16 +60,16 @@ public struct AudienceReport: Sendable, Hashable {
   public var expression: String?
   /// How the audience came out.
   public var outcome: Outcome
-  /// What the filter answered, or the error it ended with; `nil` without a filter.
+  /// The result of the filter, or the error it ended with; `nil` without a filter.
   public var answer: FilterAnswer?
   /// The smallest part of the filter that explains why it is not true, when it is known.
   public var failingCondition: String?
   /// The attributes that the filter reads.
   public var readings: [Reading] = []
-  /// What the filter computed from them or asked of the history, such as
-  /// `device.daysSince("app_open")`; its values are never missing.
+  /// The values that the filter computed from them or asked of the history, such as
+  /// `device.daysSince("app_open")`; they are never missing.
   public var computed: [Reading] = []
-  /// What would have to change for the filter to be true, one sentence each, when it is known.
+  /// The changes after which the filter would be true, one sentence each, when they are known.
   public var changes: [String] = []
   /// The state of the limit, if there is one and it was reached.
   public var limit: Limit?
@@ -86,7 +86,7 @@ public struct AudienceReport: Sendable, Hashable {
   }
 }
 
-/// What a filter answered.
+/// The result of a filter.
 public enum FilterAnswer: Sendable, Hashable {
   /// A value; only `true` is a match.
   case value(Value)

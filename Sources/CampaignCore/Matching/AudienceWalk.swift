@@ -18,7 +18,7 @@ struct AudienceWalk {
   /// The `device` layer, to which legacy keys are added per audience; empty where nobody needs it.
   private let device: [String: Value]
   private let reader: HistoryReader
-  /// What history functions need; `nil` when no filter calls one.
+  /// The state that history functions need; `nil` when no filter calls one.
   private let evaluation: EvaluationState?
   /// Whether the context cannot be encoded, so that no filter is true (§6.6).
   let failsEveryFilter: Bool
@@ -125,7 +125,7 @@ struct AudienceWalk {
     }
   }
 
-  /// What the filter of an audience sees: with its legacy keys (§5.1).
+  /// Returns the context of an audience's filter: with its legacy keys (§5.1).
   func context(of audience: CompiledAudience) throws(StoreError) -> Context {
     guard audience.hasComputedProperties else { return context }
     var device = device

@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
-/// The attributes of a user and a device before a placement adds anything: what the app set, what the
-/// server knows, and what follows from the identity (docs/spec/campaigns.md §6).
+/// The attributes of a user and a device before a placement adds anything: those that the app set,
+/// those of the server, and those that follow from the identity (docs/spec/campaigns.md §6).
 ///
 /// Making one sanitizes and stores all values, so keep it as long as nothing changes. It is a class,
 /// because situations are copied more often than the attributes change.
@@ -25,7 +25,7 @@ public final class BaseAttributes: Sendable {
   ///   - user: The attributes that the app gave the user. They win over those that follow from the
   ///     identity, except `isLoggedIn` and `applicationInstalledAt`.
   ///   - device: The attributes that the app gave the device.
-  ///   - enrichment: What the server knows of the device; it overwrites nothing (§6.4).
+  ///   - enrichment: The server's attributes of the device; they overwrite nothing (§6.4).
   ///   - identity: The user.
   ///   - installation: The installation.
   ///   - roots: Further variables beside `user`, `device` and `params`.

@@ -1,13 +1,14 @@
 import ExpressionCoding
 public import ExpressionEngine
 
-/// What a placement leads to, why, and what has to be made durable for it.
+/// The decision about a placement: its result, its effects, and the reports that explain it.
 public struct CampaignDecision: Sendable, Hashable {
   /// The result.
   public var result: TriggerResult
-  /// What has to happen now, in order. A caller that only wants to know ignores it.
+  /// The effects that have to happen now, in order. A caller that only wants the result ignores
+  /// them.
   public var effects: [MatchEffect] = []
-  /// What happened at each audience, when ``ReportDetail/full`` was asked for.
+  /// The reports about the audiences, when ``ReportDetail/full`` was asked for.
   public var audiences: [AudienceReport] = []
 
   /// Creates a decision without effects.
@@ -80,14 +81,14 @@ extension CompiledCampaigns {
     return decision
   }
 
-  /// What follows once an audience is reached.
+  /// The consequences of reaching an audience.
   private struct Reached {
     var result: TriggerResult
     var assignment: Assignment?
     var gating = FeatureGating.nonGated
   }
 
-  /// What reaching an audience leads to (§2.1 steps 9 and 10).
+  /// Returns the consequences of reaching an audience (§2.1 steps 9 and 10).
   private func reach(
     _ audience: CompiledAudience, _ assignments: any AssignmentLookup
   ) throws(StoreError) -> Reached {

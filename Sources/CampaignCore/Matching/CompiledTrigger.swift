@@ -6,7 +6,7 @@ import ExpressionSyntax
 package final class CompiledTrigger: Sendable {
   package let trigger: CampaignTrigger
   package let audiences: [CompiledAudience]
-  /// What the filters read.
+  /// The attributes that the filters read.
   let needs: AttributeNeeds
   /// The derived attributes that a filter reads, in order.
   let derived: [DerivedAttribute]
@@ -105,7 +105,7 @@ package final class CompiledAudience: Sendable {
   }
 }
 
-/// What stands for the expression of an audience.
+/// The compiled form of an audience's expression.
 package enum AudienceFilter: Sendable {
   /// No expression: everyone matches.
   case everyone

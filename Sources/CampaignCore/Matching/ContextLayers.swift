@@ -60,7 +60,7 @@ struct ContextLayers {
       identity: attributes.identity, installation: attributes.installation)
     var device: [String: Value] = [:]
     if !isWhole, let names = trigger.deviceNames { device.reserveCapacity(names.count) }
-    // What the app says wins over what is derived, and that over what the server knows (§6.4).
+    // Attributes of the app win over derived ones, and those over the server's (§6.4).
     for attribute in isWhole ? DerivedAttribute.allCases : trigger.derived {
       let name = attribute.name(on: campaigns.options.platform)
       guard own[name] == nil, attributes.ownDevice[name] == nil else { continue }

@@ -8,7 +8,7 @@ package import ExpressionEngine
   import Darwin
 #endif
 
-/// What the host functions need while the audiences of one placement are tried.
+/// The state that host functions need while the audiences of one placement are tried.
 ///
 /// The engine passes it on as an opaque value, within contexts that an ``AudienceExplainer`` may keep
 /// and evaluate anywhere. It is `@unchecked Sendable` because everything that changes, and a history

@@ -1,15 +1,15 @@
 public import AudienceFilters
 public import ExpressionEngine
 
-/// What an explainer found out about a filter.
+/// The explanation of a filter's result.
 public struct FilterExplanation: Sendable, Hashable {
   /// The smallest part of the filter that explains why it is not true.
   public var failingCondition: String?
   /// The attributes that were read, in order.
   public var readings: [AudienceReport.Reading]
-  /// What was computed from them or asked of the history, as it is written in the filter, in order.
+  /// The values computed from them or asked of the history, as written in the filter, in order.
   public var computed: [AudienceReport.Reading]
-  /// What would have to change for a match, one sentence each; empty when nothing simple is known.
+  /// The changes after which it would match, one sentence each; empty when nothing simple is known.
   public var changes: [String]
 
   /// Creates an explanation.

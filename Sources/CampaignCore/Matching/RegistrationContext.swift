@@ -1,7 +1,7 @@
 package import ExpressionEngine
 
-// What filters see in a registration is put together here, for the matcher and for simulations alike
-// (docs/spec/campaigns.md §6).
+// The context that filters see in a registration is put together here, for the matcher and for
+// simulations alike (docs/spec/campaigns.md §6).
 
 extension UserIdentity {
   /// The attributes of `user` that the matcher itself gives (§6.3).
@@ -55,7 +55,7 @@ extension AttributeSanitizer {
     return parameters
   }
 
-  /// What a filter sees under one name.
+  /// Returns the value that a filter sees under one name.
   private func value(
     _ name: String, of request: MatchRequest, _ standard: StandardParameters
   ) -> Value? {
@@ -67,7 +67,7 @@ extension AttributeSanitizer {
     return contextValue(copied)
   }
 
-  /// What a filter sees of one parameter.
+  /// Returns the value that a filter sees of one parameter.
   private func parameter(_ name: String, _ value: Value, of request: MatchRequest) -> Value? {
     let kept = request.isStandardEvent ? value : placementParameter(name, value)
     return kept.map { contextValue($0) }

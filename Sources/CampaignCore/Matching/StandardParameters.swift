@@ -20,7 +20,7 @@ struct StandardParameters {
     "event_name", "$event_name", "$is_standard_event", sessionName, "$is_feature_gatable",
   ]
 
-  /// The one that tells the session.
+  /// The name of the parameter that holds the session.
   static let sessionName = "$app_session_id"
 
   /// Whether a filter reads any of them.

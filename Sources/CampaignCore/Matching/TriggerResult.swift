@@ -43,7 +43,7 @@ public struct Experiment: Sendable, Hashable, CustomStringConvertible {
 
 /// An audience that did not match.
 public struct UnmatchedAudience: Sendable, Hashable {
-  /// What kept the user out.
+  /// The check that kept the user out.
   public enum Source: String, Sendable, Hashable {
     /// The filter.
     case expression = "EXPRESSION"
@@ -53,7 +53,7 @@ public struct UnmatchedAudience: Sendable, Hashable {
 
   /// The experiment of the audience.
   public var experimentID: String
-  /// What kept the user out.
+  /// The check that kept the user out.
   public var source: Source
 
   /// Creates a record.
@@ -69,7 +69,7 @@ public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
   public var domain: String
   /// The code.
   public var code: Int
-  /// What happened, for a person.
+  /// The message for a person.
   public var message: String
   /// The `status_reason` of `paywallPresentationRequest`, if it is tracked.
   public var statusReason: String?
@@ -132,7 +132,7 @@ public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
     message: "the task was cancelled while it waited", statusReason: nil)
 }
 
-/// What a placement leads to (§2.4).
+/// The result of a placement (§2.4).
 public enum TriggerResult: Sendable, Hashable, CustomStringConvertible {
   /// No campaign has the placement.
   case placementNotFound

@@ -3,13 +3,13 @@ public import ExpressionEngine
 import ExpressionPrinting
 public import ExpressionSyntax
 
-/// What one audience of a placement says about a user, whatever the audiences above it say.
+/// The result of one audience of a placement for a user, whatever the audiences above it say.
 public struct AudienceAnswer: Sendable {
   /// The audience.
   public var audience: Audience
   /// The value of the filter; `nil` when it has none. No filter is true for everyone.
   public var value: Value?
-  /// Why the filter has no value, where a place in it tells.
+  /// The reason why the filter has no value, where a place in it shows one.
   public var diagnostic: Diagnostic?
   /// Why the filter was not evaluated at all: the fault of the request, whatever the filter.
   public var requestProblem: String?
@@ -22,7 +22,7 @@ public struct AudienceAnswer: Sendable {
 }
 
 extension CompiledCampaigns {
-  /// What every audience of a placement says, each by itself, if the placement were registered now.
+  /// Returns the results of all audiences, each by itself, if the placement were registered now.
   /// The first that matches is the one that a registration finds.
   ///
   /// - Parameters:

@@ -57,7 +57,7 @@ struct NewUserScenario {
   }
 }
 
-/// What is drawn at random for each user, unless the record says it.
+/// The identity that is drawn at random for each user, unless the record gives it.
 struct RandomIdentity {
   var aliasID = ""
   var seed: Int64 = 0

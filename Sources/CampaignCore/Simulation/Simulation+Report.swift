@@ -3,7 +3,7 @@ public import ExpressionEngine
 extension Simulation {
   /// The result as JSON: `users`, `skipped`, and per placement its audiences with their variants.
   ///
-  /// - Parameter skipped: how many records were no users.
+  /// - Parameter skipped: The number of records that were no users.
   public func value(skipped: Int = 0) -> Value {
     let placements = unmatched.map { entry in
       Value(object: [

@@ -5,17 +5,17 @@ public import ExpressionSyntax
 
 /// How many of many users fall into each audience and variant of a config.
 ///
-/// Each user is new: a user of a matcher that has just loaded the config, and registers the placement
-/// with what is told of them, as `swexpr match` does. So no limit is reached, the events that have
-/// happened are the loading and the placement, values are sanitized, and what the matcher gives by itself
-/// is there: the clock, `user.isLoggedIn`, and drawn at random, unless the user brings their own,
-/// `user.seed` and `user.aliasId`. A variant is chosen for each user alone. An event that follows a paywall
-/// (docs/spec/campaigns.md §2.10) counts as the look that decides about it. Memory does not grow
-/// with the number of users.
+/// Each user is new: a user of a matcher that has just loaded the config, and registers the
+/// placement with the attributes of their record, as `swexpr match` does. So no limit is reached,
+/// the events that have happened are the loading and the placement, values are sanitized, and the
+/// matcher's own values are there: the clock, `user.isLoggedIn`, and drawn at random, unless the
+/// user brings their own, `user.seed` and `user.aliasId`. A variant is chosen for each user alone.
+/// An event that follows a paywall (docs/spec/campaigns.md §2.10) counts as the look that decides
+/// about it. Memory does not grow with the number of users.
 ///
 /// A simulation is not safe to use from several threads at once.
 public final class Simulation {
-  /// What happened at one audience.
+  /// The numbers of users at one audience.
   public struct AudienceTally: Sendable, Hashable {
     /// The placement.
     public var placement: String
@@ -49,7 +49,7 @@ public final class Simulation {
     public var count = 0
   }
 
-  /// What a person should know about the config.
+  /// The diagnostics of the config.
   public let diagnostics: [ConfigDiagnostic]
 
   private let random: any RandomSource
@@ -61,14 +61,14 @@ public final class Simulation {
 
   /// Prepares a simulation.
   /// - Parameters:
-  ///   - config: the config.
-  ///   - diagnostics: what decoding it had to say.
-  ///   - placements: only these are tried; `nil` means all.
-  ///   - options: decide how variants are chosen and how attributes are named.
-  ///   - random: chooses variants when they are chosen at random.
-  ///   - now: the instant at which all users are tried.
-  ///   - zone: decides local times.
-  ///   - dialect: the language of the filters.
+  ///   - config: The config.
+  ///   - diagnostics: The diagnostics from decoding it.
+  ///   - placements: The placements to try; `nil` means all.
+  ///   - options: The options, which decide how variants are chosen and how attributes are named.
+  ///   - random: The source of chance for variants that are chosen at random.
+  ///   - now: The instant at which all users are tried.
+  ///   - zone: The time zone of local times.
+  ///   - dialect: The language of the filters.
   public init(
     _ config: CampaignConfig, diagnostics: [ConfigDiagnostic] = [], placements: Set<String>? = nil,
     options: MatchingOptions = .iOS, random: any RandomSource, now: WallTime,
@@ -88,7 +88,7 @@ public final class Simulation {
     }
     let scenario = NewUserScenario(
       campaigns, now: now, zone: zone, sessionID: readsSession ? random.uuid() : "")
-    // What the device has at all placements but perhaps a few.
+    // The attributes that the device has at all placements but perhaps a few.
     var common: [String: Value] = [:]
     for trigger in triggers {
       common.merge(scenario.device(at: trigger)) { first, _ in first }

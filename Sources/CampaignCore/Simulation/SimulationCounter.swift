@@ -12,7 +12,7 @@ struct SimulationCounter: ~Copyable {
     let range: Range<Int>
     /// Whether a filter reads the parameters that every registration adds.
     let readsStandardParameters: Bool
-    /// What history functions need; `nil` when no filter calls one.
+    /// The state that history functions need; `nil` when no filter calls one.
     let evaluation: EvaluationState?
     /// Whether users must be tried here with their whole record, because the context has attributes
     /// here that it has not elsewhere.
@@ -21,7 +21,7 @@ struct SimulationCounter: ~Copyable {
     var placement: String { trigger.trigger.placement }
   }
 
-  /// What the filters read.
+  /// The attributes that the filters read.
   let requirements: [Requirements]
   private(set) var users = 0
   private let scenario: NewUserScenario
@@ -100,10 +100,10 @@ struct SimulationCounter: ~Copyable {
   /// Counts a user whose context was read with a reader for ``requirements``.
   ///
   /// - Parameters:
-  ///   - context: What the filters read, derived attributes included.
+  ///   - context: The attributes that the filters read, derived ones included.
   ///   - hasSpecialParameters: Whether the placements of the app have to look at the parameters.
   ///   - record: The user's whole record, where ``needsRecords``.
-  ///   - identity: What was drawn for the user.
+  ///   - identity: The identity that was drawn for the user.
   mutating func count(
     _ context: Context, hasSpecialParameters: Bool, record: UserRecord?, _ identity: RandomIdentity
   ) {

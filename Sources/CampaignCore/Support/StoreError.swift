@@ -2,7 +2,7 @@
 public struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The operation that failed, such as `add occurrence`.
   public var operation: String
-  /// What went wrong, in the words of the store.
+  /// The reason, in the words of the store.
   public var reason: String
 
   /// Creates an error.

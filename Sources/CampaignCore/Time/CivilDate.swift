@@ -78,7 +78,7 @@ public struct LocalDateTime: Sendable, Hashable {
     self.millisecondOfDay = millisecondOfDay
   }
 
-  /// What a wall clock that runs `offsetSeconds` ahead of UTC shows at an instant.
+  /// Creates the local time of a wall clock that runs `offsetSeconds` ahead of UTC.
   public init(instant: WallTime, offsetSeconds: Int64) {
     let local = instant.advanced(byMilliseconds: offsetSeconds * 1_000).milliseconds
     let days = local.flooredQuotient(by: 86_400_000)

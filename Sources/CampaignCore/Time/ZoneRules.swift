@@ -27,7 +27,7 @@ public struct ZoneRules: Sendable {
   private let offset: @Sendable (WallTime) -> Int64
 
   /// Creates a zone from a function.
-  /// - Parameter offset: seconds ahead of UTC at an instant, daylight saving included; values
+  /// - Parameter offset: Returns the seconds ahead of UTC at an instant, with daylight saving; values
   ///   beyond a day either side are clamped.
   public init(offset: @escaping @Sendable (WallTime) -> Int64) {
     self.offset = offset
@@ -35,8 +35,8 @@ public struct ZoneRules: Sendable {
 
   /// Creates a zone from a list of changes.
   /// - Parameters:
-  ///   - initialOffsetSeconds: the offset before the first change.
-  ///   - changes: the changes, in any order.
+  ///   - initialOffsetSeconds: The offset before the first change.
+  ///   - changes: The changes, in any order.
   public init(initialOffsetSeconds: Int64, changes: [Change]) {
     let sorted = changes.sorted { $0.instant < $1.instant }
     offset = { instant in
@@ -64,7 +64,7 @@ public struct ZoneRules: Sendable {
     return localtime_r(&time, &parts) == nil ? 0 : Int64(parts.tm_gmtoff)
   }
 
-  /// What the wall clocks of this zone show at an instant.
+  /// Returns the local time of this zone at an instant.
   public func local(_ instant: WallTime) -> LocalDateTime {
     LocalDateTime(instant: instant, offsetSeconds: offsetSeconds(at: instant))
   }

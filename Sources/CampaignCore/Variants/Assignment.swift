@@ -68,7 +68,7 @@ public struct BucketedAssignments: AssignmentLookup, Sendable {
   ///
   /// - Parameters:
   ///   - campaigns: The campaigns with the experiments.
-  ///   - unitID: What is bucketed, such as a user id.
+  ///   - unitID: The unit to bucket, such as a user id.
   public init(_ campaigns: CompiledCampaigns, unitID: String) {
     self.campaigns = campaigns
     self.unitID = unitID
@@ -84,7 +84,7 @@ public struct BucketedAssignments: AssignmentLookup, Sendable {
   }
 }
 
-/// What the server says about an assignment, and what is posted to it (§4.6).
+/// An assignment as the server sends it, and as it is posted to the server (§4.6).
 public struct ServerAssignment: Sendable, Hashable {
   /// The experiment.
   public var experimentID: String

@@ -18,9 +18,9 @@
 public enum DeterministicBucketing {
   /// Chooses a variant for a unit.
   /// - Parameters:
-  ///   - variants: the variants; their order does not matter.
-  ///   - unitID: what is bucketed, such as a user id.
-  ///   - experimentID: the experiment; different ones are independent.
+  ///   - variants: The variants; their order does not matter.
+  ///   - unitID: The unit to bucket, such as a user id.
+  ///   - experimentID: The experiment; different ones are independent.
   /// - Returns: `nil` when there are no variants.
   public static func choose(
     from variants: [Variant], unitID: String, experimentID: String

@@ -49,7 +49,7 @@ public final class ScriptedRandomSource: RandomSource {
   private let numbers: Locked<[UInt64]>
 
   /// Creates a source.
-  /// - Parameter numbers: the numbers in the order of use; each is reduced modulo the bound.
+  /// - Parameter numbers: The numbers in the order of use; each is reduced modulo the bound.
   public init(_ numbers: [UInt64]) {
     self.numbers = Locked(numbers.reversed())
   }

@@ -79,7 +79,7 @@ public enum MatchEvent: Sendable, Hashable {
 
 /// An event as it is delivered: with all its parameters and its instant.
 public struct TrackedEvent: Sendable, Hashable {
-  /// What happened.
+  /// The event.
   public var event: MatchEvent
   /// When.
   public var instant: WallTime

@@ -25,7 +25,7 @@ extension Matcher.Events {
 
   /// A stream of the events from now on. Each stream gets every event.
   ///
-  /// - Parameter bufferingPolicy: what happens when events come faster than they are taken.
+  /// - Parameter bufferingPolicy: The policy for events that come faster than they are taken.
   public func stream(
     bufferingPolicy: AsyncStream<TrackedEvent>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<TrackedEvent> {

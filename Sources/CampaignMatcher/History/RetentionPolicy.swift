@@ -10,13 +10,14 @@ public struct RetentionPolicy: Sendable, Hashable {
   /// The age in days beyond which single events are folded; at least 32.
   public let days: Int64
 
-  /// After how many recorded events the history is folded again.
+  /// The number of recorded events after which the history is folded.
   public let interval: Int
 
   /// Creates a policy.
   /// - Parameters:
-  ///   - days: values below 32 are raised to it, because counting windows reach that far back.
-  ///   - interval: after how many recorded events the history is folded again; at least 1.
+  ///   - days: The age in days beyond which single events are folded. Values below 32 are raised to
+  ///     32, because counting windows reach that far back.
+  ///   - interval: The number of recorded events after which the history is folded; at least 1.
   public init(days: Int64 = 62, interval: Int = 4_096) {
     self.days = max(days, 32)
     self.interval = max(interval, 1)

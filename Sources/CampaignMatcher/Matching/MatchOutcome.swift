@@ -1,19 +1,19 @@
 public import CampaignCore
 
-/// What came of a request.
+/// The outcome of a request.
 public struct MatchOutcome: Sendable {
   /// The placement.
   public let placement: String
   /// When it was registered; everything was evaluated at this time.
   public let instant: WallTime
-  /// What the placement leads to.
+  /// The result of the placement.
   public let result: TriggerResult
   /// The paywall to show. Tell it what happens; only then the limit counts.
   public let presentation: Presentation?
   /// The assignment that the server should hear about; call
   /// ``Matcher/Assignments/markSent(experimentIDs:)`` when it has.
   public let confirmation: ServerAssignment?
-  /// What happened at each audience, when `ReportDetail.full` was asked for.
+  /// The reports about the audiences, when `ReportDetail.full` was asked for.
   public let audiences: [AudienceReport]
 
   /// Whether and why the paywall is skipped although nothing went wrong.
@@ -24,7 +24,7 @@ public struct MatchOutcome: Sendable {
     }
   }
 
-  /// Whether the feature behind the placement runs right away (§8.5): on every skip, and on no
+  /// Whether the feature of the placement runs right away (§8.5): on every skip, and on no
   /// error. With a paywall the dismissal decides, see ``Presentation/didDismiss(_:parameters:)``.
   public var runsFeatureNow: Bool { skipReason != nil }
 }

@@ -29,7 +29,7 @@ extension Matcher.Assignments {
 
   /// Confirms the assignment of every audience that matches now without parameters (§2.9).
   ///
-  /// - Returns: the whole set of assignments, and those that the server should hear about.
+  /// - Returns: The whole set of assignments, and those that the server should hear about.
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func confirmAll() throws(StoreError) -> (
     assignments: [Assignment], confirmations: [ServerAssignment]

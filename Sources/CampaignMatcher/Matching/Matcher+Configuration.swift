@@ -3,9 +3,9 @@ public import CampaignCore
 public import ExpressionSyntax
 
 extension Matcher {
-  /// What a matcher is made of. Each part has a default.
+  /// The parts of a matcher. Each part has a default.
   public struct Configuration: Sendable {
-    /// What the matcher remembers; in memory by default.
+    /// The store of everything that the matcher remembers; in memory by default.
     public var store: any MatcherStore
     /// Platform differences and quirks; iOS v4 by default.
     public var options: MatchingOptions

@@ -2,7 +2,7 @@ public import CampaignCore
 public import ExpressionEngine
 
 extension Matcher {
-  /// What a decision depends on at an instant.
+  /// Returns everything that a decision depends on at an instant.
   func situation(
     _ state: inout MatcherState, _ transaction: any MatcherTransaction, at now: WallTime
   ) throws(StoreError) -> MatchSituation {
@@ -92,7 +92,7 @@ extension Matcher {
     }
   }
 
-  /// What every audience of a placement says, each by itself, if the placement were registered now.
+  /// Returns the results of all audiences, each by itself, if the placement were registered now.
   /// The first that matches is the one that a registration finds. Nothing is recorded.
   ///
   /// - Parameters:

@@ -32,8 +32,8 @@ extension Matcher.Device {
   /// `device.activeEntitlements` (docs/spec/campaigns.md §8.1).
   ///
   /// Until the first status other than unknown requests wait. The status is kept in the
-  /// store and holds from the beginning of the next launch on, until another one is told. A status that
-  /// changes nothing is not announced.
+  /// store and holds from the beginning of the next launch on, until another one is set. A status
+  /// that changes nothing is not announced.
   ///
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func setSubscriptionStatus(_ status: SubscriptionStatus) throws(StoreError) {
@@ -64,7 +64,7 @@ extension Matcher.Device {
     matcher.serveLine()
   }
 
-  /// Whether a subscription status other than unknown has been told.
+  /// Whether a subscription status other than unknown has been set.
   public var isSubscriptionStatusKnown: Bool {
     matcher.state.withLock { $0.knowsSubscription(for: MatchRequest("")) }
   }

@@ -14,7 +14,7 @@ extension Matcher {
       options.resetKeepsInstallEvents
       ? [BuiltInEvent.appInstall.rawValue, BuiltInEvent.appLaunch.rawValue] : []
     try transaction.removeEvents(keeping: kept)
-    // What waits will be matched for the next user, whose counts include it (§2.1 step 3).
+    // Waiting requests will be matched for the next user, whose counts include them (§2.1 step 3).
     for waiting in state.line.requests {
       guard let instant = waiting.request.recordedAt else { continue }
       try transaction.record(waiting.request.placement, at: instant)

@@ -12,9 +12,9 @@ extension Matcher {
   ///   - event: The standard placement.
   ///   - parameters: Its parameters, as filters see them.
   ///   - request: Further circumstances; its placement and parameters are replaced.
-  /// - Returns: What followed, or `nil` when the event cannot or must not trigger anything. For a
+  /// - Returns: The outcome, or `nil` when the event cannot or must not trigger anything. For a
   ///   follow-up of a paywall, the paywall on screen counts as dismissed when another one follows;
-  ///   its own token still reports what became of it.
+  ///   its own token still reports how it ends.
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func handle(
     _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
@@ -31,7 +31,7 @@ extension Matcher {
   ///   - event: The standard placement.
   ///   - parameters: Its parameters, as filters see them.
   ///   - request: Further circumstances; its placement and parameters are replaced.
-  /// - Returns: What followed, or `nil` when the event cannot or must not trigger anything.
+  /// - Returns: The outcome, or `nil` when the event cannot or must not trigger anything.
   /// - Throws: `StoreError` when the store cannot be written.
   public func handle(
     _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
@@ -58,11 +58,11 @@ extension Matcher {
     return request
   }
 
-  /// What came of a standard placement.
+  /// The outcome of a standard placement.
   struct Handled {
-    /// What follows from it.
+    /// The results of the request that follows from it, if one does.
     var followed: Done?
-    /// What its audiences say when nothing follows.
+    /// The results of its audiences when nothing follows.
     var seen: Done?
   }
 
@@ -150,9 +150,10 @@ extension Matcher {
     return try handle(event, parameters: request.parameters, request: request)
   }
 
-  /// Like ``fire(_:)``, and where nothing follows from a built-in event, tells what its audiences said.
+  /// Like ``fire(_:)``, and where nothing follows from a built-in event, returns the reports of its
+  /// audiences.
   ///
-  /// - Returns: the registration, and whether it is what followed.
+  /// - Returns: The registration, and whether it is what followed.
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   package func fireReportingAudiences(
     _ request: MatchRequest
@@ -176,7 +177,7 @@ extension Matcher {
     return (registration(of: made, look.done), look.hasFollowed)
   }
 
-  /// What a look at a standard placement shows.
+  /// The result of a look at a standard placement.
   private struct Look: Sendable {
     var done: Done
     var hasFollowed: Bool

@@ -108,7 +108,7 @@ extension Matcher {
       presentation: nil, confirmation: nil, audiences: [])
   }
 
-  /// What is told of a request that was performed.
+  /// Returns the outcome of a request that was performed.
   ///
   /// The token is made here, outside of the lock, because letting it go takes the lock.
   func registration(of request: MatchRequest, _ done: Done) -> MatchOutcome {
@@ -123,7 +123,7 @@ extension Matcher {
       presentation: presentation, confirmation: done.confirmation, audiences: done.reports)
   }
 
-  /// What a request did.
+  /// The results of a request.
   struct Done: Sendable {
     var instant: WallTime
     var result: TriggerResult
@@ -221,7 +221,7 @@ extension Matcher {
     _ presentation: Presentation, parameters: [String: Value]
   ) throws(StoreError) {
     try withTransaction(delivers: false) { state, work throws(StoreError) in
-      // What a user began before a reset is no occurrence of the next one.
+      // A presentation that a user began before a reset is no occurrence of the next one.
       let limitKey = state.resets == presentation.resets ? presentation.limitKey : nil
       try appear(
         presentation.placement, presentation.experiment, limitKey: limitKey, work,

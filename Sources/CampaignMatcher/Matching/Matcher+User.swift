@@ -1,7 +1,7 @@
 public import CampaignCore
 public import ExpressionEngine
 
-/// What followed from an `identify`.
+/// The outcome of an `identify`.
 public enum IdentifyOutcome: Sendable, Hashable {
   /// The id was empty or the same as before: nothing happened.
   case unchanged
@@ -38,8 +38,8 @@ extension Matcher.User {
   /// empty id and the current one are ignored; another id than the current one resets first.
   ///
   /// - Parameters:
-  ///   - userID: the id.
-  ///   - restorePaywallAssignments: whether presentations wait for the server's assignments.
+  ///   - userID: The id.
+  ///   - restorePaywallAssignments: Whether presentations wait for the server's assignments.
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   @discardableResult
   public func identify(
@@ -65,7 +65,8 @@ extension Matcher.User {
         work.onCommit { $0.unseededUserID = id }
       }
       try work.transaction.save(identity)
-      // What the app has set in place of the identity's own attributes gives way to the new identity.
+      // Attributes that the app has set in place of the identity's own give way to the new
+      // identity.
       for name in UserIdentity.replaceableAttributes {
         try work.transaction.setUserAttribute(name, to: nil)
       }

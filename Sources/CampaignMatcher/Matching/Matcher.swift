@@ -11,7 +11,7 @@ import ExpressionSyntax
 public final class Matcher: Sendable {
   /// The options in force.
   public let options: MatchingOptions
-  /// What the clock says.
+  /// The clock of the matcher.
   public let clock: any WallClock
   /// The zone of the wall clock.
   public let zone: ZoneRules
@@ -50,7 +50,7 @@ public final class Matcher: Sendable {
       try transaction.compact(before: retention.horizon(at: now))
       return try transaction.installation().subscription
     }
-    // What else a file may hold under this heading is no part of a status.
+    // Other attributes that a file may hold under this heading are no part of a status.
     let known = subscription.filter { SubscriptionStatus.attributeNames.contains($0.key) }
     state.withLock { $0.subscription = sanitizer.contextValues(known) }
   }
@@ -64,7 +64,7 @@ public final class Matcher: Sendable {
   /// The config in force.
   public var config: CampaignConfig? { state.withLock { $0.compiled?.config } }
 
-  /// What a person should know about the config in force.
+  /// The diagnostics of the config in force.
   public var configDiagnostics: [ConfigDiagnostic] {
     state.withLock { $0.compiled?.diagnostics ?? [] }
   }
@@ -77,7 +77,7 @@ public final class Matcher: Sendable {
 
   /// Decodes a config and puts it in force: compiles its filters and chooses missing assignments.
   ///
-  /// - Returns: what a person should know about the config.
+  /// - Returns: The diagnostics of the config.
   /// - Throws: ``LoadError``; the previous config stays in force then.
   @discardableResult
   public func load(_ document: ConfigDocument) throws(LoadError) -> [ConfigDiagnostic] {
@@ -100,9 +100,9 @@ public final class Matcher: Sendable {
   /// Puts a config in force: compiles its filters and chooses missing assignments.
   ///
   /// - Parameters:
-  ///   - config: the config.
-  ///   - diagnostics: what decoding the config had to say.
-  /// - Returns: what a person should know about the config.
+  ///   - config: The config.
+  ///   - diagnostics: The diagnostics from decoding the config.
+  /// - Returns: The diagnostics of the config.
   /// - Throws: ``LoadError/store(_:)``; the previous config stays in force then.
   @discardableResult
   public func load(

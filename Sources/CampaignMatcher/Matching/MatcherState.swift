@@ -1,7 +1,7 @@
 import CampaignCore
 import ExpressionEngine
 
-/// What a matcher knows beside its store. Reachable only under the matcher's lock.
+/// The state of a matcher beside its store. Reachable only under the matcher's lock.
 struct MatcherState {
   /// A paywall on screen.
   struct OnScreen {
@@ -61,7 +61,7 @@ struct MatcherState {
 }
 
 extension MatcherState {
-  /// What the app told of the device and of the subscription; what it told of the device wins.
+  /// The attributes that the app set for the device and the subscription; those of the device win.
   var ownDevice: [String: Value] {
     // The rest of a status makes no sense beside another one.
     guard !subscription.isEmpty, device[SubscriptionStatus.statusName] == nil else { return device }

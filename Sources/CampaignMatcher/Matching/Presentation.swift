@@ -8,7 +8,7 @@ public import ExpressionEngine
 /// exceed it; a token that fails or is let go gives the unit back. After a reset it holds nothing: the
 /// paywall may still appear, but it is no occurrence of the next user.
 ///
-/// A receiver of events may use the token, also that of the event it is told of.
+/// A receiver of events may use the token, also that of the event it receives.
 public final class Presentation: Sendable {
   enum State: Sendable {
     case pending
@@ -85,8 +85,8 @@ public final class Presentation: Sendable {
   ///
   /// - Parameters:
   ///   - dismissal: How it went.
-  ///   - parameters: Parameters of `paywall_close` beside those that tell the paywall.
-  /// - Returns: What follows for the feature (§8.5). A second call answers `doNotRun`, because a
+  ///   - parameters: Parameters of `paywall_close` beside those that describe the paywall.
+  /// - Returns: The consequence for the feature (§8.5). A second call returns `doNotRun`, because a
   ///   feature runs at most once per registration.
   /// - Throws: `StoreError` when it cannot be stored.
   public func didDismiss(

@@ -61,7 +61,7 @@ final class UnitOfWork {
 extension Matcher {
   /// Runs one unit of work: transaction, then memory, then events.
   ///
-  /// - Parameter delivers: whether the events are delivered at once. Who holds a lock of its own says
+  /// - Parameter delivers: Whether the events are delivered at once. Who holds a lock of its own says
   ///   `false`, and calls ``deliverEvents()`` after letting go of it.
   func withTransaction<Result: Sendable>(
     delivers: Bool = true,

@@ -4,17 +4,17 @@ public import ExpressionEngine
 
 /// A registration or preview in the forms that people and programs read.
 public struct MatchReport: Sendable {
-  /// What is reported.
+  /// The outcome that is reported.
   public var registration: MatchOutcome
-  /// What a person should know beside the result, one sentence each.
+  /// The remarks for a person beside the result, one sentence each.
   public var notes: [String]
 
   /// Creates a report. Ask with `ReportDetail.full`, so that there is something to say about each
   /// audience.
   ///
   /// - Parameters:
-  ///   - registration: what is reported.
-  ///   - notes: what a person should know beside the result.
+  ///   - registration: The outcome to report.
+  ///   - notes: The remarks for a person beside the result.
   public init(_ registration: MatchOutcome, notes: [String] = []) {
     self.registration = registration
     self.notes = notes
@@ -144,7 +144,7 @@ public struct MatchReport: Sendable {
     if audience.outcome == .expression {
       switch audience.answer {
       case .value(let value) where value != .bool(false):
-        lines.append("       it answers \(value.jsonText()), and only true is a match")
+        lines.append("       its value is \(value.jsonText()), and only true is a match")
       case .error(let message): lines.append("       it ends with an error: \(message)")
       case .invalid(let message): lines.append("       it does not compile: \(message)")
       case .value, nil: break

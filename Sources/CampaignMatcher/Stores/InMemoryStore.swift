@@ -10,7 +10,7 @@ public final class InMemoryStore: MatcherStore {
 
   /// Runs a transaction that only reads; writing in it is an error.
   ///
-  /// - Throws: What `body` throws; nothing else can fail.
+  /// - Throws: Any error that `body` throws; nothing else can fail.
   public func read<Result: Sendable>(
     _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {
@@ -22,7 +22,7 @@ public final class InMemoryStore: MatcherStore {
 
   /// Runs a transaction that may write. When `body` throws, what it did is undone.
   ///
-  /// - Throws: What `body` throws; nothing else can fail.
+  /// - Throws: Any error that `body` throws; nothing else can fail.
   public func write<Result: Sendable>(
     _ body: (any MatcherTransaction) throws(StoreError) -> Result
   ) throws(StoreError) -> Result {

@@ -69,7 +69,7 @@ public protocol MatcherTransaction: AnyObject, OccurrenceStore, AssignmentStore,
   func revision() throws(StoreError) -> UInt64
 }
 
-/// What the matcher remembers between registrations and launches.
+/// The storage of everything that a matcher remembers between registrations and launches.
 ///
 /// A store serializes its transactions. What a `write` closure did is either durable as a whole when
 /// `write` returns, or, when the closure throws or the process dies, not there at all.

@@ -59,7 +59,7 @@ extension Matcher {
     serveLine()
   }
 
-  /// Records an event of the SDK, which happens now, whenever it is answered.
+  /// Records an event of the SDK, which happens now, whenever its result is known.
   private func record(_ request: MatchRequest) throws(StoreError) -> WallTime {
     try withTransaction { _, work throws(StoreError) in
       try work.track(.tracked(name: request.placement, parameters: request.parameters))
@@ -102,7 +102,7 @@ extension Matcher {
     }
   }
 
-  /// What became of a request in line.
+  /// The progress of a request in line.
   private enum Progress: Sendable {
     /// It had left the line.
     case gone
@@ -215,7 +215,7 @@ extension Matcher {
     }
   }
 
-  /// What is left of a request that waited in vain.
+  /// Ends a request that waited in vain, and returns its results.
   private func fail(
     _ waiting: WaitingRequest, _ error: MatchError, _ status: PresentationRequest.Status,
     _ state: MatcherState, _ work: UnitOfWork
@@ -241,7 +241,7 @@ extension Matcher {
     serveLine()
   }
 
-  // MARK: What requests wait for
+  // MARK: Conditions that requests wait for
 
   /// Whether a request could be served at once, were it first in line.
   package func isReady(for request: MatchRequest) -> Bool {

@@ -1,6 +1,6 @@
 import CampaignCore
 
-/// What a request may have to wait for, in this order (docs/spec/campaigns.md §2.1 step 5).
+/// The things that a request may have to wait for, in order (docs/spec/campaigns.md §2.1 step 5).
 enum Readiness: Int, Sendable, Hashable, CaseIterable {
   /// A config.
   case config

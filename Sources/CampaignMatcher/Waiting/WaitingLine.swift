@@ -9,7 +9,7 @@ struct WaitingRequest: Sendable {
   var request: MatchRequest
   /// The event of the SDK that the placement is, if it is one.
   var event: BuiltInEvent?
-  /// What the request waits for, or waited for last.
+  /// The thing that the request waits for, or waited for last.
   var stage = Readiness.config
   /// Whether its turn has come: its placement is recorded, and its time runs.
   var hasBegun = false

@@ -208,7 +208,7 @@ enum OpcodeTable {
       "a = the start of list or map b; x: 1 takes maps"),
     wide(
       .loopNext, .update, .label, may: [.fails, .jumps, .steps], extraRegisters: 1,
-      "puts the next element of a behind a, or continues at label"),
+      "puts the next element of a in the register after a, or continues at label"),
     three(.countIfTrue, .update, .source, .unused, gives: .int, "a = a + 1 if b is true"),
     wide(
       .expect, .source, .number, may: .fails, "fails with code x unless a is of the given kinds"),
@@ -233,7 +233,7 @@ enum OpcodeTable {
       "a = the start of list or map b, for pairs"),
     wide(
       .loopNextPair, .update, .label, may: [.fails, .jumps, .steps], extraRegisters: 2,
-      "puts index or key and value behind a, or continues at label"),
+      "puts index or key and value in the registers after a, or continues at label"),
     three(
       .appendOptional, .update, .source, .unused, may: [.fails, .allocates],
       "adds the content of b, if any, to the list under construction a"),

@@ -224,7 +224,7 @@ extension Program {
         }
       }
       if info.extraRegisters > 0, instruction.a + info.extraRegisters >= registerCount {
-        throw Defect(instruction: index, description: "no register behind the first one")
+        throw Defect(instruction: index, description: "no register after the first one")
       }
       if opcode == .raise, instruction.wide > constantCount {
         throw Defect(instruction: index, description: "no constant to name")

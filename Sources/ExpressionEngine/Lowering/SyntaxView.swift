@@ -86,7 +86,7 @@ extension SyntaxTree {
       }
     }
     // Each of the three has called its body once or has thrown.
-    guard let result else { preconditionFailure("the body neither threw nor answered") }
+    guard let result else { preconditionFailure("the body neither threw nor returned") }
     return result
   }
 }

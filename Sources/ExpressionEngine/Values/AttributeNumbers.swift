@@ -176,7 +176,7 @@ struct LayerRow {
   /// - Complexity: O(n) in the number of entries.
   static func make(for table: MapTable, in arena: inout Arena) -> LayerRow {
     // Names that get a number from now on are not covered by the row, so a number below `known`
-    // always tells whether the layer has the attribute.
+    // always shows whether the layer has the attribute.
     let known = AttributeNumbers.count
     let entries = table.entries
     let entryCount = known == 0 ? 0 : entries.count / 2

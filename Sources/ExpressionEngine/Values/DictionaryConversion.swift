@@ -1,4 +1,5 @@
-/// How the values of a Swift dictionary become attributes: what is dropped, and what takes its place.
+/// The rules by which the values of a Swift dictionary become attributes, are replaced or are
+/// dropped.
 ///
 /// The defaults keep as much as a layer can hold.
 @usableFromInline package struct DictionaryConversion: Sendable {

@@ -27,7 +27,7 @@ extension Context.Layer {
   ///
   /// - Parameters:
   ///   - dictionary: The Swift values by name.
-  ///   - rules: What is dropped and replaced.
+  ///   - rules: The rules for dropping and replacing values.
   ///   - report: The report to add changes to, or `nil` for none.
   ///   - foreign: A conversion for types of other modules, called only for unknown types.
   @usableFromInline package init(

@@ -1,6 +1,6 @@
 package import ExpressionSyntax
 
-/// The one catalogue of diagnostics: what `swexpr explain-error` prints about each id.
+/// The one catalogue of diagnostics: the texts that `swexpr explain-error` prints about each id.
 package enum DiagnosticCatalog {
   /// The text about one id.
   package struct Entry: Sendable, Hashable {

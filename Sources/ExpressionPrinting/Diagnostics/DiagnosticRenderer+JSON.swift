@@ -4,8 +4,8 @@ extension DiagnosticRenderer {
   /// Returns diagnostics of a text as a JSON array, for editors and servers.
   ///
   /// - Parameters:
-  ///   - diagnostics: What was found.
-  ///   - text: The text that it was found in.
+  ///   - diagnostics: The diagnostics.
+  ///   - text: The text that they are about.
   ///   - name: The name of the text, such as a file name.
   public static func json(
     _ diagnostics: [Diagnostic], in text: String, named name: String? = nil

@@ -24,8 +24,8 @@ public struct DiagnosticRenderer: Sendable, Hashable {
   /// Returns diagnostics of a text, an empty line between two, with a line break at the end.
   ///
   /// - Parameters:
-  ///   - diagnostics: What was found.
-  ///   - text: The text that it was found in.
+  ///   - diagnostics: The diagnostics.
+  ///   - text: The text that they are about.
   ///   - name: The name of the text, such as a file name, to show before line and column.
   public func render(
     _ diagnostics: [Diagnostic], in text: String, named name: String? = nil

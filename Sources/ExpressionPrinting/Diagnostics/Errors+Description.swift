@@ -11,7 +11,7 @@ extension FilterError: CustomStringConvertible {
 }
 
 extension EvaluationError: CustomStringConvertible {
-  /// What went wrong, with the place in the filter where the text of the filter is known.
+  /// The error for people, with the place in the filter where the text of the filter is known.
   public var description: String {
     let diagnostic = diagnostic
     guard let report else { return "\(diagnostic.id.rawValue): \(diagnostic.message)" }

@@ -55,7 +55,8 @@ struct Layout {
       case .end: ends.append((total, untilLine, comments))
       case .begin:
         let end = ends.popLast() ?? (0, 0, 0)
-        // What follows the group up to the next place to break must fit too; a comment ends a line.
+        // The text after the group up to the next place to break must fit too; a comment ends a
+        // line.
         widths[index] =
           comments == end.comments ? total - end.total + end.untilLine : unbounded
       case .indent, .dedent: break

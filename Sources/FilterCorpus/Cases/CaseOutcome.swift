@@ -26,7 +26,7 @@ package struct CaseOutcome: Sendable, Hashable {
   }
 }
 
-/// An error that an engine answered with.
+/// An error that an engine returned.
 package struct CaseError: Sendable, Hashable {
   /// The stable identifier, such as `E0203`.
   package var id: String?

@@ -137,7 +137,7 @@ package struct CorpusError: Error, Sendable, Hashable, CustomStringConvertible {
   package var path: String
   /// The line, counted from 1.
   package var line: Int
-  /// What is wrong.
+  /// The mistake.
   package var message: String
 
   /// Creates an error.

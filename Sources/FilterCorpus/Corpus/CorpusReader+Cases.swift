@@ -237,7 +237,7 @@ extension CorpusReader {
   private func missingAnswer(_ name: String, _ start: Int) -> CorpusError {
     error(
       "the case `\(name)` has no answer: expected `-- value : type`, `!!` or `-> type` "
-        + "right behind the question", at: start)
+        + "right after the question", at: start)
   }
 
   private func readValueAnswer(_ text: String) throws(CorpusError) -> Expectation {

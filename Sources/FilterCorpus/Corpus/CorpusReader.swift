@@ -145,7 +145,7 @@ struct CorpusReader {
     let start = index
     let name = content(of: index).dropFirst(2).trimmed
     guard !name.isEmpty, !name.contains(where: { $0 == " " || $0 == "\t" || $0 == "#" }) else {
-      throw error("expected a name without spaces and `#` behind `==`")
+      throw error("expected a name without spaces and `#` after `==`")
     }
     if let first = names[name] {
       throw error("the name `\(name)` is taken by line \(first + 1)")

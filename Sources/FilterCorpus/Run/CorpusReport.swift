@@ -3,7 +3,7 @@ import ExpressionEngine
 
 /// The results of running cases.
 package struct CorpusReport: Sendable, Hashable {
-  /// A case that was not answered as it wants.
+  /// A case whose result is not the expected one.
   package struct Failure: Sendable, Hashable {
     /// The address of the case.
     package var id: String
@@ -26,7 +26,7 @@ package struct CorpusReport: Sendable, Hashable {
     package var line: String { "\(id): got \(got) want \(want)" }
   }
 
-  /// The number of cases answered as they want.
+  /// The number of cases with the expected result.
   package var passed = 0
   /// The cases that were not, in the order of the cases.
   package var failures: [Failure] = []
@@ -36,7 +36,7 @@ package struct CorpusReport: Sendable, Hashable {
   /// Creates an empty report.
   package init() {}
 
-  /// The number of cases that were not answered as they want.
+  /// The number of cases whose result is not the expected one.
   package var failed: Int { failures.count }
 
   /// The number of cases left out.

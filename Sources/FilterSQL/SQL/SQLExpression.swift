@@ -1,10 +1,10 @@
 /// An expression of SQL, independent of the engine that it is written for.
 ///
-/// Whoever makes one sees to it that it cannot fail in any row: what would fail stands in a form that
-/// has a value for every operand, and conditions say where that value counts. An expression whose
-/// condition does not hold may be `NULL`.
+/// Whoever makes one sees to it that it cannot fail in any row: a part that would fail takes a form
+/// that has a value for every operand, and conditions say where that value counts. An expression
+/// whose condition does not hold may be `NULL`.
 struct SQLExpression: Sendable, Hashable {
-  /// What the expression is.
+  /// The form of an expression.
   indirect enum Form: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -34,7 +34,7 @@ struct SQLExpression: Sendable, Hashable {
     case loop(SQLLoop, list: SQLExpression, variable: String, body: SQLExpression)
   }
 
-  /// What the expression is.
+  /// The form of the expression.
   var form: Form { node.form }
   /// The number of nodes, counted as often as they would be written.
   var size: Int { node.size }
@@ -136,7 +136,7 @@ enum SQLComparison: String, Sendable, Hashable {
   }
 }
 
-/// What a loop over a list computes.
+/// The result that a loop over a list computes.
 enum SQLLoop: String, Sendable, Hashable, CaseIterable {
   /// Whether the body holds for an element.
   case any

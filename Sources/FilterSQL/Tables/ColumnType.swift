@@ -1,4 +1,4 @@
-/// What the values of a column, or of a part of it, are.
+/// The type of the values of a column, or of a part of it.
 public indirect enum ColumnType: Sendable, Hashable {
   /// A truth value.
   case bool

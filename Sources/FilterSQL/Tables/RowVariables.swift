@@ -1,6 +1,6 @@
 /// The variables that a row holds, put together from its columns.
 struct RowVariables: Sendable {
-  /// What a variable, or a part of one, is made of.
+  /// The parts of which a variable, or a part of one, is made.
   indirect enum Shape: Sendable {
     /// A column, or a part of one.
     case column(SQLExpression, ColumnType)

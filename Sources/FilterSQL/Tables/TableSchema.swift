@@ -1,7 +1,7 @@
 public import AudienceFilters
 
-/// The table that filters are written for: what its columns are called, and which attributes of a
-/// context they hold.
+/// The table that filters are written for: the names of its columns, and the attributes of a
+/// context that they hold.
 ///
 /// A row is a context. A column that is `NULL` in a row is an attribute that is missing there; inside a
 /// JSON column, null and missing are two things, as they are in JSON.
@@ -53,7 +53,7 @@ public struct TableSchema: Sendable, Hashable {
     var columns: [Column] = []
     for attribute in attributes.sorted where !attribute.path.hasSuffix("*") {
       let path = attribute.path.split(separator: ".").map(String.init)
-      // What lies inside of an object is part of the object's column.
+      // A member of an object is part of the object's column.
       let isInside = (1..<path.count).contains {
         paths.contains(path[..<$0].joined(separator: "."))
       }

@@ -169,7 +169,7 @@ extension FilterTranslator {
     return try areEqual(a, b, span)
   }
 
-  /// What an optional holds; `nil` when it is empty.
+  /// The content of an optional; `nil` when it is empty.
   func content(of term: Term) -> Choice? {
     switch term {
     case .optional(let content): content
@@ -289,7 +289,7 @@ extension FilterTranslator {
     var literals: [SQLExpression] = []
     var parts: [SQLExpression] = []
     for own in elements {
-      // What equals one literal or another of its own kind is one of them.
+      // A value that equals one literal or another of its own kind is one of them.
       if case .constant(let value)? = own.only, TermKind(value) == kind(of: element),
         [.string, .int].contains(kind(of: element)), let literal = own.only?.scalar
       {

@@ -100,7 +100,7 @@ extension FilterTranslator {
         falls.append(alternative.condition && !truth)
       }
       reached = reached && .any(falls)
-      // What is never reached may be refused.
+      // An operand that is never reached may be one that is refused.
       if reached.isNo { break }
     }
     return Choice(result)

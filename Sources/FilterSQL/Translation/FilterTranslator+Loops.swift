@@ -5,7 +5,7 @@ import ExpressionSyntax
 // the row becomes a function over its elements.
 
 extension FilterTranslator {
-  /// What a loop runs over.
+  /// The elements that a loop runs over.
   private enum Range {
     /// Elements that are known, each with when it is there. The order of a map's keys is not known.
     case spelled([Element], isOrdered: Bool)
@@ -47,7 +47,7 @@ extension FilterTranslator {
     }
   }
 
-  /// What the body of a loop comes to for one element.
+  /// The outcome of a loop's body for one element.
   private struct Outcome {
     var presence: SQLExpression
     var value: Choice
@@ -168,7 +168,7 @@ extension FilterTranslator {
     }
   }
 
-  /// What a loop over a list of the row comes to.
+  /// Returns the result of a loop over a list of the row.
   private func rowResult(
     _ kind: LoopKind, _ list: SQLExpression, _ type: ColumnType, _ variable: String,
     _ outcome: Outcome, _ span: SourceSpan
@@ -264,7 +264,7 @@ extension FilterTranslator {
     throw Refusal(.collection, "a list of such values has no form in SQL", at: span)
   }
 
-  /// What an unrolled loop comes to.
+  /// Returns the result of an unrolled loop.
   private mutating func unrolled(
     _ kind: LoopKind, _ outcomes: [Outcome], _ elements: [Choice], _ span: SourceSpan
   ) throws(Refusal) -> Choice {

@@ -1,7 +1,7 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-// Values of the row: what a column, a struct member, a list element or a JSON value is.
+// Values of the row: columns, struct members, list elements and JSON values.
 
 extension FilterTranslator {
   /// The value of a variable that the row has.
@@ -80,7 +80,7 @@ extension FilterTranslator {
       : SQLExpression(.oneOf(own, names.map { .text($0) }))
   }
 
-  /// What a JSON value is, by its kind.
+  /// Returns the alternatives that a JSON value may be, by its kind.
   func split(_ json: SQLExpression) -> Choice {
     let isInteger = self.json(json, is: .integer)
     let int = SQLExpression.call(.jsonInt, json)

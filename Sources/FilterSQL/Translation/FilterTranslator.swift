@@ -4,23 +4,24 @@ import ExpressionSyntax
 /// Translates the nodes of a filter into values made of SQL, operands before those who use them.
 ///
 /// Each node becomes a ``Choice``: the terms that it may be, each with the condition in SQL under which
-/// it is that one. So kinds that the schema tells are settled here, and what is left for the row to
+/// it is that one. So kinds that the schema fixes are settled here, and what is left for the row to
 /// decide is spelled out, failures included.
 struct FilterTranslator {
-  /// The answers of host functions that are the same for all rows; `nil` for those that are not known.
+  /// The results of host functions that are the same for all rows; `nil` for those that are not
+  /// known.
   typealias HostAnswers =
     @Sendable (_ table: String, _ name: String, _ arguments: [Value]) -> Value?
 
   /// More nodes of SQL than this are refused.
   static let maximumSize = 12_000
-  /// What nests deeper than this is refused; databases read a thousand levels, some fewer.
+  /// The deepest nesting that is not refused; databases read a thousand levels, some fewer.
   static let maximumDepth = 220
 
   let filter: LoweredExpression
   let variables: RowVariables
   let dialect: SQLDialect
   let hostAnswers: HostAnswers
-  /// What the locals stand for.
+  /// The values of the locals.
   var locals: [Int: Choice] = [:]
   /// The number of loop variables in scope, which name them.
   var loopDepth = 0

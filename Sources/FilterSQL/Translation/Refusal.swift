@@ -1,6 +1,7 @@
 public import ExpressionSyntax
 
-/// Thrown when a filter, or a part of one, has no form in SQL that is certain to give the same answers.
+/// Thrown when a filter, or a part of one, has no form in SQL that is certain to give the same
+/// results.
 public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
   /// Why a part is refused.
   public enum Reason: String, Sendable, Hashable, CaseIterable {

@@ -27,7 +27,7 @@ extension Choice {
     return result
   }
 
-  /// What can be joined with what.
+  /// The group of a term; terms of one group can be joined.
   private enum Group: Hashable {
     case null
     case bool

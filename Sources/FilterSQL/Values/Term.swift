@@ -105,7 +105,7 @@ struct Choice: Sendable, Hashable {
     }
   }
 
-  /// What `body` makes of each term; failures stay what they are.
+  /// Returns the results of `body` for all terms; failures stay what they are.
   func map<Failure: Error>(_ body: (Term) throws(Failure) -> Choice) throws(Failure) -> Choice {
     var result: [Alternative] = []
     for alternative in alternatives {

@@ -1,7 +1,7 @@
 import CampaignCore
 import ExpressionEngine
 
-/// What is wrong with a config besides its filters, and the text of which that was found.
+/// The mistakes in a config besides those of its filters, and the text in which they were found.
 ///
 /// While somebody writes a filter, the rest of the config stays the same, and so do these notes.
 struct ConfigCheck {

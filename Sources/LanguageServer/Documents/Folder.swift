@@ -3,8 +3,8 @@ import CampaignCore
 import ExpressionSyntax
 import LanguageService
 
-/// What the files of a folder say about the filters beside them: the attributes of `schema.json`, and
-/// the sample users of `context.json` and `contexts/*.json`.
+/// The files of a folder that describe the filters beside them: the attributes of `schema.json`,
+/// and the sample users of `context.json` and `contexts/*.json`.
 final class Folder {
   /// The path; `nil` for documents that are not files.
   let path: String?

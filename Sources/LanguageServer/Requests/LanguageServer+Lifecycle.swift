@@ -2,7 +2,7 @@ import ExpressionCoding
 import ExpressionEngine
 import LanguageService
 
-/// What the client can do, as far as the server cares.
+/// The capabilities of the client, as far as the server cares.
 struct ClientCapabilities {
   /// The unit of columns.
   var encoding = PositionEncoding.utf16

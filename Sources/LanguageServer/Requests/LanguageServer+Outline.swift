@@ -3,7 +3,7 @@ import ExpressionEngine
 import ExpressionSyntax
 import LanguageService
 
-// What is shown about a whole document: semantic tokens, symbols and hints.
+// Requests about a whole document: semantic tokens, symbols and hints.
 
 extension LanguageServer {
   // MARK: Semantic tokens

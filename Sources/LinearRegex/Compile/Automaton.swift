@@ -38,7 +38,7 @@ final class Automaton: Sendable {
   nonisolated(unsafe) let states: UnsafePointer<State>
   let stateCount: Int
   let start: UInt32
-  /// What assertions ask about neighbours.
+  /// The properties of neighbours that assertions ask about.
   let relevant: Neighbor
   /// The ranges of symbols of each set, one after another.
   nonisolated(unsafe) private let setRanges: UnsafePointer<SymbolRange>

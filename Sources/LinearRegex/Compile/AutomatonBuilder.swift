@@ -142,7 +142,7 @@ struct AutomatonBuilder: ~Copyable {
     return Piece(start: start, end: end)
   }
 
-  /// What must match one after another.
+  /// The parts of a node that must match one after another.
   private static func units(of node: RegexNode) -> [RegexNode] {
     switch node.kind {
     case .empty: []
@@ -236,7 +236,8 @@ struct AutomatonBuilder: ~Copyable {
       let inner = piece(node)
       let loop = fork(isGreedy, taken: inner.start, exit: exit)
       connect(inner.end, loop)
-      // What can be empty must be entered once before the loop, or preferences would be wrong.
+      // A node that can be empty must be entered once before the loop, or preferences would be
+      // wrong.
       let start = node.canBeEmpty ? fork(isGreedy, taken: inner.start, exit: exit) : loop
       return Piece(start: start, end: exit)
     }

@@ -6,7 +6,7 @@ struct SymbolMap: Sendable {
   private(set) var starts: [UInt32] = [0]
   /// The symbol from each start on.
   private(set) var symbols: [UInt16] = [0]
-  /// What assertions may ask about each symbol.
+  /// The properties that assertions may ask about, for each symbol.
   private(set) var neighbors: [Neighbor]
   /// The number of symbols, the end of the text not counted.
   let count: Int
@@ -151,7 +151,7 @@ private struct SetCollector {
   /// The sets of properties, then all others.
   var allSets: [ScalarSet] { properties.map { $0.1 } + sets }
 
-  /// What a membership in `allSets` says about properties.
+  /// Returns the properties that follow from a membership in `allSets`.
   func neighbor(_ membership: [UInt64]) -> Neighbor {
     var result: Neighbor = []
     var bit: UInt64 = 1

@@ -43,7 +43,8 @@ final class FullTable: Sendable {
     skip = Self.skip(lazy.table, first, map)
   }
 
-  /// What the first state skips: bytes that it does not leave for another state.
+  /// Returns the bytes that the first state skips, because it does not leave for another state on
+  /// them.
   private static func skip(_ table: [UInt32], _ start: UInt32, _ map: SymbolMap) -> ByteSkip? {
     func stays(_ symbol: UInt16) -> Bool { table[Int(start) + Int(symbol)] == start }
     var longerStay = true

@@ -6,7 +6,7 @@
 /// A search may start anywhere, so that every set has the leaves of the start. Where they are always the
 /// same they are left out, and only what they lead to by a symbol is added.
 struct StateClosure: ~Copyable {
-  /// What following a set led to.
+  /// The result of following a set.
   enum Outcome {
     case states
     case match
@@ -57,7 +57,7 @@ struct StateClosure: ~Copyable {
   private mutating func findStart(_ symbolCount: Int) {
     for state in 0..<automaton.stateCount
     where automaton.states[state].operation == .assertion {
-      // What the start leads to may depend on what comes before; it is followed each time.
+      // The leaves of the start may depend on the symbol before; it is followed each time.
       return
     }
     // A pattern that matches the empty text matches at once.
@@ -86,9 +86,9 @@ struct StateClosure: ~Copyable {
   ///
   /// - Parameters:
   ///   - current: The leaves before the symbol.
-  ///   - before: What assertions know of the symbol before.
+  ///   - before: The properties of the symbol before, for assertions.
   ///   - symbol: The symbol; at the end of the text, one that no state accepts.
-  ///   - after: What assertions know of the symbol.
+  ///   - after: The properties of the symbol, for assertions.
   ///   - isEnd: Whether the text ends here.
   mutating func advance(
     _ current: ArraySlice<UInt32>, before: Neighbor, _ symbol: UInt16, after: Neighbor,

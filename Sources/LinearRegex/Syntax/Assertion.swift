@@ -70,7 +70,7 @@ enum Assertion: UInt8, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What assertions ask of the character at one side of a position.
+/// The properties that assertions ask of the character at one side of a position.
 struct Neighbor: OptionSet, Hashable, Sendable {
   var rawValue: UInt8
   /// There is no character: the text starts or ends here.

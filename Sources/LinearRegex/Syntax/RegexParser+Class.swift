@@ -3,7 +3,7 @@ extension RegexParser {
     case intersection, difference, symmetricDifference
   }
 
-  /// What a class has gathered since its start or its last operator.
+  /// The content of a class since its start or its last operator.
   private struct Gathered {
     var builder = ScalarSetBuilder()
     var count = 0

@@ -1,5 +1,5 @@
 extension RegexParser {
-  /// What an escape means.
+  /// The meaning of an escape.
   enum Escape {
     case scalar(UInt32)
     /// `\xFF`, which is a byte where `(?-u)` has switched Unicode off.

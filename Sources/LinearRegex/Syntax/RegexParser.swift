@@ -1,7 +1,7 @@
 /// Reads a pattern into a tree, and refuses what its syntax does not allow.
 ///
-/// What the reference finds only after parsing, such as unknown properties, is kept until the whole
-/// pattern has been read, so that the first error of the syntax goes before.
+/// Errors that the reference finds only after parsing, such as unknown properties, are kept until
+/// the whole pattern has been read, so that the first error of the syntax goes before.
 struct RegexParser: ~Copyable {
   /// The switches of `(?imsUuxR)`.
   struct Flags: OptionSet {
@@ -15,7 +15,7 @@ struct RegexParser: ~Copyable {
     static let crlf = Flags(rawValue: 64)
   }
 
-  /// What stands in a row in a group.
+  /// An element of the sequence in a group.
   struct Item {
     var node: RegexNode
     var start: Int

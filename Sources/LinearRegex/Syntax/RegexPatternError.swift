@@ -1,6 +1,6 @@
 /// Why a pattern is refused.
 public struct RegexPatternError: Error, Hashable, Sendable {
-  /// What is wrong.
+  /// The reason for a refusal.
   public enum Reason: UInt8, Sendable, CaseIterable {
     case tooLarge, tooLong, nestedTooDeep
     case notUTF8
@@ -19,7 +19,7 @@ public struct RegexPatternError: Error, Hashable, Sendable {
     case matchesInvalidUTF8, unicodeNotAllowed
   }
 
-  /// What is wrong.
+  /// The reason.
   public var reason: Reason
   /// The bytes of the pattern that are concerned; may be empty.
   public var range: Range<Int>
@@ -32,7 +32,7 @@ public struct RegexPatternError: Error, Hashable, Sendable {
 }
 
 extension RegexPatternError {
-  /// What is wrong, for people, without a period at the end; the words of the reference where it
+  /// The reason for people, without a period at the end; in the words of the reference where it
   /// refuses for the same reason.
   public var message: StaticString {
     switch reason {

@@ -8,7 +8,8 @@ public struct ActionChain: StateMachine {
   public enum Event: Sendable, Hashable {
     /// The paywall is on screen; `hasHandler` says whether the registration handles callbacks.
     case presented(PaywallInfo, hasHandler: Bool)
-    /// An element with actions was tapped. The id tells the taps apart; one that is in use is ignored.
+    /// An element with actions was tapped. The id distinguishes taps; one that is in use is
+    /// ignored.
     case tapped(id: String, [PaywallAction])
     /// The app's code answered a callback.
     case callbackFinished(requestID: String, CustomCallbackResult)

@@ -146,7 +146,7 @@ public struct AdaptyProfile: Sendable, Hashable {
     }.merged()
   }
 
-  /// The status that follows: what is in force.
+  /// The status that follows from the active entitlements.
   public var status: SubscriptionStatus {
     let active = entitlements.filter(\.isActive)
     return active.isEmpty ? .inactive : .active(Set(active))

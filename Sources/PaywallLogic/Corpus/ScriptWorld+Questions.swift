@@ -148,7 +148,7 @@ extension ScriptWorld {
     }
   }
 
-  /// `gating RESULT REASON GATING`: what follows `onDismiss`.
+  /// Returns the effects of `gating RESULT REASON GATING` on `onDismiss`.
   private func gating(_ rest: String) throws(ScriptError) -> [String] {
     let words = rest.split(separator: " ").map(String.init)
     guard words.count == 3 else { throw ScriptError("gating is asked by `result reason gating`") }
@@ -206,7 +206,7 @@ extension ScriptWorld {
     [CustomCallback(message: try Self.json(text)).map { "\($0)" } ?? "ignored"]
   }
 
-  /// `adapty NAME JSON`: what the event becomes.
+  /// Returns the events that `adapty NAME JSON` becomes.
   mutating func adapty(_ rest: String) throws(ScriptError) -> [String] {
     let words = Self.words(rest, 2)
     let event: AdaptyEvent

@@ -46,7 +46,7 @@ extension ScriptWorld {
     return lines
   }
 
-  /// The event that a step is; `nil` for a step that is none.
+  /// The event that a step is; `nil` for a step that is not an event.
   package func event(
     _ name: String, _ rest: String
   ) throws(ScriptError) -> PaywallSession.Event? {

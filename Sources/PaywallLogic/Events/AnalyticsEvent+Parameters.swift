@@ -287,7 +287,7 @@ extension [String: Value] {
 }
 
 extension AnalyticsEvent: CustomStringConvertible {
-  /// The tracked name and what tells the event from others of its name.
+  /// The tracked name and the detail that distinguishes the event from others of its name.
   public var description: String {
     let detail: String? =
       switch self {

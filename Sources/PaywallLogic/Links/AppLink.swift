@@ -74,8 +74,9 @@ extension AppLink {
     return result
   }
 
-  /// The link that `deepLink_open` tells of: a service link becomes one of the app's own scheme, so that
-  /// `https://myapp.superwall.app/app-link/promo?x=1` matches what `myapp://promo?x=1` matches.
+  /// The link that `deepLink_open` reports: a service link becomes one of the app's own scheme, so
+  /// that `https://myapp.superwall.app/app-link/promo?x=1` matches what `myapp://promo?x=1`
+  /// matches.
   public var trackedURL: String {
     guard isServiceLink, let start = url.firstRange(of: Self.root) else { return url }
     let name =

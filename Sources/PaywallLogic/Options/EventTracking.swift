@@ -5,8 +5,9 @@ import CampaignCore
 public enum EventTracking: String, Sendable, Hashable, CaseIterable {
   /// All of them.
   case all
-  /// Those of the SDK, without what tells of the app's own doings: registered placements, `trigger_fire`
-  /// and `user_attributes`. The documents call it `isExternalDataCollectionEnabled = false`.
+  /// Those of the SDK, without those about the app's own actions: registered placements,
+  /// `trigger_fire` and `user_attributes`. The documents call it
+  /// `isExternalDataCollectionEnabled = false`.
   case superwallOnly
   /// None.
   case none

@@ -1,7 +1,7 @@
 public import CampaignCore
 public import ExpressionEngine
 
-/// The attributes of the device behind `enableExperimentalDeviceVariables`
+/// The attributes of the device that need `enableExperimentalDeviceVariables`
 /// (docs/spec/campaigns.md §6.5).
 public struct ExperimentalAttributes: Sendable, Hashable {
   /// Whether the attributes are there.

@@ -78,7 +78,7 @@ public struct IntegrationAttributes: Sendable, Hashable {
 
   /// Sets ids; `nil` removes one.
   ///
-  /// - Returns: What is to be done: the event with all ids, and the change of the user's attributes.
+  /// - Returns: The effects: the event with all ids, and the change of the user's attributes.
   ///   Nothing when nothing changes.
   public mutating func set(_ changes: [IntegrationAttribute: String?]) -> [PaywallEffect] {
     var merged: [String: Value?] = [:]

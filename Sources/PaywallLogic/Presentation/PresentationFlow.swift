@@ -304,7 +304,7 @@ extension PresentationFlow {
     return effects + [.delegate(.willPresentPaywall(next)), .present(next)]
   }
 
-  /// The gating table: what follows `onDismiss` (docs/spec/campaigns.md §8.5).
+  /// The gating table: the effects that follow `onDismiss` (docs/spec/campaigns.md §8.5).
   public static func consequence(
     of result: PaywallResult, _ reason: CloseReason, gating: FeatureGating
   ) -> [PaywallEffect] {

@@ -58,7 +58,7 @@ public struct PresentationHandler: Sendable {
     callback = handler
   }
 
-  /// Whether callbacks are answered.
+  /// Whether there is a handler of callbacks.
   public var handlesCallbacks: Bool { callback != nil }
 
   /// Carries out an effect if it is the handler's; does nothing with any other.

@@ -5,8 +5,9 @@ extension OfferEligibility {
   ///
   /// - Parameters:
   ///   - product: The product.
-  ///   - isEligibleInStore: What the store says of an App Store product.
-  ///   - customer: What is known of the customer; decides for products of other stores.
+  ///   - isEligibleInStore: Whether the store offers a trial of an App Store product.
+  ///   - customer: The customer's transactions and entitlements; they decide for products of other
+  ///     stores.
   ///   - override: The setting of the tester.
   public func offersTrial(
     of product: StoreProduct, isEligibleInStore: Bool,

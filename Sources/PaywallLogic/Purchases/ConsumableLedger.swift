@@ -21,8 +21,8 @@ public struct ConsumableLedger: Sendable, Hashable {
 
   /// Takes an event.
   ///
-  /// - Returns: What to grant: something for a `transaction_complete` of a consumable whose transaction
-  ///   is new, and `nil` for everything else, a transaction without an id among it.
+  /// - Returns: The product to grant for a `transaction_complete` of a consumable whose transaction
+  ///   is new; `nil` for everything else, a transaction without an id among it.
   public mutating func grant(for event: AnalyticsEvent) -> Grant? {
     guard case .transactionComplete(let details, _) = event, details.product.isConsumable,
       let id = details.transaction?.id, transactionIDs.insert(id).inserted

@@ -30,7 +30,7 @@ extension PurchaseFlow {
     case purchase(StoreProduct, from: Source, isTrialAvailable: Bool)
     /// Somebody wants to buy a product that did not load.
     case productUnavailable(from: Source)
-    /// The purchase is over; with the transaction if the store tells it.
+    /// The purchase is over; with the transaction if the store reports it.
     case purchaseFinished(PurchaseResult, StoreTransaction?)
     /// The store gave back what the user has bought before.
     case purchaseRestored(StoreTransaction?)

@@ -194,7 +194,7 @@ extension TestMode {
     case resetToDefaults
     /// The tester ended a purchase.
     case purchaseChosen(PurchaseChoice, StoreProduct)
-    /// The tester ended a restore: what is restored, or `nil` for a failure.
+    /// The tester ended a restore: the entitlements that are restored, or `nil` for a failure.
     case restoreChosen(Set<String>?)
 
     /// The kinds of events, for tests that must try each.

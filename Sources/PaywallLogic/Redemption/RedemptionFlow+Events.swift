@@ -26,7 +26,7 @@ extension RedemptionFlow {
     case link(code: String)
     /// The known codes are to be redeemed once more, such as after a purchase.
     case existingCodes
-    /// The server answered; with the entitlements that are active on the device.
+    /// The server responded; with the entitlements that are active on the device.
     case responded(Response, device: Set<String>, at: WallTime)
     /// The server could not be reached.
     case networkFailed(String)

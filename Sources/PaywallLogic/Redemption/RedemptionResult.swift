@@ -10,7 +10,7 @@ public enum RedemptionResult: Sendable, Hashable {
   case expiredCode(code: String, isResent: Bool, obfuscatedEmail: String?)
   /// There is no such code.
   case invalidCode(code: String)
-  /// The subscription behind the code has ended.
+  /// The subscription that the code unlocks has ended.
   case expiredSubscription(code: String, RedemptionInfo)
 
   /// The code.
@@ -43,7 +43,7 @@ public struct RedemptionInfo: Sendable, Hashable {
   public var email: String?
   /// The subscriptions at Stripe; for one-time purchases the ids of the checkout sessions.
   public var stripeSubscriptionIDs: [String] = []
-  /// The paywall behind the purchase.
+  /// The paywall of the purchase.
   public var paywallIdentifier: String?
   /// The product that was bought.
   public var product: Product?

@@ -21,7 +21,7 @@ struct Diff: ParsableCommand {
 
       Every attribute may be anything; filters for texts where numbers are compared, and the like, are \
       only counted, unless --all is given. With --users, one user per line as for swexpr simulate, each change says how many of them it \
-      concerns; the attributes are taken as they are told. With --json, one document: {"placements": \
+      concerns; the attributes are taken as they are given. With --json, one document: {"placements": \
       [{"placement", "kind": "changed" | "added" | "removed", "users", "changes": [{"old": {"index", \
       "experiment", "variants"}, "new", "filters", "likely", "exact", "user", "assumes", "count"}]}], \
       "unchanged", "open", "free"}; members without a value are left out. Exit codes: 0 every user \

@@ -48,7 +48,7 @@ struct LanguageServerCommand: ParsableCommand {
       if let messages = server.respond() {
         for message in messages { Output.write(MessageFramer.frame(message)) }
         if let status = server.exitStatus { return try Self.exit(status) }
-        // What has arrived meanwhile may cancel a request that waits.
+        // A message that has arrived meanwhile may cancel a request that waits.
         guard Self.hasInput else { continue }
       }
       guard let bytes = Self.read() else { return try Self.exit(server.statusAtEndOfInput) }

@@ -17,7 +17,7 @@ extension Match {
       try? TextFile.read(folder + name)
     }
     Output.write(PaywallScriptRunner.timeline(script.title, outcomes))
-    // A script that says nothing is told what comes of it.
+    // A script without expectations gets its timeline and no verdict.
     guard script.steps.contains(where: { !$0.expected.isEmpty }) else { return }
     let surprises = outcomes.filter { !$0.isExpected }
     for outcome in surprises {

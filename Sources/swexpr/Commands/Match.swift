@@ -105,7 +105,7 @@ struct Match: AsyncParsableCommand {
     try finish(matched.report.registration.result)
   }
 
-  /// What a request led to, and, of a preview, when that changes.
+  /// The outcome of a request, and, for a preview, the time when that changes.
   private struct Matched {
     let report: MatchReport
     var forecast: ChangeForecast?
@@ -206,8 +206,8 @@ enum MatchInput {
       request = file.request(placement)
       if file.hasHost {
         Output.error(
-          "\(InputFile.name(context)): note: `host` is not used; the history of --store answers"
-            + " daysSince and the like")
+          "\(InputFile.name(context)): note: `host` is not used; daysSince and the like read"
+            + " the history of --store")
       }
     }
     request.detail = .full

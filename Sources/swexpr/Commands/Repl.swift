@@ -22,8 +22,8 @@ struct Repl: ParsableCommand {
         swexpr repl --context user.json
         printf '%s\\n' ':set user.age 25' 'user.age >= 18' | swexpr repl
 
-      Without a terminal there is no prompt: answers go to standard output, diagnostics to standard \
-      error. Exit codes then: 0 all lines were answered, 1 some were not; always 2 if --context cannot \
+      Without a terminal there is no prompt: results go to standard output, diagnostics to standard \
+      error. Exit codes then: 0 all lines succeeded, 1 some failed; always 2 if --context cannot \
       be read.
       """)
 

@@ -11,7 +11,7 @@ struct Synthesize: ParsableCommand {
     discussion: """
       Prints one user per line with the audience that the config gives them: both sides of every \
       boundary, missing attributes, and who comes first where audiences overlap. Keep the file, and \
-      swexpr test tells when a change of the config changes what they get.
+      swexpr test reports when a change of the config changes what they get.
 
         swexpr synthesize campaigns.json > users.test
         swexpr test campaigns.json users.test

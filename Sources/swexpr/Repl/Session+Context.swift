@@ -39,7 +39,7 @@ extension Session {
     guard !text.isEmpty else {
       return .failure(
         "there is no value for `\(path)`",
-        help: "write one behind it: `:set \(path) 25`; `:unset \(path)` removes it")
+        help: "write one after it: `:set \(path) 25`; `:unset \(path)` removes it")
     }
     do throws(SetFailure) {
       let value = try value(of: text, for: path)

@@ -73,5 +73,5 @@ extension Session {
 extension Session.Reply {
   /// The reply to a command that needs a filter when none has been entered.
   static let missingFilter = failure(
-    "there is no filter yet", help: "write one behind the command")
+    "there is no filter yet", help: "write one after the command")
 }
