@@ -273,7 +273,8 @@ extension FilterLinter {
     let list = text(NodeID(node.first))
     report(
       Diagnostic(
-        .negativeIndex, "there is no element before the first one", at: tree.nodes[Int(node.second)].span,
+        .negativeIndex, "there is no element before the first one",
+        at: tree.nodes[Int(node.second)].span,
         label: "counted from 0", notes: ["so this is always null"],
         helps: ["the last element is `\(list)[size(\(list)) - 1]`"]))
   }
