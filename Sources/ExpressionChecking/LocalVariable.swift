@@ -66,6 +66,6 @@ extension Declarations {
   /// Returns the largest number of variables that the macros of a name introduce when they are
   /// called on a value; 0 if there are none.
   package func variableCount(ofMacro name: String) -> Int {
-    macros[name]?.filter(\.isReceiverStyle).map(\.variables).max() ?? 0
+    macros[name]?.filter { $0.isReceiverStyle }.map { $0.variables }.max() ?? 0
   }
 }

@@ -37,7 +37,7 @@ struct CandidateValues {
   }
 
   private func numberValues() -> [Value] {
-    let sorted = Array(Set(numbers.filter(\.isFinite))).sorted().prefix(Self.limit)
+    let sorted = Array(Set(numbers.filter { $0.isFinite })).sorted().prefix(Self.limit)
     var points: [Double] = []
     for number in sorted { points += [number, number + 1, number - 1] }
     for (low, high) in zip(sorted, sorted.dropFirst()) {

@@ -183,7 +183,7 @@ struct ChangeSearch {
     var together = CandidateValues()
     for (goal, plain) in goals { plain.collect(into: &together, wanted: goal.wanted) }
     let own = goals.flatMap { $0.plain.candidates(wanted: $0.goal.wanted, current: current) }
-    let all = own.map(\.value) + together.values(current: current).map { Optional($0) }
+    let all = own.map { $0.value } + together.values(current: current).map { Optional($0) }
     return Self.unique(Array(all.prefix(400)))
   }
 
@@ -249,7 +249,7 @@ struct ChangeSearch {
     var seen: Set<ChangeTarget> = []
     var result: [ChangeTarget] = []
     let bound = Set(
-      tree.nodes.compactMap { ScopedCall($0, tree, outline.environment) }.flatMap(\.variables)
+      tree.nodes.compactMap { ScopedCall($0, tree, outline.environment) }.flatMap { $0.variables }
         .map { tree.name(of: tree.nodes[Int($0)]) })
     var inner: Set<UInt32> = []
     for (index, node) in tree.nodes.enumerated().reversed() {

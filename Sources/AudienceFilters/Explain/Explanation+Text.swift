@@ -39,7 +39,7 @@ extension Explanation: CustomStringConvertible {
   }
 
   private static func unique(_ texts: [String]) -> [String] {
-    texts.enumerated().filter { !texts[..<$0.offset].contains($0.element) }.map(\.element)
+    texts.enumerated().filter { !texts[..<$0.offset].contains($0.element) }.map { $0.element }
   }
 
   /// One complete line: whether the filter matched, and what decided.

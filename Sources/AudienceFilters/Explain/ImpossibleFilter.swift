@@ -19,7 +19,7 @@ enum ImpossibleFilter {
     switch part.kind {
     case .all:
       return part.children.contains { isImpossible($0, tree, environment, linter) }
-        || linter.excludeEachOther(part.children.map(\.node))
+        || linter.excludeEachOther(part.children.map { $0.node })
     case .any: return part.children.allSatisfy { isImpossible($0, tree, environment, linter) }
     default: return isFalse(part, tree, environment)
     }

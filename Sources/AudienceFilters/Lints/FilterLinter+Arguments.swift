@@ -201,7 +201,7 @@ extension FilterLinter {
   /// Reports `max(user.age, "18")`, whose arguments have no order.
   private mutating func checkMax(_ arguments: [NodeID], _ node: SyntaxNode) -> Bool {
     let types = arguments.map { staticType($0) }
-    guard let numeric = types.first(where: \.isNumeric),
+    guard let numeric = types.first(where: { $0.isNumeric }),
       let other = types.indices.first(where: { types[$0] == .string || types[$0] == .bool })
     else { return false }
     let argument = arguments[other]

@@ -632,7 +632,7 @@ extension FilterLinter {
         || (comparison.op == .greater && bound == -1),
       let name = freePath(comparison.subject)?.names.last?.lowercased()
     else { return false }
-    return !Self.signedNames.contains { name.contains($0) }
+    return !Self.signedNames.contains { name.firstOccurrence(of: $0) != nil }
   }
 
   /// Parts of names of numbers that are often negative.

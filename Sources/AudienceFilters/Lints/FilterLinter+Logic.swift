@@ -94,7 +94,7 @@ extension FilterLinter {
   mutating func reportSubsumed(
     _ path: AttributePath, _ tests: [Tested], isAnd: Bool, _ isInteger: Bool
   ) {
-    let samples = ConditionTest.naturalSamples(for: tests.map(\.test), isInteger: isInteger)
+    let samples = ConditionTest.naturalSamples(for: tests.map { $0.test }, isInteger: isInteger)
     // To say that a value is there is clear, and never a mistake.
     func asksForValue(_ tested: Tested) -> Bool {
       tested.test.constants.allSatisfy { constant in

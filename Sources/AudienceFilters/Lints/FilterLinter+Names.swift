@@ -415,7 +415,7 @@ extension FilterLinter {
     let subject = text(NodeID(node.first))
     for function in ["string", "int", "double", "size"] {
       let call = "`\(function)(…)"
-      guard let range = help.firstRange(of: call) else { continue }
+      guard let range = help.firstOccurrence(of: call) else { continue }
       return help[..<range.lowerBound] + "`\(function)(\(subject))" + help[range.upperBound...]
     }
     return help

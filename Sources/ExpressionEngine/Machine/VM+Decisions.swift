@@ -357,8 +357,12 @@ extension VM {
       rawValue: UInt16(truncatingIfNeeded: decision.pointee.constant.word0))
     // The rows of the context, then one with the element as its only value.
     let rowCount = ContextStorage.rowCount
-    return withUnsafeTemporaryAllocation(of: UInt.self, capacity: rowCount + 7) { words in
-      let base = words.baseAddress.unsafelyUnwrapped
+    let size = (rowCount + 1) * MemoryLayout<UInt>.stride + LayerRow.size(count: 1)
+    return withUnsafeTemporaryAllocation(
+      byteCount: size, alignment: MemoryLayout<Slot>.alignment
+    ) { memory in
+      let base = memory.baseAddress.unsafelyUnwrapped.bindMemory(
+        to: UInt.self, capacity: rowCount + 1)
       base.initialize(from: rows, count: rowCount)
       let row = UnsafeMutableRawPointer(base + rowCount + 1)
       let element = LayerRow.begin(row, table: 0, count: 1, known: 1)

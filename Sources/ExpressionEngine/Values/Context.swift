@@ -229,7 +229,7 @@ struct ContextOwners {
 
     static func create(_ owners: ContextOwners) -> ContextStorage { ContextStorage(owners) }
 
-    func withUnsafeMutablePointerToElements<Result>(
+    final func withUnsafeMutablePointerToElements<Result>(
       _ body: (UnsafeMutablePointer<UInt>) -> Result
     ) -> Result {
       body(elements)
