@@ -146,7 +146,7 @@ let package = Package(
         "ExpressionChecking",
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
         "PaywallLogic", "CampaignHost", "CampaignAnalysis", "FilterSQL",
-        "FilterCorpus", "LanguageServer", "CAllocationCount",
+        "FilterCorpus", "LanguageService", "LanguageServer", "CAllocationCount",
         "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

@@ -281,11 +281,11 @@ struct CompletionFinder {
 
 extension FunctionDefinition {
   /// Whether the function is called by its name alone.
-  var isGlobal: Bool { signatures.contains { $0.hasPrefix("\(name)(") } }
+  package var isGlobal: Bool { signatures.contains { $0.hasPrefix("\(name)(") } }
 
   /// Returns whether the function is called on a value of a kind, such as `list(string)`; an
   /// unknown kind may be any.
-  func isMethod(of kind: String) -> Bool {
+  package func isMethod(of kind: String) -> Bool {
     let name = kind.prefix { $0 != "(" }
     let isKnown = !["", "any", "null", "number"].contains(name)
     return signatures.contains { signature in

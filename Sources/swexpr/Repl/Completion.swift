@@ -1,6 +1,7 @@
 import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
+import LanguageService
 
 #if canImport(Glibc)
   import Glibc
@@ -190,29 +191,4 @@ struct Completion {
     }
     return text
   }
-}
-
-extension FunctionDefinition {
-  /// Whether the function is called by its name alone.
-  fileprivate var isGlobal: Bool { signatures.contains { $0.hasPrefix("\(name)(") } }
-
-  /// Returns whether the function is called on a value of a kind, such as `list(string)`; an
-  /// unknown kind may be any.
-  fileprivate func isMethod(of kind: String) -> Bool {
-    let name = kind.prefix { $0 != "(" }
-    let isKnown = !["", "any", "null", "number"].contains(name)
-    return signatures.contains { signature in
-      guard !signature.hasPrefix("\(self.name)("),
-        let dot = signature.firstRange(of: ".\(self.name)(")
-      else { return false }
-      let receiver = signature[..<dot.lowerBound]
-      return !isKnown || receiver.contains(name) || !Self.kinds.contains(where: receiver.contains)
-    }
-  }
-
-  /// The kinds of receivers in signatures; any other word means any kind.
-  private static let kinds = [
-    "string", "list", "map", "bytes", "bool", "int", "double", "timestamp", "duration",
-    "optional_type", "net.",
-  ]
 }
