@@ -1,19 +1,15 @@
 import AudienceFilters
 import CampaignAnalysis
+import CampaignCore
 import ExpressionEngine
 
 /// Chance that repeats itself.
 struct TestRandom {
-  var state: UInt64
+  private var numbers: SplitMix64
 
-  mutating func below(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    bits ^= bits >> 31
-    return Int(bits.multipliedFullWidth(by: UInt64(bound)).high)
-  }
+  init(state: UInt64) { numbers = SplitMix64(seed: state) }
+
+  mutating func below(_ bound: Int) -> Int { numbers.below(bound) }
 
   mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 

@@ -1,3 +1,4 @@
+import CampaignCore
 import ExpressionEngine
 import ExpressionSyntax
 import FilterSQL
@@ -80,24 +81,17 @@ struct RandomFilterTests {
 
 /// Makes up filters and the rows that they are evaluated over.
 private struct RandomFilter {
-  private var state: UInt64
+  private var random: SplitMix64
   private let isSuperscript: Bool
   private let hasLists: Bool
 
   init(seed: UInt64, dialect: Dialect.Name, engine: SQLDialect.Name) {
-    state = seed
+    random = SplitMix64(seed: seed)
     isSuperscript = dialect == .superscript
     hasLists = engine != .sqlite
   }
 
-  private mutating func below(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    bits ^= bits >> 31
-    return Int(bits.multipliedFullWidth(by: UInt64(bound)).high)
-  }
+  private mutating func below(_ bound: Int) -> Int { random.below(bound) }
 
   private mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[below(elements.count)]

@@ -9,7 +9,7 @@ struct VariantTests {
   /// Letters of one to four bytes.
   private static let letters = Array("abcXYZ0189-_$:. éßñλЖ変体🎈'\\%")
 
-  private static func word(_ random: inout SplitMix, _ range: ClosedRange<Int>) -> String {
+  private static func word(_ random: inout SplitMix64, _ range: ClosedRange<Int>) -> String {
     String(
       (0..<Int.random(in: range, using: &random)).map { _ in
         letters.randomElement(using: &random) ?? "a"
@@ -26,7 +26,7 @@ struct VariantTests {
   func spark() throws { try compare(.spark, users: 300) }
 
   private func compare(_ engine: SQLDialect.Name, users: Int) throws {
-    var random = SplitMix(state: 16)
+    var random = SplitMix64(seed: 16)
     var ids: [String?] = [nil, ""]
     for _ in 0..<users { ids.append(Self.word(&random, 1...24)) }
     let weights: [[Int64]] = [
@@ -82,18 +82,5 @@ struct VariantTests {
     let wrong = zip(query.columns, answer.first ?? "").filter { $0.1 != "1" }.map(\.0)
     #expect(answer.first?.count == expected.count)
     #expect(wrong.isEmpty)
-  }
-}
-
-/// A seeded generator, so that a failure repeats.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
   }
 }

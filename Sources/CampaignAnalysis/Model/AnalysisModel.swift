@@ -54,7 +54,7 @@ public struct AnalysisModel: Sendable, Hashable {
     public var key: String
     /// The largest count.
     public var maximum: Int64
-    /// The length of the rolling window in minutes; `nil` for ever.
+    /// The length of the rolling window in minutes; `nil` if it never ends.
     public var minutes: Int64?
     /// Whether nobody gets past the limit, even the first time.
     public var isClosed: Bool

@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignCore
 import ExpressionEngine
 import ExpressionSyntax
 
@@ -61,7 +62,7 @@ struct WitnessSearch {
       candidates[index].values += space.partitions[source].classes.prefix(64).compactMap(\.value)
     }
     let base = space.draft(user, relevant: relevant)
-    var random = SplitMix(state: 1)
+    var random = SplitMix64(seed: 1)
     let combinations = candidates.reduce(1) { $0 > 10_000 ? $0 : $0 * ($1.values.count + 1) }
     for attempt in 0..<min(Self.attempts, combinations) {
       var draft = base
@@ -122,22 +123,5 @@ struct FreeValues {
       values.append(.string(text + "x"))
     default: break
     }
-  }
-}
-
-/// Chance that repeats itself.
-struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return bits ^ (bits >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int {
-    Int(next().multipliedFullWidth(by: UInt64(max(1, bound))).high)
   }
 }

@@ -19,11 +19,11 @@ public struct SystemRandomSource: RandomSource {
 
 /// A reproducible sequence of random numbers (SplitMix64), for tests and `--seed`.
 public final class SeededRandomSource: RandomSource {
-  private let state: Locked<UInt64>
+  private let numbers: Locked<SplitMix64>
 
   /// Creates the sequence that belongs to a seed.
   public init(seed: UInt64) {
-    state = Locked(seed)
+    numbers = Locked(SplitMix64(seed: seed))
   }
 
   /// A number drawn uniformly from `0 ..< bound`.
@@ -32,11 +32,10 @@ public final class SeededRandomSource: RandomSource {
   /// likelier are drawn again.
   public func uniform(below bound: UInt64) -> UInt64 {
     guard bound > 1 else { return 0 }
-    return state.withLock { state in
+    return numbers.withLock { numbers in
       let threshold = (0 &- bound) % bound
       while true {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        let product = DeterministicBucketing.mixed(state).multipliedFullWidth(by: bound)
+        let product = numbers.next().multipliedFullWidth(by: bound)
         if product.low >= threshold { return product.high }
       }
     }

@@ -131,7 +131,7 @@ extension ScriptWorld {
       surveys[index].options = [.init(id: "a", title: "A"), .init(id: "b", title: "B")]
       surveys[index].includesOtherOption = true
     }
-    var random = SequenceGenerator(state: 1)
+    var random = SplitMix64(seed: 1)
     let outcome = SurveyPicker.pick(
       from: surveys, after: try result(words[1]),
       try word(CloseReason(rawValue: words[2]), words[2]),
@@ -221,18 +221,5 @@ extension ScriptWorld {
     adaptyParameters = event.parameters
     return events.map { "track \($0)" } + (event.profile.map { ["status \($0.status)"] } ?? [])
       + lines(event.parameters).map { "params." + $0 }
-  }
-}
-
-/// Numbers that are the same in each run.
-private struct SequenceGenerator: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

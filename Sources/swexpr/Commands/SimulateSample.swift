@@ -32,7 +32,7 @@ struct SampleUsers: ParsableCommand {
 
   func run() throws {
     if config { return Output.line(Self.configText) }
-    var random = SampleRandom(state: seed)
+    var random = SplitMix64(seed: seed)
     var text = ""
     for number in 0..<count {
       text += Self.user(number, &random)
@@ -53,7 +53,7 @@ struct SampleUsers: ParsableCommand {
 
   /// Returns a user as an app would send one: some attributes are always present, others only
   /// sometimes.
-  private static func user(_ number: Int, _ random: inout SampleRandom) -> String {
+  private static func user(_ number: Int, _ random: inout SplitMix64) -> String {
     var user =
       "\"id\":\"u\(number)\",\"seed\":\(random.below(100)),\"sessions\":\(random.below(200))"
     user += ",\"plan\":\"\(random.pick(plans))\",\"age\":\(16 + random.below(60))"
@@ -142,18 +142,6 @@ struct SampleUsers: ParsableCommand {
   }
 }
 
-/// A random source for samples: SplitMix64.
-private struct SampleRandom {
-  var state: UInt64
-
-  mutating func below(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    bits ^= bits >> 31
-    return Int(bits.multipliedFullWidth(by: UInt64(bound)).high)
-  }
-
-  mutating func pick(_ choices: [String]) -> String { choices[below(choices.count)] }
+extension SplitMix64 {
+  fileprivate mutating func pick(_ choices: [String]) -> String { choices[below(choices.count)] }
 }
