@@ -127,90 +127,103 @@ public struct DeviceAttributes: Sendable, Hashable {
     /// The name on Android; `nil` when Android lacks the attribute.
     let androidName: String?
     let value: @Sendable (DeviceAttributes) -> Value?
+
+    /// Creates an attribute that has one name on all platforms.
+    init(_ name: String, value: @escaping @Sendable (DeviceAttributes) -> Value?) {
+      self.init(name, android: name, value: value)
+    }
+
+    init(
+      _ name: String, android: String?, value: @escaping @Sendable (DeviceAttributes) -> Value?
+    ) {
+      self.name = name
+      androidName = android
+      self.value = value
+    }
   }
 
   private static let table: [Entry] = [
-    Entry(name: "publicApiKey", androidName: "publicApiKey") { $0.publicAPIKey.map(Value.string) },
-    Entry(name: "platform", androidName: "platform") { $0.platformName.map(Value.string) },
-    Entry(name: "vendorId", androidName: "vendorId") { $0.vendorID.map(Value.string) },
-    Entry(name: "appVersion", androidName: "appVersion") { $0.appVersion.map(Value.string) },
-    Entry(name: "osVersion", androidName: "osVersion") { $0.osVersion.map(Value.string) },
-    Entry(name: "deviceModel", androidName: "deviceModel") { $0.deviceModel.map(Value.string) },
-    Entry(name: "deviceLocale", androidName: "deviceLocale") { $0.deviceLocale.map(Value.string) },
-    Entry(name: "preferredLocale", androidName: "preferredLocale") {
+    Entry("publicApiKey") { $0.publicAPIKey.map(Value.string) },
+    Entry("platform") { $0.platformName.map(Value.string) },
+    Entry("vendorId") { $0.vendorID.map(Value.string) },
+    Entry("appVersion") { $0.appVersion.map(Value.string) },
+    Entry("osVersion") { $0.osVersion.map(Value.string) },
+    Entry("deviceModel") { $0.deviceModel.map(Value.string) },
+    Entry("deviceLocale") { $0.deviceLocale.map(Value.string) },
+    Entry("preferredLocale") {
       $0.preferredLocale.map(Value.string)
     },
-    Entry(name: "deviceLanguageCode", androidName: "deviceLanguageCode") {
+    Entry("deviceLanguageCode") {
       $0.deviceLanguageCode.map(Value.string)
     },
-    Entry(name: "preferredLanguageCode", androidName: "preferredLanguageCode") {
+    Entry("preferredLanguageCode") {
       $0.preferredLanguageCode.map(Value.string)
     },
-    Entry(name: "regionCode", androidName: "regionCode") { $0.regionCode.map(Value.string) },
-    Entry(name: "preferredRegionCode", androidName: "preferredRegionCode") {
+    Entry("regionCode") { $0.regionCode.map(Value.string) },
+    Entry("preferredRegionCode") {
       $0.preferredRegionCode.map(Value.string)
     },
-    Entry(name: "deviceCurrencyCode", androidName: "deviceCurrencyCode") {
+    Entry("deviceCurrencyCode") {
       $0.deviceCurrencyCode.map(Value.string)
     },
-    Entry(name: "deviceCurrencySymbol", androidName: "deviceCurrencySymbol") {
+    Entry("deviceCurrencySymbol") {
       $0.deviceCurrencySymbol.map(Value.string)
     },
-    Entry(name: "interfaceType", androidName: nil) { $0.interfaceType.map(Value.string) },
-    Entry(name: "radioType", androidName: "radioType") { $0.radioType.map(Value.string) },
-    Entry(name: "interfaceStyle", androidName: "interfaceStyle") {
+    Entry("interfaceType", android: nil) { $0.interfaceType.map(Value.string) },
+    Entry("radioType") { $0.radioType.map(Value.string) },
+    Entry("interfaceStyle") {
       $0.interfaceStyle.map(Value.string)
     },
-    Entry(name: "interfaceStyleMode", androidName: "interfaceStyleMode") {
+    Entry("interfaceStyleMode") {
       $0.interfaceStyleMode.map(Value.string)
     },
-    Entry(name: "fontSize", androidName: nil) { $0.fontSize.map(Value.int) },
-    Entry(name: "fontScale", androidName: nil) { $0.fontScale.map { Value(wholeOr: $0) } },
-    Entry(name: "preferredContentSizeCategory", androidName: nil) {
+    Entry("fontSize", android: nil) { $0.fontSize.map(Value.int) },
+    Entry("fontScale", android: nil) { $0.fontScale.map { Value(wholeOr: $0) } },
+    Entry("preferredContentSizeCategory", android: nil) {
       $0.preferredContentSizeCategory.map(Value.string)
     },
-    Entry(name: "isLowPowerModeEnabled", androidName: "isLowPowerModeEnabled") {
+    Entry("isLowPowerModeEnabled") {
       $0.isLowPowerModeEnabled.map(Value.bool)
     },
-    Entry(name: "isApplePayAvailable", androidName: nil) { $0.isApplePayAvailable.map(Value.bool) },
-    Entry(name: "bundleId", androidName: "bundleId") { $0.bundleID.map(Value.string) },
-    Entry(name: "isMac", androidName: "isMac") { $0.isMac.map(Value.bool) },
-    Entry(name: "isSandbox", androidName: "isSandbox") {
+    Entry("isApplePayAvailable", android: nil) { $0.isApplePayAvailable.map(Value.bool) },
+    Entry("bundleId") { $0.bundleID.map(Value.string) },
+    Entry("isMac") { $0.isMac.map(Value.bool) },
+    Entry("isSandbox") {
       $0.isSandbox.map { Value.string(String($0)) }
     },
-    Entry(name: "activeProducts", androidName: "activeProducts") {
+    Entry("activeProducts") {
       $0.activeProducts.map { Value(texts: $0) }
     },
-    Entry(name: "sdkVersion", androidName: "sdkVersion") { $0.sdkVersion.map(Value.string) },
-    Entry(name: "appBuildString", androidName: "appBuildString") {
+    Entry("sdkVersion") { $0.sdkVersion.map(Value.string) },
+    Entry("appBuildString") {
       $0.appBuildString.map(Value.string)
     },
-    Entry(name: "platformWrapper", androidName: "platform_wrapper") {
+    Entry("platformWrapper", android: "platform_wrapper") {
       $0.platformWrapper.map(Value.string)
     },
-    Entry(name: "platformWrapperVersion", androidName: "platform_wrapper_version") {
+    Entry("platformWrapperVersion", android: "platform_wrapper_version") {
       $0.platformWrapperVersion.map(Value.string)
     },
-    Entry(name: "swiftVersion", androidName: "kotlinVersion") { $0.swiftVersion.map(Value.string) },
-    Entry(name: "compilerVersion", androidName: nil) { $0.compilerVersion.map(Value.string) },
-    Entry(name: "deviceId", androidName: "deviceId") { $0.deviceID.map(Value.string) },
-    Entry(name: "deviceTier", androidName: "deviceTier") { $0.deviceTier.map(Value.string) },
-    Entry(name: "storeFrontCountryCode", androidName: nil) {
+    Entry("swiftVersion", android: "kotlinVersion") { $0.swiftVersion.map(Value.string) },
+    Entry("compilerVersion", android: nil) { $0.compilerVersion.map(Value.string) },
+    Entry("deviceId") { $0.deviceID.map(Value.string) },
+    Entry("deviceTier") { $0.deviceTier.map(Value.string) },
+    Entry("storeFrontCountryCode", android: nil) {
       $0.storeFrontCountryCode.map(Value.string)
     },
-    Entry(name: "storeFrontId", androidName: nil) { $0.storeFrontID.map(Value.string) },
-    Entry(name: "storeFrontCurrency", androidName: nil) { $0.storeFrontCurrency.map(Value.string) },
-    Entry(name: "appTransactionId", androidName: nil) { $0.appTransactionID.map(Value.string) },
-    Entry(name: "totalReviewRequests", androidName: "reviewRequestCount") {
+    Entry("storeFrontId", android: nil) { $0.storeFrontID.map(Value.string) },
+    Entry("storeFrontCurrency", android: nil) { $0.storeFrontCurrency.map(Value.string) },
+    Entry("appTransactionId", android: nil) { $0.appTransactionID.map(Value.string) },
+    Entry("totalReviewRequests", android: "reviewRequestCount") {
       $0.totalReviewRequests.map(Value.int)
     },
-    Entry(name: "latestSubscriptionPeriodType", androidName: "latestSubscriptionPeriodType") {
+    Entry("latestSubscriptionPeriodType") {
       $0.latestSubscriptionPeriodType.map(Value.string)
     },
-    Entry(name: "latestSubscriptionState", androidName: "latestSubscriptionState") {
+    Entry("latestSubscriptionState") {
       $0.latestSubscriptionState.map(Value.string)
     },
-    Entry(name: "latestSubscriptionWillAutoRenew", androidName: "latestSubscriptionWillAutoRenew") {
+    Entry("latestSubscriptionWillAutoRenew") {
       $0.latestSubscriptionWillAutoRenew.map(Value.bool)
     },
   ]

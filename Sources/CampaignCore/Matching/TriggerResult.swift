@@ -85,7 +85,13 @@ public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
     self.statusReason = statusReason
   }
 
-  private static let presentation = "SWKPresentationError"
+  /// Returns an error of the presentation's domain.
+  private static func presentation(
+    _ code: Int, _ message: String, statusReason: String?
+  ) -> MatchError {
+    MatchError(
+      domain: "SWKPresentationError", code: code, message: message, statusReason: statusReason)
+  }
 
   /// The experiment has no assignment (code 404).
   public static let noAssignment = MatchError(
@@ -93,30 +99,24 @@ public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
     message: "the matched audience has no variant assigned",
     statusReason: "no_paywall_view_controller")
   /// The debugger is on screen (code 101).
-  public static let debuggerPresented = MatchError(
-    domain: presentation, code: 101, message: "the debugger is on screen",
-    statusReason: "debugger_presented")
+  public static let debuggerPresented = presentation(
+    101, "the debugger is on screen", statusReason: "debugger_presented")
   /// A paywall is on screen already (code 102).
-  public static let paywallAlreadyPresented = MatchError(
-    domain: presentation, code: 102, message: "a paywall is already on screen",
-    statusReason: "paywall_already_presented")
+  public static let paywallAlreadyPresented = presentation(
+    102, "a paywall is already on screen", statusReason: "paywall_already_presented")
   /// There is no view to present the paywall on (code 103).
-  public static let noPresenter = MatchError(
-    domain: presentation, code: 103, message: "there is no view to present the paywall on",
-    statusReason: "no_presenter")
+  public static let noPresenter = presentation(
+    103, "there is no view to present the paywall on", statusReason: "no_presenter")
   /// No config has been loaded (code 104).
-  public static let noConfig = MatchError(
-    domain: presentation, code: 104, message: "no campaign config is loaded",
-    statusReason: "no_config")
+  public static let noConfig = presentation(
+    104, "no campaign config is loaded", statusReason: "no_config")
   /// The subscription status was still unknown when the time to wait for it had passed (code 105).
   /// No feature runs.
-  public static let subscriptionStatusTimeout = MatchError(
-    domain: presentation, code: 105, message: "the subscription status is still unknown",
-    statusReason: "subscriptionStatus_timeout")
+  public static let subscriptionStatusTimeout = presentation(
+    105, "the subscription status is still unknown", statusReason: "subscriptionStatus_timeout")
   /// The content of a gated paywall did not load (code 106).
-  public static let webViewFailed = MatchError(
-    domain: presentation, code: 106, message: "the content of a gated paywall did not load",
-    statusReason: nil)
+  public static let webViewFailed = presentation(
+    106, "the content of a gated paywall did not load", statusReason: nil)
   /// Every error with a code of the reference.
   public static let coded = [
     debuggerPresented, paywallAlreadyPresented, noPresenter, noConfig, subscriptionStatusTimeout,

@@ -74,7 +74,7 @@ extension SQLDialect {
     doubleLiteral: ("#", "CAST('#' AS DOUBLE)"), bytesLiteral: "unhex('#')",
     nulCharacter: "chr(0)", hasStructs: true,
     hashing: SQLHashing(
-      literal: "CAST(# AS UBIGINT)", isSigned: false, exclusiveOr: "xor(#1, #2)",
+      literal: "CAST(#1 AS UBIGINT)", isSigned: false, exclusiveOr: "xor(#1, #2)",
       shiftLeft: "(#1 << #2)", shiftRight: "(#1 >> #2)", digitsOfText: "hex(encode(#1))",
       bytesOfDigits: "list_transform(range(1, length(#1), 2), "
         + "lambda i: CAST('0x' || substr(#1, i, 2) AS UBIGINT))",

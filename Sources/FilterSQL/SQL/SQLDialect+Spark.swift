@@ -47,7 +47,7 @@ extension SQLDialect {
     doubleLiteral: ("#D", "CAST('#' AS DOUBLE)"), bytesLiteral: "X'#'",
     nulCharacter: "char(0)", hasStructs: true,
     hashing: SQLHashing(
-      literal: "#L", isSigned: true, exclusiveOr: "(#1 ^ #2)", shiftLeft: "shiftleft(#1, #2)",
+      literal: "#1L", isSigned: true, exclusiveOr: "(#1 ^ #2)", shiftLeft: "shiftleft(#1, #2)",
       shiftRight: "shiftrightunsigned(#1, #2)", digitsOfText: "hex(encode(#1, 'UTF-8'))",
       bytesOfDigits: "transform(sequence(1, length(#1), 2), "
         + "i -> CAST(conv(substring(#1, i, 2), 16, 10) AS BIGINT))",

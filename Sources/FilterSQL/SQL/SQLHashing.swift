@@ -3,7 +3,7 @@
 /// No engine multiplies words modulo 2⁶⁴ without an error or a widening, so products are put together
 /// from parts that fit. A word is an expression without side effects; it is written more than once.
 struct SQLHashing: Sendable {
-  /// A word from its decimal digits, unsigned or signed, at `#`.
+  /// A word from its decimal digits, unsigned or signed, at `#1`.
   var literal: String
   /// Whether words are written as signed numbers.
   var isSigned: Bool
@@ -41,7 +41,7 @@ struct SQLHashing: Sendable {
 
   private func word(_ value: UInt64) -> String {
     let digits = isSigned ? "\(Int64(bitPattern: value))" : "\(value)"
-    return literal.split(separator: "#", omittingEmptySubsequences: false).joined(separator: digits)
+    return fill(literal, digits)
   }
 
   private func shift(_ word: String, left count: Int) -> String {
