@@ -98,7 +98,7 @@ public struct MatchingOptions: Sendable, Hashable {
   }
 
   /// How long a request waits for each thing that is not there yet (§2.1).
-  /// `nil` waits for ever.
+  /// `nil` waits without a limit.
   public struct ReadinessLimits: Sendable, Hashable {
     /// For a config; then the registration ends with error 104.
     public var config: Duration?
@@ -157,7 +157,7 @@ public struct MatchingOptions: Sendable, Hashable {
   /// expression fail, as it does on iOS, where such a context cannot be encoded (§6.6). Default: yes.
   public var failsOnNonFiniteParameters = true
   /// How long a registration waits for config, subscription status and identity. Default: 5 seconds for
-  /// the status, for ever for the others (iOS).
+  /// the status, without a limit for the others (iOS).
   public var readinessLimits = ReadinessLimits()
   /// Whether a registration is refused with error 102 while a paywall is on screen. Default: yes.
   public var allowsOnePaywallOnly = true

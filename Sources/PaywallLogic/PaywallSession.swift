@@ -16,7 +16,7 @@ public struct PaywallSession: Sendable {
     public var redemption = RedemptionFlow.Options()
     /// Products that take the place of others.
     public var overrides = ProductOverrides()
-    /// How long a custom callback may take, in milliseconds; `nil` for ever.
+    /// How long a custom callback may take, in milliseconds; `nil` for no limit.
     public var callbackTimeout: Int64?
     /// The settings of system and app that decide on permissions.
     public var permissions = PermissionEnvironment()

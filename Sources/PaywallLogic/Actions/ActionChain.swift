@@ -65,7 +65,7 @@ public struct ActionChain: StateMachine {
     var rest: [PaywallAction]
   }
 
-  /// How long a callback may take, in milliseconds; `nil` for ever, as in the reference.
+  /// How long a callback may take, in milliseconds; `nil` for no limit, as in the reference.
   public let callbackTimeout: Int64?
   /// The settings of system and app that decide on permissions.
   public var permissions: PermissionEnvironment
