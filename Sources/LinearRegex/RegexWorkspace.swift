@@ -3,7 +3,7 @@
 /// It keeps what searches have learnt, at most about 2 MiB and four times the size of the automaton. Use
 /// it from one thread at a time.
 public final class RegexWorkspace {
-  /// How many states of the automaton one search may visit: some 30 milliseconds.
+  /// The number of states of the automaton that one search may visit: some 30 milliseconds.
   public static let defaultStepLimit = 7_000_000
 
   private let program: RegexProgram

@@ -186,7 +186,7 @@ struct AutomatonBuilder: ~Copyable {
     }
   }
 
-  /// How many common units in a row alternatives share.
+  /// The number of common units in a row that alternatives share.
   private static let maximumDepth = 100
 
   private mutating func row(_ nodes: ArraySlice<RegexNode>) -> Piece {

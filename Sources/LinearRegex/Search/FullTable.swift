@@ -6,8 +6,13 @@ final class FullTable: Sendable {
   /// In `symbols`, a byte of a scalar that is not ASCII.
   private static let isLonger: UInt8 = 0xFF
 
+  /// States are numbered by the place of their row, in units of this many bytes.
+  private static let unit = 8
+
   // Written once, in `init`, and freed in `deinit`.
-  nonisolated(unsafe) private let table: UnsafeMutablePointer<UInt16>
+  /// A row for each state: its shortcut, the next states by symbol, and that at the end of the text.
+  nonisolated(unsafe) private let rows: UnsafeMutableRawPointer
+  /// The symbols of bytes, followed by the loops that each byte stays in, a bit for each.
   nonisolated(unsafe) private let symbols: UnsafeMutablePointer<UInt8>
   private let start: UInt16
   private let match: UInt16
@@ -23,24 +28,53 @@ final class FullTable: Sendable {
   ///
   /// - Returns: `nil` if it is too large.
   init?(_ lazy: borrowing LazyTable, _ map: SymbolMap) {
-    guard let first = lazy.start, lazy.table.count < Int(UInt16.max), map.count < 0xFF else {
+    let width = map.count + 1
+    let rowCount = lazy.table.count / width
+    let stride =
+      (MemoryLayout<Shortcut>.stride + width * 2 + Self.unit - 1) / Self.unit
+    guard let first = lazy.start, rowCount * stride <= Int(UInt16.max), map.count < 0xFF else {
       return nil
     }
-    self.map = map
-    start = UInt16(first)
-    match = UInt16(lazy.match)
-    end = map.count
-    size = lazy.table.count * 2 + 256
-    table = .allocate(capacity: lazy.table.count)
-    for index in 0..<lazy.table.count {
-      (table + index).initialize(to: UInt16(truncatingIfNeeded: lazy.table[index]))
+    func number(of state: UInt32) -> UInt16 {
+      UInt16(truncatingIfNeeded: Int(state) / width * stride)
     }
-    symbols = .allocate(capacity: 256)
+    self.map = map
+    start = number(of: first)
+    match = number(of: lazy.match)
+    end = map.count
+    size = rowCount * stride * Self.unit + 512
+
+    symbols = .allocate(capacity: 512)
+    symbols.initialize(repeating: 0, count: 512)
     for byte in 0..<256 {
-      (symbols + byte).initialize(
-        to: byte < 0x80 ? UInt8(truncatingIfNeeded: map.ascii[byte]) : Self.isLonger)
+      symbols[byte] = byte < 0x80 ? UInt8(truncatingIfNeeded: map.ascii[byte]) : Self.isLonger
     }
     skip = Self.skip(lazy.table, first, map)
+    rows = .allocate(
+      byteCount: rowCount * stride * Self.unit, alignment: MemoryLayout<Shortcut>.alignment)
+    let finder = ShortcutFinder(lazy.table, map)
+    var loopBit: UInt8 = 1
+    for row in 0..<rowCount {
+      let state = UInt32(row * width)
+      var shortcut = Shortcut()
+      if state == first, skip != nil {
+        shortcut.kind = .skip
+      } else if let (word, length, target) = finder.literal(from: state) {
+        shortcut = Shortcut(
+          kind: .literal, detail: UInt8(truncatingIfNeeded: length), target: number(of: target),
+          literal: word)
+      } else if loopBit != 0, state > lazy.match, let bytes = finder.loop(of: state) {
+        shortcut.kind = .loop
+        shortcut.detail = loopBit
+        for byte in bytes { symbols[256 + Int(byte)] |= loopBit }
+        loopBit &<<= 1
+      }
+      let place = rows + row * stride * Self.unit
+      place.initializeMemory(as: Shortcut.self, to: shortcut)
+      (place + MemoryLayout<Shortcut>.stride).initializeMemory(
+        as: UInt16.self, from: (0..<width).map { number(of: lazy.table[Int(state) + $0]) },
+        count: width)
+    }
   }
 
   /// Returns the bytes that the first state skips, because it does not leave for another state on
@@ -56,44 +90,93 @@ final class FullTable: Sendable {
   }
 
   deinit {
-    table.deallocate()
+    rows.deallocate()
     symbols.deallocate()
   }
 
+  @inline(__always)
+  private func next(_ state: UInt16, _ symbol: Int) -> UInt16 {
+    (rows + (Int(state) &* Self.unit &+ MemoryLayout<Shortcut>.stride))
+      .assumingMemoryBound(to: UInt16.self)[symbol]
+  }
+
   /// Whether there is a match in a text.
+  @inline(__always)
   func search(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    let table = table
+    let rows = rows
     let symbols = symbols
     let match = match
     var state = start
-    guard var next = text.baseAddress, text.count > 0 else {
-      return state == match || table[Int(state) &+ end] == match
+    guard let textStart = text.baseAddress, text.count > 0 else {
+      return state == match || self.next(state, end) == match
     }
+    var next = textStart
     let textEnd = next + text.count
     while next < textEnd, state > match {
-      if state == start, let skip {
-        next = skip.advance(next, textEnd)
-        if next == textEnd { break }
+      let row = rows + Int(state) &* Self.unit
+      let shortcut = row.assumingMemoryBound(to: Shortcut.self)
+      switch shortcut.pointee.kind {
+      case .none: break
+      case .skip: next = skipped(next, textEnd)
+      case .loop: next = left(shortcut.pointee.detail, next, textEnd)
+      case .literal:
+        let length = Int(shortcut.pointee.detail)
+        if textEnd - next >= length, next - textStart >= 8 &- length {
+          guard shortcut.pointee.precedes(next + length) else { return false }
+          next += length
+          state = shortcut.pointee.target
+          continue
+        }
       }
-      // Where bytes leave the state as it is, as in `[a-z]+`, each needs not wait for the one before.
-      let row = table + Int(state)
+      if next == textEnd { break }
       var symbol = symbols[Int(next.pointee)]
-      while symbol != Self.isLonger, row[Int(symbol)] == state {
-        next += 1
-        if next == textEnd { return row[end] == match }
-        symbol = symbols[Int(next.pointee)]
-      }
       if symbol == Self.isLonger {
-        let step = UTF8Decoder.decode(next, textEnd - next)
-        symbol = UInt8(
-          truncatingIfNeeded: map.symbol(of: ScalarSet.ordinal(of: step.scalar)))
-        next += step.length
+        let longer = longer(next, textEnd)
+        symbol = longer.symbol
+        next += longer.length
       } else {
         next += 1
       }
-      state = row[Int(symbol)]
+      state =
+        (row + MemoryLayout<Shortcut>.stride)
+        .assumingMemoryBound(to: UInt16.self)[Int(symbol)]
     }
-    if state > match { state = table[Int(state) &+ end] }
+    if state > match { state = self.next(state, end) }
     return state == match
+  }
+
+  /// Returns the symbol of a scalar that is not ASCII, and its number of bytes.
+  @inline(never)
+  private func longer(
+    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> (symbol: UInt8, length: Int) {
+    let step = UTF8Decoder.decode(start, end - start)
+    let symbol = map.symbol(of: ScalarSet.ordinal(of: step.scalar))
+    return (UInt8(truncatingIfNeeded: symbol), step.length)
+  }
+
+  /// Returns the first byte that the first state does not skip, or the end.
+  @inline(never)
+  private func skipped(
+    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8> {
+    skip?.advance(start, end) ?? start
+  }
+
+  /// Returns the first byte that is not in a loop, or the end.
+  @inline(__always)
+  private func left(
+    _ loopBit: UInt8, _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> UnsafePointer<UInt8> {
+    let loops = symbols + 256
+    var next = start
+    while end - next >= 4 {
+      let all =
+        loops[Int(next[0])] & loops[Int(next[1])] & loops[Int(next[2])] & loops[Int(next[3])]
+      if all & loopBit == 0 { break }
+      next += 4
+    }
+    while next < end, loops[Int(next.pointee)] & loopBit != 0 { next += 1 }
+    return next
   }
 }
