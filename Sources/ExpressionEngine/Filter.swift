@@ -107,7 +107,7 @@ public final class Filter: Sendable {
       let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
       let outcome = branch.outcome
       if outcome == .true || outcome == .false,
-        !branch.skips || VM.isSafe(header, graph, context.roots)
+        !branch.skips || VM.isSafe(header, context.roots)
       {
         return .bool(outcome == .true)
       }
@@ -143,7 +143,7 @@ public final class Filter: Sendable {
       let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
       // A failure of a skipped operand would not be a match either.
       if branch.isNoMatch { return false }
-      if branch.outcome == .true, !branch.skips || VM.isSafe(header, graph, context.roots) {
+      if branch.outcome == .true, !branch.skips || VM.isSafe(header, context.roots) {
         return true
       }
     }

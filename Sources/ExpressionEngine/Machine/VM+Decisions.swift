@@ -10,7 +10,7 @@ extension VM {
   ///     loop.
   ///   - start: The first decision.
   /// - Returns: The outcome, marked if a skipped operand may have failed.
-  @inline(__always)
+  @inline(never)
   static func follow(
     _ header: UnsafePointer<ProgramHeader>, _ decisions: UnsafePointer<Decision>,
     _ rows: UnsafePointer<UInt>, from start: Decision.Branch
@@ -370,7 +370,7 @@ extension VM {
       var found = 0
       for value in list.elements {
         element.pointee = value
-        let outcome = followBody(header, decisions, base, from: start)
+        let outcome = follow(header, decisions, base, from: start)
         if outcome == .true {
           if kind == .exists { return true }
           found &+= 1
@@ -390,24 +390,15 @@ extension VM {
     }
   }
 
-  /// Runs ``follow(_:_:_:from:)`` for the body of a loop.
-  @inline(never)
-  private static func followBody(
-    _ header: UnsafePointer<ProgramHeader>, _ decisions: UnsafePointer<Decision>,
-    _ rows: UnsafePointer<UInt>, from start: Decision.Branch
-  ) -> Decision.Branch {
-    follow(header, decisions, rows, from: start)
-  }
-
   // MARK: Skipped operands
 
   /// Returns whether no part of the filter can fail for the kinds of a context's attributes, so
   /// that skipped operands do not matter.
   @inline(never)
   static func isSafe(
-    _ header: UnsafePointer<ProgramHeader>, _ graph: DecisionGraph, _ rows: UnsafePointer<UInt>
+    _ header: UnsafePointer<ProgramHeader>, _ rows: UnsafePointer<UInt>
   ) -> Bool {
-    guard graph.guardCount >= 0 else { return false }
+    guard let graph = header.pointee.graph, graph.guardCount >= 0 else { return false }
     var index = 0
     while index < Int(graph.chunkCount) {
       let entry = graph.chunks + index
@@ -419,13 +410,14 @@ extension VM {
       guard kinds.0 & forbidden.0 | kinds.1 & forbidden.1 == 0 else { break }
       index &+= 1
     }
-    return index > 0 && index == Int(graph.chunkCount) || isSafeByValues(header, graph, rows)
+    return index > 0 && index == Int(graph.chunkCount) || isSafeByValues(header, rows)
   }
 
   @inline(never)
   private static func isSafeByValues(
-    _ header: UnsafePointer<ProgramHeader>, _ graph: DecisionGraph, _ rows: UnsafePointer<UInt>
+    _ header: UnsafePointer<ProgramHeader>, _ rows: UnsafePointer<UInt>
   ) -> Bool {
+    guard let graph = header.pointee.graph else { return false }
     for index in 0..<Int(graph.guardCount) {
       let entry = graph.guards + index
       let row = LayerRow(address: rows[Int(entry.pointee.root)])

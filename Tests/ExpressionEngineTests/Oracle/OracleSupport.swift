@@ -10,21 +10,6 @@ import ExpressionSyntax
   import Darwin
 #endif
 
-/// Where the cases are that the engine and the reference evaluator must agree on.
-enum OracleFiles {
-  /// The root of the repository.
-  static let repository: String = {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast(4).joined(separator: "/")
-  }()
-
-  /// The shared documents: `SWEXPR_SHARED`, or `../shared` seen from the root of the repository.
-  static let shared: String =
-    getenv("SWEXPR_SHARED").map { String(cString: $0) } ?? "\(repository)/../shared"
-
-  static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
-}
-
 /// Work for a thread of its own.
 private final class ThreadJob {
   let run: () -> Void
@@ -38,7 +23,7 @@ private func runJob(_ context: UnsafeMutableRawPointer) {
 /// A thread could not be made.
 private struct CannotStart: Error {}
 
-/// Runs `body` on a thread with a stack of `stack` bytes and answers its result.
+/// Runs `body` on a thread with a stack of `stack` bytes and returns its result.
 ///
 /// Deep recursion is tested this way: a stack that is too small ends the process.
 func onThread<Result>(stack: Int, _ body: @escaping () -> Result) throws -> Result {
@@ -158,7 +143,7 @@ extension Filter {
       header.pointee.graph.map { graph in
         let branch = VM.follow(
           header, graph.decisions, context.roots, from: graph.start)
-        guard branch.skips, !VM.isSafe(header, graph, context.roots) else { return branch.outcome }
+        guard branch.skips, !VM.isSafe(header, context.roots) else { return branch.outcome }
         return .bailout
       }
     }
@@ -166,7 +151,7 @@ extension Filter {
 
   /// Holds the ways to ask whether the filter is true against `wanted`, one answer a context.
   ///
-  /// - Returns: The first context whose answers differ, and these answers.
+  /// - Returns: The first context whose results differ, and these results.
   func matchDisagreement(
     _ contexts: [OracleContext], _ wanted: [Bool]
   ) -> (context: OracleContext, answers: [(way: String, says: String)])? {

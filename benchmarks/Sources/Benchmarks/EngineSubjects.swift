@@ -15,6 +15,9 @@ struct EngineSubjects {
     user = data.native("user")
     device = data.native("device")
     params = data.native("params")
+    // An app has its filters before its contexts. A layer that is older than a filter looks the
+    // filter's attributes up by name once it was renewed a few times.
+    for filter in data.filters { _ = try? Filter(filter.expression) }
     context = Context(user: user, device: device, params: params)
   }
 
@@ -22,8 +25,6 @@ struct EngineSubjects {
   /// over eight and over 64 contexts in turn, each of which has another set of keys.
   func evaluate(_ filter: FilterCases.Case) throws -> [any Subject] {
     let compiled = try Filter(filter.expression)
-    // An app has its filters before the context of an evaluation: its layers may be older.
-    let context = context.replacing(params: Context.Layer(dictionary: params))
     let shaped = try Filter(filter.expression)
     let fewShapes = contextsOfManyShapes(count: 8)
     let changing = try Filter(filter.expression)

@@ -29,7 +29,7 @@ package struct Measurement: Sendable {
 
 /// Why a measurement was refused.
 package enum MeasurementError: Error, CustomStringConvertible {
-  /// The subject's answers are wrong, so its time means nothing.
+  /// The subject's results are wrong, so its time means nothing.
   case wrongAnswer(subject: String, case: String, got: UInt64, want: UInt64)
   /// However often it is repeated it takes no time: the optimiser has removed the work.
   case nothingToTime(subject: String, case: String)
@@ -49,7 +49,7 @@ package enum MeasurementError: Error, CustomStringConvertible {
 /// Each round runs one batch of every subject, in rotating order, so that a change of the machine's
 /// speed meets all of them alike and cancels in the ratios.
 ///
-/// - Throws: `MeasurementError` when a subject answers wrongly in any batch.
+/// - Throws: `MeasurementError` when a subject's result is wrong in any batch.
 @inline(never)
 package func measure(
   _ row: BenchmarkCase, baseline: String?, method: Method
