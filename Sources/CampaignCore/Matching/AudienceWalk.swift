@@ -47,23 +47,18 @@ struct AudienceWalk {
     let reader = HistoryReader(
       now: situation.now, zone: situation.zone, options: campaigns.options)
     self.reader = reader
-    let layers = ContextLayers(campaigns, trigger, request, situation)
-    let device = try layers.device()
-    var context = situation.attributes.context
-    if let user = layers.user() { context = context.replacing(user: Context.Layer(user)) }
-    if let device { context = context.replacing(device: Context.Layer(device)) }
-    if let parameters = layers.parameters() {
-      context = context.replacing(params: Context.Layer(parameters))
-    }
-    if trigger.needs.asksHistory {
-      let evaluation = EvaluationState(
+    let layers = ContextLayers(campaigns, trigger, request)
+    let device = try layers.device(request, situation)
+    let parameters = request.flatMap { layers.parameters($0, situation) }
+    let user = request.flatMap { layers.user($0, situation) }
+    evaluation =
+      trigger.needs.asksHistory
+      ? EvaluationState(
         reader: reader, history: situation.history, substitutes: situation.historySubstitutes)
-      context = context.replacing(hostState: evaluation)
-      self.evaluation = evaluation
-    } else {
-      evaluation = nil
-    }
-    self.context = context
+      : nil
+    context = situation.attributes.context.replacing(
+      user: user.map(Context.Layer.init), device: device.map(Context.Layer.init),
+      params: parameters.map(Context.Layer.init), hostState: evaluation)
     self.device = device ?? [:]
   }
 

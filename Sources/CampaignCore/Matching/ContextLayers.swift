@@ -2,30 +2,28 @@ import ExpressionEngine
 
 /// The layers of the context of one request, as far as they differ from the base attributes and some
 /// filter of the placement reads them (docs/spec/campaigns.md §6).
+///
+/// Requests and situations are arguments, not properties: copying them costs as much as making a
+/// layer.
 struct ContextLayers {
   private let campaigns: CompiledCampaigns
   private let trigger: CompiledTrigger
-  private let request: MatchRequest?
-  private let situation: MatchSituation
   /// Whether everything is made, because somebody will look at the whole context.
   private let isWhole: Bool
 
-  init(
-    _ campaigns: CompiledCampaigns, _ trigger: CompiledTrigger, _ request: MatchRequest?,
-    _ situation: MatchSituation
-  ) {
+  init(_ campaigns: CompiledCampaigns, _ trigger: CompiledTrigger, _ request: MatchRequest?) {
     self.campaigns = campaigns
     self.trigger = trigger
-    self.request = request
-    self.situation = situation
     isWhole =
       request?.detail == .full
       || campaigns.config.isEnabled(ToggleName.expressionParameters)
   }
 
   /// The `user` layer; `nil` when it is that of the base.
-  func user() -> [String: Value]? {
-    guard let request, !request.user.isEmpty else { return nil }
+  func user(
+    _ request: MatchRequest, _ situation: MatchSituation
+  ) -> [String: Value]? {
+    guard !request.user.isEmpty else { return nil }
     if !isWhole, let names = trigger.userNames {
       if names.isEmpty { return nil }
       var user: [String: Value] = [:]
@@ -41,8 +39,9 @@ struct ContextLayers {
   }
 
   /// The parameters; `nil` when no filter reads any.
-  func parameters() -> [String: Value]? {
-    guard let request else { return nil }
+  func parameters(
+    _ request: MatchRequest, _ situation: MatchSituation
+  ) -> [String: Value]? {
     let names = isWhole ? nil : trigger.parameterNames
     if names?.isEmpty == true { return nil }
     return campaigns.sanitizer.parameters(
@@ -50,7 +49,9 @@ struct ContextLayers {
   }
 
   /// The `device` layer; `nil` when it is that of the base.
-  func device() throws(StoreError) -> [String: Value]? {
+  func device(
+    _ request: MatchRequest?, _ situation: MatchSituation
+  ) throws(StoreError) -> [String: Value]? {
     let attributes = situation.attributes
     let own = request?.device ?? [:]
     guard isWhole || !trigger.derived.isEmpty || !own.isEmpty || trigger.hasComputedProperties

@@ -78,6 +78,18 @@ public struct Context: Sendable {
     Context(storage: .make(storage.layers, hostState.map { HostState($0) }))
   }
 
+  /// Returns a copy with other layers and another host state, each if it is not `nil`.
+  package func replacing(
+    user: Layer?, device: Layer?, params: Layer?, hostState: HostStateValue?
+  ) -> Context {
+    guard user != nil || device != nil || params != nil || hostState != nil else { return self }
+    var layers = storage.layers
+    if let user { layers[.user] = user }
+    if let device { layers[.device] = device }
+    if let params { layers[.params] = params }
+    return Context(storage: .make(layers, hostState.map { HostState($0) } ?? storage.host))
+  }
+
   /// The value passed to ``replacing(hostState:)``.
   public var hostState: HostStateValue? { storage.hostState }
 
