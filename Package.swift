@@ -151,9 +151,30 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
+    // What several suites share: files, random numbers.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(
+      name: "ExpressionCodingTests",
+      dependencies: ["TestSupport", "ExpressionEngine", "ExpressionCoding"]),
+    .testTarget(
+      name: "ExpressionPrintingTests",
+      dependencies: ["TestSupport", "ExpressionSyntax", "ExpressionPrinting"]),
+    .testTarget(
+      name: "ExpressionCheckingTests",
+      dependencies: [
+        "TestSupport", "ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting",
+        "ExpressionChecking",
+      ]),
+    .testTarget(
+      name: "CampaignCoreTests",
+      dependencies: [
+        "TestSupport", "ExpressionEngine", "AudienceFilters", "CampaignCore",
+      ]),
     .testTarget(
       name: "ExpressionSyntaxTests",
-      dependencies: ["ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting"]),
+      dependencies: [
+        "TestSupport", "ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting",
+      ]),
     .testTarget(
       name: "LinearRegexTests",
       dependencies: [
@@ -164,6 +185,7 @@ let package = Package(
     .testTarget(
       name: "ExpressionEngineTests",
       dependencies: [
+        "TestSupport",
         "LinearRegex", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
         "ExpressionPrinting",
         "ExpressionChecking",
@@ -172,24 +194,28 @@ let package = Package(
     .testTarget(
       name: "AudienceFiltersTests",
       dependencies: [
+        "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "AudienceFilters", "FilterCorpus", "CAllocationCount",
       ]),
     .testTarget(
       name: "FilterCorpusTests",
       dependencies: [
+        "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "FilterCorpus",
       ]),
     .testTarget(
       name: "CampaignMatcherTests",
       dependencies: [
+        "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "CampaignCore", "CampaignMatcher",
       ]),
     .testTarget(
       name: "CampaignStoreTests",
       dependencies: [
+        "TestSupport",
         "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
         "CampaignMatcher", "CampaignStore", "CampaignCorpus",
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -197,6 +223,7 @@ let package = Package(
     .testTarget(
       name: "CInterfaceTests",
       dependencies: [
+        "TestSupport",
         "CSwexpr", "CInterface", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
         "ExpressionPrinting",
         "AudienceFilters", "FilterCorpus",
@@ -204,11 +231,13 @@ let package = Package(
     .testTarget(
       name: "PaywallLogicTests",
       dependencies: [
+        "TestSupport",
         "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore", "PaywallLogic",
       ]),
     .testTarget(
       name: "CampaignHostTests",
       dependencies: [
+        "TestSupport",
         "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
         "CampaignMatcher", "CampaignStore", "PaywallLogic", "CampaignHost", "CampaignCorpus",
       ]),
@@ -227,6 +256,7 @@ let package = Package(
     .testTarget(
       name: "LanguageServerTests",
       dependencies: [
+        "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking", "AudienceFilters", "FilterCorpus", "LanguageService",
         "LanguageServer", "swexpr",
@@ -234,12 +264,14 @@ let package = Package(
     .testTarget(
       name: "SwexprTests",
       dependencies: [
+        "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting", "FilterCorpus", "swexpr",
       ]),
     // Every block of code in the documentation, compiled or run.
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
+        "TestSupport",
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "PaywallLogic",
         "CampaignHost", "CampaignCorpus", "swexpr",
       ]),

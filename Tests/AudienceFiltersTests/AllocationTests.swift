@@ -3,6 +3,7 @@ import CAllocationCount
 import ExpressionCoding
 import ExpressionEngine
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Evaluation does not allocate")

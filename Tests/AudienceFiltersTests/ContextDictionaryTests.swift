@@ -2,6 +2,7 @@ import AudienceFilters
 import Dispatch
 import ExpressionEngine
 import Foundation
+import TestSupport
 import Testing
 
 /// A type that sanitation knows nothing about.

@@ -2,6 +2,7 @@ import AudienceFilters
 import ExpressionCoding
 import ExpressionEngine
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("JSON text and encodable types become contexts")

@@ -3,6 +3,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
+import TestSupport
 import Testing
 
 /// Answers what a case says, or nothing.
@@ -90,7 +91,7 @@ private struct DropIn: Sendable {
   }
 }
 
-/// The answers of `ask` to all cases, in their order, on all cores.
+/// The results of `ask` for all cases, in their order, on all cores.
 private func concurrently<Answer: Sendable>(
   _ cases: [ConformanceCase], _ ask: @escaping @Sendable (ConformanceCase) -> Answer
 ) async -> [Answer] {

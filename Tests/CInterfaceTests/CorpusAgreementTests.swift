@@ -5,6 +5,7 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
+import TestSupport
 import Testing
 
 /// Evaluates the corpus through C and in Swift.
@@ -22,7 +23,7 @@ struct CorpusAgreementTests {
 
   @Test("values and errors are those of the engine", arguments: ["superscript", "cel"])
   func agree(_ folder: String) throws {
-    let cases = try CaseFile.cases(at: "\(Repository.path)/corpus/\(folder)")
+    let cases = try CaseFile.cases(at: TestFiles.path("corpus/\(folder)"))
     var compared = 0
     var definitions = 0
     var different: [String] = []

@@ -1,5 +1,6 @@
 import CSwexpr
 import FilterCorpus
+import TestSupport
 import Testing
 
 @Suite("The functions of swexpr.h")
@@ -7,7 +8,7 @@ struct InterfaceTests {
   @Test("the version is that of the changelog, and the ABI that of the header")
   func versions() throws {
     #expect(swexpr_abi_version() == UInt32(SWEXPR_ABI_VERSION))
-    let changelog = try TextFile.read("\(Repository.path)/CHANGELOG.md")
+    let changelog = try TextFile.read(TestFiles.path("CHANGELOG.md"))
     let newest = changelog.split(separator: "\n").first {
       $0.hasPrefix("## ") && $0.dropFirst(3).first?.isNumber == true
     }

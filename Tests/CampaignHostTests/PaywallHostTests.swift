@@ -4,6 +4,7 @@ import CampaignMatcher
 import ExpressionEngine
 import Foundation
 import PaywallLogic
+import TestSupport
 import Testing
 
 /// A screen that writes down what it does.
@@ -68,9 +69,7 @@ final class Diary: Sendable {
 struct PaywallHostTests {
   /// The config of the scripts.
   private static let config: String = {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "corpus/paywall/stories/config.json")
-    return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+    (try? TestFiles.text("corpus/paywall/stories/config.json")) ?? ""
   }()
 
   private static let monthly: StoreProduct = {

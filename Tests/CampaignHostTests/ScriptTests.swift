@@ -3,14 +3,13 @@ import CampaignCorpus
 import CampaignMatcher
 import CampaignStore
 import Foundation
+import TestSupport
 import Testing
 
 /// The stories of `corpus/paywall/stories`, on both stores. With SWEXPR_BLESS their results are written.
 @Suite("The scripts of paywalls")
 struct ScriptTests {
-  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(
-      path: "corpus/paywall/stories")
+  private static let folder = TestFiles.root.appending(path: "corpus/paywall/stories")
 
   private static let names: [String] = {
     let all = try? FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -3,21 +3,12 @@ import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Configs")
 struct ConfigTests {
-  /// The folder of shared documents, beside the repository or named by the environment.
-  static let shared: URL = {
-    if let path = ProcessInfo.processInfo.environment["SWEXPR_SHARED"] {
-      return URL(filePath: path)
-    }
-    return URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "shared")
-  }()
-
-  static let sample = try? String(
-    contentsOf: shared.appending(path: "samples/campaigns.json"), encoding: .utf8)
+  static let sample = TestFiles.sharedText("samples/campaigns.json")
 
   /// The same JSON with every member name in camelCase.
   static func camelCased(_ value: Value) -> Value {

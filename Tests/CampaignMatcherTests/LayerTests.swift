@@ -3,14 +3,13 @@ import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
 import Foundation
+import TestSupport
 import Testing
 
 /// A decision makes only the attributes that filters read; one with all details makes all of them.
 @Suite("Layers of attributes")
 struct LayerTests {
-  private static let sample = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(
-      path: "corpus/campaigns/sample")
+  private static let sample = TestFiles.root.appending(path: "corpus/campaigns/sample")
 
   private func value(_ name: String) throws -> Value {
     try Value(

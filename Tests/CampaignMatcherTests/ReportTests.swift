@@ -5,13 +5,12 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Reports and simulations")
 struct ReportTests {
-  static let sample = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(
-      path: "corpus/campaigns/sample")
+  static let sample = TestFiles.root.appending(path: "corpus/campaigns/sample")
 
   static func json(_ name: String) throws -> Value {
     try Value(json: String(contentsOf: sample.appending(path: name), encoding: .utf8))

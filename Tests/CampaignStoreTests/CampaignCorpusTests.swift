@@ -3,6 +3,7 @@ import CampaignCorpus
 import CampaignMatcher
 import CampaignStore
 import Foundation
+import TestSupport
 import Testing
 
 /// The folder of a temporary store, removed at the end.
@@ -19,15 +20,13 @@ final class TemporaryFolder {
   var storePath: String { url.appending(path: "store.sqlite").path }
 }
 
-/// The case folders of the corpus, found relative to this file.
+/// The case folders of the corpus.
 struct CorpusFolder: Sendable, CustomTestStringConvertible {
   let url: URL
 
   var testDescription: String { url.lastPathComponent }
 
-  static let corpus = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "corpus/campaigns")
+  static let corpus = TestFiles.root.appending(path: "corpus/campaigns")
 
   static let all: [CorpusFolder] = {
     let entries =

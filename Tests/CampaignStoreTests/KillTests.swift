@@ -79,7 +79,7 @@
       return sightings
     }
 
-    /// Starts a child, lets it register for a while and kills it; answers what it printed.
+    /// Starts a child, lets it register for a while and kills it. Returns what it printed.
     private static func runAndKill(_ path: String, after microseconds: useconds_t) throws -> Data {
       let process = Process()
       process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()

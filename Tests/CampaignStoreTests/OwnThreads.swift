@@ -6,7 +6,7 @@ import Foundation
 /// What blocks, on a lock or on a process, must not do so on the threads that run tasks: there are as
 /// few of them as processors, and every other test of the run waits for one.
 enum OwnThreads {
-  /// Runs a body on several threads at once and answers what each made of it, in order.
+  /// Runs a body on several threads at once and returns the result of each, in order.
   ///
   /// Issues cannot be recorded in the body, because no test is current there; let it answer what is to
   /// be checked.

@@ -1,13 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A fenced block of code in the documentation.
 struct CodeBlock: Sendable, CustomTestStringConvertible {
   /// What the tests do with a block; its language decides.
   enum Treatment: Sendable, CaseIterable {
-    /// Each line is a filter with its answer behind ` -- `; it is evaluated.
+    /// Each line is a filter with its result after ` -- `; it is evaluated.
     case filter
-    /// Commands behind `$ `, each followed by what it prints; they are run.
+    /// Commands after `$ `, each followed by what it prints; they are run.
     case console
     /// Commands that must work; those of the tool are run.
     case script
@@ -36,9 +37,9 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
 
   /// The file, from the repository on.
   let file: String
-  /// The number of the line behind the opening fence.
+  /// The number of the line after the opening fence.
   let line: Int
-  /// What stands behind the opening fence: `swift`, `filter cel`, `console`.
+  /// The text after the opening fence: `swift`, `filter cel`, `console`.
   let language: String
   let lines: [String]
   /// Whether the fence is closed.
@@ -57,10 +58,6 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
     all.filter { $0.treatment == treatment }
   }
 
-  /// The repository, found from this file.
-  static let repository = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   /// Markdown files, and the Swift files whose comments become documentation, as paths from the
   /// repository on, sorted.
   static let documents: [String] = {
@@ -74,7 +71,7 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
         if path.hasSuffix(".md") || isLibrary && path.hasSuffix(".swift") { found.append(path) }
       }
     }
-    let root = try? FileManager.default.contentsOfDirectory(atPath: repository.path)
+    let root = try? FileManager.default.contentsOfDirectory(atPath: TestFiles.root.path)
     found += (root ?? []).filter { $0.hasSuffix(".md") }
     return found.sorted()
   }()
@@ -82,7 +79,7 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
   /// The files below a folder of the repository, without what builds leave behind.
   static func paths(in folder: String) -> [String] {
     var found: [String] = []
-    let paths = FileManager.default.enumerator(atPath: repository.appending(path: folder).path)
+    let paths = FileManager.default.enumerator(atPath: TestFiles.root.appending(path: folder).path)
     while let path = paths?.nextObject() as? String {
       let name = path.split(separator: "/").last ?? ""
       if name.hasPrefix(".build") {
@@ -103,7 +100,7 @@ struct Page {
   private(set) var indentedLines: [Int] = []
 
   init(_ file: String) {
-    let url = CodeBlock.repository.appending(path: file)
+    let url = TestFiles.root.appending(path: file)
     let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
     let isSwift = file.hasSuffix(".swift")
     var open: (line: Int, language: String, indentation: Int, lines: [String])?
@@ -179,11 +176,11 @@ final class Workbench {
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "swexpr-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    for name in try FileManager.default.contentsOfDirectory(atPath: CodeBlock.repository.path)
+    for name in try FileManager.default.contentsOfDirectory(atPath: TestFiles.root.path)
     where !name.hasPrefix(".") {
       try FileManager.default.createSymbolicLink(
         at: folder.appending(path: name),
-        withDestinationURL: CodeBlock.repository.appending(path: name))
+        withDestinationURL: TestFiles.root.appending(path: name))
     }
   }
 

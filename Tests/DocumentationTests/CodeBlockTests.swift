@@ -3,6 +3,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Code in the documentation")
@@ -51,7 +52,7 @@ struct CodeBlockTests {
   /// What `docs/context.json` says.
   private static let surroundings = Result { () throws -> (Context, [String: Value]) in
     let data = try Data(
-      contentsOf: CodeBlock.repository.appending(path: "docs/context.json"))
+      contentsOf: TestFiles.root.appending(path: "docs/context.json"))
     var variables: [String: Value] = [:]
     var answers: [String: Value] = [:]
     let document = try Value(json: String(decoding: data, as: UTF8.self))
@@ -153,7 +154,7 @@ struct CodeBlockTests {
         let path = try #require(words.last?.split(separator: "/", maxSplits: 1).last)
         #expect(try self.text(of: "Examples/check").contains("/\(path)"), "\(line)")
       default:
-        let program = CodeBlock.repository.appending(path: first).path
+        let program = TestFiles.root.appending(path: first).path
         #expect(
           first.contains("/") && FileManager.default.isExecutableFile(atPath: program),
           "nothing is known about: \(line)")
@@ -162,7 +163,7 @@ struct CodeBlockTests {
   }
 
   private func text(of file: String) throws -> String {
-    try String(contentsOf: CodeBlock.repository.appending(path: file), encoding: .utf8)
+    try String(contentsOf: TestFiles.root.appending(path: file), encoding: .utf8)
   }
 
   @Test("C compiles with the header", arguments: CodeBlock.treated(.c))
@@ -192,7 +193,7 @@ struct CodeBlockTests {
     let folders = ["Tests/DocumentationTests/Snippets", "Examples/Sources"]
     return folders.flatMap(CodeBlock.paths).filter { $0.hasSuffix(".swift") }.map { path in
       let text = try? String(
-        contentsOf: CodeBlock.repository.appending(path: path), encoding: .utf8)
+        contentsOf: TestFiles.root.appending(path: path), encoding: .utf8)
       return unindented((text ?? "").split(separator: "\n").map(String.init))
     }
   }()
@@ -237,7 +238,7 @@ struct CodeBlockTests {
   /// Lines of a package manifest name products that exist.
   private func package(_ lines: [String]) throws {
     let manifest = try String(
-      contentsOf: CodeBlock.repository.appending(path: "Package.swift"), encoding: .utf8)
+      contentsOf: TestFiles.root.appending(path: "Package.swift"), encoding: .utf8)
     for line in lines where line.hasPrefix(".product(") {
       let name = try #require(line.split(separator: "\"").dropFirst().first)
       #expect(manifest.contains(".library(name: \"\(name)\""))
@@ -276,7 +277,7 @@ struct CodeBlockTests {
   @Test("generated pages are what the tables say now", arguments: pages)
   func generated(_ page: (file: String, command: String)) throws {
     let committed = try String(
-      contentsOf: CodeBlock.repository.appending(path: page.file), encoding: .utf8)
+      contentsOf: TestFiles.root.appending(path: page.file), encoding: .utf8)
     let isCurrent = try Workbench().run(page.command).output == committed
     #expect(isCurrent, "run `make reference`, or `\(page.command) > \(page.file)`")
   }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Generated pages")
@@ -7,7 +8,7 @@ struct GeneratedPageTests {
   func pages() throws {
     let isBlessing = ProcessInfo.processInfo.environment["SWEXPR_BLESS"] != nil
     for (file, text) in try GeneratedPages.all() {
-      let url = CodeBlock.repository.appending(path: file)
+      let url = TestFiles.root.appending(path: file)
       if isBlessing { try text.write(to: url, atomically: true, encoding: .utf8) }
       let committed = try String(contentsOf: url, encoding: .utf8)
       // The whole pages would drown the message.

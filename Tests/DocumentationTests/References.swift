@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A reference to a section of a specification, such as `docs/spec/cel.md §12.4`.
 struct SectionReference: Sendable, Hashable, CustomStringConvertible {
@@ -64,7 +65,7 @@ enum Repository {
   static let textFiles: [String] = {
     let kinds = [".swift", ".md", ".corpus", ".txt", ".ebnf", ".h", ".c", ".py"]
     var found = folders.flatMap(CodeBlock.paths)
-    let root = try? FileManager.default.contentsOfDirectory(atPath: CodeBlock.repository.path)
+    let root = try? FileManager.default.contentsOfDirectory(atPath: TestFiles.root.path)
     found += root ?? []
     return found.filter { path in kinds.contains { path.hasSuffix($0) } }.sorted()
   }()
@@ -72,11 +73,11 @@ enum Repository {
   static let markdownFiles = textFiles.filter { $0.hasSuffix(".md") }
 
   static func exists(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: CodeBlock.repository.appending(path: path).path)
+    FileManager.default.fileExists(atPath: TestFiles.root.appending(path: path).path)
   }
 
   static func lines(of path: String) -> [Substring] {
-    let url = CodeBlock.repository.appending(path: path)
+    let url = TestFiles.root.appending(path: path)
     let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
     return text.split(separator: "\n", omittingEmptySubsequences: false)
   }

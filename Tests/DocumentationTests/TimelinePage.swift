@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// `docs/paywall-timelines.md`, from `swexpr match --script` over all stories.
 struct TimelinePage {
@@ -7,7 +8,7 @@ struct TimelinePage {
   init() throws {
     let folder = "corpus/paywall/stories"
     let files = try FileManager.default.contentsOfDirectory(
-      atPath: CodeBlock.repository.appending(path: folder).path)
+      atPath: TestFiles.root.appending(path: folder).path)
     var text = """
       # Timelines
 

@@ -1,8 +1,9 @@
 import ExpressionSyntax
 import Foundation
+import TestSupport
 import Testing
 
-/// Whether a text parses, judged by the reference's answers.
+/// Whether a text parses, judged by the reference's results.
 @Suite struct ConformanceParseTests {
   private static let compileError = "Failed to compile expression"
 
@@ -15,7 +16,9 @@ import Testing
 
   @Test("superscript: exactly what the reference cannot compile does not parse")
   func superscript() throws {
-    guard let cases = try SharedData.cases("superscript-open.jsonl") else { return }
+    guard let cases = try TestFiles.sharedObjects("conformance/superscript-open.jsonl") else {
+      return
+    }
     #expect(cases.count > 1000)
     for row in cases {
       let text = try #require(row["expression"] as? String)
@@ -27,7 +30,9 @@ import Testing
 
   @Test("superscript: texts on which the reference's lexer aborts are errors")
   func superscriptCrashes() throws {
-    guard let cases = try SharedData.cases("superscript-crashes.jsonl") else { return }
+    guard let cases = try TestFiles.sharedObjects("conformance/superscript-crashes.jsonl") else {
+      return
+    }
     for row in cases {
       let text = try #require(row["expression"] as? String)
       let category = try #require(row["category"] as? String)
@@ -38,7 +43,7 @@ import Testing
 
   @Test("cel: every conformance expression parses")
   func cel() throws {
-    guard let cases = try SharedData.cases("cel-open.jsonl") else { return }
+    guard let cases = try TestFiles.sharedObjects("conformance/cel-open.jsonl") else { return }
     #expect(cases.count > 1000)
     for row in cases {
       let text = try #require(row["expr"] as? String)
@@ -52,7 +57,7 @@ import Testing
       ("superscript-open.jsonl", "expression", Dialect.superscript),
       ("cel-open.jsonl", "expr", Dialect.cel),
     ] {
-      for row in try SharedData.cases(file) ?? [] {
+      for row in try TestFiles.sharedObjects("conformance/\(file)") ?? [] {
         let text = try #require(row[key] as? String)
         guard let tree = try? parse(SourceText(text), dialect: dialect) else { continue }
         try RoundTrip.check(tree)

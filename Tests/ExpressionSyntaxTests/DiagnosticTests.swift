@@ -2,7 +2,7 @@ import ExpressionPrinting
 import ExpressionSyntax
 import Testing
 
-/// What the author of a wrong expression is told.
+/// The diagnostics of wrong expressions.
 @Suite struct DiagnosticTests {
   private func diagnostics(_ text: String, _ dialect: Dialect) -> [Diagnostic] {
     do {

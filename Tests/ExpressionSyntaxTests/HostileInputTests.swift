@@ -2,6 +2,7 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 import Foundation
+import TestSupport
 import Testing
 
 /// No text crashes, hangs or recurses without bound; what does not parse has a position.
@@ -33,13 +34,10 @@ import Testing
     survive(Array(text.utf8), dialect)
   }
 
-  @Test("ten megabytes of `(` are refused at once", arguments: dialects)
+  @Test("ten megabytes of `(` are refused by their length alone", arguments: dialects)
   func manyParentheses(dialect: Dialect) {
-    let elapsed = ContinuousClock().measure {
-      let error = survive(String(repeating: "(", count: 10_000_000), dialect)
-      #expect(error?.diagnostics.first?.id == .sourceTooLong)
-    }
-    #expect(elapsed < .seconds(5))
+    let refused = survive(String(repeating: "(", count: 10_000_000), dialect)
+    #expect(refused?.diagnostics.map(\.id) == [.sourceTooLong])
     let error = survive(String(repeating: "(", count: 1_000_000), dialect)
     #expect(error?.diagnostics.map(\.id) == [.missingOperand])
   }

@@ -117,11 +117,11 @@ struct ConformanceReaderTests {
 
   @Test(
     "every shared file is read to the last case",
-    .enabled(if: SharedData.isPresent, "the shared conformance data is not present"))
+    .enabled(if: ConformanceFiles.arePresent, "the shared conformance data is not present"))
   func sharedFiles() throws {
     var counts: [Int] = []
-    for name in SharedData.conformanceNames {
-      guard let text = SharedData.conformance(name) else { continue }
+    for name in ConformanceFiles.names {
+      guard let text = ConformanceFiles.text(name) else { continue }
       let cases = try ConformanceReader.read(text, path: name)
       #expect(cases.count == text.utf8.count { $0 == 0x0A })
       #expect(Set(cases.map(\.id)).count == cases.count)
@@ -132,10 +132,10 @@ struct ConformanceReaderTests {
 
   @Test(
     "the definitions are read or refused as the reference does",
-    .enabled(if: SharedData.isPresent, "the shared conformance data is not present"))
+    .enabled(if: ConformanceFiles.arePresent, "the shared conformance data is not present"))
   func sharedDefinitions() throws {
     let name = "superscript-definitions-open.jsonl"
-    let text = try #require(SharedData.conformance(name))
+    let text = try #require(ConformanceFiles.text(name))
     for item in try ConformanceReader.read(text, path: name) {
       let isRead = (try? EvaluationDefinition(json: item.request.question.text)) != nil
       // Every refused definition of this file is refused by its form, not by its expression.

@@ -1,5 +1,6 @@
 import ExpressionEngine
 import ExpressionSyntax
+import TestSupport
 import Testing
 
 @testable import FilterCorpus
@@ -59,10 +60,10 @@ struct CorpusImportTests {
 
   @Test(
     "every shared case reads back from its corpus file as it was",
-    .enabled(if: SharedData.isPresent, "the shared conformance data is not present"))
+    .enabled(if: ConformanceFiles.arePresent, "the shared conformance data is not present"))
   func sharedCases() throws {
-    for name in SharedData.conformanceNames {
-      let text = try #require(SharedData.conformance(name))
+    for name in ConformanceFiles.names {
+      let text = try #require(ConformanceFiles.text(name))
       let cases = try ConformanceReader.read(text, path: name)
       let files = try CorpusImport.files(from: cases, folder: "x")
       let back = files.flatMap(\.cases)
@@ -75,7 +76,7 @@ struct CorpusImportTests {
 
   @Test("every committed corpus file is read, and its text kept")
   func committedFiles() throws {
-    let paths = try CaseFile.files(at: "\(SharedData.repository)/corpus")
+    let paths = try CaseFile.files(at: TestFiles.path("corpus"))
     #expect(paths.count >= 31)
     var ids: Set<String> = []
     for path in paths {

@@ -2,6 +2,7 @@ import AudienceFilters
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
+import TestSupport
 import Testing
 
 @testable import LanguageServer

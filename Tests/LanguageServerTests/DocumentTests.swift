@@ -5,6 +5,7 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LanguageServer

@@ -2,6 +2,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LanguageService
@@ -15,7 +16,7 @@ struct EditorFileGeneratedPageTests {
   func grammarIsCurrent() throws {
     let text = TextMateGrammar.json
     if ProcessInfo.processInfo.environment["SWEXPR_BLESS"] != nil {
-      let url = TestFiles.repository.appending(path: Self.grammar)
+      let url = TestFiles.root.appending(path: Self.grammar)
       try text.write(to: url, atomically: true, encoding: .utf8)
     }
     let isCurrent = try TestFiles.text(Self.grammar) == text
@@ -147,7 +148,7 @@ struct EditorFileGeneratedPageTests {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["node", "--test", "editors/vscode/test/extension.test.js"]
-    process.currentDirectoryURL = TestFiles.repository
+    process.currentDirectoryURL = TestFiles.root
     process.environment = ProcessInfo.processInfo.environment.merging(
       ["SWEXPR": ServerProcess.tool.path]
     ) { _, own in own }

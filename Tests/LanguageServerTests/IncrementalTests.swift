@@ -1,5 +1,6 @@
 import ExpressionCoding
 import ExpressionEngine
+import TestSupport
 import Testing
 
 @testable import LanguageServer

@@ -2,6 +2,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LanguageServer
@@ -44,7 +45,7 @@ struct JSONTextTests {
   }
 
   private static func configs() throws -> [String] {
-    let folder = TestFiles.repository.appending(path: "corpus/campaigns")
+    let folder = TestFiles.root.appending(path: "corpus/campaigns")
     let files = try #require(
       FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
     return files.compactMap { $0 as? URL }.filter { $0.pathExtension == "json" }

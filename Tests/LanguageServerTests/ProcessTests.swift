@@ -1,12 +1,13 @@
 import ExpressionEngine
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LanguageServer
 
 @Suite("swexpr lsp")
 struct ProcessTests {
-  private static let sample = TestFiles.repository.appending(path: "corpus/campaigns/sample")
+  private static let sample = TestFiles.root.appending(path: "corpus/campaigns/sample")
 
   @Test("a session over standard input and output, with files beside the document")
   func session() throws {

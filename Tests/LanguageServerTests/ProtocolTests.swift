@@ -1,5 +1,6 @@
 import ExpressionCoding
 import ExpressionEngine
+import TestSupport
 import Testing
 
 @testable import LanguageServer
@@ -12,7 +13,7 @@ struct ProtocolTests {
 
   @Test("before `initialize` every request is refused, and notifications are passed over")
   func notInitialized() throws {
-    let session = Session(server: LanguageServer(files: TestFiles()))
+    let session = Session(server: LanguageServer(files: MemoryFiles()))
     #expect(try session.errorCode("textDocument/hover", Self.hover) == -32_002)
     session.open("file:///a.filter", "user.age")
     #expect(session.published.isEmpty)

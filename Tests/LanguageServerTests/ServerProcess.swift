@@ -1,6 +1,7 @@
 import ExpressionCoding
 import ExpressionEngine
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LanguageServer
@@ -28,7 +29,7 @@ final class ServerProcess {
   init(_ arguments: String...) throws {
     process.executableURL = Self.tool
     process.arguments = ["lsp"] + arguments
-    process.currentDirectoryURL = TestFiles.repository
+    process.currentDirectoryURL = TestFiles.root
     process.standardInput = input
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

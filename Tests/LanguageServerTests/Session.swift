@@ -19,7 +19,7 @@ final class Session {
   init(
     files: [String: String] = [:], encoding: String? = nil, capabilities: Value = .map([:])
   ) throws {
-    server = LanguageServer(files: TestFiles(texts: files))
+    server = LanguageServer(files: MemoryFiles(texts: files))
     var capabilities = capabilities
     if let encoding, case .map(var members) = capabilities {
       members["general"] = ["positionEncodings": [.string(encoding)]]
@@ -67,7 +67,7 @@ final class Session {
     return Array(Value.map(members).jsonText().utf8)
   }
 
-  /// Lets the server answer everything that waits, and returns the answers.
+  /// Lets the server answer all waiting requests, and returns the answers.
   func collect() -> [Value] {
     var answers: [Value] = []
     while let messages = server.respond() {
@@ -143,7 +143,7 @@ final class Session {
 }
 
 /// Files that exist in a test only.
-struct TestFiles: WorkspaceFiles {
+struct MemoryFiles: WorkspaceFiles {
   var texts: [String: String] = [:]
 
   func contents(of path: String) -> [UInt8]? { texts[path].map { Array($0.utf8) } }
@@ -151,15 +151,6 @@ struct TestFiles: WorkspaceFiles {
   func names(in folder: String) -> [String] {
     texts.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
       .filter { !$0.contains("/") }
-  }
-
-  /// The repository, found from this file.
-  static let repository = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-  /// The text of a file of the repository.
-  static func text(_ path: String) throws -> String {
-    try String(contentsOf: repository.appending(path: path), encoding: .utf8)
   }
 }
 

@@ -1,6 +1,7 @@
 import ExpressionCoding
 import ExpressionEngine
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LanguageServer
@@ -19,7 +20,7 @@ struct TranscriptGeneratedPageTests {
     let end = try #require(page.firstRange(of: Self.marks.1))
     let current = page[..<start.upperBound] + text + page[end.lowerBound...]
     if ProcessInfo.processInfo.environment["SWEXPR_BLESS"] != nil {
-      let url = TestFiles.repository.appending(path: Self.page)
+      let url = TestFiles.root.appending(path: Self.page)
       try String(current).write(to: url, atomically: true, encoding: .utf8)
     }
     let isCurrent = try TestFiles.text(Self.page) == current
@@ -42,7 +43,7 @@ private struct Transcript {
   private static let folder = "file:///home/ana/tidewise"
 
   init() throws {
-    let sample = TestFiles.repository.appending(path: "corpus/campaigns/sample")
+    let sample = TestFiles.root.appending(path: "corpus/campaigns/sample")
     server = try ServerProcess()
     folder = "file://\(sample.path)"
     uri = "\(folder)/config.json"

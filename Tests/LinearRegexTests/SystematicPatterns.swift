@@ -259,7 +259,7 @@ struct PatternRandom {
 }
 
 extension SystematicPatterns {
-  /// A hash of the answers for each `step`-th pattern of a family.
+  /// A hash of the results for each `step`-th pattern of a family.
   static func digest(of family: Family, every step: Int) -> (count: Int, hash: UInt64) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     var count = 0

@@ -1,13 +1,12 @@
 import CampaignCore
 import Foundation
 import PaywallLogic
+import TestSupport
 import Testing
 
 /// `docs/paywall.md` and `docs/coverage.md` against the module.
 @Suite("The documents about paywalls")
 struct DocumentTests {
-  private static let repository = Corpus.folder.deletingLastPathComponent()
-    .deletingLastPathComponent()
 
   /// The transitions between phases: which events lead from one to which others.
   private func lines<Machine: StateMachine>(
@@ -79,7 +78,7 @@ struct DocumentTests {
 
   @Test("the overview of the machines is theirs")
   func tables() throws {
-    let file = Self.repository.appending(path: "docs/paywall.md")
+    let file = TestFiles.root.appending(path: "docs/paywall.md")
     var text = try String(contentsOf: file, encoding: .utf8)
     let begin = try #require(text.range(of: "<!-- tables begin -->\n"))
     let end = try #require(text.range(of: "<!-- tables end -->"))
@@ -94,7 +93,7 @@ struct DocumentTests {
 
   /// The rows of the tables of `docs/coverage.md`, by cells.
   private static let rows: [[String]] = {
-    let file = repository.appending(path: "docs/coverage.md")
+    let file = TestFiles.root.appending(path: "docs/coverage.md")
     let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     return text.split(separator: "\n").filter { $0.hasPrefix("|") }.map { line in
       line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -146,7 +145,7 @@ struct DocumentTests {
 
   @Test("the folders of campaigns that it names exist")
   func campaigns() {
-    let folder = Self.repository.appending(path: "corpus/campaigns")
+    let folder = TestFiles.root.appending(path: "corpus/campaigns")
     var count = 0
     for word in Self.rows.joined().flatMap({ $0.split(separator: " ") }) {
       guard let name = word.firstMatch(of: /`campaigns\/([a-z-]+)`/)?.1 else { continue }

@@ -2,11 +2,11 @@ import CampaignCore
 import ExpressionEngine
 import Foundation
 import PaywallLogic
+import TestSupport
 
 /// `corpus/paywall`.
 enum Corpus {
-  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "corpus/paywall")
+  static let folder = TestFiles.root.appending(path: "corpus/paywall")
 }
 
 /// Events of every kind, small enough that all states can be tried.

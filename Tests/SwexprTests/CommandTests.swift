@@ -1,6 +1,7 @@
 import ExpressionPrinting
 import ExpressionSyntax
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("The other commands")
@@ -233,7 +234,7 @@ struct CommandTests {
   func audiences() throws {
     let sample = "corpus/campaigns/sample"
     let contexts = try FileManager.default.contentsOfDirectory(
-      atPath: repository.appending(path: "\(sample)/contexts").path
+      atPath: TestFiles.path("\(sample)/contexts")
     ).sorted().map { "\(sample)/contexts/\($0)" }
     let arguments =
       ["audiences", "--config", "\(sample)/config.json", "--context"] + contexts

@@ -2,13 +2,14 @@
 import ExpressionSyntax
 import FilterCorpus
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Listings")
 struct ListingTests {
   /// All filters of the superscript corpus that compile.
   private static func filters() throws -> [Filter] {
-    try CaseFile.cases(at: repository.appending(path: "corpus/superscript").path).compactMap {
+    try CaseFile.cases(at: TestFiles.path("corpus/superscript")).compactMap {
       guard case .expression(let text) = $0.request.question else { return nil }
       return try? Filter(SourceText(text), environment: $0.request.environment)
     }

@@ -6,7 +6,7 @@ import Foundation
   import Darwin
 #endif
 
-/// The tool's REPL behind a pseudo-terminal, driven key by key.
+/// The tool's REPL in a pseudo-terminal, driven key by key.
 final class ReplTerminal {
   /// What went wrong while driving it.
   struct Failure: Error, CustomStringConvertible {
@@ -46,7 +46,7 @@ final class ReplTerminal {
       variables: variables.map { "\($0)=\($1)" })
   }
 
-  /// Makes the other side of a pseudo-terminal usable and answers its name.
+  /// Makes the other side of a pseudo-terminal usable and returns its name.
   private static func unlock(_ terminal: Int32) -> String? {
     #if canImport(Darwin)
       guard grantpt(terminal) == 0, unlockpt(terminal) == 0, let name = ptsname(terminal) else {
@@ -148,7 +148,7 @@ final class ReplTerminal {
     return true
   }
 
-  /// Waits for the end of the process and answers its exit code.
+  /// Waits for the end of the process and returns its exit code.
   func exitCode() throws -> Int32 {
     while try read(milliseconds: 2_000) {}
     var raw: Int32 = 0
@@ -219,7 +219,7 @@ struct ReplScreen {
     column += 1
   }
 
-  /// Obeys the escape that a text starts with and answers what is behind it; `nil` if it is cut.
+  /// Obeys the escape that a text starts with and returns what comes after it; `nil` if it is cut.
   private mutating func escape(_ text: Substring) -> Substring? {
     let scalars = Array(text.unicodeScalars.prefix(16))
     guard scalars.count > 1 else { return nil }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("swexpr repl on a terminal", .serialized)
@@ -15,7 +16,7 @@ struct ReplTerminalTests {
     return terminal
   }
 
-  /// Types a line and answers what the tool says to it.
+  /// Types a line and returns what the tool prints.
   @discardableResult
   private func answer(_ line: String, _ terminal: ReplTerminal) throws -> String {
     let before = terminal.screen.lines.count
@@ -30,7 +31,7 @@ struct ReplTerminalTests {
   // MARK: The recorded session
 
   /// `docs/terminal-session.txt`: set `SWEXPR_RECORD=1` to write down what the tool says now.
-  private static let recording = repository.appending(path: "docs/terminal-session.txt")
+  private static let recording = TestFiles.root.appending(path: "docs/terminal-session.txt")
 
   @Test("the recorded session happens as it is written down, step by step")
   func recordedSession() throws {

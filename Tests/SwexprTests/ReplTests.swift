@@ -165,7 +165,7 @@ struct ReplTests {
     (":load /no/such/file", "/no/such/file"),
     (":help nonsense", "there is no command `:nonsense`"),
     (":help nonsense", "`:help` lists the commands"),
-    (":quit now", "`:quit` takes nothing behind it, found `now`"),
+    (":quit now", "`:quit` takes nothing after it, found `now`"),
     (":doc device.appVersoin", "did you mean `device.appVersion`"),
     (":host {\"a\": }", "1 | {\"a\": }\n  |       ^\n"),
     (":unset", "`:unset` needs a path: :unset PATH"),

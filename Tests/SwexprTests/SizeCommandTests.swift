@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The Python with DuckDB, which `make warehouse` installs.
 private let hasDuckDB = FileManager.default.isExecutableFile(
-  atPath: repository.appending(path: "warehouse/.venv/bin/python").path)
+  atPath: TestFiles.path("warehouse/.venv/bin/python"))
 
 @Suite("swexpr size", .enabled(if: hasDuckDB, "make warehouse installs DuckDB"))
 struct SizeCommandTests {
@@ -14,15 +15,15 @@ struct SizeCommandTests {
     let table = folder.url.appending(component: "users.parquet").path
     let lines = folder.url.appending(component: "users.ndjson").path
     let generator = Process()
-    generator.executableURL = repository.appending(path: "warehouse/.venv/bin/python")
+    generator.executableURL = TestFiles.root.appending(path: "warehouse/.venv/bin/python")
     generator.arguments = [
-      repository.appending(path: "warehouse/generate.py").path, "2000", table, "--seed", "3",
+      TestFiles.path("warehouse/generate.py"), "2000", table, "--seed", "3",
       "--json", lines,
     ]
     try generator.run()
     generator.waitUntilExit()
     #expect(generator.terminationStatus == 0)
-    let config = repository.appending(path: "corpus/campaigns/sample/config.json").path
+    let config = TestFiles.path("corpus/campaigns/sample/config.json")
 
     let refused = try size(config, table)
     #expect(refused.status == 1)
@@ -44,7 +45,7 @@ struct SizeCommandTests {
   private func size(_ config: String, _ table: String, _ options: String...) throws -> ToolRun {
     try swexpr(
       arguments: ["size", config, "--data", table, "--json"] + options,
-      environment: ["SWEXPR_WAREHOUSE": repository.appending(path: "warehouse").path])
+      environment: ["SWEXPR_WAREHOUSE": TestFiles.path("warehouse")])
   }
 
   /// Returns the counts of each placement: users without an audience, then each audience's users

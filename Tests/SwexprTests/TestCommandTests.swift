@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("swexpr test")
@@ -46,7 +47,7 @@ struct TestCommandTests {
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output == "1 story, 0 with another outcome\n")
     let folder = try ScratchFolder()
-    let root = repository.appending(path: "corpus/campaigns/limit-window")
+    let root = TestFiles.root.appending(path: "corpus/campaigns/limit-window")
     _ = try folder.file(
       "config.json", String(contentsOf: root.appending(path: "config.json"), encoding: .utf8))
     let text = try String(contentsOf: root.appending(path: "steps.txt"), encoding: .utf8)
@@ -78,7 +79,7 @@ struct TestCommandTests {
     let output = Pipe()
     process.executableURL = tool
     process.arguments = ["test", Self.sample, users, "--watch"]
-    process.currentDirectoryURL = repository
+    process.currentDirectoryURL = TestFiles.root
     process.standardOutput = output
     process.standardError = output
     try process.run()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// What came of running the built tool as a process.
 struct ToolRun {
@@ -16,10 +17,6 @@ struct ToolRun {
     try JSONSerialization.jsonObject(with: Data(output.utf8), options: .fragmentsAllowed)
   }
 }
-
-/// The repository, found from this file.
-let repository = URL(filePath: #filePath)
-  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
 /// The tool that was built beside the tests.
 let tool: URL = {
@@ -43,14 +40,14 @@ final class ScratchFolder {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// Writes a file and answers its path.
+  /// Writes a file and returns its path.
   func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
     let file = url.appending(component: name)
     try Data(bytes).write(to: file)
     return file.path
   }
 
-  /// Writes a file and answers its path.
+  /// Writes a file and returns its path.
   func file(_ name: String, _ text: String) throws -> String { try file(name, text.utf8) }
 
   /// What a file holds.
@@ -83,7 +80,7 @@ func swexpr(
   process.executableURL = tool
   process.arguments = arguments
   process.environment = environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
-  process.currentDirectoryURL = repository
+  process.currentDirectoryURL = TestFiles.root
   process.standardInput = try FileHandle(forReadingFrom: inputURL)
   process.standardOutput = try FileHandle(forWritingTo: outputURL)
   process.standardError = try FileHandle(forWritingTo: errorURL)

@@ -4,6 +4,7 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Checks") struct CheckTests {
@@ -149,7 +150,7 @@ import Testing
   func fixesParse() throws {
     var count = 0
     for folder in ["superscript", "diagnostics"] {
-      let path = TestFiles.root.appending(path: "corpus/\(folder)").path
+      let path = TestFiles.path("corpus/\(folder)")
       for item in try CaseFile.cases(at: path) where item.request.dialect == .superscript {
         guard case .expression(let text) = item.request.question,
           let filter = try? Filter(text, environment: item.request.environment)

@@ -4,11 +4,12 @@ import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Corpus of diagnostics") struct DiagnosticCorpusTests {
   private static func cases() throws -> [ConformanceCase] {
-    try CaseFile.cases(at: TestFiles.root.appending(path: "corpus/diagnostics").path)
+    try CaseFile.cases(at: TestFiles.path("corpus/diagnostics"))
   }
 
   @Test("every case gets exactly its text")

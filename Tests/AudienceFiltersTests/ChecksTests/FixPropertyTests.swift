@@ -4,6 +4,7 @@ import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
 import Foundation
+import TestSupport
 import Testing
 
 /// What holds for every fix that the catalogue of mistakes offers.
@@ -26,7 +27,7 @@ import Testing
   private static func mistakes() throws -> [Mistake] {
     var result: [Mistake] = []
     for folder in ["diagnostics", "superscript"] {
-      let path = TestFiles.root.appending(path: "corpus/\(folder)").path
+      let path = TestFiles.path("corpus/\(folder)")
       for item in try CaseFile.cases(at: path) {
         guard case .expression(let text) = item.request.question else { continue }
         result.append(Mistake(id: item.id, text: text, dialect: item.request.dialect))
@@ -73,7 +74,7 @@ import Testing
     }
   }
 
-  /// Fixes that change how a filter is written and not what it answers, once it could answer.
+  /// Fixes that change how a filter is written, and not its value once it has one.
   private static let keepMeaning: [(String, String)] = [
     ("user.age-1 > 3", "user.age - 1 > 3"), ("(user.age is null)", "(user.age == null)"),
     ("user.plan in (\"a\", \"b\")", "user.plan in [\"a\", \"b\"]"),
@@ -107,7 +108,7 @@ import Testing
   func corpora() throws {
     var count = 0
     for folder in ["superscript", "cel", "diagnostics"] {
-      let path = TestFiles.root.appending(path: "corpus/\(folder)").path
+      let path = TestFiles.path("corpus/\(folder)")
       for item in try CaseFile.cases(at: path) {
         guard case .expression(let text) = item.request.question else { continue }
         let dialect = Dialect.named(item.request.dialect)

@@ -5,6 +5,7 @@ import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("Explanations agree with the engine") struct ExplainPropertyTests {
@@ -175,7 +176,7 @@ import Testing
   @Test("over every case of the corpus", arguments: ["superscript", "cel"])
   func corpus(folder: String) throws {
     var count = 0
-    for item in try CaseFile.cases(at: TestFiles.root.appending(path: "corpus/\(folder)").path) {
+    for item in try CaseFile.cases(at: TestFiles.path("corpus/\(folder)")) {
       guard case .expression(let text) = item.request.question,
         let filter = try? Filter(text, environment: item.request.environment)
       else { continue }

@@ -1,5 +1,6 @@
 import AudienceFilters
 import ExpressionEngine
+import TestSupport
 
 /// Filters and contexts as people might write them, at random but the same in every run.
 struct FilterGenerator {

@@ -4,6 +4,7 @@ import CampaignMatcher
 import CampaignStore
 import ExpressionEngine
 import Foundation
+import TestSupport
 import Testing
 
 // The Swift of the documentation of CampaignMatcher, compiled and run.
@@ -13,7 +14,7 @@ struct MatcherSnippets {
   @Test("campaigns")
   func campaigns() throws {
     let config = try String(
-      contentsOf: CodeBlock.repository.appending(path: "corpus/campaigns/sample/config.json"),
+      contentsOf: TestFiles.root.appending(path: "corpus/campaigns/sample/config.json"),
       encoding: .utf8)
     let matcher = try Matcher()
     for diagnostic in try matcher.load(try ConfigDocument(json: config)) {

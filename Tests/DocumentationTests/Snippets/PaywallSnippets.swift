@@ -3,6 +3,7 @@ import CampaignHost
 import CampaignMatcher
 import Foundation
 import PaywallLogic
+import TestSupport
 import Testing
 
 // The Swift of the documentation of PaywallLogic, compiled and run.
@@ -28,7 +29,7 @@ struct PaywallSnippets {
   @Test("hosts")
   func hosts() async throws {
     let config = try String(
-      contentsOf: CodeBlock.repository.appending(path: "corpus/paywall/stories/config.json"),
+      contentsOf: TestFiles.root.appending(path: "corpus/paywall/stories/config.json"),
       encoding: .utf8)
 
     struct Screen: Presenter {

@@ -2,13 +2,14 @@ import ExpressionChecking
 import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
+import TestSupport
 import Testing
 
 @testable import ExpressionEngine
 
 @Suite("Hostile filters of the cel dialect") struct CELHostileTests {
   private static let expressions: [String] = {
-    let cases = (try? CaseFile.cases(at: "\(OracleFiles.repository)/corpus/cel")) ?? []
+    let cases = (try? CaseFile.cases(at: TestFiles.path("corpus/cel"))) ?? []
     return cases.compactMap {
       if case .expression(let text) = $0.request.question { text } else { nil }
     }

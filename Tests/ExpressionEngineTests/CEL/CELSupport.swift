@@ -16,7 +16,7 @@ struct CELRow: Sendable, CustomTestStringConvertible {
   var testDescription: String { expression }
 }
 
-/// What an expression answers: its value as a literal, or the id of the error.
+/// The outcome of an expression: its value as a literal, or the id of the error.
 func answer(
   _ expression: String, _ variables: [String: Value] = [:], in environment: FilterEnvironment = .cel
 ) -> String {

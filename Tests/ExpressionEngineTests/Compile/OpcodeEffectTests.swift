@@ -1,5 +1,6 @@
 import ExpressionSyntax
 import FilterCorpus
+import TestSupport
 import Testing
 
 @testable import ExpressionEngine
@@ -32,7 +33,7 @@ struct OpcodeEffectTests {
 
   private static func corpus() throws -> [Sample] {
     try ["superscript", "cel"].flatMap { name in
-      try CaseFile.cases(at: "\(OracleFiles.repository)/corpus/\(name)").compactMap { item in
+      try CaseFile.cases(at: TestFiles.path("corpus/\(name)")).compactMap { item in
         guard case .expression(let text) = item.request.question else { return nil }
         return sample(
           text, item.request.environment, [OracleContext(item.id, item.request.variables)])

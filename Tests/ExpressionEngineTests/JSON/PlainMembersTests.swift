@@ -1,4 +1,5 @@
 import ExpressionCoding
+import TestSupport
 import Testing
 
 @testable import ExpressionEngine

@@ -1,6 +1,7 @@
 import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
+import TestSupport
 import Testing
 
 @testable import ExpressionEngine
@@ -155,7 +156,7 @@ struct LimitTests {
 
   @Test("every limit has a case on either side")
   func corpus() throws {
-    let cases = try CaseFile.cases(at: "\(OracleFiles.repository)/corpus/limits")
+    let cases = try CaseFile.cases(at: TestFiles.path("corpus/limits"))
     #expect(cases.count >= 12)
     for item in cases where item.request.dialect == .superscript {
       let environment = FilterEnvironment(item.request)

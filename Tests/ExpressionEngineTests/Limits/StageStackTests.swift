@@ -206,7 +206,7 @@ struct StageStackTests {
     "user": ["age": 25], "l": [0], "s": "a", "n": 1, "ring": ["next": 1],
   ])
 
-  /// Runs all stages, each on a thread of its own, and answers how much stack each of them took.
+  /// Runs all stages, each on a thread of its own, and returns how much stack each of them took.
   private static func passage(
     _ shape: NestedShape, _ depth: Int, _ environment: FilterEnvironment
   ) throws -> (used: [(stage: String, bytes: Int)], isAccepted: Bool) {

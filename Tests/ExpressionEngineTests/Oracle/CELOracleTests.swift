@@ -1,6 +1,7 @@
 import ExpressionChecking
 import ExpressionSyntax
 import FilterCorpus
+import TestSupport
 import Testing
 
 @testable import ExpressionEngine
@@ -63,7 +64,7 @@ struct CELOracleTests {
   @Test("the corpus of the cel dialect")
   func corpus() throws {
     let called = try check(
-      CaseFile.cases(at: "\(OracleFiles.repository)/corpus/cel"), atLeast: 5_000)
+      CaseFile.cases(at: TestFiles.path("corpus/cel")), atLeast: 5_000)
     for definition in FunctionLibrary.cel(ExtensionLibrary.all).definitions {
       for signature in definition.signatures {
         #expect(
@@ -91,11 +92,12 @@ struct CELOracleTests {
   @Test(
     "the open conformance cases",
     .enabled(
-      if: OracleFiles.exists(OracleFiles.shared + "/conformance/cel-open.jsonl"),
+      if: TestFiles.sharedPath("conformance/cel-open.jsonl") != nil,
       "needs the conformance cases; set SWEXPR_SHARED to the folder that has them"))
   func conformance() throws {
     try check(
-      CaseFile.cases(at: "\(OracleFiles.shared)/conformance/cel-open.jsonl"), atLeast: 1_000)
+      CaseFile.cases(at: #require(TestFiles.sharedPath("conformance/cel-open.jsonl"))),
+      atLeast: 1_000)
   }
 
   /// Compares both evaluators with each other, and the reference with the case's answer.

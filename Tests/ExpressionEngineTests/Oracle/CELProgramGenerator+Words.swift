@@ -49,7 +49,7 @@ extension CELProgramGenerator {
     .other: ["null", "int", "type(1)", "nul", "ip('10.0.0.1')", "cidr('10.0.0.0/8')", "ty", "dyn"],
   ]
 
-  /// The names behind dots.
+  /// The names after dots.
   static let fields = ["a", "b", "age", "name", "k", "tags", "none", "c", "`a`"]
 
   /// Functions with what they take, the receiver first if they are methods, by what they answer.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes random expressions of the cel dialect, mostly well-typed, over the names of
 /// ``CELProgramGenerator/contexts``.
 struct CELProgramGenerator {

@@ -1,6 +1,7 @@
 import ExpressionCoding
 import ExpressionSyntax
 import FilterCorpus
+import TestSupport
 import Testing
 
 @testable import ExpressionEngine
@@ -9,13 +10,13 @@ import Testing
 struct OracleCorpusTests {
   @Test("the corpus of the superscript dialect")
   func corpus() throws {
-    try check(CaseFile.cases(at: "\(OracleFiles.repository)/corpus/superscript"), atLeast: 3_000)
-    try check(CaseFile.cases(at: "\(OracleFiles.repository)/corpus/fuzz-finds"), atLeast: 4)
+    try check(CaseFile.cases(at: TestFiles.path("corpus/superscript")), atLeast: 3_000)
+    try check(CaseFile.cases(at: TestFiles.path("corpus/fuzz-finds")), atLeast: 4)
   }
 
   @Test("a case calls every function of the superscript dialect in every style it has")
   func everyFunctionIsCalled() throws {
-    let cases = try CaseFile.cases(at: "\(OracleFiles.repository)/corpus/superscript")
+    let cases = try CaseFile.cases(at: TestFiles.path("corpus/superscript"))
     var plain: Set<String> = []
     var methods: Set<String> = []
     for item in cases {
@@ -43,12 +44,13 @@ struct OracleCorpusTests {
   @Test(
     "the open conformance cases",
     .enabled(
-      if: OracleFiles.exists(OracleFiles.shared + "/conformance/superscript-open.jsonl"),
+      if: TestFiles.sharedPath("conformance/superscript-open.jsonl") != nil,
       "needs the conformance cases; set SWEXPR_SHARED to the folder that has them"))
   func conformance() throws {
     for name in ["superscript-open", "superscript-crashes"] {
       try check(
-        CaseFile.cases(at: "\(OracleFiles.shared)/conformance/\(name).jsonl"), atLeast: 40)
+        CaseFile.cases(at: #require(TestFiles.sharedPath("conformance/\(name).jsonl"))),
+        atLeast: 40)
     }
   }
 
@@ -112,7 +114,7 @@ extension FilterEnvironment {
     }
   }
 
-  /// A host function that answers what the case says; an answer that cannot be read is null.
+  /// A host function that returns what the case says; null if that cannot be read.
   private static func host(_ name: String, _ request: CaseRequest) -> HostFunction {
     { arguments, _ in
       guard let answer = request.hostAnswer(to: name, arguments: arguments) else { return .null }

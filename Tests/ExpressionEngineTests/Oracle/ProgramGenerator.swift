@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes random expressions of the superscript dialect, mostly well-typed, over the names of
 /// ``OracleContexts``.
 struct ProgramGenerator {

@@ -1,6 +1,6 @@
 /// An expression as a tree of text templates, which can be made smaller.
 indirect enum Sketch {
-  /// The texts stand before, between and behind the children.
+  /// The texts stand before, between and after the children.
   case node(texts: [String], children: [Sketch], isPrimary: Bool)
 
   /// A name or a literal.

@@ -6,7 +6,7 @@ import ExpressionSyntax
 // and another number of arguments is an ordinary call.
 
 extension CELReferenceEvaluator {
-  /// A macro that is called like a function; `nil` if the call is none.
+  /// A macro that is called like a function; `nil` if the call is not one.
   mutating func functionMacro(
     _ name: String, _ arguments: [UInt32], _ node: SyntaxNode
   ) throws(CELReferenceFailure) -> Value? {
@@ -34,7 +34,7 @@ extension CELReferenceEvaluator {
     }
   }
 
-  /// A macro that is called like a method; `nil` if the call is none.
+  /// A macro that is called like a method; `nil` if the call is not one.
   mutating func methodMacro(
     _ name: String, _ target: UInt32, _ arguments: [UInt32]
   ) throws(CELReferenceFailure) -> Value? {
@@ -178,7 +178,7 @@ extension CELReferenceEvaluator {
     }
   }
 
-  /// `all` and `exists`: an element that decides does so whatever failed before or behind it (§8).
+  /// `all` and `exists`: an element that decides does so whatever failed before or after it (§8).
   private mutating func quantifier(
     _ steps: [[(String, Value)]], _ body: UInt32, stopsAt decisive: Bool
   ) throws(CELReferenceFailure) -> Value {

@@ -4,7 +4,7 @@ import ExpressionEngine
 enum ReferenceFailure: Error {
   /// A name that is no variable, or a call of a function that does not exist. Reported as null.
   case undeclared
-  /// A member that is not there; `has` answers false, safe accesses null.
+  /// A member that is not there; `has` gives false, safe accesses null.
   case noSuchKey
   /// Two values without an order: the text of the reference quotes both, the left one first.
   case notComparable(Value, Value)
@@ -15,7 +15,7 @@ enum ReferenceFailure: Error {
   /// Any other error.
   case other
 
-  /// Whether the whole evaluation answers null instead of this error (§15): the test is made on the
+  /// Whether the whole evaluation gives null instead of this error (§15): the test is made on the
   /// text of the error, so that a quoted value can trigger it too.
   var isReportedAsNull: Bool {
     switch self {

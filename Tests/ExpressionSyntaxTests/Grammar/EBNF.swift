@@ -52,7 +52,7 @@ struct EBNF {
     }
   }
 
-  /// Moves behind white space and comments; `false` at the end.
+  /// Moves past white space and comments; `false` at the end.
   private mutating func skipSpace() throws -> Bool {
     while index < characters.count {
       if characters[index].isWhitespace {

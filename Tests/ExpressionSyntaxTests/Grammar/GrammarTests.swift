@@ -1,5 +1,6 @@
 import ExpressionSyntax
 import Foundation
+import TestSupport
 import Testing
 
 /// The files of `grammar/` against the parser and the operator table.
@@ -7,7 +8,7 @@ import Testing
   static let dialects: [Dialect] = [.superscript, .cel]
 
   private func grammar(_ dialect: Dialect) throws -> EBNF {
-    let url = SharedData.repository.appendingPathComponent("grammar/\(dialect.name.rawValue).ebnf")
+    let url = TestFiles.root.appending(path: "grammar/\(dialect.name.rawValue).ebnf")
     return try EBNF(String(contentsOf: url, encoding: .utf8))
   }
 

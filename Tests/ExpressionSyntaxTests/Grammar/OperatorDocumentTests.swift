@@ -1,13 +1,14 @@
 import ExpressionPrinting
 import ExpressionSyntax
 import Foundation
+import TestSupport
 import Testing
 
 /// `grammar/operators.md` against the table it is generated from.
 @Suite struct OperatorDocumentTests {
   @Test("operators.md is what the operator table generates")
   func document() throws {
-    let url = SharedData.repository.appendingPathComponent("grammar/operators.md")
+    let url = TestFiles.root.appending(path: "grammar/operators.md")
     let generated = OperatorTable.markdown()
     if ProcessInfo.processInfo.environment["SWEXPR_BLESS"] == "1",
       ProcessInfo.processInfo.environment["CI"] == nil

@@ -1,4 +1,5 @@
 import ExpressionSyntax
+import TestSupport
 
 /// Makes random sentences of a grammar.
 struct SentenceGenerator {

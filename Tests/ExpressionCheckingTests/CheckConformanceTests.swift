@@ -1,5 +1,6 @@
 import ExpressionSyntax
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ExpressionChecking
@@ -58,7 +59,7 @@ struct CheckConformanceTests {
 
   @Test("an accepted expression answers a value of the deduced type")
   func typesOfValues() throws {
-    guard let cases = try Self.rawCases() else { return }
+    guard let cases = try TestFiles.sharedObjects("conformance/cel-open.jsonl") else { return }
     var compared = 0
     for raw in cases {
       let item = try Self.read(raw)
@@ -89,27 +90,9 @@ struct CheckConformanceTests {
 
   // MARK: Reading
 
-  static func rawCases() throws -> [[String: Any]]? {
-    let root = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let environment = ProcessInfo.processInfo.environment["SWEXPR_SHARED"] ?? ""
-    let shared =
-      environment.isEmpty
-      ? root.deletingLastPathComponent().appendingPathComponent("shared")
-      : URL(fileURLWithPath: environment)
-    let url = shared.appendingPathComponent("conformance/cel-open.jsonl")
-    guard FileManager.default.fileExists(atPath: url.path) else {
-      print("skipped: no conformance data at ../shared (set SWEXPR_SHARED to its folder)")
-      return nil
-    }
-    return try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map { line in
-      try #require(
-        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-    }
+  static func cases() throws -> [Case]? {
+    try TestFiles.sharedObjects("conformance/cel-open.jsonl")?.map(read)
   }
-
-  static func cases() throws -> [Case]? { try rawCases()?.map(read) }
 
   static func read(_ raw: [String: Any]) throws -> Case {
     var declarations = try CheckLibrary.declarations(container: raw["container"] as? String ?? "")

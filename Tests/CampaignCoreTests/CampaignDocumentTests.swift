@@ -1,14 +1,12 @@
 import CampaignCore
-import CampaignMatcher
 import Foundation
+import TestSupport
 import Testing
 
 /// `docs/campaigns.md` against the sources that it tells of.
 @Suite("The guide to campaigns")
 struct CampaignDocumentTests {
-  private static let repository = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-  private static let guide = repository.appending(path: "docs/campaigns.md")
+  private static let guide = TestFiles.root.appending(path: "docs/campaigns.md")
 
   /// An option as the source declares it.
   private struct Option {
@@ -40,7 +38,7 @@ struct CampaignDocumentTests {
 
   private static func table() throws -> String {
     let source = try String(
-      contentsOf: repository.appending(path: "Sources/CampaignCore/MatchingOptions.swift"),
+      contentsOf: TestFiles.root.appending(path: "Sources/CampaignCore/MatchingOptions.swift"),
       encoding: .utf8)
     var text = "| option | what it decides |\n|---|---|\n"
     for (type, prefix) in [("MatchingOptions", ""), ("ConfigRules", "config.")] {

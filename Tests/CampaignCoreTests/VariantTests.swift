@@ -1,5 +1,4 @@
 import CampaignCore
-import CampaignMatcher
 import Testing
 
 @Suite("Variants")

@@ -1,5 +1,4 @@
 import CampaignCore
-import CampaignMatcher
 import ExpressionEngine
 import Foundation
 import Testing

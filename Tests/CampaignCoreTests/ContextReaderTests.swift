@@ -1,6 +1,5 @@
 import AudienceFilters
 import CampaignCore
-import CampaignMatcher
 import ExpressionEngine
 import Testing
 
