@@ -68,7 +68,7 @@ struct HTTPRequestReader {
   /// Whether nothing has arrived yet.
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// Takes what arrived, and answers the request when it is complete.
+  /// Takes what arrived, and returns the request when it is complete.
   mutating func add(_ chunk: ArraySlice<UInt8>) throws(Refusal) -> HTTPRequest? {
     bytes += chunk
     if head == nil { try readHead() }

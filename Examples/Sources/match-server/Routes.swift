@@ -1,7 +1,7 @@
 import AudienceFilters
 import CampaignCore
 
-/// What the server answers: from a request to a response, without a socket, so that it can be mounted
+/// The server's routes: from a request to a response, without a socket, so that it can be mounted
 /// in any server.
 struct Routes: Sendable {
   let audiences: Audiences

@@ -31,7 +31,7 @@ public enum DerivedAttribute: String, Sendable, Hashable, CaseIterable {
   case daysSinceLastPaywallView
   /// Whole minutes since the last paywall; absent before the first.
   case minutesSinceLastPaywallView
-  /// How many paywalls the user has seen.
+  /// The number of paywalls that the user has seen.
   case totalPaywallViews
   /// How often a review was requested.
   case totalReviewRequests

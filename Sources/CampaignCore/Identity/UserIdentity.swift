@@ -2,7 +2,7 @@ public import ExpressionEngine
 
 /// Who the user is (docs/spec/campaigns.md §4.6, §6.3). A reset begins a new identity.
 ///
-/// How many paywalls the user has seen, and when the last one, follows from the event
+/// The number of paywalls that the user has seen, and the time of the last one, follow from the event
 /// `paywall_open` of the history.
 public struct UserIdentity: Sendable, Hashable, CustomStringConvertible {
   /// The prefix of an alias.
@@ -15,7 +15,7 @@ public struct UserIdentity: Sendable, Hashable, CustomStringConvertible {
   /// The attributes of `user` that follow from the identity, unless the app replaces them.
   package static let replaceableAttributes = ["aliasId", "appUserId", "seed"]
 
-  /// How many seeds there are.
+  /// The number of seeds.
   package static let seedCount: UInt64 = 100
 
   /// The anonymous id, `$SuperwallAlias:<UUID>`.

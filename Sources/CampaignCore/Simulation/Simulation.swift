@@ -3,7 +3,7 @@ import ExpressionCoding
 public import ExpressionEngine
 public import ExpressionSyntax
 
-/// How many of many users fall into each audience and variant of a config.
+/// The numbers of users that fall into each audience and variant of a config.
 ///
 /// Each user is new: a user of a matcher that has just loaded the config, and registers the
 /// placement with the attributes of their record, as `swexpr match` does. So no limit is reached,
@@ -23,15 +23,15 @@ public final class Simulation {
     public var index: Int
     /// The experiment.
     public var experimentID: String
-    /// How many users were tried at this audience.
+    /// The number of users that were tried at this audience.
     public var tried = 0
-    /// How many of them matched.
+    /// The number of them that matched.
     public var matched = 0
-    /// How many of those got each variant, in the order of the config.
+    /// The number of those that got each variant, in the order of the config.
     public var variants: [VariantTally] = []
   }
 
-  /// How many users got a variant.
+  /// The number of users that got a variant.
   public struct VariantTally: Sendable, Hashable {
     /// The variant.
     public var id: String
@@ -41,7 +41,7 @@ public final class Simulation {
     public var count = 0
   }
 
-  /// How many users matched no audience of a placement.
+  /// The number of users that matched no audience of a placement.
   public struct UnmatchedTally: Sendable, Hashable {
     /// The placement.
     public var placement: String
@@ -155,7 +155,7 @@ public final class Simulation {
   /// The number of users so far.
   public var users: Int { counter.users }
 
-  /// How many users matched no audience, per placement in the order of the config.
+  /// The number of users that matched no audience, per placement in the order of the config.
   public var unmatched: [UnmatchedTally] { counter.unmatched }
 
   /// The audiences in the order of the config.

@@ -26,7 +26,7 @@ public final class Presentation: Sendable {
   public let featureGating: FeatureGating
   /// The counter that a presentation adds to, and of which it holds a unit until then.
   let limitKey: String?
-  /// How many resets there had been when it was made.
+  /// The number of resets before it was made.
   let resets: UInt64
   private let matcher: Matcher
   private let state = Locked(State.pending)

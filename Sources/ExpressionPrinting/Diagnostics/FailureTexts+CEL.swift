@@ -98,7 +98,7 @@ extension FailureTexts {
       "timestamp": "a time is written as in \"2024-02-29T12:34:56Z\"",
       "duration": "a duration is written as in \"1h30m\", with the units h, m, s, ms, us and ns",
       "format":
-        "the template has `%s` for anything, `%d` for numbers, `%f` and `%e` for digits behind the "
+        "the template has `%s` for anything, `%d` for numbers, `%f` and `%e` for digits after the "
         + "point, `%x`, `%o` and `%b` for integers, `%%` for a percent sign, and an argument for each",
       "ip": "an address is written as in \"10.0.0.1\" or \"2001:db8::1\"",
       "cidr": "a block is written as in \"10.0.0.0/8\" or \"2001:db8::/32\"",

@@ -2,7 +2,7 @@ import CampaignCore
 import ExpressionEngine
 
 extension PaywallAction {
-  /// How many actions may stand within one another.
+  /// The maximum depth of actions within actions.
   private static let maximumDepth = 16
 
   /// Reads a list of actions, such as

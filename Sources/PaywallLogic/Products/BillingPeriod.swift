@@ -12,7 +12,7 @@ public struct BillingPeriod: Sendable, Hashable {
     case year
   }
 
-  /// How many units.
+  /// The number of units.
   public let count: Int
   /// The unit.
   public let unit: Unit
@@ -40,7 +40,7 @@ public struct BillingPeriod: Sendable, Hashable {
     self.init(count, unit)
   }
 
-  /// How many whole units of another kind the period has.
+  /// Returns the number of whole units of another kind in the period.
   public func length(in unit: Unit) -> Int {
     switch (self.unit, unit) {
     case (.day, .day), (.week, .week), (.month, .month), (.year, .year): count
@@ -67,7 +67,7 @@ public struct BillingPeriod: Sendable, Hashable {
     return price.scaled(by: denominator, over: Int64(count) * numerator)
   }
 
-  /// How many of `unit` one of `long` lasts, for prices: a month is 365/12 days.
+  /// Returns the number of `unit` in one `long`, for prices: a month is 365/12 days.
   private static func ratio(of long: Unit, to unit: Unit) -> (numerator: Int64, denominator: Int64)
   {
     let perYear: [Unit: Int64] = [.day: 365, .week: 52, .month: 12, .year: 1]

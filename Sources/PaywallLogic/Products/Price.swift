@@ -2,7 +2,7 @@
 public struct Price: Sendable, Hashable {
   /// The amount in units of `10^-fractionDigits`.
   public let units: Int64
-  /// How many digits stand after the decimal point: 0 ... 18.
+  /// The number of digits after the decimal point: 0 ... 18.
   public let fractionDigits: Int
 
   /// Creates an amount, `Price(units: 499, fractionDigits: 2)` for 4.99.

@@ -29,7 +29,7 @@ public struct RedemptionInfo: Sendable, Hashable {
   public struct Product: Sendable, Hashable {
     /// The product identifier.
     public var identifier: String
-    /// How many days the trial lasts; 0 without one.
+    /// The length of the trial in days; 0 without one.
     public var trialDays: Int
 
     /// Creates a product.

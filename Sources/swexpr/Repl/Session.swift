@@ -96,7 +96,7 @@ struct Session: Sendable {
       return .failure("`:\(command.name)` needs \(command.argument.need): \(command.usage)")
     }
     if !argument.isEmpty, case .none = command.argument {
-      return .failure("`:\(command.name)` takes nothing behind it, found `\(argument)`")
+      return .failure("`:\(command.name)` takes nothing after it, found `\(argument)`")
     }
     return command.run(&self, argument)
   }
