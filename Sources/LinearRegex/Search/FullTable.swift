@@ -3,19 +3,17 @@
 /// Immutable, so that any number of threads can search with it at once. A search reads each byte once and
 /// neither allocates nor counts references.
 final class FullTable: Sendable {
-  /// In `symbols`, a byte of a scalar that is not ASCII.
-  private static let isLonger: UInt8 = 0xFF
-
-  /// States are numbered by the place of their row, in units of this many bytes.
-  private static let unit = 8
+  /// In a row, the next state on a byte of a scalar that is not ASCII: the scalar decides.
+  private static let isLonger = UInt32.max
 
   // Written once, in `init`, and freed in `deinit`.
-  /// A row for each state: its shortcut, the next states by symbol, and that at the end of the text.
+  /// A row for each state: its shortcut, and the next states by symbol, that at the end of the text
+  /// included. A state is the offset of its row in bytes, so that one addition leads to the row.
   nonisolated(unsafe) private let rows: UnsafeMutableRawPointer
-  /// The symbols of bytes, followed by the loops that each byte stays in, a bit for each.
+  /// The symbols of bytes. Those of scalars that are not ASCII share one symbol.
   nonisolated(unsafe) private let symbols: UnsafeMutablePointer<UInt8>
-  private let start: UInt16
-  private let match: UInt16
+  private let start: UInt32
+  private let match: UInt32
   private let end: Int
   private let map: SymbolMap
   /// How to skip to where a match could start; `nil` where most bytes matter.
@@ -30,50 +28,38 @@ final class FullTable: Sendable {
   init?(_ lazy: borrowing LazyTable, _ map: SymbolMap) {
     let width = map.count + 1
     let rowCount = lazy.table.count / width
-    let stride =
-      (MemoryLayout<Shortcut>.stride + width * 2 + Self.unit - 1) / Self.unit
-    guard let first = lazy.start, rowCount * stride <= Int(UInt16.max), map.count < 0xFF else {
-      return nil
-    }
-    func number(of state: UInt32) -> UInt16 {
-      UInt16(truncatingIfNeeded: Int(state) / width * stride)
+    let head = MemoryLayout<Shortcut>.stride
+    let stride = (head + (width + 1) * MemoryLayout<UInt32>.stride + head - 1) / head * head
+    guard let first = lazy.start, map.count < 0xFF else { return nil }
+    func number(of state: UInt32) -> UInt32 {
+      UInt32(truncatingIfNeeded: Int(state) / width * stride)
     }
     self.map = map
     start = number(of: first)
     match = number(of: lazy.match)
     end = map.count
-    size = rowCount * stride * Self.unit + 512
+    size = rowCount * stride + 256
 
-    symbols = .allocate(capacity: 512)
-    symbols.initialize(repeating: 0, count: 512)
+    symbols = .allocate(capacity: 256)
     for byte in 0..<256 {
-      symbols[byte] = byte < 0x80 ? UInt8(truncatingIfNeeded: map.ascii[byte]) : Self.isLonger
+      (symbols + byte).initialize(
+        to: UInt8(truncatingIfNeeded: byte < 0x80 ? Int(map.ascii[byte]) : width))
     }
     skip = Self.skip(lazy.table, first, map)
-    rows = .allocate(
-      byteCount: rowCount * stride * Self.unit, alignment: MemoryLayout<Shortcut>.alignment)
+    rows = .allocate(byteCount: rowCount * stride, alignment: MemoryLayout<Shortcut>.alignment)
     let finder = ShortcutFinder(lazy.table, map)
-    var loopBit: UInt8 = 1
     for row in 0..<rowCount {
       let state = UInt32(row * width)
       var shortcut = Shortcut()
-      if state == first, skip != nil {
-        shortcut.kind = .skip
-      } else if let (word, length, target) = finder.literal(from: state) {
-        shortcut = Shortcut(
-          kind: .literal, detail: UInt8(truncatingIfNeeded: length), target: number(of: target),
-          literal: word)
-      } else if loopBit != 0, state > lazy.match, let bytes = finder.loop(of: state) {
-        shortcut.kind = .loop
-        shortcut.detail = loopBit
-        for byte in bytes { symbols[256 + Int(byte)] |= loopBit }
-        loopBit &<<= 1
+      if let (word, length, target) = finder.literal(from: state) {
+        shortcut = Shortcut(length: UInt32(length), target: number(of: target), literal: word)
       }
-      let place = rows + row * stride * Self.unit
+      let place = rows + row * stride
       place.initializeMemory(as: Shortcut.self, to: shortcut)
-      (place + MemoryLayout<Shortcut>.stride).initializeMemory(
-        as: UInt16.self, from: (0..<width).map { number(of: lazy.table[Int(state) + $0]) },
+      (place + head).initializeMemory(
+        as: UInt32.self, from: (0..<width).map { number(of: lazy.table[Int(state) + $0]) },
         count: width)
+      (place + head).storeBytes(of: Self.isLonger, toByteOffset: 4 * width, as: UInt32.self)
     }
   }
 
@@ -94,55 +80,55 @@ final class FullTable: Sendable {
     symbols.deallocate()
   }
 
+  /// Returns the states that follow a state, by symbol.
   @inline(__always)
-  private func next(_ state: UInt16, _ symbol: Int) -> UInt16 {
-    (rows + (Int(state) &* Self.unit &+ MemoryLayout<Shortcut>.stride))
-      .assumingMemoryBound(to: UInt16.self)[symbol]
+  private func successors(_ state: UInt32) -> UnsafePointer<UInt32> {
+    (UnsafeRawPointer(rows) + (Int(state) &+ MemoryLayout<Shortcut>.stride))
+      .assumingMemoryBound(to: UInt32.self)
   }
 
   /// Whether there is a match in a text.
   @inline(__always)
   func search(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    let rows = rows
     let symbols = symbols
     let match = match
     var state = start
     guard let textStart = text.baseAddress, text.count > 0 else {
-      return state == match || self.next(state, end) == match
+      return state == match || successors(state)[end] == match
     }
     var next = textStart
     let textEnd = next + text.count
     while next < textEnd, state > match {
-      let row = rows + Int(state) &* Self.unit
-      let shortcut = row.assumingMemoryBound(to: Shortcut.self)
-      switch shortcut.pointee.kind {
-      case .none: break
-      case .skip: next = skipped(next, textEnd)
-      case .loop: next = left(shortcut.pointee.detail, next, textEnd)
-      case .literal:
-        let length = Int(shortcut.pointee.detail)
-        if textEnd - next >= length, next - textStart >= 8 &- length {
-          guard shortcut.pointee.precedes(next + length) else { return false }
-          next += length
-          state = shortcut.pointee.target
-          continue
-        }
+      if state == start, let skip {
+        next = skip.advance(next, textEnd)
+        if next == textEnd { break }
       }
-      if next == textEnd { break }
-      var symbol = symbols[Int(next.pointee)]
-      if symbol == Self.isLonger {
+      let shortcut = (UnsafeRawPointer(rows) + Int(state)).assumingMemoryBound(to: Shortcut.self)
+      let length = Int(shortcut.pointee.length)
+      if length > 0, textEnd - next >= length, next - textStart >= 8 &- length {
+        guard shortcut.pointee.precedes(next + length) else { return false }
+        next += length
+        state = shortcut.pointee.target
+        continue
+      }
+      // Where bytes leave the state as it is, as in `[a-z]+`, none waits for the one before it.
+      let successors = successors(state)
+      var target = successors[Int(symbols[Int(next.pointee)])]
+      while target == state {
+        next += 1
+        if next == textEnd { return successors[end] == match }
+        target = successors[Int(symbols[Int(next.pointee)])]
+      }
+      if target == Self.isLonger {
         let longer = longer(next, textEnd)
-        symbol = longer.symbol
         next += longer.length
+        target = successors[Int(longer.symbol)]
       } else {
         next += 1
       }
-      state =
-        (row + MemoryLayout<Shortcut>.stride)
-        .assumingMemoryBound(to: UInt16.self)[Int(symbol)]
+      state = target
     }
-    if state > match { state = self.next(state, end) }
-    return state == match
+    return state > match ? successors(state)[end] == match : state == match
   }
 
   /// Returns the symbol of a scalar that is not ASCII, and its number of bytes.
@@ -153,30 +139,5 @@ final class FullTable: Sendable {
     let step = UTF8Decoder.decode(start, end - start)
     let symbol = map.symbol(of: ScalarSet.ordinal(of: step.scalar))
     return (UInt8(truncatingIfNeeded: symbol), step.length)
-  }
-
-  /// Returns the first byte that the first state does not skip, or the end.
-  @inline(never)
-  private func skipped(
-    _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
-  ) -> UnsafePointer<UInt8> {
-    skip?.advance(start, end) ?? start
-  }
-
-  /// Returns the first byte that is not in a loop, or the end.
-  @inline(__always)
-  private func left(
-    _ loopBit: UInt8, _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
-  ) -> UnsafePointer<UInt8> {
-    let loops = symbols + 256
-    var next = start
-    while end - next >= 4 {
-      let all =
-        loops[Int(next[0])] & loops[Int(next[1])] & loops[Int(next[2])] & loops[Int(next[3])]
-      if all & loopBit == 0 { break }
-      next += 4
-    }
-    while next < end, loops[Int(next.pointee)] & loopBit != 0 { next += 1 }
-    return next
   }
 }

@@ -1,23 +1,12 @@
-/// A way through several bytes from one state of a ``FullTable``, without a look-up for each.
+/// A literal without which nothing can match any more from a state of a ``FullTable`` on.
 ///
-/// A walk through the table waits for each state before it can look up the next one.
+/// A walk through the table waits for each state before it can look up the next one. A literal is one
+/// comparison, with one state after it.
 struct Shortcut: BitwiseCopyable {
-  enum Kind: UInt8 {
-    /// The state has no shortcut.
-    case none
-    /// From the first state to where a match could start (``ByteSkip``).
-    case skip
-    /// Over the bytes that leave the state as it is, as in `[a-z]+`.
-    case loop
-    /// Over a text without which nothing can match any more.
-    case literal
-  }
-
-  var kind = Kind.none
-  /// The bit that marks the bytes of a loop, or the number of bytes of a literal, two to eight.
-  var detail: UInt8 = 0
+  /// The number of bytes of the literal, two to eight; 0 without a shortcut.
+  var length: UInt32 = 0
   /// The state after the literal.
-  var target: UInt16 = 0
+  var target: UInt32 = 0
   /// The bytes of the literal, the first one lowest.
   var literal: UInt64 = 0
 
@@ -27,7 +16,7 @@ struct Shortcut: BitwiseCopyable {
   @inline(__always)
   func precedes(_ place: UnsafePointer<UInt8>) -> Bool {
     let word = UnsafeRawPointer(place - 8).loadUnaligned(as: UInt64.self)
-    return UInt64(littleEndian: word) &>> (64 &- 8 &* UInt64(detail)) == literal
+    return UInt64(littleEndian: word) &>> (64 &- 8 &* UInt64(length)) == literal
   }
 }
 
@@ -79,13 +68,5 @@ struct ShortcutFinder {
       state = way.target
     }
     return length > 1 ? (word, length, state) : nil
-  }
-
-  /// Returns the ASCII bytes that leave a state as it is, or `nil` if there are less than two.
-  func loop(of state: UInt32) -> [UInt8]? {
-    let bytes = (0..<0x80 as Range<UInt8>).filter { byte in
-      table[Int(state) + Int(map.ascii[Int(byte)])] == state
-    }
-    return bytes.count > 1 ? bytes : nil
   }
 }
