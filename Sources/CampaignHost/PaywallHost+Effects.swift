@@ -120,7 +120,11 @@ extension PaywallHost {
   private func follow(_ event: AnalyticsEvent) throws(StoreError) {
     var parameters = event.filterParameters
     if event.name == .customPlacement { parameters["name"] = .string(event.trackedName) }
-    guard let outcome = try matcher.handle(event.name, parameters: parameters),
+    var request = MatchRequest(event.trackedName)
+    request.copied = try self.parameters(of: event)
+    request.copied?["is_superwall"] = nil
+    guard
+      let outcome = try matcher.handle(event.name, parameters: parameters, request: request),
       case .paywall = outcome.result
     else { return }
     inbox.put(.decided(HostRequest(followingEvent: true), .success(outcome)))
@@ -242,8 +246,7 @@ extension PaywallHost {
   /// A link opens the app: the paywall on screen goes, and another one may come.
   private func openLink(_ url: String) async {
     if session.presentation.isOnScreen { await handle(.presentation(.closed(.systemLogic))) }
-    let parameters = DeepLink(url).parameters(platform: matcher.options.platform)
-    let match = Matcher.request(.deepLinkOpen, parameters)
+    let match = matcher.request(deepLink: url)
     await post(match, HostRequest(followingEvent: false), event: .deepLinkOpen)
   }
 }

@@ -217,6 +217,42 @@ struct PaywallHostTests {
     #expect(diary.take() == ["onPresent pw_gated"])
   }
 
+  @Test(
+    "a task that is cancelled leaves the line, whatever it asked for", .timeLimit(.minutes(1)),
+    arguments: [false, true], [false, true])
+  func cancellation(beforehand: Bool, asksForPaywall: Bool) async throws {
+    let (screen, diary) = (Screen(), Diary())
+    let host = try await host(screen: screen)
+    let handler = handler(diary)
+    let task = Task {
+      while beforehand, !Task.isCancelled { await Task.yield() }
+      guard asksForPaywall else {
+        return try await host.register("workout", handler: handler) == .error(.cancelled)
+      }
+      do throws(PaywallRefusal) {
+        _ = try await host.getPaywall("workout") { _, _, _ in diary.write("onFinish") }
+        return false
+      } catch {
+        return error == .failed(.cancelled)
+      }
+    }
+    func isRecorded() throws -> Bool {
+      try host.matcher.evaluate(
+        "device.placementsSinceInstall(\"workout\") == 1", for: MatchRequest("any"))
+        == .value(.bool(true))
+    }
+    // It waits for the status from the moment on when its placement is recorded.
+    while !beforehand, try !isRecorded() { await Task.yield() }
+    task.cancel()
+    #expect(try await task.value)
+    #expect(try isRecorded() == !beforehand)
+    #expect(diary.take() == (asksForPaywall ? [] : ["onError \(MatchError.cancelled.code)"]))
+    // It holds up nobody.
+    await host.setSubscriptionStatus(.inactive)
+    try await host.register("workout", handler: handler)
+    #expect(diary.take() == ["onPresent pw_gated"])
+  }
+
   @Test("an app presents a paywall itself")
   func getPaywall() async throws {
     let (screen, diary) = (Screen(), Diary())

@@ -24,10 +24,10 @@ extension CompiledCampaigns {
     in situation: MatchSituation, placements: Set<String>? = nil, onScreen: String? = nil
   ) throws(StoreError) -> PreloadSet {
     guard !config.disablePreload.all else { return PreloadSet() }
-    let disabled = Set(config.disablePreload.triggers.map(ExactName.init))
-    let wanted = placements.map { Set($0.map(ExactName.init)) }
+    let disabled = Set(config.disablePreload.triggers.map { Self.name($0, options) })
+    let wanted = placements.map { Set($0.map { Self.name($0, options) }) }
     let triggers = campaignTriggers().filter { trigger in
-      let placement = ExactName(trigger.trigger.placement)
+      let placement = Self.name(trigger.trigger.placement, options)
       return !disabled.contains(placement) && wanted?.contains(placement) ?? true
     }
     var set = PreloadSet(all: try paywalls(of: triggers, situation, onScreen))

@@ -78,6 +78,11 @@ struct Simulate: ParsableCommand {
       Output.line(simulation.value(skipped: skipped).jsonText(pretty: true))
     } else {
       Output.write(simulation.text)
+      if simulation.misshapenUsers > 0 {
+        Output.error(
+          "warning: in \(simulation.misshapenUsers.grouped) lines `user`, `device` or `params` is no "
+            + "object; it counts as an attribute of the user, or not at all")
+      }
       if skipped > 0 { Output.error("\(skipped.grouped) lines are not users and were skipped") }
     }
   }
