@@ -80,8 +80,8 @@ struct Simulate: ParsableCommand {
       Output.write(simulation.text)
       if simulation.misshapenUsers > 0 {
         Output.error(
-          "warning: in \(simulation.misshapenUsers.grouped) lines `user`, `device` or `params` is no "
-            + "object; it counts as an attribute of the user, or not at all")
+          "warning: lines where `user`, `device` or `params` is not an object: "
+            + "\(simulation.misshapenUsers.grouped); it is ignored, or an attribute of the user")
       }
       if skipped > 0 { Output.error("\(skipped.grouped) lines are not users and were skipped") }
     }
