@@ -80,8 +80,9 @@ struct Simulate: ParsableCommand {
       Output.write(simulation.text)
       if simulation.misshapenUsers > 0 {
         Output.error(
-          "warning: lines where `user`, `device` or `params` is not an object: "
-            + "\(simulation.misshapenUsers.grouped); it is ignored, or an attribute of the user")
+          "\(InputFile.name(users)): warning[not-an-object]: lines where `user`, `device` or `params` "
+            + "is not an object: \(simulation.misshapenUsers.grouped); it is ignored there, or taken "
+            + "for an attribute of the user")
       }
       if skipped > 0 { Output.error("\(skipped.grouped) lines are not users and were skipped") }
     }
