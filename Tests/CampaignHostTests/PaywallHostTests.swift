@@ -288,6 +288,24 @@ struct PaywallHostTests {
     #expect(try await host.register("greeting").caseName == "paywall")
   }
 
+  @Test("a filter sees all parameters of a paywall's event with a dollar sign, and some without")
+  func copies() async throws {
+    let screen = Screen()
+    let host = try await host(screen: screen, loads: false)
+    let filter = #"""
+      params[\"$plan\"] == params.plan && params[\"$paywall_identifier\"] == \"pw_gated\" \#
+      && params.paywall_identifier == null && params[\"$is_standard_event\"]
+      """#
+    let config = Self.config.replacing(
+      "callbacks.validate_email.data.validated == true", with: filter)
+    #expect(config != Self.config)
+    try await host.load(try ConfigDocument(json: config))
+    await host.setSubscriptionStatus(.inactive)
+    try await host.register("workout")
+    await host.tap(id: "t", [.customPlacement("greeting", parameters: ["plan": "team"])])
+    #expect(screen.lines.contains("present pw_offer"), "\(screen.lines)")
+  }
+
   @Test("delegate and stream get the same events in the same order")
   func listening() async throws {
     struct Listener: PaywallDelegate {

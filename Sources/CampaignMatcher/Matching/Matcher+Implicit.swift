@@ -10,7 +10,7 @@ extension Matcher {
   ///
   /// - Parameters:
   ///   - event: The standard placement.
-  ///   - parameters: Its parameters, as filters see them.
+  ///   - parameters: Its parameters; they are sanitized as those of the app (§6.7).
   ///   - request: Further circumstances; its placement and parameters are replaced.
   /// - Returns: The outcome, or `nil` when the event cannot or must not trigger anything. For a
   ///   follow-up of a paywall, the paywall on screen counts as dismissed when another one follows;
@@ -29,7 +29,7 @@ extension Matcher {
   ///
   /// - Parameters:
   ///   - event: The standard placement.
-  ///   - parameters: Its parameters, as filters see them.
+  ///   - parameters: Its parameters; they are sanitized as those of the app (§6.7).
   ///   - request: Further circumstances; its placement and parameters are replaced.
   /// - Returns: The outcome, or `nil` when the event cannot or must not trigger anything.
   /// - Throws: `StoreError` when the store cannot be written.
