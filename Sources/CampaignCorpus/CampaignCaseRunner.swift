@@ -126,14 +126,14 @@ extension CampaignCaseRunner {
 
   /// Tracks an event of the SDK: at once when the matcher is ready, and else in line. A status of which
   /// the case never speaks is not waited for.
-  func fire(_ event: BuiltInEvent, _ parameters: [String: Value]) throws(CaseProblem) -> [String] {
-    var request = Matcher.request(event, parameters)
+  func fire(_ event: BuiltInEvent, _ made: MatchRequest) throws(CaseProblem) -> [String] {
+    var request = made
     request.waitsForStatus = hasToldStatus
     guard matcher.isReady(for: request) || !event.canTrigger && event != .customPlacement else {
       return submit(request, event)
     }
     let registration = try CaseCommand.store { () throws(StoreError) in
-      try matcher.handle(event, parameters: parameters)
+      try matcher.handle(event, parameters: made.parameters, request: made)
     }
     guard let registration else { return ["nothing"] }
     if let next = registration.presentation { presentation = next }

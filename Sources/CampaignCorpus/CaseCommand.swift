@@ -166,8 +166,7 @@ enum CaseCommand {
   // MARK: Presentation
 
   private static let link: Command = { runner, text throws(CaseProblem) in
-    try runner.fire(
-      .deepLinkOpen, DeepLink(text).parameters(platform: runner.options.platform))
+    try runner.fire(.deepLinkOpen, runner.matcher.request(deepLink: text))
   }
 
   private static let fire: Command = { runner, text throws(CaseProblem) in
@@ -175,7 +174,7 @@ enum CaseCommand {
     guard let event = BuiltInEvent(rawValue: name) else {
       return try runner.register(text, .register)
     }
-    return try runner.fire(event, parameters)
+    return try runner.fire(event, Matcher.request(event, parameters))
   }
 
   private static let configUnavailable: Command = { runner, _ throws(CaseProblem) in

@@ -43,7 +43,8 @@ extension PaywallHost {
   ///   - parameters: Its parameters.
   ///   - overrides: Products that take the place of those of the paywall.
   ///   - onFinish: Hears the result, and whether the app is to dismiss the paywall.
-  /// - Throws: The reason why there is none.
+  /// - Throws: The reason why there is none. A task that is cancelled while the request waits gets
+  ///   `PaywallRefusal.failed(_:)` with `MatchError.cancelled`.
   public func getPaywall(
     _ placement: String, parameters: [String: Value] = [:], overrides: [String: String]? = nil,
     onFinish: @escaping @Sendable (PaywallInfo, PaywallResult, _ shouldDismiss: Bool) -> Void
@@ -54,9 +55,14 @@ extension PaywallHost {
     made.onFinish = onFinish
     let request = made
     let match = MatchRequest(placement, parameters: parameters, kind: .getPaywall)
-    let answer = await withCheckedContinuation { continuation in
-      waitingForPaywall[request.number] = continuation
-      Task { await post(match, request) }
+    let place = matcher.nextNumber()
+    let answer = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        waitingForPaywall[request.number] = continuation
+        Task { await post(match, request, place: place) }
+      }
+    } onCancel: {
+      matcher.cancel(place)
     }
     return try answer.get()
   }

@@ -120,10 +120,20 @@ extension PaywallHost {
   private func follow(_ event: AnalyticsEvent) throws(StoreError) {
     var parameters = event.filterParameters
     if event.name == .customPlacement { parameters["name"] = .string(event.trackedName) }
-    guard let outcome = try matcher.handle(event.name, parameters: parameters),
+    guard
+      let outcome = try matcher.handle(
+        event.name, parameters: parameters, request: try request(of: event)),
       case .paywall = outcome.result
     else { return }
     inbox.put(.decided(HostRequest(followingEvent: true), .success(outcome)))
+  }
+
+  /// The request of an event, all of whose parameters filters see with `$` before their names (§6.6).
+  private func request(of event: AnalyticsEvent) throws(StoreError) -> MatchRequest {
+    var request = MatchRequest(event.trackedName)
+    request.copied = try parameters(of: event)
+    request.copied?["is_superwall"] = nil
+    return request
   }
 
   /// Announces and records an event of a paywall that another service shows.
@@ -137,9 +147,10 @@ extension PaywallHost {
   /// Looks for a paywall that follows from declining this one.
   func lookForExitOffer(of info: PaywallInfo) async {
     var offer: MatchOutcome?
+    let event = AnalyticsEvent.paywallDecline(info)
     remember { () throws(StoreError) in
       offer = try matcher.handle(
-        .paywallDecline, parameters: AnalyticsEvent.paywallDecline(info).filterParameters)
+        .paywallDecline, parameters: event.filterParameters, request: try request(of: event))
     }
     if let offer { outlet.note(.decision(offer)) }
     guard let offer, case .paywall = offer.result else {
@@ -242,8 +253,7 @@ extension PaywallHost {
   /// A link opens the app: the paywall on screen goes, and another one may come.
   private func openLink(_ url: String) async {
     if session.presentation.isOnScreen { await handle(.presentation(.closed(.systemLogic))) }
-    let parameters = DeepLink(url).parameters(platform: matcher.options.platform)
-    let match = Matcher.request(.deepLinkOpen, parameters)
+    let match = matcher.request(deepLink: url)
     await post(match, HostRequest(followingEvent: false), event: .deepLinkOpen)
   }
 }

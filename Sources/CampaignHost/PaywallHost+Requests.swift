@@ -52,6 +52,9 @@ extension PaywallHost {
 
   /// Registers a placement. Returns when the paywall has appeared, or when there is none.
   ///
+  /// When the task is cancelled while the registration waits, the registration leaves the line and ends
+  /// with the error `MatchError.cancelled`. A paywall on its way to the screen appears all the same.
+  ///
   /// - Parameters:
   ///   - placement: The placement.
   ///   - parameters: Its parameters.
@@ -66,8 +69,14 @@ extension PaywallHost {
   ) async throws(StoreError) -> TriggerResult {
     let request = HostRequest(number: nextNumber(), handler: handler, overrides: overrides)
     awaited.insert(request.number)
-    await post(MatchRequest(placement, parameters: parameters), request)
-    return try await end(of: request.number).get()
+    let place = matcher.nextNumber()
+    let result = await withTaskCancellationHandler {
+      await post(MatchRequest(placement, parameters: parameters), request, place: place)
+      return await end(of: request.number)
+    } onCancel: {
+      matcher.cancel(place)
+    }
+    return try result.get()
   }
 
   /// The number of a request that is going to be made.
@@ -77,11 +86,13 @@ extension PaywallHost {
   }
 
   /// Puts a request in line, and returns as soon as nothing more can be done now.
+  ///
+  /// - Parameter place: The number of the place in line; by default a new one.
   package func post(
-    _ match: MatchRequest, _ request: HostRequest, event: BuiltInEvent? = nil
+    _ match: MatchRequest, _ request: HostRequest, event: BuiltInEvent? = nil, place: UInt64? = nil
   ) async {
     let inbox = inbox
-    matcher.submit(match, event) { inbox.put(.decided(request, $0)) }
+    matcher.submit(match, event, number: place) { inbox.put(.decided(request, $0)) }
     await drain()
   }
 

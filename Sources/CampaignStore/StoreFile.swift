@@ -37,7 +37,9 @@ struct StoreFile: Sendable {
   /// SQLite treats a file shorter than its smallest page as empty, and detects only some of the
   /// pages that are missing at the end.
   static func damage(of path: String) -> String? {
-    guard let status = status(path), status.st_size > 0 else { return nil }
+    guard let status = status(path) else { return nil }
+    guard status.st_mode & S_IFMT != S_IFDIR else { return "it is a directory" }
+    guard status.st_size > 0 else { return nil }
     guard status.st_size >= 512, let header = header(of: path) else {
       return "the file is cut off after \(status.st_size) bytes"
     }

@@ -216,6 +216,42 @@ struct PaywallHostTests {
     #expect(diary.take() == ["onPresent pw_gated"])
   }
 
+  @Test(
+    "a task that is cancelled leaves the line, whatever it asked for", .timeLimit(.minutes(1)),
+    arguments: [false, true], [false, true])
+  func cancellation(beforehand: Bool, asksForPaywall: Bool) async throws {
+    let (screen, diary) = (Screen(), Diary())
+    let host = try await host(screen: screen)
+    let handler = handler(diary)
+    let task = Task {
+      while beforehand, !Task.isCancelled { await Task.yield() }
+      guard asksForPaywall else {
+        return try await host.register("workout", handler: handler) == .error(.cancelled)
+      }
+      do throws(PaywallRefusal) {
+        _ = try await host.getPaywall("workout") { _, _, _ in diary.write("onFinish") }
+        return false
+      } catch {
+        return error == .failed(.cancelled)
+      }
+    }
+    func isRecorded() throws -> Bool {
+      try host.matcher.evaluate(
+        "device.placementsSinceInstall(\"workout\") == 1", for: MatchRequest("any"))
+        == .value(.bool(true))
+    }
+    // It waits for the status from the moment on when its placement is recorded.
+    while !beforehand, try !isRecorded() { await Task.yield() }
+    task.cancel()
+    #expect(try await task.value)
+    #expect(try isRecorded() == !beforehand)
+    #expect(diary.take() == (asksForPaywall ? [] : ["onError \(MatchError.cancelled.code)"]))
+    // It holds up nobody.
+    await host.setSubscriptionStatus(.inactive)
+    try await host.register("workout", handler: handler)
+    #expect(diary.take() == ["onPresent pw_gated"])
+  }
+
   @Test("an app presents a paywall itself")
   func getPaywall() async throws {
     let (screen, diary) = (Screen(), Diary())
@@ -249,6 +285,24 @@ struct PaywallHostTests {
     await host.tap(id: "t", [.callback(name: "validate_email", .blocking), .close])
     #expect(await host.session.presentation.paywall == nil)
     #expect(try await host.register("greeting").caseName == "paywall")
+  }
+
+  @Test("a filter sees all parameters of a paywall's event with a dollar sign, and some without")
+  func copies() async throws {
+    let screen = Screen()
+    let host = try await host(screen: screen, loads: false)
+    let filter = #"""
+      params[\"$plan\"] == params.plan && params[\"$paywall_identifier\"] == \"pw_gated\" \#
+      && params.paywall_identifier == null && params[\"$is_standard_event\"]
+      """#
+    let config = Self.config.replacing(
+      "callbacks.validate_email.data.validated == true", with: filter)
+    #expect(config != Self.config)
+    try await host.load(try ConfigDocument(json: config))
+    await host.setSubscriptionStatus(.inactive)
+    try await host.register("workout")
+    await host.tap(id: "t", [.customPlacement("greeting", parameters: ["plan": "team"])])
+    #expect(screen.lines.contains("present pw_offer"), "\(screen.lines)")
   }
 
   @Test("delegate and stream get the same events in the same order")

@@ -49,8 +49,21 @@ struct SimulateCommandTests {
     let rows = run.output.split(separator: "\n").map { $0.split(separator: " ") }
     #expect(rows.contains(["x", "e", "3", "60.0", "%"]), "\(run.output)")
     #expect(run.output.contains("nobody matched"))
-    // Only what the config is warned of: nothing else belongs beside the table.
+    // Only warnings: nothing else belongs beside the table.
     #expect(run.errors.split(separator: "\n").allSatisfy { $0.contains("warning[") })
+  }
+
+  @Test("a part of a user that is not an object is warned of, once for all lines")
+  func misshapenUsers() throws {
+    func warnings(_ users: String) throws -> [Substring] {
+      try simulate(users: users).errors.split(separator: "\n").filter {
+        $0.contains("warning[not-an-object]")
+      }
+    }
+    // As all that there is, and beside a part that is an object.
+    let first = try warnings("{\"user\": 5}\n{\"user\": {}, \"device\": 1}\n{\"params\": []}\n")
+    #expect(first.count == 1 && first[0].contains("an object: 3;"), "\(first)")
+    #expect(try warnings("{\"user\": {\"device\": 1}}\n{\"plan\": \"team\"}\n").isEmpty)
   }
 
   @Test(

@@ -70,16 +70,21 @@ public struct DeepLink: Sendable, Hashable {
     "url", "path", "pathExtension", "lastPathComponent", "host", "query", "fragment",
   ]
 
+  /// The parts of the link by their names.
+  package var fixedParameters: [String: Value] {
+    [
+      "url": .string(url), "path": .string(path), "pathExtension": .string(pathExtension),
+      "lastPathComponent": .string(lastPathComponent), "host": .string(host),
+      "query": .string(query), "fragment": .string(fragment),
+    ]
+  }
+
   /// The parameters of the placement `deepLink_open`.
   ///
   /// - Parameter platform: The platform. On iOS query items overwrite the seven fixed names; on
   ///   Android the fixed names win.
   public func parameters(platform: MatchingOptions.Platform = .iOS) -> [String: Value] {
-    var result: [String: Value] = [
-      "url": .string(url), "path": .string(path), "pathExtension": .string(pathExtension),
-      "lastPathComponent": .string(lastPathComponent), "host": .string(host),
-      "query": .string(query), "fragment": .string(fragment),
-    ]
+    var result = fixedParameters
     for item in queryItems(platform: platform)
     where platform == .iOS || !Self.fixedNames.contains(item.name) {
       result[item.name] = item.value

@@ -67,12 +67,12 @@ public struct CampaignConfig: Sendable, Hashable {
   /// Settings of web entitlements.
   public struct WebConfig: Sendable, Hashable {
     /// How old web entitlements may become, in milliseconds.
-    public var entitlementsMaxAgeMilliseconds: Double?
+    public var entitlementsMaxAgeMilliseconds: Double
     /// Where access is restored.
     public var restoreAccessURL: String
 
     /// Creates the settings.
-    public init(entitlementsMaxAgeMilliseconds: Double? = nil, restoreAccessURL: String) {
+    public init(entitlementsMaxAgeMilliseconds: Double, restoreAccessURL: String) {
       self.entitlementsMaxAgeMilliseconds = entitlementsMaxAgeMilliseconds
       self.restoreAccessURL = restoreAccessURL
     }

@@ -78,7 +78,7 @@ extension CampaignConfig {
     }
     if let web = try object.optional("web2app_config")?.object() {
       self.web = WebConfig(
-        entitlementsMaxAgeMilliseconds: try web.optional("entitlements_max_age_ms")?.number(),
+        entitlementsMaxAgeMilliseconds: try web["entitlements_max_age_ms"].number(),
         restoreAccessURL: try web["restore_access_url"].string())
     }
     prioritizedCampaignID = try object.optional("prioritized_campaign_id")?.string()

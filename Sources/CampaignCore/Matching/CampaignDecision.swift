@@ -137,7 +137,7 @@ extension CampaignDecision {
     if wanted.firesTrigger(for: result) {
       effects.append(.fireTrigger(TriggerFire(placement: request.placement, result: result)))
     }
-    if wanted.tracksRequest {
+    if wanted.tracksRequest(for: result) {
       let reason = result.statusReason
       effects.append(
         .trackRequest(

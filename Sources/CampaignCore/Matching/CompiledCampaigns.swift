@@ -94,7 +94,7 @@ public final class CompiledCampaigns: Sendable {
     self.diagnostics = log
   }
 
-  private static func name(_ placement: String, _ options: MatchingOptions) -> PlacementName {
+  static func name(_ placement: String, _ options: MatchingOptions) -> PlacementName {
     options.comparesPlacementsCanonically ? .canonical(placement) : .exact(ExactName(placement))
   }
 
@@ -137,7 +137,7 @@ public final class CompiledCampaigns: Sendable {
 }
 
 /// The name of a placement as the options compare it.
-private enum PlacementName: Hashable {
+enum PlacementName: Hashable {
   case exact(ExactName)
   /// Canonically equivalent texts are the same name, as in Swift's dictionaries (iOS).
   case canonical(String)

@@ -32,6 +32,9 @@ public struct MatchRequest: Sendable {
     set { origin = newValue }
   }
   private var origin: Bool?
+  /// The parameters of an event of the SDK that filters also see with `$` before their names, where
+  /// they are not those of ``parameters`` (§6.6).
+  package var copied: [String: Value]?
   /// Whether the request waits for a subscription status at all; cases of the corpus that never speak
   /// of one are about something else.
   package var waitsForStatus = true

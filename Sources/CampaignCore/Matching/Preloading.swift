@@ -24,10 +24,10 @@ extension CompiledCampaigns {
     in situation: MatchSituation, placements: Set<String>? = nil, onScreen: String? = nil
   ) throws(StoreError) -> PreloadSet {
     guard !config.disablePreload.all else { return PreloadSet() }
-    let disabled = Set(config.disablePreload.triggers.map(ExactName.init))
-    let wanted = placements.map { Set($0.map(ExactName.init)) }
+    let disabled = Set(config.disablePreload.triggers.map { Self.name($0, options) })
+    let wanted = placements.map { Set($0.map { Self.name($0, options) }) }
     let triggers = campaignTriggers().filter { trigger in
-      let placement = ExactName(trigger.trigger.placement)
+      let placement = Self.name(trigger.trigger.placement, options)
       return !disabled.contains(placement) && wanted?.contains(placement) ?? true
     }
     var set = PreloadSet(all: try paywalls(of: triggers, situation, onScreen))
@@ -45,45 +45,50 @@ extension CompiledCampaigns {
   private func paywalls(
     of triggers: [CompiledTrigger], _ situation: MatchSituation, _ onScreen: String?
   ) throws(StoreError) -> [String] {
-    var seen = Set([onScreen].compactMap(\.self).map(ExactName.init))
     var campaigns: Set<ExactName> = []
-    var result: [String] = []
+    var experiments: [(id: String, isPassedOver: Bool)] = []
     for trigger in triggers {
       guard let campaign = trigger.trigger.audiences.first?.campaignID,
         campaigns.insert(ExactName(campaign)).inserted
       else { continue }
-      for paywall in try paywalls(of: trigger, situation)
-      where seen.insert(ExactName(paywall)).inserted {
-        result.append(paywall)
-      }
+      experiments += try preloadedExperiments(of: trigger, situation)
+    }
+    // An experiment that one audience passes over is not loaded for another one either.
+    let passedOver = Set(experiments.filter(\.isPassedOver).map { ExactName($0.id) })
+    var seen = Set([onScreen].compactMap(\.self).map(ExactName.init))
+    var result: [String] = []
+    for (id, _) in experiments where !passedOver.contains(ExactName(id)) {
+      guard let variant = try situation.assignments.assignment(of: id)?.variant,
+        variant.kind == .treatment, let paywall = variant.paywallIdentifier,
+        seen.insert(ExactName(paywall)).inserted
+      else { continue }
+      result.append(paywall)
     }
     return result
   }
 
+  /// Returns the experiments of a trigger, and whether their audiences are to be passed over.
+  ///
   /// Without a placement every parameter is missing. The reference makes `params` an empty text then,
   /// which a filter that reads parameters cannot tell from an empty map.
-  private func paywalls(
+  private func preloadedExperiments(
     of trigger: CompiledTrigger, _ situation: MatchSituation
-  ) throws(StoreError) -> [String] {
+  ) throws(StoreError) -> [(id: String, isPassedOver: Bool)] {
     let walk = try AudienceWalk(self, trigger, nil, situation)
     defer { walk.end() }
-    var result: [String] = []
+    var result: [(id: String, isPassedOver: Bool)] = []
     var hasMatched = false
     for compiled in trigger.audiences {
+      let isLoaded: Bool
       switch compiled.audience.preload {
-      case .never: continue
-      case .always: break
+      case .never: isLoaded = false
+      case .always: isLoaded = true
       case .ifTrue:
-        if hasMatched, options.preloadsOnlyFirstMatch { continue }
-        guard try walk.matches(compiled) else { continue }
-        hasMatched = true
+        let isNext = !hasMatched || !options.preloadsOnlyFirstMatch
+        isLoaded = isNext ? try walk.matches(compiled) : false
+        hasMatched = hasMatched || isLoaded
       }
-      guard
-        let variant = try situation.assignments.assignment(of: compiled.audience.experimentID)?
-          .variant,
-        variant.kind == .treatment, let paywall = variant.paywallIdentifier
-      else { continue }
-      result.append(paywall)
+      result.append((compiled.audience.experimentID, !isLoaded))
     }
     return result
   }

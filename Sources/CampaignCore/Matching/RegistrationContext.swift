@@ -50,7 +50,7 @@ extension AttributeSanitizer {
     for name in StandardParameters.names { parameters[name] = standard.value(name) }
     for name in copies { parameters[name] = value(name, of: request, standard) }
     for (name, value) in request.parameters {
-      if let value = parameter(name, value, of: request) { parameters[name] = value }
+      if let value = parameter(name, value) { parameters[name] = value }
     }
     return parameters
   }
@@ -59,18 +59,15 @@ extension AttributeSanitizer {
   private func value(
     _ name: String, of request: MatchRequest, _ standard: StandardParameters
   ) -> Value? {
-    if let own = request.parameters[name], let value = parameter(name, own, of: request) {
-      return value
-    }
+    if let own = request.parameters[name], let value = parameter(name, own) { return value }
     if let value = standard.value(name) { return value }
-    guard let copied = StandardParameters.original(of: name, in: request) else { return nil }
-    return contextValue(copied)
+    return StandardParameters.original(of: name, in: request)
+      .flatMap { parameter(String(name.dropFirst()), $0) }
   }
 
   /// Returns the value that a filter sees of one parameter.
-  private func parameter(_ name: String, _ value: Value, of request: MatchRequest) -> Value? {
-    let kept = request.isStandardEvent ? value : placementParameter(name, value)
-    return kept.map { contextValue($0) }
+  private func parameter(_ name: String, _ value: Value) -> Value? {
+    placementParameter(name, value).map { contextValue($0) }
   }
 
   /// Whether a number that is not finite would reach the context, so that no filter is true (§6.6). At
@@ -85,9 +82,8 @@ extension AttributeSanitizer {
 }
 
 extension BuiltInEvent {
-  /// Whether a placement has its parameters from the matcher, and not from the app. A custom placement
-  /// is an event of the app in all but its origin.
+  /// Whether a placement has its parameters from the matcher, and not from the app.
   package static func isStandard(_ placement: String) -> Bool {
-    BuiltInEvent(named: placement).map { $0 != .customPlacement } ?? false
+    BuiltInEvent(named: placement) != nil
   }
 }

@@ -7,7 +7,10 @@ package struct RequestEffects {
   let confirmsHoldout: Bool
   let confirmsPaywall: Bool
   let countsHoldout: Bool
-  package let tracksRequest: Bool
+  /// Whether `paywallPresentationRequest` is tracked when a paywall is to be presented.
+  private let tracksPresentation: Bool
+  /// Whether it is tracked when none is.
+  package let tracksSkip: Bool
   /// Whether `paywallPresentationRequest` is tracked when the request waits in vain.
   package let tracksTimeout: Bool
   private let firesOnSkip: Bool
@@ -23,7 +26,9 @@ package struct RequestEffects {
       confirmsHoldout = true
       confirmsPaywall = true
       countsHoldout = true
-      tracksRequest = kind == .presentation
+      // The app presents what `getPaywall` returns, and nobody hears of it.
+      tracksPresentation = kind == .presentation
+      tracksSkip = true
       tracksTimeout = true
       firesOnSkip = true
       firesOnPaywall = true
@@ -34,7 +39,8 @@ package struct RequestEffects {
       confirmsHoldout = peek.contains(.confirmation)
       confirmsPaywall = peek.contains(.confirmation)
       countsHoldout = peek.contains(.holdoutOccurrence)
-      tracksRequest = false
+      tracksPresentation = false
+      tracksSkip = false
       tracksTimeout = peek.contains(.timeout)
       firesOnSkip = peek.contains(.triggerFire)
       firesOnPaywall = false
@@ -45,7 +51,8 @@ package struct RequestEffects {
       confirmsHoldout = true
       confirmsPaywall = true
       countsHoldout = true
-      tracksRequest = false
+      tracksPresentation = false
+      tracksSkip = false
       tracksTimeout = true
       firesOnSkip = options.platform == .iOS
       firesOnPaywall = false
@@ -56,7 +63,8 @@ package struct RequestEffects {
       confirmsHoldout = true
       confirmsPaywall = true
       countsHoldout = false
-      tracksRequest = false
+      tracksPresentation = false
+      tracksSkip = false
       tracksTimeout = false
       firesOnSkip = false
       firesOnPaywall = false
@@ -65,7 +73,12 @@ package struct RequestEffects {
 
   /// Whether there are any effects.
   var hasAny: Bool {
-    savesPlacement || presents || confirmsHoldout || countsHoldout || tracksRequest || firesOnSkip
+    savesPlacement || presents || confirmsHoldout || countsHoldout || tracksSkip || firesOnSkip
+  }
+
+  /// Whether `paywallPresentationRequest` is tracked.
+  func tracksRequest(for result: TriggerResult) -> Bool {
+    if case .paywall = result { tracksPresentation } else { tracksSkip }
   }
 
   /// Whether `trigger_fire` is tracked; never for a placement that is in no campaign, nor for an

@@ -51,21 +51,23 @@ struct StandardParameters {
   /// (§6.6).
   static func copies(of request: MatchRequest) -> [String] {
     guard request.isStandardEvent else { return [] }
-    return request.parameters.keys.filter { isCopied($0, in: request) }.map { "$" + $0 }
+    return (request.copied ?? request.parameters).keys.filter { isCopied($0, in: request) }
+      .map { "$" + $0 }
   }
 
   /// The parameter that a name with `$` is a copy of.
   static func original(of name: String, in request: MatchRequest) -> Value? {
     guard request.isStandardEvent, !SanitationRules.acceptsName(name) else { return nil }
     let original = String(name.dropFirst())
-    return isCopied(original, in: request) ? request.parameters[original] : nil
+    guard isCopied(original, in: request) else { return nil }
+    return (request.copied ?? request.parameters)[original]
   }
 
   /// Whether a parameter has a copy. Of a deep link only its parts have one, and not what its query
   /// says.
   private static func isCopied(_ name: String, in request: MatchRequest) -> Bool {
     guard SanitationRules.acceptsName(name) else { return false }
-    return request.placement != BuiltInEvent.deepLinkOpen.rawValue
+    return request.copied != nil || request.placement != BuiltInEvent.deepLinkOpen.rawValue
       || DeepLink.fixedNames.contains(name)
   }
 }

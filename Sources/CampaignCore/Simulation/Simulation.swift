@@ -130,6 +130,7 @@ public final class Simulation {
       reader.setDefault(device: DerivedAttribute.aliases.rawValue, to: .list([aliasID]))
     }
     let context = try reader.read(bytes)
+    if reader.hasMisshapenRoot { misshapenUsers += 1 }
     var record: UserRecord?
     if counter.needsRecords {
       record = UserRecord(try Value(json: bytes).object ?? [:])
@@ -151,6 +152,10 @@ public final class Simulation {
     if drawsAliases { identity.aliasID = UserIdentity.aliasPrefix + random.uuid() }
     return identity
   }
+
+  /// How many users so far had a `user`, a `device` or `params` that is no object. It was taken for an
+  /// attribute of the user when the line had no such object at all, and ignored otherwise.
+  package private(set) var misshapenUsers = 0
 
   /// The number of users so far.
   public var users: Int { counter.users }

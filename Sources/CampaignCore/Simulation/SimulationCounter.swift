@@ -101,7 +101,7 @@ struct SimulationCounter: ~Copyable {
   ///
   /// - Parameters:
   ///   - context: The attributes that the filters read, derived ones included.
-  ///   - hasSpecialParameters: Whether the placements of the app have to look at the parameters.
+  ///   - hasSpecialParameters: Whether the parameters have to be sanitized.
   ///   - record: The user's whole record, where ``needsRecords``.
   ///   - identity: The identity that was drawn for the user.
   mutating func count(
@@ -117,8 +117,7 @@ struct SimulationCounter: ~Copyable {
       if let evaluation = places[number].evaluation {
         own = context.replacing(hostState: evaluation)
       }
-      let dropsParameters = hasSpecialParameters && !places[number].isStandardEvent
-      if places[number].readsStandardParameters || dropsParameters {
+      if places[number].readsStandardParameters || hasSpecialParameters {
         own = withParameters(own, at: number)
       }
       tally(firstMatch(own, places[number].trigger), context, at: number)

@@ -43,7 +43,9 @@ extension Matcher.App {
     _ event: BuiltInEvent, _ work: UnitOfWork, _ parameters: [String: Value] = [:]
   ) throws(StoreError) -> MatchRequest {
     try work.track(.tracked(name: event.rawValue, parameters: parameters))
-    var request = Matcher.request(event, parameters)
+    // Parameters of these events are there with `$` before their names only (§6.6).
+    var request = Matcher.request(event, [:])
+    request.copied = parameters
     request.recordedAt = work.now
     return request
   }

@@ -16,7 +16,8 @@ extension Matcher {
     try transaction.removeEvents(keeping: kept)
     // Waiting requests will be matched for the next user, whose counts include them (§2.1 step 3).
     for waiting in state.line.requests {
-      guard let instant = waiting.request.recordedAt else { continue }
+      guard let instant = waiting.request.recordedAt, !kept.contains(waiting.request.placement)
+      else { continue }
       try transaction.record(waiting.request.placement, at: instant)
     }
     try transaction.removeAssignments()

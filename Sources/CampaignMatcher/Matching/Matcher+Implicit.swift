@@ -10,7 +10,7 @@ extension Matcher {
   ///
   /// - Parameters:
   ///   - event: The standard placement.
-  ///   - parameters: Its parameters, as filters see them.
+  ///   - parameters: Its parameters; they are sanitized as those of the app (§6.7).
   ///   - request: Further circumstances; its placement and parameters are replaced.
   /// - Returns: The outcome, or `nil` when the event cannot or must not trigger anything. For a
   ///   follow-up of a paywall, the paywall on screen counts as dismissed when another one follows;
@@ -29,7 +29,7 @@ extension Matcher {
   ///
   /// - Parameters:
   ///   - event: The standard placement.
-  ///   - parameters: Its parameters, as filters see them.
+  ///   - parameters: Its parameters; they are sanitized as those of the app (§6.7).
   ///   - request: Further circumstances; its placement and parameters are replaced.
   /// - Returns: The outcome, or `nil` when the event cannot or must not trigger anything.
   /// - Throws: `StoreError` when the store cannot be written.
@@ -54,7 +54,15 @@ extension Matcher {
     request.kind = .presentation
     request.placement = name
     request.parameters = parameters
-    request.isStandardEvent = event != .customPlacement
+    request.isStandardEvent = true
+    return request
+  }
+
+  /// The request that a link makes. What its query says replaces its parts, but not the copies of them.
+  package func request(deepLink url: String) -> MatchRequest {
+    let link = DeepLink(url)
+    var request = Self.request(.deepLinkOpen, link.parameters(platform: options.platform))
+    request.copied = link.fixedParameters
     return request
   }
 
@@ -126,8 +134,8 @@ extension Matcher {
   ///
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func handle(deepLink url: String) throws(StoreError) -> MatchOutcome? {
-    try handle(
-      .deepLinkOpen, parameters: DeepLink(url).parameters(platform: options.platform))
+    let made = request(deepLink: url)
+    return try handle(.deepLinkOpen, parameters: made.parameters, request: made)
   }
 
   /// Opens a deep link when the matcher is ready: `deepLink_open` with the parts and the typed query
@@ -135,8 +143,8 @@ extension Matcher {
   ///
   /// - Throws: `StoreError` when the store cannot be written.
   public func handle(deepLink url: String) async throws(StoreError) -> MatchOutcome? {
-    try await handle(
-      .deepLinkOpen, parameters: DeepLink(url).parameters(platform: options.platform))
+    let made = request(deepLink: url)
+    return try await handle(.deepLinkOpen, parameters: made.parameters, request: made)
   }
 
   /// Registers a placement of any kind: a built-in one as an implicit trigger, any other one as

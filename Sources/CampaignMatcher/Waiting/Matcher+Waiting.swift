@@ -8,55 +8,64 @@ extension Matcher {
   func submit(_ request: MatchRequest, _ event: BuiltInEvent? = nil) async throws(StoreError)
     -> MatchOutcome?
   {
-    let number = state.withLock { $0.line.nextNumber() }
+    let number = nextNumber()
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        // The handler may have run before, and found nobody. If it has not, it waits for the lock.
-        submit(request, event, number: number, isCancelled: { Task.isCancelled }) {
-          continuation.resume(returning: $0)
-        }
+        submit(request, event, number: number) { continuation.resume(returning: $0) }
       }
     } onCancel: {
-      if let waiting = state.withLock({ $0.line.remove(number) }) {
-        waiting.completion(.success(refusal(of: waiting.request, .cancelled)))
-        serveLine()
-      }
+      cancel(number)
     }
     return try result.get()
+  }
+
+  /// Returns the number under which a request can join the line, or be cancelled before it does.
+  package func nextNumber() -> UInt64 { state.withLock { $0.line.nextNumber() } }
+
+  /// Ends a request that waits in line, or is about to join it, with the error
+  /// `MatchError.cancelled`. A request that was served is left alone.
+  package func cancel(_ number: UInt64) {
+    guard let waiting = state.withLock({ $0.line.remove(number) }) else { return }
+    waiting.completion(.success(refusal(of: waiting.request, .cancelled)))
+    serveLine()
   }
 
   /// Puts a request in line and calls `completion` when it has been served, maybe at once.
   ///
   /// - Parameters:
   ///   - event: The event of the SDK that the placement is; it is recorded at once.
-  ///   - isCancelled: Called before the request joins the line.
+  ///   - number: The number from ``nextNumber()``; by default a new one.
   package func submit(
     _ request: MatchRequest, _ event: BuiltInEvent? = nil, number: UInt64? = nil,
-    isCancelled: () -> Bool = { false },
     completion: @escaping @Sendable (Result<MatchOutcome?, StoreError>) -> Void
   ) {
-    guard !request.isRefused(options) else {
-      return completion(.success(refusal(of: request, .reservedPlacement)))
-    }
     var waiting = WaitingRequest(
-      number: number ?? state.withLock { $0.line.nextNumber() }, request: request, event: event,
-      completion: completion)
-    do throws(StoreError) {
-      if event != nil { waiting.request.recordedAt = try record(request) }
-    } catch {
-      return completion(.failure(error))
-    }
-    guard event.map({ $0.canTrigger || $0 == .customPlacement }) ?? true else {
-      return completion(.success(nil))
+      number: number ?? nextNumber(), request: request, event: event, completion: completion)
+    if let result = endBeforeLine(&waiting) {
+      state.withLock { _ = $0.line.remove(waiting.number) }
+      return completion(result)
     }
     let joined = waiting
-    let isIn = state.withLock { state in
-      guard !isCancelled() else { return false }
-      state.line.add(joined)
-      return true
+    guard state.withLock({ $0.line.add(joined) }) else {
+      return completion(.success(refusal(of: request, .cancelled)))
     }
-    guard isIn else { return completion(.success(refusal(of: request, .cancelled))) }
     serveLine()
+  }
+
+  /// Records an event of the SDK, and returns the result of a request that need not join the line.
+  private func endBeforeLine(
+    _ waiting: inout WaitingRequest
+  ) -> Result<MatchOutcome?, StoreError>? {
+    guard !waiting.request.isRefused(options) else {
+      return .success(refusal(of: waiting.request, .reservedPlacement))
+    }
+    guard let event = waiting.event else { return nil }
+    do throws(StoreError) {
+      waiting.request.recordedAt = try record(waiting.request)
+    } catch {
+      return .failure(error)
+    }
+    return event.canTrigger || event == .customPlacement ? nil : .success(nil)
   }
 
   /// Records an event of the SDK, which happens now, whenever its result is known.
@@ -221,7 +230,7 @@ extension Matcher {
     _ state: MatcherState, _ work: UnitOfWork
   ) throws(StoreError) -> Done {
     let effects = RequestEffects(kind: waiting.request.kind, options: options)
-    if status == .timeout ? effects.tracksTimeout : effects.tracksRequest {
+    if status == .timeout ? effects.tracksTimeout : effects.tracksSkip {
       try work.track(
         .presentationRequest(
           PresentationRequest(

@@ -28,21 +28,36 @@ struct WaitingRequest: Sendable {
 struct WaitingLine {
   private(set) var requests: [WaitingRequest] = []
   private var lastNumber: UInt64 = 0
+  /// The numbers of requests that are going to be added.
+  private var expected: Set<UInt64> = []
   /// The token that is in its presentation step.
   var presenting: UInt64?
   /// Whether somebody is serving the line.
   var isBeingServed = false
 
-  /// The number of a request that is going to be added.
+  /// Returns the number of a request that is going to be added.
   mutating func nextNumber() -> UInt64 {
     lastNumber &+= 1
+    expected.insert(lastNumber)
     return lastNumber
   }
 
-  mutating func add(_ request: WaitingRequest) { requests.append(request) }
+  /// Adds a request.
+  ///
+  /// - Returns: Whether it is in the line; not when its number was removed before.
+  @discardableResult
+  mutating func add(_ request: WaitingRequest) -> Bool {
+    guard expected.remove(request.number) != nil else { return false }
+    requests.append(request)
+    return true
+  }
 
+  /// Removes a request, also one that is going to be added.
+  ///
+  /// - Returns: The request, if it was in the line.
   mutating func remove(_ number: UInt64) -> WaitingRequest? {
-    requests.firstIndex { $0.number == number }.map { requests.remove(at: $0) }
+    expected.remove(number)
+    return requests.firstIndex { $0.number == number }.map { requests.remove(at: $0) }
   }
 
   subscript(number: UInt64) -> WaitingRequest? {

@@ -51,6 +51,8 @@ package struct ContextReader: ~Copyable {
   /// Whether the last record may have parameters that an app's placement does not pass on: null, an
   /// array, or a name that begins with `$`.
   package private(set) var hasSpecialParameters = false
+  /// Whether the last record had a member with the name of a root that is no object.
+  package private(set) var hasMisshapenRoot = false
 
   /// Creates a reader.
   ///
@@ -179,6 +181,7 @@ package struct ContextReader: ~Copyable {
     _ bytes: UnsafeBufferPointer<UInt8>, hostState: HostStateValue? = nil
   ) throws(JSONError) -> Context {
     hasSpecialParameters = readsSpecialParameters
+    hasMisshapenRoot = false
     if selections[Root.device.index].hasFreshDefault { renewAbsentDevice() }
     if expectsBareUser, let user = try bareUser(bytes, unlessRootsAreFound: true) {
       return context(user: user, hostState: hostState)
@@ -247,6 +250,7 @@ package struct ContextReader: ~Copyable {
         if root == .user { hasUser = true }
         layers[root] = try layer(root, &scanner, unlessRootsAreFound: false)
       } else {
+        hasMisshapenRoot = true
         try scanner.skipRest(of: token)
       }
     }
@@ -290,7 +294,10 @@ package struct ContextReader: ~Copyable {
       }
       if isWhole { stack.push(try scanner.copyString(to: &arena)) }
       let token = try scanner.nextToken()
-      if isRoot, token == .beginObject { return nil }
+      if isRoot {
+        guard token != .beginObject else { return nil }
+        hasMisshapenRoot = true
+      }
       guard index != nil || isWhole else {
         try scanner.skipRest(of: token)
         continue

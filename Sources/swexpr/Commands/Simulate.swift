@@ -78,6 +78,12 @@ struct Simulate: ParsableCommand {
       Output.line(simulation.value(skipped: skipped).jsonText(pretty: true))
     } else {
       Output.write(simulation.text)
+      if simulation.misshapenUsers > 0 {
+        Output.error(
+          "\(InputFile.name(users)): warning[not-an-object]: lines where `user`, `device` or `params` "
+            + "is not an object: \(simulation.misshapenUsers.grouped); it is ignored there, or taken "
+            + "for an attribute of the user")
+      }
       if skipped > 0 { Output.error("\(skipped.grouped) lines are not users and were skipped") }
     }
   }
