@@ -28,7 +28,8 @@ PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000
 
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm test-wasm \
-	bench bench-compare bench-check workload completions manual install site extension macros fuzz clean
+	bench bench-compare bench-check workload completions manual install site extension macros fuzz \
+	verify optimizations stack mutation hostile symbols clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -57,7 +58,7 @@ demo: release ## Evaluate every audience of a sample campaign for its users.
 	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" audiences \
 		--config $(SAMPLE)/config.json --context $(SAMPLE)/contexts/*.json
 
-test: deps lint build unit corpus interface docs examples ## Run every check: layout, imports, warnings, unit tests, corpus, interface, documentation, examples.
+test: deps lint build unit corpus interface symbols docs examples ## Run every check: layout, imports, warnings, unit tests, corpus, interface, documentation, examples.
 
 check: deps lint build corpus interface ## Run the checks that take less than a minute after a build.
 	$(SWIFT) test $(FLAGS) --skip-build --parallel --filter 'SyntaxTests|AudienceFiltersTests|CampaignMatcherTests'
@@ -125,6 +126,29 @@ macros: deps ## Test the macro #filter, which needs swift-syntax.
 
 fuzz: deps ## Fuzz each target of fuzz/ for SECONDS (60), or one TARGET; Linux only.
 	fuzz/run $(or $(SECONDS),60) $(TARGET)
+
+verify: build ## Change programs MUTATIONS (1,000,000) times: each is refused, or stays within its bounds and ends.
+	SWEXPR_MUTATIONS=$(or $(MUTATIONS),1000000) $(SWIFT) test $(FLAGS) --skip-build --filter ProgramMutationTests
+
+optimizations: release ## Run the corpus with each optimization switched off, and with all.
+	@tool="$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr"; status=0; \
+	for pass in $$("$$tool" conform --passes) all; do \
+		printf '%-12s ' "$$pass"; "$$tool" conform --without "$$pass" --verbose corpus | tail -n 1 || status=1; \
+	done; exit $$status
+
+stack: ## Print the stack that a level of nesting takes in each stage, debug and release.
+	SWEXPR_STACK=1 $(SWIFT) test $(FLAGS) --filter StageStackTests/table
+	SWEXPR_STACK=1 $(SWIFT) test $(FLAGS) -c release -Xswiftc -enable-testing --scratch-path .build/stack \
+		--filter StageStackTests/table
+
+mutation: deps ## Mutate the engine and count what the corpus notices; OPTIONS such as '--sample 200'.
+	mutation/run $(OPTIONS)
+
+hostile: release ## Run inputs that are meant to take long; each must end within 50 ms.
+	scripts/hostile "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr"
+
+symbols: build ## Check that the object code of the libraries calls nothing of a network.
+	scripts/check-symbols "$$($(SWIFT) build $(FLAGS) --show-bin-path)"
 
 extension: ## Pack the extension for VS Code as .build/swexpr.vsix.
 	scripts/package-extension

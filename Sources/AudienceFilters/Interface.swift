@@ -21,6 +21,8 @@ public typealias Dialect = ExpressionSyntax.Dialect
 public typealias ExtensionLibrary = ExpressionEngine.ExtensionLibrary
 /// The limits of an evaluation: steps and memory.
 public typealias EvaluationLimits = ExpressionEngine.EvaluationLimits
+/// A way to end evaluations early: at a deadline, or by a call.
+public typealias EvaluationStop = ExpressionEngine.EvaluationStop
 /// The limits of a filter's text: length and nesting.
 public typealias ParserLimits = ExpressionSyntax.ParserLimits
 

@@ -140,6 +140,12 @@ extension Failure {
     case .memoryLimit:
       Diagnostic(
         .memoryLimit, "the filter needs too much memory", at: span, label: "here it was used up")
+    case .cancelled:
+      Diagnostic(.evaluationCancelled, "the evaluation was cancelled", at: span, label: "here")
+    case .deadlineExceeded:
+      Diagnostic(
+        .deadlineExceeded, "the evaluation took longer than it was given", at: span,
+        label: "here its time was up")
     case .noMatchingOverload:
       withoutOverload(function, at: span)
     case .emptyOptional:
@@ -189,6 +195,10 @@ extension Slot {
   var kindName: String {
     switch tag {
     case .builder, .iterator, .error: "null"
+    // A small list may contain another list very many times: it is not copied for its name.
+    case .list: "list"
+    case .map: "map"
+    case .optional: "optional"
     default: Value(self).kindName
     }
   }
@@ -197,11 +207,12 @@ extension Slot {
   /// literals.
   var shortText: String {
     if isA(.string) {
-      let text = self.text
-      return text.count > 40 ? String(text.prefix(40)) + "…" : text
+      // The start is enough of a long text.
+      let text = String(decoding: byteBuffer.prefix(1_024), as: UTF8.self)
+      return text.count > 40 || aux > 1_024 ? String(text.prefix(40)) + "…" : text
     }
     if isA(.list) || isA(.map) { return "\(aux) entries" }
-    return Value(self).literal
+    return Value.copy(self, parts: 64)?.literal ?? "…"
   }
 }
 

@@ -103,23 +103,59 @@ public final class Filter: Sendable {
   /// - Complexity: O(n) in the length of the filter, times the elements of the lists it iterates
   ///   over; bounded by ``EvaluationLimits``.
   public func evaluate(_ context: Context) throws(EvaluationError) -> Value {
-    if let graph = header.pointee.graph {
-      let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
-      let outcome = branch.outcome
-      if outcome == .true || outcome == .false,
-        !branch.skips || VM.isSafe(header, context.roots)
-      {
-        return .bool(outcome == .true)
-      }
-    }
+    if let value = decide(context) { return .bool(value) }
     return try evaluateOnMachine(context)
+  }
+
+  /// Returns the filter's value if its graph decides it.
+  @inline(__always)
+  private func decide(_ context: Context) -> Bool? {
+    guard let graph = header.pointee.graph else { return nil }
+    let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
+    let outcome = branch.outcome
+    guard outcome == .true || outcome == .false,
+      !branch.skips || VM.isSafe(header, context.roots)
+    else { return nil }
+    return outcome == .true
+  }
+
+  /// Evaluates the filter, unless `stop` ends that earlier.
+  ///
+  /// - Parameters:
+  ///   - context: The attributes to evaluate the filter over.
+  ///   - stop: A deadline, or an object to cancel the evaluation with.
+  /// - Returns: The value of the filter, which need not be a bool.
+  /// - Throws: ``EvaluationError`` when the filter has no value for this context; its id is
+  ///   ``ExpressionSyntax/DiagnosticID/deadlineExceeded`` or
+  ///   ``ExpressionSyntax/DiagnosticID/evaluationCancelled`` if `stop` is the reason.
+  /// - Complexity: That of ``evaluate(_:)``.
+  public func evaluate(
+    _ context: Context, unless stop: EvaluationStop
+  ) throws(EvaluationError) -> Value {
+    // The graph visits no more than a thousand elements for each decision, so it always runs to its
+    // end, and a stop that comes too late changes nothing.
+    if let reason = stop.reason {
+      var machine = Machine(header)
+      _ = machine.fail(reason)
+      throw EvaluationError(machine, program: program, source: source, dialect: dialect)
+    }
+    if let value = decide(context) { return .bool(value) }
+    return try evaluateOnMachine(context, stop)
   }
 
   /// Evaluates the filter's bytecode, which defines its meaning.
   @inline(never)
   package func evaluateOnMachine(_ context: Context) throws(EvaluationError) -> Value {
+    try evaluateOnMachine(context, nil)
+  }
+
+  private func evaluateOnMachine(
+    _ context: Context, _ stop: EvaluationStop?
+  ) throws(EvaluationError) -> Value {
     var machine = Machine(header)
+    if let stop { machine.watch(stop) }
     let result = VM.run(header, context.storage, &machine)
+    withExtendedLifetime(stop) {}
     if result.isA(.bool) { return .bool(result.boolValue) }
     if result.isA(.error) {
       throw EvaluationError(machine, program: program, source: source, dialect: dialect)
@@ -148,6 +184,17 @@ public final class Filter: Sendable {
       }
     }
     return matchesOnMachine(context)
+  }
+
+  /// Returns whether the filter is true, unless `stop` ends the evaluation earlier. Any other value
+  /// and any error count as no match.
+  ///
+  /// - Parameters:
+  ///   - context: The attributes to evaluate the filter over.
+  ///   - stop: A deadline, or an object to cancel the evaluation with.
+  /// - Complexity: That of ``evaluate(_:)``.
+  public func matches(_ context: Context, unless stop: EvaluationStop) -> Bool {
+    (try? evaluate(context, unless: stop)) == .bool(true)
   }
 
   @inline(never)

@@ -65,6 +65,12 @@ public struct FilterEnvironment: Sendable {
     _modify { yield &ownStorage.limits }
   }
 
+  /// The passes that make programs faster; all of them but in tests.
+  package var optimizations: Optimizations {
+    get { storage.optimizations }
+    _modify { yield &ownStorage.optimizations }
+  }
+
   // Copied with every filter and every compilation, so a single reference represents all of it.
   private var storage: EnvironmentStorage
 
@@ -129,6 +135,7 @@ private final class EnvironmentStorage: @unchecked Sendable {
   @exclusivity(unchecked) var expandsMacros: Bool
   @exclusivity(unchecked) var parserLimits: ParserLimits
   @exclusivity(unchecked) var limits: EvaluationLimits
+  @exclusivity(unchecked) var optimizations: Optimizations
 
   init(
     dialect: Dialect, deviceFunctions: [String: FilterEnvironment.HostFunction],
@@ -136,7 +143,7 @@ private final class EnvironmentStorage: @unchecked Sendable {
     hostFunctionArguments: [String: [Value]],
     container: String, declarations: [FilterEnvironment.Declaration],
     libraries: Set<ExtensionLibrary>, expandsMacros: Bool, parserLimits: ParserLimits,
-    limits: EvaluationLimits
+    limits: EvaluationLimits, optimizations: Optimizations = .all
   ) {
     self.dialect = dialect
     self.deviceFunctions = deviceFunctions
@@ -148,6 +155,7 @@ private final class EnvironmentStorage: @unchecked Sendable {
     self.expandsMacros = expandsMacros
     self.parserLimits = parserLimits
     self.limits = limits
+    self.optimizations = optimizations
   }
 
   convenience init(_ other: EnvironmentStorage) {
@@ -156,6 +164,7 @@ private final class EnvironmentStorage: @unchecked Sendable {
       computedFunctions: other.computedFunctions,
       hostFunctionArguments: other.hostFunctionArguments, container: other.container,
       declarations: other.declarations, libraries: other.libraries,
-      expandsMacros: other.expandsMacros, parserLimits: other.parserLimits, limits: other.limits)
+      expandsMacros: other.expandsMacros, parserLimits: other.parserLimits, limits: other.limits,
+      optimizations: other.optimizations)
   }
 }

@@ -1,7 +1,7 @@
 package import AudienceFilters
 import ExpressionChecking
 import ExpressionCoding
-import ExpressionEngine
+package import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 
@@ -12,14 +12,18 @@ import ExpressionSyntax
 package struct EngineEvaluator: CaseEvaluator {
   /// The paths that are compared with `evaluate(_:_:)`.
   package let paths: [EvaluationPath]
+  /// The passes that filters are compiled with.
+  package let optimizations: Optimizations
 
   /// Creates an evaluator.
   ///
-  /// - Parameter paths: The paths that are compared with `evaluate(_:_:)`, such as
-  ///   ``EvaluationPath/all``. Host functions of cases have no effects, so they may be called on
-  ///   each path.
-  package init(paths: [EvaluationPath] = []) {
+  /// - Parameters:
+  ///   - paths: The paths that are compared with `evaluate(_:_:)`, such as ``EvaluationPath/all``.
+  ///     Host functions of cases have no effects, so they may be called on each path.
+  ///   - optimizations: The passes that filters are compiled with.
+  package init(paths: [EvaluationPath] = [], optimizations: Optimizations = .all) {
     self.paths = paths
+    self.optimizations = optimizations
   }
 
   /// Answers a request: compiles, evaluates and describes what came of it.
@@ -64,7 +68,8 @@ package struct EngineEvaluator: CaseEvaluator {
     if request.flags.contains(.lints), let warnings = warnings(text, request) {
       return Evaluation(outcome: warnings)
     }
-    let environment = request.environment
+    var environment = request.environment
+    if optimizations != .all { environment.optimizations = optimizations }
     let check = check(source, request, environment)
     if request.flags.contains(.checksOnly), let check {
       if let error = check.diagnostics.first {

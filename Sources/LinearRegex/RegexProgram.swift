@@ -78,6 +78,9 @@ public final class RegexProgram: Sendable {
   /// Whether a match can be long, so that trying each place in turn could read a text over and over.
   public var hasLongRepetition: Bool { node.hasLongRepetition }
 
+  /// The number of states of the automaton, of which a search may visit all for each character.
+  public var stateCount: Int { core.automaton.stateCount }
+
   /// The memory of the table and the automaton, in bytes, roughly.
   public var size: Int {
     (table?.size ?? 0) + core.automaton.stateCount * 12 + core.symbols.starts.count * 6

@@ -8,6 +8,8 @@ public final class RegexWorkspace {
 
   private let program: RegexProgram
   private var table: LazyTable
+  /// The number of states that searches for groups have visited.
+  private var groupSteps = 0
 
   /// Creates an empty workspace.
   public init(_ program: RegexProgram) {
@@ -45,11 +47,14 @@ public final class RegexWorkspace {
   ) -> [Int]? {
     guard position >= 0, position <= text.count else { return [] }
     var search = GroupSearch(program.core, groupCount: program.groupCount)
-    return search.firstMatch(in: text, from: position, stepLimit: stepLimit)
+    let places = search.firstMatch(in: text, from: position, stepLimit: stepLimit)
+    // Each search makes a list of all states.
+    groupSteps &+= search.steps &+ program.stateCount
+    return places
   }
 
   /// The number of states of the automaton that all searches have visited.
-  public var steps: Int { table.steps }
+  public var steps: Int { table.steps &+ groupSteps }
   /// The size of what is kept, in bytes.
   public var size: Int { table.size }
 }

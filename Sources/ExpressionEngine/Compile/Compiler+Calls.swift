@@ -60,7 +60,8 @@ extension Compiler {
     _ node: IRNode, into target: UInt16
   ) throws(CompilerFailure) -> (Instruction, subject: UInt32)? {
     let children = ir.children(of: node)
-    guard let intrinsic = ir.functions[Int(node.first)].intrinsic, children.count == 2,
+    guard ir.optimizations.contains(.intrinsics),
+      let intrinsic = ir.functions[Int(node.first)].intrinsic, children.count == 2,
       let last = children.last, let first = children.first,
       let constant = constantOperand(last), ir.constants[Int(constant)].isA(.string),
       let instruction = try specialCall(intrinsic, constant: constant, into: target)
@@ -84,7 +85,8 @@ extension Compiler {
       // An invalid pattern fails when it is reached, as a computed one would.
       guard
         let pattern = try? CompiledRegex(
-          ir.constants[Int(constant)].byteBuffer, syntax: ir.rules.regexSyntax),
+          ir.constants[Int(constant)].byteBuffer, syntax: ir.rules.regexSyntax,
+          usesPCRE2: ir.optimizations.contains(.pcre2)),
         let number = UInt16(exactly: patterns.count)
       else { return nil }
       patterns.append(pattern)

@@ -10,7 +10,9 @@ extension Compiler {
     let left = leftRegister(target, from: start)
     let leftEnd = here
     let isMembership = node.kind == .membership
-    if let constant = constantOperand(node.second) {
+    // Sets, and texts that are also read as numbers, have no instruction with registers.
+    let constant = node.detail == 0 ? pooledOperand(node.second) : constantOperand(node.second)
+    if let constant {
       emit(
         Instruction(
           Self.constantOpcode(node), x: node.mask, a: target,
@@ -53,7 +55,7 @@ extension Compiler {
       .addConstant, .subtractConstant, .multiplyConstant, .divideConstant, .remainderConstant,
     ]
     let row = Int(node.detail)
-    if let constant = constantOperand(node.second) {
+    if let constant = pooledOperand(node.second) {
       emit(Instruction(constants[row], a: target, b: left, c: constant), node.span)
     } else {
       try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in

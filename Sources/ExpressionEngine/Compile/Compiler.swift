@@ -60,7 +60,8 @@ struct Compiler: ~Copyable {
     try compiler.generateRoot(root, into: target)
     var graph = DecisionGraphBuilder(
       compiler.ir, patternConstants: compiler.patternConstants, limits: limits)
-    return compiler.finish(graph.build(root: root).map { (graph, $0) })
+    let start = compiler.ir.optimizations.contains(.graph) ? graph.build(root: root) : nil
+    return compiler.finish(start.map { (graph, $0) })
   }
 
   /// Generates the whole program. If missing references make the result null, the code for that
@@ -148,6 +149,11 @@ struct Compiler: ~Copyable {
     return node.kind == .constant ? UInt16(exactly: node.first) : nil
   }
 
+  /// Returns the number of a constant that is read from the pool rather than from a register.
+  mutating func pooledOperand(_ id: UInt32) -> UInt16? {
+    ir.optimizations.contains(.operands) ? constantOperand(id) : nil
+  }
+
   // MARK: Nodes
 
   /// Generates code that stores the value of a node in a register.
@@ -199,7 +205,8 @@ struct Compiler: ~Copyable {
   /// Returns the register of the left operand. If a local has just been moved to `target`, the move
   /// is undone and the local is read in place.
   mutating func leftRegister(_ target: UInt16, from start: UInt32) -> UInt16 {
-    guard here == start &+ 1, let last = code.last, last.opcode == .move, last.a == Int(target)
+    guard ir.optimizations.contains(.operands), here == start &+ 1, let last = code.last,
+      last.opcode == .move, last.a == Int(target)
     else { return target }
     code.removeLast()
     spans.removeLast()

@@ -136,7 +136,7 @@ extension DecisionGraphBuilder {
     note(operand, .scalars, orInstead: instead != nil)
     // The collection's own kind distinguishes a list from a set.
     let words = members.compactMap(WordSet.word(of:))
-    if words.count == members.count, let set = WordSet(words) {
+    if optimizations.contains(.wordSets), words.count == members.count, let set = WordSet(words) {
       let place = addSideData(set.entries, collection: number)
       return add(
         .inWordSet, operand, exits, ifMissing: ifMissing,

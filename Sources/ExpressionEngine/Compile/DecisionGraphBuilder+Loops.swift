@@ -14,6 +14,7 @@ extension DecisionGraphBuilder {
   private static let maximumUnrolled: UInt32 = 16
 
   private func loop(_ node: IRNode) -> Loop? {
+    guard optimizations.contains(.graphLoops) else { return nil }
     guard node.kind == .comprehension else {
       return LoopKind(rawValue: node.detail).map {
         Loop(kind: $0, range: node.first, local: node.third, body: node.second)
@@ -113,6 +114,7 @@ extension DecisionGraphBuilder {
   /// Returns the interval of ints for which a loop's body is true, or false if `isOutside`,
   /// provided that the body only compares the element with ints.
   private func interval(_ loop: Loop) -> (Slot, isOutside: Bool)? {
+    guard optimizations.contains(.ranges) else { return nil }
     let node = nodes[Int(loop.body)]
     guard node.kind == .conjunction || node.kind == .absorbingAnd else {
       return interval(of: node, loop.local)

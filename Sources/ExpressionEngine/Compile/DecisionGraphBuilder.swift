@@ -22,6 +22,8 @@ struct DecisionGraphBuilder {
   let rules: ValueRules
   /// The constant numbers of the program's patterns.
   let patternConstants: [UInt32]
+  /// The passes that are on.
+  let optimizations: Optimizations
 
   /// The decisions, in reverse order: the targets of a decision are added before it.
   private(set) var decisions: [Decision] = []
@@ -89,6 +91,8 @@ struct DecisionGraphBuilder {
     functions = ir.functions
     rules = ir.rules
     self.patternConstants = patternConstants
+    optimizations = ir.optimizations
+    mayFailAnyway = !optimizations.contains(.guards)
     stepsLeft = limits.steps
     decisions.reserveCapacity(8)
     constantNumbers.reserveCapacity(8)

@@ -44,7 +44,8 @@ extension IR {
   /// Strings, ints, uints and bools are keys. As in the list, a number is in the set if the set has
   /// a number of the same value, of whatever kind.
   private mutating func set(_ collection: UInt32) -> UInt32? {
-    guard let list = constantSlot(collection), list.isA(.list), list.aux > 2,
+    guard optimizations.contains(.sets), let list = constantSlot(collection), list.isA(.list),
+      list.aux > 2,
       list.elements.allSatisfy({ SlotKinds([.string, .bool, .int, .uint]).contains(tagOf: $0) }),
       // Integers beyond the exact range of doubles may equal a double of a different value.
       list.elements.allSatisfy({ !$0.isNumber || $0.asDouble.magnitude < 0x1p53 })
@@ -81,7 +82,7 @@ extension IR {
   /// Adds a list of the elements. It is a constant if all elements are.
   mutating func list(_ elements: [UInt32], span: SourceSpan) -> UInt32 {
     let constants = elements.compactMap { constantSlot($0) }
-    if constants.count == elements.count,
+    if optimizations.contains(.folding), constants.count == elements.count,
       let list = constants.withUnsafeBufferPointer({ arena.copyList($0) })
     {
       return constant(list, span: span)
@@ -94,7 +95,7 @@ extension IR {
   mutating func map(_ children: [UInt32], span: SourceSpan) -> UInt32 {
     let slots = children.compactMap { constantSlot($0) }
     let usable = SlotKinds([.string, .bool, .int, .uint])
-    if slots.count == children.count,
+    if optimizations.contains(.folding), slots.count == children.count,
       stride(from: 0, to: slots.count, by: 2).allSatisfy({ usable.contains(tagOf: slots[$0]) }),
       let map = slots.withUnsafeBufferPointer({ pairs in
         try? MapTable.build(
@@ -110,7 +111,8 @@ extension IR {
   /// Adds the size of a filtered list, counted without building the list. Returns `nil` for other
   /// arguments.
   mutating func counting(_ arguments: [UInt32], span: SourceSpan) -> UInt32? {
-    guard arguments.count == 1, let argument = arguments.first else { return nil }
+    guard optimizations.contains(.counting), arguments.count == 1, let argument = arguments.first
+    else { return nil }
     var node = nodes[Int(argument)]
     guard node.kind == .loop, node.detail == LoopKind.filter.rawValue else { return nil }
     node.detail = LoopKind.count.rawValue
@@ -185,6 +187,7 @@ extension IR {
   /// Returns the result of an operation on constants, moved into the program's memory, or `nil` if
   /// it fails or is large: chains of joined texts would take quadratic space.
   private mutating func fold(_ operation: (inout Machine) -> Slot) -> Slot? {
+    guard optimizations.contains(.folding) else { return nil }
     let limits = EvaluationLimits(steps: 1_000, memory: 16_384)
     var machine = Machine(rules: rules, limits: limits)
     let result = operation(&machine)

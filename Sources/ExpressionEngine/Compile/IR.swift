@@ -249,6 +249,8 @@ struct IR: ~Copyable {
   let rules: ValueRules
   /// The form of the context's values that is read.
   let form: ValueForm
+  /// The passes that are on.
+  let optimizations: Optimizations
   private var attributeIndex: [UInt64: [UInt32]] = [:]
   /// The numbers of the constants null, false and true once they exist: comparisons use them often.
   private var commonConstants: (null: UInt32, false: UInt32, true: UInt32) = (.max, .max, .max)
@@ -258,7 +260,12 @@ struct IR: ~Copyable {
   /// - Parameters:
   ///   - sourceLength: The number of bytes of the source.
   ///   - nodeCount: The number of nodes of the tree.
-  init(rules: ValueRules, form: ValueForm, sourceLength: Int, nodeCount: Int) {
+  ///   - optimizations: The passes that are on.
+  init(
+    rules: ValueRules, form: ValueForm, sourceLength: Int, nodeCount: Int,
+    optimizations: Optimizations = .all
+  ) {
+    self.optimizations = optimizations
     self.rules = rules
     self.form = form
     arena = Arena(firstChunk: 128 &+ min(sourceLength &* 2, 1 << 16))
@@ -299,7 +306,7 @@ extension IR {
   @discardableResult
   mutating func add(_ node: IRNode) -> UInt32 {
     var node = node
-    node.isBool = isBool(node)
+    node.isBool = optimizations.contains(.bools) && isBool(node)
     nodes.append(node, in: &scratch)
     return UInt32(truncatingIfNeeded: nodes.count &- 1)
   }

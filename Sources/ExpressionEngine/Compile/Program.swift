@@ -27,7 +27,8 @@ final class Program: Sendable {
   nonisolated(unsafe) let header: UnsafeMutablePointer<ProgramHeader>
   /// The memory of constants other than numbers and strings; strings are in the block.
   private let memory: FrozenArena?
-  private let counts: ProgramBlock.Counts
+  /// The lengths of the arrays in the block.
+  let counts: ProgramBlock.Counts
   nonisolated(unsafe) private let handlerStart: UnsafePointer<FailureHandler>
   nonisolated(unsafe) private let spanStart: UnsafePointer<SourceSpan>
   /// For programs with many handlers: the innermost one of each instruction, and the one around
@@ -189,76 +190,5 @@ extension Program {
       if let last = open.last { ofInstruction[index] = UInt32(truncatingIfNeeded: last) }
     }
     return (ofInstruction, outer)
-  }
-}
-
-// MARK: - Verification
-
-extension Program {
-  /// A defect of a program.
-  struct Defect: Error, Equatable, CustomStringConvertible {
-    let instruction: Int
-    let description: String
-  }
-
-  /// Checks that every instruction is known and that every operand is in range.
-  ///
-  /// The compiler runs it in debug builds. The loop's unchecked reads rely on it.
-  func verify() throws(Defect) {
-    guard codeCount > 0, spans.count == codeCount else {
-      throw Defect(instruction: 0, description: "code and spans differ in length")
-    }
-    for index in 0..<codeCount {
-      let instruction = code[index]
-      guard let opcode = Opcode(rawValue: instruction.opcodeByte) else {
-        throw Defect(instruction: index, description: "unknown opcode")
-      }
-      let info = OpcodeTable[opcode]
-      let operands =
-        info.format == .wide
-        ? [instruction.a, instruction.wide] : [instruction.a, instruction.b, instruction.c]
-      for (operand, role) in zip(operands, info.roles) {
-        guard operand < bound(role) else {
-          throw Defect(
-            instruction: index, description: "\(opcode): operand \(operand) out of range")
-        }
-      }
-      if info.extraRegisters > 0, instruction.a + info.extraRegisters >= registerCount {
-        throw Defect(instruction: index, description: "no register after the first one")
-      }
-      if opcode == .raise, instruction.wide > constantCount {
-        throw Defect(instruction: index, description: "no constant to name")
-      }
-      if opcode == .loadDeclared, index + 2 >= codeCount {
-        throw Defect(instruction: index, description: "nothing to skip to")
-      }
-      if opcode == .call || opcode == .callHost,
-        instruction.b + (instruction.x == .max ? 1 : Int(instruction.x)) > registerCount
-      {
-        throw Defect(instruction: index, description: "arguments outside the frame")
-      }
-    }
-    // Execution never runs past the end.
-    guard OpcodeTable[code[codeCount - 1].opcode].effects.contains(.ends) else {
-      throw Defect(instruction: codeCount - 1, description: "the code has no end")
-    }
-    for handler in handlers {
-      guard handler.start <= handler.end, handler.end <= codeCount, handler.target < codeCount,
-        Int(handler.register ?? 0) < max(registerCount, 1)
-      else { throw Defect(instruction: Int(handler.start), description: "handler out of range") }
-    }
-  }
-
-  private func bound(_ role: OperandRole) -> Int {
-    switch role {
-    case .unused, .number: .max
-    case .target, .source, .update: registerCount
-    case .constant: constantCount
-    case .attribute: attributeCount
-    case .function: functions.count
-    case .hostFunction: hostFunctions.count
-    case .pattern: patterns.count
-    case .label: codeCount
-    }
   }
 }

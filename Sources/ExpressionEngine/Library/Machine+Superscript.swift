@@ -14,8 +14,7 @@ extension Machine {
     case .string:
       return .bool(part.isA(.string) && part.occurs(in: collection))
     case .list:
-      let wanted = rules
-      return .bool(collection.elements.contains { Slot.equal($0, part, rules: wanted) })
+      return membership(part, in: collection)
     case .map:
       switch part.tag {
       case .string, .bool, .int, .uint:

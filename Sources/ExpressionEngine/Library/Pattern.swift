@@ -15,6 +15,7 @@ extension Machine {
   @inline(never)
   mutating func matches(_ subject: Slot, _ pattern: CompiledRegex) -> Slot {
     guard subject.isA(.string) else { return fail(.unexpectedType, subject) }
+    guard spend(searchOf: subject.aux, for: pattern) else { return failed }
     do {
       return .bool(try pattern.matches(subject.byteBuffer))
     } catch {
@@ -27,11 +28,27 @@ extension Machine {
   mutating func matches(_ subject: Slot, _ pattern: Slot) -> Slot {
     do {
       let regex = try Self.patterns.regex(pattern.byteBuffer, syntax: rules.regexSyntax)
+      guard spend(compilationOf: regex), spend(searchOf: subject.aux, for: regex) else {
+        return failed
+      }
       return .bool(try regex.matches(subject.byteBuffer))
     } catch {
       cause = .regex(error)
       return fail(error.failureCode, pattern)
     }
+  }
+}
+
+extension Machine {
+  /// Consumes the steps for compiling a pattern, as ``spend(steps:)``. A pattern from the cache costs
+  /// the same, so that results do not depend on what was evaluated before.
+  mutating func spend(compilationOf regex: CompiledRegex) -> Bool {
+    spend(states: regex.size)
+  }
+
+  /// Consumes the steps for searching a text of `count` bytes, as ``spend(steps:)``.
+  fileprivate mutating func spend(searchOf count: UInt32, for regex: CompiledRegex) -> Bool {
+    count < 16 || spend(states: regex.statesVisited(for: Int(count)))
   }
 }
 

@@ -216,7 +216,7 @@ extension FunctionDefinition {
     let computed = Set(environment.computedFunctions.keys)
     let always: Set<String> = ["has", "hasFn", "maybe", "toString"]
     return FunctionDefinition(
-      "hasFn", parameters: [.string], signatures: [], summary: "", examples: [],
+      "hasFn", parameters: [.any], signatures: [], summary: "", examples: [],
       form: .function { machine, arguments in
         guard arguments[0].isA(.string) else { return machine.fail(.invalidArgument) }
         let name = arguments[0].text

@@ -76,7 +76,8 @@ extension CELLowering {
       else { return ir.raise(.noMatchingOverload, naming: name, span: span) }
       let resolved = FunctionDefinition(
         Self.resolvedName(name, isMember: isMember, argumentCount: arguments.count),
-        signatures: [], summary: "", examples: [], form: .function(builtin),
+        parameters: Array(repeating: .any, count: arguments.count), signatures: [], summary: "",
+        examples: [], form: .function(builtin),
         intrinsic: definition.intrinsic)
       return ir.call(resolved, arguments, span: span)
     }

@@ -52,7 +52,8 @@ struct CELLowering: ~Copyable {
     library = .cel(environment.libraries)
     self.part = part
     ir = IR(
-      rules: .cel, form: .asGiven, sourceLength: tree.bytes.count, nodeCount: part.count)
+      rules: .cel, form: .asGiven, sourceLength: tree.bytes.count, nodeCount: part.count,
+      optimizations: environment.optimizations)
     isName = Self.names(in: tree, part)
     prefixes = Self.prefixes(of: environment.container)
     declaredVariables = Set(

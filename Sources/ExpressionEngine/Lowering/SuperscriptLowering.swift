@@ -64,7 +64,7 @@ struct SuperscriptLowering: ~Copyable {
     library = isNullSafe ? .superscript : .superscriptCore
     ir = IR(
       rules: .superscript, form: .normalized, sourceLength: tree.bytes.count,
-      nodeCount: nodeCount)
+      nodeCount: nodeCount, optimizations: environment.optimizations)
   }
 
   /// Lowers a whole filter.

@@ -12,9 +12,14 @@ extension Failure {
     default: break
     }
     guard quotesOperands else { return false }
-    return (operandCount > 0 && first.containsReferencePhrase)
-      || (operandCount > 1 && second.containsReferencePhrase)
+    var budget = Self.longestQuote
+    return (operandCount > 0 && first.containsReferencePhrase(budget: &budget, depth: 0))
+      || (operandCount > 1 && second.containsReferencePhrase(budget: &budget, depth: 0))
   }
+
+  /// The number of values, and of 16 bytes of text, that are searched for the phrases. A small value
+  /// may have very many parts, because a list may contain another list many times.
+  private static let longestQuote = 1 << 20
 
   /// Whether the reference's text for this failure quotes the operands.
   private var quotesOperands: Bool {
@@ -41,16 +46,31 @@ enum ReferencePhrases {
 }
 
 extension Slot {
-  /// Whether a text anywhere in the value, including map keys, contains one of the phrases.
-  fileprivate var containsReferencePhrase: Bool {
+  /// Whether a text anywhere in the value, including map keys, contains one of the phrases. Parts
+  /// beyond the budget, or nested deeper than ``maximumValueDepth``, are not searched.
+  fileprivate func containsReferencePhrase(budget: inout Int, depth: Int) -> Bool {
+    budget &-= 1
+    guard budget >= 0, depth <= maximumValueDepth else { return false }
     switch tag {
-    case .string: return ReferencePhrases.occur(in: byteBuffer)
-    case .list: return elements.contains { $0.containsReferencePhrase }
-    case .map: return table.entries.contains { $0.containsReferencePhrase }
+    case .string:
+      budget &-= Int(aux) / 16
+      return budget >= 0 && ReferencePhrases.occur(in: byteBuffer)
+    case .list: return Self.containReferencePhrase(elements, &budget, depth)
+    case .map: return Self.containReferencePhrase(table.entries, &budget, depth)
     case .function:
       let (name, receiver) = functionParts
-      return name.containsReferencePhrase || (receiver?.containsReferencePhrase ?? false)
+      return name.containsReferencePhrase(budget: &budget, depth: depth &+ 1)
+        || receiver?.containsReferencePhrase(budget: &budget, depth: depth &+ 1) ?? false
     default: return false
     }
+  }
+
+  private static func containReferencePhrase(
+    _ slots: UnsafeBufferPointer<Slot>, _ budget: inout Int, _ depth: Int
+  ) -> Bool {
+    for slot in slots where budget >= 0 {
+      if slot.containsReferencePhrase(budget: &budget, depth: depth &+ 1) { return true }
+    }
+    return false
   }
 }

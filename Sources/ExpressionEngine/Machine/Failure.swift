@@ -49,12 +49,26 @@ package enum FailureCode: UInt8, Sendable {
   case stepLimit
   /// More memory than the limit allows.
   case memoryLimit
+  /// A call of ``EvaluationStop/cancel()``.
+  case cancelled
+  /// A deadline that has passed.
+  case deadlineExceeded
   /// A condition that is not a bool.
   case notBool
   /// A call whose arguments no overload of the function takes.
   case noMatchingOverload
   /// The value of an empty optional.
   case emptyOptional
+}
+
+extension FailureCode {
+  /// Whether the failure ends the evaluation: no handler may continue from it.
+  var isFinal: Bool {
+    switch self {
+    case .stepLimit, .memoryLimit, .cancelled, .deadlineExceeded: true
+    default: false
+    }
+  }
 }
 
 /// The machine's record of the last failure.

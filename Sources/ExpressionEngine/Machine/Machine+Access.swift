@@ -33,6 +33,7 @@ extension Machine {
     let key = rules.contains(.crossNumericKeys) ? index.integralKey : index
     switch key.tag {
     case .string, .bool, .int, .uint:
+      if key.isA(.string), !spend(bytes: key.aux) { return failed }
       if let value = map.table.find(key, crossNumeric: true) { return value.pointee }
       return rules.contains(.lenientIndex) ? .null : fail(.noSuchKey, index)
     default:

@@ -99,8 +99,10 @@ extension Machine {
     return true
   }
 
-  /// Appends a value as `%s` does. Returns `false` for an optional, or a value that contains one.
-  private func appendPlain(_ value: Slot, to output: inout [UInt8]) -> Bool {
+  /// Appends a value as `%s` does. Returns `false` for an optional, a value that contains one, and one
+  /// that nests deeper than ``maximumValueDepth``.
+  private func appendPlain(_ value: Slot, to output: inout [UInt8], depth: Int = 0) -> Bool {
+    guard depth <= maximumValueDepth else { return false }
     switch value.tag {
     case .null: output.append(contentsOf: "null".utf8)
     case .bool: output.append(contentsOf: (value.boolValue ? "true" : "false").utf8)
@@ -119,17 +121,20 @@ extension Machine {
       for (index, element) in value.elements.enumerated() {
         if index > 0 { output.append(contentsOf: ", ".utf8) }
         // A list may contain another list many times, so the text may be far larger than both.
-        guard output.count <= textLimit, appendPlain(element, to: &output) else { return false }
+        guard output.count <= textLimit, appendPlain(element, to: &output, depth: depth &+ 1)
+        else { return false }
       }
       output.append(UInt8(ascii: "]"))
-    case .map: return appendEntries(of: value.table, to: &output)
+    case .map: return appendEntries(of: value.table, to: &output, depth)
     case .optional, .function, .builder, .iterator, .error: return false
     }
     return true
   }
 
   /// Appends the entries of a map, sorted by the text of their keys.
-  private func appendEntries(of table: MapTable, to output: inout [UInt8]) -> Bool {
+  private func appendEntries(
+    of table: MapTable, to output: inout [UInt8], _ depth: Int
+  ) -> Bool {
     var entries: [(key: [UInt8], value: Slot)] = []
     entries.reserveCapacity(table.count)
     for index in 0..<table.count {
@@ -143,7 +148,8 @@ extension Machine {
       if index > 0 { output.append(contentsOf: ", ".utf8) }
       output.append(contentsOf: entry.key)
       output.append(contentsOf: ": ".utf8)
-      guard output.count <= textLimit, appendPlain(entry.value, to: &output) else { return false }
+      guard output.count <= textLimit, appendPlain(entry.value, to: &output, depth: depth &+ 1)
+      else { return false }
     }
     output.append(UInt8(ascii: "}"))
     return true

@@ -17,9 +17,6 @@ extension Machine {
     return offset
   }
 
-  /// The slot of the most recent failure.
-  private var failed: Slot { Slot(.error, UInt64(failure.code.rawValue)) }
-
   mutating func celCharacter(of text: Slot, at position: Slot) -> Slot {
     let bytes = text.byteBuffer
     guard let start = offset(of: position, in: bytes) else { return failed }

@@ -12,6 +12,9 @@ enum SlotOrder: Int {
 }
 
 extension Slot {
+  /// The number of bytes of a text that count as one comparison.
+  static let bytesPerComparison = 16
+
   /// Whether two values are equal; values of different kinds are not, numbers aside.
   ///
   /// - Parameter rules: Whether numeric map keys match across their kinds, and whether a list or map
@@ -41,7 +44,9 @@ extension Slot {
     case .bool, .int, .uint: return a.word0 == b.word0
     case .double: return a.doubleValue == b.doubleValue
     case .string, .bytes, .type:
-      return a.aux == b.aux && sameBytes(a.word0, b.word0, count: a.aux)
+      guard a.aux == b.aux else { return false }
+      budget &-= Int(a.aux) / bytesPerComparison
+      return sameBytes(a.word0, b.word0, count: a.aux)
     case .list, .map:
       if a.word0 == b.word0, a.aux == b.aux, rules.contains(.equalsItself) { return true }
       return a.isA(.list)
@@ -196,18 +201,17 @@ package struct ComparisonMask: Sendable, Hashable, BitwiseCopyable {
 }
 
 extension Machine {
-  /// The number of parts of lists and maps that one operation may compare: many for each loop step
-  /// left.
-  private var comparisonBudget: Int { max(steps, 1) &* 16 }
-
   /// Compares two values of any kinds. Returns a bool slot or an error slot.
   @inline(never)
   mutating func compare(_ mask: ComparisonMask, _ a: Slot, _ b: Slot) -> Slot {
     if mask.isEquality {
-      var budget = comparisonBudget
+      let total = comparisonBudget
+      var budget = total
       let isEqual = Slot.equal(a, b, rules: rules, budget: &budget)
-      return budget < 0 ? fail(.stepLimit) : .bool(isEqual == (mask == .equal))
+      guard pay(budget, of: total) else { return failed }
+      return .bool(isEqual == (mask == .equal))
     }
+    if a.isA(.string), !spend(bytes: min(a.aux, b.aux)) { return failed }
     let order = Slot.order(a, b, rules: rules)
     switch order {
     case .incomparable: return fail(.notComparable, a, b)
@@ -229,16 +233,20 @@ extension Machine {
     switch collection.tag {
     case .list:
       let wanted = rules
-      var budget = comparisonBudget
+      let total = comparisonBudget
+      var budget = total
       let isMember = collection.elements.contains {
-        Slot.equal($0, element, rules: wanted, budget: &budget)
+        budget &-= 1
+        return budget < 0 || Slot.equal($0, element, rules: wanted, budget: &budget)
       }
-      return budget < 0 ? fail(.stepLimit) : .bool(isMember)
+      return pay(budget, of: total) ? .bool(isMember) : failed
     case .map:
+      if element.isA(.string), !spend(bytes: element.aux) { return failed }
       let cross = rules.contains(.crossNumericKeys)
       let key = cross ? element.integralKey : element
       return .bool(collection.table.find(key, crossNumeric: cross) != nil)
     case .string where rules.contains(.textMembership) && element.isA(.string):
+      guard spend(bytes: collection.aux) else { return failed }
       return .bool(element.byteBuffer.isEmpty || element.occurs(in: collection))
     default:
       return fail(.notComparable, element, collection)

@@ -9,8 +9,13 @@ struct Machine: ~Copyable {
   var failure = Failure()
   /// The rules of the running program.
   let rules: ValueRules
-  /// The number of loop steps left.
+  /// The number of steps left before ``reserve`` is asked.
   var steps: Int
+  /// The number of steps left after these. 0 without a stop: then ``steps`` is the whole budget, and
+  /// the loop needs no other test.
+  var reserve = 0
+  /// What may end the evaluation early, kept alive by the caller.
+  private(set) var stop: Unmanaged<EvaluationStop>?
   /// The instruction being executed, for failures.
   var instruction: UInt32 = 0
   /// The error of a host function or a regular expression that caused the last failure, for the
@@ -29,12 +34,22 @@ struct Machine: ~Copyable {
     self.init(rules: header.pointee.rules, limits: header.pointee.limits)
   }
 
+  /// Divides the budget into slices, so that `stop` is read between them.
+  mutating func watch(_ stop: EvaluationStop) {
+    self.stop = .passUnretained(stop)
+    reserve = steps
+    steps = 0
+  }
+
   /// Records a failure and returns the slot that represents it.
   @inline(never)
   mutating func fail(_ code: FailureCode) -> Slot {
     failure = Failure(code: code, instruction: instruction)
     return Slot(.error, UInt64(code.rawValue))
   }
+
+  /// The slot that represents the last failure.
+  var failed: Slot { Slot(.error, UInt64(failure.code.rawValue)) }
 
   /// Records a failure with the operand that caused it.
   @inline(never)
@@ -85,7 +100,9 @@ struct Machine: ~Copyable {
 
 /// The budgets of one evaluation. Exceeding one is an error, never a crash or a hang.
 public struct EvaluationLimits: Sendable, Hashable {
-  /// The number of loop steps, in total for all macros of the filter.
+  /// The number of steps, in total for the evaluation. A turn of a loop is one step, and so are 16
+  /// compared elements, 256 bytes of text that an operation reads, and 1,024 states of a regular
+  /// expression, each rounded down for an operation.
   public var steps: Int
   /// The number of bytes that the evaluation may use for lists, maps and strings.
   public var memory: Int
@@ -93,7 +110,7 @@ public struct EvaluationLimits: Sendable, Hashable {
   /// Creates budgets.
   ///
   /// - Parameters:
-  ///   - steps: The number of loop steps.
+  ///   - steps: The number of steps.
   ///   - memory: The number of bytes.
   public init(steps: Int = 1_000_000, memory: Int = 64 << 20) {
     self.steps = steps

@@ -89,7 +89,9 @@ extension VM {
       result = machine.beginLoop(over: frame[instruction.b], takesMaps: instruction.x != 0)
 
     case .loopNext:
-      result = machine.fail(.stepLimit)
+      // The slice of steps is used up. This instruction runs again with the next one.
+      machine.steps &+= 1
+      return machine.refillSteps(atLeast: 1) ? pc : -1
 
     case .beginList:
       result = machine.beginBuilder(capacity: instruction.wide)
@@ -109,9 +111,12 @@ extension VM {
       result = machine.finishedMap(frame[instruction.a])
 
     case .call:
-      result = program.builtins[instruction.c](&machine, arguments(instruction, frame))
+      let arguments = arguments(instruction, frame)
+      guard machine.spend(workOn: arguments) else { return -1 }
+      result = program.builtins[instruction.c](&machine, arguments)
 
     case .callHost:
+      guard machine.checkStop() else { return -1 }
       result = machine.callHost(
         program.hostFunctions[instruction.c], arguments(instruction, frame),
         hostState: context.hostState)

@@ -62,11 +62,7 @@ extension VM {
   ) -> Int {
     let iterator = target.pointee
     if iterator.aux == 0 { return instruction.wide }
-    machine.steps &-= 1
-    guard machine.steps >= 0 else {
-      _ = machine.fail(.stepLimit)
-      return -1
-    }
+    guard machine.spend(steps: 1) else { return -1 }
     let next = iterator.address.assumingMemoryBound(to: Slot.self)
     if iterator.extra == 2 {
       target[1] = next[0]

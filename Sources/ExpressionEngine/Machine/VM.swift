@@ -37,11 +37,7 @@ enum VM {
     _ machine: inout Machine
   ) -> Int? {
     let program = header.pointee.program.takeUnretainedValue()
-    // Exhausted budgets end the evaluation; no handler may continue from them.
-    switch machine.failure.code {
-    case .stepLimit, .memoryLimit: return nil
-    default: break
-    }
+    if machine.failure.code.isFinal { return nil }
     var next = program.handler(at: pc)
     while let number = next {
       let handler = program.handlers[number]

@@ -138,7 +138,8 @@ extension DiagnosticCatalog {
         "too many steps",
         """
         All loops of a filter together may take a limited number of steps (`EvaluationLimits.steps`, a \
-        million by default), so one filter cannot hold up others.
+        million by default), so one filter cannot hold up others. Comparing long lists and searching \
+        long texts takes steps, too.
         """, example: "")
     case .memoryLimit:
       Entry(
@@ -166,6 +167,19 @@ extension DiagnosticCatalog {
         """
         The filter holds more literals, or more values at once, than can be numbered. Keep long lists \
         and maps in the context, and read them by name.
+        """, example: "")
+    case .evaluationCancelled:
+      Entry(
+        "evaluation cancelled",
+        """
+        The app ended the evaluation (`EvaluationStop.cancel`), so the filter has no value.
+        """, example: "")
+    case .deadlineExceeded:
+      Entry(
+        "deadline exceeded",
+        """
+        The app gave the evaluation a deadline (`EvaluationStop.deadline`), which passed before the \
+        filter had a value.
         """, example: "")
     default: nil
     }

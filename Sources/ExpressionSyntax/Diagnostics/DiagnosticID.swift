@@ -118,6 +118,8 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case patternLimit = "E0605"
   case expressionTooDeep = "E0606"
   case filterTooLarge = "E0607"
+  case evaluationCancelled = "E0608"
+  case deadlineExceeded = "E0609"
 
   /// Attribute that is not in the schema.
   case unknownAttribute = "W0701"

@@ -4,7 +4,8 @@ struct GroupSearch: ~Copyable {
   private let slotCount: Int
   private var scratch: [Int]
   private var stack: [Frame] = []
-  private var steps = 0
+  /// The number of states visited.
+  private(set) var steps = 0
 
   /// The states of one position, the preferred first, each with its slots.
   private struct ThreadList {

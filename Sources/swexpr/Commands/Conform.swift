@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExpressionCoding
+import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
 
@@ -27,10 +28,21 @@ struct Conform: AsyncParsableCommand {
       """)
 
   @Argument(help: "Files and folders of cases.")
-  var files: [String]
+  var files: [String] = []
 
   @Option(help: "Run only the cases of this dialect.")
   var dialect: Dialect.Name?
+
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "Compile filters without an optimization, or without `all`.",
+      discussion: Optimizations.named.map(\.name).joined(separator: ", "), valueName: "pass",
+      visibility: .hidden))
+  var without: [String] = []
+
+  @Flag(help: ArgumentHelp("List the optimizations.", visibility: .hidden))
+  var passes = false
 
   @Flag(help: "Print one JSON document.")
   var json = false
@@ -38,7 +50,15 @@ struct Conform: AsyncParsableCommand {
   @Flag(name: [.short, .long], help: "List the failures.")
   var verbose = false
 
+  func validate() throws {
+    if files.isEmpty, !passes { throw ValidationError("Missing expected argument '<files> ...'") }
+  }
+
   func run() async throws {
+    if passes {
+      for (name, _) in Optimizations.named { Output.line(name) }
+      return
+    }
     var cases: [ConformanceCase] = []
     var stories: [CampaignCaseFile] = []
     for file in files {
@@ -54,7 +74,7 @@ struct Conform: AsyncParsableCommand {
       // The filters of campaigns are written in superscript.
       if dialect != .superscript { stories = [] }
     }
-    var report = await Self.report(on: cases)
+    var report = await Self.report(on: cases, try optimizations())
     for story in stories { report.append(try story.report()) }
     if json {
       Output.line(report.jsonText())
@@ -66,9 +86,24 @@ struct Conform: AsyncParsableCommand {
     if report.failed > 0 { throw ExitStatus.no }
   }
 
-  private static func report(on cases: [ConformanceCase]) async -> CorpusReport {
+  /// The passes that are left.
+  private func optimizations() throws -> Optimizations {
+    var result = Optimizations.all
+    for name in without {
+      guard
+        let pass = name == "all"
+          ? .all : Optimizations.named.first(where: { $0.name == name })?.pass
+      else { throw ValidationError("there is no pass `\(name)`") }
+      result.subtract(pass)
+    }
+    return result
+  }
+
+  private static func report(
+    on cases: [ConformanceCase], _ optimizations: Optimizations
+  ) async -> CorpusReport {
     var bar = ProgressBar("conform")
-    let evaluator = EngineEvaluator(paths: EvaluationPath.all)
+    let evaluator = EngineEvaluator(paths: EvaluationPath.all, optimizations: optimizations)
     let report = await CaseRunner(evaluator: evaluator).runConcurrently(cases) {
       bar.update($0.done, of: $0.total)
     }

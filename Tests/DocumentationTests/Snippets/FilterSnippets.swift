@@ -149,6 +149,15 @@ struct FilterSnippets {
     #expect(filter.matches(Context(user: ["tags": ["dawn"]])))
   }
 
+  @Test("deadlines")
+  func deadlines() throws {
+    let filter = try Filter("user.tags.exists(t, t.startsWith(\"vip\"))")
+    let context = Context(user: ["tags": ["vip-2024"]])
+    let stop = EvaluationStop(deadline: .now + .milliseconds(20))
+    let value = try filter.evaluate(context, unless: stop)
+    #expect(value == true)
+  }
+
   @Test("migrating")
   func migrating() {
     struct Host: ReferenceInterface.HostContext {

@@ -28,6 +28,8 @@ struct VerificationTests {
       limits: .standard, graph: nil, memory: Arena(firstChunk: 64))
   }
 
+  private static let load = Instruction(.loadConstant, a: 0, wide: 0)
+  private static let loop = Instruction(.loopBegin, a: 0, b: 0)
   private static let end = Instruction(.returnValue, a: 0, wide: 0)
 
   private static let unsound: [(defect: String, code: [Instruction])] = [
@@ -53,6 +55,34 @@ struct VerificationTests {
     ("no register for the index", [Instruction(.loopBeginPairs, a: 1, b: 0), end]),
     ("no register for the next value", [Instruction(.loopNextPair, a: 0, wide: 0), end]),
     ("no register for the state of a binding", [Instruction(.force, a: 1, wide: 0), end]),
+    ("a jump back that no loop begins", [Instruction(.jump, wide: 0), end]),
+    ("a loop that jumps to itself", [load, loop, Instruction(.loopNext, a: 0, wide: 2), end]),
+    (
+      "a jump back from behind the loop",
+      [load, loop, Instruction(.loopNext, a: 0, wide: 3), Instruction(.jump, wide: 2), end]
+    ),
+    ("a register that was not written", [Instruction(.move, a: 0, b: 1), end]),
+    ("a result that was not written", [end]),
+    ("a next element of no loop", [load, Instruction(.loopNext, a: 0, wide: 1), end]),
+    ("a value as a list under construction", [load, Instruction(.append, a: 0, b: 0), end]),
+    ("a list under construction as a result", [Instruction(.beginList, a: 0, wide: 1), end]),
+    (
+      "a map that was built as a list",
+      [
+        load, Instruction(.beginList, a: 1, wide: 1), Instruction(.append, a: 1, b: 0),
+        Instruction(.endMap, a: 1, wide: 0), end,
+      ]
+    ),
+    ("a count of no number", [load, Instruction(.increment, a: 0, wide: 0), end]),
+    (
+      "a value that needs itself",
+      [
+        load, Instruction(.loadConstant, a: 1, wide: 0), Instruction(.jump, wide: 5),
+        Instruction(.force, a: 0, wide: 3), Instruction(.forced, a: 0, wide: 0),
+        Instruction(.force, a: 0, wide: 3), end,
+      ]
+    ),
+    ("a return to nowhere", [load, Instruction(.forced, a: 0, wide: 0)]),
     ("an end that is none", [Instruction(.loadConstant, a: 0, wide: 0)]),
     ("an end that depends", [end, Instruction(.jumpIfTrue, a: 0, wide: 0)]),
   ]
@@ -70,12 +100,17 @@ struct VerificationTests {
 
   @Test("handlers stay within the code and the frame")
   func handlers() {
-    let sound = FailureHandler(start: 0, end: 1, target: 1, rescues: .any, register: 1)
-    let code = [Instruction(.loadConstant, a: 0, wide: 0), Self.end]
+    let sound = FailureHandler(start: 2, end: 3, target: 3, rescues: .any, register: 1)
+    let code = [
+      Self.load, Instruction(.loadConstant, a: 1, wide: 0), Self.load, Self.end,
+    ]
     #expect(throws: Never.self) { try Self.program(code, handlers: [sound]).verify() }
     var unsound: [FailureHandler] = []
     for change: (inout FailureHandler) -> Void in [
-      { $0.start = 2 }, { $0.end = 3 }, { $0.target = 2 }, { $0.register = 2 },
+      { $0.start = 4 }, { $0.end = 5 }, { $0.target = 4 }, { $0.register = 2 },
+      // Back, where it could fail again; from where a register has no value; with a result that is a
+      // failure.
+      { $0.target = 2 }, { $0.start = 0 }, { $0.register = 0 },
     ] {
       var handler = sound
       change(&handler)

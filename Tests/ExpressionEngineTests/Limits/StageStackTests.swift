@@ -254,6 +254,35 @@ struct StageStackTests {
     #expect(deepest >= 6)
   }
 
+  /// `make stack`: the cost of a level in each stage, for whoever chooses the limits.
+  @Test(
+    "a table of the stack that a level takes",
+    .enabled(if: getenv("SWEXPR_STACK") != nil))
+  func table() throws {
+    var rows: [String: (perLevel: Int, used: Int, shape: String)] = [:]
+    for (environment, shapes) in [
+      (Self.superscript, NestedShape.nests + decisionShapes), (.cel, celShapes + decisionShapes),
+    ] {
+      for shape in shapes {
+        guard let depth = try Self.decisiveDepths(shape, environment).first, depth >= 6 else {
+          continue
+        }
+        let whole = try Self.passage(shape, depth, environment).used
+        let half = try Self.passage(shape, depth / 2, environment).used
+        for (stage, part) in zip(whole, half) {
+          let perLevel = (stage.bytes - part.bytes) / (depth - depth / 2)
+          if stage.bytes > rows[stage.stage]?.used ?? 0 {
+            rows[stage.stage] = (perLevel, stage.bytes, "\(shape.name), \(depth) levels")
+          }
+        }
+      }
+    }
+    print("| stage | bytes for a level | bytes in all | shape |\n|---|---:|---:|---|")
+    for (stage, row) in rows.sorted(by: { $0.value.used > $1.value.used }) {
+      print("| \(stage) | \(row.perLevel) | \(row.used) | \(row.shape) |")
+    }
+  }
+
   @Test(
     "in the superscript dialect",
     arguments: NestedShape.nests + deepValues + longShapes + decisionShapes)

@@ -124,9 +124,10 @@ struct RegexMatchTests {
     let regex = try compile("(?P<a>é)|(b)(?<c>x)?", .re2).get()
     #expect(regex.captureCount == 3)
     var captures: [Range<Int>?] = []
+    var visited = 0
     func find(_ text: String, from start: Int) -> Result<Bool, RegexError> {
       attempt(text) { bytes throws(RegexError) in
-        try regex.firstMatch(in: bytes, from: start, captures: &captures)
+        try regex.firstMatch(in: bytes, from: start, captures: &captures, visited: &visited)
       }
     }
     #expect(find("zébx", from: 0) == .success(true))
@@ -140,7 +141,7 @@ struct RegexMatchTests {
     let many = try compile(String(repeating: "(a)", count: 40), .re2).get()
     #expect(
       attempt(String(repeating: "a", count: 40)) { bytes throws(RegexError) in
-        try many.firstMatch(in: bytes, captures: &captures)
+        try many.firstMatch(in: bytes, captures: &captures, visited: &visited)
       } == .success(true))
     #expect(captures.count == 41 && captures[40] == 39..<40)
   }
@@ -154,9 +155,10 @@ struct RegexMatchTests {
     ]
     for (pattern, subject, expected) in cases {
       var captures: [Range<Int>?] = []
+      var visited = 0
       let regex = try compile(pattern, .re2).get()
       _ = attempt(subject) { bytes throws(RegexError) in
-        try regex.firstMatch(in: bytes, captures: &captures)
+        try regex.firstMatch(in: bytes, captures: &captures, visited: &visited)
       }
       #expect(captures.first == expected, "\(pattern)")
     }
@@ -183,11 +185,12 @@ struct RegexMatchTests {
         let clock = ContinuousClock()
         var result = Result<Bool, RegexError>.success(!expected)
         var captures: [Range<Int>?] = []
+        var visited = 0
         var located = Result<Bool, RegexError>.success(!expected)
         let time = clock.measure {
           result = search(regex, subject)
           located = attempt(subject) { bytes throws(RegexError) in
-            try regex.firstMatch(in: bytes, captures: &captures)
+            try regex.firstMatch(in: bytes, captures: &captures, visited: &visited)
           }
         }
         #expect(result == .success(expected), "\(syntax) \(count)")

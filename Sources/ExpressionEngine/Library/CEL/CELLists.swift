@@ -59,7 +59,7 @@ enum CELLists {
 extension FunctionDefinition {
   /// The function that `sortBy` expands to: it takes a list and the list of its keys.
   static let celSortByKeys = FunctionDefinition(
-    "sortBy", signatures: [], summary: "", examples: [],
+    "sortBy", parameters: [.any, .list], signatures: [], summary: "", examples: [],
     form: .function { machine, arguments in
       arguments[0].isA(.list)
         ? machine.celSort(arguments[0], by: arguments[1]) : machine.failWithoutOverload(arguments)
@@ -113,10 +113,12 @@ extension Machine {
   mutating func celDistinct(_ list: Slot) -> Slot {
     var index = ElementIndex(rules: rules)
     var kept: [Slot] = []
-    for element in list.elements {
-      guard spend(comparisons: index.cost) else { return fail(.stepLimit) }
-      if index.insert(element) { kept.append(element) }
+    let total = comparisonBudget
+    var budget = total
+    for element in list.elements where budget >= 0 {
+      if index.insert(element, budget: &budget) { kept.append(element) }
     }
+    guard pay(budget, of: total) else { return failed }
     return kept.withUnsafeBufferPointer { self.list($0) }
   }
 
@@ -132,6 +134,7 @@ extension Machine {
       guard key.tagByte == first.tagByte else { return fail(.notComparable, first, key) }
       if key.isA(.double), key.doubleValue.isNaN { return fail(.notComparable, key, key) }
     }
+    guard spend(sorting: keys) else { return failed }
     let wanted = rules
     let order = keys.indices.sorted { a, b in
       let result = Slot.order(keys[a], keys[b], rules: wanted)
@@ -140,6 +143,16 @@ extension Machine {
     let elements = list.elements
     let sorted = order.map { elements[$0] }
     return sorted.withUnsafeBufferPointer { self.list($0) }
+  }
+
+  /// Consumes the steps for sorting, as ``spend(steps:)``.
+  private mutating func spend(sorting keys: UnsafeBufferPointer<Slot>) -> Bool {
+    var length = 0
+    for key in keys where key.isA(.string) || key.isA(.bytes) { length = max(length, Int(key.aux)) }
+    let rounds = Int.bitWidth - keys.count.leadingZeroBitCount
+    let (comparisons, overflow) = (keys.count &* rounds).multipliedReportingOverflow(
+      by: 1 &+ length / Slot.bytesPerComparison)
+    return spend(comparisons: overflow ? .max : comparisons)
   }
 
   mutating func celRange(_ end: Slot) -> Slot {

@@ -90,17 +90,20 @@ enum CELOptionals {
 extension FunctionDefinition {
   /// `a.?b`.
   static let celOptionalSelect = FunctionDefinition(
-    "_?._", signatures: [], summary: "an optional of a field", examples: [],
+    "_?._", parameters: [.any, .string], signatures: [], summary: "an optional of a field",
+    examples: [],
     form: .function { $0.optionalMember(of: $1[0], named: $1[1]) })
 
   /// `a[?b]`.
   static let celOptionalIndex = FunctionDefinition(
-    "_[?_]", signatures: [], summary: "an optional of an element", examples: [],
+    "_[?_]", parameters: [.any, .any], signatures: [], summary: "an optional of an element",
+    examples: [],
     form: .function { $0.optionalElement(of: $1[0], at: $1[1]) })
 
   /// `has(a.b)`.
   static let celHas = FunctionDefinition(
-    "has", signatures: [], summary: "whether a field is there", examples: [],
+    "has", parameters: [.any, .string], signatures: [], summary: "whether a field is there",
+    examples: [],
     form: .function { $0.celHas($1[0], $1[1]) })
 }
 

@@ -40,15 +40,14 @@ extension Machine {
   /// valid.
   private mutating func regex(_ pattern: Slot) -> CompiledRegex? {
     do {
-      return try Self.patterns.regex(pattern.byteBuffer, syntax: .re2)
+      let regex = try Self.patterns.regex(pattern.byteBuffer, syntax: .re2)
+      return spend(compilationOf: regex) ? regex : nil
     } catch {
       cause = .regex(error)
       _ = fail(error.failureCode, pattern)
       return nil
     }
   }
-
-  private var failed: Slot { Slot(.error, UInt64(failure.code.rawValue)) }
 
   /// Calls `body` with each match, from the left, without overlaps. An empty match directly after
   /// another match does not count.
@@ -64,7 +63,11 @@ extension Machine {
     var previousEnd = -1
     while position <= text.count {
       do {
-        guard try regex.firstMatch(in: text, from: position, captures: &captures) else { break }
+        var states = 0
+        let isFound = try regex.firstMatch(
+          in: text, from: position, captures: &captures, visited: &states)
+        guard spend(states: states) else { return false }
+        guard isFound else { break }
       } catch {
         cause = .regex(error)
         _ = fail(error.failureCode, pattern)

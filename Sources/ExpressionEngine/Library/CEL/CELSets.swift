@@ -43,32 +43,39 @@ struct ElementIndex {
 
   /// Adds an element, and returns whether it was new. Two elements that are not equal to themselves
   /// (NaN) are both new.
-  mutating func insert(_ element: Slot) -> Bool {
-    if let key = Self.key(element) {
-      if others.contains(where: { $0.isNumber && Slot.equal($0, element, rules: rules) }) {
-        return false
+  ///
+  /// - Parameter budget: The number of comparisons that are left; see ``Slot/equal(_:_:rules:budget:depth:)``.
+  mutating func insert(_ element: Slot, budget: inout Int) -> Bool {
+    if let key = Self.key(element, budget: &budget) {
+      let isThere = others.contains {
+        budget &-= 1
+        return budget < 0
+          || $0.isNumber
+            && Slot.equal($0, element, rules: rules, budget: &budget)
       }
-      return table.insert(key).inserted
+      return !isThere && table.insert(key).inserted
     }
-    if contains(element) { return false }
+    if contains(element, budget: &budget) { return false }
     others.append(element)
     return true
   }
 
-  /// Returns whether an element equals one that was added.
-  func contains(_ element: Slot) -> Bool {
-    if let key = Self.key(element), table.contains(key) { return true }
+  /// Returns whether an element equals one that was added, or whether the budget is exhausted.
+  func contains(_ element: Slot, budget: inout Int) -> Bool {
+    if let key = Self.key(element, budget: &budget), table.contains(key) { return true }
     // Numbers beyond the exact range of doubles may equal a double that is not an integer here.
-    return others.contains { Slot.equal($0, element, rules: rules) }
+    return others.contains {
+      budget &-= 1
+      return budget < 0 || Slot.equal($0, element, rules: rules, budget: &budget)
+    }
   }
 
-  /// The number of comparisons that a lookup may take.
-  var cost: Int { others.count }
-
   /// Returns the key of an element that equals another one exactly when their keys are the same.
-  private static func key(_ element: Slot) -> Value.Key? {
+  private static func key(_ element: Slot, budget: inout Int) -> Value.Key? {
     switch element.tag {
-    case .string: return .string(element.text)
+    case .string:
+      budget &-= Int(element.aux) / Slot.bytesPerComparison
+      return budget < 0 ? nil : .string(element.text)
     case .bool: return .bool(element.boolValue)
     case .int, .uint, .double:
       // Integers are compared with doubles as doubles, which are exact up to 2^53 only.
@@ -81,40 +88,27 @@ struct ElementIndex {
 }
 
 extension Machine {
-  /// Consumes one loop step per 16 comparisons. Fails and returns `false` when none are left.
-  mutating func spend(comparisons: Int) -> Bool {
-    steps &-= comparisons / 16
-    if steps >= 0 { return true }
-    _ = fail(.stepLimit)
-    return false
-  }
-
-  private mutating func index(of list: Slot) -> ElementIndex? {
+  private func index(of list: Slot, budget: inout Int) -> ElementIndex {
     var index = ElementIndex(rules: rules)
-    for element in list.elements {
-      guard spend(comparisons: index.cost) else { return nil }
-      _ = index.insert(element)
-    }
+    for element in list.elements where budget >= 0 { _ = index.insert(element, budget: &budget) }
     return index
   }
 
   /// Returns whether all elements of one list are in another.
   mutating func celContains(_ list: Slot, allOf wanted: Slot) -> Slot {
-    guard let index = index(of: list) else { return fail(.stepLimit) }
-    for element in wanted.elements {
-      guard spend(comparisons: index.cost) else { return fail(.stepLimit) }
-      if !index.contains(element) { return .bool(false) }
-    }
-    return .bool(true)
+    let total = comparisonBudget
+    var budget = total
+    let index = index(of: list, budget: &budget)
+    let result = wanted.elements.allSatisfy { budget >= 0 && index.contains($0, budget: &budget) }
+    return pay(budget, of: total) ? .bool(result) : failed
   }
 
   /// Returns whether two lists have an element in common.
   mutating func celIntersects(_ list: Slot, _ other: Slot) -> Slot {
-    guard let index = index(of: list) else { return fail(.stepLimit) }
-    for element in other.elements {
-      guard spend(comparisons: index.cost) else { return fail(.stepLimit) }
-      if index.contains(element) { return .bool(true) }
-    }
-    return .bool(false)
+    let total = comparisonBudget
+    var budget = total
+    let index = index(of: list, budget: &budget)
+    let result = other.elements.contains { budget < 0 || index.contains($0, budget: &budget) }
+    return pay(budget, of: total) ? .bool(result) : failed
   }
 }

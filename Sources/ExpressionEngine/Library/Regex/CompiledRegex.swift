@@ -44,6 +44,17 @@ final class CompiledRegex: Sendable {
   /// The number of capture groups, without the whole match.
   var captureCount: Int { program.groupCount }
 
+  /// The memory of the compiled pattern, in bytes, roughly.
+  var size: Int { program.size }
+
+  /// The number of states that a search of `count` bytes visits at most: one for each byte if the
+  /// table is complete, and four to be comparable with other work.
+  func statesVisited(for count: Int) -> Int {
+    if program.isTableComplete { return count &* 4 }
+    let (states, overflow) = count.multipliedReportingOverflow(by: max(program.stateCount, 4))
+    return overflow ? RegexWorkspace.defaultStepLimit : min(states, RegexWorkspace.defaultStepLimit)
+  }
+
   /// Returns whether the pattern matches anywhere in `subject`, which must be well-formed UTF-8.
   func matches(_ subject: UTF8Bytes) throws(RegexError) -> Bool {
     if let answer = decide(subject) { return answer }
@@ -65,13 +76,19 @@ final class CompiledRegex: Sendable {
 
   /// Finds the first match that starts at or after the byte `start`, a code point boundary.
   ///
-  /// - Parameter captures: Receives the byte ranges of the whole match and of each group, or `nil`
-  ///   for a group that did not participate.
+  /// - Parameters:
+  ///   - captures: Receives the byte ranges of the whole match and of each group, or `nil` for a group
+  ///     that did not participate.
+  ///   - visited: Is increased by the number of states that were visited.
   func firstMatch(
-    in subject: UTF8Bytes, from start: Int = 0, captures: inout [Range<Int>?]
+    in subject: UTF8Bytes, from start: Int = 0, captures: inout [Range<Int>?], visited: inout Int
   ) throws(RegexError) -> Bool {
     captures.removeAll(keepingCapacity: true)
-    let places = workspaces.withWorkspace { $0.firstMatch(in: subject, from: start) }
+    let places = workspaces.withWorkspace { workspace in
+      let before = workspace.steps
+      defer { visited &+= workspace.steps &- before }
+      return workspace.firstMatch(in: subject, from: start)
+    }
     guard let places else { throw .tooCostly }
     for index in stride(from: 0, to: places.count, by: 2) {
       let (lower, upper) = (places[index], places[index &+ 1])
