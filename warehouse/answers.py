@@ -2,7 +2,8 @@
 
 Reads one JSON object a line from standard input, {"setup": [statement, ...], "query": statement},
 and writes one a line: {"rows": ["10n", ...]}, a character for each column, or {"error": text}.
-A cell is 1 if it is true, 0 if it is false, n if it is NULL.
+A cell is 1 if it is true, 0 if it is false, n if it is NULL. The first column of the query is the number
+of the row: it gives the order of the rows, and is left out.
 
     python answers.py duckdb|sqlite|spark|postgresql
     python answers.py --list                            the engines that can run here
@@ -79,6 +80,7 @@ class Spark:
         self.session = (
             SparkSession.builder.master("local[2]")
             .config("spark.ui.enabled", "false")
+            .config("spark.ui.showConsoleProgress", "false")
             .config("spark.driver.host", "127.0.0.1")
             .config("spark.sql.shuffle.partitions", "1")
             .config("spark.sql.session.timeZone", "UTC")
@@ -118,8 +120,8 @@ def main():
             try:
                 for statement in request["setup"]:
                     engine.execute(statement)
-                rows = engine.rows(request["query"])
-                answer = {"rows": ["".join(map(cell, row)) for row in rows]}
+                rows = sorted(engine.rows(request["query"]), key=lambda row: row[0])
+                answer = {"rows": ["".join(map(cell, row[1:])) for row in rows]}
             except Exception as error:  # Whatever the engine says is the answer.
                 answer = {"error": str(error)[:2000]}
             print(json.dumps(answer), flush=True)

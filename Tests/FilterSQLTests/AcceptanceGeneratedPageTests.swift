@@ -9,10 +9,7 @@ struct AcceptanceGeneratedPageTests {
 
   @Test("are what the translator does now, and enough is accepted")
   func tables() throws {
-    var groups = try DifferentialSources.corpus(DifferentialSources.folders)
-    groups.append(try DifferentialSources.campaigns())
-    let reports = Self.engines.map { DifferentialRun(dialect: $0).run(groups) }
-    for report in reports { #expect(report.errors.isEmpty) }
+    let reports = try Self.engines.map { try DifferentialReport.all($0) }
     let duckDB = reports[0]
     for name in ["campaigns", "cookbook/", "superscript/realistic"] {
       #expect(duckDB.total(name).percentage >= 95, "\(name)")

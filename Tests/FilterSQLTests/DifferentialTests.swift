@@ -14,30 +14,29 @@ struct DifferentialTests {
     #expect(report.disagreements.isEmpty)
   }
 
-  /// Compares everything.
+  /// Checks the report of all filters.
   ///
   /// - Parameter varied: How many filters have to answer differently from row to row, at least. The
   ///   others show nothing.
-  private func compare(
-    _ engine: SQLDialect.Name, rows: Int, varied: Int
-  ) throws {
-    let run = DifferentialRun(dialect: engine, rowCount: rows)
-    let process = try SQLProcess(engine)
-    var groups = try DifferentialSources.corpus(DifferentialSources.folders)
-    groups.append(try DifferentialSources.campaigns())
-    let report = run.run(groups, in: process)
+  private func check(_ engine: SQLDialect.Name, varied: Int) throws {
+    let report = try DifferentialReport.all(engine)
     Self.check(report, "\(engine.rawValue), corpus")
     #expect(report.total().varied >= varied)
-    let conformance = try DifferentialSources.conformance()
-    guard !conformance.isEmpty else {
+  }
+
+  /// Compares the conformance data beside the repository, if there are any.
+  private func checkConformance(_ engine: SQLDialect.Name) throws {
+    let groups = try DifferentialSources.conformance()
+    guard !groups.isEmpty else {
       print("skipped: no conformance data at ../shared (set SWEXPR_SHARED to its folder)")
       return
     }
-    Self.check(run.run(conformance, in: process), "\(engine.rawValue), conformance")
+    let report = DifferentialRun(dialect: engine).run(groups, in: try SQLProcess(engine))
+    Self.check(report, "\(engine.rawValue), conformance")
   }
 
   @Test("in DuckDB", .needs(.duckdb))
-  func duckDB() throws { try compare(.duckdb, rows: 12, varied: 1_000) }
+  func duckDB() throws { try check(.duckdb, varied: 900) }
 
   @Test("in DuckDB, over JSON columns", .needs(.duckdb))
   func duckDBOverJSON() throws {
@@ -49,11 +48,23 @@ struct DifferentialTests {
   }
 
   @Test("in SQLite", .needs(.sqlite))
-  func sqlite() throws { try compare(.sqlite, rows: 8, varied: 500) }
+  func sqlite() throws { try check(.sqlite, varied: 300) }
 
   @Test("in PostgreSQL", .needs(.postgresql))
-  func postgreSQL() throws { try compare(.postgresql, rows: 8, varied: 500) }
+  func postgreSQL() throws { try check(.postgresql, varied: 450) }
 
   @Test("in Spark", .needs(.spark))
-  func spark() throws { try compare(.spark, rows: 8, varied: 500) }
+  func spark() throws { try check(.spark, varied: 450) }
+
+  @Test("in DuckDB, conformance data", .needs(.duckdb))
+  func duckDBConformance() throws { try checkConformance(.duckdb) }
+
+  @Test("in SQLite, conformance data", .needs(.sqlite))
+  func sqliteConformance() throws { try checkConformance(.sqlite) }
+
+  @Test("in PostgreSQL, conformance data", .needs(.postgresql))
+  func postgreSQLConformance() throws { try checkConformance(.postgresql) }
+
+  @Test("in Spark, conformance data", .needs(.spark))
+  func sparkConformance() throws { try checkConformance(.spark) }
 }

@@ -74,7 +74,7 @@ struct VariantTests {
     let cells = (0..<expected.count).map { "c\($0 + 1) = \(expected[$0])" }
     let names = (0...expected.count).map { "c\($0)" }
     let wrapped =
-      "SELECT \(cells.joined(separator: ", ")) FROM (\(query.text)) AS t(\(names.joined(separator: ", ")))"
+      "SELECT 0, \(cells.joined(separator: ", ")) FROM (\(query.text)) AS t(\(names.joined(separator: ", ")))"
     let answer = try process.rows(setup: [table], query: wrapped).get()
     let wrong = zip(query.columns, answer.first ?? "").filter { $0.1 != "1" }.map(\.0)
     #expect(answer.first?.count == expected.count)

@@ -98,7 +98,8 @@ struct Size: ParsableCommand {
     _ schema: TableSchema
   ) throws -> Simulation {
     let query = try CandidateQuery(
-      placement, environment: FilterEnvironment(dialect: dialect.dialect, functionsOf: .builtIn), schema: schema,
+      placement, environment: FilterEnvironment(dialect: dialect.dialect, functionsOf: .builtIn),
+      schema: schema,
       table: "users", dialect: engine.dialect)
     let (instant, zone) = try moment.moment()
     var options = moment.platform.options

@@ -90,17 +90,18 @@ struct ContextTable {
     ]
   }
 
-  /// The query for the answers of filters, a column for each.
+  /// The query for the answers of filters, a column for each after the number of the row.
   func query(_ answers: [String]) -> String {
     let writer = RowWriter(dialect: dialect)
-    return "SELECT " + answers.enumerated().map { "\($1) AS a\($0)" }.joined(separator: ",\n")
-      + "\nFROM t ORDER BY \(writer.identifier("row number"))"
+    let columns = [writer.identifier("row number")] + answers.enumerated().map { "\($1) AS a\($0)" }
+    return "SELECT \(columns.joined(separator: ",\n"))\nFROM t"
   }
 
   /// A row, for people.
   func description(ofRow index: Int) -> String {
     let values = rows[index].sorted { $0.key < $1.key }
-    return String(values.map { "\($0.key): \($0.value.literal)" }.joined(separator: ", ").prefix(700))
+    return String(
+      values.map { "\($0.key): \($0.value.literal)" }.joined(separator: ", ").prefix(700))
   }
 
   /// Returns the value of a row that a column holds.

@@ -32,9 +32,10 @@ final class SQLProcess {
     let text = String(
       decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    var engines = Set(text.split(whereSeparator: \.isWhitespace).compactMap {
-      SQLDialect.Name(rawValue: String($0))
-    })
+    var engines = Set(
+      text.split(whereSeparator: \.isWhitespace).compactMap {
+        SQLDialect.Name(rawValue: String($0))
+      })
     if ProcessInfo.processInfo.environment["SWEXPR_TEST_SPARK"] == nil { engines.remove(.spark) }
     return engines
   }()
