@@ -45,9 +45,9 @@ extension SQLDialect {
       }
       let template = templates[function] ?? ""
       for (index, operand) in operands.enumerated() {
-        let count = template.split(separator: "#\(index + 1)", omittingEmptySubsequences: false)
-          .count + template.split(separator: "$\(index + 1)", omittingEmptySubsequences: false)
-          .count - 2
+        // An operand that is not written is counted, too.
+        let pieces = template.split(omittingEmptySubsequences: false) { $0 == "#" || $0 == "$" }
+        let count = pieces.dropFirst().count { $0.first?.wholeNumberValue == index + 1 }
         waiting.append((operand, times * max(count, 1)))
       }
     }
