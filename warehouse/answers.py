@@ -14,6 +14,7 @@ import json
 import shutil
 import signal
 import sys
+import tempfile
 
 import postgresql
 
@@ -77,11 +78,13 @@ class Spark:
     def __init__(self):
         from pyspark.sql import SparkSession
 
+        self.tables = tempfile.mkdtemp(prefix="swexpr-spark-")
         self.session = (
             SparkSession.builder.master("local[2]")
             .config("spark.ui.enabled", "false")
             .config("spark.ui.showConsoleProgress", "false")
             .config("spark.driver.host", "127.0.0.1")
+            .config("spark.sql.warehouse.dir", self.tables)
             .config("spark.sql.shuffle.partitions", "1")
             .config("spark.sql.session.timeZone", "UTC")
             .config("spark.log.level", "OFF")
@@ -96,6 +99,7 @@ class Spark:
 
     def close(self):
         self.session.stop()
+        shutil.rmtree(self.tables, ignore_errors=True)
 
 
 ENGINES = {"duckdb": DuckDB, "sqlite": SQLite, "postgresql": PostgreSQL, "spark": Spark}

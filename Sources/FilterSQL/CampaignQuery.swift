@@ -146,7 +146,8 @@ public struct CampaignQuery: Sendable {
   ) {
     columns.append(Column(placement, number, index))
     guard !audience.variants.isEmpty,
-      let variant = layers?.column(audience.name, audience.variants)
+      let variant = layers?.column(
+        audience.name, audience.variants, member: "p\(number) = \(index)")
     else { return }
     for (position, each) in audience.variants.enumerated() {
       columns.append(
