@@ -1,9 +1,9 @@
 """Writes a Parquet file of invented users, the same ones for the same seed.
 
-    python generate.py COUNT FILE [--seed NUMBER] [--json LINES]
+    python generate.py COUNT FILE [--seed NUMBER]
 
 Attributes are distributed as in an app: sessions and prices have long tails, most users pay nothing, and
-many attributes are missing. --json also writes the users as lines of JSON, for `swexpr simulate`.
+many attributes are missing. Users are written as they are made, so that memory does not grow with COUNT.
 """
 
 import argparse
@@ -77,35 +77,12 @@ def main():
     parser.add_argument("count", type=int)
     parser.add_argument("file")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", metavar="LINES")
     options = parser.parse_args()
     values = {name: CHANCE.format(seed=options.seed, name=name) for name in NAMES}
     values["seed_"] = CHANCE.format(seed=options.seed, name="seed")
     query = USERS.format(seed=options.seed, count=options.count, **values)
     target = options.file.replace("'", "''")
     duckdb.execute(f"COPY ({query}) TO '{target}' (FORMAT parquet, COMPRESSION zstd)")
-    if options.json:
-        lines = options.json.replace("'", "''")
-        # Missing attributes are left out, not null.
-        duckdb.execute(
-            f"COPY (SELECT * FROM read_parquet('{target}')) TO '{lines}' (FORMAT json)"
-        )
-        strip_nulls(options.json)
-
-
-def strip_nulls(path):
-    import json
-    import os
-
-    def strip(value):
-        if isinstance(value, dict):
-            return {k: strip(v) for k, v in value.items() if v is not None}
-        return value
-
-    with open(path) as lines, open(path + ".new", "w") as out:
-        for line in lines:
-            out.write(json.dumps(strip(json.loads(line)), ensure_ascii=False) + "\n")
-    os.replace(path + ".new", path)
 
 
 main()

@@ -65,6 +65,8 @@ struct VariantLayers {
   struct Experiment {
     let id: String
     let variants: [CampaignQuery.Variant]
+    /// Who is in an audience of the experiment: conditions over the kept columns, any of which holds.
+    var members: [String]
 
     /// The weights that count, by position: none is negative, and if all are zero, each is 1.
     var weights: [(index: Int, weight: Int64)] {
@@ -89,11 +91,17 @@ struct VariantLayers {
 
   /// Returns the name of the column with a user's variant. An experiment at several placements is the
   /// same experiment, with the variants of the first.
-  mutating func column(_ id: String, _ variants: [CampaignQuery.Variant]) -> String {
+  ///
+  /// - Parameter member: The condition of the users in the audience, over the kept columns. The column
+  ///   counts for them only.
+  mutating func column(
+    _ id: String, _ variants: [CampaignQuery.Variant], member: String
+  ) -> String {
     if let known = experiments.firstIndex(where: { $0.id.utf8.elementsEqual(id.utf8) }) {
+      experiments[known].members.append(member)
       return "v\(known)"
     }
-    experiments.append(Experiment(id: id, variants: variants))
+    experiments.append(Experiment(id: id, variants: variants, members: [member]))
     return "v\(experiments.count - 1)"
   }
 
@@ -104,17 +112,22 @@ struct VariantLayers {
   ///   - kept: The columns that are passed on.
   func around(_ query: String, keeping kept: [String]) -> String {
     let several = experiments.enumerated().filter { $0.element.variants.count > 1 }
+    // Hashing is what takes time, so that only those are hashed whose variant counts.
+    func amongMembers(_ members: [String], _ hash: String) -> String {
+      members.isEmpty ? "NULL" : "CASE WHEN \(members.joined(separator: " OR ")) THEN \(hash) END"
+    }
     let layers: [(CampaignQuery.Variant, Experiment, String) -> String] = [
       { variant, experiment, _ in
         let bytes = Array(experiment.id.utf8) + [0xFF] + Array(variant.id.utf8)
-        return hashing.hashing(bytes, from: "unit")
+        return amongMembers(experiment.members, hashing.hashing(bytes, from: "unit"))
       },
       { _, _, column in hashing.mixedOnce(column) },
       { _, _, column in hashing.mixedTwice(column) },
       { _, _, column in hashing.cost(column) },
     ]
+    let unit = amongMembers(several.flatMap(\.element.members), hashing.unitHash("unit"))
     var result = """
-      SELECT \((kept + ["\(hashing.unitHash("unit")) AS unit"]).joined(separator: ", "))
+      SELECT \((kept + ["\(unit) AS unit"]).joined(separator: ", "))
       FROM (
       \(query)
       ) AS units

@@ -115,7 +115,8 @@ public struct CampaignQuery: Sendable {
       for (index, audience) in placement.audiences.enumerated() {
         guard isOpen else { break }
         guard let source = audience.filter else {
-          text += "      -- \(audience.name): everybody\n      WHEN TRUE THEN \(index)\n"
+          text += "      -- \(audience.name): everybody\n"
+          text += "      WHEN \(writer.text(.yes)) THEN \(index)\n"
           addColumns(placement.name, number, index, audience)
           isOpen = false
           continue
@@ -135,7 +136,7 @@ public struct CampaignQuery: Sendable {
       }
       let isComplete = !gaps.contains { $0.placement == placement.name }
       if isComplete { columns.append(Column(placement.name, number, nil)) }
-      if text == "CASE\n" { text += "      WHEN FALSE THEN 0\n" }
+      if text == "CASE\n" { text += "      WHEN \(writer.text(.no)) THEN 0\n" }
       cases.append(("p\(number)", text + "      ELSE -1\n    END"))
     }
   }
@@ -145,7 +146,8 @@ public struct CampaignQuery: Sendable {
   ) {
     columns.append(Column(placement, number, index))
     guard !audience.variants.isEmpty,
-      let variant = layers?.column(audience.name, audience.variants)
+      let variant = layers?.column(
+        audience.name, audience.variants, member: "p\(number) = \(index)")
     else { return }
     for (position, each) in audience.variants.enumerated() {
       columns.append(

@@ -25,8 +25,8 @@ public struct SQLFilter: Sendable {
   /// Whether a row for which ``condition`` holds need not match: then the engine has to evaluate the
   /// filter for the rows that are left.
   public var isPartial: Bool { !refusals.isEmpty }
-  /// The operands of the outermost `&&`, with their places in the text.
-  private let conditions: [(condition: SQLExpression, span: SourceSpan)]
+  /// What translates parts of the filter.
+  private let translator: FilterTranslator
   let matching: SQLExpression
   let failing: SQLExpression
 
@@ -72,7 +72,7 @@ public struct SQLFilter: Sendable {
     do throws(Refusal) {
       var translator = FilterTranslator(
         lowered, schema: schema, dialect: dialect, hostAnswers: hostAnswers)
-      conditions = isPartial ? [] : translator.conditions
+      self.translator = translator
       if isPartial, let implied = translator.implied() {
         (matching, refusals) = implied
         failing = .no
@@ -97,6 +97,7 @@ public struct SQLFilter: Sendable {
   /// it stands for.
   public var commentedCondition: String {
     let writer = SQLWriter(dialect)
+    let conditions = isPartial ? [] : translator.conditions
     guard conditions.count > 1, SQLExpression.all(conditions.map(\.condition)) == matching else {
       return comment(source.text) + condition
     }
@@ -149,46 +150,5 @@ extension Choice {
         default: .no
         }
       })
-  }
-}
-
-extension SQLDialect {
-  /// Refuses what the engine cannot hold.
-  func check(_ expression: SQLExpression, at span: SourceSpan) throws(Refusal) {
-    var waiting = [expression]
-    while let next = waiting.popLast() {
-      switch next.form {
-      case .text(let text) where nulCharacter == nil && text.unicodeScalars.contains("\0"):
-        throw Refusal(.text, "\(title) cannot hold a text with U+0000", at: span)
-      case .double(let bits)
-      where !Double(bitPattern: bits).isFinite && doubleLiteral.special.isEmpty:
-        throw Refusal(.arithmetic, "\(title) has no infinity and no NaN", at: span)
-      case .field(let operand, _):
-        guard hasStructs else {
-          throw Refusal(.column, "\(title) has no structs", at: span)
-        }
-        waiting.append(operand)
-      case .call(let function, let operands):
-        guard templates[function] != nil else {
-          throw Refusal(
-            .function, "\(title) has no function for this (\(function.rawValue))", at: span)
-        }
-        waiting += operands
-      case .loop(let loop, let list, _, let body):
-        guard loops[loop] != nil else {
-          throw Refusal(.collection, "\(title) has no function for this loop", at: span)
-        }
-        waiting += [list, body]
-      case .not(let operand), .isNull(let operand), .isNotNull(let operand):
-        waiting.append(operand)
-      case .and(let operands), .or(let operands): waiting += operands
-      case .comparison(_, let left, let right): waiting += [left, right]
-      case .oneOf(let operand, let literals): waiting += [operand] + literals
-      case .choice(let branches, let otherwise):
-        for branch in branches { waiting += [branch.condition, branch.value] }
-        waiting.append(otherwise)
-      default: break
-      }
-    }
   }
 }

@@ -44,27 +44,10 @@ package struct FilterLanguage: Sendable {
     functionsByName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
     // The library's own signatures can be read; a test of the checker says so.
     declarations = (try? environment.checkingDeclarations()) ?? Declarations()
-    evaluationEnvironment = Self.evaluationEnvironment(dialect, schema, answersWhenNever)
-  }
-
-  private static func evaluationEnvironment(
-    _ dialect: Dialect.Name, _ schema: AttributeSchema, _ answersWhenNever: [String: Value]
-  ) -> FilterEnvironment {
-    var environment = FilterEnvironment(dialect: .named(dialect))
-    for path in schema.hostFunctions.keys {
-      guard let dot = path.firstIndex(of: ".") else { continue }
-      let name = String(path[path.index(after: dot)...])
-      let whenNever = answersWhenNever[name] ?? .null
-      let function: FilterEnvironment.HostFunction = { arguments, state in
-        (state as? SampleUser.Answers)?.answer(to: name, arguments) ?? whenNever
-      }
-      switch path[..<dot] {
-      case "device": environment.deviceFunctions[name] = function
-      case "computed": environment.computedFunctions[name] = function
-      default: break
-      }
+    evaluationEnvironment = FilterEnvironment(dialect: dialect, functionsOf: schema) {
+      _, name, arguments, user in
+      (user as? SampleUser.Answers)?.answer(to: name, arguments) ?? answersWhenNever[name] ?? .null
     }
-    return environment
   }
 
   /// Returns the function or macro of a name.

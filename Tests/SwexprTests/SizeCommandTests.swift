@@ -14,15 +14,8 @@ struct SizeCommandTests {
     let folder = try ScratchFolder()
     let table = folder.url.appending(component: "users.parquet").path
     let lines = folder.url.appending(component: "users.ndjson").path
-    let generator = Process()
-    generator.executableURL = TestFiles.root.appending(path: "warehouse/.venv/bin/python")
-    generator.arguments = [
-      TestFiles.path("warehouse/generate.py"), "2000", table, "--seed", "3",
-      "--json", lines,
-    ]
-    try generator.run()
-    generator.waitUntilExit()
-    #expect(generator.terminationStatus == 0)
+    try python("generate.py", "2000", table, "--seed", "3")
+    try python("lines.py", table, lines)
     let config = TestFiles.path("corpus/campaigns/sample/config.json")
 
     let refused = try size(config, table)
@@ -40,6 +33,16 @@ struct SizeCommandTests {
     let found = try placements(counted)
     #expect(expected.count == 9)
     #expect(found == expected)
+  }
+
+  /// Runs a program of warehouse/.
+  private func python(_ name: String, _ arguments: String...) throws {
+    let process = Process()
+    process.executableURL = repository.appending(path: "warehouse/.venv/bin/python")
+    process.arguments = [repository.appending(path: "warehouse/\(name)").path] + arguments
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
   }
 
   private func size(_ config: String, _ table: String, _ options: String...) throws -> ToolRun {

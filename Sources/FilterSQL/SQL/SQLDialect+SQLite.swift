@@ -19,12 +19,13 @@ extension SQLDialect {
       .negate: "-$1",
       .doubleOfInt: "CAST(#1 AS REAL)",
       .negateDouble: "-$1",
-      .isNaN: "FALSE",
+      .isNaN: "0",
     ],
     loops: [:], jsonKinds: [:],
     jsonPath: .dollar,
     patterns: PortablePattern.Spelling(end: "$", anyCharacter: ".", largestCount: 0),
     identifierQuote: "\"", escapesBackslashes: false,
+    boolLiterals: ("1", "0"),
     doubleLiteral: ("#", ""), bytesLiteral: "x'#'",
     nulCharacter: nil, hasStructs: false)
 }

@@ -32,6 +32,8 @@ public struct SQLDialect: Sendable {
   var identifierQuote: Character
   /// Whether a backslash in a text literal has to be doubled.
   var escapesBackslashes: Bool
+  /// The truth values. SQLite reads `TRUE` as a column, if there is one of that name.
+  var boolLiterals: (yes: String, no: String) = ("TRUE", "FALSE")
   /// How a double is written, and one that is no finite number, from its text at `#`.
   var doubleLiteral: (finite: String, special: String)
   /// How octets are written, from their hexadecimal digits at `#`.

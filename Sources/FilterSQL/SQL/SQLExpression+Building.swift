@@ -39,6 +39,10 @@ extension SQLExpression {
     }
   }
 
+  /// Whether the opposite of `AND` and `OR` is written with those of the operands. Looking for opposites
+  /// goes through an expression several times at each level, so that it is for small ones.
+  private var isSmall: Bool { depth <= 6 && size <= 60 }
+
   /// The opposite of a condition.
   static prefix func ! (operand: SQLExpression) -> SQLExpression {
     switch operand.form {
@@ -48,8 +52,10 @@ extension SQLExpression {
     case .isNotNull(let inner): SQLExpression(.isNull(inner))
     case .comparison(let op, let left, let right):
       SQLExpression(.comparison(op.negated, left, right))
-    case .and(let operands) where operands.count <= 4: any(operands.map { !$0 })
-    case .or(let operands) where operands.count <= 4: all(operands.map { !$0 })
+    case .and(let operands) where operands.count <= 4 && operand.isSmall:
+      any(operands.map { !$0 })
+    case .or(let operands) where operands.count <= 4 && operand.isSmall:
+      all(operands.map { !$0 })
     default: SQLExpression(.not(operand))
     }
   }

@@ -65,34 +65,33 @@ struct SQLExpression: Sendable, Hashable {
       hash = form.hashValue
       var size = 1
       var depth = 0
-      func count(_ part: SQLExpression) {
+      for part in form.parts {
         size = min(size &+ part.size, 1 << 40)
         depth = max(depth, part.depth)
       }
-      switch form {
-      case .null, .bool, .int, .uint, .double, .text, .bytes, .column, .variable: break
-      case .field(let operand, _), .not(let operand), .isNull(let operand),
-        .isNotNull(let operand):
-        count(operand)
-      case .and(let operands), .or(let operands), .call(_, let operands): operands.forEach(count)
-      case .comparison(_, let left, let right):
-        count(left)
-        count(right)
-      case .oneOf(let operand, let literals):
-        count(operand)
-        literals.forEach(count)
-      case .choice(let branches, let otherwise):
-        for branch in branches {
-          count(branch.condition)
-          count(branch.value)
-        }
-        count(otherwise)
-      case .loop(_, let list, _, let body):
-        count(list)
-        count(body)
-      }
       self.size = size
       self.depth = depth + 1
+    }
+  }
+}
+
+extension SQLExpression {
+  /// The expressions of which the expression is made.
+  var parts: [SQLExpression] { form.parts }
+}
+
+extension SQLExpression.Form {
+  fileprivate var parts: [SQLExpression] {
+    switch self {
+    case .null, .bool, .int, .uint, .double, .text, .bytes, .column, .variable: []
+    case .field(let operand, _), .not(let operand), .isNull(let operand), .isNotNull(let operand):
+      [operand]
+    case .and(let operands), .or(let operands), .call(_, let operands): operands
+    case .comparison(_, let left, let right): [left, right]
+    case .oneOf(let operand, let literals): [operand] + literals
+    case .choice(let branches, let otherwise):
+      branches.flatMap { [$0.condition, $0.value] } + [otherwise]
+    case .loop(_, let list, _, let body): [list, body]
     }
   }
 }

@@ -23,57 +23,65 @@ struct SQLWriter {
   ///
   /// - Parameter indent: The number of spaces that further lines start with.
   func text(_ expression: SQLExpression, indent: Int = 0) -> String {
-    let (text, _) = write(expression, indent)
-    return text
-  }
-
-  /// An expression as an operand of something that holds together so tightly.
-  private func operand(_ expression: SQLExpression, _ level: Level, _ indent: Int) -> String {
-    let (text, own) = write(expression, indent)
-    if own >= level { return text }
-    return "(" + write(expression, indent + 1).text + ")"
-  }
-
-  private func write(_ expression: SQLExpression, _ indent: Int) -> (text: String, level: Level) {
     switch expression.form {
-    case .null: return ("NULL", .atom)
-    case .bool(let value): return (value ? "TRUE" : "FALSE", .atom)
-    case .int(let number): return ("\(number)", number < 0 ? .comparison : .atom)
-    case .uint(let number): return ("\(number)", .atom)
-    case .double(let bits): return (double(Double(bitPattern: bits)), .atom)
-    case .text(let text): return (literal(text), .atom)
+    case .null: return "NULL"
+    case .bool(let value): return value ? dialect.boolLiterals.yes : dialect.boolLiterals.no
+    case .int(let number): return "\(number)"
+    case .uint(let number): return "\(number)"
+    case .double(let bits): return double(Double(bitPattern: bits))
+    case .text(let text): return literal(text)
     case .bytes(let bytes):
       let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-      return (replaced(dialect.bytesLiteral, "#", digits), .atom)
-    case .column(let name): return (identifier(name), .atom)
-    case .variable(let name): return (name, .atom)
+      return replaced(dialect.bytesLiteral, "#", digits)
+    case .column(let name): return identifier(name)
+    case .variable(let name): return name
     case .field(let operand, let name):
-      return (self.operand(operand, .atom, indent) + "." + identifier(name), .atom)
-    case .and(let operands): return (run(operands, "AND", indent), .and)
-    case .or(let operands): return (run(operands, "OR", indent), .or)
-    case .not(let inner): return ("NOT " + operand(inner, .atom, indent + 4), .not)
+      return self.operand(operand, .atom, indent) + "." + identifier(name)
+    case .and(let operands): return run(operands, "AND", indent)
+    case .or(let operands): return run(operands, "OR", indent)
+    case .not(let inner): return "NOT " + operand(inner, .atom, indent + 4)
     case .comparison(let op, let left, let right):
-      return (
-        "\(operand(left, .atom, indent)) \(op.rawValue) \(operand(right, .atom, indent))",
-        .comparison
-      )
-    case .isNull(let inner): return (operand(inner, .atom, indent) + " IS NULL", .comparison)
-    case .isNotNull(let inner):
-      return (operand(inner, .atom, indent) + " IS NOT NULL", .comparison)
+      return "\(operand(left, .atom, indent)) \(op.rawValue) \(operand(right, .atom, indent))"
+    case .isNull(let inner): return operand(inner, .atom, indent) + " IS NULL"
+    case .isNotNull(let inner): return operand(inner, .atom, indent) + " IS NOT NULL"
     case .oneOf(let inner, let literals):
       let list = literals.map { text($0) }.joined(separator: ", ")
-      return ("\(operand(inner, .atom, indent)) IN (\(list))", .comparison)
+      return "\(operand(inner, .atom, indent)) IN (\(list))"
     case .choice(let branches, let otherwise):
       var text = "CASE"
       for branch in branches {
         text += " WHEN \(self.text(branch.condition, indent: indent + 10))"
         text += " THEN \(self.text(branch.value, indent: indent + 10))"
       }
-      return (text + " ELSE \(self.text(otherwise, indent: indent + 10)) END", .atom)
-    case .call(let function, let operands): return call(function, operands, indent)
+      return text + " ELSE \(self.text(otherwise, indent: indent + 10)) END"
+    case .call(let function, var operands):
+      if function == .jsonMember, case .text(let name) = operands[1].form {
+        operands[1] = .text(path(to: name))
+      }
+      return fill(dialect.templates[function] ?? "NULL", operands, indent)
     case .loop(let loop, let list, let variable, let body):
-      let template = replaced(dialect.loops[loop] ?? "NULL", "@", variable)
-      return (fill(template, [list, body], indent), level(of: template))
+      return fill(replaced(dialect.loops[loop] ?? "NULL", "@", variable), [list, body], indent)
+    }
+  }
+
+  /// An expression as an operand of something that holds together so tightly.
+  private func operand(_ expression: SQLExpression, _ level: Level, _ indent: Int) -> String {
+    self.level(of: expression) >= level
+      ? text(expression, indent: indent) : "(" + text(expression, indent: indent + 1) + ")"
+  }
+
+  private func level(of expression: SQLExpression) -> Level {
+    switch expression.form {
+    case .and: .and
+    case .or: .or
+    case .not: .not
+    case .comparison, .isNull, .isNotNull, .oneOf: .comparison
+    case .int(let number): number < 0 ? .comparison : .atom
+    case .call(let function, let operands):
+      dialect.templates[function] == "#1"
+        ? level(of: operands[0]) : level(of: dialect.templates[function] ?? "NULL")
+    case .loop(let loop, _, _, _): level(of: dialect.loops[loop] ?? "NULL")
+    case .null, .bool, .uint, .double, .text, .bytes, .column, .variable, .field, .choice: .atom
     }
   }
 
@@ -102,18 +110,6 @@ struct SQLWriter {
   }
 
   // MARK: Functions
-
-  private func call(
-    _ function: SQLFunction, _ operands: [SQLExpression], _ indent: Int
-  ) -> (text: String, level: Level) {
-    let template = dialect.templates[function] ?? "NULL"
-    if template == "#1" { return write(operands[0], indent) }
-    if function == .jsonMember, case .text(let name) = operands[1].form {
-      let path = SQLExpression.text(self.path(to: name))
-      return (fill(template, [operands[0], path], indent), level(of: template))
-    }
-    return (fill(template, operands, indent), level(of: template))
-  }
 
   /// How tightly the form of a function holds together: a call and a `CASE` like an atom, anything else
   /// like a comparison.

@@ -25,6 +25,14 @@ struct RowVariables: Sendable {
     }
   }
 
+  /// Returns a part of a variable; `nil` if no column holds it.
+  func part(_ root: String, _ name: String) -> Variable? {
+    guard let variable = named[root], case .record(let parts) = variable.shape,
+      let part = parts.first(where: { $0.name == name })?.part
+    else { return nil }
+    return Variable(presence: variable.presence && part.presence, shape: part.shape)
+  }
+
   /// Groups columns by the first step of their paths.
   private static func parts(
     of columns: [(path: ArraySlice<String>, column: TableSchema.Column)]

@@ -23,7 +23,7 @@ extension FilterTranslator {
     }
   }
 
-  /// A call of a function of the host, if its answer is the same for all rows.
+  /// A call of a function of the host, if a column holds its results or they are the same for all rows.
   mutating func hostCall(
     _ table: String, _ name: String, _ arguments: [Int], _ span: SourceSpan
   ) throws(Refusal) -> Choice {
@@ -36,6 +36,11 @@ extension FilterTranslator {
             at: span)
         }
         values.append(value)
+      }
+      if values.count == 1, case .string(let argument) = values[0],
+        let column = translator.variables.part(table, "\(name)(\(argument))")
+      {
+        return .either(column.presence, try translator.read(column.shape, span), .null)
       }
       guard let answer = translator.hostAnswers(table, name, values) else {
         throw Refusal(

@@ -1,32 +1,32 @@
 import ExpressionEngine
 import ExpressionSyntax
 
-// Loops over lists and over the keys of maps. What is spelled out in the filter is unrolled; a list of
-// the row becomes a function over its elements.
+// Loops over lists and over the keys of maps, in both dialects and of superscript. What is spelled out
+// in the filter is unrolled; a list of the row becomes a function over its elements.
 
 extension FilterTranslator {
   /// The elements that a loop runs over.
-  private enum Range {
+  enum LoopRange {
     /// Elements that are known, each with when it is there. The order of a map's keys is not known.
-    case spelled([Element], isOrdered: Bool)
+    case spelled([LoopElement], isOrdered: Bool)
     /// A list of the row.
     case row(SQLExpression, ColumnType)
     /// The keys of a JSON object.
     case keys(SQLExpression)
   }
 
-  private struct Element {
+  struct LoopElement {
     var presence: SQLExpression
     /// The index or the key.
     var key: Value
     var value: Choice
   }
 
-  private func range(of term: Term, takesMaps: Bool) -> Range? {
+  func range(of term: Term, takesMaps: Bool) -> LoopRange? {
     if let elements = elements(of: term) {
       return .spelled(
         elements.enumerated().map {
-          Element(presence: .yes, key: .int(Int64($0.offset)), value: $0.element)
+          LoopElement(presence: .yes, key: .int(Int64($0.offset)), value: $0.element)
         }, isOrdered: true)
     }
     switch term {
@@ -36,19 +36,19 @@ extension FilterTranslator {
     case .constant(.map(let entries)) where takesMaps:
       return .spelled(
         entries.sorted { $0.key.text < $1.key.text }.map {
-          Element(presence: .yes, key: $0.key.value, value: .constant($0.value))
+          LoopElement(presence: .yes, key: $0.key.value, value: .constant($0.value))
         }, isOrdered: entries.count < 2)
     case .record(let entries) where takesMaps:
       return .spelled(
         entries.map {
-          Element(presence: $0.presence, key: .string($0.name), value: $0.value)
+          LoopElement(presence: $0.presence, key: .string($0.name), value: $0.value)
         }, isOrdered: entries.count < 2)
     default: return nil
     }
   }
 
   /// The outcome of a loop's body for one element.
-  private struct Outcome {
+  struct LoopOutcome {
     var presence: SQLExpression
     var value: Choice
 
@@ -71,7 +71,7 @@ extension FilterTranslator {
   private func nextVariable() -> String { "e\(loopDepth)" }
 
   /// Translates something for each element of a list of the row.
-  private mutating func withElement<Result>(
+  mutating func withElement<Result>(
     _ body: (inout FilterTranslator, String) throws(Refusal) -> Result
   ) throws(Refusal) -> Result {
     let variable = nextVariable()
@@ -96,14 +96,14 @@ extension FilterTranslator {
     }
   }
 
-  private func loop(
+  func loop(
     _ loop: SQLLoop, _ list: SQLExpression, _ variable: String, _ body: SQLExpression
   ) -> SQLExpression {
     if body.isNo, loop == .any { return .no }
     return SQLExpression(.loop(loop, list: list, variable: variable, body: body))
   }
 
-  private func require(_ loop: SQLLoop, _ span: SourceSpan) throws(Refusal) {
+  func require(_ loop: SQLLoop, _ span: SourceSpan) throws(Refusal) {
     guard dialect.loops[loop] == nil else { return }
     throw Refusal(.collection, "\(dialect.title) has no function for this loop", at: span)
   }
@@ -120,13 +120,13 @@ extension FilterTranslator {
       switch self.range(of: term, takesMaps: takesMaps) {
       case nil: return .failure(.other)
       case .spelled(let elements, let isOrdered):
-        var outcomes: [Outcome] = []
+        var outcomes: [LoopOutcome] = []
         for element in elements {
           let isMap = self.kind(of: term) == .map
           let value = try with([local: isMap ? .constant(element.key) : element.value]) {
             translator throws(Refusal) in try translator.translate(body)
           }
-          outcomes.append(Outcome(presence: element.presence, value: value))
+          outcomes.append(LoopOutcome(presence: element.presence, value: value))
         }
         if !isOrdered, outcomes.contains(where: { $0.value.mayFail }) {
           throw Refusal(
@@ -151,7 +151,7 @@ extension FilterTranslator {
             )
           }
           return try translator.rowResult(
-            kind, list, .string, variable, Outcome(presence: .yes, value: value), span)
+            kind, list, .string, variable, LoopOutcome(presence: .yes, value: value), span)
         }
       }
     }
@@ -163,7 +163,7 @@ extension FilterTranslator {
   ) throws(Refusal) -> Choice {
     try withElement { translator, variable throws(Refusal) in
       let element = translator.elementValue(SQLExpression(.variable(variable)), type)
-      let outcome = Outcome(presence: .yes, value: try body(&translator, element))
+      let outcome = LoopOutcome(presence: .yes, value: try body(&translator, element))
       return try translator.rowResult(kind, list, type, variable, outcome, span)
     }
   }
@@ -171,7 +171,7 @@ extension FilterTranslator {
   /// Returns the result of a loop over a list of the row.
   private func rowResult(
     _ kind: LoopKind, _ list: SQLExpression, _ type: ColumnType, _ variable: String,
-    _ outcome: Outcome, _ span: SourceSpan
+    _ outcome: LoopOutcome, _ span: SourceSpan
   ) throws(Refusal) -> Choice {
     let failures = LoweredExpression.FailureClass.allCases.compactMap { failure in
       let condition = outcome.value.failing(failure)
@@ -248,7 +248,7 @@ extension FilterTranslator {
   }
 
   /// The elements of a list that a body makes, which must be of one kind.
-  private func mapped(
+  func mapped(
     _ value: Choice, _ span: SourceSpan
   ) throws(Refusal) -> (SQLExpression, ColumnType) {
     if let term = value.only, let scalar = term.scalar {
@@ -266,7 +266,7 @@ extension FilterTranslator {
 
   /// Returns the result of an unrolled loop.
   private mutating func unrolled(
-    _ kind: LoopKind, _ outcomes: [Outcome], _ elements: [Choice], _ span: SourceSpan
+    _ kind: LoopKind, _ outcomes: [LoopOutcome], _ elements: [Choice], _ span: SourceSpan
   ) throws(Refusal) -> Choice {
     switch kind {
     case .all, .exists:
@@ -300,8 +300,8 @@ extension FilterTranslator {
   }
 
   /// The elements whose condition is exactly true, which must not depend on the row.
-  private func kept(
-    _ outcomes: [Outcome], _ elements: [Choice], _ span: SourceSpan
+  func kept(
+    _ outcomes: [LoopOutcome], _ elements: [Choice], _ span: SourceSpan
   ) throws(Refusal) -> Choice {
     var kept: [Choice] = []
     for (outcome, element) in zip(outcomes, elements) {
@@ -331,7 +331,7 @@ extension FilterTranslator {
     return sum
   }
 
-  private func isExactlyOne(
+  func isExactlyOne(
     _ conditions: [SQLExpression], _ span: SourceSpan
   ) throws(Refusal) -> SQLExpression {
     guard conditions.count <= 16 else {
@@ -341,184 +341,5 @@ extension FilterTranslator {
       conditions.indices.map { index in
         .all(conditions.indices.map { $0 == index ? conditions[$0] : !conditions[$0] })
       })
-  }
-
-  // MARK: CEL
-
-  /// A loop of the cel dialect, with strict conditions.
-  mutating func comprehension(
-    _ kind: Comprehension.Kind, range: Int, first: Int, second: Int?, filter: Int?, body: Int,
-    _ span: SourceSpan
-  ) throws(Refusal) -> Choice {
-    try translate(range).map { term throws(Refusal) in
-      switch self.range(of: term, takesMaps: true) {
-      case nil: return .failure(.other)
-      case .spelled(let elements, _):
-        var filters: [Outcome] = []
-        var outcomes: [Outcome] = []
-        let isMap = self.kind(of: term) == .map
-        for element in elements {
-          var bindings = [first: isMap || second != nil ? .constant(element.key) : element.value]
-          if let second { bindings[second] = element.value }
-          let (test, value) = try with(bindings) { translator throws(Refusal) in
-            (
-              try filter.map { id throws(Refusal) in try translator.strictCondition(id) }
-                ?? .constant(.bool(true)),
-              try translator.comprehensionBody(kind, body)
-            )
-          }
-          filters.append(Outcome(presence: element.presence, value: test))
-          outcomes.append(Outcome(presence: element.presence, value: value))
-        }
-        return try unrolled(kind, filters, outcomes, elements, span)
-      case .keys, .row:
-        guard second == nil else {
-          throw Refusal(
-            .collection, "a loop with two variables over a list of the row has no form in SQL",
-            at: span)
-        }
-        return try rowComprehension(
-          kind, self.range(of: term, takesMaps: true), first, filter, body, span)
-      }
-    }
-  }
-
-  /// A condition that must be a bool.
-  private mutating func strictCondition(_ id: Int) throws(Refusal) -> Choice {
-    try translate(id).map { term in kind(of: term) == .bool ? Choice(term) : .failure(.other) }
-  }
-
-  private mutating func comprehensionBody(
-    _ kind: Comprehension.Kind, _ body: Int
-  ) throws(Refusal) -> Choice {
-    switch kind {
-    case .all, .exists, .existsOne: try strictCondition(body)
-    case .list, .map, .entries: try translate(body)
-    }
-  }
-
-  private mutating func rowComprehension(
-    _ kind: Comprehension.Kind, _ range: Range?, _ local: Int, _ filter: Int?, _ body: Int,
-    _ span: SourceSpan
-  ) throws(Refusal) -> Choice {
-    try withElement { translator, variable throws(Refusal) in
-      let name = SQLExpression(.variable(variable))
-      let list: SQLExpression
-      let type: ColumnType
-      let element: Choice
-      switch range {
-      case .row(let expression, let own):
-        (list, type, element) = (expression, own, translator.elementValue(name, own))
-      case .keys(let expression):
-        (list, type, element) = (expression, .string, Choice(.string(name)))
-      default: return .failure(.other)
-      }
-      let (test, value) = try translator.with([local: element]) { translator throws(Refusal) in
-        (
-          try filter.map { id throws(Refusal) in try translator.strictCondition(id) },
-          try translator.comprehensionBody(kind, body)
-        )
-      }
-      return try translator.rowResult(kind, list, type, variable, test, value, body, local, span)
-    }
-  }
-
-  private func rowResult(
-    _ kind: Comprehension.Kind, _ list: SQLExpression, _ type: ColumnType, _ variable: String,
-    _ test: Choice?, _ value: Choice, _ body: Int, _ local: Int, _ span: SourceSpan
-  ) throws(Refusal) -> Choice {
-    try require(.any, span)
-    let outcome = Outcome(presence: .yes, value: value)
-    func anywhere(_ condition: SQLExpression) -> SQLExpression {
-      loop(.any, list, variable, condition)
-    }
-    switch kind {
-    case .all, .exists:
-      // An element that decides does so whatever fails elsewhere.
-      let decides = anywhere(outcome.isExactly(kind == .exists))
-      let fails = !decides && anywhere(value.fails)
-      return .either(
-        fails, .failure(.other), .bool(kind == .exists ? decides : !decides))
-    case .existsOne:
-      try require(.count, span)
-      let count = loop(.count, list, variable, outcome.isExactly(true))
-      return .either(
-        anywhere(value.fails), .failure(.other), .bool(.comparison(.equal, count, .int(1))))
-    case .list:
-      var source = list
-      var fails = SQLExpression.no
-      var isKept = SQLExpression.yes
-      if let test {
-        isKept = Outcome(presence: .yes, value: test).isExactly(true)
-        fails = test.fails
-        try require(.filter, span)
-        source = loop(.filter, list, variable, isKept)
-      }
-      fails = fails || (isKept && value.fails)
-      let failing = fails.isNo ? .no : anywhere(fails)
-      if case .local(local) = filter.nodes[body].kind {
-        return .either(failing, .failure(.other), Choice(.list(source, type)))
-      }
-      let (element, elementType) = try mapped(value.withoutFailures, span)
-      try require(.map, span)
-      let values = loop(.map, source, variable, element)
-      return .either(failing, .failure(.other), Choice(.list(values, elementType)))
-    case .map, .entries:
-      throw Refusal(.collection, "a map that is made from a list has no form in SQL", at: span)
-    }
-  }
-
-  private mutating func unrolled(
-    _ kind: Comprehension.Kind, _ filters: [Outcome], _ outcomes: [Outcome],
-    _ elements: [Element], _ span: SourceSpan
-  ) throws(Refusal) -> Choice {
-    switch kind {
-    case .all, .exists:
-      let isExists = kind == .exists
-      let decides = SQLExpression.any(
-        outcomes.map { $0.presence && $0.isExactly(isExists) })
-      let fails = !decides && .any(outcomes.map { $0.presence && $0.value.fails })
-      return .either(fails, .failure(.other), .bool(isExists ? decides : !decides))
-    case .existsOne:
-      let fails = SQLExpression.any(outcomes.map { $0.presence && $0.value.fails })
-      let hits = outcomes.map { $0.presence && $0.isExactly(true) }
-      return .either(fails, .failure(.other), .bool(try isExactlyOne(hits, span)))
-    case .list, .map, .entries:
-      let isKept = filters.map { $0.presence && $0.isExactly(true) }
-      let fails = SQLExpression.any(
-        zip(filters, zip(isKept, outcomes)).map { test, kept in
-          (test.presence && test.value.fails) || (kept.0 && kept.1.value.fails)
-        })
-      if fails.isYes { return .failure(.other) }
-      let value: Choice
-      if kind == .list {
-        let tests = isKept.map { Outcome(presence: .yes, value: .bool($0)) }
-        value = try kept(tests, outcomes.map(\.value.withoutFailures), span)
-      } else {
-        value = try mapping(kind, isKept, outcomes, elements, span)
-      }
-      return .either(fails, .failure(.other), value)
-    }
-  }
-
-  /// The map that a loop makes of elements that are spelled out.
-  private func mapping(
-    _ kind: Comprehension.Kind, _ isKept: [SQLExpression], _ outcomes: [Outcome],
-    _ elements: [Element], _ span: SourceSpan
-  ) throws(Refusal) -> Choice {
-    guard kind == .map else {
-      throw Refusal(.collection, "a map of computed entries has no form in SQL", at: span)
-    }
-    var entries: [RecordEntry] = []
-    for (index, element) in elements.enumerated() where !isKept[index].isNo {
-      guard case .string(let name) = element.key else {
-        throw Refusal(
-          .collection, "a map whose keys are no texts has no form in SQL", at: span)
-      }
-      entries.append(
-        RecordEntry(
-          name: name, presence: isKept[index], value: outcomes[index].value.withoutFailures))
-    }
-    return Choice(.record(entries))
   }
 }

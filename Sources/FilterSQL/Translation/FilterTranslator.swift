@@ -6,7 +6,7 @@ import ExpressionSyntax
 /// Each node becomes a ``Choice``: the terms that it may be, each with the condition in SQL under which
 /// it is that one. So kinds that the schema fixes are settled here, and what is left for the row to
 /// decide is spelled out, failures included.
-struct FilterTranslator {
+struct FilterTranslator: Sendable {
   /// The results of host functions that are the same for all rows; `nil` for those that are not
   /// known.
   typealias HostAnswers =

@@ -53,7 +53,7 @@ struct SQLCommand: ParsableCommand {
   func run() throws {
     let attributes = schema.path == nil ? AttributeSchema.builtIn : try schema.own()
     let columns = TableSchema(columnsFor: attributes)
-    let environment = FilterEnvironment.warehouse(dialect.dialect)
+    let environment = FilterEnvironment(dialect: dialect.dialect, functionsOf: .builtIn)
     if FilterInput.isConfig(filter) {
       try printCampaign(columns, environment)
       return

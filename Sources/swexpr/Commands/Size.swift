@@ -64,7 +64,7 @@ struct Size: ParsableCommand {
     let schema = try warehouse.schema()
     let placements = CampaignQuery.Placement.all(of: config)
     let query = CampaignQuery(
-      placements, environment: FilterEnvironment.warehouse(dialect.dialect),
+      placements, environment: FilterEnvironment(dialect: dialect.dialect, functionsOf: .builtIn),
       schema: schema, table: "users", dialect: engine.dialect)
     let result = try warehouse.counts(query.text)
     guard result.counts.count == query.columns.count + 1 else {
@@ -98,7 +98,8 @@ struct Size: ParsableCommand {
     _ schema: TableSchema
   ) throws -> Simulation {
     let query = try CandidateQuery(
-      placement, environment: FilterEnvironment.warehouse(dialect.dialect), schema: schema,
+      placement, environment: FilterEnvironment(dialect: dialect.dialect, functionsOf: .builtIn),
+      schema: schema,
       table: "users", dialect: engine.dialect)
     let (instant, zone) = try moment.moment()
     var options = moment.platform.options

@@ -1,5 +1,4 @@
 public import ArgumentParser
-import AudienceFilters
 import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
@@ -7,23 +6,6 @@ import ExpressionSyntax
 public import FilterSQL
 
 extension SQLDialect.Name: ExpressibleByArgument {}
-
-extension FilterEnvironment {
-  /// An environment with the functions of the SDKs, which no database can call: a filter that calls one
-  /// is refused, where an environment without them would take it for a missing value.
-  static func warehouse(_ dialect: Dialect.Name) -> FilterEnvironment {
-    var environment = FilterEnvironment(dialect: .named(dialect))
-    for path in AttributeSchema.builtIn.hostFunctions.keys {
-      let name = String(path.drop { $0 != "." }.dropFirst())
-      if path.hasPrefix("device.") {
-        environment.deviceFunctions[name] = { _, _ in .null }
-      } else {
-        environment.computedFunctions[name] = { _, _ in .null }
-      }
-    }
-    return environment
-  }
-}
 
 extension CampaignQuery.Placement {
   /// Returns the placements of a config, each with the filters of its audiences.

@@ -130,7 +130,7 @@ struct ProgramMutationTests {
       guard let graph = header.pointee.graph else { continue }
       let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
       if !branch.isOutcome { tally.mistakes.append("\(sample.text): no outcome") }
-      if branch.skips { _ = VM.isSafe(header, graph, context.roots) }
+      if branch.skips { _ = VM.isSafe(header, context.roots) }
     }
   }
 }

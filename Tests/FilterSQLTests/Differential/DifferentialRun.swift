@@ -1,6 +1,5 @@
 import ExpressionEngine
 import ExpressionSyntax
-import FilterCorpus
 import FilterSQL
 
 /// The three answers of a filter for a row.
@@ -18,175 +17,118 @@ enum FilterAnswer: Character {
   }
 }
 
-/// What comparing a database with the engine came to.
-struct DifferentialReport {
-  /// Of the cases of one file.
-  struct Count {
-    /// Filters that compile.
-    var cases = 0
-    /// Those that SQL was made for.
-    var accepted = 0
-    /// Of those, the ones whose answer differs from row to row.
-    var varied = 0
-    /// Answers compared.
-    var answers = 0
-  }
-
-  var files: [String: Count] = [:]
-  var refusals: [String: Int] = [:]
-  var refusedCases: [String: [String]] = [:]
-  var disagreements: [String] = []
-  var errors: [String] = []
-}
-
-/// Evaluates cases over rows in a database, and compares with the engine.
+/// Translates filters for an engine, evaluates them over rows, and compares the answers with the
+/// engine's.
 struct DifferentialRun {
   let dialect: SQLDialect.Name
-  let form: ContextTable.Form
-  let process: SQLProcess
-  var rowCount = 24
+  var form = ContextTable.Form.typed
+  /// The number of rows for each group of filters.
+  var rowCount = 12
   /// Changes the SQL before it is run: a fault that the comparison has to find.
   var fault: (@Sendable (String) -> String)?
-  /// Whether each query is one filter, to find the one that an engine rejects.
+  /// How many filters share a query.
   static let filtersPerQuery = 60
 
+  /// A filter and its SQL.
   private struct Prepared {
-    var file: String
-    var id: String
-    var text: String
-    var filter: Filter
-    var answer: String
+    var item: DifferentialGroup.Item
+    var sql: String
+    /// The engine's answers for the rows.
+    var answers: [FilterAnswer]
   }
 
-  func run(_ cases: [(file: String, item: ConformanceCase)]) -> DifferentialReport {
+  /// Evaluates filters, and reports what differs.
+  ///
+  /// - Parameter process: The database; without one, filters are translated, and nothing is compared.
+  func run(_ groups: [DifferentialGroup], in process: SQLProcess? = nil) -> DifferentialReport {
     var report = DifferentialReport()
-    // Cases that differ in nothing but their question share their rows.
-    var groups: [CaseRequest: [(file: String, item: ConformanceCase)]] = [:]
-    var order: [CaseRequest] = []
-    for (file, item) in cases {
-      guard case .expression = item.request.question,
-        item.request.flags.isDisjoint(with: [.checksOnly, .lints])
-      else { continue }
-      var setting = item.request
-      setting.question = .expression("")
-      setting.flags = setting.flags.intersection(.disablesMacros)
-      if groups[setting] == nil { order.append(setting) }
-      groups[setting, default: []].append((file, item))
-    }
-    for setting in order { run(groups[setting] ?? [], setting, &report) }
+    for group in groups { run(group, process, &report) }
     return report
   }
 
   private func run(
-    _ group: [(file: String, item: ConformanceCase)], _ setting: CaseRequest,
-    _ report: inout DifferentialReport
+    _ group: DifferentialGroup, _ process: SQLProcess?, _ report: inout DifferentialReport
   ) {
-    let environment = setting.environment
-    var compiled: [(file: String, id: String, text: String, filter: Filter)] = []
+    var compiled: [(item: DifferentialGroup.Item, filter: Filter)] = []
     var pool: [Value] = []
-    for (file, item) in group {
-      let text = item.request.question.text
-      guard let filter = try? Filter(text, environment: environment) else { continue }
-      report.files[file, default: .init()].cases += 1
-      compiled.append((file, item.id, text, filter))
-      if let lowered = try? LoweredExpression(SourceText(text), environment: environment) {
+    for item in group.items {
+      guard let filter = try? Filter(item.text, environment: group.environment) else { continue }
+      report.files[item.file, default: .init()].filters += 1
+      compiled.append((item, filter))
+      if let lowered = try? LoweredExpression(
+        SourceText(item.text), environment: group.environment)
+      {
         for case .constant(let value) in lowered.nodes.map(\.kind) { pool.append(value) }
       }
     }
     guard !compiled.isEmpty else { return }
-    let table: ContextTable
-    do throws(ContextTable.Unrepresentable) {
-      var variation = ContextVariation(seed: UInt64(compiled.count), pool: pool)
-      let contexts = variation.contexts(like: [setting.variables], count: rowCount)
-      table = try ContextTable(contexts, form: form, dialect: dialect)
-    } catch {
-      for one in compiled { refuse(one.id, "rows: \(error.description)", &report) }
-      return
-    }
+    var variation = ContextVariation(seed: UInt64(compiled.count), pool: pool)
+    let table = ContextTable(
+      variation.contexts(like: group.contexts, count: rowCount), form: form, dialect: dialect)
+    let contexts = table.rows.map { Context(variables: $0).replacing(hostState: $0) }
     var prepared: [Prepared] = []
-    for one in compiled {
+    for (item, filter) in compiled {
       do throws(SQLFilterError) {
         let sql = try SQLFilter(
-          one.text, environment: environment, schema: table.schema, dialect: .named(dialect),
-          hostAnswers: { table, name, arguments in
-            Self.hostAnswer(environment, table, name, arguments)
-          })
+          item.text, environment: group.environment, schema: table.schema,
+          dialect: .named(dialect), hostAnswers: group.hostAnswer)
+        let answers = contexts.map { FilterAnswer(filter, $0) }
+        report.files[item.file, default: .init()].accepted += 1
+        if Set(answers).count > 1 { report.files[item.file, default: .init()].varied += 1 }
         prepared.append(
-          Prepared(
-            file: one.file, id: one.id, text: one.text, filter: one.filter,
-            answer: fault.map { $0(sql.answer) } ?? sql.answer))
+          Prepared(item: item, sql: fault.map { $0(sql.answer) } ?? sql.answer, answers: answers))
       } catch {
-        if case .refused(let refusal) = error {
-          refuse(one.id, "\(refusal.reason.rawValue): \(refusal.message)", &report)
-        } else {
-          report.errors.append("\(one.id): \(error)")
+        switch error {
+        case .refused(let refusal):
+          refuse(item, refusal.reason.rawValue, refusal.message, &report)
+        case .invalid: report.errors.append("\(item.id): \(error)")
         }
       }
     }
-    let contexts = table.rows.map { Context(variables: $0) }
-    var isFirst = true
+    guard let process else { return }
     for start in stride(from: 0, to: prepared.count, by: Self.filtersPerQuery) {
-      let batch = Array(prepared[start..<min(start + Self.filtersPerQuery, prepared.count)])
-      compare(batch, table, contexts, setup: isFirst ? table.setup : [], &report)
-      isFirst = false
+      let batch = prepared[start..<min(start + Self.filtersPerQuery, prepared.count)]
+      compare(batch, table, process, setup: start == 0 ? table.setup : [], &report)
     }
   }
 
-  private static func hostAnswer(
-    _ environment: FilterEnvironment, _ table: String, _ name: String, _ arguments: [Value]
-  ) -> Value? {
-    let functions =
-      table == "device" ? environment.deviceFunctions : environment.computedFunctions
-    return functions[name].flatMap { try? $0(arguments, nil) }
-  }
-
-  private func refuse(_ id: String, _ reason: String, _ report: inout DifferentialReport) {
-    report.refusals[reason, default: 0] += 1
-    report.refusedCases[reason, default: []].append(id)
+  private func refuse(
+    _ item: DifferentialGroup.Item, _ reason: String, _ message: String,
+    _ report: inout DifferentialReport
+  ) {
+    report.refusals[message, default: []].append(item.id)
+    report.reasons[reason, default: 0] += 1
   }
 
   private func compare(
-    _ batch: [Prepared], _ table: ContextTable, _ contexts: [Context], setup: [String],
-    _ report: inout DifferentialReport
+    _ batch: ArraySlice<Prepared>, _ table: ContextTable, _ process: SQLProcess,
+    setup: [String], _ report: inout DifferentialReport
   ) {
-    let rows: [String]
-    switch process.rows(setup: setup, query: table.query(batch.map(\.answer))) {
-    case .success(let answers): rows = answers
+    let rows: [[Character]]
+    switch process.rows(setup: setup, query: table.query(batch.map(\.sql))) {
+    case .success(let answers): rows = answers.map(Array.init)
     case .failure(let error):
-      if batch.count > 1 {
-        // One of them is at fault.
-        for (index, one) in batch.enumerated() {
-          compare([one], table, contexts, setup: index == 0 ? setup : [], &report)
-        }
-      } else {
-        report.errors.append(
-          "\(batch[0].id): \(batch[0].text)\n    \(error.text)\n    \(batch[0].answer.prefix(1500))"
-        )
+      guard let first = batch.first, batch.count > 1 else {
+        report.errors += batch.map { "\($0.item.id): \($0.item.text)\n\(error.text)\n\($0.sql)" }
+        return
       }
+      // One of them is at fault.
+      compare([first], table, process, setup: setup, &report)
+      compare(batch.dropFirst(), table, process, setup: [], &report)
       return
     }
-    guard rows.count == contexts.count else {
-      report.errors.append("\(batch[0].id): \(rows.count) rows of \(contexts.count)")
-      return
-    }
-    let cells = rows.map { Array($0) }
     for (column, one) in batch.enumerated() {
-      var seen: Set<FilterAnswer> = []
-      for (index, context) in contexts.enumerated() {
-        let wanted = FilterAnswer(one.filter, context)
-        seen.insert(wanted)
-        let got = cells[index].indices.contains(column) ? cells[index][column] : "?"
-        if got != wanted.rawValue {
-          report.disagreements.append(
-            "\(one.id): \(one.text)\n    row \(index): got \(got) want \(wanted.rawValue) in "
-              + "\(Value.map(Dictionary(table.rows[index].map { (.string($0.key), $0.value) }) { $1 }).literal.prefix(700))\n    \(one.answer.prefix(1200))"
-          )
-          break
-        }
+      guard rows.count == one.answers.count, rows.allSatisfy({ $0.count == batch.count }) else {
+        report.errors.append("\(one.item.id): the database returned \(rows.count) rows")
+        continue
       }
-      report.files[one.file, default: .init()].accepted += 1
-      report.files[one.file, default: .init()].answers += contexts.count
-      if seen.count > 1 { report.files[one.file, default: .init()].varied += 1 }
+      report.files[one.item.file, default: .init()].answers += rows.count
+      guard let wrong = rows.indices.first(where: { rows[$0][column] != one.answers[$0].rawValue })
+      else { continue }
+      report.disagreements.append(
+        "\(one.item.id): \(one.item.text)\n\(rows[wrong][column]), not "
+          + "\(one.answers[wrong].rawValue), in \(table.description(ofRow: wrong))\n"
+          + "\(one.sql.prefix(1500))")
     }
   }
 }

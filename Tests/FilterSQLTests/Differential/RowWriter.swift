@@ -44,7 +44,7 @@ struct RowWriter {
     guard let value else { return "CAST(NULL AS \(name))" }
     if type == .json { return "CAST(\(text(value.jsonText())) AS \(name))" }
     switch (type, value) {
-    case (_, .null): return "CAST(NULL AS \(name))"
+    case (_, .null), (.other, _): return "CAST(NULL AS \(name))"
     case (.record(let members), .map(let entries)):
       let cells = members.map { member in
         (member.name, cell(entries[.string(member.name)], member.type))

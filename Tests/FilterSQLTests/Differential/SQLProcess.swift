@@ -3,6 +3,7 @@ import ExpressionEngine
 import FilterCorpus
 import FilterSQL
 import Foundation
+import Testing
 
 /// A process that evaluates queries: `warehouse/answers.py` with one engine.
 final class SQLProcess {
@@ -12,11 +13,31 @@ final class SQLProcess {
     .deletingLastPathComponent()
 
   /// The Python of the project's own environment, which `scripts/install-warehouse` makes.
-  static let python: URL? = {
+  private static let python: URL? = {
     let path =
       ProcessInfo.processInfo.environment["SWEXPR_WAREHOUSE_PYTHON"]
       ?? repository.appending(path: "warehouse/.venv/bin/python").path
     return FileManager.default.isExecutableFile(atPath: path) ? URL(filePath: path) : nil
+  }()
+
+  /// The engines that can run here. Spark is slow, and runs when `SWEXPR_TEST_SPARK` is set.
+  static let engines: Set<SQLDialect.Name> = {
+    guard let python else { return [] }
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = python
+    process.arguments = [repository.appending(path: "warehouse/answers.py").path, "--list"]
+    process.standardOutput = output
+    guard (try? process.run()) != nil else { return [] }
+    let text = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    var engines = Set(
+      text.split(whereSeparator: \.isWhitespace).compactMap {
+        SQLDialect.Name(rawValue: String($0))
+      })
+    if ProcessInfo.processInfo.environment["SWEXPR_TEST_SPARK"] == nil { engines.remove(.spark) }
+    return engines
   }()
 
   private let process = Process()
@@ -24,13 +45,12 @@ final class SQLProcess {
   private let output = Pipe()
   private var pending = Data()
 
-  init(_ engine: SQLDialect.Name, connection: String? = nil) throws {
+  init(_ engine: SQLDialect.Name) throws {
     guard let python = Self.python else { throw CocoaError(.fileNoSuchFile) }
     process.executableURL = python
-    process.arguments =
-      [
-        Self.repository.appending(path: "warehouse/answers.py").path, engine.rawValue,
-      ] + (connection.map { [$0] } ?? [])
+    process.arguments = [
+      Self.repository.appending(path: "warehouse/answers.py").path, engine.rawValue,
+    ]
     process.standardInput = input
     process.standardOutput = output
     try process.run()
@@ -85,4 +105,17 @@ final class SQLProcess {
 /// What an engine says of a query that it cannot run.
 struct QueryError: Error {
   let text: String
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips a test where an engine is not installed.
+  static func needs(_ engine: SQLDialect.Name) -> Self {
+    let comment: Comment =
+      switch engine {
+      case .duckdb, .sqlite: "needs Python; scripts/install-warehouse installs the rest"
+      case .postgresql: "needs scripts/install-warehouse, and PostgreSQL's initdb and postgres"
+      case .spark: "make test-spark installs Spark and runs this"
+      }
+    return .enabled(if: SQLProcess.engines.contains(engine), comment)
+  }
 }
