@@ -97,7 +97,7 @@ extension PlacementProver {
       let source = condition.reads[0]
       let level = space.levelOfSource[source]
       guard let missing = space.classes[level].firstIndex(where: { $0.kind == .missing }),
-        space.outcomes(of: number, source: source)[missing] == .true,
+        space.outcome(of: number, source: source, class: missing) == .true,
         space.isComparison(condition, missing: missing, source)
       else { continue }
       let isIn = space.classes[level].indices.map { $0 == missing }

@@ -86,7 +86,7 @@ struct FormulaReader {
     guard depth < Self.maximumDepth else { return leaf(id) }
     switch node.kind {
     case .binary where node.op == .and || node.op == .or:
-      let children = operands(of: id).map { formula($0, depth: depth + 1) }
+      let children = tree.operands(ofChain: id).map { formula($0, depth: depth + 1) }
       return Formula(kind: node.op == .and ? .all : .any, node: id, children: children)
     case .unary where node.op == .not || node.op == .doubleNot:
       let operand = formula(NodeID(node.first), depth: depth + 1)
@@ -102,21 +102,5 @@ struct FormulaReader {
 
   private func leaf(_ id: NodeID) -> Formula {
     Formula(kind: .condition(condition(id)), node: id, children: [])
-  }
-
-  /// The operands of a chain of one operator, in order.
-  private func operands(of id: NodeID) -> [NodeID] {
-    let op = tree[id].op
-    var reversed: [NodeID] = []
-    var current = id
-    while true {
-      let node = tree[current]
-      guard node.kind == .binary, node.op == op else {
-        reversed.append(current)
-        return reversed.reversed()
-      }
-      reversed.append(NodeID(node.second))
-      current = NodeID(node.first)
-    }
   }
 }

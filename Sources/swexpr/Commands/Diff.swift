@@ -42,6 +42,7 @@ struct Diff: ParsableCommand {
   var users: String?
 
   @OptionGroup var dialect: DialectOptions
+  @OptionGroup var platform: PlatformOptions
 
   @Flag(help: "Also tell filters about values of kinds that nobody expects.")
   var all = false
@@ -63,10 +64,8 @@ struct Diff: ParsableCommand {
     try input.note(old, for: "the old config")
     try input.note(new, for: "the new config")
     try input.note(users, for: "--users")
-    let oldConfig = try ConfigInput.read(old).config
-    let newConfig = try ConfigInput.read(new).config
-    let before = AnalysisModel(oldConfig, dialect: dialect.dialect)
-    let after = AnalysisModel(newConfig, dialect: dialect.dialect)
+    let before = try model(old)
+    let after = try model(new)
     let changes = CampaignComparison(old: before, new: after, placement: placement).changes()
     var counts: [String: ChangeCount] = [:]
     for change in changes.placements {
@@ -80,6 +79,12 @@ struct Diff: ParsableCommand {
         markdown ? changes.markdown(counts: counts) : changes.text(counts: counts, detailed: all))
     }
     if !changes.isEmpty { throw ExitStatus.no }
+  }
+
+  private func model(_ path: String) throws(InputError) -> AnalysisModel {
+    AnalysisModel(
+      try ConfigInput.read(path, rules: platform.options.config).config,
+      dialect: dialect.dialect, options: platform.options)
   }
 
   private func count(_ path: String, _ counts: inout [String: ChangeCount]) throws(InputError) {
