@@ -74,6 +74,7 @@ struct ComparisonTests {
     #expect(changes.openQuestions.isEmpty, text)
     let list = changes.placements.first?.changes ?? []
     let filters = try list.map { try $0.filters.map { try Filter($0) } }
+    let among = try list.map { try $0.filtersAmongOld.map { try Filter($0) } }
     let before = DecisionMaker("open", in: old)
     let after = DecisionMaker("open", in: new)
     func content(_ model: AnalysisModel, _ index: Int?) -> AnalysisModel.Audience? {
@@ -102,6 +103,12 @@ struct ComparisonTests {
         }
       }
       if isChange { #expect(!list.isEmpty, text) }
+      for (index, change) in list.enumerated()
+      where change.old?.index == pair.0 && !among[index].isEmpty {
+        let isSelected = among[index].contains { $0.matches(context) }
+        let isMeant = isChange && change.new?.index == pair.1
+        #expect(isSelected == isMeant, "\(context.snapshot()) \(change.filtersAmongOld)\n\(text)")
+      }
     }
     for change in list {
       let witness = try #require(change.witness, text)

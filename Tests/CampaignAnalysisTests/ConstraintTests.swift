@@ -14,9 +14,9 @@ struct ConstraintTests {
     "minutesSinceLastPaywallView", "totalPaywallViews",
   ]
 
-  /// A filter that reads all values, so that a preview tells them.
+  /// Conditions that never hold, so that a preview evaluates all of them and tells their values.
   private static let reader =
-    functions.map { "device.\($0)(\"x\") != 1" } + attributes.map { "device.\($0) != 1" }
+    functions.map { "device.\($0)(\"x\") == -1" } + attributes.map { "device.\($0) == -1" }
 
   @Test(
     "no user who exists is called impossible",
@@ -25,8 +25,8 @@ struct ConstraintTests {
     let zone = changesClocks ? Self.summerTime : .utc
     var random = TestRandom(state: 5)
     // Around the changes of the clocks, too.
-    for month in 0..<24 {
-      for _ in 0..<6 {
+    for month in 0..<14 {
+      for _ in 0..<3 {
         let now = WallTime(seconds: 1_767_225_600 + Int64(month) * 2_629_746)
         let filter = try Self.filter(of: &random, at: now, options, zone)
         var model = ProverTests.model(filter)

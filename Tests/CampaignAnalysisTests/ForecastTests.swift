@@ -137,7 +137,7 @@ struct ForecastTests {
       var request = MatchRequest("open")
       request.detail = .full
       return try ChangeForecast(
-        AnalysisModel(config), placement: "open", from: start, expirations: found
+        AnalysisModel(config), placement: "open", from: start, days: 3, expirations: found
       ) { instant in
         clock.set(instant)
         return try matcher.preview(request)
@@ -149,7 +149,7 @@ struct ForecastTests {
     let other = try forecast("user.age > 3")
     #expect(other.expiresAt == nil && other.certainUntil > ends[0])
     let earlier = try forecast(
-      "size(device.activeEntitlements) > 0 || device.utcDateTime >= \"2026-03-01T10:15:00\"")
+      "device.subscriptionStatus == \"ACTIVE\" || device.utcDateTime >= \"2026-03-01T10:15:00\"")
     #expect(earlier.changesAt == start.advanced(byMilliseconds: 15 * Self.minute))
     #expect(earlier.expiresAt == nil)
   }
@@ -183,6 +183,11 @@ struct ForecastTests {
     #expect(forecast.changesWithinMinutes == within)
   }
 
+  private static let reader =
+    ["daysSince", "hoursSince", "minutesSince", "placementsInDay", "placementsInWeek"]
+    .map { "device.\($0)(\"open\") == -1" }.joined(separator: " || ")
+    + " || device.localTime == \"x\""
+
   @Test("a filter alone never promises what a history breaks")
   func filterPromises() throws {
     var random = TestRandom(state: 8)
@@ -195,7 +200,9 @@ struct ForecastTests {
     for filter in filters {
       for _ in 0..<8 {
         let history = (0..<(1 + random.below(4))).map { _ in Int64(random.below(15_000)) }
-        let (_, answer, readings) = try look(Self.config([filter, nil]), history: history)
+        // The first audience never matches, and reads all values.
+        let (_, answer, readings) = try look(
+          Self.config([Self.reader, filter, nil]), history: history)
         let now = try readings(start)
         let forecast = FilterForecast(
           filter, variables: ["device": .map(now.device)], history: now.history)

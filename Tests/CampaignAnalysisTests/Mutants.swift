@@ -1,5 +1,6 @@
 import AudienceFilters
 import CampaignAnalysis
+import ExpressionEngine
 
 /// Configs with single mistakes.
 enum Mutants {
@@ -96,8 +97,15 @@ enum Mutants {
         }
         guard audience.variants.count > 1 else { continue }
         for variant in audience.variants.indices where audience.variants[variant].weight > 0 {
-          for step in [-1, 1] as [Int64] { add { $0.variants[variant].weight += step } }
+          add { $0.variants[variant].weight -= 1 }
           add { $0.variants[variant].id += "x" }
+          guard variant > 0 else { continue }
+          for step in [-1, 1] as [Int64] {
+            add {
+              $0.variants[variant].weight += step
+              $0.variants[variant - 1].weight -= step
+            }
+          }
         }
         add { $0.variants.swapAt(0, 1) }
       }

@@ -68,8 +68,9 @@ struct SampleUserTests {
     set(&device, "interfaceType", ["iphone", "ipad"])
     set(&device, "preferredLanguageCode", ["pt", "es", "en", "de"])
     set(&device, "ipCountry", [nil, "Portugal", "Ireland"])
-    set(&device, "daysSince_app_install", (12...16).map { .int($0) } + [nil])
-    set(&device, "hoursSince_paywall_close", (22...26).map { .int($0) } + [nil])
+    // The matcher computes these two.
+    device["daysSince_app_install"] = random.pick((12...16).map { .int($0) } + [nil])
+    device["hoursSince_paywall_close"] = random.pick((22...26).map { .int($0) } + [nil])
     var params: [Value.Key: Value] = [:]
     set(&params, "days", (2...9).map { .int($0) } + [nil, "5", 3.5])
     return Context(

@@ -79,6 +79,21 @@ struct OperandTable: Sendable {
     }
   }
 
+  /// The outcomes that each operand of a chain must have for one of some outcomes, first operand first;
+  /// `nil` if there is more than one way.
+  func path(_ goal: OutcomeSet, count: Int) -> [OutcomeSet]? {
+    var path: [OutcomeSet] = []
+    var goal = goal
+    for _ in 1..<count {
+      let rows = rows(goal)
+      guard rows.count == 1 else { return nil }
+      path.append(rows[0].right)
+      goal = rows[0].left
+    }
+    path.append(goal)
+    return path.reversed()
+  }
+
   /// The pairs that together lead to one of some outcomes.
   func rows(_ goal: OutcomeSet) -> [Row] { rows[Int(goal.rawValue)] }
 }

@@ -217,6 +217,7 @@ struct Partition {
       if case .text = element { true } else { kind == .list }
     }.sorted { "\($0)" < "\($1)" }
     guard elements.count <= Self.elementLimit else { throw TooManyClasses() }
+    let start = classes.count
     let sizes = needs.sizes.union([0]).filter { $0 >= 0 }.sorted()
     for bits in 0..<(1 << elements.count) {
       let chosen = elements.indices.filter { bits & 1 << $0 != 0 }.map { elements[$0].value }
@@ -227,7 +228,7 @@ struct Partition {
         let between = max(size + 1, chosen.count)
         if between < next { addCollection(kind, chosen, size: between, isSize: false) }
       }
-      guard classes.count <= searchLimit else { throw TooManyClasses() }
+      guard classes.count - start <= searchLimit else { throw TooManyClasses() }
     }
   }
 

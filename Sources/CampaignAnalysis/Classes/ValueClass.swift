@@ -45,7 +45,7 @@ extension Value {
 }
 
 /// The values that a source can have, as far as a schema says it.
-struct Domain: Equatable {
+struct Domain: Hashable {
   /// The kinds, missing values among them.
   var kinds: Set<ValueClass.Kind>
   /// Whether numbers are whole.

@@ -108,6 +108,8 @@ public struct CampaignComparison {
               reason: "the limits of the analysis were reached"))
         case .found(let user):
           let text = try writer.text(users)
+          let others = try space.diagram.without(.everyone, oldUsers)
+          let among = try writer.text(users, ignoring: others)
           let search = WitnessSearch(space: space, formulas: before.formulas + after.formulas)
           let witness = search.witness(user) { context in
             before.engineDecision(context) == old?.index
@@ -116,7 +118,8 @@ public struct CampaignComparison {
           changes.append(
             DecisionChange(
               old: old, new: new, filters: text.filters, likelyCount: text.likelyCount,
-              isExact: text.isExact, witness: witness,
+              isExact: text.isExact, filtersAmongOld: among.isExact ? among.filters : [],
+              witness: witness,
               assumptions: witness == nil ? search.assumptions(of: user) : []))
         }
       }
@@ -179,7 +182,7 @@ struct PlacementDecisions {
     self.decisions = decisions
     self.sets = sets
     formulas = sets.entries.compactMap { $0.filter?.formula }
-    engine = EngineFilters(sets, environment: space.environment)
+    engine = EngineFilters(sets: sets)
   }
 
   /// The audience that the engine decides on; `nil` for none.

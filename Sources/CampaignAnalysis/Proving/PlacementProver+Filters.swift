@@ -12,7 +12,7 @@ extension PlacementProver {
   mutating func checkRedundancy(_ index: Int, _ filter: AnalyzedFilter) {
     var formula = filter.formula
     var dropped: [String] = []
-    guard FilterSpace.conditions(of: formula).count <= Self.conditionLimit else {
+    guard formula.conditionCount <= Self.conditionLimit else {
       return leaveOpen(
         index, "whether \(name(index)) has superfluous conditions",
         "it has more than \(Self.conditionLimit) of them")
@@ -55,6 +55,7 @@ extension PlacementProver {
 
   /// Finds users who match but for a condition that fails.
   mutating func checkFailures(_ index: Int, _ filter: AnalyzedFilter) {
+    guard FilterSpace.conditions(of: filter.formula).contains(where: space.mayFail) else { return }
     let users: Diagram.Node
     do throws(Diagram.TooLarge) {
       let lenient = try space.users(filter.formula, where: .match, reading: .asFalse)

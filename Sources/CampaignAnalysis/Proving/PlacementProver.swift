@@ -10,8 +10,8 @@ struct PlacementProver {
   var shownPaywalls: Set<String> = []
   var hiddenPaywalls: Set<String> = []
   let engine: EngineFilters
-  /// The formulas of all filters, which witnesses are shown to.
-  private let formulas: [Formula]
+  /// The levels that the filters read, which witnesses are shown to.
+  private lazy var levels = space.levels(of: sets.entries.compactMap { $0.filter?.formula })
 
   /// Overlaps are listed for placements of no more audiences.
   static let overlapLimit = 64
@@ -19,8 +19,7 @@ struct PlacementProver {
   init(_ sets: PlacementSets, space: FilterSpace) {
     self.sets = sets
     self.space = space
-    engine = EngineFilters(sets, environment: space.environment)
-    formulas = sets.entries.compactMap { $0.filter?.formula }
+    engine = EngineFilters(sets: sets)
   }
 
   mutating func run() {
@@ -36,9 +35,16 @@ struct PlacementProver {
     noteUnreached()
   }
 
-  func witnessSearch(_ filter: AnalyzedFilter? = nil) -> WitnessSearch {
-    let shown = filter.map { [$0.formula] } ?? formulas
-    return WitnessSearch(space: space, formulas: shown)
+  /// A search for users who are shown to one filter.
+  func witnessSearch(_ filter: AnalyzedFilter) -> WitnessSearch {
+    WitnessSearch(space: space, formulas: [filter.formula])
+  }
+
+  /// A search for users who are shown to all filters. Where there are many, fewer users are tried.
+  mutating func witnessSearch() -> WitnessSearch {
+    var search = WitnessSearch(space: space, relevant: levels)
+    search.attempts = min(search.attempts, max(10, 100_000 / max(1, sets.entries.count)))
+    return search
   }
 
   mutating func add(_ finding: Finding) { findings.append(finding) }

@@ -50,6 +50,14 @@ extension FilterSpace {
     _ operands: [Formula], _ table: OperandTable, _ goal: OutcomeSet, _ reading: FailureReading
   ) throws(Diagram.TooLarge) -> Diagram.Node {
     guard operands.count > 1 else { return try users(operands[0], where: goal, reading: reading) }
+    if let path = table.path(goal, count: operands.count) {
+      var node = Diagram.Node.everyone
+      for (operand, goal) in zip(operands, path) where node != .none {
+        let next = try users(operand, where: goal, reading: reading)
+        node = try diagram.and(node, next)
+      }
+      return node
+    }
     // From the whole down to the first two operands: which outcomes of each beginning are asked for.
     var goals: [[OutcomeSet]] = [[goal]]
     for _ in operands.indices.dropFirst(2) {

@@ -38,6 +38,13 @@ extension FilterSpace {
     outcomes(of: number, source: source).last { $0.start <= index }?.outcome
   }
 
+  /// Whether a condition may fail for anybody.
+  func mayFail(_ number: Int) -> Bool {
+    let condition = conditions[number]
+    guard condition.reason == nil, condition.reads.count == 1 else { return true }
+    return outcomes(of: number, source: condition.reads[0]).contains { $0.outcome == .failure }
+  }
+
   /// The users for whom a condition comes to one of some outcomes.
   func users(condition number: Int, where goal: OutcomeSet) throws(Diagram.TooLarge) -> Diagram.Node
   {

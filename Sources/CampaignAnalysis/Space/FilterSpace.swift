@@ -62,6 +62,11 @@ final class FilterSpace {
     let legacyKeys: Set<String>
   }
 
+  private struct PartitionKey: Hashable {
+    let needs: Needs
+    let domain: Domain
+  }
+
   private struct FilterKey: Hashable {
     let text: ExactName
     let legacyKeys: Set<String>
@@ -94,10 +99,11 @@ final class FilterSpace {
 
   private func read(_ text: String, _ legacyKeys: Set<String>) -> Int? {
     guard let tree = try? parse(SourceText(text), dialect: environment.dialect),
-      (try? CompiledFragment(tree, tree.root, environment: environment)) != nil
+      let compiled = try? Filter(tree, environment: environment)
     else { return nil }
     let reader = FormulaReader(tree: tree) { self.condition(tree, $0, legacyKeys) }
-    filters.append(AnalyzedFilter(tree: tree, formula: reader.formula(tree.root)))
+    filters.append(
+      AnalyzedFilter(tree: tree, compiled: compiled, formula: reader.formula(tree.root)))
     return filters.count - 1
   }
 
@@ -206,11 +212,19 @@ final class FilterSpace {
       for (source, needed) in condition.needs { needs[source].formUnion(needed) }
     }
     if cutsNeighbours { for source in needs.indices { needs[source].addNeighbours() } }
+    // Attributes that are compared with the same things are cut alike.
+    var known: [PartitionKey: Partition] = [:]
     for source in sources.indices {
+      let key = PartitionKey(needs: needs[source], domain: domains[source])
+      if let partition = known[key] {
+        partitions.append(partition)
+        continue
+      }
       do throws(Partition.TooManyClasses) {
-        partitions.append(
-          try Partition(
-            needs[source], domains[source], dialect: dialect, searchLimit: limits.classes))
+        let partition = try Partition(
+          key.needs, key.domain, dialect: dialect, searchLimit: limits.classes)
+        known[key] = partition
+        partitions.append(partition)
       } catch {
         for index in conditions.indices
         where conditions[index].reason == nil && conditions[index].reads.contains(source) {

@@ -21,6 +21,12 @@ struct Formula {
   let node: NodeID
   var children: [Formula]
 
+  /// The number of conditions.
+  var conditionCount: Int {
+    if case .condition = kind { return 1 }
+    return children.reduce(0) { $0 + $1.conditionCount }
+  }
+
   /// The parts that the whole needs: those of `&&` at the top.
   var conjuncts: [Formula] { kind == .all ? children : [self] }
 }
@@ -28,6 +34,8 @@ struct Formula {
 /// A filter text, taken apart.
 struct AnalyzedFilter {
   let tree: SyntaxTree
+  /// The filter as the engine runs it.
+  let compiled: Filter
   let formula: Formula
 
   /// The text of a part as it is written.

@@ -34,6 +34,14 @@ extension AnalysisModel.Audience {
   /// Returns the variants that a user may get: the one for a drawn number, or all that can be drawn.
   func variants(forDraw draw: UInt64?) -> [String] {
     if let draw {
+      let sum = variants.reduce(0) { sum, variant -> UInt64 in
+        let (result, isTooLarge) = sum.addingReportingOverflow(UInt64(max(0, variant.weight)))
+        return isTooLarge ? .max : result
+      }
+      // Nobody draws such a number.
+      guard draw < (sum > 0 ? sum : UInt64(variants.count)) || variants.count == 1 else {
+        return []
+      }
       let variants = variants.map {
         Variant(id: $0.id, kind: $0.isHoldout ? .holdout : .treatment, percentage: $0.weight)
       }

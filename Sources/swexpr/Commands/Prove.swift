@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudienceFilters
 import CampaignAnalysis
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine

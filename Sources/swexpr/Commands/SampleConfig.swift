@@ -28,8 +28,8 @@ enum SampleConfig {
     "size(device.activeEntitlements) == 0 && user.plan == \"free\"",
   ]
 
-  /// Returns a config of one placement, as JSON.
-  static func text(filters: [String]) -> String {
+  /// Returns a config whose audiences are spread over some placements, as JSON.
+  static func text(filters: [String], placements: Int = 1) -> String {
     let audiences = filters.enumerated().map { index, filter in
       Value.map([
         "experiment_group_id": "sample", "experiment_id": .string("exp-\(index + 1)"),
@@ -46,11 +46,15 @@ enum SampleConfig {
         "preload": .map(["behavior": "NEVER"]),
       ])
     }
+    let size = (filters.count + placements - 1) / placements
+    let triggers = (0..<placements).map { number -> Value in
+      .map([
+        "event_name": .string(number == 0 ? "sample" : "sample\(number)"),
+        "rules": .list(Array(audiences.dropFirst(number * size).prefix(size))),
+      ])
+    }
     let config = Value.map([
-      "build_id": "sample",
-      "trigger_options": .list([
-        .map(["event_name": "sample", "rules": .list(audiences)])
-      ]),
+      "build_id": "sample", "trigger_options": .list(triggers),
       "paywall_responses": .list([
         .map(["id": "1", "identifier": "pw_a", "name": "A", "url": "https://example.org/a"])
       ]),
@@ -62,7 +66,8 @@ enum SampleConfig {
   }
 }
 
-/// Makes up filters like those of campaigns, over a given number of attributes.
+/// Makes up filters like those of campaigns, over a given number of attributes: a segment, which few
+/// filters share, and one to four other conditions.
 ///
 /// Of five attributes one each is a number, a text of a few, a version, a text that may be missing or
 /// has an ending, and an event whose history is asked.
@@ -71,24 +76,30 @@ struct InventedFilters {
   static let minimumAttributes = 5
 
   private let attributes: Int
+  private let segments: Int
   private var random: SplitMix64
 
-  init(attributes: Int, seed: UInt64) {
+  /// - Parameters:
+  ///   - attributes: The number of attributes, at least ``minimumAttributes``.
+  ///   - segments: The number of segments.
+  init(attributes: Int, segments: Int, seed: UInt64) {
     self.attributes = attributes
+    self.segments = max(1, segments)
     random = SplitMix64(seed: seed)
   }
 
   /// Returns the next filter.
   mutating func next() -> String {
     var numbers: [Int] = []
-    let count = 2 + random.below(4)
+    let count = 1 + random.below(4)
     while numbers.count < count {
-      let number = random.below(attributes)
+      let number = 1 + random.below(attributes - 1)
       if !numbers.contains(number) { numbers.append(number) }
     }
-    var conditions = numbers.map { condition(about: $0) }
+    var conditions = ["user.segment == \"s\(random.below(segments))\""]
+    conditions += numbers.map { condition(about: $0) }
     // Every fourth filter has an alternative.
-    if count > 2, random.below(4) == 0 {
+    if count > 1, random.below(4) == 0 {
       conditions.append("(\(conditions.removeLast()) || \(conditions.removeLast()))")
     }
     return conditions.joined(separator: " && ")

@@ -33,21 +33,27 @@ struct SampleUsers: ParsableCommand {
   @Option(help: "The number of attributes that these audiences read.")
   var attributes = 40
 
+  @Option(help: "The number of placements over which these audiences are spread.")
+  var placements = 1
+
   func validate() throws {
     guard count >= 0 else { throw ValidationError("--count must not be negative") }
-    guard audiences ?? 1 > 0, attributes >= InventedFilters.minimumAttributes else {
+    guard audiences ?? 1 > 0, placements > 0, attributes >= InventedFilters.minimumAttributes else {
       throw ValidationError(
-        "--audiences must be at least 1, --attributes at least \(InventedFilters.minimumAttributes)"
-      )
+        "--audiences and --placements must be at least 1, --attributes at least "
+          + "\(InventedFilters.minimumAttributes)")
     }
     guard audiences == nil || config else { throw ValidationError("--audiences needs --config") }
   }
 
   func run() throws {
     if config {
-      var invented = InventedFilters(attributes: attributes, seed: seed)
-      let filters = audiences.map { count in (0..<count).map { _ in invented.next() } }
-      return Output.line(SampleConfig.text(filters: filters ?? SampleConfig.filters))
+      guard let audiences else {
+        return Output.line(SampleConfig.text(filters: SampleConfig.filters))
+      }
+      var invented = InventedFilters(attributes: attributes, segments: audiences / 4, seed: seed)
+      let filters = (0..<audiences).map { _ in invented.next() }
+      return Output.line(SampleConfig.text(filters: filters, placements: placements))
     }
     var random = SplitMix64(seed: seed)
     var text = ""

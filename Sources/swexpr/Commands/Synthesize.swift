@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudienceFilters
 import CampaignAnalysis
+import CampaignCore
 import ExpressionEngine
 import ExpressionSyntax
 

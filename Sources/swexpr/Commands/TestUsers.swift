@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignAnalysis
+import CampaignCore
 import CampaignCorpus
 import ExpressionCoding
 import ExpressionEngine
