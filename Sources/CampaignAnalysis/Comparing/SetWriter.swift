@@ -44,10 +44,12 @@ struct SetWriter {
         let cube = try cube(around: user, in: set, allowed: allowed)
       else { return Self.text(cubes, isExact: false) }
       // What the new filter selects needs no other.
-      cubes = try cubes.filter { known throws(Diagram.TooLarge) in
+      var kept: [(text: String, node: Diagram.Node, isLikely: Bool)] = []
+      for known in cubes {
         let own = try space.diagram.and(known.node, set)
-        return try space.diagram.without(own, cube.node) != .none
+        if try space.diagram.without(own, cube.node) != .none { kept.append(known) }
       }
+      cubes = kept
       cubes.append((cube.text, cube.node, isLikely(user)))
       rest = try space.diagram.without(rest, cube.node)
     }
