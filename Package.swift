@@ -97,7 +97,8 @@ let package = Package(
       name: "LanguageServer",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
-        "ExpressionChecking", "AudienceFilters", "CampaignCore", "LanguageService",
+        "ExpressionChecking", "AudienceFilters", "CampaignCore", "CampaignAnalysis",
+        "LanguageService",
       ]),
     // The header `swexpr.h`, and the functions that it declares.
     .target(name: "CSwexpr"),

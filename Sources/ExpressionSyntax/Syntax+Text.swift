@@ -67,6 +67,24 @@ extension SyntaxTree {
     return first..<(last + 1)
   }
 
+  /// Returns the operands of a chain of one infix operator, in order. An operand on the left that is
+  /// itself such a chain is unfolded, unless it is written in parentheses.
+  package func operands(ofChain id: NodeID) -> [NodeID] {
+    let op = self[id].op
+    var reversed: [NodeID] = []
+    var current = id
+    while true {
+      let node = self[current]
+      reversed.append(NodeID(node.second))
+      let left = self[NodeID(node.first)]
+      guard left.kind == .binary, left.op == op, !left.flags.contains(.parenthesized) else {
+        reversed.append(NodeID(node.first))
+        return reversed.reversed()
+      }
+      current = NodeID(node.first)
+    }
+  }
+
   /// Calls `body` with the numbers of a node's children, in source order.
   package func forEachChild(of node: SyntaxNode, _ body: (UInt32) -> Void) {
     switch node.kind {

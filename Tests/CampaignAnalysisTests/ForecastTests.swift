@@ -33,7 +33,10 @@ struct ForecastTests {
   /// The forecast, and the answers at instants to compare it with.
   private func look(
     _ config: CampaignConfig, history: [Int64], days: Int = 40
-  ) throws -> (forecast: ChangeForecast, answer: (WallTime) throws -> String) {
+  ) throws -> (
+    forecast: ChangeForecast, answer: (WallTime) throws -> String,
+    values: (WallTime) throws -> (device: [Value.Key: Value], history: [String: Value])
+  ) {
     let clock = ManualClock(start.advanced(byMilliseconds: -60 * 1_440 * Self.minute))
     let matcher = try Matcher(
       .init(store: InMemoryStore(), clock: clock, random: SeededRandomSource(seed: 1)))
@@ -52,7 +55,24 @@ struct ForecastTests {
     }
     let forecast = try ChangeForecast(
       AnalysisModel(config), placement: "open", from: start, days: days, preview: preview)
-    return (forecast, { try preview($0).result.experiment?.id ?? "none" })
+    return (
+      forecast, { try preview($0).result.experiment?.id ?? "none" },
+      { instant in
+        // What a preview tells of the first audience, as a context would have it.
+        var device: [Value.Key: Value] = [:]
+        var history: [String: Value] = [:]
+        let report = try preview(instant).audiences.first
+        for reading in (report?.readings ?? []) + (report?.computed ?? []) {
+          let name = reading.name.dropFirst("device.".count)
+          if name.contains("(") {
+            history[name.filter { $0 != "\"" }] = reading.value
+          } else {
+            device[.string(String(name))] = reading.value
+          }
+        }
+        return (device, history)
+      }
+    )
   }
 
   @Test(
@@ -69,7 +89,7 @@ struct ForecastTests {
     var random = TestRandom(state: UInt64(filter.utf8.count))
     for _ in 0..<6 {
       let history = (0..<(1 + random.below(5))).map { _ in Int64(random.below(20_000)) }
-      let (forecast, answer) = try look(Self.config([filter, nil]), history: history)
+      let (forecast, answer, _) = try look(Self.config([filter, nil]), history: history)
       try check(forecast, answer)
     }
   }
@@ -77,7 +97,7 @@ struct ForecastTests {
   @Test("a limit that opens again")
   func limit() throws {
     let limit = OccurrenceLimit(key: "k", maximum: 2, interval: .minutes(600))
-    let (forecast, answer) = try look(
+    let (forecast, answer, _) = try look(
       Self.config([nil, nil], limit: limit), history: [500, 30, 1])
     // The first two of three presentations count; the older leaves the window first.
     #expect(forecast.changesAt == start.advanced(byMilliseconds: 100 * Self.minute + 1))
@@ -94,5 +114,117 @@ struct ForecastTests {
     }
     #expect(try answer(end.advanced(byMilliseconds: -1)) == first)
     if let change = forecast.changesAt { #expect(try answer(change) != first) }
+  }
+
+  @Test("an entitlement that ends is the end of what is certain, where a filter reads it")
+  func expirations() throws {
+    let ends = [90, 30, -5].map { start.advanced(byMilliseconds: $0 * Self.minute) }
+    let seconds = ends.map { Value.int(($0.milliseconds - 978_307_200_000) / 1_000) }
+    let device: [String: Value] = [
+      "customerInfo": [
+        "entitlements": [["expiresAt": seconds[0]], ["identifier": "x"]],
+        "subscriptions": [["expirationDate": seconds[1]]],
+      ],
+      "activeEntitlementsObject": [["expiresAt": seconds[2]]],
+    ]
+    let found = ChangeForecast.expirations(in: device)
+    #expect(found == ends.sorted())
+    func forecast(_ filter: String) throws -> ChangeForecast {
+      let clock = ManualClock(start)
+      let matcher = try Matcher(.init(store: InMemoryStore(), clock: clock))
+      let config = Self.config([filter, nil])
+      _ = try matcher.load(config)
+      var request = MatchRequest("open")
+      request.detail = .full
+      return try ChangeForecast(
+        AnalysisModel(config), placement: "open", from: start, days: 3, expirations: found
+      ) { instant in
+        clock.set(instant)
+        return try matcher.preview(request)
+      }
+    }
+    let reading = try forecast("size(device.activeEntitlements) > 0")
+    #expect(reading.certainUntil == ends[1] && reading.expiresAt == ends[1])
+    #expect(reading.changesAt == nil)
+    let other = try forecast("user.age > 3")
+    #expect(other.expiresAt == nil && other.certainUntil > ends[0])
+    let earlier = try forecast(
+      "device.subscriptionStatus == \"ACTIVE\" || device.utcDateTime >= \"2026-03-01T10:15:00\"")
+    #expect(earlier.changesAt == start.advanced(byMilliseconds: 15 * Self.minute))
+    #expect(earlier.expiresAt == nil)
+  }
+
+  // MARK: Filters alone
+
+  @Test(
+    "a filter alone: how long it stays so, and when it has changed",
+    arguments: [
+      ("device.minutesSince(\"x\") > 90", ["minutesSince(x)": 30], 60, 61),
+      ("device.hoursSince(\"x\") < 24", ["hoursSince(x)": 20], 180, 240),
+      ("device.daysSince(\"x\") >= 7", ["daysSince(x)": 4], 2 * 1_440 - 120, 3 * 1_440 + 120),
+      ("device.daysSince(\"x\") >= 6.5", ["daysSince(x)": 4], 2 * 1_440 - 120, 3 * 1_440 + 120),
+      ("device.daysSince(\"x\") < 3", ["daysSince(x)": 4], nil, nil),
+      ("device.daysSince(\"x\") < 3", ["daysSince(x)": .null], nil, nil),
+      ("device.placementsInHour(\"x\") < 2", ["placementsInHour(x)": 2], 0, 61),
+      ("device.placementsInHour(\"x\") < 2", ["placementsInHour(x)": 1], nil, nil),
+      ("device.placementsSinceInstall(\"x\") < 2", ["placementsSinceInstall(x)": 1], nil, nil),
+      ("device.daysSince(\"x\") * 2 > 9", ["daysSince(x)": 4], 0, 1_440 + 120),
+      (
+        "device.daysSince(\"x\") >= 5 && device.minutesSince(\"y\") >= 20",
+        ["daysSince(x)": 4, "minutesSince(y)": 10], 9, 1_440 + 120
+      ),
+      ("device.daysSince(\"x\") == 5", ["daysSince(x)": 4], 0, nil),
+    ] as [(String, [String: Value], Int64?, Int64?)])
+  func filters(
+    _ filter: String, _ history: [String: Value], _ certain: Int64?, _ within: Int64?
+  ) throws {
+    let forecast = FilterForecast(filter, variables: [:], history: history)
+    #expect(forecast.certainMinutes == certain)
+    #expect(forecast.changesWithinMinutes == within)
+  }
+
+  private static let reader =
+    ["daysSince", "hoursSince", "minutesSince", "placementsInDay", "placementsInWeek"]
+    .map { "device.\($0)(\"open\") == -1" }.joined(separator: " || ")
+    + " || device.localTime == \"x\""
+
+  @Test("a filter alone never promises what a history breaks")
+  func filterPromises() throws {
+    var random = TestRandom(state: 8)
+    let filters = [
+      "device.daysSince(\"open\") >= 3", "device.hoursSince(\"open\") < 5",
+      "device.placementsInDay(\"open\") < 2 && device.minutesSince(\"open\") > 600",
+      "device.placementsInWeek(\"open\") == 1 || device.daysSince(\"open\") > 8",
+      "device.localTime >= \"18:00:00\" || device.hoursSince(\"open\") > 30",
+    ]
+    for filter in filters {
+      for _ in 0..<8 {
+        let history = (0..<(1 + random.below(4))).map { _ in Int64(random.below(15_000)) }
+        // The first audience never matches, and reads all values.
+        let (_, answer, readings) = try look(
+          Self.config([Self.reader, filter, nil]), history: history)
+        let now = try readings(start)
+        let forecast = FilterForecast(
+          filter, variables: ["device": .map(now.device)], history: now.history)
+        let first = try answer(start)
+        if let certain = forecast.certainMinutes {
+          for _ in 0..<20 where certain > 0 {
+            let minutes = Int64(random.below(Int(certain)))
+            #expect(
+              try answer(start.advanced(byMilliseconds: minutes * Self.minute)) == first,
+              "\(filter) \(history)")
+          }
+        } else {
+          for _ in 0..<20 {
+            let minutes = Int64(random.below(60 * 1_440))
+            #expect(try answer(start.advanced(byMilliseconds: minutes * Self.minute)) == first)
+          }
+        }
+        if let within = forecast.changesWithinMinutes {
+          let later = start.advanced(byMilliseconds: (within + 1) * Self.minute)
+          #expect(try answer(later) != first, "\(filter) \(history) \(forecast)")
+        }
+      }
+    }
   }
 }

@@ -129,27 +129,49 @@ struct InjectedFaultTests {
     return AnalysisModel(try ConfigDecoder().decode(document).config)
   }
 
-  @Test("faults in the sample config are found, each in every audience")
-  func sampleFaults() throws {
+  /// The sample with a fault at an audience, and the position at which it is to be found; `nil` where
+  /// the audience has nothing to put it into.
+  private static func sample(
+    _ clean: AnalysisModel, with fault: Fault, _ number: Int, _ index: Int
+  ) -> (model: AnalysisModel, index: Int)? {
+    var model = clean
+    var found = index
+    let audience = clean.placements[number].audiences[index]
+    switch fault {
+    case .contradiction:
+      guard let filter = audience.filter else { return nil }
+      model.placements[number].audiences[index].filter =
+        "user.never == 1 && user.never == 2 && (\(filter))"
+    case .duplicate:
+      guard let filter = audience.filter else { return nil }
+      model.placements[number].audiences[index].filter = "(\(filter)) && (\(filter))"
+    case .weight:
+      guard audience.variants.count(where: { $0.weight > 0 }) > 1 else { return nil }
+      model.placements[number].audiences[index].variants[0].weight = 0
+    case .swap:
+      // An audience that takes everyone shadows the one that it was behind.
+      guard index > 0, audience.filter == nil, audience.limit == nil else { return nil }
+      model.placements[number].audiences.swapAt(index - 1, index)
+    case .shadow, .closedLimit:
+      found = fault.inject(&model.placements[number].audiences, at: index)
+    }
+    return (model, found)
+  }
+
+  @Test("faults in the sample config are found, each in every audience", arguments: Fault.allCases)
+  func sampleFaults(_ fault: Fault) throws {
     let clean = try Self.sample()
-    let known = Set(CampaignProver(clean).proof().faults.map(\.message))
+    var tried = 0
     for (number, placement) in clean.placements.enumerated() {
       for index in placement.audiences.indices {
-        guard let filter = placement.audiences[index].filter else { continue }
-        for fault in [Fault.shadow, .contradiction, .closedLimit] {
-          var model = clean
-          if fault == .contradiction {
-            model.placements[number].audiences[index].filter =
-              "user.never == 1 && user.never == 2 && \(filter)"
-          } else {
-            _ = fault.inject(&model.placements[number].audiences, at: index)
-          }
-          let found = CampaignProver(model).proof().faults.contains {
-            $0.kind == fault.kind && !known.contains($0.message)
-          }
-          #expect(found, "\(fault) at \(placement.name) \(index)")
+        guard let (model, place) = Self.sample(clean, with: fault, number, index) else { continue }
+        tried += 1
+        let found = CampaignProver(model).proof().faults.contains {
+          $0.kind == fault.kind && $0.placement == placement.name && $0.audience?.index == place
         }
+        #expect(found, "\(fault) at \(placement.name) \(index)")
       }
     }
+    #expect(tried > 0)
   }
 }

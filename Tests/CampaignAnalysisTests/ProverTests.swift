@@ -1,4 +1,5 @@
 import CampaignAnalysis
+import CampaignCore
 import Testing
 
 @Suite("The prover")
@@ -43,6 +44,8 @@ struct ProverTests {
       "[\"gold\"].all(e, device.activeEntitlements.contains(e)) && size(device.activeEntitlements) == 0",
       "device.daysSince(\"x\") > 10 && device.hoursSince(\"x\") < 24",
       "user.age == \"7\" && user.age == 8", "!(has(user.x) || !has(user.x))",
+      "device.daysSinceInstall < 2.5 && device.daysSinceInstall > 2",
+      "device.daysSinceInstall > 2.1 && device.daysSinceInstall < 2.9",
     ])
   func dead(_ filter: String) { #expect(kinds(filter).first == .deadAudience) }
 
@@ -61,6 +64,63 @@ struct ProverTests {
     let proof = CampaignProver(Self.model(filter)).proof()
     #expect(proof.faults.map(\.kind) == [.redundantCondition])
     #expect(proof.faults.first?.shorterFilter == shorter)
+  }
+
+  @Test(
+    "filters without a fault",
+    arguments: [
+      "device.daysSinceInstall > 2.5 && device.daysSinceInstall < 3.5",
+      "device.daysSince(\"x\") >= 2.5 && device.daysSince(\"x\") < 3.5",
+      "device.placementsInHour(\"x\") < 3 && device.placementsInDay(\"x\") >= 3",
+      "device.subscriptionStatus == \"INACTIVE\" && size(device.activeEntitlements) > 0",
+      "device.appVersion == \"2.10.0\" || device.appVersionPadded < \"002.010.000\"",
+    ])
+  func alive(_ filter: String) { #expect(kinds(filter).isEmpty) }
+
+  @Test("on Android the hours of a clock say nothing about days")
+  func platforms() {
+    let filter = "device.daysSince(\"x\") > 10 && device.hoursSince(\"x\") == 3"
+    var model = Self.model(filter)
+    #expect(CampaignProver(model).proof().faults.map(\.kind) == [.deadAudience])
+    model.options = .android
+    #expect(CampaignProver(model).proof().faults.isEmpty)
+    var minutes = Self.model("device.minutesSince(\"x\") > 59")
+    #expect(CampaignProver(minutes).proof().faults.isEmpty)
+    minutes.options = .android
+    #expect(CampaignProver(minutes).proof().faults.map(\.kind) == [.deadAudience])
+  }
+
+  @Test("an audience that matches all users of an earlier one, and one whose limit comes first")
+  func implied() {
+    let kinds = CampaignProver(Self.model("user.age > 20", "user.age > 18")).proof().findings
+      .filter { $0.audience?.index == 1 }.map(\.kind)
+    #expect(kinds.contains(.impliedFilter))
+    var model = Self.model("user.age > 18", "user.age > 18")
+    model.placements[0].audiences[0].limit = .init(key: "k", maximum: 1)
+    let limited = CampaignProver(model).proof()
+    #expect(limited.faults.isEmpty)
+    #expect(limited.findings.contains { $0.kind == .afterLimit && $0.audience?.index == 1 })
+  }
+
+  @Test("variants and paywalls that nobody is given")
+  func unreachable() {
+    var model = Self.model("user.age > 18", "user.age > 20", "user.x == 1")
+    model.paywalls = ["a", "b", "c", "d"]
+    model.placements[0].audiences[0].variants = [
+      .init(id: "0a", weight: 100, paywall: "a"), .init(id: "0b", weight: 0, paywall: "b"),
+    ]
+    // Behind the first, so that nobody is given it.
+    model.placements[0].audiences[1].variants = [.init(id: "1", weight: 100, paywall: "c")]
+    model.placements[0].audiences[2].variants = [
+      .init(id: "2a", weight: 0, paywall: "d"), .init(id: "2b", weight: 0, paywall: "a"),
+    ]
+    let proof = CampaignProver(model).proof()
+    #expect(
+      proof.faults.map(\.kind) == [
+        .unreachableVariant, .shadowedAudience, .unreachablePaywall, .unreachablePaywall,
+      ])
+    let messages = proof.faults.suffix(2).map(\.message)
+    #expect(messages[0].contains("\"b\"") && messages[1].contains("\"c\""), "\(messages)")
   }
 
   @Test("what is too large is left open, and ends")

@@ -6,149 +6,133 @@ import Testing
 /// How many single mistakes in a config the synthetic users find.
 @Suite("Synthetic users")
 struct SynthesisTests {
-  /// A filter with single mistakes: another operator, another constant, a clause less.
-  static func mutants(of filter: String) -> [String] {
-    var result: [String] = []
-    func replaceEach(_ text: String, _ replacement: String) {
-      var search = filter.startIndex
-      while let range = filter[search...].firstRange(of: text) {
-        result.append(filter.replacingCharacters(in: range, with: replacement))
-        search = range.upperBound
-      }
+  /// The mutants that mean something else than the config.
+  private static func meaningful(
+    _ mutants: [AnalysisModel], of model: AnalysisModel
+  ) -> [AnalysisModel] {
+    mutants.filter { mutant in
+      !CampaignComparison(old: model, new: mutant, schema: .builtIn).changes().isEmpty
     }
-    for (one, other) in [
-      (" == ", " != "), (" != ", " == "), (" < ", " <= "), (" <= ", " < "), (" > ", " >= "),
-      (" >= ", " > "), (" && ", " || "), (" || ", " && "), (" >= ", " < "), (" > ", " < "),
-    ] {
-      replaceEach(one, other)
-    }
-    // Constants: one more, one less, another text.
-    var index = filter.startIndex
-    while index < filter.endIndex {
-      let character = filter[index]
-      if character == "\"" {
-        let start = filter.index(after: index)
-        guard let end = filter[start...].firstIndex(of: "\"") else { break }
-        if filter[..<index].last != "(" || !filter[..<index].hasSuffix("placementsInWeek(") {
-          result.append(filter.replacingCharacters(in: end..<end, with: "q"))
+  }
+
+  /// How many of the mutants give some user something else than is expected.
+  private static func killed(_ mutants: [AnalysisModel], by users: [UserTest]) -> Int {
+    mutants.count { mutant in users.contains { !$0.failures(mutant).isEmpty } }
+  }
+
+  private static func tests(_ model: AnalysisModel) throws -> [UserTest] {
+    try CampaignSynthesis(model).suite().users.map { try UserTest(reading: $0.value) }
+  }
+
+  /// As many users, whose attributes are drawn: from those of all synthetic users of the placement, which
+  /// is the best that chance can do, or from plain numbers and words.
+  private static func randomUsers(
+    _ model: AnalysisModel, knowsConstants: Bool, _ random: inout TestRandom
+  ) throws -> [UserTest] {
+    let made = CampaignSynthesis(model).suite().users
+    return try made.map { user in
+      let others = made.filter { $0.placement == user.placement }.map(\.user)
+      var context: [Value.Key: Value] = [:]
+      for root in ["user", "device", "params", "host"] {
+        let objects = others.map { other -> [Value.Key: Value] in
+          guard case .map(let members) = other.value,
+            case .map(let object)? = members[.string(root)]
+          else { return [:] }
+          return object
         }
-        index = filter.index(after: end)
-        continue
-      }
-      let isStart =
-        index == filter.startIndex || " ([,".contains(filter[filter.index(before: index)])
-      if character.isNumber, isStart {
-        let end = filter[index...].firstIndex { !$0.isNumber } ?? filter.endIndex
-        if let number = Int(filter[index..<end]) {
-          for other in [number - 1, number + 1] where other >= 0 {
-            result.append(filter.replacingCharacters(in: index..<end, with: "\(other)"))
-          }
+        var members: [Value.Key: Value] = [:]
+        for key in Set(objects.flatMap(\.keys)).sorted(by: { $0.text < $1.text }) {
+          members[key] =
+            knowsConstants
+            ? random.pick(objects)[key]
+            : random.pick([
+              .int(Int64(random.below(100))), .string(random.pick(["a", "pro", "en", "x"])), true,
+              false, nil,
+            ])
         }
-        index = end
-        continue
+        context[.string(root)] = .map(members)
       }
-      index = filter.index(after: index)
+      let line: [Value.Key: Value] = [
+        "placement": .string(user.placement), "context": .map(context), "expect": .null,
+      ]
+      let expected = try UserTest(reading: .map(line)).outcome(of: model)
+      return try UserTest(
+        reading: .map(
+          line.merging(["expect": expected.map { .string($0) } ?? .null]) { _, new in new }))
     }
-    let clauses = filter.components(at: " && ")
-    if clauses.count > 1, !filter.contains("(") || clauses.allSatisfy(\.isBalanced) {
-      for position in clauses.indices {
-        var fewer = clauses
-        fewer.remove(at: position)
-        result.append(fewer.joined(separator: " && "))
-      }
-    }
-    return result.filter { (try? Filter($0)) != nil }
   }
 
-  static func mutants(of model: AnalysisModel) -> [AnalysisModel] {
-    var result: [AnalysisModel] = []
-    for (number, placement) in model.placements.enumerated() {
-      for (index, audience) in placement.audiences.enumerated() {
-        for text in mutants(of: audience.filter ?? "") {
-          var copy = model
-          copy.placements[number].audiences[index].filter = text
-          result.append(copy)
-        }
-        guard index > 0 else { continue }
-        var copy = model
-        copy.placements[number].audiences.swapAt(index - 1, index)
-        result.append(copy)
-      }
+  /// Models with the share that the issue asks for, and where they come from.
+  private static func models() throws -> [(name: String, model: AnalysisModel)] {
+    var random = TestRandom(state: 3)
+    return try [("sample", InjectedFaultTests.sample())]
+      + (0..<2).map { ("generated \($0)", InjectedFaultTests.cleanModel(&random)) }
+  }
+
+  @Test("at least 95 % of the single mistakes in filters are found, far more than by random users")
+  func filters() throws {
+    var random = TestRandom(state: 4)
+    var tried = 0
+    for (name, model) in try Self.models() {
+      let users = try Self.tests(model)
+      for user in users { #expect(user.failures(model).isEmpty) }
+      let mutants = Self.meaningful(Mutants.of(model), of: model)
+      tried += mutants.count
+      let killed = Self.killed(mutants, by: users)
+      let drawn = Self.killed(
+        mutants, by: try Self.randomUsers(model, knowsConstants: true, &random))
+      let plain = Self.killed(
+        mutants, by: try Self.randomUsers(model, knowsConstants: false, &random))
+      print(
+        "\(name), filters: \(killed) of \(mutants.count) mutants by \(users.count) users,"
+          + " \(drawn) by as many with random values of theirs, \(plain) by random ones")
+      #expect(killed * 100 >= mutants.count * 95)
+      #expect(plain < killed)
     }
-    return result
+    #expect(tried > 100)
   }
 
-  /// The share of the mutants that users tell from the config, mutants that mean the same left out.
-  private func killRate(_ model: AnalysisModel, _ users: [UserTest]) -> (killed: Int, all: Int) {
-    var killed = 0
-    var all = 0
-    let expected = users.map { $0.outcome(of: model) }
-    for mutant in Self.mutants(of: model) {
-      let changes = CampaignComparison(old: model, new: mutant, schema: .builtIn).changes()
-      guard !changes.isEmpty else { continue }
-      all += 1
-      if zip(users, expected).contains(where: { $0.outcome(of: mutant) != $1 }) { killed += 1 }
+  @Test("at least 95 % of the single mistakes in limits and weights are found")
+  func limitsAndVariants() throws {
+    var tried = 0
+    for (name, model) in try Self.models() {
+      let users = try Self.tests(model)
+      let mutants = Self.meaningful(Mutants.ofLimitsAndVariants(model), of: model)
+      tried += mutants.count
+      let killed = Self.killed(mutants, by: users)
+      print("\(name), limits and variants: \(killed) of \(mutants.count) mutants")
+      #expect(killed * 100 >= mutants.count * 95)
     }
-    return (killed, all)
+    #expect(tried > 100)
   }
 
-  private func tests(_ suite: SyntheticSuite) throws -> [UserTest] {
-    try suite.users.map { try #require(UserTest($0.value)) }
-  }
-
-  @Test("at least 95 % of the single mistakes in the sample are found")
-  func sample() throws {
+  @Test("every variant that somebody is given is drawn, and every limit is used up")
+  func coverage() throws {
     let model = try InjectedFaultTests.sample()
     let suite = CampaignSynthesis(model).suite()
-    let users = try tests(suite)
-    for user in users { #expect(user.outcome(of: model) == user.expected) }
-    let (killed, all) = killRate(model, users)
-    print("sample: \(killed) of \(all) mutants by \(users.count) users")
-    #expect(all > 100)
-    #expect(killed * 100 >= all * 95)
-  }
-
-  @Test("and in generated configs")
-  func generated() throws {
-    var random = TestRandom(state: 3)
-    var killed = 0
-    var all = 0
-    var count = 0
-    for _ in 0..<2 {
-      let model = InjectedFaultTests.cleanModel(&random)
-      let users = try tests(CampaignSynthesis(model).suite())
-      let rate = killRate(model, users)
-      killed += rate.killed
-      all += rate.all
-      count += users.count
+    for placement in model.placements {
+      let users = suite.users.filter { $0.placement == placement.name }
+      let registrations = users.flatMap(\.registrations)
+      for audience in placement.audiences {
+        let reached = registrations.contains { $0.expected == audience.experimentID }
+        #expect(reached, "\(audience.experimentID)")
+        if audience.variants.count > 1 {
+          for variant in audience.variants {
+            let isGiven = registrations.contains {
+              $0.expected == audience.experimentID && $0.variant == variant.id
+            }
+            let isPossible =
+              variant.weight > 0 || audience.variants.allSatisfy { $0.weight <= 0 }
+            #expect(isGiven == isPossible, "\(variant.id)")
+          }
+        }
+        guard let limit = audience.limit else { continue }
+        let usesUp = users.contains { user in
+          user.registrations.count { $0.minutes == 0 && $0.expected == audience.experimentID }
+            == limit.maximum
+        }
+        #expect(usesUp, "the limit of \(audience.experimentID)")
+      }
     }
-    print("generated: \(killed) of \(all) mutants by \(count) users")
-    #expect(killed * 100 >= all * 95)
-  }
-}
-
-extension String {
-  fileprivate func components(at separator: String) -> [String] {
-    var parts: [String] = []
-    var rest = self[...]
-    while let range = rest.firstRange(of: separator) {
-      parts.append(String(rest[..<range.lowerBound]))
-      rest = rest[range.upperBound...]
-    }
-    return parts + [String(rest)]
-  }
-
-  fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
-    String(self[..<range.lowerBound]) + text + self[range.upperBound...]
-  }
-
-  fileprivate var isBalanced: Bool {
-    var depth = 0
-    for character in self {
-      if "([".contains(character) { depth += 1 }
-      if ")]".contains(character) { depth -= 1 }
-      if depth < 0 { return false }
-    }
-    return depth == 0
   }
 }

@@ -156,13 +156,46 @@ struct TestCoverageTests {
     #expect((try? UserTest(reading: .map(right))) != nil)
     for (key, value) in [
       ("placement", 5), ("context", "x"), ("expect", 5), ("variant", 5), ("draw", -1),
-      ("draw", "1"),
-      ("varient", "x"),
+      ("draw", "1"), ("varient", "x"), ("then", 5), ("then", [5]), ("then", [["expect": 5]]),
+      ("then", [["expect": .null, "wait": -1]]), ("then", [["expect": .null, "wate": 1]]),
+      ("then", [["wait": 1]]),
     ] as [(Value.Key, Value)] {
       var line = right
       line[key] = value
       #expect(throws: UserTest.ReadingError.self) { try UserTest(reading: .map(line)) }
     }
+  }
+
+  @Test("a user who comes again meets the limits, which open again with time")
+  func limits() throws {
+    let model = AnalysisModel(
+      placements: [
+        .init(
+          name: "menu",
+          audiences: [
+            .init(
+              experimentID: "a", filter: "user.age > 3",
+              limit: .init(key: "k", maximum: 2, minutes: 60)),
+            .init(experimentID: "b", filter: nil),
+          ])
+      ])
+    func line(_ then: [Value]) throws -> UserTest {
+      try UserTest(
+        reading: [
+          "placement": "menu", "context": ["user": ["age": 4]], "expect": "a", "then": .list(then),
+        ])
+    }
+    let right: [Value] = [
+      ["expect": "a", "wait": 10], ["expect": "b"], ["expect": "b", "wait": 50],
+      ["expect": "a", "wait": 1], ["expect": "b"], ["expect": "a", "wait": 10],
+    ]
+    #expect(try line(right).failures(model).isEmpty)
+    let test = try line([["expect": "a"], ["expect": "a"]])
+    #expect(test.failures(model) == ["registration 3: menu gives b, expected a"])
+    var coverage = TestCoverage(model)
+    coverage.add(test)
+    #expect(coverage.reachedCount == 2)
+    #expect(coverage.placements[0].audiences.map(\.tried) == [3, 1])
   }
 
   @Test("a placement that the config does not have is a failure")

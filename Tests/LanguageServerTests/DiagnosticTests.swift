@@ -76,6 +76,27 @@ struct DiagnosticTests {
     #expect(warning["severity"] == 2)
   }
 
+  @Test("faults that are proved stand at the audience, and go when the filter is mended")
+  func proofs() throws {
+    let session = try Session()
+    let uri = "file:///config.json"
+    let config = Configs.text(["user.age > 3", "user.age > 5", "user.x == 1 && user.x == 2"])
+    let kinds = ["shadowed-audience", "dead-audience"]
+    func found(_ diagnostics: [Value]) -> [String] {
+      diagnostics.compactMap { $0["code"]?.stringValue }.filter(kinds.contains)
+    }
+    let diagnostics = session.open(uri, config)
+    #expect(found(diagnostics) == kinds)
+    let fault = try #require(diagnostics.first { $0["code"] == .string(kinds[0]) })
+    #expect(fault["severity"] == 2)
+    #expect(fault["message"]?.stringValue?.contains("before it") == true)
+    let mended = config.replacing("user.age > 5", with: "user.age > 1")
+    #expect(found(session.open(uri, mended)) == [kinds[1]])
+    // Large configs are left to the tool.
+    let many = Configs.text((0..<201).map { "user.age > 3 && user.x == \($0 / 2)" })
+    #expect(found(session.open(uri, many)).isEmpty)
+  }
+
   @Test(
     "a config that does not decode, or is no JSON, is reported once, and its filters are checked")
   func brokenConfigs() throws {

@@ -21,6 +21,49 @@ struct AnalysisCommandTests {
     #expect(found.output.contains("condition: user.age >= 18\n  condition: user.age < 10"))
     #expect(try swexpr("prove", "no such file").status == 2)
     #expect(try swexpr("prove", clean, "--placement", "nowhere").status == 2)
+    let clocks = MatchCommandTests.config(
+      "device.daysSince('x') > 10 && device.hoursSince('x') == 3"
+    )
+    .replacing("\"toggles\":[],", with: "\"toggles\":[],\"postback\":{},\"products\":[],")
+    let hours = try folder.file("hours.json", clocks)
+    #expect(try swexpr("prove", hours).status == 1)
+    #expect(try swexpr("prove", hours, "--platform", "android").status == 0)
+  }
+
+  @Test("prove: every witness is a context file that shows its finding")
+  func witness() throws {
+    let folder = try ScratchFolder()
+    let filter = "!(user.email.endsWith('x')) && device.daysSince('open') > 3"
+    let file = try config(folder, "c.json", filter)
+    let document = try #require(try swexpr("prove", file, "--json").json() as? [String: Any])
+    let findings = try #require(document["findings"] as? [[String: Any]])
+    for finding in findings {
+      guard let user = finding["user"] else { continue }
+      let data = try JSONSerialization.data(withJSONObject: user)
+      let context = try folder.file("user.json", String(decoding: data, as: UTF8.self))
+      let run = try swexpr("explain", filter, "--context", context, "--exit-status")
+      // Both are about users who do not match.
+      #expect(run.status == 1, "\(finding)")
+    }
+    #expect(findings.contains { $0["kind"] as? String == "failing-filter" })
+  }
+
+  @Test("explain looks ahead")
+  func forecast() throws {
+    let filter = "device.daysSince(\"x\") >= 7 && user.age > 3"
+    let arguments = ["--host", "{\"daysSince(x)\": 4}", "--user", "{\"age\": 4}"]
+    let run = try swexpr("explain", [filter] + arguments)
+    #expect(
+      run.output.hasSuffix(
+        "\nif nothing happens, it stays so for 1 day 22 hours at least, and changes within"
+          + " 3 days 2 hours\n"),
+      "\(run.output)")
+    let document = try #require(
+      try swexpr("explain", [filter, "--json"] + arguments).json() as? [String: Any])
+    #expect(document["certain_minutes"] as? Int == 2_760)
+    #expect(document["changes_within_minutes"] as? Int == 4_440)
+    let plain = try swexpr("explain", ["user.age > 3", "--json"] + arguments)
+    #expect(try #require(try plain.json() as? [String: Any])["certain_minutes"] == nil)
   }
 
   @Test("prove --json: the members of the contract")
@@ -57,7 +100,7 @@ struct AnalysisCommandTests {
     #expect(run.output.contains("user.age >= 18 && user.age < 21"), "\(run.output)")
     #expect(run.output.contains("share: 1 of 3, 33.3 %"), "\(run.output)")
     let markdown = try swexpr("diff", old, new, "--markdown")
-    #expect(markdown.output.contains("| `user.age >= 18 && user.age < 21` |"))
+    #expect(markdown.output.contains("| of them: `user.age < 21` |"))
     let document = try #require(
       try swexpr("diff", old, new, "--json", "--users", users).json() as? [String: Any])
     let placement = try #require((document["placements"] as? [[String: Any]])?.first)
@@ -83,6 +126,17 @@ struct AnalysisCommandTests {
     let failed = try swexpr("test", other, users)
     #expect(failed.status == 1)
     #expect(failed.output.contains("expected"))
+    let sample = "corpus/campaigns/sample/config.json"
+    let many = try swexpr("synthesize", sample)
+    #expect(many.output.contains("\"then\"") && many.output.contains("\"draw\""))
+    let text = try String(contentsOf: repository.appending(path: sample), encoding: .utf8)
+    let tests = try folder.file("sample.test", many.output)
+    let limit = try folder.file(
+      "limit.json", text.replacing("\"max_count\": 3", with: "\"max_count\": 4"))
+    #expect(try swexpr("test", limit, tests).output.contains("registration 4: open_forecast gives"))
+    let weight = try folder.file(
+      "weight.json", text.replacing("\"percentage\": 85", with: "\"percentage\": 84"))
+    #expect(try swexpr("test", weight, tests).output.contains("expected 103-a"))
     let broken = try folder.file("broken.test", "{\"placement\": 1}\n")
     #expect(try swexpr("test", file, broken).status == 2)
   }

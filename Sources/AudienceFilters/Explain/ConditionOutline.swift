@@ -62,7 +62,7 @@ struct ConditionOutline {
     var loop: Loop?
     switch node.kind {
     case .binary where node.op == .and || node.op == .or:
-      for operand in operands(of: id) { children.append(part(operand, depth: depth + 1)) }
+      for operand in tree.operands(ofChain: id) { children.append(part(operand, depth: depth + 1)) }
     case .unary where node.op == .not || node.op == .doubleNot:
       children = [part(NodeID(node.first), depth: depth + 1)]
     case .conditional:
@@ -81,24 +81,6 @@ struct ConditionOutline {
     }
     return Part(
       node: id, kind: kind(of: node), role: role, depth: depth, children: children, loop: loop)
-  }
-
-  /// Returns the operands of a chain of one operator. An operand on the left that is itself such a
-  /// chain is unfolded, unless it is written in parentheses.
-  private func operands(of id: NodeID) -> [NodeID] {
-    let op = tree[id].op
-    var reversed: [NodeID] = []
-    var current = id
-    while true {
-      let node = tree[current]
-      reversed.append(NodeID(node.second))
-      let left = tree[NodeID(node.first)]
-      guard left.kind == .binary, left.op == op, !left.flags.contains(.parenthesized) else {
-        reversed.append(NodeID(node.first))
-        return reversed.reversed()
-      }
-      current = NodeID(node.first)
-    }
   }
 
   /// Returns whether an operand of a comparison is shown as a condition of its own.

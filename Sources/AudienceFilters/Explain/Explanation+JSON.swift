@@ -21,7 +21,9 @@ extension Explanation {
   }
 
   /// Writes the explanation as one JSON object; see ``jsonText(pretty:)``.
-  package func write(to writer: inout JSONWriter) {
+  ///
+  /// - Parameter more: Writes further members.
+  package func write(to writer: inout JSONWriter, more: (inout JSONWriter) -> Void = { _ in }) {
     writer.beginObject()
     writer.member("filter", source.text)
     writer.key("matches")
@@ -45,6 +47,7 @@ extension Explanation {
     writer.bool(isTruncated)
     writer.key("root")
     root.write(to: &writer, lines: SourceLines(source))
+    more(&writer)
     writer.endObject()
   }
 }

@@ -1,17 +1,23 @@
 import AudienceFilters
+import CampaignCore
 import ExpressionEngine
 
 extension Domain {
-  /// Creates the domain of a source from the schema.
-  init(_ source: Source, schema: AttributeSchema?) {
+  /// Creates the domain of a source from the schema and the platform.
+  init(_ source: Source, schema: AttributeSchema?, options: MatchingOptions) {
     self = .any
     if source.hasParent { kinds.insert(.parentMissing) }
     switch source.kind {
     case .history(let function, _):
-      // Counts are there always; the time since an event that never happened is null.
-      kinds = HistorySource.isTime(function) ? [.number, .null] : [.number]
+      // Counts are there always; the time since an event that never happened is null, or zero.
+      let mayBeNull = HistorySource.isTime(function) && options.neverOccurred == .null
+      kinds = mayBeNull ? [.number, .null] : [.number]
       isWhole = true
       minimum = 0
+      if options.calendar == .androidFields {
+        // The clock's fields, and not the time that has passed.
+        maximum = ["minutesSince": 59, "hoursSince": 23][function]
+      }
     case .legacyKey:
       kinds = [.number, .missing]
       isWhole = true

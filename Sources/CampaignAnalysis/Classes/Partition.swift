@@ -23,19 +23,22 @@ struct Partition {
 
   /// The most classes of one source.
   static let limit = 20_000
-  /// The most classes of texts that are searched, and of lists.
-  static let searchLimit = 4_096
   /// The most elements that lists are told apart by.
   static let elementLimit = 8
 
   private let needs: Needs
   private let domain: Domain
   private let dialect: Dialect.Name
+  private let searchLimit: Int
 
   /// Cuts the values of a source.
   ///
+  /// - Parameter searchLimit: The most classes of texts that are searched, and of lists.
   /// - Throws: ``TooManyClasses`` when there are more than anybody wants to look at.
-  init(_ needs: Needs, _ domain: Domain, dialect: Dialect.Name) throws(TooManyClasses) {
+  init(
+    _ needs: Needs, _ domain: Domain, dialect: Dialect.Name, searchLimit: Int
+  ) throws(TooManyClasses) {
+    self.searchLimit = searchLimit
     self.needs = needs
     self.domain = domain
     self.dialect = dialect
@@ -61,6 +64,7 @@ struct Partition {
     needs = Needs()
     domain = .any
     dialect = .superscript
+    searchLimit = 0
     classes = [ValueClass(kind: .missing, value: nil, cost: 0, isSingle: false)]
   }
 
@@ -176,7 +180,9 @@ struct Partition {
       return
     }
     if needs.searchesTexts || !needs.sizes.subtracting([0]).isEmpty {
-      for (text, isSingle) in try TextClasses(needs, dialect: dialect).representatives() {
+      for (text, isSingle) in try TextClasses(needs, dialect: dialect, limit: searchLimit)
+        .representatives()
+      {
         add(.text, .string(text.string), isSingle: isSingle)
       }
       return
@@ -211,6 +217,7 @@ struct Partition {
       if case .text = element { true } else { kind == .list }
     }.sorted { "\($0)" < "\($1)" }
     guard elements.count <= Self.elementLimit else { throw TooManyClasses() }
+    let start = classes.count
     let sizes = needs.sizes.union([0]).filter { $0 >= 0 }.sorted()
     for bits in 0..<(1 << elements.count) {
       let chosen = elements.indices.filter { bits & 1 << $0 != 0 }.map { elements[$0].value }
@@ -221,7 +228,7 @@ struct Partition {
         let between = max(size + 1, chosen.count)
         if between < next { addCollection(kind, chosen, size: between, isSize: false) }
       }
-      guard classes.count <= Self.searchLimit else { throw TooManyClasses() }
+      guard classes.count - start <= searchLimit else { throw TooManyClasses() }
     }
   }
 

@@ -41,9 +41,12 @@ struct TextClasses {
   private let countsBytes: Bool
   private let alphabet: [UInt32]
 
-  private static let stateLimit = 60_000
+  /// The most classes, and the most states for each of them.
+  private let limit: Int
+  private static let statesPerClass = 15
 
-  init(_ needs: Needs, dialect: Dialect.Name) {
+  init(_ needs: Needs, dialect: Dialect.Name, limit: Int) {
+    self.limit = limit
     var constants = needs.texts.union([[]])
     // These two are bools, so that no other class may have them.
     if dialect == .superscript { constants.formUnion(["true".codePoints, "false".codePoints]) }
@@ -75,11 +78,11 @@ struct TextClasses {
       next += 1
       let signature = signature(state, text)
       if found[signature] == nil { found[signature] = text }
-      guard found.count <= Partition.searchLimit else { throw Partition.TooManyClasses() }
+      guard found.count <= limit else { throw Partition.TooManyClasses() }
       for scalar in alphabet {
         let successor = step(state, scalar)
         guard seen.insert(successor).inserted else { continue }
-        guard seen.count <= Self.stateLimit else { throw Partition.TooManyClasses() }
+        guard seen.count <= limit * Self.statesPerClass else { throw Partition.TooManyClasses() }
         queue.append((successor, text + [scalar]))
       }
     }

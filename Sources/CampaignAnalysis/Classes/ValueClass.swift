@@ -30,8 +30,22 @@ struct ValueClass {
   static let unlikely = 40
 }
 
+extension Value {
+  /// The kind of the classes that the value falls into.
+  var kind: ValueClass.Kind {
+    switch self {
+    case .null: .null
+    case .bool: .bool
+    case .string: .text
+    case .list: .list
+    case .map: .map
+    default: .number
+    }
+  }
+}
+
 /// The values that a source can have, as far as a schema says it.
-struct Domain: Equatable {
+struct Domain: Hashable {
   /// The kinds, missing values among them.
   var kinds: Set<ValueClass.Kind>
   /// Whether numbers are whole.

@@ -10,7 +10,7 @@ extension CampaignChanges {
   ///
   /// - Parameters:
   ///   - counts: How many users each change concerns.
-  ///   - detailed: Whether filters about values that nobody expects are listed, too.
+  ///   - detailed: Whether all filters are listed, those about values that nobody expects among them.
   public func text(counts: Counts = [:], detailed: Bool = false) -> String {
     var lines: [String] = []
     for placement in placements {
@@ -20,6 +20,10 @@ extension CampaignChanges {
       for (index, change) in placement.changes.enumerated() {
         lines.append("  \(Self.name(change.old)) -> \(Self.name(change.new))")
         lines += Self.details(change).map { "    \($0)" }
+        if let among = change.shownAmongOld {
+          let who = change.old.map { "those of \($0.audience.experimentID)" } ?? "those"
+          lines.append("    \(who) for whom: \(among.joined(separator: ", or "))")
+        }
         let label = change.isExact ? "users" : "some of the users"
         for (position, filter) in change.shownFilters(detailed).enumerated() {
           lines.append("    \(position == 0 ? label : "or"): \(filter)")
@@ -54,9 +58,14 @@ extension CampaignChanges {
       text += "| before | after | users |\(count == nil ? "" : " share |")\n"
       text += "| --- | --- | --- |\(count == nil ? "" : " ---: |")\n"
       for (index, change) in placement.changes.enumerated() {
-        let shown = change.shownFilters(false).map { "`\(Self.cell($0))`" }
-        let filters = (shown + (change.rest(false).map { [$0] } ?? [])).joined(separator: "<br>or ")
-        let users = (change.isExact ? "" : "among others ") + filters
+        let users: String
+        if let among = change.shownAmongOld {
+          users = "of them: " + among.map { "`\(Self.cell($0))`" }.joined(separator: "<br>or ")
+        } else {
+          let shown = change.shownFilters(false).map { "`\(Self.cell($0))`" }
+          let filters = shown + (change.rest(false).map { [$0] } ?? [])
+          users = (change.isExact ? "" : "among others ") + filters.joined(separator: "<br>or ")
+        }
         text += "| \(Self.cell(Self.summary(change.old))) | \(Self.cell(Self.summary(change.new)))"
         text += " | \(users) |"
         if let count { text += " \(count.share(index)) |" }
@@ -80,6 +89,7 @@ extension CampaignChanges {
         var members: [Value.Key: Value] = [
           "filters": .list(change.filters.map { .string($0) }),
           "likely": .int(Int64(change.likelyCount)), "exact": .bool(change.isExact),
+          "among": .list(change.filtersAmongOld.map { .string($0) }),
         ]
         if let old = change.old { members["old"] = old.value }
         if let new = change.new { members["new"] = new.value }
@@ -135,18 +145,32 @@ extension CampaignChanges {
 }
 
 extension DecisionChange {
+  private static let shownCount = 8
+
   /// The filters that are listed.
   fileprivate func shownFilters(_ detailed: Bool) -> [String] {
+    if detailed { return filters }
     // Where nothing likely changes, the unlikely is listed.
-    detailed || likelyCount == 0
-      ? Array(filters.prefix(detailed ? .max : 8)) : Array(filters.prefix(likelyCount))
+    let count = likelyCount == 0 ? filters.count : likelyCount
+    // Where another form says it all, two are enough to see what they look like.
+    return Array(filters.prefix(min(count, shownAmongOld == nil ? Self.shownCount : 2)))
   }
 
   /// The line about the other filters; `nil` if there are none.
   fileprivate func rest(_ detailed: Bool) -> String? {
-    let count = filters.count - shownFilters(detailed).count
-    guard count > 0 else { return nil }
-    return "one of \(count) more for values of unexpected kinds"
+    let shown = shownFilters(detailed).count
+    guard filters.count > shown else { return nil }
+    let isUnlikely = shown >= likelyCount
+    return "one of \(filters.count - shown) more"
+      + (isUnlikely ? " for values of unexpected kinds" : "")
+  }
+
+  /// The filters among the users of the old decision, where they are few and say it in fewer words.
+  fileprivate var shownAmongOld: [String]? {
+    guard !filtersAmongOld.isEmpty, filtersAmongOld.count <= 3,
+      filtersAmongOld.count < filters.count || filtersAmongOld[0].utf8.count < filters[0].utf8.count
+    else { return nil }
+    return filtersAmongOld
   }
 }
 

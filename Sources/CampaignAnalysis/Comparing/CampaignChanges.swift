@@ -27,6 +27,9 @@ public struct DecisionChange: Sendable, Hashable {
   /// Whether the filters select exactly these users. When not, some of them are left out, and no
   /// others are selected.
   public let isExact: Bool
+  /// Who they are among those who had the old decision, which takes fewer and shorter filters: one of
+  /// them is true for exactly these users. Empty if there are too many.
+  public let filtersAmongOld: [String]
   /// One of them.
   public let witness: Witness?
   /// The assumptions about free parts under which the witness shows it.

@@ -16,7 +16,7 @@ public struct CampaignComparison {
   ///
   /// - Parameters:
   ///   - old: The config as it was.
-  ///   - new: The config as it is to be, in the same dialect.
+  ///   - new: The config as it is to be, in the dialect and for the platform of the old one.
   ///   - schema: The types of the attributes; `nil`, the default, lets every attribute be anything, so
   ///     that nobody is left out.
   ///   - placement: Only this placement is looked at; `nil` for all.
@@ -25,14 +25,9 @@ public struct CampaignComparison {
     old: AnalysisModel, new: AnalysisModel, schema: AttributeSchema? = nil,
     placement: String? = nil, limits: AnalysisLimits = AnalysisLimits()
   ) {
-    func isWanted(_ entry: AnalysisModel.Placement) -> Bool {
-      placement == nil || entry.name == placement
-    }
-    self.old = AnalysisModel(
-      placements: old.placements.filter(isWanted), paywalls: old.paywalls, dialect: old.dialect)
-    self.new = AnalysisModel(
-      placements: new.placements.filter(isWanted), paywalls: new.paywalls, dialect: old.dialect)
-    let space = FilterSpace(dialect: old.dialect, schema: schema, limits: limits)
+    self.old = old.narrowed(to: placement)
+    self.new = new.narrowed(to: placement)
+    let space = FilterSpace(old, schema: schema, limits: limits)
     func numbers(_ model: AnalysisModel) -> [[Int?]] {
       model.placements.map { entry in
         entry.audiences.map { audience in
@@ -113,6 +108,8 @@ public struct CampaignComparison {
               reason: "the limits of the analysis were reached"))
         case .found(let user):
           let text = try writer.text(users)
+          let others = try space.diagram.without(.everyone, oldUsers)
+          let among = try writer.text(users, ignoring: others)
           let search = WitnessSearch(space: space, formulas: before.formulas + after.formulas)
           let witness = search.witness(user) { context in
             before.engineDecision(context) == old?.index
@@ -121,7 +118,8 @@ public struct CampaignComparison {
           changes.append(
             DecisionChange(
               old: old, new: new, filters: text.filters, likelyCount: text.likelyCount,
-              isExact: text.isExact, witness: witness,
+              isExact: text.isExact, filtersAmongOld: among.isExact ? among.filters : [],
+              witness: witness,
               assumptions: witness == nil ? search.assumptions(of: user) : []))
         }
       }
@@ -184,7 +182,7 @@ struct PlacementDecisions {
     self.decisions = decisions
     self.sets = sets
     formulas = sets.entries.compactMap { $0.filter?.formula }
-    engine = EngineFilters(sets, environment: space.environment)
+    engine = EngineFilters(sets: sets)
   }
 
   /// The audience that the engine decides on; `nil` for none.

@@ -43,24 +43,3 @@ public struct ChangeCount {
     return "\(changed[index]) of \(users), \(tenths / 10).\(tenths % 10) %"
   }
 }
-
-/// Decides for users what they get of a placement, with the engine alone.
-package struct DecisionMaker {
-  private let filters: [(filter: Filter?, isOpen: Bool)]
-
-  package init(_ placement: String, in model: AnalysisModel) {
-    let environment = HistoryAnswers.environment(dialect: model.dialect)
-    let audiences = model.placements.last { $0.name == placement }?.audiences ?? []
-    filters = audiences.map { audience in
-      let isOpen = !(audience.limit?.isClosed ?? false)
-      guard let text = audience.filter else { return (nil, isOpen) }
-      let filter = try? Filter(text, environment: environment)
-      return (filter, isOpen && filter != nil)
-    }
-  }
-
-  /// The position of the audience whose limit is not used up; `nil` for none.
-  package func decision(_ context: Context) -> Int? {
-    filters.firstIndex { $0.isOpen && $0.filter?.matches(context) ?? true }
-  }
-}

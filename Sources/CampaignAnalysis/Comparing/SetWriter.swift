@@ -31,31 +31,48 @@ struct SetWriter {
   init(_ space: FilterSpace) { self.space = space }
 
   /// Filters for a set.
-  mutating func text(_ set: Diagram.Node) throws(Diagram.TooLarge) -> Text {
+  ///
+  /// - Parameter others: Users of whom it does not matter whether the filters select them.
+  mutating func text(
+    _ set: Diagram.Node, ignoring others: Diagram.Node = .none
+  ) throws(Diagram.TooLarge) -> Text {
+    let allowed = try space.diagram.or(set, others)
     var rest = set
-    var text = Text(filters: [], likelyCount: 0, isExact: true)
+    var cubes: [(text: String, node: Diagram.Node, isLikely: Bool)] = []
     while case .found(let user) = space.search(rest) {
-      guard text.filters.count < Self.maximumFilters, let cube = try cube(around: user, in: set)
-      else {
-        text.isExact = false
-        return text
+      guard cubes.count < Self.maximumFilters,
+        let cube = try cube(around: user, in: set, allowed: allowed)
+      else { return Self.text(cubes, isExact: false) }
+      // What the new filter selects needs no other.
+      var kept: [(text: String, node: Diagram.Node, isLikely: Bool)] = []
+      for known in cubes {
+        let own = try space.diagram.and(known.node, set)
+        if try space.diagram.without(own, cube.node) != .none { kept.append(known) }
       }
-      // The likeliest users come first.
-      if isLikely(user), text.likelyCount == text.filters.count { text.likelyCount += 1 }
-      text.filters.append(cube.text)
+      cubes = kept
+      cubes.append((cube.text, cube.node, isLikely(user)))
       rest = try space.diagram.without(rest, cube.node)
     }
-    text.isExact = space.isEmpty(rest) == true
-    return text
+    return Self.text(cubes, isExact: space.isEmpty(rest) == true)
+  }
+
+  /// The filters with those of likely users first.
+  private static func text(
+    _ cubes: [(text: String, node: Diagram.Node, isLikely: Bool)], isExact: Bool
+  ) -> Text {
+    let likely = cubes.filter(\.isLikely)
+    return Text(
+      filters: (likely + cubes.filter { !$0.isLikely }).map(\.text), likelyCount: likely.count,
+      isExact: isExact)
   }
 
   private func isLikely(_ user: FoundUser) -> Bool {
     user.path.allSatisfy { space.classes[$0][user.classes[$0]].cost < ValueClass.unlikely / 2 }
   }
 
-  /// A conjunction that is true for a user and for nobody outside of a set.
+  /// A conjunction that is true for a user of a set, and for nobody who is not allowed.
   private mutating func cube(
-    around user: FoundUser, in set: Diagram.Node
+    around user: FoundUser, in set: Diagram.Node, allowed: Diagram.Node
   ) throws(Diagram.TooLarge) -> (text: String, node: Diagram.Node)? {
     var pieces: [Literal] = []
     var node = set
@@ -66,13 +83,13 @@ struct SetWriter {
       pieces += found
       node = target
     }
-    // A piece is left out if the others allow nobody outside of the set.
+    // A piece is left out if the others select nobody who is not allowed.
     var position = 0
     while position < pieces.count {
       var fewer = pieces
       fewer.remove(at: position)
       let wider = try conjunction(fewer)
-      let outside = try space.diagram.without(wider, set)
+      let outside = try space.diagram.without(wider, allowed)
       if space.isEmpty(outside) == true {
         pieces = fewer
       } else {

@@ -49,6 +49,9 @@ struct Diagram {
   /// Results of operations, the newest of each place.
   private var cacheKeys: [UInt64]
   private var cacheValues: [UInt32]
+  /// What searches for the likeliest user noted of each node; see `Diagram+Likeliest.swift`.
+  var steps: [LikeliestStep] = []
+  var searches: UInt32 = 0
   /// The most nodes.
   let limit: Int
 
@@ -298,45 +301,5 @@ struct Diagram {
       for run in branches(next) { work.append(run.target) }
     }
     return levels.sorted()
-  }
-
-  /// The likeliest user of a set: the classes on the way to it, by level; `nil` for nobody.
-  ///
-  /// - Parameter cheapest: The cheapest class of a level from one class up to another, with its cost.
-  func likeliest(
-    _ node: Node, cheapest: (_ level: Int, _ classes: Range<Int>) -> (number: Int, cost: Int)?
-  ) -> [(level: Int, number: Int)]? {
-    var memo: [Node: (cost: Int, number: Int, next: Node)] = [:]
-    guard cost(of: node, cheapest, &memo) != nil else { return nil }
-    var path: [(level: Int, number: Int)] = []
-    var node = node
-    while !node.isTerminal, let step = memo[node] {
-      path.append((level(node), step.number))
-      node = step.next
-    }
-    return path
-  }
-
-  private func cost(
-    of node: Node,
-    _ cheapest: (_ level: Int, _ classes: Range<Int>) -> (number: Int, cost: Int)?,
-    _ memo: inout [Node: (cost: Int, number: Int, next: Node)]
-  ) -> Int? {
-    if node == .none { return nil }
-    if node == .everyone { return 0 }
-    if let known = memo[node] { return known.cost < Int.max ? known.cost : nil }
-    var best = (cost: Int.max, number: 0, next: Node.none)
-    let branches = branches(node)
-    for index in branches.indices {
-      guard let rest = cost(of: branches[index].target, cheapest, &memo) else { continue }
-      let end = index + 1 < branches.endIndex ? Int(branches[index + 1].start) : Int.max
-      guard let choice = cheapest(level(node), Int(branches[index].start)..<end),
-        choice.cost < Int.max
-      else { continue }
-      let total = rest + choice.cost
-      if total < best.cost { best = (total, choice.number, branches[index].target) }
-    }
-    memo[node] = best
-    return best.cost < Int.max ? best.cost : nil
   }
 }

@@ -1,17 +1,34 @@
 public import CampaignCore
-package import CampaignMatcher
-import ExpressionEngine
+public import CampaignMatcher
+public import ExpressionEngine
 
-/// When a user's answer changes by itself: because days pass, events leave their windows, or a limit
-/// opens again.
+/// When a user's answer changes by itself: because days pass, events leave their windows, a limit
+/// opens again, or an entitlement expires.
 ///
-/// Nothing is assumed to happen meanwhile. What the app sets, the expiry of an entitlement for
-/// instance, changes when the app says so; ask again then.
+/// ```swift
+/// let clock = ManualClock(.now)
+/// let matcher = try Matcher(.init(store: SQLiteStore(copyOf: path), clock: clock))
+/// var request = MatchRequest("open_forecast")
+/// request.detail = .full
+/// let forecast = try ChangeForecast(
+///   AnalysisModel(config), placement: request.placement, from: .now
+/// ) { instant in
+///   clock.set(instant)
+///   return try matcher.preview(request)
+/// }
+/// scheduler.wake(at: forecast.certainUntil)
+/// ```
+///
+/// Nothing is assumed to happen meanwhile. What the app sets changes when the app says so; ask again
+/// then.
 public struct ChangeForecast: Sendable, Hashable {
   /// Before this instant the answer is the same.
   public let certainUntil: WallTime
   /// The first instant with another answer; `nil` when there is none before ``certainUntil``.
   public let changesAt: WallTime?
+  /// The entitlement's end that is the reason for ``certainUntil``: then it is renewed, or the app tells
+  /// of another status. `nil` for every other reason.
+  public let expiresAt: WallTime?
 
   /// Looks ahead.
   ///
@@ -20,18 +37,23 @@ public struct ChangeForecast: Sendable, Hashable {
   ///   - placement: The placement.
   ///   - start: The instant from which to look.
   ///   - days: How many days to look ahead, at most 3,660.
+  ///   - expirations: When entitlements of the user end, see ``expirations(in:)``; they count if a filter
+  ///     of the placement reads what the user has bought.
   ///   - preview: Returns the result of the placement at an instant, with ``ReportDetail/full``
   ///     detail. It must leave no trace.
   /// - Throws: Any error that `preview` throws.
   /// - Complexity: About 60 previews for each change of a value; 100 a day where filters read the time
   ///   of day.
-  package init<Failure>(
+  public init<Failure>(
     _ model: AnalysisModel, placement: String, from start: WallTime, days: Int = 366,
-    preview: (WallTime) throws(Failure) -> MatchOutcome
+    expirations: [WallTime] = [], preview: (WallTime) throws(Failure) -> MatchOutcome
   ) throws(Failure) {
     let signature = TimeSignature(model, placement: placement)
     let first = try preview(start)
-    let end = start.advanced(byMilliseconds: Int64(min(max(days, 1), 3_660)) * Self.day)
+    let horizon = start.advanced(byMilliseconds: Int64(min(max(days, 1), 3_660)) * Self.day)
+    let expiration =
+      signature.readsPurchases ? expirations.filter { $0 > start && $0 < horizon }.min() : nil
+    let end = expiration ?? horizon
     var current = signature.values(first)
     var instant = start
     // Values change more often than the answer.
@@ -42,12 +64,14 @@ public struct ChangeForecast: Sendable, Hashable {
       guard let next else {
         certainUntil = end
         changesAt = nil
+        expiresAt = expiration
         return
       }
       let registration = try preview(next)
       if Self.answer(registration) != Self.answer(first) {
         certainUntil = next
         changesAt = next
+        expiresAt = nil
         return
       }
       current = signature.values(registration)
@@ -55,6 +79,29 @@ public struct ChangeForecast: Sendable, Hashable {
     }
     certainUntil = instant
     changesAt = nil
+    expiresAt = nil
+  }
+
+  /// Returns when the entitlements and subscriptions end that attributes of `device` tell of, in order.
+  ///
+  /// - Parameter device: The attributes, with `customerInfo` or the active entitlements as objects.
+  public static func expirations(in device: [String: Value]) -> [WallTime] {
+    var lists = [device["activeEntitlementObjects"], device["activeEntitlementsObject"]]
+    if case .map(let customer)? = device["customerInfo"] {
+      lists += [customer["entitlements"], customer["subscriptions"]]
+    }
+    var instants: Set<WallTime> = []
+    for case .list(let objects)? in lists {
+      for case .map(let object) in objects {
+        for name in ["expiresAt", "expirationDate"] {
+          guard let instant = object[.string(name)].flatMap({ WallTime(referenceDate: $0) }) else {
+            continue
+          }
+          instants.insert(instant)
+        }
+      }
+    }
+    return instants.sorted()
   }
 
   private static let day: Int64 = 86_400_000
@@ -109,5 +156,15 @@ public struct ChangeForecast: Sendable, Hashable {
       if try value(WallTime(milliseconds: middle)) == values { low = middle } else { high = middle }
     }
     return WallTime(milliseconds: high)
+  }
+}
+
+extension WallTime {
+  /// Creates an instant from the form of dates inside objects: seconds since 2001-01-01T00:00:00Z.
+  fileprivate init?(referenceDate value: Value) {
+    guard let seconds = value.exactNumber,
+      let milliseconds = Int64(exactly: (seconds * 1_000).rounded())
+    else { return nil }
+    self = WallTime(seconds: 978_307_200).advanced(byMilliseconds: milliseconds)
   }
 }

@@ -1,3 +1,4 @@
+import AudienceFilters
 import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
@@ -11,14 +12,22 @@ struct TimeSignature {
   private var free: Set<String> = []
   /// Whether a filter reads the time of day or the zone's offset, which do not grow steadily.
   private(set) var readsTimeOfDay = false
+  /// Whether a filter reads what the user has bought.
+  private(set) var readsPurchases = false
 
   private static let unsteady: Set<String> = [
     "device.localTime", "device.utcTime", "device.timezoneOffset", "device.localDateTime",
     "device.localDate",
   ]
 
+  private static let purchases: Set<String> = [
+    "subscriptionStatus", "activeEntitlements", "activeEntitlementObjects",
+    "activeEntitlementsObject", "activeProducts", "customerInfo", "latestSubscriptionState",
+    "latestSubscriptionPeriodType", "latestSubscriptionWillAutoRenew",
+  ]
+
   init(_ model: AnalysisModel, placement: String) {
-    let space = FilterSpace(dialect: model.dialect, schema: nil, limits: AnalysisLimits())
+    let space = FilterSpace(model, schema: nil, limits: AnalysisLimits())
     for audience in model.placements.last(where: { $0.name == placement })?.audiences ?? [] {
       guard let filter = audience.filter else { continue }
       _ = space.add(filter, legacyKeys: audience.legacyKeys)
@@ -27,6 +36,10 @@ struct TimeSignature {
       for source in condition.reads {
         let text = space.sources[source].text
         if Self.unsteady.contains(text) { readsTimeOfDay = true }
+        let path = space.sources[source].path
+        if path.root == "device", let name = path.names.first, Self.purchases.contains(name) {
+          readsPurchases = true
+        }
         if condition.reason != nil { free.insert(text) }
         needs[text, default: Needs()].formUnion(condition.needs[source] ?? Needs())
       }

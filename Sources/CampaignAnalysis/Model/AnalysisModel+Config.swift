@@ -9,7 +9,11 @@ extension AnalysisModel {
   /// - Parameters:
   ///   - config: The config. Of several triggers with the same placement the last one counts.
   ///   - dialect: The dialect of its filters.
-  public init(_ config: CampaignConfig, dialect: Dialect.Name = .superscript) {
+  ///   - options: The behaviour of the platform.
+  public init(
+    _ config: CampaignConfig, dialect: Dialect.Name = .superscript,
+    options: MatchingOptions = .iOS
+  ) {
     var last: [ExactName: Int] = [:]
     for (index, trigger) in config.triggers.enumerated() {
       last[ExactName(trigger.placement)] = index
@@ -20,7 +24,7 @@ extension AnalysisModel {
         return Placement(
           name: trigger.placement, audiences: trigger.audiences.map { AnalysisModel.Audience($0) })
       },
-      paywalls: config.paywalls.map(\.identifier), dialect: dialect)
+      paywalls: config.paywalls.map(\.identifier), dialect: dialect, options: options)
   }
 }
 

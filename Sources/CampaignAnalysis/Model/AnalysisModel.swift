@@ -1,3 +1,4 @@
+public import CampaignCore
 public import ExpressionSyntax
 
 /// A config as the analysis sees it: who is tried in which order, how often, and what follows.
@@ -56,16 +57,21 @@ public struct AnalysisModel: Sendable, Hashable {
     public var maximum: Int64
     /// The length of the rolling window in minutes; `nil` if it never ends.
     public var minutes: Int64?
-    /// Whether nobody gets past the limit, even the first time.
-    public var isClosed: Bool
+    /// Whether the window is so long that it counts as full.
+    private let hasEndlessWindow: Bool
 
     /// Creates a limit.
+    ///
+    /// - Parameter isClosed: Whether nobody gets past the limit for another reason than `maximum`.
     public init(key: String, maximum: Int64, minutes: Int64? = nil, isClosed: Bool = false) {
       self.key = key
       self.maximum = maximum
       self.minutes = minutes
-      self.isClosed = isClosed || maximum < 1
+      hasEndlessWindow = isClosed
     }
+
+    /// Whether nobody gets past the limit, even the first time.
+    public var isClosed: Bool { hasEndlessWindow || maximum < 1 }
 
     /// Whether this limit is reached whenever another one is: they share the counter, and this one
     /// allows no more in a window that is no shorter.
@@ -104,14 +110,26 @@ public struct AnalysisModel: Sendable, Hashable {
   public var paywalls: [String]
   /// The dialect of the filters.
   public var dialect: Dialect.Name
+  /// The behaviour of the platform: how times since an event are counted, among others.
+  public var options: MatchingOptions
 
   /// Creates a model.
   public init(
-    placements: [Placement], paywalls: [String] = [], dialect: Dialect.Name = .superscript
+    placements: [Placement], paywalls: [String] = [], dialect: Dialect.Name = .superscript,
+    options: MatchingOptions = .iOS
   ) {
     self.placements = placements
     self.paywalls = paywalls
     self.dialect = dialect
+    self.options = options
+  }
+
+  /// Returns the model with one of its placements only; with all of them for `nil`.
+  func narrowed(to placement: String?) -> AnalysisModel {
+    guard let placement else { return self }
+    var model = self
+    model.placements = placements.filter { $0.name == placement }
+    return model
   }
 }
 

@@ -1,6 +1,6 @@
 import CampaignCore
 package import ExpressionEngine
-package import ExpressionSyntax
+import ExpressionSyntax
 
 /// The results of history functions for a witness: by call, such as `daysSince(app_open)`.
 package struct HistoryAnswers: Sendable, Hashable {
@@ -8,12 +8,14 @@ package struct HistoryAnswers: Sendable, Hashable {
 
   package init(_ answers: [String: Value] = [:]) { self.answers = answers }
 
-  /// The environment in which the filters of a config are compiled, with the given history.
-  package static func environment(dialect: Dialect.Name) -> FilterEnvironment {
+  /// The environment in which the filters of a config are compiled. The history is the host state of
+  /// the context.
+  package static func environment(_ model: AnalysisModel) -> FilterEnvironment {
     var functions: [String: FilterEnvironment.HostFunction] = [:]
     for function in HistoryFunction.allCases {
       let name = function.rawValue
-      let whenNever = function.answerWhenNever
+      let whenNever: Value =
+        model.options.neverOccurred == .zero ? .int(0) : function.answerWhenNever
       functions[name] = { arguments, state in
         guard case .string(let event)? = arguments.first, let state = state as? HistoryAnswers
         else { return .null }
@@ -21,12 +23,12 @@ package struct HistoryAnswers: Sendable, Hashable {
       }
     }
     // The reference dialect has no room for the others.
-    if dialect != .superscript {
+    if model.dialect != .superscript {
       for function in VersionFunction.allCases {
         functions[function.rawValue] = { arguments, _ in function.call(arguments) }
       }
     }
     return FilterEnvironment(
-      dialect: .named(dialect), deviceFunctions: functions, computedFunctions: functions)
+      dialect: .named(model.dialect), deviceFunctions: functions, computedFunctions: functions)
   }
 }

@@ -35,7 +35,7 @@ public struct CampaignProver {
     limits: AnalysisLimits = AnalysisLimits()
   ) {
     self.model = model
-    let space = FilterSpace(dialect: model.dialect, schema: schema, limits: limits)
+    let space = FilterSpace(model, schema: schema, limits: limits)
     shown = model.placements.indices.filter {
       placement == nil || model.placements[$0].name == placement
     }

@@ -22,6 +22,8 @@ public struct Finding: Sendable, Hashable {
     case afterLimit = "after-limit"
     /// Earlier audiences match some users of this one.
     case partlyShadowed = "partly-shadowed"
+    /// The audience matches every user of earlier ones.
+    case impliedFilter = "implied-filter"
     /// The filter matches users who do not have an attribute that it compares.
     case missingAttribute = "missing-attribute"
     /// Some users match no audience.
@@ -34,7 +36,7 @@ public struct Finding: Sendable, Hashable {
       case .deadAudience, .closedLimit, .invalidFilter, .shadowedAudience, .redundantCondition,
         .failingFilter, .unreachableVariant, .unreachablePaywall:
         true
-      case .afterLimit, .partlyShadowed, .missingAttribute, .unreachedUsers: false
+      case .afterLimit, .partlyShadowed, .impliedFilter, .missingAttribute, .unreachedUsers: false
       }
     }
   }

@@ -12,7 +12,7 @@ extension PlacementProver {
   mutating func checkRedundancy(_ index: Int, _ filter: AnalyzedFilter) {
     var formula = filter.formula
     var dropped: [String] = []
-    guard FilterSpace.conditions(of: formula).count <= Self.conditionLimit else {
+    guard formula.conditionCount <= Self.conditionLimit else {
       return leaveOpen(
         index, "whether \(name(index)) has superfluous conditions",
         "it has more than \(Self.conditionLimit) of them")
@@ -55,6 +55,7 @@ extension PlacementProver {
 
   /// Finds users who match but for a condition that fails.
   mutating func checkFailures(_ index: Int, _ filter: AnalyzedFilter) {
+    guard FilterSpace.conditions(of: filter.formula).contains(where: space.mayFail) else { return }
     let users: Diagram.Node
     do throws(Diagram.TooLarge) {
       let lenient = try space.users(filter.formula, where: .match, reading: .asFalse)
@@ -97,7 +98,7 @@ extension PlacementProver {
       let source = condition.reads[0]
       let level = space.levelOfSource[source]
       guard let missing = space.classes[level].firstIndex(where: { $0.kind == .missing }),
-        space.outcomes(of: number, source: source)[missing] == .true,
+        space.outcome(of: number, source: source, class: missing) == .true,
         space.isComparison(condition, missing: missing, source)
       else { continue }
       let isIn = space.classes[level].indices.map { $0 == missing }

@@ -1,15 +1,17 @@
 import ExpressionEngine
 
-/// Answers the questions about one placement.
+/// Finds what can be said of one placement.
 struct PlacementProver {
   let sets: PlacementSets
   let space: FilterSpace
   var findings: [Finding] = []
   var openQuestions: [OpenQuestion] = []
   /// The paywalls of variants that users are given, and of those that nobody is.
-  private(set) var shownPaywalls: Set<String> = []
-  private(set) var hiddenPaywalls: Set<String> = []
-  private let engine: EngineFilters
+  var shownPaywalls: Set<String> = []
+  var hiddenPaywalls: Set<String> = []
+  let engine: EngineFilters
+  /// The levels that the filters read, which witnesses are shown to.
+  private lazy var levels = space.levels(of: sets.entries.compactMap { $0.filter?.formula })
 
   /// Overlaps are listed for placements of no more audiences.
   static let overlapLimit = 64
@@ -17,7 +19,7 @@ struct PlacementProver {
   init(_ sets: PlacementSets, space: FilterSpace) {
     self.sets = sets
     self.space = space
-    engine = EngineFilters(sets, environment: space.environment)
+    engine = EngineFilters(sets: sets)
   }
 
   mutating func run() {
@@ -33,12 +35,16 @@ struct PlacementProver {
     noteUnreached()
   }
 
-  /// The formulas of all filters, which witnesses are shown to.
-  private var formulas: [Formula] { sets.entries.compactMap { $0.filter?.formula } }
+  /// A search for users who are shown to one filter.
+  func witnessSearch(_ filter: AnalyzedFilter) -> WitnessSearch {
+    WitnessSearch(space: space, formulas: [filter.formula])
+  }
 
-  func witnessSearch(_ filter: AnalyzedFilter? = nil) -> WitnessSearch {
-    let shown = filter.map { [$0.formula] } ?? formulas
-    return WitnessSearch(space: space, formulas: shown)
+  /// A search for users who are shown to all filters. Where there are many, fewer users are tried.
+  mutating func witnessSearch() -> WitnessSearch {
+    var search = WitnessSearch(space: space, relevant: levels)
+    search.attempts = min(search.attempts, max(10, 100_000 / max(1, sets.entries.count)))
+    return search
   }
 
   mutating func add(_ finding: Finding) { findings.append(finding) }
@@ -179,8 +185,7 @@ struct PlacementProver {
   /// Whether the audience is reached only after limits of earlier ones.
   private mutating func checkLimits(_ index: Int) {
     let entry = sets.entries[index]
-    guard sets.entries[..<index].contains(where: { $0.audience.limit != nil && !$0.isClosed })
-    else { return }
+    guard let first = sets.firstLimited, first < index else { return }
     var covers: Set<Int> = []
     let result = space.search(entry.users) { classes in
       let found = sets.firstMatch(classes, before: index, in: space.diagram) { !$0.isClosed }
@@ -198,33 +203,8 @@ struct PlacementProver {
     add(finding)
   }
 
-  /// The earlier audiences that some of its users match, too.
-  private mutating func noteOverlap(_ index: Int) {
-    guard sets.entries.count <= Self.overlapLimit else { return }
-    let entry = sets.entries[index]
-    var related: [Int] = []
-    var user: FoundUser?
-    for earlier in 0..<index where !sets.entries[earlier].isClosed {
-      guard let both = try? space.diagram.and(entry.users, sets.entries[earlier].users),
-        case .found(let found) = space.search(both)
-      else { continue }
-      if user == nil { user = found }
-      related.append(earlier)
-    }
-    guard let user, let first = related.first else { return }
-    let witness = witnessSearch().witness(user) {
-      engine.matches(index, $0) && engine.matches(first, $0)
-    }
-    var finding = finding(
-      .partlyShadowed, index, "some users of \(name(index)) match \(names(related)) before it")
-    finding.related = related.map { sets.place($0) }
-    finding.witness = witness
-    if witness == nil { finding.assumptions = witnessSearch().assumptions(of: user) }
-    add(finding)
-  }
-
   /// If only a free part lets anyone come to an audience, a user has to be found who does.
-  private mutating func explainFree(_ index: Int, _ user: FoundUser) {
+  mutating func explainFree(_ index: Int, _ user: FoundUser) {
     let search = witnessSearch()
     let assumptions = search.assumptions(of: user)
     guard !assumptions.isEmpty else { return }
@@ -239,25 +219,6 @@ struct PlacementProver {
     leaveOpen(
       index, "whether anyone comes to \(name(index))",
       "someone does if \(assumptions.formattedList)")
-  }
-
-  // MARK: Variants
-
-  private mutating func noteVariants(_ index: Int, isReached: Bool) {
-    let audience = sets.entries[index].audience
-    let unreachable = Set(audience.unreachableVariants.map(\.id))
-    for variant in audience.variants {
-      let isGiven = isReached && !unreachable.contains(variant.id)
-      if let paywall = variant.paywall {
-        if isGiven { shownPaywalls.insert(paywall) } else { hiddenPaywalls.insert(paywall) }
-      }
-      guard isReached, unreachable.contains(variant.id) else { continue }
-      add(
-        finding(
-          .unreachableVariant, index,
-          "no new user of \(name(index)) is given the variant \"\(variant.id)\": its weight is"
-            + " \(variant.weight)"))
-    }
   }
 
   // MARK: Users
@@ -293,27 +254,6 @@ struct PlacementProver {
 
   /// Whether the engine says that a filter matches.
   func engineMatches(_ index: Int, _ context: Context) -> Bool { engine.matches(index, context) }
-}
-
-/// The filters of a placement as the engine runs them, compiled when they are first asked.
-final class EngineFilters {
-  private let sets: PlacementSets
-  private let environment: FilterEnvironment
-  private var filters: [Int: Filter] = [:]
-
-  init(_ sets: PlacementSets, environment: FilterEnvironment) {
-    self.sets = sets
-    self.environment = environment
-  }
-
-  func matches(_ index: Int, _ context: Context) -> Bool {
-    if let filter = filters[index] { return filter.matches(context) }
-    let entry = sets.entries[index]
-    guard let tree = entry.filter?.tree else { return !entry.isInvalid }
-    guard let filter = try? Filter(tree, environment: environment) else { return false }
-    filters[index] = filter
-    return filter.matches(context)
-  }
 }
 
 extension [String] {

@@ -6,21 +6,30 @@ import ExpressionSyntax
 /// Turns users that a search found into contexts, and sees to it that the engine agrees.
 struct WitnessSearch {
   let space: FilterSpace
-  /// The formulas that the witness will be shown to.
-  let formulas: [Formula]
-
+  /// The levels that the filters read which the witness will be shown to.
+  let relevant: Set<Int>
+  private static let maximumLevels = 256
   /// How many contexts are tried when a free part stands in the way.
-  private static let attempts = 400
+  var attempts = 400
+
+  init(space: FilterSpace, relevant: Set<Int>) {
+    self.space = space
+    self.relevant = relevant
+  }
+
+  /// - Parameter formulas: The formulas that the witness will be shown to.
+  init(space: FilterSpace, formulas: [Formula]) {
+    self.init(space: space, relevant: space.levels(of: formulas))
+  }
 
   /// A context for a found user for which a claim holds.
   ///
   /// - Parameter claim: The condition that the context must meet.
   /// - Returns: `nil` if no context was found for which it does.
   func witness(_ user: FoundUser, where claim: (Context) -> Bool) -> Witness? {
-    let relevant = space.levels(of: formulas)
     let draft = space.draft(user, relevant: relevant)
     if claim(draft.context) { return Witness(draft) }
-    return searched(user, relevant, claim)
+    return searched(user, claim)
   }
 
   /// The outcomes assumed for the free parts on the way to a user, in words.
@@ -41,10 +50,12 @@ struct WitnessSearch {
 
   /// Tries values that the free parts mention.
   private func searched(
-    _ user: FoundUser, _ relevant: Set<Int>, _ claim: (Context) -> Bool
+    _ user: FoundUser, _ claim: (Context) -> Bool
   ) -> Witness? {
     var candidates: [(source: Int, values: [Value])] = []
-    for level in relevant.union(user.path).sorted() {
+    // Among many filters those on the way to the user matter most.
+    let levels = relevant.count <= Self.maximumLevels ? relevant.union(user.path) : Set(user.path)
+    for level in levels.sorted() {
       guard case .free(let number) = space.levels[level] else { continue }
       let condition = space.conditions[number]
       let values = FreeValues(condition.text, dialect: space.dialect).values
@@ -64,9 +75,9 @@ struct WitnessSearch {
     let base = space.draft(user, relevant: relevant)
     var random = SplitMix64(seed: 1)
     let combinations = candidates.reduce(1) { $0 > 10_000 ? $0 : $0 * ($1.values.count + 1) }
-    for attempt in 0..<min(Self.attempts, combinations) {
+    for attempt in 0..<min(attempts, combinations) {
       var draft = base
-      var rest = combinations <= Self.attempts ? attempt : Int(random.next() >> 1)
+      var rest = combinations <= attempts ? attempt : Int(random.next() >> 1)
       for (source, values) in candidates {
         let choice = rest % (values.count + 1)
         rest /= values.count + 1
@@ -74,7 +85,7 @@ struct WitnessSearch {
         draft.set(
           space.sources[source],
           to: ValueClass(kind: .text, value: values[choice], cost: 0, isSingle: false))
-        if combinations > Self.attempts { rest = Int(random.next() >> 1) }
+        if combinations > attempts { rest = Int(random.next() >> 1) }
       }
       if claim(draft.context) { return Witness(draft) }
     }

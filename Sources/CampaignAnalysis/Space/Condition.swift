@@ -30,6 +30,15 @@ struct UserDraft {
   ]
   private(set) var answers: [String: Value] = [:]
 
+  /// Nobody in particular.
+  init() {}
+
+  /// A user who has attributes already.
+  init(variables: [String: Value], answers: [String: Value]) {
+    self.variables = variables
+    self.answers = answers
+  }
+
   /// Gives a source a value of a class.
   mutating func set(_ source: Source, to valueClass: ValueClass) {
     switch source.kind {

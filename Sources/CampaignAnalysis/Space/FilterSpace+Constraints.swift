@@ -63,11 +63,21 @@ extension FilterSpace {
 
   // MARK: History
 
-  /// The windows of counts in minutes, shortest first.
-  private static let windows: [(function: HistoryFunction, minutes: Double)] = [
-    (.placementsInHour, 60), (.placementsInDay, 1_440), (.placementsInWeek, 10_080),
-    (.placementsInMonth, 43_200), (.placementsSinceInstall, .infinity),
-  ]
+  /// The windows of counts, shortest first, with the least and the greatest number of minutes that
+  /// they may have.
+  private var windows: [(function: HistoryFunction, minutes: ClosedRange<Double>)] {
+    let month =
+      options.monthWindow == .thirtyDays
+      ? 43_200...43_200 : 28.0 * 1_440 - Self.clockChange...31 * 1_440 + Self.clockChange
+    return [
+      (.placementsInHour, 60...60), (.placementsInDay, 1_440...1_440),
+      (.placementsInWeek, 10_080...10_080), (.placementsInMonth, month),
+      (.placementsSinceInstall, Double.infinity...Double.infinity),
+    ]
+  }
+
+  /// The minutes by which days of the calendar may be longer or shorter than days of 24 hours.
+  private static let clockChange = 120.0
 
   /// The units of times in minutes.
   private static let units: [(function: HistoryFunction, minutes: Double)] = [
@@ -99,7 +109,7 @@ extension FilterSpace {
 
   /// A shorter window holds no more than a longer one.
   private func relateCounts(_ functions: [String: Int]) {
-    let present = Self.windows.compactMap { functions[$0.function.rawValue] }
+    let present = windows.compactMap { functions[$0.function.rawValue] }
     for (shorter, longer) in zip(present, present.dropFirst()) {
       relate(shorter, longer) { first, second in
         guard let few = bounds(shorter, first), let many = bounds(longer, second) else {
@@ -111,6 +121,8 @@ extension FilterSpace {
   }
 
   private func relateAllTimes(_ functions: [String: Int]) {
+    // Elsewhere an hour is the hand of a clock, which says nothing about days.
+    guard options.calendar == .wholeUnits else { return }
     for (index, fine) in Self.units.enumerated() {
       for coarse in Self.units.dropFirst(index + 1) {
         relateTimes(
@@ -126,8 +138,7 @@ extension FilterSpace {
     _ fine: Int?, _ fineMinutes: Double, _ coarse: Int?, _ coarseMinutes: Double
   ) {
     guard let fine, let coarse else { return }
-    // Days are of the calendar, whose longest and shortest are two hours off at most.
-    let slack = coarseMinutes >= 1_440 ? 120.0 : 0
+    let slack = coarseMinutes >= 1_440 ? Self.clockChange : 0
     relate(fine, coarse) { first, second in
       guard let small = bounds(fine, first), let large = bounds(coarse, second) else {
         return kind(fine, first) == kind(coarse, second)
@@ -142,19 +153,20 @@ extension FilterSpace {
   /// Relates times and counts: an event in a window happened no longer ago, and one that never
   /// happened is counted nowhere.
   private func relateTimesAndCounts(_ functions: [String: Int]) {
-    for unit in Self.units {
+    for unit in Self.units where options.calendar == .wholeUnits || unit.function == .daysSince {
       guard let time = functions[unit.function.rawValue] else { continue }
-      let slack = unit.minutes >= 1_440 ? 120.0 : 0
-      for window in Self.windows {
+      let slack = unit.minutes >= 1_440 ? Self.clockChange : 0
+      for window in windows {
         guard let count = functions[window.function.rawValue] else { continue }
         relate(time, count) { first, second in
           guard let counted = bounds(count, second) else { return true }
           guard let past = bounds(time, first) else { return counted.lowerBound <= 0 }
-          if window.minutes == .infinity { return counted.upperBound >= 1 }
+          if past.lowerBound <= 0, options.neverOccurred == .zero { return true }
+          if window.minutes.lowerBound == .infinity { return counted.upperBound >= 1 }
           let latest = past.lowerBound * unit.minutes - slack
           let earliest = (past.upperBound + 1) * unit.minutes + slack
-          if counted.lowerBound >= 1, latest > window.minutes { return false }
-          if counted.upperBound < 1, earliest <= window.minutes { return false }
+          if counted.lowerBound >= 1, latest > window.minutes.upperBound { return false }
+          if counted.upperBound < 1, earliest <= window.minutes.lowerBound { return false }
           return true
         }
       }
@@ -214,12 +226,13 @@ extension FilterSpace {
   /// The padded version is that of the version.
   private func relateVersions(_ plain: Int?, _ padded: Int?) {
     guard let plain, let padded else { return }
+    let padding = options.platform == .android ? VersionPadding.android : .iOS
     relate(plain, padded) { first, second in
       let version = partitions[plain].classes[first]
       guard version.isSingle, case .string(let text)? = version.value,
         partitions[padded].classes[second].kind == .text,
         let expected = partitions[padded].index(
-          ofText: VersionPadding.iOS.padded(text).codePoints)
+          ofText: padding.padded(text).codePoints)
       else { return true }
       return expected == second
     }

@@ -47,59 +47,49 @@ extension FilterSpace {
 
   /// A chain of one operator: `((a op b) op c) op d`.
   private func users(
-    _ operands: [Formula], _ table: [[Outcome]], _ goal: OutcomeSet, _ reading: FailureReading
+    _ operands: [Formula], _ table: OperandTable, _ goal: OutcomeSet, _ reading: FailureReading
   ) throws(Diagram.TooLarge) -> Diagram.Node {
     guard operands.count > 1 else { return try users(operands[0], where: goal, reading: reading) }
-    // From the whole down to the first operand: which outcomes of each beginning are asked for.
-    var goals: [Set<OutcomeSet>] = [[goal]]
+    if let path = table.path(goal, count: operands.count) {
+      var node = Diagram.Node.everyone
+      for (operand, goal) in zip(operands, path) where node != .none {
+        let next = try users(operand, where: goal, reading: reading)
+        node = try diagram.and(node, next)
+      }
+      return node
+    }
+    // From the whole down to the first two operands: which outcomes of each beginning are asked for.
+    var goals: [[OutcomeSet]] = [[goal]]
     for _ in operands.indices.dropFirst(2) {
-      let wanted = goals[goals.count - 1].flatMap { Self.rows(table, $0).map(\.left) }
-      goals.append(Set(wanted))
+      var wanted: [OutcomeSet] = []
+      for goal in goals[goals.count - 1] {
+        for row in table.rows(goal) where !wanted.contains(row.left) { wanted.append(row.left) }
+      }
+      goals.append(wanted)
     }
     // And back up again.
-    var known: [OutcomeSet: Diagram.Node] = [:]
+    var known = [Diagram.Node](repeating: .none, count: OutcomeSet.count)
     for (index, operand) in operands.enumerated().dropFirst() {
-      var next: [OutcomeSet: Diagram.Node] = [:]
+      var next = [Diagram.Node](repeating: .none, count: OutcomeSet.count)
       for wanted in goals[operands.count - 1 - index] {
         var total = Diagram.Node.none
-        for row in Self.rows(table, wanted) {
+        for row in table.rows(wanted) {
           let left: Diagram.Node
           if index == 1 {
             left = try users(operands[0], where: row.left, reading: reading)
           } else {
-            left = known[row.left] ?? .none
+            left = known[Int(row.left.rawValue)]
           }
           if left == .none { continue }
           let right = try users(operand, where: row.right, reading: reading)
           let both = try diagram.and(left, right)
           total = try diagram.or(total, both)
         }
-        next[wanted] = total
+        next[Int(wanted.rawValue)] = total
       }
       known = next
     }
-    return known[goal] ?? .none
-  }
-
-  /// Pairs of outcomes that together lead to a goal: any of `left` with any of `right`.
-  private static func rows(
-    _ table: [[Outcome]], _ goal: OutcomeSet
-  ) -> [(left: OutcomeSet, right: OutcomeSet)] {
-    var rows: [(left: OutcomeSet, right: OutcomeSet)] = []
-    for left in Outcome.allCases {
-      var right: OutcomeSet = []
-      for outcome in Outcome.allCases
-      where goal.contains(table[Int(left.rawValue)][Int(outcome.rawValue)]) {
-        right.insert(OutcomeSet(outcome))
-      }
-      guard !right.isEmpty else { continue }
-      if let same = rows.firstIndex(where: { $0.right == right }) {
-        rows[same].left.insert(OutcomeSet(left))
-      } else {
-        rows.append((OutcomeSet(left), right))
-      }
-    }
-    return rows
+    return known[Int(goal.rawValue)]
   }
 
   private func conditionalUsers(
@@ -111,7 +101,7 @@ extension FilterSpace {
       let condition = try users(
         formula.children[0], where: OutcomeSet(outcome), reading: reading)
       if condition == .none { continue }
-      for row in Self.rows(table, goal) {
+      for row in table.rows(goal) {
         let first = try users(formula.children[1], where: row.left, reading: reading)
         let second = try users(formula.children[2], where: row.right, reading: reading)
         let branches = try diagram.and(first, second)

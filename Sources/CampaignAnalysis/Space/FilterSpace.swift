@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignCore
 import ExpressionEngine
 import ExpressionSyntax
 
@@ -15,6 +16,7 @@ final class FilterSpace {
   }
 
   let dialect: Dialect.Name
+  let options: MatchingOptions
   let environment: FilterEnvironment
   let connectives: Connectives
   let schema: AttributeSchema?
@@ -42,30 +44,42 @@ final class FilterSpace {
   private var sourceNumbers: [Source: Int] = [:]
   private var conditionNumbers: [ConditionKey: Int] = [:]
   private var filterNumbers: [FilterKey: Int?] = [:]
-  private var contexts: [[Context?]] = []
-  private var outcomes: [Int: [Outcome]] = [:]
-  private var conditionSets: [ConditionSetKey: Diagram.Node] = [:]
+  private var writtenConditions: [WrittenCondition: Int] = [:]
+  var contexts: [[Context?]] = []
+  /// The outcomes of each condition about one source, once they were asked for.
+  var outcomes: [[OutcomeRun]?] = []
+  /// The users of each condition, by the bits of the outcomes, once they were asked for.
+  var conditionSets: [Diagram.Node?] = []
 
   private struct ConditionKey: Hashable {
-    let text: [UInt8]
+    let text: ExactName
     let reads: [Int]
   }
 
-  private struct FilterKey: Hashable {
-    let text: [UInt8]
+  /// A condition as it is written, which is the same wherever it stands.
+  private struct WrittenCondition: Hashable {
+    let text: ExactName
     let legacyKeys: Set<String>
   }
 
-  private struct ConditionSetKey: Hashable {
-    let condition: Int
-    let goal: OutcomeSet
+  private struct PartitionKey: Hashable {
+    let needs: Needs
+    let domain: Domain
   }
 
-  init(dialect: Dialect.Name, schema: AttributeSchema?, limits: AnalysisLimits) {
-    self.dialect = dialect
+  private struct FilterKey: Hashable {
+    let text: ExactName
+    let legacyKeys: Set<String>
+  }
+
+  /// - Parameters:
+  ///   - model: The config whose dialect and platform count; its filters are added afterwards.
+  init(_ model: AnalysisModel, schema: AttributeSchema?, limits: AnalysisLimits) {
+    dialect = model.dialect
+    options = model.options
     self.schema = schema
     self.limits = limits
-    environment = HistoryAnswers.environment(dialect: dialect)
+    environment = HistoryAnswers.environment(model)
     connectives = .of(dialect)
     diagram = Diagram(limit: limits.nodes)
   }
@@ -76,7 +90,7 @@ final class FilterSpace {
   ///
   /// - Returns: Its number; `nil` for a text that does not compile.
   func add(_ text: String, legacyKeys: Set<String>) -> Int? {
-    let key = FilterKey(text: Array(text.utf8), legacyKeys: legacyKeys)
+    let key = FilterKey(text: ExactName(text), legacyKeys: legacyKeys)
     if let known = filterNumbers[key] { return known }
     let number = read(text, legacyKeys)
     filterNumbers[key] = .some(number)
@@ -85,17 +99,30 @@ final class FilterSpace {
 
   private func read(_ text: String, _ legacyKeys: Set<String>) -> Int? {
     guard let tree = try? parse(SourceText(text), dialect: environment.dialect),
-      (try? CompiledFragment(tree, tree.root, environment: environment)) != nil
+      let compiled = try? Filter(tree, environment: environment)
     else { return nil }
     let reader = FormulaReader(tree: tree) { self.condition(tree, $0, legacyKeys) }
-    filters.append(AnalyzedFilter(tree: tree, formula: reader.formula(tree.root)))
+    filters.append(
+      AnalyzedFilter(tree: tree, compiled: compiled, formula: reader.formula(tree.root)))
     return filters.count - 1
   }
 
   private func condition(_ tree: SyntaxTree, _ node: NodeID, _ legacyKeys: Set<String>) -> Int {
-    let scan = ConditionScan(tree, node, environment: environment, legacyKeys: legacyKeys)
+    let written = WrittenCondition(
+      text: ExactName(tree.text(ofNode: node)), legacyKeys: legacyKeys)
+    if let known = writtenConditions[written] { return known }
+    let number = readCondition(tree, node, written)
+    writtenConditions[written] = number
+    return number
+  }
+
+  private func readCondition(
+    _ tree: SyntaxTree, _ node: NodeID, _ written: WrittenCondition
+  ) -> Int {
+    let scan = ConditionScan(
+      tree, node, environment: environment, legacyKeys: written.legacyKeys)
     let reads = scan.reads.map { number(of: $0) }
-    let key = ConditionKey(text: Array(tree.source.bytes(of: tree[node].span)), reads: reads)
+    let key = ConditionKey(text: written.text, reads: reads)
     if let known = conditionNumbers[key] { return known }
     var needs: [Int: Needs] = [:]
     for (source, needed) in scan.needs { needs[number(of: source)] = needed }
@@ -104,7 +131,7 @@ final class FilterSpace {
     let fragment = try? CompiledFragment(tree, node, environment: environment)
     conditions.append(
       Condition(
-        text: tree.text(ofNode: node), reads: reads, needs: needs,
+        text: written.text.text, reads: reads, needs: needs,
         reason: fragment == nil ? .depth : scan.reason,
         fragment: fragment, possible: Self.possible(tree, node)))
     return index
@@ -125,7 +152,7 @@ final class FilterSpace {
     if let known = sourceNumbers[source] { return known }
     sourceNumbers[source] = sources.count
     sources.append(source)
-    domains.append(Domain(source, schema: schema))
+    domains.append(Domain(source, schema: schema, options: options))
     return sources.count - 1
   }
 
@@ -140,6 +167,8 @@ final class FilterSpace {
     freeJointConditions()
     orderLevels()
     contexts = partitions.map { $0.classes.map { _ in nil } }
+    outcomes = conditions.map { _ in nil }
+    conditionSets = [Diagram.Node?](repeating: nil, count: conditions.count * OutcomeSet.count)
     for (level, kind) in levels.enumerated() {
       switch kind {
       case .source:
@@ -183,9 +212,19 @@ final class FilterSpace {
       for (source, needed) in condition.needs { needs[source].formUnion(needed) }
     }
     if cutsNeighbours { for source in needs.indices { needs[source].addNeighbours() } }
+    // Attributes that are compared with the same things are cut alike.
+    var known: [PartitionKey: Partition] = [:]
     for source in sources.indices {
+      let key = PartitionKey(needs: needs[source], domain: domains[source])
+      if let partition = known[key] {
+        partitions.append(partition)
+        continue
+      }
       do throws(Partition.TooManyClasses) {
-        partitions.append(try Partition(needs[source], domains[source], dialect: dialect))
+        let partition = try Partition(
+          key.needs, key.domain, dialect: dialect, searchLimit: limits.classes)
+        known[key] = partition
+        partitions.append(partition)
       } catch {
         for index in conditions.indices
         where conditions[index].reason == nil && conditions[index].reads.contains(source) {
@@ -193,7 +232,9 @@ final class FilterSpace {
         }
         // Without needs there are only the kinds, which are few; a range may be enumerated.
         partitions.append(
-          (try? Partition(Needs(), domains[source], dialect: dialect)) ?? Partition.empty)
+          (try? Partition(
+            Needs(), domains[source], dialect: dialect, searchLimit: limits.classes))
+            ?? Partition.empty)
       }
     }
   }
@@ -204,14 +245,14 @@ final class FilterSpace {
     for index in conditions.indices {
       let condition = conditions[index]
       let count = condition.reads.reduce(1) { product, source in
-        product > Self.jointLimit ? product : product * partitions[source].classes.count
+        product > limits.combinations ? product : product * partitions[source].classes.count
       }
       if condition.reason == nil {
-        if condition.reads.count > 1, count > Self.jointLimit {
+        if condition.reads.count > 1, count > limits.combinations {
           conditions[index].reason = .tooManyClasses
         }
       } else if condition.reason != .wholeObject, condition.reason != .function,
-        !condition.reads.isEmpty, count <= Self.jointLimit,
+        !condition.reads.isEmpty, count <= limits.combinations,
         condition.reads.allSatisfy({ domains[$0].isEnumerated })
       {
         conditions[index].reason = nil
@@ -219,9 +260,6 @@ final class FilterSpace {
       }
     }
   }
-
-  /// The most combinations of classes that one condition is looked at for.
-  private static let jointLimit = 20_000
 
   /// Sources that many conditions read come first, free conditions last.
   private func orderLevels() {
@@ -247,115 +285,5 @@ final class FilterSpace {
           return ValueClass(kind: .outcome, value: nil, cost: cost, isSingle: true)
         })
     }
-  }
-
-  // MARK: Outcomes
-
-  /// The context of a user of whom one source is known.
-  func context(_ source: Int, _ number: Int) -> Context {
-    if let known = contexts[source][number] { return known }
-    var draft = UserDraft()
-    draft.set(sources[source], to: partitions[source].classes[number])
-    contexts[source][number] = draft.context
-    return draft.context
-  }
-
-  /// The outcomes of a condition about one source, by class.
-  func outcomes(of number: Int, source: Int) -> [Outcome] {
-    if let known = outcomes[number] { return known }
-    let condition = conditions[number]
-    let partition = partitions[source]
-    let isOrdered = !condition.asksEachClass
-    func ask(_ index: Int) -> Outcome { condition.outcome(context(source, index)) }
-    var result: [Outcome] = []
-    result.reserveCapacity(partition.classes.count)
-    let needs = condition.needs[source] ?? Needs()
-    // The empty text has a size of its own.
-    let ownTexts = needs.sizes.isEmpty ? needs.texts : needs.texts.union([[]])
-    var last: Outcome?
-    for index in partition.classes.indices {
-      // Between two of the condition's own constants nothing changes.
-      if isOrdered, partition.numbers.contains(index) {
-        let cell = partition.numberCells[index - partition.numbers.lowerBound]
-        let isOwn = cell.isPoint && cell.lower.map(needs.numbers.contains) ?? false
-        if index == partition.numbers.lowerBound { last = nil }
-        let outcome = isOwn ? ask(index) : last ?? ask(index)
-        last = isOwn ? nil : outcome
-        result.append(outcome)
-      } else if isOrdered, partition.texts.contains(index) {
-        let cell = partition.textCells[index - partition.texts.lowerBound]
-        let isOwn = cell.isPoint && cell.lower.map(ownTexts.contains) ?? false
-        if index == partition.texts.lowerBound { last = nil }
-        let outcome = isOwn ? ask(index) : last ?? ask(index)
-        last = isOwn ? nil : outcome
-        result.append(outcome)
-      } else {
-        result.append(ask(index))
-      }
-    }
-    outcomes[number] = result
-    return result
-  }
-
-  /// The users for whom a condition comes to one of some outcomes.
-  func users(condition number: Int, where goal: OutcomeSet) throws(Diagram.TooLarge) -> Diagram.Node
-  {
-    let key = ConditionSetKey(condition: number, goal: goal)
-    if let known = conditionSets[key] { return known }
-    let node = try makeUsers(condition: number, where: goal)
-    conditionSets[key] = node
-    return node
-  }
-
-  private func makeUsers(
-    condition number: Int, where goal: OutcomeSet
-  ) throws(Diagram.TooLarge) -> Diagram.Node {
-    let condition = conditions[number]
-    if let level = levelOfFree[number], let outcomes = freeOutcomes[number] {
-      return try diagram.node(level: level, where: outcomes.map { goal.contains($0) })
-    }
-    if condition.reads.isEmpty {
-      let outcome = condition.outcome(UserDraft().context)
-      return goal.contains(outcome) ? .everyone : .none
-    }
-    if condition.reads.count == 1 {
-      let source = condition.reads[0]
-      let isIn = outcomes(of: number, source: source).map { goal.contains($0) }
-      return try diagram.node(level: levelOfSource[source], where: isIn)
-    }
-    let reads = condition.reads.sorted { levelOfSource[$0] < levelOfSource[$1] }
-    return try joint(condition, reads[...], UserDraft(), goal)
-  }
-
-  private func joint(
-    _ condition: Condition, _ reads: ArraySlice<Int>, _ draft: UserDraft, _ goal: OutcomeSet
-  ) throws(Diagram.TooLarge) -> Diagram.Node {
-    guard let source = reads.first else {
-      return goal.contains(condition.outcome(draft.context)) ? .everyone : .none
-    }
-    var branches: [Diagram.Run] = []
-    for (index, valueClass) in partitions[source].classes.enumerated() {
-      var draft = draft
-      draft.set(sources[source], to: valueClass)
-      branches.append(
-        Diagram.Run(
-          start: UInt32(truncatingIfNeeded: index),
-          target: try joint(condition, reads.dropFirst(), draft, goal)))
-    }
-    return try diagram.node(level: levelOfSource[source], branches)
-  }
-}
-
-/// How much work an analysis may be.
-public struct AnalysisLimits: Sendable, Hashable {
-  /// The most nodes of all diagrams together.
-  public var nodes: Int
-  /// The most users that are looked at to settle one question.
-  public var attempts: Int
-
-  /// Creates limits.
-  public init(nodes: Int = 1_000_000, attempts: Int = 2_000) {
-    self.nodes = nodes
-    self.attempts = attempts
   }
 }

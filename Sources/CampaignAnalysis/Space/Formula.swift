@@ -21,6 +21,12 @@ struct Formula {
   let node: NodeID
   var children: [Formula]
 
+  /// The number of conditions.
+  var conditionCount: Int {
+    if case .condition = kind { return 1 }
+    return children.reduce(0) { $0 + $1.conditionCount }
+  }
+
   /// The parts that the whole needs: those of `&&` at the top.
   var conjuncts: [Formula] { kind == .all ? children : [self] }
 }
@@ -28,6 +34,8 @@ struct Formula {
 /// A filter text, taken apart.
 struct AnalyzedFilter {
   let tree: SyntaxTree
+  /// The filter as the engine runs it.
+  let compiled: Filter
   let formula: Formula
 
   /// The text of a part as it is written.
@@ -86,7 +94,7 @@ struct FormulaReader {
     guard depth < Self.maximumDepth else { return leaf(id) }
     switch node.kind {
     case .binary where node.op == .and || node.op == .or:
-      let children = operands(of: id).map { formula($0, depth: depth + 1) }
+      let children = tree.operands(ofChain: id).map { formula($0, depth: depth + 1) }
       return Formula(kind: node.op == .and ? .all : .any, node: id, children: children)
     case .unary where node.op == .not || node.op == .doubleNot:
       let operand = formula(NodeID(node.first), depth: depth + 1)
@@ -102,21 +110,5 @@ struct FormulaReader {
 
   private func leaf(_ id: NodeID) -> Formula {
     Formula(kind: .condition(condition(id)), node: id, children: [])
-  }
-
-  /// The operands of a chain of one operator, in order.
-  private func operands(of id: NodeID) -> [NodeID] {
-    let op = tree[id].op
-    var reversed: [NodeID] = []
-    var current = id
-    while true {
-      let node = tree[current]
-      guard node.kind == .binary, node.op == op else {
-        reversed.append(current)
-        return reversed.reversed()
-      }
-      reversed.append(NodeID(node.second))
-      current = NodeID(node.first)
-    }
   }
 }

@@ -2,7 +2,8 @@ public import AudienceFilters
 import ExpressionEngine
 
 /// Finds few users who test a config: every audience, both sides of every boundary, missing
-/// attributes, and who comes first where audiences overlap.
+/// attributes, who comes first where audiences overlap, every variant, and every limit with the time
+/// after which it opens again.
 ///
 /// The expected results are those of the engine today. A file of users shows when they change.
 public struct CampaignSynthesis {
@@ -22,7 +23,7 @@ public struct CampaignSynthesis {
     limits: AnalysisLimits = AnalysisLimits()
   ) {
     self.model = model
-    let space = FilterSpace(dialect: model.dialect, schema: schema, limits: limits)
+    let space = FilterSpace(model, schema: schema, limits: limits)
     filters = model.placements.map { placement in
       placement.audiences.map { audience in
         audience.filter.flatMap { space.add($0, legacyKeys: audience.legacyKeys) }
@@ -38,7 +39,12 @@ public struct CampaignSynthesis {
     for (number, placement) in model.placements.enumerated() {
       do throws(Diagram.TooLarge) {
         let sets = try PlacementSets(placement, filters: filters[number], space: space)
-        try addUsers(sets, placement, &suite)
+        var stories = SyntheticStories(
+          placement, in: model, users: try users(sets, placement, &suite))
+        stories.addLimits()
+        stories.addVariants()
+        suite.users += stories.users
+        suite.openQuestions += stories.openQuestions
       } catch {
         suite.openQuestions.append(
           OpenQuestion(
@@ -49,9 +55,10 @@ public struct CampaignSynthesis {
     return suite
   }
 
-  private func addUsers(
+  private func users(
     _ sets: PlacementSets, _ placement: AnalysisModel.Placement, _ suite: inout SyntheticSuite
-  ) throws(Diagram.TooLarge) {
+  ) throws(Diagram.TooLarge) -> [SyntheticUser] {
+    var users: [SyntheticUser] = []
     let targets = try targets(sets)
     let formulas = sets.entries.compactMap { $0.filter?.formula }
     let search = WitnessSearch(space: space, formulas: formulas)
@@ -88,11 +95,12 @@ public struct CampaignSynthesis {
       let decision = maker.decision(witness.context).map {
         Decision(index: $0, audience: placement.audiences[$0])
       }
-      suite.users.append(
+      users.append(
         SyntheticUser(
           placement: placement.name, user: witness, expected: decision,
           purposes: purposes.isEmpty ? [targets[index].purpose] : purposes))
     }
+    return users
   }
 
   /// A user who tests an open target, and as many others as fit in.

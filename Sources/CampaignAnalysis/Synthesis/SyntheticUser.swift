@@ -7,18 +7,34 @@ public struct SyntheticUser: Sendable, Hashable {
   public let placement: String
   /// The attributes and the history.
   public let user: Witness
-  /// The audience that they get; `nil` for none.
+  /// The audience that they get at first; `nil` for none.
   public let expected: Decision?
   /// The purposes of the user's test, in words.
-  public let purposes: [String]
+  public internal(set) var purposes: [String]
+  /// The registrations of the placement with what each gives, one after the other.
+  public internal(set) var registrations: [Registration]
+
+  init(placement: String, user: Witness, expected: Decision?, purposes: [String]) {
+    self.placement = placement
+    self.user = user
+    self.expected = expected
+    self.purposes = purposes
+    registrations = [Registration(expected: expected?.audience.experimentID)]
+  }
 
   /// The user as one line of a test file, as `swexpr test` reads it.
   public var value: Value {
-    [
+    var members: [Value.Key: Value] = [
       "placement": .string(placement), "context": user.value,
-      "expect": expected.map { .string($0.audience.experimentID) } ?? .null,
       "tests": .list(purposes.map { .string($0) }),
     ]
+    for registration in registrations.prefix(1) {
+      members.merge(registration.value) { _, new in new }
+    }
+    if registrations.count > 1 {
+      members["then"] = .list(registrations.dropFirst().map { .map($0.value) })
+    }
+    return .map(members)
   }
 }
 

@@ -29,7 +29,6 @@ package struct TestCoverage: Sendable {
     /// The conditions of its filter, in the order of the text.
     package fileprivate(set) var conditions: [Condition] = []
     fileprivate let filter: Filter?
-    fileprivate let isOpen: Bool
     fileprivate var places: [SourceSpan: Int] = [:]
   }
 
@@ -43,19 +42,18 @@ package struct TestCoverage: Sendable {
 
   /// The placements in the order of the config.
   package private(set) var placements: [Placement]
+  private let model: AnalysisModel
 
   /// Prepares the count for a config.
   package init(_ model: AnalysisModel) {
-    let environment = HistoryAnswers.environment(dialect: model.dialect)
+    self.model = model
+    let environment = HistoryAnswers.environment(model)
     placements = model.placements.map { placement in
       Placement(
         name: placement.name,
         audiences: placement.audiences.map { audience in
           let filter = audience.filter.flatMap { try? Filter($0, environment: environment) }
-          let isOpen =
-            !(audience.limit?.isClosed ?? false) && (audience.filter == nil || filter != nil)
-          var result = Audience(
-            experimentID: audience.experimentID, filter: filter, isOpen: isOpen)
+          var result = Audience(experimentID: audience.experimentID, filter: filter)
           if let filter { result.addConditions(of: filter.explain(Context()).root) }
           return result
         })
@@ -68,9 +66,13 @@ package struct TestCoverage: Sendable {
       return
     }
     let context = test.context
-    for index in placements[placement].audiences.indices
-    where placements[placement].audiences[index].add(context) {
-      return
+    var user = LimitedUser(test.placement, in: model)
+    for registration in test.registrations {
+      let taken = user.register(context, after: registration.minutes)
+      for index in placements[placement].audiences.indices {
+        placements[placement].audiences[index].add(context, isTaken: index == taken)
+        if index == taken { break }
+      }
     }
   }
 
@@ -101,17 +103,11 @@ extension TestCoverage.Audience {
     conditions.append(TestCoverage.Condition(text: condition.text))
   }
 
-  /// Counts a user that no earlier audience has taken. Returns whether this one takes the user.
-  fileprivate mutating func add(_ context: Context) -> Bool {
+  /// Counts a user that no earlier audience has taken.
+  fileprivate mutating func add(_ context: Context, isTaken: Bool) {
     tried += 1
-    guard let filter else {
-      reached += isOpen ? 1 : 0
-      return isOpen
-    }
-    count(filter.explain(context).root)
-    let isTaken = isOpen && filter.matches(context)
     reached += isTaken ? 1 : 0
-    return isTaken
+    if let filter { count(filter.explain(context).root) }
   }
 
   private mutating func count(_ condition: Explanation.Condition) {

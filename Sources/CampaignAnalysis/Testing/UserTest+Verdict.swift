@@ -7,34 +7,48 @@ extension UserTest {
     guard model.placements.contains(where: { $0.name == placement }) else {
       return ["the config has no placement \(placement)"]
     }
-    let audience = audience(of: model)
-    guard audience?.experimentID == expected else {
-      return [
-        "\(placement) gives \(audience?.experimentID ?? "nothing"),"
-          + " expected \(expected ?? "nothing")"
-      ]
+    return zip(registrations, decisions(of: model)).enumerated().compactMap { index, pair in
+      failure(of: pair.0, pair.1).map { failure in
+        index == 0 ? failure : "registration \(index + 1): \(failure)"
+      }
     }
-    guard let expectedVariant, let audience else {
-      return expectedVariant.map { ["\(placement) gives nothing, expected variant \($0)"] } ?? []
-    }
-    let possible = variants(of: audience)
-    guard possible.contains(expectedVariant) else {
-      let found = possible.isEmpty ? "no variant" : possible.joined(separator: " or ")
-      return ["\(placement) gives \(audience.experimentID) \(found), expected \(expectedVariant)"]
-    }
-    return []
   }
 
-  /// Returns the variants that the user may get: the one for ``draw``, or all that can be drawn.
-  private func variants(of audience: AnalysisModel.Audience) -> [String] {
+  private func failure(
+    of registration: Registration, _ audience: AnalysisModel.Audience?
+  ) -> String? {
+    guard audience?.experimentID == registration.expected else {
+      return "\(placement) gives \(audience?.experimentID ?? "nothing"),"
+        + " expected \(registration.expected ?? "nothing")"
+    }
+    guard let expected = registration.variant else { return nil }
+    guard let audience else { return "\(placement) gives nothing, expected variant \(expected)" }
+    let possible = audience.variants(forDraw: registration.draw)
+    guard !possible.contains(expected) else { return nil }
+    let found = possible.isEmpty ? "no variant" : possible.joined(separator: " or ")
+    return "\(placement) gives \(audience.experimentID) \(found), expected \(expected)"
+  }
+}
+
+extension AnalysisModel.Audience {
+  /// Returns the variants that a user may get: the one for a drawn number, or all that can be drawn.
+  func variants(forDraw draw: UInt64?) -> [String] {
     if let draw {
-      let variants = audience.variants.map {
+      let sum = variants.reduce(0) { sum, variant -> UInt64 in
+        let (result, isTooLarge) = sum.addingReportingOverflow(UInt64(max(0, variant.weight)))
+        return isTooLarge ? .max : result
+      }
+      // Nobody draws such a number.
+      guard draw < (sum > 0 ? sum : UInt64(variants.count)) || variants.count == 1 else {
+        return []
+      }
+      let variants = variants.map {
         Variant(id: $0.id, kind: $0.isHoldout ? .holdout : .treatment, percentage: $0.weight)
       }
       let chooser = VariantChooser(random: ScriptedRandomSource([draw]))
       return chooser.choose(from: variants).map { [$0.id] } ?? []
     }
-    let unreachable = audience.unreachableVariants
-    return audience.variants.filter { !unreachable.contains($0) }.map(\.id)
+    let unreachable = unreachableVariants
+    return variants.filter { !unreachable.contains($0) }.map(\.id)
   }
 }

@@ -5,13 +5,8 @@ public import ExpressionEngine
 public struct UserTest: Sendable, Hashable {
   /// The placement.
   public let placement: String
-  /// The experiment of the audience; `nil` for none.
-  public let expected: String?
-  /// The variant that the user must get, or be able to get if no number is drawn; `nil` if it does not
-  /// matter.
-  package let expectedVariant: String?
-  /// The number that is drawn for the choice of the variant, from 0 up to the sum of the weights.
-  package let draw: UInt64?
+  /// The registrations of the placement, one after the other; at least one.
+  public let registrations: [Registration]
   private let variables: [String: Value]
   private let history: [String: Value]
 
@@ -30,28 +25,21 @@ public struct UserTest: Sendable, Hashable {
   /// Reads a line of a test file.
   package init(reading value: Value) throws(ReadingError) {
     guard case .map(let members) = value, case .string(let placement)? = members["placement"],
-      case .map(let context)? = members["context"], let expect = members["expect"]
+      case .map(let context)? = members["context"], members["expect"] != nil
     else {
       throw ReadingError(
         description: "a test has the members `placement`, `context` and `expect`")
     }
     self.placement = placement
-    switch expect {
-    case .string(let id): expected = id
-    case .null: expected = nil
-    default: throw ReadingError(description: "`expect` is the id of an experiment or null")
+    var registrations = [try Registration(reading: members)]
+    switch members["then"] {
+    case nil: break
+    case .list(let steps)?:
+      for step in steps { registrations.append(try Registration(step: step)) }
+    default: throw ReadingError(description: "`then` is a list of objects")
     }
-    switch members["variant"] {
-    case nil: expectedVariant = nil
-    case .string(let id)?: expectedVariant = id
-    default: throw ReadingError(description: "`variant` is the id of a variant")
-    }
-    switch members["draw"] {
-    case nil: draw = nil
-    case .int(let number)? where number >= 0: draw = UInt64(number)
-    default: throw ReadingError(description: "`draw` is a whole number from 0")
-    }
-    let known: Set = ["placement", "context", "expect", "variant", "draw", "tests", "name"]
+    self.registrations = registrations
+    let known = Registration.members.union(["placement", "context", "then", "tests", "name"])
     if let other = members.keys.map(\.text).filter({ !known.contains($0) }).min() {
       throw ReadingError(
         description: "a test has no member `\(other)`; known are "
@@ -75,14 +63,18 @@ public struct UserTest: Sendable, Hashable {
     Context(variables: variables).replacing(hostState: HistoryAnswers(history))
   }
 
-  /// The experiment of the audience that a config gives the user; `nil` for none.
+  /// The experiment of the audience that a config gives the user at first; `nil` for none.
   public func outcome(of model: AnalysisModel) -> String? {
-    audience(of: model)?.experimentID
+    decisions(of: model).first.flatMap { $0?.experimentID }
   }
 
-  /// The audience that a config gives the user; `nil` for none.
-  package func audience(of model: AnalysisModel) -> AnalysisModel.Audience? {
+  /// The audience that a config gives the user at each registration; `nil` for none.
+  package func decisions(of model: AnalysisModel) -> [AnalysisModel.Audience?] {
     let audiences = model.placements.last { $0.name == placement }?.audiences ?? []
-    return DecisionMaker(placement, in: model).decision(context).map { audiences[$0] }
+    var user = LimitedUser(placement, in: model)
+    let context = context
+    return registrations.map { registration in
+      user.register(context, after: registration.minutes).map { audiences[$0] }
+    }
   }
 }

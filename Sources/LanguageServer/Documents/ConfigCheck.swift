@@ -1,5 +1,7 @@
 import CampaignCore
 import ExpressionEngine
+import ExpressionSyntax
+import LanguageService
 
 /// The mistakes in a config besides those of its filters, and the text in which they were found.
 ///
@@ -17,6 +19,8 @@ struct ConfigCheck {
   private(set) var mistake: (offset: Int, message: String)?
   /// The notes, in the order of the decoder.
   private(set) var notes: [Note] = []
+  /// The config; `nil` if the text is none.
+  private(set) var config: CampaignConfig?
   private let text: [UInt8]
   private let filters: [Range<Int>]
 
@@ -43,7 +47,9 @@ struct ConfigCheck {
 
   private mutating func decode(_ document: ConfigDocument) {
     do throws(ConfigError) {
-      notes = try ConfigDecoder().decode(document).diagnostics.map { note in
+      let decoded = try ConfigDecoder().decode(document)
+      config = decoded.config
+      notes = decoded.diagnostics.map { note in
         Note(path: note.path, isError: false, code: note.kind.rawValue, message: note.message)
       }
     } catch {
@@ -65,5 +71,27 @@ struct ConfigCheck {
       otherStart = region.span.upperBound
     }
     return text[start...].elementsEqual(other[otherStart...])
+  }
+
+  /// Returns the config with the filters of another text for which the notes hold; `nil` if the filters
+  /// cannot be told apart.
+  func config(
+    with regions: [FilterRegion], _ outline: ConfigOutline, in document: [UInt8]
+  ) -> CampaignConfig? {
+    guard var config else { return nil }
+    let placements = outline.placements(in: document)
+    guard placements.count == config.triggers.count else { return nil }
+    var texts: [Int: String] = [:]
+    for (node, region) in zip(outline.filters, regions) {
+      texts[node] = region.filter.source.text
+    }
+    for (index, placement) in placements.enumerated() {
+      guard placement.audiences.count == config.triggers[index].audiences.count else { return nil }
+      for (number, audience) in placement.audiences.enumerated() {
+        guard let node = audience.filter, let text = texts[node] else { continue }
+        config.triggers[index].audiences[number].expression = text
+      }
+    }
+    return config
   }
 }

@@ -22,6 +22,8 @@ final class Document {
   private var old: (text: [UInt8], regions: [FilterRegion])?
   /// The last check of the config, which holds as long as only filters change.
   var configCheck: ConfigCheck?
+  /// The faults that are proved of each placement, until it changes.
+  var configProofs = ConfigProofs()
 
   init(uri: String, languageID: String, version: Int64?, text: DocumentText) {
     self.uri = uri
@@ -61,6 +63,7 @@ final class Document {
   func invalidate() {
     parts = nil
     old = nil
+    configProofs = ConfigProofs()
   }
 
   /// Returns the filters in document order.

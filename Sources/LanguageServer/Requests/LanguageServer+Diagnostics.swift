@@ -1,4 +1,6 @@
 import AudienceFilters
+import CampaignAnalysis
+import CampaignCore
 import ExpressionCoding
 import ExpressionPrinting
 import ExpressionSyntax
@@ -39,7 +41,7 @@ extension LanguageServer {
     let regions = document.regions(folder)
     var result: [DocumentDiagnostic] = []
     if let outline = document.outline(folder), outline.isConfig {
-      result = Self.configDiagnostics(document, outline, regions)
+      result = Self.configDiagnostics(document, outline, regions, schema: folder.schema)
     }
     for region in regions {
       result += region.filter.diagnostics.map { DocumentDiagnostic($0, in: region) }
@@ -48,7 +50,8 @@ extension LanguageServer {
   }
 
   private static func configDiagnostics(
-    _ document: Document, _ outline: ConfigOutline, _ regions: [FilterRegion]
+    _ document: Document, _ outline: ConfigOutline, _ regions: [FilterRegion],
+    schema: AttributeSchema
   ) -> [DocumentDiagnostic] {
     let text = document.text.bytes
     let check: ConfigCheck
@@ -65,11 +68,18 @@ extension LanguageServer {
           message: mistake.message)
       ]
     }
-    return check.notes.prefix(maximumCount).map { note in
+    let notes = check.notes.prefix(maximumCount).map { note in
       DocumentDiagnostic(
         span: outline.span(at: note.path, in: text), isError: note.isError, code: note.code,
         message: note.message)
     }
+    guard let config = check.config(with: regions, outline, in: text) else { return notes }
+    return notes
+      + document.configProofs.faults(of: config, schema: schema).map { finding in
+        DocumentDiagnostic(
+          span: outline.span(at: finding.path(in: config), in: text), isError: false,
+          code: finding.kind.rawValue, message: finding.message)
+      }
   }
 }
 

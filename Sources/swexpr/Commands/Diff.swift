@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudienceFilters
 import CampaignAnalysis
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
@@ -19,11 +20,12 @@ struct Diff: ParsableCommand {
         swexpr diff old.json new.json --users users.ndjson
         swexpr diff old.json new.json --markdown > comment.md
 
-      Every attribute may be anything; filters for texts where numbers are compared, and the like, are \
-      only counted, unless --all is given. With --users, one user per line as for swexpr simulate, each change says how many of them it \
+      Where audiences overlap, such filters are many; then shorter ones come first, which select the same \
+      users among those who got the old audience. Every attribute may be anything; filters for texts \
+      where numbers are compared, and the like, are only counted, unless --all is given. With --users, one user per line as for swexpr simulate, each change says how many of them it \
       concerns; the attributes are taken as they are given. With --json, one document: {"placements": \
       [{"placement", "kind": "changed" | "added" | "removed", "users", "changes": [{"old": {"index", \
-      "experiment", "variants"}, "new", "filters", "likely", "exact", "user", "assumes", "count"}]}], \
+      "experiment", "variants"}, "new", "filters", "among", "likely", "exact", "user", "assumes", "count"}]}], \
       "unchanged", "open", "free"}; members without a value are left out. Exit codes: 0 every user \
       gets the same, 1 some do not, 2 a file cannot be read.
       """)
@@ -42,6 +44,7 @@ struct Diff: ParsableCommand {
   var users: String?
 
   @OptionGroup var dialect: DialectOptions
+  @OptionGroup var platform: PlatformOptions
 
   @Flag(help: "Also tell filters about values of kinds that nobody expects.")
   var all = false
@@ -63,10 +66,8 @@ struct Diff: ParsableCommand {
     try input.note(old, for: "the old config")
     try input.note(new, for: "the new config")
     try input.note(users, for: "--users")
-    let oldConfig = try ConfigInput.read(old).config
-    let newConfig = try ConfigInput.read(new).config
-    let before = AnalysisModel(oldConfig, dialect: dialect.dialect)
-    let after = AnalysisModel(newConfig, dialect: dialect.dialect)
+    let before = try model(old)
+    let after = try model(new)
     let changes = CampaignComparison(old: before, new: after, placement: placement).changes()
     var counts: [String: ChangeCount] = [:]
     for change in changes.placements {
@@ -80,6 +81,12 @@ struct Diff: ParsableCommand {
         markdown ? changes.markdown(counts: counts) : changes.text(counts: counts, detailed: all))
     }
     if !changes.isEmpty { throw ExitStatus.no }
+  }
+
+  private func model(_ path: String) throws(InputError) -> AnalysisModel {
+    AnalysisModel(
+      try ConfigInput.read(path, rules: platform.options.config).config,
+      dialect: dialect.dialect, options: platform.options)
   }
 
   private func count(_ path: String, _ counts: inout [String: ChangeCount]) throws(InputError) {

@@ -1,5 +1,7 @@
 import ArgumentParser
 import AudienceFilters
+import CampaignAnalysis
+import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
@@ -10,13 +12,16 @@ struct Explain: ParsableCommand {
     abstract: "Explain why a filter matches a context or not, and what would have to change.",
     discussion: """
       Shows each condition with its value, what it read, what was missing, and what was not evaluated; > \
-      marks the condition that decided.
+      marks the condition that decided. Where days pass or events leave their windows, the last line \
+      tells for how long the filter comes to the same if nothing happens.
 
         swexpr explain 'user.age >= 18 && user.plan == "pro"' --context user.json
+        swexpr explain 'device.daysSince("app_open") >= 7' --host '{"daysSince(app_open)": 3}'
 
       With --json, one document: {"filter", "matches", "headline", "outcome", "deciding", "changes": \
       [{"path", "current", "missing", "requirement", "example", "remove", "text"}], "truncated", "root": \
-      {"id", "kind", "text", "outcome", "reads", "operands", "notes", "children", …}}. Exit codes: \
+      {"id", "kind", "text", "outcome", "reads", "operands", "notes", "children", …}}, and where time \
+      matters "certain_minutes" and "changes_within_minutes", or null. Exit codes: \
       0 explained, 1 the text is not a filter, or --exit-status and it does not match; 2 the context or a \
       file cannot be read.
       """)
@@ -47,11 +52,46 @@ struct Explain: ParsableCommand {
     do throws(FilterError) {
       let filter = try Filter(source.text, environment: environment)
       let explanation = filter.explain(Context(variables: variables))
-      json ? Output.line(explanation.jsonText()) : Output.write(explanation.text)
+      let forecast = forecast(source.text, variables, answers)
+      if json {
+        Output.line(Self.document(explanation, forecast))
+      } else {
+        Output.write(explanation.text)
+        if let text = forecast.text { Output.line("\n\(text)") }
+      }
       guard exitStatus, !explanation.matches else { return }
     } catch {
       diagnostics.report(error.diagnostics, in: source)
     }
     throw ExitStatus.no
+  }
+
+  /// Looks ahead: from now on, nothing is known but the attributes and the results of functions.
+  private func forecast(
+    _ filter: String, _ variables: [String: Value], _ answers: [String: Value]
+  ) -> FilterForecast {
+    let model = AnalysisModel(placements: [], dialect: expression.dialect.dialect)
+    return FilterForecast(filter, variables: variables, history: answers, model: model) {
+      variables, answers in
+      let environment = CaseRequest.environment(
+        dialect: expression.dialect.dialect, answers: answers)
+      let compiled = try? Filter(filter, environment: environment)
+      return compiled?.matches(Context(variables: variables)) ?? false
+    }
+  }
+
+  private static func document(_ explanation: Explanation, _ forecast: FilterForecast) -> String {
+    var writer = JSONWriter()
+    explanation.write(to: &writer) { writer in
+      guard forecast.readsTime else { return }
+      for (name, minutes) in [
+        ("certain_minutes", forecast.certainMinutes),
+        ("changes_within_minutes", forecast.changesWithinMinutes),
+      ] {
+        writer.key(name)
+        minutes.map { writer.int($0) } ?? writer.null()
+      }
+    }
+    return writer.text
   }
 }

@@ -41,7 +41,7 @@ struct Match: AsyncParsableCommand {
       "expression", "answer", "error", "failing", "changes", "read", "missing", "computed", "limit": \
       {"key", "count", "max", "minutes", "reopens_at"}}], and with --preview "certain_until" and \
       "changes_at": if nothing happens, the answer is the same before the one and another from the \
-      other on}; members without a value are left out. Exit codes: 0 done, 1 the \
+      other on; "expires_at" if an entitlement ends first}; members without a value are left out. Exit codes: 0 done, 1 the \
       result is an error, or --exit-status and it is not a paywall, 2 a file or argument cannot be read.
       """)
 
@@ -129,8 +129,10 @@ struct Match: AsyncParsableCommand {
     if preview {
       let report = MatchReport(try matcher.preview(request))
       let forecast = try ChangeForecast(
-        AnalysisModel(config.config, dialect: dialect.dialect), placement: request.placement,
-        from: clock.now()
+        AnalysisModel(
+          config.config, dialect: dialect.dialect, options: moment.platform.options),
+        placement: request.placement,
+        from: clock.now(), expirations: ChangeForecast.expirations(in: request.device)
       ) { (instant) throws(StoreError) in
         clock.set(instant)
         return try matcher.preview(request)
@@ -149,6 +151,10 @@ struct Match: AsyncParsableCommand {
       Output.write(matched.report.text)
       if let change = forecast?.changesAt {
         Output.line("\nif nothing happens, the answer changes at \(change)")
+      } else if let expiration = forecast?.expiresAt {
+        Output.line(
+          "\nif nothing happens, the answer is the same until \(expiration), when an"
+            + " entitlement expires")
       }
       return
     }
@@ -156,6 +162,7 @@ struct Match: AsyncParsableCommand {
     if case .map(var members) = value, let forecast {
       members["certain_until"] = .string(forecast.certainUntil.description)
       if let change = forecast.changesAt { members["changes_at"] = .string(change.description) }
+      if let end = forecast.expiresAt { members["expires_at"] = .string(end.description) }
       value = .map(members)
     }
     Output.line(value.jsonText(pretty: true))

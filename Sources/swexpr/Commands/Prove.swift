@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudienceFilters
 import CampaignAnalysis
+import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
@@ -40,6 +41,7 @@ struct Prove: ParsableCommand {
 
   @OptionGroup var schema: SchemaOptions
   @OptionGroup var dialect: DialectOptions
+  @OptionGroup var platform: PlatformOptions
 
   @Flag(help: "Also tell overlaps and attributes that may be missing.")
   var all = false
@@ -48,9 +50,10 @@ struct Prove: ParsableCommand {
   var json = false
 
   func run() throws {
-    let input = try ConfigInput.read(config)
+    let input = try ConfigInput.read(config, rules: platform.options.config)
     try input.checkPlacements(placement.map { [$0] } ?? [])
-    let model = AnalysisModel(input.config, dialect: dialect.dialect)
+    let model = AnalysisModel(
+      input.config, dialect: dialect.dialect, options: platform.options)
     let proof = CampaignProver(model, schema: try schema.schema(), placement: placement).proof()
     if json {
       Output.line(proof.value.jsonText(pretty: true))

@@ -12,8 +12,9 @@ struct SampleUsers: ParsableCommand {
     discussion: """
         swexpr sample-users --config > campaigns.json
         swexpr sample-users --count 1000000 > users.ndjson
+        swexpr sample-users --config --audiences 1000 --attributes 40 > many.json
 
-      The same --seed writes the same users.
+      The same --seed writes the same users and the same audiences.
       """,
     shouldDisplay: false)
 
@@ -26,12 +27,34 @@ struct SampleUsers: ParsableCommand {
   @Flag(help: "Write a config of one placement with 20 audiences instead.")
   var config = false
 
+  @Option(help: "With --config, the number of audiences, which are invented then.")
+  var audiences: Int?
+
+  @Option(help: "The number of attributes that these audiences read.")
+  var attributes = 40
+
+  @Option(help: "The number of placements over which these audiences are spread.")
+  var placements = 1
+
   func validate() throws {
     guard count >= 0 else { throw ValidationError("--count must not be negative") }
+    guard audiences ?? 1 > 0, placements > 0, attributes >= InventedFilters.minimumAttributes else {
+      throw ValidationError(
+        "--audiences and --placements must be at least 1, --attributes at least "
+          + "\(InventedFilters.minimumAttributes)")
+    }
+    guard audiences == nil || config else { throw ValidationError("--audiences needs --config") }
   }
 
   func run() throws {
-    if config { return Output.line(Self.configText) }
+    if config {
+      guard let audiences else {
+        return Output.line(SampleConfig.text(filters: SampleConfig.filters))
+      }
+      var invented = InventedFilters(attributes: attributes, segments: audiences / 4, seed: seed)
+      let filters = (0..<audiences).map { _ in invented.next() }
+      return Output.line(SampleConfig.text(filters: filters, placements: placements))
+    }
     var random = SplitMix64(seed: seed)
     var text = ""
     for number in 0..<count {
@@ -84,64 +107,8 @@ struct SampleUsers: ParsableCommand {
   private static func padded(_ number: Int) -> String {
     String(repeating: "0", count: 3 - String(number).count) + String(number)
   }
-
-  /// The filters of the sample's audiences, from narrow to wide.
-  static let filters = [
-    "user.age > 70 && user.plan == \"family\" && device.regionCode == \"SE\"",
-    "user.spent > 19500.0",
-    "device.platform == \"iOS\" && user.sessions > 195",
-    "user.plan == \"pro\" && device.regionCode in [\"JP\", \"IN\"] && user.age < 20",
-    "size(device.activeEntitlements) > 0 && user.sessions > 190",
-    "device.appVersionPadded < \"005.001.000\" && user.plan == \"trial\"",
-    "user.email == null && device.preferredLanguageCode == \"sv\"",
-    "device.daysSinceInstall < 7 && device.totalPaywallViews == 0",
-    "user.seed < 3",
-    "device.interfaceType == \"ipad\" && user.plan == \"family\" && user.sessions > 100",
-    "user.interests.contains(\"dive\") && user.age >= 60",
-    "device.preferredLanguageCode == \"ja\" && device.regionCode != \"JP\" && user.seed < 50",
-    "device.subscriptionStatus == \"ACTIVE\" && user.plan != \"pro\" && user.age > 60",
-    "user.sessions == 0 || user.sessions == 1",
-    "device.deviceModel.startsWith(\"iPad\") && user.seed > 90",
-    "device.regionCode in [\"DE\", \"FR\"] && user.plan == \"trial\" && user.age < 30",
-    "device.daysSinceInstall > 365 && user.plan == \"free\"",
-    "user.spent > 100.0 && user.spent < 900.0",
-    "device.platform == \"Android\" && user.seed < 20 && user.age < 40",
-    "size(device.activeEntitlements) == 0 && user.plan == \"free\"",
-  ]
-
-  private static var configText: String {
-    let audiences = filters.enumerated().map { index, filter in
-      Value.map([
-        "experiment_group_id": "sample", "experiment_id": .string("exp-\(index + 1)"),
-        "expression_cel": .string(filter),
-        "variants": .list([
-          .map([
-            "variant_type": "TREATMENT", "variant_id": .string("\(index + 1)-a"),
-            "percentage": 70, "paywall_identifier": "pw_a",
-          ]),
-          .map([
-            "variant_type": "HOLDOUT", "variant_id": .string("\(index + 1)-h"), "percentage": 30,
-          ]),
-        ]),
-        "preload": .map(["behavior": "NEVER"]),
-      ])
-    }
-    let config = Value.map([
-      "build_id": "sample",
-      "trigger_options": .list([
-        .map(["event_name": "sample", "rules": .list(audiences)])
-      ]),
-      "paywall_responses": .list([
-        .map(["id": "1", "identifier": "pw_a", "name": "A", "url": "https://example.org/a"])
-      ]),
-      "log_level": 10, "localization": .map(["locales": .list([])]),
-      "app_session_timeout_ms": 3_600_000, "toggles": .list([]),
-      "disable_preload": .map(["all": .bool(false), "triggers": .list([])]),
-    ])
-    return config.jsonText(pretty: true)
-  }
 }
 
 extension SplitMix64 {
-  fileprivate mutating func pick(_ choices: [String]) -> String { choices[below(choices.count)] }
+  mutating func pick(_ choices: [String]) -> String { choices[below(choices.count)] }
 }

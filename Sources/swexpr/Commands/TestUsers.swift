@@ -1,5 +1,6 @@
 import ArgumentParser
 import CampaignAnalysis
+import CampaignCore
 import CampaignCorpus
 import ExpressionCoding
 import ExpressionEngine
@@ -21,8 +22,9 @@ struct TestUsers: ParsableCommand {
 
       A line is {"placement", "context": {"user", "device", "params", "host"}, "expect": experiment or \
       null}, and may have "variant", "draw" (the number that is drawn for the variant), "name" and \
-      "tests" (remarks). Each user of a line is new: no limit is used up. With "variant" and without \
-      "draw" it is enough that the user can get the variant.
+      "tests" (remarks). With "variant" and without "draw" it is enough that the user can get the \
+      variant. Each user of a line is new: no limit is used up. "then" lets them register the placement \
+      again, which counts: [{"wait": minutes, "expect", "variant", "draw"}].
 
       --coverage lists the audiences that no user of a line reaches, and the conditions that were never \
       seen to hold or to fail. With --json, one document: {"tests", "failures": [{"file", "line", \
@@ -37,6 +39,7 @@ struct TestUsers: ParsableCommand {
   var tests: [String]
 
   @OptionGroup var dialect: DialectOptions
+  @OptionGroup var platform: PlatformOptions
 
   @Flag(help: "Tell which parts of the config no test tries.")
   var coverage = false
@@ -76,7 +79,9 @@ struct TestUsers: ParsableCommand {
     var input = StandardInputUse()
     try input.note(config, for: "the config")
     for path in tests { try input.note(path, for: "the tests") }
-    let model = AnalysisModel(try ConfigInput.read(config).config, dialect: dialect.dialect)
+    let model = AnalysisModel(
+      try ConfigInput.read(config, rules: platform.options.config).config,
+      dialect: dialect.dialect, options: platform.options)
     var report = TestReport(coverage: TestCoverage(model))
     for path in tests {
       if path.hasSuffix(".txt") {

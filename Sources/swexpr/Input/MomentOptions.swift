@@ -15,6 +15,15 @@ enum PlatformName: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
+/// The setting of the platform.
+struct PlatformOptions: ParsableArguments {
+  @Option(help: "Whose behaviour is reproduced where platforms differ.")
+  var platform: PlatformName = .ios
+
+  /// The behaviour of the platform.
+  var options: MatchingOptions { platform.options }
+}
+
 /// The settings of the clock and of randomness.
 struct MomentOptions: ParsableArguments {
   @Option(
@@ -30,8 +39,7 @@ struct MomentOptions: ParsableArguments {
       "Draw variants and seeds from this sequence, the same in every run.", valueName: "number"))
   var seed: UInt64?
 
-  @Option(help: "Whose behaviour is reproduced where platforms differ.")
-  var platform: PlatformName = .ios
+  @OptionGroup var platform: PlatformOptions
 
   /// Returns the instant, and the time zone of local times.
   func moment() throws(InputError) -> (instant: WallTime, zone: ZoneRules) {

@@ -1,0 +1,12 @@
+import AudienceFilters
+import ExpressionEngine
+
+/// The filters of a placement as the engine runs them.
+struct EngineFilters {
+  let sets: PlacementSets
+
+  func matches(_ index: Int, _ context: Context) -> Bool {
+    let entry = sets.entries[index]
+    return entry.filter?.compiled.matches(context) ?? !entry.isInvalid
+  }
+}
