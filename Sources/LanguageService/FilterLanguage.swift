@@ -41,7 +41,9 @@ package struct FilterLanguage: Sendable {
     attributes = schema.sorted.filter { !$0.path.hasSuffix("*") && $0.deprecated == nil }
     environment = FilterEnvironment(dialect: .named(dialect))
     functions = environment.functionDefinitions
-    functionsByName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
+    var functionsByName: [String: FunctionDefinition] = [:]
+    for function in functions.reversed() { functionsByName[function.name] = function }
+    self.functionsByName = functionsByName
     // The library's own signatures can be read; a test of the checker says so.
     declarations = (try? environment.checkingDeclarations()) ?? Declarations()
     evaluationEnvironment = Self.evaluationEnvironment(dialect, schema, answersWhenNever)
@@ -55,9 +57,13 @@ package struct FilterLanguage: Sendable {
       guard let dot = path.firstIndex(of: ".") else { continue }
       let name = String(path[path.index(after: dot)...])
       let whenNever = answersWhenNever[name] ?? .null
-      let function: FilterEnvironment.HostFunction = { arguments, state in
-        (state as? SampleUser.Answers)?.answer(to: name, arguments) ?? whenNever
-      }
+      #if hasFeature(Embedded)
+        let function: FilterEnvironment.HostFunction = { _, _ in whenNever }
+      #else
+        let function: FilterEnvironment.HostFunction = { arguments, state in
+          (state as? SampleUser.Answers)?.answer(to: name, arguments) ?? whenNever
+        }
+      #endif
       switch path[..<dot] {
       case "device": environment.deviceFunctions[name] = function
       case "computed": environment.computedFunctions[name] = function
