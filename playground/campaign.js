@@ -66,8 +66,8 @@ export function showPlacements(config, judge, open) {
     return;
   }
   const audiences = [...config.placements.values()].reduce((sum, list) => sum + list.length, 0);
-  setText(note, `${config.placements.size} placement${config.placements.size === 1 ? "" : "s"}, `
-    + `${audiences} audience${audiences === 1 ? "" : "s"}. Limits and history are not counted here.`);
+  setText(note, `${count(config.placements.size, "placement")}, `
+    + `${count(audiences, "audience")}. Limits and history are not counted here.`);
   const isOpen = new Set([...box.querySelectorAll("details[open]")].map((one) => one.id));
   box.replaceChildren(...[...config.placements].map(([name, list], index) =>
     placement(name, list, index, judge, open, isOpen)));
@@ -104,6 +104,16 @@ function results({ variants }) {
   }).join(", ");
 }
 
+/** Returns a number of minutes in the largest unit that divides it. */
+function period(minutes) {
+  for (const [unit, length] of [["day", 1440], ["hour", 60]]) {
+    if (minutes >= length && minutes % length === 0) return count(minutes / length, unit);
+  }
+  return count(minutes, "minute");
+}
+
+const count = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+
 const WORDS = { yes: "matches", no: "no match", error: "does not compile", skipped: "not tried" };
 
 function item(audience, state, judged, open, id, isOpen) {
@@ -117,12 +127,12 @@ function item(audience, state, judged, open, id, isOpen) {
       ? element("p", { class: "note", text: "Everyone." })
       : element("pre", { class: "expression", text: audience.expression }),
     ...diagnostics.slice(0, 1).map((one) => element("p", { class: "note bad" }, prose(one.message))),
-    warnings === 0 ? "" : element("p", { class: "note", text: `${warnings} warning${warnings === 1 ? "" : "s"}` }),
+    warnings === 0 ? "" : element("p", { class: "note", text: count(warnings, "warning") }),
     state !== "no" ? "" : element("p", { class: "note" }, changes.length === 0
       ? prose(explanation.headline.replace(/^no match: /, "")) : prose(changes.map((one) => one.text).join("; "))),
     limit === undefined ? "" : element("p", {
-      class: "note", text: `At most ${limit.most} time${limit.most === 1 ? "" : "s"}`
-        + (limit.minutes === undefined ? "" : ` in ${limit.minutes} minutes`),
+      class: "note", text: `At most ${count(limit.most, "time")}`
+        + (limit.minutes === undefined ? "" : ` in ${period(limit.minutes)}`),
     }),
     explanation === undefined ? "" : element("details", { id: `why-${id}`, open: isOpen.has(`why-${id}`) },
       element("summary", { text: "Why" }), tree([explanation.root], explanation.deciding)),

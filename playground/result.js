@@ -60,7 +60,7 @@ function changeBox(changes, apply) {
       element("ul", {}, ...changes.map((change) => element("li", {},
         code(change.call ?? change.path),
         change.missing ? " is missing, " : element("span", {}, " is ", code(literal(change.current)), ", "),
-        change.remove ? "must be missing" : element("span", {}, "needs ", prose(change.requirement)))))),
+        change.remove ? "must be missing" : element("span", {}, "needs ", code(change.requirement)))))),
     element("button", { type: "button", id: "apply-change", onclick: () => apply(changes) },
       "Apply to the user"));
 }

@@ -174,17 +174,22 @@ class Page {
     await this.press("Escape");
   }
 
-  /** Sets the value of a field as if it were pasted. */
+  /** Sets the value of a field as if it were pasted; the field is shown for that if it is behind a tab. */
   async paste(id, text) {
+    const tab = { context: "tab-json", schema: "tab-schema", config: "tab-campaign", filter: "tab-filter" }[id];
+    if (tab !== undefined) await this.click(`#${tab}`);
     await this.value(`(() => {
       const field = document.getElementById(${JSON.stringify(id)});
       field.focus(); field.select(); document.execCommand("insertText", false, ${JSON.stringify(text)});
+      if (field.value !== ${JSON.stringify(text)}) throw new Error("the field ${id} cannot be pasted into");
     })()`);
     await this.settle();
+    if (tab === "tab-json" || tab === "tab-schema") await this.click("#tab-controls");
   }
 
   async size(width, height, scheme = "light") {
-    await this.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+    await this.send("Emulation.setScrollbarsHidden", { hidden: true });
+    await this.send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: width < 600 });
     await this.send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] });
     await this.settle();
   }
@@ -306,9 +311,7 @@ const tests = {
   },
 
   async "an attribute can be added, and the schema gives controls of its own"(page) {
-    await page.click("#tab-schema");
     await page.paste("schema", `{"attributes": {"user.tier": {"type": "string", "values": ["gold", "silver"]}}, "closed": []}`);
-    await page.click("#tab-controls");
     await page.paste("new-attribute", "user.tier");
     await page.press("Enter");
     equal(await page.value(`document.getElementById("value-user-tier").tagName`), "SELECT", "the control");
@@ -340,7 +343,6 @@ const tests = {
   },
 
   async "mistakes in the JSON of the user are told"(page) {
-    await page.click("#tab-json");
     await page.paste("context", `{"user": {"age": }}`);
     equal(await page.value(`document.getElementById("context").getAttribute("aria-invalid")`), "true", "aria-invalid");
     expect((await page.text("#context-note")).length > 10, "the sentence");
@@ -351,7 +353,6 @@ const tests = {
   },
 
   async "the campaign view says who matches, and why not"(page) {
-    await page.click("#tab-campaign");
     await page.paste("context", `{"user": {"plan": "trial", "sessions": 2}}`);
     await page.paste("config", JSON.stringify({
       trigger_options: [{
@@ -367,18 +368,17 @@ const tests = {
         ],
       }],
     }));
-    const states = `[...document.querySelectorAll(".audience .badge")].map((one) => one.textContent).join(", ")`;
+    const states = `[...document.querySelectorAll(".audience .title .badge")].map((one) => one.textContent).join(", ")`;
     equal(await page.value(states), "does not compile, no match, matches, not tried", "the audiences");
     contains(await page.text(".placement .outcome"), "everyone matches: 100 % holdout", "the outcome");
     contains(await page.text(".audience:nth-child(2)"), "user.sessions is 2", "why not");
-    contains(await page.text(".audience:nth-child(2)"), "At most 2 times in 60 minutes", "the limit");
+    contains(await page.text(".audience:nth-child(2)"), "At most 2 times in 1 hour", "the limit");
     await page.paste("value-user-sessions", "7");
     equal(await page.value(states), "does not compile, matches, not tried, not tried", "the audiences after the change");
     contains(await page.text(".placement .outcome"), "trial matches: 100 % pw", "the outcome after the change");
     await page.click(".audience:nth-child(2) button");
     equal(await page.value(filterText), `user.plan == "trial" && user.sessions >= 5`, "the filter in the editor");
     equal(await page.text("#verdict"), "Matches", "the verdict");
-    await page.click("#tab-campaign");
     await page.paste("config", `{"trigger_options": `);
     contains(await page.text("#config-note"), "This is no JSON", "the mistake");
   },
@@ -399,6 +399,7 @@ const tests = {
     await page.paste("context", `{"user": {"name": "Zoë", "age": 30}}`);
     await page.paste("config", `{"trigger_options": []}`);
     await page.paste("schema", `{"user.age": "int"}`);
+    await page.click("#tab-filter");
     await page.filter(`user.name == "Zoë" && user.age > 40`);
     await page.value(`document.getElementById("dialect").value = "cel",
       document.getElementById("dialect").dispatchEvent(new Event("change"))`);
@@ -419,8 +420,9 @@ const tests = {
     const visited = [];
     for (let index = 0; index < 60; index++) {
       await page.press("Tab");
-      const id = await page.value(`document.activeElement.id || document.activeElement.className`);
-      if (id === "" || visited[0] === id) break;
+      const id = await page.value(`document.activeElement.id || document.activeElement.className
+        || document.activeElement.tagName`);
+      if (id === "BODY" || visited[0] === id) break;
       visited.push(id);
     }
     for (const id of ["skip", "tab-filter", "examples", "share", "dialect", "format", "filter", "tab-controls", "new-attribute"]) {
@@ -459,7 +461,9 @@ const tests = {
     for (const tab of ["tab-filter", "tab-campaign", "tab-json", "tab-schema", "tab-controls"]) {
       await page.value(`document.getElementById("${tab}").click()`);
       await page.settle();
-      equal(await page.value("document.documentElement.scrollWidth"), 375, `the width of ${tab}`);
+      equal(await page.value("document.documentElement.scrollWidth"), 375, `the width of ${tab}; too wide: ${
+        await page.value(`[...document.querySelectorAll("main *")].filter((one) =>
+          one.getBoundingClientRect().right > 376).map((one) => one.id || one.className).join(", ")`)}`);
     }
     await page.size(1280, 900);
   },

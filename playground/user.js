@@ -12,6 +12,8 @@ export class User {
   #needs = { attributes: [], calls: [], numbers: [] };
   #attributes = {};
   #rows = "";
+  /** The control that gets the focus when the rows are made anew. */
+  #focusNext;
 
   constructor(changed) {
     this.#changed = changed;
@@ -98,6 +100,7 @@ export class User {
 
   /** Shows the controls for what filters need and for what the user has. */
   show(schema, needs) {
+    const isNewSchema = this.#attributes !== schema.attributes;
     this.#attributes = schema.attributes;
     this.#needs = needs;
     const object = this.object;
@@ -110,14 +113,22 @@ export class User {
     const rows = this.#listRows(object);
     // Rows that stay are not made anew: the focus and the caret are in one of them.
     const key = JSON.stringify(rows.map((row) => [row.label, row.value === undefined, row.isRead]));
-    if (key === this.#rows) {
+    if (key === this.#rows && !isNewSchema) {
       for (const row of rows) this.#update(row);
       return;
     }
-    const focused = document.activeElement?.id;
+    const focused = this.#focusNext ?? document.activeElement?.id;
+    this.#focusNext = undefined;
     this.#rows = key;
+    const list = (rows) => element("ul", { class: "rows" }, ...rows.map((row) => this.#row(row)));
+    const read = rows.filter((row) => row.isRead);
+    const others = rows.filter((row) => !row.isRead);
+    // What is not read is folded away, unless there is nothing else or it was unfolded.
+    const isOpen = read.length === 0 || byId("others")?.open || others.some((row) => controlID(row) === focused);
     box.replaceChildren(
-      element("ul", { class: "rows" }, ...rows.map((row) => this.#row(row))),
+      list(read),
+      others.length === 0 ? "" : element("details", { id: "others", open: isOpen },
+        element("summary", { text: `${others.length} more that the filter does not read` }), list(others)),
       rows.length === 0 ? element("p", { class: "hint", text: "The filter reads no attributes yet." }) : "",
       this.#adding(schema, object));
     if (focused) byId(focused)?.focus();
@@ -165,15 +176,15 @@ export class User {
         ? element("button", {
           type: "button", class: "quiet", id: `${id}-set`, "aria-label": `Set ${label}`,
           onclick: () => {
+            this.#focusNext = id;
             this.set(row.path, first(row));
-            byId(id)?.focus();
           }, text: "Set",
         })
         : element("button", {
           type: "button", class: "quiet remove", id: `${id}-remove`, title: "Make it missing",
           "aria-label": `Make ${label} missing`, onclick: () => {
+            this.#focusNext = `${id}-set`;
             this.set(row.path, undefined);
-            byId(`${id}-set`)?.focus();
           }, text: "×",
         }));
   }
@@ -280,8 +291,8 @@ export class User {
       }
       const label = path.join(".");
       const present = path.reduce((place, name) => (isObject(place) ? place[name] : undefined), object);
-      this.set(path, present ?? first({ attribute: schema.attributes[label] ?? { type: "string" }, label }));
-      byId("new-attribute").focus();
+      this.#focusNext = controlID({ label });
+      this.set(path, present ?? first({ attribute: schema.attributes[label] ?? { type: "string" } }));
     };
     input.addEventListener("keydown", (event) => {
       if (event.key === "Enter") add();
