@@ -14,7 +14,7 @@ const STEPS = 2_000_000;
 /** How long the page waits before it writes the address, in milliseconds. */
 const LINK_DELAY = 300;
 
-const engine = await load(new URL("swexpr.wasm", import.meta.url));
+const engine = await load(new URL("playground.wasm", import.meta.url));
 const examples = await (await fetch("examples.json")).json();
 
 let mode = "filter";
