@@ -24,10 +24,12 @@ space := $() $()
 WASM_SOURCES = $(subst $(space),:,$(strip $(wildcard $(addprefix $(CURDIR)/corpus/,superscript cel limits cookbook fuzz-finds sql) \
 	$(SHARED)/conformance/*.jsonl)))
 
+# Node 20 and 21 have WebSocket behind a switch.
+NODE_FLAGS = $(shell node -e 'if (typeof WebSocket === "undefined") console.log("--experimental-websocket")' 2>/dev/null)
 PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 SWEXPR_USERS=1000000
 
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
-	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm test-wasm \
+	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm test-wasm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site extension macros fuzz \
 	verify optimizations stack mutation hostile symbols clean
 
@@ -107,6 +109,13 @@ test-wasm: build wasm ## Run the corpus, and the conformance data if there are a
 		$(SWIFT) test $(FLAGS) --skip-build --filter WebAssemblyCaseTests
 	node wasm/test.mjs .build/wasm/cases.jsonl
 
+playground: wasm ## Assemble the playground, a static page over the engine, into .build/playground.
+	scripts/playground
+
+test-playground: playground ## Drive the playground in a headless Chromium, if there is one; SCREENSHOTS=FOLDER takes pictures.
+	@if command -v node >/dev/null; then node $(NODE_FLAGS) playground/test.mjs; \
+		else echo "skipped: there is no Node here, so the playground is not driven"; fi
+
 format: ## Lay out all Swift sources.
 	$(SWIFT) format --in-place --recursive --parallel $(SOURCES)
 
@@ -153,7 +162,7 @@ symbols: build ## Check that the object code of the libraries calls nothing of a
 extension: ## Pack the extension for VS Code as .build/swexpr.vsix.
 	scripts/package-extension
 
-site: ## Build all documents as one static site, into .build/site; `make docs` first adds the reference.
+site: ## Build all documents as one static site, into .build/site; `make docs` and `make playground` first add to it.
 	scripts/site
 
 examples: deps ## Build the programs in Examples and try them.

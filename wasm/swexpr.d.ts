@@ -51,6 +51,40 @@ export interface Filter {
   explain(context: Context): any;
 }
 
+/** A word that may be meant, with the range of bytes that it replaces. */
+export interface Completion {
+  label: string;
+  kind:
+    | "attribute" | "object" | "function" | "method" | "variable" | "value" | "keyword" | "operator" | "event";
+  detail: string;
+  /** Markdown; may be empty. */
+  documentation: string;
+  replacement: string;
+  start: number;
+  end: number;
+}
+
+/** What an editor shows of a text. Ranges are in bytes. */
+export interface Analysis {
+  diagnostics: any[];
+  /** Pieces with their role: start, length and a name such as `property`. */
+  tokens: [start: number, length: number, role: string][];
+  /** The attributes that the filter reads; empty for a text that does not compile. */
+  attributes: string[];
+  /** The functions of the app that the filter calls, with those arguments that are literals. */
+  calls: [name: string, ...args: Json[]][];
+}
+
+/** A dialect with the attributes that exist, for editors. */
+export interface Language {
+  readonly pointer: number;
+  /** The attributes and functions, in the form of a schema file. */
+  readonly schema: any;
+  analyze(text: string): Analysis;
+  /** Returns words for an offset in bytes, best first; `sample` is a context in JSON, whose attributes count, too. */
+  complete(text: string, offset: number, sample?: string): Completion[];
+}
+
 /** A mistake in a filter, a context or an option, or an evaluation without a value. */
 export class SwexprError extends Error {}
 
@@ -70,6 +104,8 @@ export interface Swexpr {
   check(text: string, options?: { environment?: Environment; schema?: Json | string }): any[];
   /** Lays out a filter as `swexpr fmt` does. */
   layout(text: string, options?: { environment?: Environment; width?: number }): string;
+  /** Creates a language; the attributes of `schema` are added to the built-in ones. */
+  language(options?: { environment?: Environment; schema?: Json | string }): Language;
   evaluateWithContext(definition: string, host?: Host): string;
   evaluateAstWithContext(definition: string, host?: Host): string;
   evaluateAst(ast: string): string;

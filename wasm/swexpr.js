@@ -145,6 +145,37 @@ class Swexpr {
         this.#c.swexpr_layout(start, length, environment?.pointer ?? 0, width, error))));
   }
 
+  /** Creates what an editor needs to know of a dialect and of the attributes: those of `schema` are added. */
+  language({ environment, schema } = {}) {
+    const schemaText = schema === undefined || typeof schema === "string" ? schema : JSON.stringify(schema);
+    const pointer = this.#withText(schemaText, (start, length) =>
+      this.#checked((error) =>
+        this.#c.swexpr_wasm_language_create(environment?.pointer ?? 0, start, length, error)));
+    return this.#owned(new Language(this), pointer, "swexpr_wasm_language_free");
+  }
+
+  /** Returns the schema of a language. */
+  schema(language) {
+    return JSON.parse(this.#taken(this.#checked((error) =>
+      this.#c.swexpr_wasm_language_schema(language.pointer, error))));
+  }
+
+  /** Returns diagnostics, coloured tokens, attributes and calls of a text, which need not be a filter. */
+  analyze(language, text) {
+    return JSON.parse(this.#withText(text, (start, length) =>
+      this.#taken(this.#checked((error) =>
+        this.#c.swexpr_wasm_analyze(language.pointer, start, length, error)))));
+  }
+
+  /** Returns the words that may be meant at an offset in bytes. */
+  complete(language, text, offset, sample) {
+    return JSON.parse(this.#withText(text, (start, length) =>
+      this.#withText(sample, (sampleStart, sampleLength) =>
+        this.#taken(this.#checked((error) =>
+          this.#c.swexpr_wasm_complete(
+            language.pointer, start, length, offset, sampleStart, sampleLength, error))))));
+  }
+
   /** The reference evaluator's functions, JSON in and out. */
   evaluateWithContext(definition, host = {}) {
     return this.#reference("swexpr_reference_evaluate_with_context", definition, host);
@@ -253,6 +284,30 @@ class Swexpr {
 class Environment {}
 
 class Context {}
+
+/** A dialect with the attributes that exist, for editors. */
+class Language {
+  #engine;
+
+  constructor(engine) {
+    this.#engine = engine;
+  }
+
+  /** The attributes and functions that exist. */
+  get schema() {
+    return this.#engine.schema(this);
+  }
+
+  /** Returns diagnostics, coloured tokens, attributes and calls of a text. */
+  analyze(text) {
+    return this.#engine.analyze(this, text);
+  }
+
+  /** Returns the words that may be meant at an offset in bytes; `sample` is a context in JSON. */
+  complete(text, offset, sample) {
+    return this.#engine.complete(this, text, offset, sample);
+  }
+}
 
 /** A compiled filter. */
 class Filter {

@@ -28,10 +28,37 @@ function outcome(item) {
   }
 }
 
+/** Returns what differs among the explanation, the diagnostics and the layout; they are compared as JSON. */
+async function differences(item) {
+  const differing = [];
+  const environment = swexpr.environment({ ...JSON.parse(item.options), host: host(item.calls) });
+  const parts = {
+    explanation: () => swexpr.compile(item.text, environment).explain(swexpr.context(item.context, "tagged")),
+    diagnostics: () => swexpr.check(item.text, { environment }),
+    layout: () => swexpr.layout(item.text, { environment, width: 80 }),
+  };
+  for (const [name, compute] of Object.entries(parts)) {
+    let found;
+    try {
+      found = compute();
+    } catch (error) {
+      found = error instanceof SwexprError ? error.message : `the module stops: ${error}`;
+    }
+    const text = typeof found === "string" ? found : JSON.stringify(found);
+    const expected = typeof found === "string" ? item[name] : JSON.stringify(JSON.parse(item[name]));
+    if (text !== expected) differing.push(`${item.source} ${item.id}, ${name}: ${text}\n  natively: ${expected}`);
+    if (text.startsWith("the module stops")) {
+      swexpr = await load();
+      break;
+    }
+  }
+  return differing;
+}
+
 for (const line of lines) {
   const item = JSON.parse(line);
   const source = item.source.replace(/.*\/(corpus|conformance)\//, "$1/");
-  const row = table.get(source) ?? { same: 0, different: 0, refused: 0 };
+  const row = table.get(source) ?? { same: 0, different: 0, refused: 0, "in full": 0 };
   table.set(source, row);
   if (item.refused !== undefined) {
     row.refused++;
@@ -45,8 +72,12 @@ for (const line of lines) {
     row.different++;
     failures.push(`${source} ${item.id}: ${result}\n  natively: ${item.outcome}`);
   }
+  if (item.layout === undefined) continue;
+  row["in full"]++;
+  failures.push(...(await differences(item)));
 }
 console.table(Object.fromEntries(table));
+console.log("in full: cases whose explanation, diagnostics and layout were compared, too");
 console.log("refused: cases that need what the C interface does not have: declared types, switches, values without JSON");
 for (const failure of failures.slice(0, Number(process.env.SHOW ?? 20))) console.log(failure);
 if (failures.length > 0) {

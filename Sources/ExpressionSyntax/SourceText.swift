@@ -36,8 +36,9 @@ package struct SourceText: Sendable, Hashable {
 
   /// Returns the bytes of a span, clamped to the source's bounds.
   package func bytes(of span: SourceSpan) -> ArraySlice<UInt8> {
-    let start = min(Int(span.start), bytes.count)
-    let end = min(max(Int(span.end), start), bytes.count)
+    // Not every offset is an `Int` where that has 32 bits.
+    let start = min(Int(clamping: span.start), bytes.count)
+    let end = min(max(Int(clamping: span.end), start), bytes.count)
     return bytes[start..<end]
   }
 }

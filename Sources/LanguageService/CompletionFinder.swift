@@ -81,7 +81,7 @@ struct CompletionFinder {
 
   /// The variables that paths start with.
   private var roots: [String] {
-    let paths = language.attributes.map(\.path) + Array(samples.entries.keys)
+    let paths = language.attributes.map { $0.path } + Array(samples.entries.keys)
     return Set(paths.map { String($0.prefix { $0 != "." && $0 != "[" }) }).sorted()
   }
 
@@ -233,13 +233,13 @@ struct CompletionFinder {
   private mutating func findValues(of path: AttributePath, quote: UInt8?) {
     let attribute = language.schema.attribute(at: path)
     if attribute?.type == .bool, quote == nil {
-      for word in ["true", "false"] { add(word, .value, "\(path)", rank: 0) }
+      for word in ["true", "false"] { add(word, .value, path.description, rank: 0) }
     }
     var texts = attribute?.values ?? []
-    var note = "value of \(path)"
+    var note = "value of \(path.description)"
     if texts.isEmpty {
       texts = samples.entries[path.description]?.texts ?? []
-      note = "\(path) of a sample user"
+      note = "\(path.description) of a sample user"
     }
     for text in texts { addText(text, note, .value, quote) }
     guard texts.isEmpty, let example = attribute?.example else { return }
@@ -286,15 +286,15 @@ extension FunctionDefinition {
   /// Returns whether the function is called on a value of a kind, such as `list(string)`; an
   /// unknown kind may be any.
   package func isMethod(of kind: String) -> Bool {
-    let name = kind.prefix { $0 != "(" }
+    let name = String(kind.prefix { $0 != "(" })
     let isKnown = !["", "any", "null", "number"].contains(name)
     return signatures.contains { signature in
       guard !signature.hasPrefix("\(self.name)("),
-        let dot = signature.firstRange(of: ".\(self.name)(")
+        let dot = signature.firstOccurrence(of: ".\(self.name)(")
       else { return false }
-      let receiver = signature[..<dot.lowerBound]
-      return !isKnown || receiver.contains(name)
-        || !Self.receiverKinds.contains { receiver.contains($0) }
+      let receiver = String(signature[..<dot.lowerBound])
+      return !isKnown || receiver.firstOccurrence(of: name) != nil
+        || !Self.receiverKinds.contains { receiver.firstOccurrence(of: $0) != nil }
     }
   }
 

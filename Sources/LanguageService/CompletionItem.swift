@@ -3,7 +3,7 @@ package import ExpressionSyntax
 /// A word that an author may mean to write.
 package struct CompletionItem: Sendable, Hashable {
   /// The kind of thing that a word stands for.
-  package enum Kind: Sendable, Hashable {
+  package enum Kind: String, Sendable, Hashable {
     /// An attribute, or a root such as `user`.
     case attribute
     /// An attribute with members of its own.

@@ -41,12 +41,17 @@ package struct FilterLanguage: Sendable {
     attributes = schema.sorted.filter { !$0.path.hasSuffix("*") && $0.deprecated == nil }
     environment = FilterEnvironment(dialect: .named(dialect))
     functions = environment.functionDefinitions
-    functionsByName = Dictionary(functions.map { ($0.name, $0) }) { first, _ in first }
+    var functionsByName: [String: FunctionDefinition] = [:]
+    for function in functions.reversed() { functionsByName[function.name] = function }
+    self.functionsByName = functionsByName
     // The library's own signatures can be read; a test of the checker says so.
     declarations = (try? environment.checkingDeclarations()) ?? Declarations()
     evaluationEnvironment = FilterEnvironment(dialect: dialect, functionsOf: schema) {
       _, name, arguments, user in
-      (user as? SampleUser.Answers)?.answer(to: name, arguments) ?? answersWhenNever[name] ?? .null
+      #if !hasFeature(Embedded)
+        if let value = (user as? SampleUser.Answers)?.answer(to: name, arguments) { return value }
+      #endif
+      return answersWhenNever[name] ?? .null
     }
   }
 

@@ -44,7 +44,13 @@ package struct SampleUser: Sendable {
     }
     self.name = name
     self.variables = variables
-    context = Context(variables: variables).replacing(hostState: Answers(results: answers))
+    let context = Context(variables: variables)
+    #if hasFeature(Embedded)
+      // Without values of any type there is no state; JavaScript calls the functions of the app.
+      self.context = context
+    #else
+      self.context = context.replacing(hostState: Answers(results: answers))
+    #endif
   }
 }
 

@@ -30,7 +30,21 @@ package struct SemanticToken: Sendable, Hashable {
     case comment
 
     /// The name in the protocol.
-    package var name: String { "\(self)" }
+    package var name: String {
+      switch self {
+      case .variable: "variable"
+      case .property: "property"
+      case .parameter: "parameter"
+      case .function: "function"
+      case .method: "method"
+      case .macro: "macro"
+      case .keyword: "keyword"
+      case .string: "string"
+      case .number: "number"
+      case .operator: "operator"
+      case .comment: "comment"
+      }
+    }
   }
 
   /// The place.
@@ -44,7 +58,7 @@ extension AnalyzedFilter {
   func makeSemanticTokens() -> [SemanticToken] {
     var result: [SemanticToken] = []
     result.reserveCapacity(tokens.count)
-    let locals = Set(localVariables.flatMap(\.spans))
+    let locals = Set(localVariables.flatMap { $0.spans })
     var comments = self.comments[...]
     for (index, token) in tokens.enumerated() {
       while let comment = comments.first, comment.start < token.start {

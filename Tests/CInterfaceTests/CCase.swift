@@ -78,17 +78,47 @@ struct CCase {
 
   /// The value as a literal, or the error.
   var outcome: String {
-    do {
-      return try host.withEnvironment(options) { environment in
-        try Calls.withFilter(text, environment) { filter in
-          try Calls.withContext(context, format: SWEXPR_TAGGED) { context in
-            let isMatch = swexpr_filter_matches(filter, context, nil)
-            let value = try Calls.evaluate(filter, context, format: SWEXPR_LITERAL)
-            guard isMatch == (value == "true") else { return "\(value), but matches: \(isMatch)" }
-            return value
-          }
+    attempt { environment in
+      try Calls.withFilter(text, environment) { filter in
+        try Calls.withContext(context, format: SWEXPR_TAGGED) { context in
+          let isMatch = swexpr_filter_matches(filter, context, nil)
+          let value = try Calls.evaluate(filter, context, format: SWEXPR_LITERAL)
+          guard isMatch == (value == "true") else { return "\(value), but matches: \(isMatch)" }
+          return value
         }
       }
+    }
+  }
+
+  /// The explanation as JSON, or the error.
+  var explanation: String {
+    attempt { environment in
+      try Calls.withFilter(text, environment) { filter in
+        try Calls.withContext(context, format: SWEXPR_TAGGED) { context in
+          try Calls.text { swexpr_filter_explain(filter, context, $0) }
+        }
+      }
+    }
+  }
+
+  /// The diagnostics as JSON.
+  var diagnostics: String {
+    attempt { environment in
+      try Calls.text { swexpr_check(text, text.utf8.count, environment, nil, 0, $0) }
+    }
+  }
+
+  /// The canonical layout, or the error.
+  var layout: String {
+    attempt { environment in
+      try Calls.text { swexpr_layout(text, text.utf8.count, environment, 80, $0) }
+    }
+  }
+
+  /// Returns what `body` gives with the environment of the case, or the text of its error.
+  private func attempt(_ body: (OpaquePointer) throws -> String) -> String {
+    do {
+      return try host.withEnvironment(options, body)
     } catch {
       return "\(error)"
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("swexpr prove, diff, synthesize and test")
@@ -129,7 +130,7 @@ struct AnalysisCommandTests {
     let sample = "corpus/campaigns/sample/config.json"
     let many = try swexpr("synthesize", sample)
     #expect(many.output.contains("\"then\"") && many.output.contains("\"draw\""))
-    let text = try String(contentsOf: repository.appending(path: sample), encoding: .utf8)
+    let text = try TestFiles.text(sample)
     let tests = try folder.file("sample.test", many.output)
     let limit = try folder.file(
       "limit.json", text.replacing("\"max_count\": 3", with: "\"max_count\": 4"))

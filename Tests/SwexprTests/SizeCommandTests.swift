@@ -38,8 +38,8 @@ struct SizeCommandTests {
   /// Runs a program of warehouse/.
   private func python(_ name: String, _ arguments: String...) throws {
     let process = Process()
-    process.executableURL = repository.appending(path: "warehouse/.venv/bin/python")
-    process.arguments = [repository.appending(path: "warehouse/\(name)").path] + arguments
+    process.executableURL = TestFiles.root.appending(path: "warehouse/.venv/bin/python")
+    process.arguments = [TestFiles.path("warehouse/\(name)")] + arguments
     try process.run()
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)

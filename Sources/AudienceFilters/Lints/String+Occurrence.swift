@@ -4,7 +4,7 @@ extension String {
   /// It stands in place of `firstRange(of:)`, which Embedded Swift does not have.
   ///
   /// - Complexity: O(n · m) in the lengths of the two.
-  func firstOccurrence(of text: String) -> Range<Index>? {
+  package func firstOccurrence(of text: String) -> Range<Index>? {
     var start = startIndex
     while true {
       let rest = utf8[start...]
