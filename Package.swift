@@ -245,12 +245,14 @@ let package = Package(
     .testTarget(
       name: "CampaignAnalysisTests",
       dependencies: [
+        "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "CampaignCore", "CampaignMatcher", "CampaignAnalysis",
       ]),
     .testTarget(
       name: "FilterSQLTests",
       dependencies: [
+        "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "CampaignCore", "FilterCorpus", "FilterSQL",
       ]),

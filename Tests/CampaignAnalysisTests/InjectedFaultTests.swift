@@ -4,6 +4,7 @@ import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
 import Foundation
+import TestSupport
 import Testing
 
 /// Faults that were put into configs are found, and configs without faults are not accused.
@@ -123,9 +124,8 @@ struct InjectedFaultTests {
   }
 
   static func sample() throws -> AnalysisModel {
-    let url = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "corpus/campaigns/sample/config.json")
-    let document = try ConfigDocument(json: String(contentsOf: url, encoding: .utf8))
+    let document = try ConfigDocument(
+      json: TestFiles.text("corpus/campaigns/sample/config.json"))
     return AnalysisModel(try ConfigDecoder().decode(document).config)
   }
 

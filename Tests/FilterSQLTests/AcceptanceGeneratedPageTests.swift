@@ -1,5 +1,6 @@
 import FilterSQL
 import Foundation
+import TestSupport
 import Testing
 
 /// The tables in docs/warehouse.md of what has a form in SQL, made from the corpus.
@@ -15,7 +16,7 @@ struct AcceptanceGeneratedPageTests {
     #expect(duckDB.total("superscript/realistic").percentage >= 95)
     #expect(duckDB.total().percentage >= 60)
 
-    let url = SQLProcess.repository.appending(path: "docs/warehouse.md")
+    let url = TestFiles.root.appending(path: "docs/warehouse.md")
     var page = try String(contentsOf: url, encoding: .utf8)
     let committed = page
     replace("acceptance", by: Self.acceptance(reports), in: &page)

@@ -6,6 +6,7 @@ import ExpressionSyntax
 import FilterCorpus
 import FilterSQL
 import Foundation
+import TestSupport
 
 /// The filters that databases and the engine are compared over.
 enum DifferentialSources {
@@ -15,17 +16,14 @@ enum DifferentialSources {
   /// The cases of folders and files in `corpus`.
   static func corpus(_ paths: [String]) throws -> [DifferentialGroup] {
     let cases = try paths.flatMap { path in
-      try CaseFile.cases(at: SQLProcess.repository.appending(path: "corpus/\(path)").path)
+      try CaseFile.cases(at: TestFiles.path("corpus/\(path)"))
     }
     return DifferentialGroup.groups(of: cases) { id in String(id.prefix { $0 != "#" }) }
   }
 
   /// The conformance data beside the repository, if there are any.
   static func conformance() throws -> [DifferentialGroup] {
-    let folder =
-      ProcessInfo.processInfo.environment["SWEXPR_SHARED"].map { URL(filePath: $0) }
-      ?? SQLProcess.repository.appending(path: "../shared")
-    let path = folder.appending(path: "conformance").path
+    let path = TestFiles.shared.appending(path: "conformance").path
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     return try names.filter { $0.hasSuffix(".jsonl") }.sorted().flatMap { name in
       let cases = try CaseFile.cases(at: "\(path)/\(name)")
@@ -38,7 +36,7 @@ enum DifferentialSources {
   /// The filters of all configs in `corpus/campaigns`, over rows with the attributes that they read. What
   /// the functions of the SDKs return is in columns.
   static func campaigns() throws -> DifferentialGroup {
-    let folder = SQLProcess.repository.appending(path: "corpus/campaigns")
+    let folder = TestFiles.root.appending(path: "corpus/campaigns")
     var texts: Set<String> = []
     for path in try TextFile.paths(in: folder.path, suffix: ".json").sorted() {
       guard let document = try? ConfigDocument(json: try TextFile.read(path)),

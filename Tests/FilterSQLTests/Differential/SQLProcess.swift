@@ -3,20 +3,16 @@ import ExpressionEngine
 import FilterCorpus
 import FilterSQL
 import Foundation
+import TestSupport
 import Testing
 
 /// A process that evaluates queries: `warehouse/answers.py` with one engine.
 final class SQLProcess {
-  /// The repository, found from this file.
-  static let repository = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
-
   /// The Python of the project's own environment, which `scripts/install-warehouse` makes.
   private static let python: URL? = {
     let path =
       ProcessInfo.processInfo.environment["SWEXPR_WAREHOUSE_PYTHON"]
-      ?? repository.appending(path: "warehouse/.venv/bin/python").path
+      ?? TestFiles.path("warehouse/.venv/bin/python")
     return FileManager.default.isExecutableFile(atPath: path) ? URL(filePath: path) : nil
   }()
 
@@ -26,7 +22,7 @@ final class SQLProcess {
     let process = Process()
     let output = Pipe()
     process.executableURL = python
-    process.arguments = [repository.appending(path: "warehouse/answers.py").path, "--list"]
+    process.arguments = [TestFiles.path("warehouse/answers.py"), "--list"]
     process.standardOutput = output
     guard (try? process.run()) != nil else { return [] }
     let text = String(
@@ -49,7 +45,7 @@ final class SQLProcess {
     guard let python = Self.python else { throw CocoaError(.fileNoSuchFile) }
     process.executableURL = python
     process.arguments = [
-      Self.repository.appending(path: "warehouse/answers.py").path, engine.rawValue,
+      Self.TestFiles.path("warehouse/answers.py"), engine.rawValue,
     ]
     process.standardInput = input
     process.standardOutput = output
