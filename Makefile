@@ -31,7 +31,7 @@ PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm test-wasm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site extension macros fuzz \
-	verify optimizations stack mutation hostile symbols clean
+	verify optimizations stack hostile symbols clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -145,13 +145,8 @@ optimizations: release ## Run the corpus with each optimization switched off, an
 		printf '%-12s ' "$$pass"; "$$tool" conform --without "$$pass" --verbose corpus | tail -n 1 || status=1; \
 	done; exit $$status
 
-stack: ## Print the stack that a level of nesting takes in each stage, debug and release.
-	SWEXPR_STACK=1 $(SWIFT) test $(FLAGS) --filter StageStackTests/table
-	SWEXPR_STACK=1 $(SWIFT) test $(FLAGS) -c release -Xswiftc -enable-testing --scratch-path .build/stack \
-		--filter StageStackTests/table
-
-mutation: deps ## Mutate the engine and count what the corpus notices; OPTIONS such as '--sample 200'.
-	mutation/run $(OPTIONS)
+stack: build ## Print the stack that a level of nesting takes in each stage of a debug build.
+	SWEXPR_STACK=1 $(SWIFT) test $(FLAGS) --skip-build --filter StageStackTests/table
 
 hostile: release ## Run inputs that are meant to take long; each must end within 50 ms.
 	scripts/hostile "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr"

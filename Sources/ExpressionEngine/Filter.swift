@@ -132,13 +132,12 @@ public final class Filter: Sendable {
   public func evaluate(
     _ context: Context, unless stop: EvaluationStop
   ) throws(EvaluationError) -> Value {
-    // The graph visits no more than a thousand elements for each decision, so it always runs to its
-    // end, and a stop that comes too late changes nothing.
     if let reason = stop.reason {
       var machine = Machine(header)
       _ = machine.fail(reason)
       throw EvaluationError(machine, program: program, source: source, dialect: dialect)
     }
+    // The graph visits no more than a thousand elements for each decision, so it may run to its end.
     if let value = decide(context) { return .bool(value) }
     return try evaluateOnMachine(context, stop)
   }
