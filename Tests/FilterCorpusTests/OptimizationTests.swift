@@ -1,6 +1,7 @@
 import ExpressionEngine
 import ExpressionSyntax
 import FilterCorpus
+import TestSupport
 import Testing
 
 @Suite("No optimization changes what a filter means")
@@ -8,7 +9,7 @@ struct OptimizationTests {
   private static let cases: [ConformanceCase] = {
     let folders = ["superscript", "cel", "limits", "fuzz-finds", "cookbook", "sql"]
     return folders.flatMap {
-      (try? CaseFile.cases(at: "\(SharedData.repository)/corpus/\($0)")) ?? []
+      (try? CaseFile.cases(at: TestFiles.path("corpus/\($0)"))) ?? []
     }
   }()
 

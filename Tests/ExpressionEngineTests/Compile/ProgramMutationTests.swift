@@ -1,6 +1,7 @@
 import ExpressionSyntax
 import FilterCorpus
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ExpressionEngine
@@ -54,7 +55,7 @@ struct ProgramMutationTests {
 
   private static func corpus() throws -> [Sample] {
     try ["superscript", "cel", "limits", "fuzz-finds", "cookbook"].flatMap { name in
-      try CaseFile.cases(at: "\(OracleFiles.repository)/corpus/\(name)").compactMap { item in
+      try CaseFile.cases(at: TestFiles.path("corpus/\(name)")).compactMap { item in
         guard case .expression(let text) = item.request.question else { return nil }
         return sample(
           text, item.request.environment, [Context(variables: item.request.variables)])

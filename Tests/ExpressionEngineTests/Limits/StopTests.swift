@@ -2,6 +2,7 @@ import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ExpressionEngine
@@ -36,7 +37,7 @@ struct StopTests {
     let stop = EvaluationStop(deadline: .now + .seconds(100_000))
     var count = 0
     for folder in ["superscript", "cel", "limits"] {
-      for item in try CaseFile.cases(at: "\(OracleFiles.repository)/corpus/\(folder)") {
+      for item in try CaseFile.cases(at: TestFiles.path("corpus/\(folder)")) {
         guard case .expression(let text) = item.request.question,
           let filter = try? Filter(SourceText(text), environment: FilterEnvironment(item.request))
         else { continue }
