@@ -45,7 +45,7 @@ final class SQLProcess {
     guard let python = Self.python else { throw CocoaError(.fileNoSuchFile) }
     process.executableURL = python
     process.arguments = [
-      Self.TestFiles.path("warehouse/answers.py"), engine.rawValue,
+      TestFiles.path("warehouse/answers.py"), engine.rawValue,
     ]
     process.standardInput = input
     process.standardOutput = output
