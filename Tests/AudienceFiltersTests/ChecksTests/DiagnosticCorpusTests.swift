@@ -24,7 +24,7 @@ import Testing
   static let elsewhere: Set<DiagnosticID> = [
     // DiagnosticTextTests of this folder.
     .invalidUTF8, .sourceTooLong, .hostFunctionFailed, .undeclaredName, .unknownFunction,
-    .filterTooLarge,
+    .filterTooLarge, .evaluationCancelled, .deadlineExceeded,
   ]
 
   /// No pattern is known that needs more than the limit of steps: those that backtrack for too long are
@@ -161,6 +161,23 @@ import Testing
       #expect(
         error.diagnostics.map(\.message)
           == ["the filter is 13 bytes long, more than the limit of 10"])
+    }
+  }
+
+  @Test("an evaluation that is stopped says why")
+  func stopped() throws {
+    let cancelled = EvaluationStop()
+    cancelled.cancel()
+    let past = EvaluationStop(deadline: .now - .seconds(1))
+    for (stop, message) in [
+      (cancelled, "the evaluation was cancelled"),
+      (past, "the evaluation took longer than it was given"),
+    ] {
+      let filter = try Filter("user.age > 3")
+      let error = #expect(throws: EvaluationError.self) {
+        try filter.evaluate(Context(), unless: stop)
+      }
+      #expect(error?.message == message)
     }
   }
 
