@@ -182,19 +182,21 @@ struct ReplTerminalTests {
     let terminal = try started(state: state)
     #expect(try answer(":set user.age 41", terminal) == "user.age = 41 : int")
     let list = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]"
-    try terminal.type(":set user.l \(list)\r")
+    _ = try answer(":set user.l \(list)", terminal)
     let loop = ["a", "b", "c", "d", "e", "f"].reduce("true") { "user.l.all(\($1), \($0))" }
-    try terminal.type(loop + "\r")
-    try terminal.wait(for: "the evaluation") { $0.lastLine.isEmpty }
+    // The budget of steps ends the evaluation, too, and on a busy machine before the key is there.
     var tries = 0
     repeat {
+      try terminal.type(loop + "\r")
+      // The echo is complete when the line below it is empty.
+      _ = try? terminal.wait(for: "the evaluation", seconds: 2) { $0.lastLine.isEmpty }
       try terminal.type("\u{3}")
+      try terminal.wait(for: "a new prompt") { $0.lastLine == Self.prompt }
       tries += 1
-      _ = try? terminal.wait(for: "the end", seconds: 0.2) { $0.text.contains("interrupted") }
-    } while !terminal.screen.text.contains("interrupted") && tries < 50
-    try terminal.wait(for: "a new prompt") { $0.lastLine == Self.prompt }
+    } while !terminal.screen.text.contains("interrupted") && tries < 20
     #expect(terminal.screen.text.contains("interrupted"))
-    #expect(try answer("user.age + 1", terminal) == "42 : int")
+    try terminal.type("user.age + 1\r")
+    try terminal.wait(for: "the attribute that was set") { $0.text.contains("42 : int") }
   }
 
   @Test("history survives the session, is private, and text keeps its letters")
