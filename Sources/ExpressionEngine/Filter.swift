@@ -126,8 +126,8 @@ public final class Filter: Sendable {
   ///   - stop: A deadline, or an object to cancel the evaluation with.
   /// - Returns: The value of the filter, which need not be a bool.
   /// - Throws: ``EvaluationError`` when the filter has no value for this context; its id is
-  ///   ``ExpressionSyntax/DiagnosticID/deadlineExceeded`` or
-  ///   ``ExpressionSyntax/DiagnosticID/evaluationCancelled`` if `stop` is the reason.
+  ///   `DiagnosticID.deadlineExceeded` or
+  ///   `DiagnosticID.evaluationCancelled` if `stop` is the reason.
   /// - Complexity: That of ``evaluate(_:)``.
   public func evaluate(
     _ context: Context, unless stop: EvaluationStop

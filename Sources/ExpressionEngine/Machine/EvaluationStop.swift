@@ -7,7 +7,7 @@
 /// let value = try filter.evaluate(context, unless: stop)
 /// ```
 ///
-/// It is read when an evaluation starts, after every ``interval`` steps of the budget
+/// It is read when an evaluation starts, after every 1,024 steps of the budget
 /// ``EvaluationLimits/steps``, and before each host function. A filter without loops is not slower
 /// for it. A host function is not interrupted, nor is a single comparison or library function, whose
 /// work the budgets bound.
@@ -24,7 +24,7 @@ public final class EvaluationStop: Sendable {
     /// Creates a stop that has not been requested.
     ///
     /// - Parameter deadline: The time from which on evaluations end with
-    ///   ``ExpressionSyntax/DiagnosticID/deadlineExceeded``; none by default.
+    ///   `DiagnosticID.deadlineExceeded`; none by default.
     public init(deadline: ContinuousClock.Instant? = nil) { self.deadline = deadline }
   #else
     /// Creates a stop that has not been requested.
@@ -34,7 +34,7 @@ public final class EvaluationStop: Sendable {
   deinit { words.destroy() }
 
   /// Ends all evaluations that were given this object, now and in the future, with
-  /// ``ExpressionSyntax/DiagnosticID/evaluationCancelled``.
+  /// `DiagnosticID.evaluationCancelled`.
   ///
   /// It may be called from any thread, any number of times.
   public func cancel() { words.store(1, at: 0) }
