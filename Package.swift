@@ -179,6 +179,7 @@ let package = Package(
     .testTarget(
       name: "LinearRegexTests",
       dependencies: [
+        "TestSupport",
         "LinearRegex",
         .target(
           name: "CPCRE2", condition: .when(platforms: [.linux, .macOS], traits: ["PCRE2"])),

@@ -119,7 +119,7 @@ struct ForecastTests {
     if let change = forecast.changesAt { #expect(try answer(change) != first) }
   }
 
-  @Test("an entitlement that ends is the end of what is certain, where a filter reads it")
+  @Test("a forecast is certain only until an entitlement that a filter reads expires")
   func expirations() throws {
     let ends = [90, 30, -5].map { start.advanced(byMilliseconds: $0 * Self.minute) }
     let seconds = ends.map { Value.int(($0.milliseconds - 978_307_200_000) / 1_000) }

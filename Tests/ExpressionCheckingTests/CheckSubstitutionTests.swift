@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ExpressionChecking
@@ -105,19 +106,13 @@ extension TypeSubstitution {
   }
 }
 
-/// A seeded source of types (SplitMix64).
+/// A seeded source of types.
 struct CheckGenerator: RandomNumberGenerator {
-  private var state: UInt64
+  private var numbers: SeededGenerator
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { numbers = SeededGenerator(seed: seed) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
+  mutating func next() -> UInt64 { numbers.next() }
 
   mutating func type(depth: Int) -> Type {
     switch Int.random(in: 0...(depth > 0 ? 14 : 8), using: &self) {

@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import LinearRegex
 
 /// Patterns that go through the syntax in order, with texts for each. The same every time.
@@ -239,17 +241,11 @@ struct SystematicPatterns {
 
 /// Random numbers that are the same every time.
 struct PatternRandom {
-  private var state: UInt64
+  private var numbers: SeededGenerator
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { numbers = SeededGenerator(seed: seed) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-    return value ^ value >> 31
-  }
+  mutating func next() -> UInt64 { numbers.next() }
 
   mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 

@@ -1,4 +1,5 @@
 import ExpressionSyntax
+import TestSupport
 import Testing
 
 @testable import ExpressionEngine
@@ -11,7 +12,7 @@ struct DecisionAgreementTests {
 
   /// Contexts as filters expect them, whose values differ; every other one has some of odd kinds.
   private static let contexts: [OracleContext] = {
-    var generator = SplitMixGenerator(seed: 7)
+    var generator = SeededGenerator(seed: 7)
     func pick<T>(_ choices: [T]) -> T {
       choices[Int.random(in: 0..<choices.count, using: &generator)]
     }
@@ -62,7 +63,7 @@ struct DecisionAgreementTests {
 
   /// Writes random filters over the attributes of ``people``.
   private struct Writer {
-    var generator: SplitMixGenerator
+    var generator: SeededGenerator
     let dialect: Dialect
 
     mutating func pick<T>(_ choices: [T]) -> T {
@@ -250,7 +251,7 @@ struct DecisionAgreementTests {
   @Test(
     "all ways to evaluate a filter agree", arguments: [Dialect.superscript, .cel], 0..<shareCount)
   func agreement(dialect: Dialect, share: Int) throws {
-    var writer = Writer(generator: SplitMixGenerator(seed: 11 + UInt64(share)), dialect: dialect)
+    var writer = Writer(generator: SeededGenerator(seed: 11 + UInt64(share)), dialect: dialect)
     var tally = Tally()
     for number in 0..<Self.filterCount / Self.shareCount {
       let text = writer.condition(number % 4)

@@ -7,49 +7,12 @@ import Testing
 
 @Suite("Instructions do what their rows say")
 struct OpcodeEffectTests {
-  /// A program with the contexts that it runs over.
-  private struct Sample {
-    let text: String
-    let program: Program
-    let contexts: [OracleContext]
+  private static func generated(_ count: Int) -> [ProgramSample] {
+    (0..<count).flatMap { ProgramSample.generated(seed: UInt64(1_000_000 + $0)) }
   }
 
-  /// Generated programs of both dialects.
-  private static func generated(_ count: Int) -> [Sample] {
-    var samples: [Sample] = []
-    for number in 0..<count {
-      let seed = UInt64(1_000_000 + number)
-      var superscript = ProgramGenerator(seed: seed)
-      var cel = CELProgramGenerator(seed: seed)
-      samples += [
-        sample(
-          superscript.program().text, OracleContexts.environment, OracleContexts.all),
-        sample(
-          cel.program().text, CELProgramGenerator.environment, CELProgramGenerator.contexts),
-      ].compactMap { $0 }
-    }
-    return samples
-  }
-
-  private static func corpus() throws -> [Sample] {
-    try ["superscript", "cel"].flatMap { name in
-      try CaseFile.cases(at: TestFiles.path("corpus/\(name)")).compactMap { item in
-        guard case .expression(let text) = item.request.question else { return nil }
-        return sample(
-          text, item.request.environment, [OracleContext(item.id, item.request.variables)])
-      }
-    }
-  }
-
-  private static func sample(
-    _ text: String, _ environment: FilterEnvironment, _ contexts: [OracleContext]
-  ) -> Sample? {
-    guard
-      let tree = try? parse(
-        SourceText(text), dialect: environment.dialect, limits: environment.parserLimits),
-      let program = try? Lowering.program(tree, environment: environment)
-    else { return nil }
-    return Sample(text: text, program: program, contexts: contexts)
+  private static func corpus() throws -> [ProgramSample] {
+    try ProgramSample.corpus(["superscript", "cel"])
   }
 
   @Test("failures come from instructions that may fail, memory from those that may allocate")
@@ -66,7 +29,7 @@ struct OpcodeEffectTests {
   }
 
   private static func check(
-    _ sample: Sample, _ result: inout (failures: Int, unallocated: Int, mistakes: [String])
+    _ sample: ProgramSample, _ result: inout (failures: Int, unallocated: Int, mistakes: [String])
   ) {
     let program = sample.program
     let opcodes = (0..<program.codeCount).map { program.code[$0].opcode }
@@ -113,7 +76,8 @@ struct OpcodeEffectTests {
 
   /// Runs the program with an end after the instruction, and no other end that is no failure.
   private static func checkResult(
-    of index: Int, in sample: Sample, _ checked: inout [Opcode: Int], _ mistakes: inout [String]
+    of index: Int, in sample: ProgramSample, _ checked: inout [Opcode: Int],
+    _ mistakes: inout [String]
   ) {
     let program = sample.program
     let opcode = program.code[index].opcode

@@ -12,12 +12,6 @@ struct ProgramMutationTests {
   private static let mutationCount =
     ProcessInfo.processInfo.environment["SWEXPR_MUTATIONS"].flatMap(Int.init) ?? 40_000
 
-  private struct Sample {
-    let text: String
-    let program: Program
-    let contexts: [Context]
-  }
-
   private struct Tally {
     var refused = 0
     var accepted = 0
@@ -27,40 +21,13 @@ struct ProgramMutationTests {
 
   private static let limits = EvaluationLimits(steps: 2_000, memory: 1 << 20)
 
-  private static func sample(
-    _ text: String, _ environment: FilterEnvironment, _ contexts: [Context]
-  ) -> Sample? {
-    var environment = environment
-    environment.limits = limits
-    guard
-      let tree = try? parse(
-        SourceText(text), dialect: environment.dialect, limits: environment.parserLimits),
-      let program = try? Lowering.program(tree, environment: environment)
-    else { return nil }
-    return Sample(text: text, program: program, contexts: contexts)
+  private static func generated(_ number: Int) -> [ProgramSample] {
+    ProgramSample.generated(seed: UInt64(7_000_000 + number), limits: limits)
   }
 
-  private static func generated(_ number: Int) -> [Sample] {
-    var superscript = ProgramGenerator(seed: UInt64(7_000_000 + number))
-    var cel = CELProgramGenerator(seed: UInt64(7_000_000 + number))
-    return [
-      sample(
-        superscript.program().text, OracleContexts.environment,
-        OracleContexts.all.map(\.context)),
-      sample(
-        cel.program().text, CELProgramGenerator.environment,
-        CELProgramGenerator.contexts.map(\.context)),
-    ].compactMap { $0 }
-  }
-
-  private static func corpus() throws -> [Sample] {
-    try ["superscript", "cel", "limits", "fuzz-finds", "cookbook"].flatMap { name in
-      try CaseFile.cases(at: TestFiles.path("corpus/\(name)")).compactMap { item in
-        guard case .expression(let text) = item.request.question else { return nil }
-        return sample(
-          text, item.request.environment, [Context(variables: item.request.variables)])
-      }
-    }
+  private static func corpus() throws -> [ProgramSample] {
+    try ProgramSample.corpus(
+      ["superscript", "cel", "limits", "fuzz-finds", "cookbook"], limits: limits)
   }
 
   @Test("every program of the compiler is sound")
@@ -107,7 +74,7 @@ struct ProgramMutationTests {
 
   /// Changes one place of a program, runs it if it is accepted, and changes it back.
   private static func tryMutation(
-    of sample: Sample, _ random: inout SeededGenerator, _ tally: inout Tally
+    of sample: ProgramSample, _ random: inout SeededGenerator, _ tally: inout Tally
   ) {
     let program = sample.program
     let undo = Mutation.apply(to: program, &random)
@@ -120,7 +87,7 @@ struct ProgramMutationTests {
     }
     tally.accepted += 1
     let header = UnsafePointer(program.header)
-    for context in sample.contexts {
+    for context in sample.contexts.map(\.context) {
       var machine = Machine(header)
       let value = VM.run(header, context.storage, &machine)
       if value.isA(.error) { tally.failed += 1 }

@@ -58,7 +58,7 @@ struct VerificationTests {
     ("a jump back that no loop begins", [Instruction(.jump, wide: 0), end]),
     ("a loop that jumps to itself", [load, loop, Instruction(.loopNext, a: 0, wide: 2), end]),
     (
-      "a jump back from behind the loop",
+      "a jump back from after the loop",
       [load, loop, Instruction(.loopNext, a: 0, wide: 3), Instruction(.jump, wide: 2), end]
     ),
     ("a register that was not written", [Instruction(.move, a: 0, b: 1), end]),

@@ -1,13 +1,14 @@
 import ExpressionSyntax
+import TestSupport
 
 @testable import ExpressionEngine
 
 /// Makes filters and contexts in which everything happens that may: attributes of several kinds,
 /// missing ones, missing roots, failures, and conditions that many filters share.
 struct FilterSetGenerator {
-  var random: SplitMixGenerator
+  var random: SeededGenerator
 
-  init(seed: UInt64) { random = SplitMixGenerator(seed: seed) }
+  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   mutating func pick<T>(_ choices: [T]) -> T {
     choices[Int.random(in: choices.indices, using: &random)]
