@@ -6,13 +6,14 @@ import ExpressionSyntax
 /// Tries the audiences of a placement in order until one matches (docs/spec/campaigns.md §2.1 step 7,
 /// §2.2).
 ///
-/// Everything it reads is fixed when it is made.
-struct AudienceWalk {
+/// Everything it reads is fixed when it is made. It has so many references that a copy of it would cost
+/// as much as evaluating a filter; so there is none.
+struct AudienceWalk: ~Copyable {
   let campaigns: CompiledCampaigns
   let trigger: CompiledTrigger
   let situation: MatchSituation
-  let placement: String?
-  let recordedAt: WallTime?
+  private(set) var placement: String?
+  private(set) var recordedAt: WallTime?
   /// The context of every audience without legacy keys.
   let context: Context
   /// The `device` layer, to which legacy keys are added per audience; empty where nobody needs it.
@@ -21,8 +22,8 @@ struct AudienceWalk {
   /// The state that history functions need; `nil` when no filter calls one.
   private let evaluation: EvaluationState?
   /// Whether the context cannot be encoded, so that no filter is true (§6.6).
-  let failsEveryFilter: Bool
-  private let detail: ReportDetail
+  private(set) var failsEveryFilter = false
+  private var detail = ReportDetail.result
   /// The audiences whose filter is true but whose limit is reached.
   private var limited: [Int] = []
   private(set) var reports: [AudienceReport] = []
@@ -31,26 +32,40 @@ struct AudienceWalk {
   static let nonFiniteProblem =
     "a parameter is not a finite number, so no context can be encoded"
 
-  /// - Parameter request: The placement and its circumstances; `nil` for preloading, where there is no
-  ///   placement and every parameter is missing.
+  /// Creates the walk for a request.
   init(
-    _ campaigns: CompiledCampaigns, _ trigger: CompiledTrigger, _ request: MatchRequest?,
-    _ situation: MatchSituation
+    _ campaigns: CompiledCampaigns, _ trigger: CompiledTrigger, _ request: borrowing MatchRequest,
+    _ situation: consuming MatchSituation
   ) throws(StoreError) {
-    self.campaigns = campaigns
-    self.trigger = trigger
-    self.situation = situation
-    placement = request?.placement
-    recordedAt = request?.recordedAt
-    detail = request?.detail ?? .result
-    failsEveryFilter = request.map(campaigns.sanitizer.failsEveryFilter) ?? false
+    let layers = ContextLayers(
+      campaigns, trigger, isWhole: request.detail == .full)
+    let user = layers.user(request, situation)
+    let device = try layers.device(request.device, situation)
+    let parameters = layers.parameters(request, situation)
+    self.init(campaigns, trigger, situation, user: user, device: device, parameters: parameters)
+    placement = request.placement
+    recordedAt = request.recordedAt
+    detail = request.detail
+    failsEveryFilter = campaigns.sanitizer.failsEveryFilter(request)
+  }
+
+  /// Creates the walk for preloading, where there is no placement and every parameter is missing.
+  init(
+    _ campaigns: CompiledCampaigns, _ trigger: CompiledTrigger,
+    _ situation: consuming MatchSituation
+  ) throws(StoreError) {
+    let layers = ContextLayers(campaigns, trigger, isWhole: false)
+    let device = try layers.device([:], situation)
+    self.init(campaigns, trigger, situation, user: nil, device: device, parameters: nil)
+  }
+
+  private init(
+    _ campaigns: CompiledCampaigns, _ trigger: CompiledTrigger,
+    _ situation: consuming MatchSituation, user: [String: Value]?, device: [String: Value]?,
+    parameters: [String: Value]?
+  ) {
     let reader = HistoryReader(
       now: situation.now, zone: situation.zone, options: campaigns.options)
-    self.reader = reader
-    let layers = ContextLayers(campaigns, trigger, request)
-    let device = try layers.device(request, situation)
-    let parameters = request.flatMap { layers.parameters($0, situation) }
-    let user = request.flatMap { layers.user($0, situation) }
     evaluation =
       trigger.needs.asksHistory
       ? EvaluationState(
@@ -59,6 +74,10 @@ struct AudienceWalk {
     context = situation.attributes.context.replacing(
       user: user.map(Context.Layer.init), device: device.map(Context.Layer.init),
       params: parameters.map(Context.Layer.init), hostState: evaluation)
+    self.reader = reader
+    self.campaigns = campaigns
+    self.trigger = trigger
+    self.situation = situation
     self.device = device ?? [:]
   }
 
@@ -113,8 +132,8 @@ struct AudienceWalk {
     switch audience.filter {
     case .everyone: return true
     case .invalid: return false
-    case .compiled(let shared):
-      let result = !failsEveryFilter && shared.filter.matches(context)
+    case .compiled(let filter):
+      let result = !failsEveryFilter && filter.matches(context)
       if let failure = evaluation?.failure { throw failure }
       return result
     }
@@ -186,8 +205,7 @@ extension AudienceWalk {
     switch compiled.filter {
     case .everyone: break
     case .invalid(let flaw): report.answer = .invalid(flaw.message)
-    case .compiled(let shared):
-      let filter = shared.filter
+    case .compiled(let filter):
       let explanation = campaigns.explain(filter, context)
       report.readings = explanation.readings
       report.computed = explanation.computed

@@ -42,7 +42,7 @@ extension CompiledCampaigns {
   /// - Complexity: One evaluation for each audience that is tried; placements with many audiences try
   ///   all filters at once.
   public func decide(
-    _ request: MatchRequest, in situation: MatchSituation
+    _ request: MatchRequest, in situation: consuming MatchSituation
   ) throws(StoreError) -> CampaignDecision {
     let effects = RequestEffects(kind: request.kind, options: options)
     if request.isRefused(options) { return CampaignDecision(result: .error(.reservedPlacement)) }
@@ -58,20 +58,20 @@ extension CompiledCampaigns {
       return try decide(request, at: trigger, situation)
     }
     // The placement counts although it has not been written yet (§2.1 step 3).
-    var situation = situation
     situation.history = HistoryOverlay(
       base: situation.history, name: request.placement, instant: situation.now)
     return try decide(request, at: trigger, situation)
   }
 
   private func decide(
-    _ request: MatchRequest, at trigger: CompiledTrigger, _ situation: MatchSituation
+    _ request: borrowing MatchRequest, at trigger: CompiledTrigger,
+    _ situation: consuming MatchSituation
   ) throws(StoreError) -> CampaignDecision {
     var walk = try AudienceWalk(self, trigger, request, situation)
     defer { walk.end() }
     let match = try walk.firstMatch().map { trigger.audiences[$0] }
     var reached: Reached?
-    if let match { reached = try reach(match, situation.assignments) }
+    if let match { reached = try reach(match, walk.situation.assignments) }
     var decision = CampaignDecision(
       request, reached?.result ?? .noAudienceMatch(walk.unmatched), options: options,
       assignment: reached?.assignment, limitKey: match?.limit?.key,
@@ -112,11 +112,6 @@ extension CompiledCampaigns {
         result: .paywall(experiment), assignment: assignment, gating: gating(of: variant))
     }
   }
-
-  private func gating(of variant: Variant) -> FeatureGating {
-    guard let identifier = variant.paywallIdentifier else { return .nonGated }
-    return config.paywalls.first { $0.identifier.isExactly(identifier) }?.featureGating ?? .nonGated
-  }
 }
 
 extension CampaignDecision {
@@ -124,7 +119,7 @@ extension CampaignDecision {
   ///
   /// - Parameter context: The context for `expression_params`, when the config asks for it (§1.6).
   package init(
-    _ request: MatchRequest, _ result: TriggerResult, options: MatchingOptions,
+    _ request: borrowing MatchRequest, _ result: TriggerResult, options: MatchingOptions,
     assignment: Assignment? = nil, limitKey: String? = nil,
     gating: FeatureGating = .nonGated, context: Context? = nil
   ) {

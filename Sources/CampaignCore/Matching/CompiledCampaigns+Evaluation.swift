@@ -37,7 +37,7 @@ extension CompiledCampaigns {
           audience: Audience(campaignID: "", experimentID: "", variants: []),
           filter: AudienceFilter("device == null", environment: environment))
       ])
-    let walk = try AudienceWalk(self, everything, nil, situation)
+    let walk = try AudienceWalk(self, everything, situation)
     defer { walk.end() }
     return walk.context.snapshot()
   }

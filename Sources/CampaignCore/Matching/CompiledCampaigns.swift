@@ -20,6 +20,8 @@ public final class CompiledCampaigns: Sendable {
   /// The audiences that have an experiment, first per experiment in document order.
   package let experiments: [ExactName: CompiledAudience]
   private let triggers: [PlacementName: CompiledTrigger]
+  /// The gating of the paywalls, first per identifier in document order.
+  private let gatings: [ExactName: FeatureGating]
 
   /// Compiles the filters of a config.
   ///
@@ -82,6 +84,9 @@ public final class CompiledCampaigns: Sendable {
       triggers[Self.name(trigger.placement, options)] = CompiledTrigger(
         trigger: trigger, audiences: audiences)
     }
+    gatings = Dictionary(
+      config.paywalls.map { (ExactName($0.identifier), $0.featureGating) },
+      uniquingKeysWith: { first, _ in first })
     var experiments: [ExactName: CompiledAudience] = [:]
     for trigger in config.triggers {
       for audience in triggers[Self.name(trigger.placement, options)]?.audiences ?? [] {
@@ -101,6 +106,12 @@ public final class CompiledCampaigns: Sendable {
   /// The trigger of a placement.
   package func trigger(of placement: String) -> CompiledTrigger? {
     triggers[Self.name(placement, options)]
+  }
+
+  /// The gating of the paywall that a variant shows.
+  func gating(of variant: Variant) -> FeatureGating {
+    guard let identifier = variant.paywallIdentifier else { return .nonGated }
+    return gatings[ExactName(identifier)] ?? .nonGated
   }
 
   /// Whether a campaign has a placement.

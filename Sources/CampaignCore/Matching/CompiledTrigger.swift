@@ -41,9 +41,9 @@ package final class CompiledTrigger: Sendable {
       audiences.firstIndex { if case .everyone = $0.filter { true } else { false } }
       ?? audiences.count
     for (index, audience) in audiences.enumerated() {
-      guard case .compiled(let shared) = audience.filter else { continue }
-      needs.add(shared.filter.requirements)
-      filters.append(shared.filter)
+      guard case .compiled(let filter) = audience.filter else { continue }
+      needs.add(filter.requirements)
+      filters.append(filter)
       positions.append(index)
     }
     self.needs = needs
@@ -77,9 +77,9 @@ package final class CompiledTrigger: Sendable {
       switch audience.filter {
       case .everyone: return index
       case .invalid: break
-      case .compiled(let shared):
+      case .compiled(let filter):
         let own = audience.hasComputedProperties ? try contextOf(audience) : context
-        if shared.filter.matches(own) { return index }
+        if filter.matches(own) { return index }
       }
       index += 1
     }
@@ -110,21 +110,20 @@ package enum AudienceFilter: Sendable {
   /// No expression: everyone matches.
   case everyone
   /// A filter.
-  case compiled(SharedFilter)
+  case compiled(Filter)
   /// Text that does not compile: nobody matches.
   case invalid(FilterFlaw)
 
   package init(_ source: String, environment: FilterEnvironment) {
     do throws(FilterError) {
-      self = .compiled(SharedFilter(try Filter(source, environment: environment)))
+      self = .compiled(try Filter(source, environment: environment))
     } catch {
       self = .invalid(FilterFlaw(error.diagnostics.first))
     }
   }
 }
 
-/// The reason why a filter does not compile, at an address of its own, so that filters that do stay
-/// small.
+/// The reason why a filter does not compile; a class, so that an ``AudienceFilter`` stays small.
 package final class FilterFlaw: Sendable {
   package let diagnostic: Diagnostic?
   /// The reason for a person.
@@ -134,12 +133,4 @@ package final class FilterFlaw: Sendable {
     self.diagnostic = diagnostic
     message = diagnostic.map { "\($0.message) [\($0.id.rawValue)]" } ?? "the text is no filter"
   }
-}
-
-/// A filter at an address of its own: passing a filter by value counts several references, which
-/// costs more than evaluating it.
-package final class SharedFilter: Sendable {
-  package let filter: Filter
-
-  init(_ filter: Filter) { self.filter = filter }
 }

@@ -8,15 +8,14 @@ import ExpressionEngine
 struct ContextLayers {
   private let campaigns: CompiledCampaigns
   private let trigger: CompiledTrigger
-  /// Whether everything is made, because somebody will look at the whole context.
+  /// Whether everything is made.
   private let isWhole: Bool
 
-  init(_ campaigns: CompiledCampaigns, _ trigger: CompiledTrigger, _ request: MatchRequest?) {
+  /// - Parameter isWhole: Whether somebody will look at the whole context.
+  init(_ campaigns: CompiledCampaigns, _ trigger: CompiledTrigger, isWhole: Bool) {
     self.campaigns = campaigns
     self.trigger = trigger
-    isWhole =
-      request?.detail == .full
-      || campaigns.config.isEnabled(ToggleName.expressionParameters)
+    self.isWhole = isWhole || campaigns.config.isEnabled(ToggleName.expressionParameters)
   }
 
   /// The `user` layer; `nil` when it is that of the base.
@@ -49,11 +48,12 @@ struct ContextLayers {
   }
 
   /// The `device` layer; `nil` when it is that of the base.
+  ///
+  /// - Parameter own: The attributes that hold for this request only.
   func device(
-    _ request: MatchRequest?, _ situation: MatchSituation
+    _ own: [String: Value], _ situation: MatchSituation
   ) throws(StoreError) -> [String: Value]? {
     let attributes = situation.attributes
-    let own = request?.device ?? [:]
     guard isWhole || !trigger.derived.isEmpty || !own.isEmpty || trigger.hasComputedProperties
     else { return nil }
     let source = DerivedAttributeSource(

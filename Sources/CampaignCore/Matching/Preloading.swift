@@ -74,7 +74,7 @@ extension CompiledCampaigns {
   private func preloadedExperiments(
     of trigger: CompiledTrigger, _ situation: MatchSituation
   ) throws(StoreError) -> [(id: String, isPassedOver: Bool)] {
-    let walk = try AudienceWalk(self, trigger, nil, situation)
+    let walk = try AudienceWalk(self, trigger, situation)
     defer { walk.end() }
     var result: [(id: String, isPassedOver: Bool)] = []
     var hasMatched = false

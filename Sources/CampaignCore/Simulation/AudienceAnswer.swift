@@ -52,14 +52,14 @@ extension AudienceWalk {
     switch compiled.filter {
     case .everyone: answer.value = .bool(true)
     case .invalid(let flaw): answer.diagnostic = flaw.diagnostic
-    case .compiled(let shared):
+    case .compiled(let filter):
       guard !failsEveryFilter else {
         answer.requestProblem = AudienceWalk.nonFiniteProblem
         break
       }
       let context = try context(of: compiled)
       do throws(EvaluationError) {
-        answer.value = try evaluate(shared.filter, context)
+        answer.value = try evaluate(filter, context)
       } catch {
         answer.diagnostic = error.diagnostic
       }

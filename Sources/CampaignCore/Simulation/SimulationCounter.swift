@@ -79,7 +79,7 @@ struct SimulationCounter: ~Copyable {
     requirements =
       sampler.requirements
       + triggers.flatMap(\.audiences).compactMap { audience in
-        if case .compiled(let shared) = audience.filter { shared.filter.requirements } else { nil }
+        if case .compiled(let filter) = audience.filter { filter.requirements } else { nil }
       }
     var offsets = [0]
     for audience in audiences { offsets.append((offsets.last ?? 0) + audience.variants.count) }
