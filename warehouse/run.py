@@ -134,7 +134,11 @@ def context(columns, row):
 
 def main():
     engine, files, command = sys.argv[1:4]
-    warehouse = {"duckdb": DuckDB, "spark": Spark}[engine](files)
+    try:
+        warehouse = {"duckdb": DuckDB, "spark": Spark}[engine](files)
+    except ModuleNotFoundError as error:
+        option = " --spark" if engine == "spark" else ""
+        sys.exit(f"{error.name} is not installed; `scripts/install-warehouse{option}` does that")
     if command == "describe":
         print(json.dumps({"columns": warehouse.columns()}))
         return
