@@ -134,10 +134,10 @@ extension PassableValue {
     case .type: break
     }
     let tag = try readTag(from: &scanner)
-    let behindTag = scanner.bookmark()
+    let afterTag = scanner.bookmark()
     scanner.returnTo(content)
     let value = try readContent(tag, from: &scanner, as: direction)
-    scanner.returnTo(behindTag)
+    scanner.returnTo(afterTag)
     return value
   }
 

@@ -248,6 +248,13 @@ extension Parser {
 
   // MARK: - Conditionals and prefix operators
 
+  /// The way to write a value for what is missing, which other languages write with `??` or `?:`.
+  var helpForDefaults: String {
+    dialect.name == .superscript
+      ? "write `||`, which gives its right side when the left side is null"
+      : "write `has(a.b) ? a.b : …`"
+  }
+
   mutating func failIncompleteConditional(_ frame: Frame) -> ParseFailure {
     if let special = diagnosisOfUnexpectedToken() { return fail(special) }
     let next = tokenizer.byte(at: Int(frame.opSpan.end))
@@ -256,11 +263,7 @@ extension Parser {
         Diagnostic(
           .foreignOperator, "`??` is not an operator",
           at: SourceSpan(start: frame.opSpan.start, length: 2), label: "found here",
-          helps: [
-            dialect.name == .superscript
-              ? "write `||`, which answers its right side when the left side is null"
-              : "write `has(a.b) ? a.b : …`"
-          ]))
+          helps: [helpForDefaults]))
     }
     if next == UInt8(ascii: ".") {
       let place = SourceSpan(start: frame.opSpan.start, length: 2)

@@ -54,214 +54,6 @@ extension Parser {
     return SourceSpan(start: UInt32(clamping: start), end: UInt32(clamping: end))
   }
 
-  // MARK: - Words between operands
-
-  /// Diagnoses a word after an operand, which is usually an operator or a keyword of another
-  /// language.
-  func diagnosisOfWord(_ word: String) -> Diagnostic? {
-    let help: String
-    switch word.lowercased() {
-    case "not": return diagnosisOfInfixNot(word)
-    case "xor": help = "write `a != b`"
-    case "one", "any", "all", "none":
-      guard self.word(following(1)[0]) == "of" else { return nil }
-      let written = "[…]"
-      help =
-        word.lowercased() == "none"
-        ? "write `!(\(writtenOperand) in \(written))`" : "write `\(writtenOperand) in \(written)`"
-    case "contains", "startswith", "endswith", "matches", "includes", "has":
-      let name =
-        [
-          "startswith": "startsWith", "endswith": "endsWith", "includes": "contains",
-          "has": "contains",
-        ][
-          word.lowercased()] ?? word.lowercased()
-      help = "write `\(writtenOperand).\(name)(\(writtenNext ?? "…"))`"
-    case "like", "ilike", "rlike", "regexp": help = helpForLike()
-    case "between": help = helpForBetween()
-    case "starts", "begins", "ends":
-      let isEnd = word.lowercased() == "ends"
-      let next = following(2)
-      let argument =
-        self.word(next[0]) == "with" && next[1].kind == .string ? text(next[1].span) : "…"
-      help = "write `\(writtenOperand).\(isEnd ? "endsWith" : "startsWith")(\(argument))`"
-    case "isn", "doesn", "aren", "unequal": help = "write `!=`"
-    case "equal": help = "write `==`"
-    case let word where Self.comparatives[word] != nil:
-      help = "write `\(Self.comparatives[word]?.spelling ?? "")`"
-    case "exists": help = "write `has(\(writtenOperand))`"
-    case "then", "else", "if", "unless", "when": help = "write `condition ? first : second`"
-    case "for": help = "a loop over a list is written `list.exists(x, x == 1)`"
-    case "as", "instanceof":
-      help = "there are no casts and no tests of types; write the value alone"
-    default: return nil
-    }
-    return Diagnostic(
-      .foreignOperator, "`\(word)` is not an operator", at: token.span, label: "found here",
-      helps: [help])
-  }
-
-  /// Words that compare in sentences.
-  static let comparatives: [String: Operator] = [
-    "greater": .greater, "more": .greater, "larger": .greater, "bigger": .greater,
-    "above": .greater, "over": .greater, "older": .greater, "after": .greater, "less": .less,
-    "fewer": .less, "smaller": .less, "below": .less, "under": .less, "younger": .less,
-    "before": .less,
-  ]
-
-  /// Diagnoses `a not in b` and `a not like b`.
-  private func diagnosisOfInfixNot(_ word: String) -> Diagnostic {
-    let next = following(2)
-    let isIn = self.word(next[0]) == "in"
-    let known = ["in", "like", "between", "contains"].contains(self.word(next[0]))
-    let place = known ? SourceSpan(start: token.start, end: next[0].end) : token.span
-    let help: String
-    if isIn {
-      var list = "…"
-      if next[1].kind == .leftBracket || next[1].kind == .leftParen { list = "[…]" }
-      help = "write `!(\(writtenOperand) in \(list))`"
-    } else {
-      help = "put the whole condition in parentheses: `!(…)`"
-    }
-    return Diagnostic(
-      .foreignOperator, "`\(text(place))` is not an operator", at: place, label: "found here",
-      helps: [help])
-  }
-
-  /// Returns the function to use for `LIKE "%text"`.
-  private func helpForLike() -> String {
-    let next = following(1)[0]
-    guard next.kind == .string, next.length <= 40 else {
-      return "write `\(writtenOperand).contains(…)` or `\(writtenOperand).matches(…)`"
-    }
-    let pattern = text(next.contentSpan)
-    let content = pattern.drop { $0 == "%" }
-    let core = String(content.prefix(content.count - content.reversed().prefix { $0 == "%" }.count))
-    let name: String
-    switch (pattern.hasPrefix("%"), pattern.hasSuffix("%")) {
-    case _ where core.contains { $0 == "%" }: name = "matches"
-    case (true, true): name = "contains"
-    case (true, false): name = "endsWith"
-    case (false, true): name = "startsWith"
-    case (false, false): return "write `\(writtenOperand) == \"\(core)\"`"
-    }
-    return "write `\(writtenOperand).\(name)(\"\(name == "matches" ? "…" : core)\")`"
-  }
-
-  /// Returns the equivalent of `BETWEEN low AND high`.
-  private func helpForBetween() -> String {
-    let next = following(3)
-    let value = writtenOperand
-    guard word(next[1]) == "and" || next[1].kind == .and else {
-      return "write `low <= \(value) && \(value) <= high`"
-    }
-    return
-      "write `\(text(next[0].span)) <= \(value) && \(value) <= \(text(next[2].span))`"
-  }
-
-  /// Parses `is null`, `IS NOT None` and `is true` as `==` or `!=`.
-  mutating func takeIs() -> (entry: InfixEntry, span: SourceSpan) {
-    let first = token.span
-    let next = following(2)
-    if let compared = takeComparative(next) { return compared }
-    if let membership = takeIsOneOf() { return membership }
-    let isNot = word(next[0]) == "not"
-    let value = isNot ? next[1] : next[0]
-    let place = isNot ? SourceSpan(start: first.start, end: next[0].end) : first
-    var right = isNot ? "!=" : "=="
-    var replaced = place
-    if value.kind == .identifier, let literal = ForeignWords.literal(for: text(value.span)) {
-      right += " \(literal)"
-      replaced = SourceSpan(start: place.start, end: value.end)
-    } else if value.kind == .null {
-      right += " null"
-      replaced = SourceSpan(start: place.start, end: value.end)
-    }
-    report(
-      Diagnostic(
-        .foreignOperator, "`\(text(place))` is not an operator", at: place,
-        label: "write `\(right)`",
-        fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(replaced, right)])]))
-    advance()
-    if isNot { advance() }
-    return (infix[Int((isNot ? TokenKind.notEqual : .equal).rawValue)], place)
-  }
-
-  /// Parses `is one of`, `is any of` and `is in` as `in`.
-  private mutating func takeIsOneOf() -> (entry: InfixEntry, span: SourceSpan)? {
-    let next = following(2)
-    let isIn = word(next[0]) == "in"
-    guard isIn || (["one", "any"].contains(word(next[0])) && word(next[1]) == "of") else {
-      return nil
-    }
-    let place = SourceSpan(start: token.start, end: next[isIn ? 0 : 1].end)
-    report(
-      Diagnostic(
-        .foreignOperator, "`\(text(place))` is not an operator", at: place, label: "write `in`",
-        fixIts: [Diagnostic.FixIt("write `in`", [Diagnostic.Edit(place, "in")])]))
-    for _ in 0..<(isIn ? 2 : 3) { advance() }
-    return (infix[Int(TokenKind.in.rawValue)], place)
-  }
-
-  /// Parses `is greater than` as `>`.
-  private mutating func takeComparative(
-    _ next: [Token]
-  ) -> (entry: InfixEntry, span: SourceSpan)? {
-    guard let op = Self.comparatives[word(next[0])] else { return nil }
-    let hasThan = word(next[1]) == "than"
-    let place = SourceSpan(start: token.start, end: next[hasThan ? 1 : 0].end)
-    report(
-      Diagnostic(
-        .foreignOperator, "`\(text(place))` is not an operator", at: place,
-        label: "write `\(op.spelling)`",
-        fixIts: [
-          Diagnostic.FixIt("write `\(op.spelling)`", [Diagnostic.Edit(place, op.spelling)])
-        ]))
-    for _ in 0..<(hasThan ? 3 : 2) { advance() }
-    return (infix[Int((op == .greater ? TokenKind.greater : .less).rawValue)], place)
-  }
-
-  /// Diagnoses `!in` and `!>`: a negated operator after an operand.
-  func diagnosisOfNegatedOperator() -> Diagnostic? {
-    let next = following(1)[0]
-    guard next.start == token.end else { return nil }
-    let place = SourceSpan(start: token.start, end: next.end)
-    let help: String
-    switch next.kind {
-    case .in: help = "write `!(\(writtenOperand) in …)`"
-    case .greater: help = "write `<=`"
-    case .less: help = "write `>=`"
-    default: return nil
-    }
-    return Diagnostic(
-      .foreignOperator, "`\(text(place))` is not an operator", at: place, label: "found here",
-      helps: [help])
-  }
-
-  // MARK: - Statements
-
-  /// Diagnoses a filter that starts like a statement: `if x then y`, `return x`, `SELECT …`.
-  func diagnosisOfStatement() -> Diagnostic? {
-    var start = Tokenizer(bytes: tokenizer.bytes, rules: dialect.lexical)
-    let first = start.next()
-    guard first.kind == .identifier else { return nil }
-    let written = text(first.span)
-    guard let help = ForeignWords.helpForStatement(written) else { return nil }
-    let second = start.next()
-    switch second.kind {
-    case .identifier, .true, .false, .null, .int, .float, .string, .not, .leftBrace: break
-    case .leftParen
-    where ["if", "function", "for", "while", "switch"].contains(written.lowercased()):
-      break
-    case .star where written.lowercased() == "select": break
-    case .invalid where text(second.span) == "#": break
-    default: return nil
-    }
-    return Diagnostic(
-      .trailingText, "a filter is one condition, without `\(written)`", at: first.span,
-      label: "remove this", helps: [help])
-  }
-
   // MARK: - Colons
 
   /// Diagnoses a `:` after an operand, outside a conditional.
@@ -380,14 +172,10 @@ extension Parser {
     case (.condition, _, .colon) where isTight:
       return Diagnostic(
         .foreignOperator, "`?:` is not an operator", at: both, label: "found here",
-        helps: [
-          dialect.name == .superscript
-            ? "write `||`, which answers its right side when the left side is null"
-            : "write `has(a.b) ? a.b : …`"
-        ])
+        helps: [helpForDefaults])
     case (.condition, _, _)
     where (infix[Int(token.kind.rawValue)].left > 0 || token.kind == .endOfInput)
-      && isBehindName(top):
+      && followsName(top):
       return Diagnostic(
         .optionalSyntax, "`?` after a name means nothing here", at: top.opSpan,
         label: "remove this",
@@ -399,7 +187,7 @@ extension Parser {
   }
 
   /// Returns whether a `?` is directly after a name.
-  private func isBehindName(_ condition: Frame) -> Bool {
+  private func followsName(_ condition: Frame) -> Bool {
     nodes[Int(condition.first)].span.end == condition.opSpan.start
       && [.select, .identifier].contains(nodes[Int(condition.first)].kind)
   }

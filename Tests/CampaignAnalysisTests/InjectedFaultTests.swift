@@ -28,7 +28,7 @@ struct InjectedFaultTests {
                 .init(id: id + "b", weight: 40, paywall: "pw2"),
               ]))
         }
-        // A limit of the wide one never closes the narrow one behind it, and reverse.
+        // A limit of the wide one never closes the narrow one after it, nor the other way round.
         audiences[audiences.count - 1].limit = nil
       }
       placements.append(.init(name: "place\(number)", audiences: audiences))
@@ -149,7 +149,7 @@ struct InjectedFaultTests {
       guard audience.variants.count(where: { $0.weight > 0 }) > 1 else { return nil }
       model.placements[number].audiences[index].variants[0].weight = 0
     case .swap:
-      // An audience that takes everyone shadows the one that it was behind.
+      // An audience that takes everyone shadows the one that came before it.
       guard index > 0, audience.filter == nil, audience.limit == nil else { return nil }
       model.placements[number].audiences.swapAt(index - 1, index)
     case .shadow, .closedLimit:

@@ -109,7 +109,7 @@ struct ProverTests {
     model.placements[0].audiences[0].variants = [
       .init(id: "0a", weight: 100, paywall: "a"), .init(id: "0b", weight: 0, paywall: "b"),
     ]
-    // Behind the first, so that nobody is given it.
+    // After the first, so that nobody is given it.
     model.placements[0].audiences[1].variants = [.init(id: "1", weight: 100, paywall: "c")]
     model.placements[0].audiences[2].variants = [
       .init(id: "2a", weight: 0, paywall: "d"), .init(id: "2b", weight: 0, paywall: "a"),

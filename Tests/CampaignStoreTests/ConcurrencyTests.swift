@@ -101,7 +101,7 @@ struct ConcurrencyTests {
     let total = parts.reduce(into: Tally()) { $0.add($1) }
     #expect(total.unexpected == [])
     #expect(total.shown <= maximum)
-    // The limit is reached, and the holdout behind it takes the rest.
+    // The limit is reached, and the holdout after it takes the rest.
     #expect(total.shown + total.held >= 8 * Self.outcomesPerThread)
     #expect(total.held > 0)
     try store.read { transaction throws(StoreError) in

@@ -84,7 +84,7 @@ struct SQLFilterTests {
             .init(name: "b", filter: nil), .init(name: "c", filter: SourceText("user.id > 1")),
           ])
       ], schema: schema, table: "users", dialect: .named(.duckdb))
-    // Nobody gets behind an audience that everybody is in.
+    // Nobody gets past an audience that everybody is in.
     #expect(query.columns.map(\.audience) == [0, 1, nil])
     #expect(query.text.contains(#"WHEN "user.id" > 10"#))
   }

@@ -16,7 +16,7 @@ struct FilterReader: ~Copyable {
   var references: [AttributeReference] = []
   /// The code of each attribute that is a ``ComputedAttribute``; empty for an attribute of
   /// contexts.
-  private(set) var codes: [[UInt32]] = []
+  var codes: [[UInt32]] = []
   /// The constants: the attribute with 1 for texts, then the bits of a double or the length and
   /// bytes.
   var constants = WordInterner()
@@ -47,13 +47,13 @@ struct FilterReader: ~Copyable {
 
   /// Comparisons with numbers in their source form, and the conditions they became: most occur many
   /// times.
-  private var comparisons = WordInterner()
-  private var known: [(condition: UInt32, failing: PositionKinds)] = []
-  private var row: [UInt32] = []
+  var comparisons = WordInterner()
+  var known: [(condition: UInt32, failing: PositionKinds)] = []
+  var row: [UInt32] = []
   private var budget = 0
   /// The kinds for which the last emitted condition fails.
-  private var lastFailing = PositionKinds()
-  private var filterIsChecked = false
+  var lastFailing = PositionKinds()
+  var filterIsChecked = false
   /// Whether a constant is used in place of a bool, so that the filter may fail in any context.
   private var filterHasMisplacedConstant = false
   /// The only part of the filter that was left out, if it is an operand of the outermost
@@ -74,7 +74,7 @@ struct FilterReader: ~Copyable {
   }
 
   /// The values of a node that make a condition hold. A bool node is true if it is truthy.
-  private enum Sense {
+  enum Sense {
     case isTrue
     case isTruthy
     case isFalsy
@@ -145,12 +145,12 @@ struct FilterReader: ~Copyable {
   }
 
   /// Adds a placeholder for a part of the filter that is unknown and may be true.
-  private mutating func leaveOut() {
+  mutating func leaveOut() {
     filterIsChecked = true
     code.append(FormulaWord.and(0))
   }
 
-  private mutating func walk(
+  mutating func walk(
     _ ir: borrowing IR, _ id: UInt32, _ sense: Sense, isGuarded: Bool, depth: Int
   ) {
     budget &-= 1
@@ -253,11 +253,11 @@ struct FilterReader: ~Copyable {
     }
   }
 
-  private mutating func emit(holds: Bool) {
+  mutating func emit(holds: Bool) {
     code.append(holds ? FormulaWord.and(0) : FormulaWord.or(0))
   }
 
-  private static func truth(_ slot: Slot, _ sense: Sense) -> Bool {
+  static func truth(_ slot: Slot, _ sense: Sense) -> Bool {
     switch sense {
     case .isTrue: slot.isTrue
     case .isFalse: slot.isFalse
@@ -268,423 +268,6 @@ struct FilterReader: ~Copyable {
 
   /// Returns whether a node is a bool made of other bools.
   private static func isLogic(_ node: IRNode) -> Bool { node.isBool && node.kind != .constant }
-
-  // MARK: Conditions
-
-  /// An attribute as an operand.
-  struct Operand {
-    let attribute: UInt32
-    /// Whether a missing attribute makes the operand null, rather than a failure.
-    let isNullWhenMissing: Bool
-  }
-
-  mutating func operand(_ ir: borrowing IR, _ id: UInt32) -> Operand? {
-    var node = ir.nodes[Int(id)]
-    // Tests check the kind of their subject themselves.
-    if node.kind == .expect { node = ir.nodes[Int(node.first)] }
-    if node.kind == .rescue, node.detail == RescueClass.any.rawValue {
-      node = ir.nodes[Int(node.first)]
-    }
-    let isVariable = node.kind == .variable
-    guard node.kind == .attribute || isVariable else { return nil }
-    let reference = ir.attributes[Int(node.first)]
-    if isVariable, reference.rootIsOptional || Root(layerNamed: reference.name.byteBuffer) != nil {
-      return nil
-    }
-    return Operand(
-      attribute: number(of: reference),
-      isNullWhenMissing: !isVariable && node.detail == MissingPolicy.null.rawValue)
-  }
-
-  /// Returns the number of an attribute in the set.
-  private mutating func number(of reference: AttributeReference) -> UInt32 {
-    row.removeAll(keepingCapacity: true)
-    row.append(reference.root &* 2 &+ (reference.rootIsOptional ? 1 : 0))
-    appendText(reference.name)
-    let number = attributes.number(of: row)
-    if Int(number) == references.count {
-      var own = reference
-      own.name = arena.copy(reference.name.byteBuffer, as: .string) ?? .null
-      addReference(own, code: [])
-    }
-    return number
-  }
-
-  /// Adds an attribute with a new number.
-  mutating func addReference(_ reference: AttributeReference, code: [UInt32]) {
-    references.append(reference)
-    codes.append(code)
-    failures.append(.undeclared)
-  }
-
-  /// Appends a text's length and bytes to ``row``. Texts are padded with zeros.
-  private mutating func appendText(_ text: Slot) {
-    row.append(text.aux)
-    for offset in stride(from: 0, to: Int(text.aux), by: 4) {
-      row.append(text.address.load(fromByteOffset: offset, as: UInt32.self))
-    }
-  }
-
-  /// Appends the position of a constant to ``row`` twice, as a first and a last one. Returns
-  /// `false` if the line cannot represent the constant. A value that equals nothing (NaN) appends
-  /// nothing.
-  private mutating func appendPoint(
-    _ slot: Slot, of attribute: UInt32, to positions: inout [UInt32]
-  ) -> Bool {
-    switch slot.tag {
-    case .null: positions += [ValueLine.null, ValueLine.null]
-    case .bool:
-      let position = ValueLine.bools &+ UInt32(truncatingIfNeeded: slot.word0)
-      positions += [position, position]
-    case .double where slot.doubleValue.isNaN: break
-    case .int, .uint, .double, .string:
-      guard let constant = constant(slot, of: attribute) else { return false }
-      let position = SymbolicPosition.constant(constant, 0)
-      positions += [position, position]
-    default: return false
-    }
-    return true
-  }
-
-  /// Returns the number of a constant that an attribute is compared with, or `nil` for integers
-  /// that doubles cannot distinguish.
-  private mutating func constant(_ slot: Slot, of attribute: UInt32) -> UInt32? {
-    row.removeAll(keepingCapacity: true)
-    row.append(attribute &* 2 &+ (slot.isA(.string) ? 1 : 0))
-    if slot.isA(.string) {
-      appendText(slot)
-    } else {
-      // Both zeros are the same constant.
-      let number = slot.asDouble + 0.0
-      guard number.magnitude < 0x1p53 || slot.isA(.double) && number.isInfinite else { return nil }
-      row.append(UInt32(truncatingIfNeeded: number.bitPattern))
-      row.append(UInt32(truncatingIfNeeded: number.bitPattern >> 32))
-    }
-    let number = constants.number(of: row)
-    return number < 1 << 28 ? number : nil
-  }
-
-  /// Emits a condition.
-  ///
-  /// - Parameters:
-  ///   - failing: The kinds for which the condition and its opposite fail.
-  private mutating func emit(
-    _ flags: ConditionFlags, _ words: [UInt32], of attribute: UInt32, failing: PositionKinds,
-    isGuarded: Bool
-  ) {
-    row.removeAll(keepingCapacity: true)
-    row.append(attribute)
-    row.append(flags.rawValue)
-    row.append(contentsOf: words)
-    emit(conditions.number(of: row), of: attribute, failing, isGuarded, flags.contains(.test))
-  }
-
-  private mutating func emit(
-    _ condition: UInt32, of attribute: UInt32, _ failing: PositionKinds, _ isGuarded: Bool,
-    _ isTest: Bool = false
-  ) {
-    code.append(FormulaWord.condition(condition))
-    lastFailing = failing
-    let index = Int(attribute)
-    if !failing.isSubset(of: failures[index]) { failures[index].formUnion(failing) }
-    guard isGuarded else { return }
-    // There is no list of missing attributes that could be checked for guards.
-    if failing.contains(.missing) { filterIsChecked = true }
-    guards.append(
-      Guard(
-        attribute: attribute, kinds: failing, test: isTest ? condition : .max,
-        filter: UInt32(truncatingIfNeeded: ends.count)))
-  }
-
-  private func slot(_ ir: borrowing IR, _ id: UInt32) -> Slot? {
-    let node = ir.nodes[Int(id)]
-    return node.kind == .constant ? ir.constants[Int(node.first)] : nil
-  }
-
-  /// Returns the result of a comparison whose left operand is missing, or `nil` if it fails.
-  private func missingResult(_ ir: borrowing IR, _ node: IRNode) -> Bool?? {
-    guard node.third != IRNode.none else { return .some(nil) }
-    guard let replacement = slot(ir, node.third), replacement.isA(.bool) else { return nil }
-    return replacement.boolValue
-  }
-
-  /// Reads `a == b` or `a != b` of bools.
-  private mutating func walkEquivalence(
-    _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, isGuarded: Bool, depth: Int
-  ) {
-    let isEqual = (ComparisonMask(bits: node.mask) == .equal) == sense.isPositive
-    for left in [Sense.isTrue, .isFalse] {
-      let right: Sense = (left == .isTrue) == isEqual ? .isTrue : .isFalse
-      walk(ir, node.first, left, isGuarded: isGuarded, depth: depth)
-      walk(ir, node.second, right, isGuarded: isGuarded, depth: depth)
-      code.append(FormulaWord.and(2))
-    }
-    code.append(FormulaWord.or(2))
-  }
-
-  private mutating func readComparison(
-    _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, _ isGuarded: Bool
-  ) {
-    var (left, right, mask) = (node.first, node.second, ComparisonMask(bits: node.mask))
-    if slot(ir, left) != nil, node.detail == 0, node.third == IRNode.none {
-      (left, right, mask) = (right, left, mask.swapped)
-    }
-    guard let constant = slot(ir, right), let missing = missingResult(ir, node),
-      let operand = comparedOperand(ir, left, mask, constant, missing)
-    else { return leaveOut() }
-    let isNegated = !sense.isPositive
-    guard constant.isNumber else {
-      return emitComparison(ir, mask, constant, node.detail, operand, missing, isNegated, isGuarded)
-    }
-    row.removeAll(keepingCapacity: true)
-    row.append(operand.attribute)
-    row.append(
-      UInt32(mask.bits) | (isNegated ? 8 : 0) | (operand.isNullWhenMissing ? 16 : 0)
-        | (missing.map { $0 ? 64 : 32 } ?? 0) | UInt32(constant.tagByte) << 8)
-    row.append(UInt32(truncatingIfNeeded: constant.word0))
-    row.append(UInt32(truncatingIfNeeded: constant.word0 >> 32))
-    let number = Int(comparisons.number(of: row))
-    if number < known.count, known[number].condition != .max {
-      return emit(known[number].condition, of: operand.attribute, known[number].failing, isGuarded)
-    }
-    if number == known.count { known.append((.max, .all)) }
-    emitComparison(ir, mask, constant, node.detail, operand, missing, isNegated, isGuarded)
-    if let last = code.last, last < FormulaWord.andBit { known[number] = (last, lastFailing) }
-  }
-
-  private mutating func emitComparison(
-    _ ir: borrowing IR, _ mask: ComparisonMask, _ constant: Slot, _ detail: UInt8,
-    _ operand: Operand, _ missing: Bool?, _ isNegated: Bool, _ isGuarded: Bool
-  ) {
-    if mask.isEquality {
-      var positions: [UInt32] = []
-      let readings =
-        detail == 0
-        ? appendPoint(constant, of: operand.attribute, to: &positions)
-        : constant.elements.allSatisfy {
-          appendPoint($0, of: operand.attribute, to: &positions)
-        }
-      guard readings else { return leaveOut() }
-      return emitEquality(
-        positions, operand, missing, isEqual: (mask == .equal) != isNegated, isNegated: isNegated,
-        isGuarded: isGuarded)
-    }
-    readOrder(
-      isNegated ? ComparisonMask(bits: ~mask.bits & 0b111) : mask, constant, operand, missing,
-      isNegated: isNegated, isSuperscript: ir.rules.contains(.nanOrderFails), isGuarded: isGuarded)
-  }
-
-  /// Returns the attribute that is compared. A computed one can be ordered only by a number: other
-  /// values, or no value, make the comparison fail.
-  private mutating func comparedOperand(
-    _ ir: borrowing IR, _ id: UInt32, _ mask: ComparisonMask, _ constant: Slot, _ missing: Bool?
-  ) -> Operand? {
-    switch ir.nodes[Int(id)].kind {
-    case .attribute, .variable: operand(ir, id)
-    case .arithmetic where !mask.isEquality && constant.isNumber && missing == nil:
-      computedOperand(ir, id)
-    default: nil
-    }
-  }
-
-  private func isCall(_ ir: borrowing IR, _ id: UInt32) -> Bool {
-    let kind = ir.nodes[Int(id)].kind
-    return kind != .attribute && kind != .variable
-  }
-
-  /// Emits a condition that the attribute is at one of the positions, or at none of them.
-  private mutating func emitEquality(
-    _ positions: [UInt32], _ operand: Operand, _ missing: Bool?, isEqual: Bool, isNegated: Bool,
-    isGuarded: Bool
-  ) {
-    var flags: ConditionFlags = isEqual ? [] : .complement
-    var failing = PositionKinds.undeclared
-    if operand.isNullWhenMissing {
-      if positions.contains(ValueLine.null) == isEqual { flags.insert(.missing) }
-    } else if let missing {
-      if missing != isNegated { flags.insert(.missing) }
-    } else {
-      failing.insert(.missing)
-    }
-    emit(
-      flags, Self.sorted(positions), of: operand.attribute, failing: failing, isGuarded: isGuarded)
-  }
-
-  /// Returns pairs of equal positions in ascending order, so that equal lists are equal rows.
-  private static func sorted(_ positions: [UInt32]) -> [UInt32] {
-    positions.count <= 2 ? positions : positions.sorted()
-  }
-
-  private mutating func readOrder(
-    _ mask: ComparisonMask, _ constant: Slot, _ operand: Operand, _ missing: Bool?,
-    isNegated: Bool, isSuperscript: Bool, isGuarded: Bool
-  ) {
-    var failing = PositionKinds.all
-    var positions: [UInt32]
-    switch constant.tag {
-    case .bool:
-      failing.subtract(.bool)
-      positions = []
-      for value in [0, 1] as [UInt32]
-      where mask.accepts(Int(value) &- (constant.boolValue ? 1 : 0)) {
-        positions += [ValueLine.bools &+ value, ValueLine.bools &+ value]
-      }
-    case .int, .uint, .double, .string:
-      let isText = constant.isA(.string)
-      guard isText || !constant.asDouble.isNaN,
-        let number = self.constant(constant, of: operand.attribute)
-      else { return leaveOut() }
-      failing.subtract(isText ? .text : .number)
-      let (first, last) =
-        isText
-        ? (SymbolicPosition.firstText, SymbolicPosition.lastText)
-        : (SymbolicPosition.firstNumber, SymbolicPosition.lastNumber)
-      let includes = mask.accepts(0) ? 0 : 1
-      positions =
-        mask.accepts(-1)
-        ? [first, SymbolicPosition.constant(number, -includes)]
-        : [SymbolicPosition.constant(number, includes), last]
-      if !isText, !isSuperscript {
-        // Nothing is less or greater than NaN, which is not a failure here.
-        failing.subtract(.notANumber)
-        if isNegated { positions = [ValueLine.notANumber, ValueLine.notANumber] + positions }
-      }
-    default: return leaveOut()
-    }
-    var flags = ConditionFlags()
-    if !operand.isNullWhenMissing, let missing {
-      failing.subtract(.missing)
-      if missing != isNegated { flags.insert(.missing) }
-    }
-    emit(flags, positions, of: operand.attribute, failing: failing, isGuarded: isGuarded)
-  }
-
-  private mutating func readMembership(
-    _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, _ isGuarded: Bool
-  ) {
-    if let element = slot(ir, node.first) {
-      guard element.isA(.string), node.third == IRNode.none, !isCall(ir, node.second),
-        let operand = operand(ir, node.second)
-      else { return leaveOut() }
-      return readTest(.member, element, operand, sense, isGuarded)
-    }
-    guard let collection = slot(ir, node.second), let missing = missingResult(ir, node),
-      !isCall(ir, node.first), let operand = operand(ir, node.first),
-      collection.isA(.list) || (node.detail == 1 && collection.isA(.map))
-    else { return leaveOut() }
-    var positions: [UInt32] = []
-    let count = collection.isA(.list) ? Int(collection.aux) : collection.table.count
-    for index in 0..<count {
-      let element =
-        collection.isA(.list) ? collection.elements[index] : collection.table.key(index)
-      guard appendPoint(element, of: operand.attribute, to: &positions) else { return leaveOut() }
-    }
-    emitEquality(
-      positions, operand, missing, isEqual: sense.isPositive, isNegated: !sense.isPositive,
-      isGuarded: isGuarded)
-  }
-
-  /// Reads an attribute as a truth value.
-  private mutating func readTruth(
-    _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, _ isGuarded: Bool
-  ) {
-    // Read again, as an operand.
-    let reference = ir.attributes[Int(node.first)]
-    if node.kind == .variable,
-      reference.rootIsOptional || Root(layerNamed: reference.name.byteBuffer) != nil
-    {
-      return leaveOut()
-    }
-    let operand = Operand(
-      attribute: number(of: reference),
-      isNullWhenMissing: node.kind == .attribute && node.detail == MissingPolicy.null.rawValue)
-    switch sense {
-    case .isTrue, .isFalse:
-      let position = ValueLine.bools &+ (sense == .isTrue ? 1 : 0)
-      // Whether other kinds fail depends on the use of the value.
-      let failing =
-        operand.isNullWhenMissing ? .undeclared : PositionKinds.all.subtracting(.bool)
-      emit(
-        [], [position, position], of: operand.attribute, failing: failing, isGuarded: isGuarded)
-    case .isTruthy, .isFalsy:
-      readTest(.truth, .null, operand, sense, isGuarded)
-    }
-  }
-
-  /// Reads `has(user.a)`.
-  private mutating func readPresence(
-    _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, _ isGuarded: Bool
-  ) {
-    guard Self.isPresence(ir, node),
-      let operand = operand(ir, ir.nodes[Int(node.first)].first)
-    else { return leaveOut() }
-    emit(
-      sense.isPositive ? .complement : .missing, [], of: operand.attribute, failing: .undeclared,
-      isGuarded: isGuarded)
-  }
-
-  private static func isPresence(_ ir: borrowing IR, _ node: IRNode) -> Bool {
-    let present = ir.nodes[Int(node.first)]
-    guard node.detail == RescueClass.missingKey.rawValue, present.kind == .sequence else {
-      return false
-    }
-    let attribute = ir.nodes[Int(present.first)]
-    let (yes, no) = (ir.nodes[Int(present.second)], ir.nodes[Int(node.second)])
-    guard attribute.kind == .attribute, attribute.detail == MissingPolicy.fail.rawValue,
-      yes.kind == .constant, ir.constants[Int(yes.first)].isTrue
-    else { return false }
-    // In the cel dialect the other side checks whether the root is something without attributes;
-    // the fallback for such contexts covers that.
-    return no.kind == .constant
-      ? ir.constants[Int(no.first)].isFalse
-      : no.kind == .call && ir.functions[Int(no.first)].name == FunctionDefinition.celHas.name
-  }
-
-  /// Returns a call as a test, if its other argument is a constant text.
-  private static func test(_ ir: borrowing IR, _ node: IRNode) -> (AttributeTest, Slot)? {
-    let arguments = ir.children(of: node)
-    guard arguments.count == 2 else { return nil }
-    let last = ir.nodes[Int(arguments[1])]
-    guard last.kind == .constant, ir.constants[Int(last.first)].isA(.string) else { return nil }
-    let constant = ir.constants[Int(last.first)]
-    switch ir.functions[Int(node.first)].intrinsic {
-    case .startsWith: return (.startsWith, constant)
-    case .endsWith: return (.endsWith, constant)
-    case .contains: return (.contains, constant)
-    case .matches, .size, nil: return nil
-    }
-  }
-
-  private mutating func readCall(
-    _ ir: borrowing IR, _ node: IRNode, _ sense: Sense, _ isGuarded: Bool
-  ) {
-    guard let (test, constant) = Self.test(ir, node),
-      let operand = operand(ir, ir.children(of: node)[0])
-    else { return leaveOut() }
-    readTest(test, constant, operand, sense, isGuarded)
-  }
-
-  private mutating func readTest(
-    _ test: AttributeTest, _ slot: Slot, _ operand: Operand, _ sense: Sense, _ isGuarded: Bool
-  ) {
-    let isSuperscript = references[Int(operand.attribute)].isSuperscript
-    var flags: ConditionFlags = sense.isPositive ? .test : [.test, .complement]
-    var failing = PositionKinds.undeclared
-    let missing =
-      operand.isNullWhenMissing
-      ? test.holds(.null, slot, isSuperscript: isSuperscript) : nil
-    if let missing {
-      if missing == sense.isPositive { flags.insert(.missing) }
-    } else {
-      failing.insert(.missing)
-    }
-    var words = [test.rawValue]
-    if slot.isA(.string) {
-      guard let number = constant(slot, of: operand.attribute) else { return leaveOut() }
-      words.append(number)
-    }
-    emit(flags, words, of: operand.attribute, failing: failing, isGuarded: isGuarded)
-  }
 }
 
 /// The meaning of a condition's positions.

@@ -196,7 +196,7 @@ package enum DiagnosticCatalog {
         "conditional inside a conditional",
         """
         The part between `?` and `:` must not be a conditional itself unless it is in \
-        parentheses: `a ? (b ? 1 : 2) : 3`. Behind the `:` another conditional may follow freely.
+        parentheses: `a ? (b ? 1 : 2) : 3`. After the `:` another conditional may follow freely.
         """, example: "true ? false ? 1 : 2 : 3")
     case .expectedName:
       Entry(

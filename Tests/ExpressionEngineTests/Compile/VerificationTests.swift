@@ -47,7 +47,7 @@ struct VerificationTests {
     ("a function that is not there", [Instruction(.call, x: 1, a: 0, b: 0, c: 0), end]),
     ("a host function", [Instruction(.callHost, x: 1, a: 0, b: 0, c: 0), end]),
     ("a pattern that is not there", [Instruction(.callMatches, a: 0, b: 0, c: 0), end]),
-    ("a jump behind the end", [Instruction(.jump, wide: 2), end]),
+    ("a jump past the end", [Instruction(.jump, wide: 2), end]),
     ("a condition that jumps away", [Instruction(.jumpIfTrue, a: 0, wide: 9), end]),
     ("a loop that ends nowhere", [Instruction(.loopNext, a: 0, wide: 2), end]),
     ("no register for the element", [Instruction(.loopBegin, a: 1, b: 0), end]),
