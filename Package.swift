@@ -269,7 +269,8 @@ let package = Package(
       name: "SwexprTests",
       dependencies: [
         "TestSupport",
-        "ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting", "FilterCorpus", "swexpr",
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "FilterCorpus", "swexpr",
       ]),
     // Every block of code in the documentation, compiled or run.
     .testTarget(

@@ -1,3 +1,5 @@
+import ExpressionCoding
+import ExpressionEngine
 import Foundation
 import Testing
 
@@ -67,6 +69,17 @@ struct InputFormTests {
     #expect(try swexpr("funcs", ["days"]).output.hasPrefix("device.daysSince(event)"))
     #expect(
       try swexpr("schema", ["list", "device.days"]).output.contains("device.daysSince(event)"))
+  }
+
+  @Test("functions as JSON, with those of the SDKs")
+  func functionsAsJSON() throws {
+    let found = try Value(json: try swexpr("funcs", ["--json", "s*th"]).output)["functions"]
+    #expect(found?[0]?["name"] == "startsWith")
+    #expect(found?[0]?["signatures"]?[0] == "string.startsWith(string) -> bool")
+    #expect(found?[0]?["examples"]?[0]?["value"] == "true")
+    let ofSDKs = try Value(json: try swexpr("funcs", ["--json", "daysSince"]).output)["functions"]
+    #expect(ofSDKs?[0]?["signatures"]?[0] == "device.daysSince(event) -> int")
+    #expect(try swexpr("funcs", ["--json", "--markdown"]).status == 2)
   }
 
   @Test("example commands in the help fit a line of 80 characters")

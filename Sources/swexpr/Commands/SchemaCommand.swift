@@ -48,7 +48,8 @@ extension SchemaCommand {
         table.add([attribute.path, attribute.type.name, attribute.summary + deprecated])
       }
       Output.write(table.text)
-      let functions = FunctionPages.tableOfSDKs(prefix ?? "")
+      let functions = FunctionPages.table(
+        ofSDKs: FunctionPages.functionsOfSDKs(prefix ?? ""))
       if !functions.isEmpty { Output.write("\nFunctions of the SDKs:\n" + functions) }
     }
   }

@@ -66,16 +66,57 @@ enum FunctionPages {
     return text
   }
 
-  /// Returns a line for each function of the SDKs whose name has a part.
-  static func tableOfSDKs(_ pattern: String) -> String {
+  /// A function of the SDKs, which takes the name of an event.
+  struct FunctionOfSDKs {
+    let name: String
+    let summary: String
+
+    /// The form in which filters call it.
+    var call: String { "device.\(name)(event)" }
+    var signatures: [String] { [call + " -> int", "computed.\(name)(event) -> int"] }
+    var example: String { "device.\(name)(\"app_open\") > 3" }
+  }
+
+  /// Returns the functions of the SDKs whose calls have a part.
+  static func functionsOfSDKs(_ pattern: String) -> [FunctionOfSDKs] {
     let part = pattern.lowercased().filter { $0 != "*" }
-    let rows = AttributeSchema.eventFunctions.map { ("device.\($0.name)(event)", $0.summary) }
-      .filter { part.isEmpty || $0.0.lowercased().contains(part) }
-    let width = rows.map(\.0.count).max() ?? 0
-    return rows.map { signature, summary in
-      signature + String(repeating: " ", count: width - signature.count + 2) + summary + "\n"
+    return AttributeSchema.eventFunctions
+      .map { FunctionOfSDKs(name: $0.name, summary: $0.summary) }
+      .filter { part.isEmpty || $0.call.lowercased().contains(part) }
+  }
+
+  /// Returns a line for each function of the SDKs.
+  static func table(ofSDKs functions: [FunctionOfSDKs]) -> String {
+    let width = functions.map(\.call.count).max() ?? 0
+    return functions.map {
+      $0.call + String(repeating: " ", count: width - $0.call.count + 2) + $0.summary + "\n"
     }
     .joined()
+  }
+
+  /// Returns a function as JSON has it.
+  static func value(_ function: FunctionDefinition) -> Value {
+    value(
+      function.name, function.signatures, function.summary,
+      examples: function.examples.map {
+        .map(["expression": .string($0.expression), "value": .string($0.value)])
+      })
+  }
+
+  /// Returns a function of the SDKs as JSON has it. The value of its example depends on the user.
+  static func value(_ function: FunctionOfSDKs) -> Value {
+    value(
+      function.name, function.signatures, function.summary,
+      examples: [.map(["expression": .string(function.example)])])
+  }
+
+  private static func value(
+    _ name: String, _ signatures: [String], _ summary: String, examples: [Value]
+  ) -> Value {
+    .map([
+      "name": .string(name), "signatures": .list(signatures.map(Value.string)),
+      "summary": .string(summary), "examples": .list(examples),
+    ])
   }
 
   /// Returns the page of a function of the SDKs, by `daysSince`, `device.daysSince` or
@@ -83,15 +124,14 @@ enum FunctionPages {
   private static func pageOfSDKs(_ name: String) -> String? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     guard let last = parts.last, parts.count == 1 || ["device", "computed"].contains(parts[0]),
-      let row = AttributeSchema.eventFunctions.first(where: { $0.name == last })
+      let function = functionsOfSDKs("").first(where: { $0.name == last })
     else { return nil }
     return """
-      device.\(row.name)(event) -> int
-      computed.\(row.name)(event) -> int
-          \(row.summary)
+      \(function.signatures.joined(separator: "\n"))
+          \(function.summary)
           a function of the SDKs; the event is a text
 
-          device.\(row.name)("app_open") > 3
+          \(function.example)
 
       """
   }
