@@ -26,7 +26,7 @@ struct FilterBitmap {
   /// its planes.
   static let maximumPlaces = 1024
   /// The maximum number of rows. A row takes an eighth of a byte per filter.
-  static let maximumRows = 2 * maximumPlaces
+  static let maximumRows = 4 * maximumPlaces
 
   let wordCount: Int
   let planeCount: Int
@@ -81,6 +81,9 @@ struct FilterBitmapBuilder {
   /// plane, as bits.
   private var required: [UInt32: [UInt64]] = [:]
   private var inPlane: [[UInt32: [UInt64]]] = []
+  /// The conditions that several of one attribute come to, numbered after the nodes.
+  private var merged: [MergedCondition] = []
+  private var mergedNumbers: [MergedCondition: UInt32] = [:]
   private var initial: [UInt64]
   private var words: [UInt64] = []
   private var attributes: [FilterBitmap.Rows] = []
@@ -167,30 +170,104 @@ struct FilterBitmapBuilder {
     _ clauses: [[UInt32]], of filter: Int, _ builder: borrowing FilterGraphBuilder
   ) -> Bool {
     let bit: UInt64 = 1 << UInt64(filter % 64)
-    var attributes: Set<UInt32> = []
+    // Rows change by single bits, so that a filter, or a clause, has one condition of an attribute.
+    var needed: [UInt32] = []
     var plane = 0
     for clause in clauses where !clause.isEmpty {
-      // Rows change by single bits, so a filter may need only one condition of an attribute.
-      if clause.count == 1, attributes.insert(Self.subject(clause[0], builder)).inserted {
-        required[clause[0], default: [UInt64](repeating: 0, count: wordCount)][filter / 64] |= bit
+      let conditions = merge(clause, isUnion: true, builder)
+      guard conditions.count > 1 else {
+        needed += conditions
         continue
       }
-      let subjects = Set(clause.map { Self.subject($0, builder) })
-      guard plane < FilterBitmap.maximumPlanes, subjects.count == clause.count else {
-        return false
-      }
+      guard plane < FilterBitmap.maximumPlanes else { return false }
       if plane == inPlane.count { inPlane.append([:]) }
-      for node in clause {
-        inPlane[plane][node, default: [UInt64](repeating: 0, count: wordCount)][filter / 64] |= bit
+      for id in conditions {
+        inPlane[plane][id, default: [UInt64](repeating: 0, count: wordCount)][filter / 64] |= bit
       }
       plane += 1
+    }
+    for id in merge(needed, isUnion: false, builder) {
+      required[id, default: [UInt64](repeating: 0, count: wordCount)][filter / 64] |= bit
     }
     return true
   }
 
+  // MARK: Conditions
+
+  /// A condition that is no node of the graph.
+  private struct MergedCondition: Hashable {
+    let subject: UInt32
+    /// The first and the last position of each run.
+    let runs: [UInt32]
+  }
+
+  /// Returns conditions with one for each subject: the positions where any of its conditions holds,
+  /// or all of them.
+  private mutating func merge(
+    _ conditions: [UInt32], isUnion: Bool, _ builder: borrowing FilterGraphBuilder
+  ) -> [UInt32] {
+    var result: [UInt32] = []
+    for id in conditions {
+      let subject = subject(id, builder)
+      guard let known = result.firstIndex(where: { self.subject($0, builder) == subject }) else {
+        result.append(id)
+        continue
+      }
+      guard result[known] != id else { continue }
+      let one = runs(result[known], builder)
+      let other = runs(id, builder)
+      let both = isUnion ? Self.union(one, other) : Self.intersection(one, other)
+      let condition = MergedCondition(subject: subject, runs: both)
+      let number =
+        mergedNumbers[condition]
+        ?? UInt32(truncatingIfNeeded: builder.nodes.count + merged.count)
+      if mergedNumbers.updateValue(number, forKey: condition) == nil { merged.append(condition) }
+      result[known] = number
+    }
+    return result
+  }
+
   /// The subject of a condition: its attribute, or the test itself.
-  private static func subject(_ id: UInt32, _ builder: borrowing FilterGraphBuilder) -> UInt32 {
-    builder.nodes[builder.nodes.bounds(id).lowerBound]
+  private func subject(_ id: UInt32, _ builder: borrowing FilterGraphBuilder) -> UInt32 {
+    let number = Int(id) - builder.nodes.count
+    return number >= 0
+      ? merged[number].subject : builder.nodes[builder.nodes.bounds(id).lowerBound]
+  }
+
+  /// The first and the last position of each run of positions where a condition on an attribute
+  /// holds.
+  private func runs(_ id: UInt32, _ builder: borrowing FilterGraphBuilder) -> [UInt32] {
+    let number = Int(id) - builder.nodes.count
+    return number >= 0
+      ? merged[number].runs : builder.nodes.bounds(id).dropFirst().map { builder.nodes[$0] }
+  }
+
+  private static func union(_ one: [UInt32], _ other: [UInt32]) -> [UInt32] {
+    var result: [UInt32] = []
+    var (a, b) = (0, 0)
+    while a < one.count || b < other.count {
+      let takesOne = b == other.count || a < one.count && one[a] <= other[b]
+      let (first, last) = takesOne ? (one[a], one[a + 1]) : (other[b], other[b + 1])
+      if takesOne { a += 2 } else { b += 2 }
+      if let end = result.last, first <= end &+ 1 {
+        result[result.count - 1] = max(end, last)
+      } else {
+        result += [first, last]
+      }
+    }
+    return result
+  }
+
+  private static func intersection(_ one: [UInt32], _ other: [UInt32]) -> [UInt32] {
+    var result: [UInt32] = []
+    var (a, b) = (0, 0)
+    while a < one.count, b < other.count {
+      let first = max(one[a], other[b])
+      let last = min(one[a + 1], other[b + 1])
+      if first <= last { result += [first, last] }
+      if one[a + 1] < other[b + 1] { a += 2 } else { b += 2 }
+    }
+    return result
   }
 
   // MARK: Rows
@@ -201,10 +278,10 @@ struct FilterBitmapBuilder {
     let head = Kind.set | UInt32(truncatingIfNeeded: attribute)
     let count = Int(builder.lines[attribute].count)
     var rows = FilterBitmap.Rows()
-    let own = required.filter { Self.subject($0.key, builder) == head }
+    let own = required.filter { subject($0.key, builder) == head }
     if !own.isEmpty { rows.required = append(own, positions: count, isRequired: true, builder) }
     for plane in inPlane.indices {
-      let own = inPlane[plane].filter { Self.subject($0.key, builder) == head }
+      let own = inPlane[plane].filter { subject($0.key, builder) == head }
       guard !own.isEmpty else { continue }
       rows.planes[plane] = Int32(append(own, positions: count, isRequired: false, builder))
     }
@@ -219,19 +296,19 @@ struct FilterBitmapBuilder {
   ) -> Int {
     var changes = [[UInt32]](repeating: [], count: positions + 1)
     var row = [UInt64](repeating: isRequired ? .max : 0, count: wordCount)
-    for (node, filters) in conditions {
+    for (id, filters) in conditions {
       // No condition holds before the first position.
       if isRequired { for word in row.indices { row[word] &= ~filters[word] } }
-      let bounds = builder.nodes.bounds(node)
-      for position in stride(from: bounds.lowerBound + 1, to: bounds.upperBound, by: 2) {
-        changes[Int(builder.nodes[position])].append(node)
-        changes[Int(builder.nodes[position + 1]) + 1].append(node)
+      let runs = runs(id, builder)
+      for index in stride(from: 0, to: runs.count, by: 2) {
+        changes[Int(runs[index])].append(id)
+        changes[Int(runs[index + 1]) + 1].append(id)
       }
     }
     let first = words.count / wordCount
     for position in 0..<positions {
-      for node in changes[position] {
-        guard let filters = conditions[node] else { continue }
+      for id in changes[position] {
+        guard let filters = conditions[id] else { continue }
         for word in row.indices { row[word] ^= filters[word] }
       }
       words += row

@@ -1,4 +1,5 @@
 import ExpressionSyntax
+import TestSupport
 import Testing
 
 @testable import ExpressionEngine
@@ -56,6 +57,38 @@ struct FilterSetTests {
     #expect(set.matches(context) == matches)
     #expect(set.matchingIndices(context) == matches.indices.filter { matches[$0] })
     #expect(set.indexOfFirstMatch(context) == matches.firstIndex(of: true))
+  }
+
+  @Test(
+    "Several conditions of one attribute come to one row of bits",
+    arguments: 0..<8 as Range<UInt64>)
+  func severalConditionsOfAnAttribute(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    func condition() -> String {
+      let name = ["a", "b", "c"][Int.random(in: 0..<3, using: &random)]
+      let value = Int.random(in: 0..<6, using: &random)
+      if Int.random(in: 0..<4, using: &random) == 0 { return "user.\(name) in [\(value), 3]" }
+      let op = ["<", "<=", ">", ">=", "==", "!="][Int.random(in: 0..<6, using: &random)]
+      return "user.\(name) \(op) \(value)"
+    }
+    let texts = (0..<60).map { _ in
+      (0..<Int.random(in: 1...4, using: &random)).map { _ in
+        let clause = (0..<Int.random(in: 1...3, using: &random)).map { _ in condition() }
+        return "(" + clause.joined(separator: " || ") + ")"
+      }.joined(separator: " && ")
+    }
+    let set = try FilterSet(texts: texts, environment: .standard)
+    #expect(set.graphs.contains { $0.bitmap != nil })
+    let filters = try texts.map { try Filter($0) }
+    for number in 0..<8 * 8 * 8 {
+      // Seven of the eight values are a number; otherwise the attribute is missing.
+      var user: [String: Value] = [:]
+      for (name, digit) in [("a", number % 8), ("b", number / 8 % 8), ("c", number / 64)]
+      where digit < 7 {
+        user[name] = .int(Int64(digit))
+      }
+      expectSame(set, filters, Context(user: Context.Layer(user)))
+    }
   }
 
   @Test("A copy of a set does not see what is changed in the other")
