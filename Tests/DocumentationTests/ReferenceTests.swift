@@ -109,6 +109,6 @@ struct ReferenceTests {
   func resolving() {
     #expect(Repository.resolve("../vm.md", from: "docs/spec/cel.md") == "docs/vm.md")
     #expect(Repository.resolve("b.md", from: "a.md") == "b.md")
-    #expect(Repository.resolve("../../x", from: "docs/a.md") == nil)
+    #expect(Repository.resolve("../../x", from: "docs/vm.md") == nil)
   }
 }
