@@ -29,7 +29,7 @@ NODE_FLAGS = $(shell node -e 'if (typeof WebSocket === "undefined") console.log(
 PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 SWEXPR_USERS=1000000
 
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
-	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm test-wasm playground test-playground \
+	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site extension macros fuzz \
 	verify optimizations stack hostile symbols clean
 
@@ -103,6 +103,9 @@ test-without-pcre2: ## Build without PCRE2, and run the tests of regular express
 
 wasm: ## Build the engine as WebAssembly into .build/wasm, with its JavaScript module.
 	wasm/build
+
+check-wasm: ## Check that Embedded Swift, and so WebAssembly, takes the sources.
+	wasm/build --check
 
 test-wasm: build wasm ## Run the corpus, and the conformance data if there are any, through WebAssembly in Node.
 	SWEXPR_WASM_CASES="$(CURDIR)/.build/wasm/cases.jsonl" SWEXPR_WASM_SOURCES="$(WASM_SOURCES)" \

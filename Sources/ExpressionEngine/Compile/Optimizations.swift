@@ -42,5 +42,5 @@ package struct Optimizations: OptionSet, Sendable, Hashable {
     ("ranges", .ranges), ("pcre2", .pcre2),
   ]
 
-  package static let all = Optimizations(named.map(\.pass))
+  package static let all = Optimizations(named.map { $0.pass })
 }
