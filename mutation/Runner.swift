@@ -1,57 +1,76 @@
 // Runs the corpus once for each mutant, until a case fails.
 //
-//     runner SECONDS FOLDER... < NUMBERS
+//     runner MUTANTS FOLDER... < NUMBERS
 //
-// The numbers of the mutants are read from the standard input, one on a line; 0 is none. Writes a line
-// for each: its number, `survived`, `killed` or `crashed`, the processor time in seconds, and how it ended.
-// A mutant may take so many SECONDS of processor time.
+// MUTANTS is how many there are. The numbers of those to run are read from the standard input, one on a
+// line. Writes a line for each: its number, `survived`, `killed` or `crashed`, the processor time in
+// seconds, and a remark. The first line is about number 0, no mutant.
 
 import CMutant
 import FilterCorpus
 import Foundation
 
-/// The cases, and the sample of them that is run first: most mutants fail one of it.
-struct Cases {
-  private static let sampling = 37
-  private static let chunk = 512
+/// The cases in chunks, and which mutants each of these reaches.
+struct Chunks {
+  private static let size = 64
 
-  let all: [ConformanceCase]
+  private let chunks: [[ConformanceCase]]
+  private let width: Int
+  /// A row of bytes for each chunk, with one for each mutant that is not 0 if the chunk reaches it.
+  /// Shared with the process that writes it.
+  private let reached: UnsafeMutablePointer<UInt8>
 
-  init(folders: [String]) throws(CaseFile.Failure) {
-    var all: [ConformanceCase] = []
-    for folder in folders { all += try CaseFile.cases(at: folder) }
-    self.all = all
+  init(folders: [String], mutantCount: Int) throws(CaseFile.Failure) {
+    var cases: [ConformanceCase] = []
+    for folder in folders { cases += try CaseFile.cases(at: folder) }
+    chunks = stride(from: 0, to: cases.count, by: Self.size).map {
+      Array(cases[$0..<min($0 + Self.size, cases.count)])
+    }
+    width = mutantCount + 1
+    reached = mutant_table(chunks.count * width)
   }
 
-  /// Returns the first failure, as far as the cases are in order.
-  func firstFailure() -> String? {
-    let runner = CaseRunner(evaluator: EngineEvaluator(paths: EvaluationPath.all))
-    let sample = stride(from: 0, to: all.count, by: Self.sampling).map { all[$0] }
-    if let failure = runner.run(sample).failures.first { return failure.line }
-    for start in stride(from: 0, to: all.count, by: Self.chunk) {
-      let report = runner.run(Array(all[start..<min(start + Self.chunk, all.count)]))
-      if let failure = report.failures.first { return failure.line }
+  /// The processor time that each mutant may take, once ``runAll()`` has ended.
+  var limit: Int32 { max(20, Int32(4 * mutant_seconds_of_children())) }
+
+  private func firstFailure(in chunk: Int) -> String? {
+    CaseRunner(evaluator: EngineEvaluator(paths: EvaluationPath.all))
+      .run(chunks[chunk]).failures.first?.line
+  }
+
+  /// Runs all cases without a mutant, and notes which chunk reaches which mutant.
+  func runAll() -> String? {
+    for index in chunks.indices {
+      mutant_note(reached + index * width)
+      if let failure = firstFailure(in: index) { return failure }
+    }
+    return nil
+  }
+
+  /// The chunks that reach a mutant. Those far from each other come first: most mutants fail soon.
+  func numbers(reaching mutant: Int32) -> [Int] {
+    let step = 13
+    return (0..<step).flatMap { stride(from: $0, to: chunks.count, by: step) }
+      .filter { reached[$0 * width + Int(mutant)] != 0 }
+  }
+
+  /// Returns the first failure in some chunks.
+  func firstFailure(in numbers: [Int]) -> String? {
+    for number in numbers {
+      if let failure = firstFailure(in: number) { return failure }
     }
     return nil
   }
 }
 
-guard let seconds = CommandLine.arguments.dropFirst().first.flatMap({ Int32($0) }) else { exit(2) }
-let cases: Cases
-do {
-  cases = try Cases(folders: Array(CommandLine.arguments.dropFirst(2)))
-} catch {
-  print(error)
-  exit(2)
-}
-while let line = readLine() {
-  guard let number = Int32(line) else { exit(2) }
+/// Runs cases in a process of its own, because mutants crash, and because none may see what another one
+/// has left. Prints the result.
+func report(_ number: Int32, mutant: Int32, seconds: Int32, _ run: () -> String?) {
   print(number, terminator: " ")
   fflush(nil)
-  // A process of its own, because mutants crash, and because none may see what another one has left.
-  let status = mutant_fork(number, seconds)
-  if status == MUTANT_CHILD {
-    if let failure = cases.firstFailure() {
+  let status = mutant_fork(mutant, seconds)
+  if status == Int32(MUTANT_CHILD) {
+    if let failure = run() {
       print("killed", mutant_seconds(), failure.prefix(160).replacing("\n", with: " "))
     } else {
       print("survived", mutant_seconds())
@@ -60,4 +79,26 @@ while let line = readLine() {
     mutant_end()
   }
   if status != 0 { print("crashed", 0, "ended by signal \(status)") }
+  fflush(nil)
+}
+
+guard let count = CommandLine.arguments.dropFirst().first.flatMap({ Int($0) }) else { exit(2) }
+let chunks: Chunks
+do {
+  chunks = try Chunks(folders: Array(CommandLine.arguments.dropFirst(2)), mutantCount: count)
+} catch {
+  print(error)
+  exit(2)
+}
+report(0, mutant: Int32(MUTANT_NOTING), seconds: 3600) { chunks.runAll() }
+let limit = chunks.limit
+while let line = readLine() {
+  guard let number = Int32(line) else { exit(2) }
+  let numbers = chunks.numbers(reaching: number)
+  if numbers.isEmpty {
+    print(number, "survived", 0, "no case gets there")
+    fflush(nil)
+  } else {
+    report(number, mutant: number, seconds: limit) { chunks.firstFailure(in: numbers) }
+  }
 }
