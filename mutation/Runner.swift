@@ -16,8 +16,9 @@ struct Chunks {
 
   private let chunks: [[ConformanceCase]]
   private let width: Int
-  /// A row of bytes for each chunk, with one for each mutant that is not 0 if the chunk reaches it.
-  /// Shared with the process that writes it.
+  /// A row of bytes for each chunk, with one for each mutant that is not 0 if the chunk reaches it. The
+  /// first byte is the processor time of the chunk, in tenths of seconds. Shared with the process that
+  /// writes it.
   private let reached: UnsafeMutablePointer<UInt8>
 
   init(folders: [String], mutantCount: Int) throws(CaseFile.Failure) {
@@ -30,9 +31,6 @@ struct Chunks {
     reached = mutant_table(chunks.count * width)
   }
 
-  /// The processor time that each mutant may take, once ``runAll()`` has ended.
-  var limit: Int32 { max(20, Int32(4 * mutant_seconds_of_children())) }
-
   private func firstFailure(in chunk: Int) -> String? {
     CaseRunner(evaluator: EngineEvaluator(paths: EvaluationPath.all))
       .run(chunks[chunk]).failures.first?.line
@@ -41,8 +39,11 @@ struct Chunks {
   /// Runs all cases without a mutant, and notes which chunk reaches which mutant.
   func runAll() -> String? {
     for index in chunks.indices {
-      mutant_note(reached + index * width)
+      let row = reached + index * width
+      mutant_note(row)
+      let start = mutant_seconds()
       if let failure = firstFailure(in: index) { return failure }
+      row.pointee = UInt8(clamping: Int(10 * (mutant_seconds() - start)) + 1)
     }
     return nil
   }
@@ -54,21 +55,39 @@ struct Chunks {
       .filter { reached[$0 * width + Int(mutant)] != 0 }
   }
 
-  /// Returns the first failure in some chunks.
+  /// Returns the first failure in some chunks. Ends the process if one takes far longer than without a
+  /// mutant.
   func firstFailure(in numbers: [Int]) -> String? {
     for number in numbers {
+      limitTime(to: mutant_seconds() + 2 + 0.6 * Double(reached[number * width]))
       if let failure = firstFailure(in: number) { return failure }
     }
     return nil
   }
 }
 
+/// The processor time that a process may take at most.
+let mostSeconds: Int32 = 600
+
+/// Ends this process when its processor time exceeds so many seconds.
+func limitTime(to seconds: Double) {
+  #if canImport(Glibc)
+    let resource = __rlimit_resource_t(RLIMIT_CPU.rawValue)
+  #else
+    let resource = RLIMIT_CPU
+  #endif
+  var limits = rlimit()
+  getrlimit(resource, &limits)
+  limits.rlim_cur = rlim_t(seconds)
+  setrlimit(resource, &limits)
+}
+
 /// Runs cases in a process of its own, because mutants crash, and because none may see what another one
 /// has left. Prints the result.
-func report(_ number: Int32, mutant: Int32, seconds: Int32, _ run: () -> String?) {
+func report(_ number: Int32, mutant: Int32, _ run: () -> String?) {
   print(number, terminator: " ")
   fflush(nil)
-  let status = mutant_fork(mutant, seconds)
+  let status = mutant_fork(mutant, mostSeconds)
   if status == Int32(MUTANT_CHILD) {
     if let failure = run() {
       print("killed", mutant_seconds(), failure.prefix(160).replacing("\n", with: " "))
@@ -90,8 +109,7 @@ do {
   print(error)
   exit(2)
 }
-report(0, mutant: Int32(MUTANT_NOTING), seconds: 3600) { chunks.runAll() }
-let limit = chunks.limit
+report(0, mutant: Int32(MUTANT_NOTING)) { chunks.runAll() }
 while let line = readLine() {
   guard let number = Int32(line) else { exit(2) }
   let numbers = chunks.numbers(reaching: number)
@@ -99,6 +117,6 @@ while let line = readLine() {
     print(number, "survived", 0, "no case gets there")
     fflush(nil)
   } else {
-    report(number, mutant: number, seconds: limit) { chunks.firstFailure(in: numbers) }
+    report(number, mutant: number) { chunks.firstFailure(in: numbers) }
   }
 }
