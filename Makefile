@@ -139,7 +139,7 @@ fuzz: deps ## Fuzz each target of fuzz/ for SECONDS (60), or one TARGET; Linux o
 verify: build ## Change programs MUTATIONS (1,000,000) times: each is refused, or stays within its bounds and ends.
 	SWEXPR_MUTATIONS=$(or $(MUTATIONS),1000000) $(SWIFT) test $(FLAGS) --skip-build --filter ProgramMutationTests
 
-mutation: deps ## Run the corpus on a thousand damaged engines: each must fail a case; takes an hour. ONLY=REGEX runs some.
+mutation: deps ## Run the corpus on 2,500 engines with a mistake each, which it must notice; takes an hour. ONLY=REGEX runs some.
 	mutation/run $(if $(ONLY),--only '$(ONLY)')
 
 optimizations: release ## Run the corpus with each optimization switched off, and with all.
