@@ -38,8 +38,5 @@ int32_t mutant_fork(int32_t number, int32_t seconds);
 /// The processor time of this process in seconds.
 double mutant_seconds(void);
 
-/// The processor time of the processes that it has forked, in seconds.
-double mutant_seconds_of_children(void);
-
 /// Ends this process, and nothing else.
 _Noreturn void mutant_end(void);
