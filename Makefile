@@ -13,7 +13,7 @@ SHARED ?= $(or $(SWEXPR_SHARED),$(CURDIR)/../shared)
 
 SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sources benchmarks/Tests \
 	Examples/Package.swift Examples/Sources macros/Package.swift macros/Sources macros/Tests \
-	fuzz/Package.swift fuzz/Sources
+	fuzz/Package.swift fuzz/Sources mutation
 # The same flags everywhere, so that nothing is built twice.
 FLAGS := --explicit-target-dependency-import-check error
 # A build of its own, so that neither spoils the other.
@@ -31,7 +31,7 @@ PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site extension macros fuzz \
-	verify optimizations stack hostile symbols clean
+	verify mutation optimizations stack hostile symbols clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -141,6 +141,9 @@ fuzz: deps ## Fuzz each target of fuzz/ for SECONDS (60), or one TARGET; Linux o
 
 verify: build ## Change programs MUTATIONS (1,000,000) times: each is refused, or stays within its bounds and ends.
 	SWEXPR_MUTATIONS=$(or $(MUTATIONS),1000000) $(SWIFT) test $(FLAGS) --skip-build --filter ProgramMutationTests
+
+mutation: deps ## Run the corpus on 2,500 engines with a mistake each, which it must notice; takes an hour. ONLY=REGEX runs some.
+	mutation/run $(if $(ONLY),--only '$(ONLY)')
 
 optimizations: release ## Run the corpus with each optimization switched off, and with all.
 	@tool="$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr"; status=0; \
