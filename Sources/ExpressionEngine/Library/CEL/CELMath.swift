@@ -200,7 +200,9 @@ extension Machine {
   mutating func celExtreme(_ arguments: UnsafeBufferPointer<Slot>, _ order: SlotOrder) -> Slot {
     var values = arguments
     if values.count == 1, values[0].isA(.list) { values = values[0].elements }
-    guard var best = values.first else { return fail(.invalidArgument, arguments[0]) }
+    guard var best = values.first else {
+      return fail(.invalidArgument, arguments.first ?? .null)
+    }
     guard best.isNumber else { return fail(.unexpectedType, best) }
     for value in values.dropFirst() {
       guard value.isNumber else { return fail(.unexpectedType, value) }
