@@ -109,6 +109,7 @@ public struct FilterSet: Sendable {
       }
       return try sources.filter(number)
     } catch {
+      // Adding has compiled or read it, with the same environment.
       preconditionFailure("the text was a filter when it was added: \(error.diagnostics)")
     }
   }
@@ -182,6 +183,7 @@ public struct FilterSet: Sendable {
     do throws(FilterError) {
       return try makeGraph(filters, checks: false)
     } catch {
+      // Adding has compiled or read them, with the same environments.
       preconditionFailure("the text was a filter when it was added: \(error.diagnostics)")
     }
   }

@@ -6,7 +6,7 @@ struct FilterSources: Sendable {
   /// The UTF-8 of the texts, one after the other, and the end of each of them. Compiled filters
   /// have their own texts.
   private var bytes: [UInt8] = []
-  private var ends: [UInt32] = []
+  private var ends: [Int] = []
   /// The compiled filters; empty if there are only texts.
   private var compiled: [Filter?] = []
   /// The environments, each with the first filter that uses it.
@@ -20,17 +20,9 @@ struct FilterSources: Sendable {
 
   var count: Int { ends.count }
 
-  /// The start of the next text.
-  private var end: UInt32 {
-    guard let end = UInt32(exactly: bytes.count) else {
-      preconditionFailure("the texts of a set are less than 4 GiB")
-    }
-    return end
-  }
-
   /// The size in bytes of the texts, and of the filters that were compiled for evaluations.
   var byteCount: Int {
-    bytes.count + ends.count * MemoryLayout<UInt32>.stride
+    bytes.count + ends.count * MemoryLayout<Int>.stride
       + compiled.count * MemoryLayout<Filter?>.stride
       + compiled.reduce(0) { $0 + ($1?.approximateByteCount ?? 0) }
       + cache.filters.withLock { $0.values.reduce(0) { $0 + $1.approximateByteCount } }
@@ -42,14 +34,14 @@ struct FilterSources: Sendable {
     note(filter.environment)
     if compiled.isEmpty { compiled = Array(repeating: nil, count: count) }
     compiled.append(filter)
-    ends.append(end)
+    ends.append(bytes.count)
   }
 
   mutating func append(_ text: some Sequence<UInt8>, _ environment: FilterEnvironment) {
     note(environment)
     if !compiled.isEmpty { compiled.append(nil) }
     bytes.append(contentsOf: text)
-    ends.append(end)
+    ends.append(bytes.count)
     // A copy of the set may have a different filter with that number.
     if !isKnownUniquelyReferenced(&cache) { cache = Cache() }
   }
@@ -78,7 +70,7 @@ struct FilterSources: Sendable {
   func source(_ number: Int) -> SourceText {
     if !compiled.isEmpty, let filter = compiled[number] { return filter.source }
     return SourceText(
-      bytes: Array(bytes[(number == 0 ? 0 : Int(ends[number - 1]))..<Int(ends[number])]))
+      bytes: Array(bytes[(number == 0 ? 0 : ends[number - 1])..<ends[number]]))
   }
 
   /// Parses and lowers a filter.
