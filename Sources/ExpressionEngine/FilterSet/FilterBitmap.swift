@@ -81,9 +81,9 @@ struct FilterBitmapBuilder {
   /// plane, as bits.
   private var required: [UInt32: [UInt64]] = [:]
   private var inPlane: [[UInt32: [UInt64]]] = []
-  /// The conditions that several of one attribute come to, numbered after the nodes.
-  private var merged: [MergedCondition] = []
-  private var mergedNumbers: [MergedCondition: UInt32] = [:]
+  /// The conditions that several of one attribute come to, numbered after the nodes: the subject, and
+  /// the first and the last position of each run.
+  private var merged: [(subject: UInt32, runs: [UInt32])] = []
   private var initial: [UInt64]
   private var words: [UInt64] = []
   private var attributes: [FilterBitmap.Rows] = []
@@ -194,13 +194,6 @@ struct FilterBitmapBuilder {
 
   // MARK: Conditions
 
-  /// A condition that is no node of the graph.
-  private struct MergedCondition: Hashable {
-    let subject: UInt32
-    /// The first and the last position of each run.
-    let runs: [UInt32]
-  }
-
   /// Returns conditions with one for each subject: the positions where any of its conditions holds,
   /// or all of them.
   private mutating func merge(
@@ -217,12 +210,8 @@ struct FilterBitmapBuilder {
       let one = runs(result[known], builder)
       let other = runs(id, builder)
       let both = isUnion ? Self.union(one, other) : Self.intersection(one, other)
-      let condition = MergedCondition(subject: subject, runs: both)
-      let number =
-        mergedNumbers[condition]
-        ?? UInt32(truncatingIfNeeded: builder.nodes.count + merged.count)
-      if mergedNumbers.updateValue(number, forKey: condition) == nil { merged.append(condition) }
-      result[known] = number
+      result[known] = UInt32(truncatingIfNeeded: builder.nodes.count + merged.count)
+      merged.append((subject, both))
     }
     return result
   }
