@@ -46,6 +46,8 @@ struct MentionedValues {
     }
     result += neighbours.prefix(120).map { Optional($0) }
     result += [.bool(true), .bool(false), .int(0), .string(""), .string("a"), .list([]), nil]
+    // A filter without constants may need only some element, or a null where nothing is missing.
+    result += [.list([.string("a")]), .list([.int(1)]), .null]
     var existing: [Value] = []
     if case .list(let some)? = current { existing = some }
     for element in constants + neighbours.prefix(24) {

@@ -114,6 +114,17 @@ import Testing
     #expect(changes.map(\.path.description) == ["device.platform"])
   }
 
+  @Test("a filter without constants gets a change, too")
+  func unmentioned() throws {
+    for text in ["user.gone <= device.count", "user.items.exists_one(x, x in user.items)"] {
+      let filter = try Filter(text)
+      let changes = try #require(filter.explain(Self.context).changes, "\(text)")
+      #expect(changes.count == 1, "\(text)")
+      let changed = changes.reduce(Self.context) { $0.setting($1.path, to: $1.example) }
+      #expect(filter.matches(changed), "\(text)")
+    }
+  }
+
   @Test("what cannot be reached by changing attributes gets no suggestion")
   func impossible() throws {
     #expect(try Filter("1 > 2").explain(Self.context).changes == nil)
