@@ -88,6 +88,8 @@ class Spark:
             .config("spark.sql.shuffle.partitions", "1")
             .config("spark.sql.session.timeZone", "UTC")
             .config("spark.log.level", "OFF")
+            # Plans of long filters, twenty to a query, do not fit in the default of 1 GB.
+            .config("spark.driver.memory", "4g")
             .getOrCreate()
         )
 
