@@ -159,7 +159,8 @@ import Testing
       tried += 1
       let explanation = filter.explain(context)
       Self.checkChanges(explanation, filter, context)
-      let one = Self.attributes.lazy.compactMap { path in
+      let read = Self.attributes.filter { filter.text.contains($0.description) }
+      let one = read.lazy.compactMap { path in
         Self.pool.first { filter.matches(context.setting(path, to: $0)) }.map { (path, $0) }
       }.first
       if explanation.neverMatches { #expect(one == nil, "\(filter.text)") }
