@@ -248,7 +248,7 @@ let package = Package(
       dependencies: [
         "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
-        "CampaignCore", "CampaignMatcher", "CampaignAnalysis",
+        "CampaignCore", "CampaignMatcher", "CampaignAnalysis", "FilterCorpus",
       ]),
     .testTarget(
       name: "FilterSQLTests",
@@ -262,8 +262,8 @@ let package = Package(
       dependencies: [
         "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
-        "ExpressionChecking", "AudienceFilters", "FilterCorpus", "LanguageService",
-        "LanguageServer", "swexpr",
+        "ExpressionChecking", "AudienceFilters", "CampaignAnalysis", "FilterCorpus",
+        "LanguageService", "LanguageServer", "swexpr",
       ]),
     .testTarget(
       name: "SwexprTests",

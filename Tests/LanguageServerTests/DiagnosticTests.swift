@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignAnalysis
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
@@ -12,7 +13,9 @@ struct DiagnosticTests {
   /// What the library finds in a filter.
   private static func found(_ text: String, _ dialect: Dialect.Name) -> [Diagnostic] {
     do throws(FilterError) {
-      return try Filter(text, environment: FilterEnvironment(dialect: .named(dialect))).check()
+      let found = try Filter(text, environment: FilterEnvironment(dialect: .named(dialect)))
+        .check()
+      return found + FilterProver(dialect: dialect).diagnostics(text, besides: found)
     } catch {
       return error.diagnostics
     }

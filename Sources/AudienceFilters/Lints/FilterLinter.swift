@@ -39,6 +39,7 @@ struct FilterLinter {
     checker.checkResult()
     checker.checkTypes()
     checker.checkConstantParts()
+    checker.checkSamples()
     let silence = LintSuppression(tree)
     return checker.diagnostics.filter { !silence.silences($0) }
       .sorted {
@@ -72,7 +73,9 @@ struct FilterLinter {
     case .index:
       checkAttribute(id)
       checkIndex(node)
-    case .call: checkCall(id, node)
+    case .call:
+      checkCall(id, node)
+      checkLoopBody(node)
     case .binary:
       if node.op.info.isComparison {
         checkComparison(id, node)

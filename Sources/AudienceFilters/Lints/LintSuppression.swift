@@ -1,17 +1,18 @@
-import ExpressionSyntax
+package import ExpressionSyntax
 
 /// The warnings that comments in a filter silence.
 ///
 ///     user.seed < 120   // swexpr:ignore W0705
 ///     // swexpr:ignore-filter
-struct LintSuppression {
+package struct LintSuppression {
   /// The ids silenced on a line; `nil` means all.
   private var lines: [Int: [Set<String>?]] = [:]
   private var filter: [Set<String>?] = []
   private let source: SourceText
   private let sourceLines: SourceLines
 
-  init(_ tree: SyntaxTree) {
+  /// Reads the comments of a filter.
+  package init(_ tree: SyntaxTree) {
     source = tree.source
     sourceLines = SourceLines(source)
     for comment in tree.comments {
@@ -38,7 +39,7 @@ struct LintSuppression {
   }
 
   /// Returns whether a diagnostic is silenced. Errors never are.
-  func silences(_ diagnostic: Diagnostic) -> Bool {
+  package func silences(_ diagnostic: Diagnostic) -> Bool {
     guard diagnostic.severity == .warning, !filter.isEmpty || !lines.isEmpty else { return false }
     let line = sourceLines.line(of: Int(diagnostic.primary.span.start))
     return (filter + (lines[line] ?? [])).contains { ids in

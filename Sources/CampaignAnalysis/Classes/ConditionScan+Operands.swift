@@ -48,7 +48,7 @@ extension ConditionScan {
   }
 
   /// Whether a call of the app's functions has nothing before it, or the name of a table.
-  private func hasTableAsTarget(_ node: SyntaxNode) -> Bool {
+  func hasTableAsTarget(_ node: SyntaxNode) -> Bool {
     guard node.first != SyntaxNode.none else { return true }
     let target = tree[NodeID(node.first)]
     return target.kind == .identifier && ["device", "computed"].contains(tree.name(of: target))
@@ -93,7 +93,11 @@ extension ConditionScan {
         let name = tree.name(of: node)
         guard environment.deviceFunctions[name] == nil else { return nil }
         let known = FunctionNames.all(in: tree.dialect.name).contains(name)
-        // Nothing of a call of an unknown function is evaluated.
+        // The app may have a function that nobody knows here. Nothing of a call of another unknown
+        // function is evaluated.
+        if name == "hasFn" || !known && node.first != SyntaxNode.none && hasTableAsTarget(node) {
+          return nil
+        }
         guard known || tree.dialect.name == .cel else { continue }
         var inner = bound
         var children = (node.first == SyntaxNode.none ? [] : [node.first]) + tree.children(of: node)

@@ -208,6 +208,10 @@ struct ConditionScan {
     guard environment.deviceFunctions[name] == nil else {
       return giveUp(all: arguments, .function, scope, depth)
     }
+    let isKnown = FunctionNames.all(in: tree.dialect.name).contains(name)
+    if name == "hasFn" || !isKnown && target != nil && hasTableAsTarget(node) {
+      return giveUp(all: arguments, .function, scope, depth)
+    }
     switch name {
     case "has" where target == nil && arguments.count == 1:
       if case .source(let source) = term(arguments[0], scope, depth) { return add(source) }

@@ -4,7 +4,11 @@ import ExpressionEngine
 
 extension Domain {
   /// Creates the domain of a source from the schema and the platform.
-  init(_ source: Source, schema: AttributeSchema?, options: MatchingOptions) {
+  ///
+  /// - Parameter trustsSchema: Whether attributes that are not optional are always there.
+  init(
+    _ source: Source, schema: AttributeSchema?, options: MatchingOptions, trustsSchema: Bool
+  ) {
     self = .any
     if source.hasParent { kinds.insert(.parentMissing) }
     switch source.kind {
@@ -24,11 +28,13 @@ extension Domain {
       minimum = 0
     case .attribute:
       guard let attribute = schema?.attribute(at: source.path) else { return }
-      narrow(to: attribute)
+      narrow(to: attribute, trustsSchema)
     }
   }
 
-  private mutating func narrow(to attribute: AttributeSchema.Attribute) {
+  private mutating func narrow(
+    to attribute: AttributeSchema.Attribute, _ trustsSchema: Bool
+  ) {
     var typed: Set<ValueClass.Kind>
     switch attribute.type {
     case .any: return
@@ -39,8 +45,10 @@ extension Domain {
     case .map: typed = [.map]
     }
     // Only the SDK sees to it that its attributes are there.
-    let isCertain = attribute.path.hasPrefix("device.") || attribute.path.hasPrefix("user.")
-    if attribute.isOptional || !isCertain || attribute.since == nil { typed.insert(.missing) }
+    let isSet =
+      attribute.since != nil
+      && (attribute.path.hasPrefix("device.") || attribute.path.hasPrefix("user."))
+    if attribute.isOptional || !(isSet || trustsSchema) { typed.insert(.missing) }
     if kinds.contains(.parentMissing), typed.contains(.missing) { typed.insert(.parentMissing) }
     kinds = typed
     isWhole = attribute.type == .int

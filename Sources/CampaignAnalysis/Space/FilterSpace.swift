@@ -21,6 +21,8 @@ final class FilterSpace {
   let connectives: Connectives
   let schema: AttributeSchema?
   let limits: AnalysisLimits
+  /// Whether attributes that the schema does not call optional are always there.
+  let trustsSchema: Bool
 
   var filters: [AnalyzedFilter] = []
   var conditions: [Condition] = []
@@ -74,7 +76,14 @@ final class FilterSpace {
 
   /// - Parameters:
   ///   - model: The config whose dialect and platform count; its filters are added afterwards.
-  init(_ model: AnalysisModel, schema: AttributeSchema?, limits: AnalysisLimits) {
+  ///   - schema: The attributes; `nil` if they are not known.
+  ///   - limits: How much work it may be.
+  ///   - trustsSchema: Whether attributes that the schema does not call optional are always there.
+  init(
+    _ model: AnalysisModel, schema: AttributeSchema?, limits: AnalysisLimits,
+    trustsSchema: Bool = false
+  ) {
+    self.trustsSchema = trustsSchema
     dialect = model.dialect
     options = model.options
     self.schema = schema
@@ -152,7 +161,8 @@ final class FilterSpace {
     if let known = sourceNumbers[source] { return known }
     sourceNumbers[source] = sources.count
     sources.append(source)
-    domains.append(Domain(source, schema: schema, options: options))
+    domains.append(
+      Domain(source, schema: schema, options: options, trustsSchema: trustsSchema))
     return sources.count - 1
   }
 

@@ -27,6 +27,14 @@ struct Formula {
     return children.reduce(0) { $0 + $1.conditionCount }
   }
 
+  /// Returns the formula with a constant in place of the part of a node.
+  func replacing(_ part: NodeID, with outcome: Outcome) -> Formula {
+    if node == part { return Formula(kind: .constant(outcome), node: node, children: []) }
+    var copy = self
+    copy.children = children.map { $0.replacing(part, with: outcome) }
+    return copy
+  }
+
   /// The parts that the whole needs: those of `&&` at the top.
   var conjuncts: [Formula] { kind == .all ? children : [self] }
 }

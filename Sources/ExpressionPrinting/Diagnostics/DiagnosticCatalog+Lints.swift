@@ -184,6 +184,14 @@ extension DiagnosticCatalog {
         Elements are counted from 0, and no index counts from the end. The last element is \
         `user.tags[size(user.tags) - 1]`.
         """, example: "user.tags[-1] == \"dawn\"")
+    case .failsWhenMissing:
+      Entry(
+        "negated condition that fails without its attribute",
+        """
+        A search in a missing text is an error, and an error is not turned around by `!`: the filter \
+        does not match. If users without the attribute are to match, let the condition be false for \
+        them: `!(has(x) ? x.endsWith("…") : false)`.
+        """, example: "!device.platformWrapper.startsWith(\"Flut\")")
     default: nil
     }
   }

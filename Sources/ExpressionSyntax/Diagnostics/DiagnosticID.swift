@@ -171,6 +171,8 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case redundantCondition = "W0724"
   /// Index before the first element.
   case negativeIndex = "W0725"
+  /// Condition that fails for users without an attribute, although its opposite is asked for.
+  case failsWhenMissing = "W0730"
 
   /// Ids of errors start with `E`, ids of warnings with `W`.
   public var severity: Diagnostic.Severity { rawValue.first == "W" ? .warning : .error }

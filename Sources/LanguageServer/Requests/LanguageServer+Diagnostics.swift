@@ -17,6 +17,8 @@ struct DocumentDiagnostic {
 }
 
 extension LanguageServer {
+  /// The largest number of filters of one document whose logic is analysed.
+  private static let provenFilters = 100
   /// The largest number of problems of one document that are published.
   private static let maximumCount = 1_000
 
@@ -40,11 +42,19 @@ extension LanguageServer {
     let folder = folder(of: document)
     let regions = document.regions(folder)
     var result: [DocumentDiagnostic] = []
+    var isConfig = false
     if let outline = document.outline(folder), outline.isConfig {
+      isConfig = true
       result = Self.configDiagnostics(document, outline, regions, schema: folder.schema)
     }
     for region in regions {
-      result += region.filter.diagnostics.map { DocumentDiagnostic($0, in: region) }
+      var found = region.filter.diagnostics
+      // The analysis of a config says it of its audiences.
+      if !isConfig, regions.count <= Self.provenFilters {
+        let prover = FilterProver(schema: folder.schema, dialect: region.filter.language.dialect)
+        found += prover.diagnostics(region.filter.source.text, besides: found)
+      }
+      result += found.map { DocumentDiagnostic($0, in: region) }
     }
     return result
   }

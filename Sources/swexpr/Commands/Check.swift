@@ -46,20 +46,21 @@ struct Check: ParsableCommand {
 
   func run() throws {
     var input = StandardInputUse()
-    var sources: [SourceText] = []
+    var sources: [(text: SourceText, isAudience: Bool)] = []
     var notes: [ConfigNote] = []
     let schema = try schema.schema()
     for argument in filters {
       try input.note(argument, for: "one filter and another")
       if FilterInput.isConfig(argument) {
         let config = try ConfigInput.read(argument)
-        sources += config.sources
+        sources += config.sources.map { ($0, true) }
         notes += ConfigNote.notes(of: config, schema: schema, dialect: dialect.dialect)
       } else {
-        sources += try FilterInput.filters(argument)
+        sources += try FilterInput.filters(argument).map { ($0, false) }
       }
     }
     let environment = dialect.environment
+    let prover = FilterProver(schema: schema, dialect: dialect.dialect)
     var errors = 0
     var warnings = notes.count
     for note in notes { Output.error(note.text) }
@@ -67,11 +68,13 @@ struct Check: ParsableCommand {
     writer.beginObject()
     writer.key("filters")
     writer.beginArray()
-    for source in sources {
+    for (source, isAudience) in sources {
       var found: [Diagnostic] = []
       do throws(FilterError) {
         _ = try Filter(source, environment: environment)
         found = try Filter(source.text, environment: environment).check(schema: schema)
+        // The notes on a config say it of its audiences.
+        if !isAudience { found += prover.diagnostics(source.text, besides: found) }
       } catch {
         found = error.diagnostics
       }

@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignAnalysis
 import ExpressionEngine
 import ExpressionSyntax
 
@@ -30,7 +31,9 @@ extension Session {
   mutating func checkCommand(_ argument: String) -> Reply {
     guard let text = filter(argument) else { return .missingFilter }
     do throws(FilterError) {
-      let found = try Filter(text, environment: environment).check(schema: schema)
+      var found = try Filter(text, environment: environment).check(schema: schema)
+      let prover = FilterProver(schema: schema, dialect: environment.dialect.name)
+      found += prover.diagnostics(text, besides: found)
       return Reply(
         found.isEmpty ? "nothing to say against it\n" : rendered(found, in: SourceText(text)))
     } catch {
