@@ -133,7 +133,11 @@ struct SampleValues {
   private mutating func add(
     _ texts: [String], _ written: [String], as format: AttributeSchema.Attribute.Format?
   ) {
-    let wanted = written.filter { format?.accepts($0) == true || format?.isCode($0) == true }
+    guard let format else { return }
+    // Codes such as "419" have one spelling.
+    let wanted = written.filter { text in
+      format.accepts(text) || format.isCode(text) == true && format.spelling(of: text) == nil
+    }
     values = (wanted + texts).map { .string($0) }
   }
 

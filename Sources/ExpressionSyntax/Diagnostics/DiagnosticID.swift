@@ -172,7 +172,7 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   /// Index before the first element.
   case negativeIndex = "W0725"
   /// Condition that fails for users without an attribute, although its opposite is asked for.
-  case failsWhenMissing = "W0730"
+  case failsWhenMissing = "W0727"
 
   /// Ids of errors start with `E`, ids of warnings with `W`.
   public var severity: Diagnostic.Severity { rawValue.first == "W" ? .warning : .error }
