@@ -73,6 +73,8 @@ struct FilterLinter {
       checkAttribute(id)
       checkIndex(node)
     case .call: checkCall(id, node)
+    case .unary: checkSign(node)
+    case .conditional: checkBranches(node)
     case .binary:
       if node.op.info.isComparison {
         checkComparison(id, node)

@@ -171,6 +171,8 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case redundantCondition = "W0724"
   /// Index before the first element.
   case negativeIndex = "W0725"
+  /// `*` in a text that is looked for letter by letter.
+  case wildcardInText = "W0726"
 
   /// Ids of errors start with `E`, ids of warnings with `W`.
   public var severity: Diagnostic.Severity { rawValue.first == "W" ? .warning : .error }
