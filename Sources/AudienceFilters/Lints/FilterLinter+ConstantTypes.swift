@@ -83,7 +83,7 @@ extension FilterLinter {
   /// Warns if no value of the left side's type can equal, or be compared with, the constant.
   mutating func checkType(_ node: SyntaxNode, _ comparison: ConstantComparison) -> Bool {
     let type = staticType(comparison.subject)
-    let constantType = type(of: comparison.value)
+    let constantType = literalType(of: comparison.value)
     guard type != .any, comparison.value != .null, let clash = clash(type, comparison, constantType)
     else { return false }
     let subject = text(comparison.subject)

@@ -54,7 +54,7 @@ extension FilterLinter {
     } else {
       helps = helpForValues(of: subject, without: text(first)).map { [$0] } ?? []
     }
-    let type = type(of: value)
+    let type = literalType(of: value)
     report(
       Diagnostic(
         .typeMismatch, "`\(text(subject))` is never \(type.withArticle)", at: tree[first].span,
@@ -71,7 +71,7 @@ extension FilterLinter {
     guard let value = tree.constant(of: element), value != .null else { return false }
     // The words "true" and "false" are bools in the superscript dialect, also in attributes.
     let isWord = tree[element].kind == .stringLiteral
-    switch (type, self.type(of: value)) {
+    switch (type, literalType(of: value)) {
     case (.string, .int), (.string, .number): return true
     case (.string, .bool), (.int, .string), (.number, .string), (.int, .bool), (.number, .bool):
       return type != .string || !isWord

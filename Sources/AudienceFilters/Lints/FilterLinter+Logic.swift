@@ -66,9 +66,10 @@ extension FilterLinter {
           at: tree[condition].span, label: "decides alone",
           helps: ["write `\(text(branch))` alone, or another condition"]))
     }
-    guard tree.text(ofNode: NodeID(node.second)) == tree.text(ofNode: NodeID(node.third)) else {
-      return
-    }
+    // A long chain of conditionals must not be read again at each of them.
+    guard tree.nodes[Int(node.third)].kind != .conditional,
+      tree.text(ofNode: NodeID(node.second)) == tree.text(ofNode: NodeID(node.third))
+    else { return }
     report(
       Diagnostic(
         .repeatedCondition, "both branches are the same",

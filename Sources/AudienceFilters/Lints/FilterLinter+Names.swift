@@ -249,7 +249,9 @@ extension FilterLinter {
   /// Returns whether a name is one slip away from a name of five letters or more, other than its
   /// plural.
   private static func isSlip(_ name: String, of other: String) -> Bool {
-    guard min(name.count, other.count) >= 5, name + "s" != other, other + "s" != name else {
+    guard min(name.count, other.count) >= 5, abs(name.count - other.count) <= 1,
+      name + "s" != other, other + "s" != name
+    else {
       return false
     }
     return Suggestions.distance(

@@ -23,7 +23,7 @@ extension FilterLinter {
 
   /// Returns the type of a constant. The texts "true" and "false" are bools only in the superscript
   /// dialect.
-  func type(of value: Value) -> AttributeType {
+  func literalType(of value: Value) -> AttributeType {
     if !isSuperscript, case .string = value { return .string }
     return AttributeType(of: value)
   }
@@ -52,7 +52,7 @@ extension FilterLinter {
     case .boolLiteral: return .bool
     case .intLiteral, .uintLiteral: return .int
     case .doubleLiteral: return .number
-    case .stringLiteral: return tree.constant(of: id).map(type(of:)) ?? .string
+    case .stringLiteral: return tree.constant(of: id).map(literalType(of:)) ?? .string
     case .list: return tree.constant(of: id).map(AttributeType.init(of:)) ?? .list(.any)
     case .map: return .map
     case .select, .index: return knownAttribute(id)?.type ?? .any
@@ -220,12 +220,19 @@ extension FilterLinter {
     guard isList else {
       return "write `\(subject) \(left.op.spelling) \(text(id))` for this side too"
     }
-    let top = NodeID(tops[Int(parents[Int(id.index)])])
-    let others = operands(of: top, op).filter {
-      tree.isLiteral($0) && tree[$0].kind != .boolLiteral && tree[$0].kind != .nullLiteral
+    var elements = [text(NodeID(left.second)), text(id)]
+    // The values that follow in the chain belong to the list, too.
+    var current = parents[Int(id.index)]
+    while true {
+      let outer = tree.nodes[Int(parents[Int(current)])]
+      let next = NodeID(outer.second)
+      guard outer.kind == .binary, outer.op == op, outer.first == current, tree.isLiteral(next),
+        tree[next].kind != .boolLiteral, tree[next].kind != .nullLiteral
+      else { break }
+      elements.append(text(next))
+      current = parents[Int(current)]
     }
-    let elements = ([NodeID(left.second)] + others).map { text($0) }.joined(separator: ", ")
-    let list = "\(subject) in [\(elements)]"
+    let list = "\(subject) in [\(elements.joined(separator: ", "))]"
     return "write `\(left.op == .notEqual ? "!(\(list))" : list)`"
   }
 

@@ -99,7 +99,7 @@ import Testing
       "user.home": {"type": "string", "format": "locale"},
       "user.coin": {"type": "string", "format": "currency"},
       "user.rank": {"type": "string", "values": ["true", "none"]},
-      "params.origin": "string", "params.banner": "string"
+      "params.origin": "string", "params.stage": "string"
     }, "closed": ["user"]}
     """
 
@@ -122,8 +122,9 @@ import Testing
     (#"user.coin == "sek""#, ["W0713"], ["W0713"]), (#"user.coin in ["SEK", "NOK"]"#, [], []),
     (#"user.rank == "true""#, [], []), (#"user.rank == "false""#, ["W0714"], ["W0714"]),
     // One slip from a name of the schema file, although the root is open.
-    (#"params.orgin == "menu""#, ["W0701"], ["W0701"]), (#"params.origins == "a""#, [], []),
-    (#"params.region == "a""#, [], []),
+    (#"params.orgin == "menu""#, ["W0701"], ["W0701"]),
+    (#"params.stgae == 1"#, ["W0701"], ["W0701"]),
+    (#"params.stages == "a""#, [], []), (#"params.region == "a""#, [], []),
   ]
 
   @Test(
