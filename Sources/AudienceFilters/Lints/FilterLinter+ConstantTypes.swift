@@ -285,6 +285,7 @@ extension FilterLinter {
         checkKnownValue(
           attribute, .string("\(truth)"), at: comparison.constant,
           isInequality: comparison.op == .notEqual)
+        checkMoment(.string("\(truth)"), at: comparison.constant, attribute)
       }
       return true
     }

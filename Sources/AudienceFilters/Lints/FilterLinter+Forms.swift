@@ -38,7 +38,8 @@ extension FilterLinter {
       let locales = schema.attributes(under: String(root)).filter { $0.format == .locale }
       // The one with the most similar name is about the same language.
       let nearest = locales.max {
-        $0.path.commonPrefix(with: attribute.path) < $1.path.commonPrefix(with: attribute.path)
+        $0.path.beginning(sharedWith: attribute.path)
+          < $1.path.beginning(sharedWith: attribute.path)
       }
       if let nearest { helps.append("a language with a region is in `\(nearest.path)`") }
     }
@@ -267,7 +268,7 @@ extension AttributeSchema.Attribute.Format {
 
 extension String {
   /// Returns the number of characters that two texts have in common at their beginnings.
-  fileprivate func commonPrefix(with other: String) -> Int {
+  fileprivate func beginning(sharedWith other: String) -> Int {
     zip(self, other).prefix { $0 == $1 }.count
   }
 }

@@ -90,7 +90,11 @@ extension FilterLinter {
         label: isCondition ? "false is a value, too" : "no attribute",
         helps: isCondition
           ? ["write the condition alone: `\(text(argument))`"]
-          : ["ask for an attribute: `has(user.age)`"]))
+          : [
+            node.kind == .index
+              ? "to ask whether it is there, write `\(text(argument)) != null`"
+              : "ask for an attribute: `has(user.age)`"
+          ]))
     return true
   }
 }

@@ -36,17 +36,17 @@ extension FilterLinter {
   private mutating func checkWildcard(
     _ node: SyntaxNode, _ name: String, _ text: String, at argument: NodeID
   ) -> Bool {
-    let core = text.hasSuffix("*") ? text.dropLast() : text.dropFirst()
-    let letters = core.prefix(2).allSatisfy { $0.isLetter || $0.isNumber }
-    let isAtEnd = text.hasSuffix("*") && name != "endsWith" && letters
-    let isAtStart = text.hasPrefix("*") && !text.hasSuffix("*") && name != "startsWith"
+    let isAtEnd = text.hasSuffix("*") && name != "endsWith"
+    let isAtStart = text.hasPrefix("*") && name != "startsWith"
+    let core = text.dropFirst(isAtStart ? 1 : 0).dropLast(isAtEnd ? 1 : 0)
     guard isAtEnd || isAtStart, core.count >= 2, !core.contains("*"),
-      core.contains(where: { $0.isLetter })
+      core.contains(where: { $0.isLetter }),
+      !isAtEnd || core.prefix(2).allSatisfy({ $0.isLetter || $0.isNumber })
     else { return false }
     let subject = self.text(NodeID(node.first))
     let literal = LiteralSpelling.string(
       Array(core.utf8), preferRaw: false, dialect: tree.dialect)
-    let function = isAtEnd ? "startsWith" : "endsWith"
+    let function = isAtEnd && isAtStart ? "contains" : isAtEnd ? "startsWith" : "endsWith"
     let help: String
     if case .list = staticType(NodeID(node.first)) {
       help = "write `\(subject).exists(x, x.\(function)(\(literal)))`"
