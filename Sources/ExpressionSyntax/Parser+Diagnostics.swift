@@ -12,7 +12,12 @@ extension Parser {
   /// Records a diagnostic after which the parser cannot continue.
   @inline(never)
   mutating func fail(_ diagnostic: Diagnostic) -> ParseFailure {
-    report(diagnostic)
+    if let comment = dashComment(at: diagnostic.primary.span) {
+      diagnostics.removeAll { comment.start <= $0.primary.span.start }
+      report(diagnosisOfDashComment(comment))
+    } else {
+      report(diagnostic)
+    }
     return ParseFailure()
   }
 
@@ -251,8 +256,7 @@ extension Parser {
   /// The way to write a value for what is missing, which other languages write with `??` or `?:`.
   var helpForDefaults: String {
     dialect.name == .superscript
-      ? "write `||`, which gives its right side when the left side is null"
-      : "write `has(a.b) ? a.b : …`"
+      ? "write `(a || b)`, which is `b` when `a` is null" : "write `(has(a.b) ? a.b : b)`"
   }
 
   mutating func failIncompleteConditional(_ frame: Frame) -> ParseFailure {
@@ -273,7 +277,10 @@ extension Parser {
           notes: dialect.name == .superscript
             ? ["a missing member is null, also at every further step"] : [],
           helps: ["write `.`"],
-          fixIts: [Diagnostic.FixIt("write `.`", [Diagnostic.Edit(place, ".")])]))
+          fixIts: [
+            Diagnostic.FixIt(
+              "write `.`", safeNavigations(from: place).map { Diagnostic.Edit($0, ".") })
+          ]))
     }
     return fail(
       Diagnostic(
@@ -284,7 +291,11 @@ extension Parser {
   }
 
   mutating func failNestedConditional(outer: Frame) -> ParseFailure {
-    if tokenizer.byte(at: Int(outer.opSpan.end)) == UInt8(ascii: "?") {
+    let next = Int(outer.opSpan.end)
+    if tokenizer.byte(at: next) == UInt8(ascii: "?")
+      || tokenizer.byte(at: next) == UInt8(ascii: ".")
+        && !tokenizer.isDigit(tokenizer.byte(at: next &+ 1))
+    {
       return failIncompleteConditional(outer)
     }
     return fail(

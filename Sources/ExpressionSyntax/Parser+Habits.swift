@@ -278,7 +278,6 @@ extension Parser {
   func diagnosisOfMissingOperator() -> Diagnostic {
     let gap = tokenizer.bytes[Int(previousEnd)..<max(Int(token.start), Int(previousEnd))]
     if gap.contains(0x0A) {
-      if let comment = diagnosisOfDashComment() { return comment }
       return Diagnostic(
         .trailingText, "no operator between this line and the one before", at: token.span,
         label: "a second condition starts here", helps: ["join the conditions with `&&` or `||`"])
@@ -318,16 +317,6 @@ extension Parser {
     return Diagnostic(
       .trailingText, message, at: token.span, label: "the expression ends before this", helps: helps
     )
-  }
-
-  /// Diagnoses `-- text` on the line before, which is a comment in SQL.
-  private func diagnosisOfDashComment() -> Diagnostic? {
-    guard let last = nodes.last, last.kind == .unary, last.op == .doubleNegate,
-      tokenizer.byte(at: Int(last.span.start) &+ 2) == UInt8(ascii: " ")
-    else { return nil }
-    return Diagnostic(
-      .foreignComment, "comments start with `//`", at: last.span,
-      label: "not a comment in this language", helps: ["write `// …` up to the end of the line"])
   }
 
   /// Diagnoses a comma after a complete expression.

@@ -16,18 +16,24 @@ extension Parser {
       return misspelled(as: kind)
     case .not: return spacedNotEqual()
     case .invalid where token.problem == .foreignOperator:
-      // `x => …` is a function of another language, not a comparison.
-      if text(token.span) == "=>", depth > 0 || isLoneName { return nil }
+      // `x => …` is a function of another language, unless it compares with a constant.
+      if text(token.span) == "=>", depth > 0 || isLoneName || !isBesideConstant { return nil }
       guard let kind = Self.foreignOperators[text(token.span)] else { return nil }
       return misspelled(as: kind)
     default: return nil
     }
   }
 
-  /// Whether the operand is a plain name that cannot start an attribute path.
-  private var isLoneName: Bool {
-    guard let last = lastOperand, last.kind == .identifier else { return false }
-    return !["user", "device", "params"].contains(text(last.span))
+  /// Whether the operand is a plain name, as the parameter of a function is.
+  private var isLoneName: Bool { lastOperand?.kind == .identifier }
+
+  /// Whether a number or a string is on one side of the current token.
+  private var isBesideConstant: Bool {
+    let kinds: Set<SyntaxKind> = [.intLiteral, .uintLiteral, .doubleLiteral, .stringLiteral]
+    if let last = lastOperand, kinds.contains(last.kind) { return true }
+    let next = following(2)
+    let constant = next[0].kind == .minus ? next[1] : next[0]
+    return [.int, .uint, .float, .string].contains(constant.kind)
   }
 
   private static let foreignOperators: [String: TokenKind] = [

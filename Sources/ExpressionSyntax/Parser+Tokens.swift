@@ -209,6 +209,10 @@ extension Parser {
       written.hasPrefix("\(quote)\(quote)\(quote)") && dialect.lexical.contains(.tripleQuotes)
     let closing = String(repeating: quote, count: marks ? 3 : 1)
     var helps = ["add `\(closing)` at the end"]
+    if !marks, let content = probableContent(of: firstLine, quote) {
+      let prefix = firstLine.prefix { $0 != quote }
+      helps = ["write `\(prefix)\(quote)\(content)\(quote)` if the text ends there"]
+    }
     if endsAtLine, !isMultiline {
       helps.append(
         dialect.lexical.contains(.tripleQuotes)
@@ -269,6 +273,7 @@ extension Parser {
       return diagnosisOfTemplate(at: token.start, 2)
     }
     if scalar == ";" { return diagnosisOfSemicolon(token) }
+    if Self.isFullWidth(scalar) { return diagnosisOfFullWidth(token) }
     // A character on the screen may consist of several code points.
     let end = min(Int(token.start) &+ 40, tokenizer.count)
     let rest = String(decoding: tokenizer.bytes[Int(token.start)..<end], as: UTF8.self)
@@ -319,10 +324,6 @@ extension Parser {
     case "\u{2227}": return ([], [], "&&")
     case "\u{2228}": return ([], [], "||")
     case "\u{AC}": return ([], [], "!")
-    case "\u{FF01}"..."\u{FF5E}":
-      return (
-        ["this is the full-width form of `\(asciiForm(of: scalar))`"], [], asciiForm(of: scalar)
-      )
     default: break
     }
     if scalar.properties.numericType != nil {
@@ -343,12 +344,6 @@ extension Parser {
     return (
       [], scalar.isASCII ? [] : ["remove it, or put it in quotes if it belongs to a text"], nil
     )
-  }
-
-  /// Returns the ASCII character of which a full-width one is a copy.
-  private func asciiForm(of scalar: Unicode.Scalar) -> String {
-    let form = Unicode.Scalar(scalar.value &- 0xFEE0).map { String(Character($0)) } ?? ""
-    return form == "=" ? "==" : form
   }
 
   // MARK: - Escapes

@@ -44,6 +44,7 @@ enum FilterDocumentation {
     case .language: "A code of a language, such as sv."
     case .storefront: "A code of an App Store's country, such as SWE."
     case .locale: "A language and a region, such as sv_SE."
+    case .currency: "A code of a currency, such as SEK."
     }
   }
 

@@ -11,20 +11,22 @@ extension FilterLinter {
   /// Reports a call that fails whatever the attributes are, because a value is of the wrong type.
   ///
   /// - Returns: Whether it did.
-  mutating func checkArgumentTypes(_ node: SyntaxNode, _ name: String) -> Bool {
+  mutating func checkArgumentTypes(
+    _ id: NodeID, _ node: SyntaxNode, _ name: String
+  ) -> Bool {
     guard isSuperscript else { return false }
     let arguments = Array(tree.children(of: node)).map { NodeID($0) }
     let receiver = node.first == SyntaxNode.none ? nil : NodeID(node.first)
     switch name {
     case _ where Self.textFunctions.contains(name):
       guard let receiver, let argument = arguments.first else { return false }
-      return checkText(receiver, of: node, name) || checkTextArgument(argument, name)
+      return checkText(receiver, of: node, name) || checkTextArgument(argument, name, receiver)
     case "contains":
       guard let receiver, let argument = arguments.first else { return false }
       return checkContains(receiver, argument, node)
     case "size":
       guard receiver == nil, let argument = arguments.first else { return false }
-      return checkSize(argument, node)
+      return checkSize(argument, in: id)
     case _ where Self.loops.contains(name):
       guard let receiver else { return false }
       return checkRange(receiver, node, name)
@@ -42,13 +44,18 @@ extension FilterLinter {
   }
 
   private mutating func reportType(
-    _ message: String, at id: NodeID, _ type: AttributeType, help: String?,
-    fixIts: [Diagnostic.FixIt] = []
+    _ message: String, at id: NodeID, _ type: AttributeType, of function: String = "",
+    help: String?, fixIts: [Diagnostic.FixIt] = []
   ) {
+    // `contains` is false where it cannot search.
+    let note =
+      function == "contains"
+      ? "so this is always false"
+      : "this is an error when the filter runs, and the filter does not match"
     report(
       Diagnostic(
         .typeMismatch, message, at: tree[id].span, label: type.name,
-        notes: ["this is an error when the filter runs, and the filter does not match"],
+        notes: [note],
         helps: help.map { [$0] } ?? [], fixIts: fixIts))
   }
 
@@ -75,7 +82,9 @@ extension FilterLinter {
   }
 
   /// Reports `user.email.startsWith(5)`.
-  private mutating func checkTextArgument(_ argument: NodeID, _ name: String) -> Bool {
+  private mutating func checkTextArgument(
+    _ argument: NodeID, _ name: String, _ receiver: NodeID
+  ) -> Bool {
     let type = staticType(argument)
     guard type != .any, type != .string else { return false }
     // The word "true" has a finding of its own.
@@ -83,7 +92,7 @@ extension FilterLinter {
     if type.isNumeric, tree.isLiteral(argument) {
       let literal = "\"\(text(argument))\""
       reportType(
-        "`\(name)` needs a text", at: argument, type, help: nil,
+        "`\(name)` needs a text", at: argument, type, of: name, help: nil,
         fixIts: [
           Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(tree[argument].span, literal)])
         ])
@@ -94,9 +103,11 @@ extension FilterLinter {
       case .list where tree[argument].kind == .list:
         "try one after the other: `\(text(argument)).exists(x, ….\(name)(x))`"
       case .int, .number: "make it a text: `string(\(text(argument)))`"
+      case .list where name == "contains":
+        "turn the sides around: `\(text(argument)).contains(\(text(receiver)))`"
       default: nil
       }
-    reportType("`\(name)` needs a text", at: argument, type, help: help)
+    reportType("`\(name)` needs a text", at: argument, type, of: name, help: help)
     return true
   }
 
@@ -118,12 +129,19 @@ extension FilterLinter {
       }
       reportType(
         "`contains` needs a text, a list or a map before the dot", at: receiver, type,
+        of: "contains",
         help: type == .bool
           ? "write `\(subject)`, or `!\(subject)`" : "compare it: `\(subject) == \(constant)`")
       return true
     case .string:
-      return checkTextArgument(argument, "contains")
+      return checkTextArgument(argument, "contains", receiver)
     case .list(let element):
+      if case .list? = tree.constant(of: receiver), tree.constant(of: argument) == nil,
+        !isList(wanted)
+      {
+        checkElements(of: receiver, against: argument)
+        return false
+      }
       return checkElement(argument, wanted, element, in: receiver, at: argument)
     case .any:
       guard tree[argument].kind == .list, case .list = wanted else { return false }
@@ -172,16 +190,26 @@ extension FilterLinter {
     return true
   }
 
-  private mutating func checkSize(_ argument: NodeID, _ node: SyntaxNode) -> Bool {
+  private mutating func checkSize(_ argument: NodeID, in id: NodeID) -> Bool {
     let type = staticType(argument)
     switch type {
     case .int, .number, .bool:
       reportType(
         "`size` needs a text, a list or a map", at: argument, type,
-        help: "write `\(text(argument))` alone")
+        help: helpForSize(of: argument, type, in: id))
       return true
     default: return false
     }
+  }
+
+  private func helpForSize(of argument: NodeID, _ type: AttributeType, in id: NodeID) -> String {
+    let parent = parents[Int(id.index)]
+    let outer = tree.nodes[Int(parent)]
+    guard type == .bool, outer.kind == .binary, outer.op.info.isComparison else {
+      return "write `\(text(argument))` alone"
+    }
+    return "in place of `\(text(NodeID(parent)))` write `\(text(argument))`, or "
+      + "`!\(text(argument))`"
   }
 
   private mutating func checkRange(
@@ -238,6 +266,9 @@ extension FilterLinter {
     else { return }
     let a = staticType(left)
     let b = staticType(right)
+    if [.add, .subtract].contains(node.op), a == .string, isMoment(tree[right]) {
+      return reportTextAsMoment(node, left, right)
+    }
     guard a != .any, b != .any, !canCompute(a, node.op, b) else { return }
     var help: String?
     if node.op == .add, a == .string || b == .string {
@@ -255,6 +286,38 @@ extension FilterLinter {
         secondary: [
           Diagnostic.Label(tree[left].span, a.name), Diagnostic.Label(tree[right].span, b.name),
         ], helps: help.map { [$0] } ?? []))
+  }
+
+  /// Reports `user.lastSeenAt - duration("24h")`: a time is a text until it is converted.
+  private mutating func reportTextAsMoment(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) {
+    let moment = tree.name(of: tree[right])
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(node.op.spelling)` has no meaning for string and \(moment)",
+        at: tree.operatorSpan(of: node), label: "an error when the filter runs",
+        secondary: [
+          Diagnostic.Label(tree[left].span, "string"), Diagnostic.Label(tree[right].span, moment),
+        ],
+        helps: [
+          "convert the text: `timestamp(\(text(left))) \(node.op.spelling) \(text(right))`"
+        ]))
+  }
+
+  /// Reports `-user.name`.
+  mutating func checkSign(_ node: SyntaxNode) {
+    guard isSuperscript, node.op == .negate || node.op == .doubleNegate else { return }
+    let operand = NodeID(node.first)
+    let type = staticType(operand)
+    guard type != .any, !type.isNumeric else { return }
+    let sign = SourceSpan(start: node.span.start, length: node.op == .negate ? 1 : 2)
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(tree.source.text(of: sign))` has no meaning for \(type.name)", at: sign,
+        label: "an error when the filter runs",
+        secondary: [Diagnostic.Label(tree[operand].span, type.name)],
+        helps: [
+          type == .bool ? "write `!\(text(operand))`" : "remove the `\(tree.source.text(of: sign))`"
+        ]))
   }
 
   private func canCompute(_ a: AttributeType, _ op: Operator, _ b: AttributeType) -> Bool {

@@ -12,13 +12,14 @@ extension FilterLinter {
     checkRepetition(operands)
     checkOpposites(node, operands)
     checkMixedLogic(node, operands)
+    checkSplitPair(node, operands)
     checkDecided(node, operands)
     checkAlternatives(id, node, operands)
     checkReasoning(node, operands)
     if node.op == .and { checkGuards(id, operands) }
   }
 
-  private func operands(of id: NodeID, _ op: Operator) -> [NodeID] {
+  func operands(of id: NodeID, _ op: Operator) -> [NodeID] {
     var result: [NodeID] = []
     var work = [id.index]
     while let next = work.popLast() {
@@ -173,28 +174,36 @@ extension FilterLinter {
         .alwaysFalse, "these conditions on `\(path)` exclude each other, so this is always false",
         at: tree[last.node].span, label: "cannot be true too",
         secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
-        helps: ["join them with `||`, or correct one of them"]))
+        helps: [
+          Self.cover(culprits, isInteger)
+            ? "correct one of them" : "join them with `||`, or correct one of them"
+        ]))
     return true
+  }
+
+  /// Returns whether one of some alternatives holds for every value.
+  private static func cover(_ alternatives: [Tested], _ isInteger: Bool) -> Bool {
+    ConditionTest.naturalSamples(for: alternatives.map { $0.test }, isInteger: isInteger)
+      .allSatisfy { sample in
+        // An alternative that fails ends the chain before a later one can hold.
+        alternatives.lazy.map { $0.test.holds(for: sample) }.first { $0 != false } == .some(true)
+      }
   }
 
   private mutating func reportTautology(
     _ path: AttributePath, _ tests: [Tested], _ isInteger: Bool
   ) -> Bool {
-    func coverAll(_ some: [Tested]) -> Bool {
-      ConditionTest.naturalSamples(for: some.map { $0.test }, isInteger: isInteger)
-        .allSatisfy { sample in
-          // An alternative that fails ends the chain before a later one can hold.
-          some.lazy.map { $0.test.holds(for: sample) }.first { $0 != false } == .some(true)
-        }
-    }
-    let culprits = fewest(of: tests, that: coverAll)
+    let culprits = fewest(of: tests) { Self.cover($0, isInteger) }
     guard let last = culprits.last else { return false }
     report(
       Diagnostic(
         .alwaysTrue, "one of these conditions on `\(path)` always holds, so this is always true",
         at: tree[last.node].span, label: "true whenever the other is not",
         secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
-        helps: ["join them with `&&`, or correct one of them"]))
+        helps: [
+          Self.exclude(culprits, isInteger)
+            ? "correct one of them" : "join them with `&&`, or correct one of them"
+        ]))
     return true
   }
 

@@ -52,14 +52,9 @@ extension FilterLinter {
     let attribute = knownAttribute(comparison.subject)
     if comparison.op == .in {
       if case .string = comparison.value { return checkPartOfText(id, node, comparison) }
-      guard case .list(let values) = comparison.value else { return }
+      guard case .list = comparison.value else { return }
       if checkListInList(comparison) { return }
-      guard let attribute else { return }
-      let elements = tree.children(of: tree[comparison.constant])
-      for (element, value) in zip(elements, values) {
-        checkKnownValue(attribute, value, at: NodeID(element), isInequality: nil)
-      }
-      return
+      return checkElements(of: comparison.constant, against: comparison.subject)
     }
     if checkBoolWord(node, comparison) { return }
     if let attribute, checkNeverNull(node, comparison, attribute) { return }
@@ -71,8 +66,11 @@ extension FilterLinter {
           isInequality: comparison.op == .notEqual)
       }
       checkVersion(comparison, attribute)
-      checkMoment(comparison, attribute)
-      checkRange(node, comparison, attribute)
+      if case .string(let text) = comparison.value {
+        checkVersionLetter(text, at: comparison.constant, attribute)
+      }
+      checkMoment(comparison.value, at: comparison.constant, attribute)
+      if checkRange(node, comparison, attribute) { return }
     }
     checkMissingCounts(id, node, comparison)
   }
@@ -143,7 +141,7 @@ extension FilterLinter {
     return true
   }
 
-  private func isList(_ type: AttributeType) -> Bool {
+  func isList(_ type: AttributeType) -> Bool {
     if case .list = type { true } else { false }
   }
 
@@ -184,7 +182,7 @@ extension FilterLinter {
 
   // MARK: Values and versions
 
-  private mutating func checkKnownValue(
+  mutating func checkKnownValue(
     _ attribute: AttributeSchema.Attribute, _ value: Value, at id: NodeID, isInequality: Bool?
   ) {
     guard case .string(let text) = value, !text.isEmpty else { return }

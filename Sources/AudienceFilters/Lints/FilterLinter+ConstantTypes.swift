@@ -83,7 +83,7 @@ extension FilterLinter {
   /// Warns if no value of the left side's type can equal, or be compared with, the constant.
   mutating func checkType(_ node: SyntaxNode, _ comparison: ConstantComparison) -> Bool {
     let type = staticType(comparison.subject)
-    let constantType = AttributeType(of: comparison.value)
+    let constantType = literalType(of: comparison.value)
     guard type != .any, comparison.value != .null, let clash = clash(type, comparison, constantType)
     else { return false }
     let subject = text(comparison.subject)
@@ -135,6 +135,9 @@ extension FilterLinter {
       guard comparison.isEquality else {
         return Clash(help: "texts are ordered letter by letter; convert it: `int(\(subject))`")
       }
+      if let help = helpForValues(of: comparison.subject, without: literal) {
+        return Clash(help: help)
+      }
       return Clash(
         fix: Diagnostic.FixIt("write `\"\(literal)\"`", [Diagnostic.Edit(span, "\"\(literal)\"")]))
     case (.bool, .int), (.bool, .number), (.bool, .string):
@@ -150,6 +153,10 @@ extension FilterLinter {
       let elements = Array(tree.children(of: tree[comparison.subject]))
       guard elements.count == 1 else { return Clash(help: "compare one value") }
       return Clash(help: "remove the brackets: `\(text(NodeID(elements[0])))`")
+    case (.list(let element), _) where constantType.isNumeric && asksForSize(comparison, element):
+      return Clash(
+        help: "to compare the number of elements, write "
+          + "`size(\(subject)) \(comparison.op.spelling) \(literal)`")
     case (.list, _):
       guard comparison.op == .equal, comparison.isConstantRight else {
         return Clash(help: "ask for an element: `\(literal) in \(subject)`")
@@ -168,6 +175,23 @@ extension FilterLinter {
     case (_, .list): return Clash(help: "use `in`: `\(subject) in \(literal)`")
     default: return nil
     }
+  }
+
+  /// Returns whether a comparison of a list with a number is about the number of elements, because
+  /// it asks for an order, or no element is a number.
+  private func asksForSize(_ comparison: ConstantComparison, _ element: AttributeType) -> Bool {
+    guard comparison.isEquality else { return true }
+    return element == .any ? tree[comparison.subject].kind == .call : !element.isNumeric
+  }
+
+  /// Returns the values that an attribute may have, if a text is certainly not one of them.
+  func helpForValues(of subject: NodeID, without text: String) -> String? {
+    guard let attribute = knownAttribute(subject), !attribute.values.contains(text) else {
+      return nil
+    }
+    let values = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }
+    if !values.isEmpty { return "it is one of \(values.joined(separator: ", "))" }
+    return attribute.format?.sample.map { "its values are texts such as \"\($0)\"" }
   }
 
   /// Returns advice for a number in place of a version that has no padded form.
@@ -255,6 +279,16 @@ extension FilterLinter {
     }
     let type = staticType(comparison.subject)
     guard type == .string || type.isNumeric else { return false }
+    // A text attribute that is "true" is a bool, too, and therefore equal.
+    if type == .string {
+      if let attribute = knownAttribute(comparison.subject) {
+        checkKnownValue(
+          attribute, .string("\(truth)"), at: comparison.constant,
+          isInequality: comparison.op == .notEqual)
+        checkMoment(.string("\(truth)"), at: comparison.constant, attribute)
+      }
+      return true
+    }
     report(
       Diagnostic(
         .boolWordAsText,

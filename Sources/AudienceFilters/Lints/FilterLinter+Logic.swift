@@ -21,6 +21,63 @@ extension FilterLinter {
         helps: ["write `… || (… && …)` if that is meant, or else `(… || …) && …`"]))
   }
 
+  /// Reports `a && b == 1 || b == 2`, whose last two conditions are on one attribute and look like a
+  /// pair.
+  mutating func checkSplitPair(_ node: SyntaxNode, _ operands: [NodeID]) {
+    guard node.op == .or, operands.count == 2, isBareConjunction(operands[0]),
+      !isConjunction(operands[1]), let path = equalityPath(operands[1])
+    else { return }
+    let joined = self.operands(of: operands[0], .and)
+    guard let last = joined.last, equalityPath(last) == path,
+      joined.dropLast().allSatisfy({ equalityPath($0) != path })
+    else { return }
+    let first = SourceSpan(
+      start: tree[joined[0]].span.start, end: tree[joined[joined.count - 2]].span.end)
+    let pair = "\(text(last)) || \(text(operands[1]))"
+    report(
+      Diagnostic(
+        .mixedLogic, "`&&` binds tighter than `||`, and the two are mixed without parentheses",
+        at: tree.operatorSpan(of: tree[operands[0]]), label: "joins these two first",
+        secondary: [Diagnostic.Label(tree[operands[0]].span, "")],
+        helps: [
+          "write `\(tree.source.text(of: first).shortened(to: 60)) && (\(pair))`, or else `(… && …) || …` if that is meant"
+        ]))
+  }
+
+  /// Returns the attribute that a condition compares for equality with a constant.
+  private func equalityPath(_ id: NodeID) -> AttributePath? {
+    guard let comparison = ConstantComparison(tree[id], in: tree), comparison.op == .equal else {
+      return nil
+    }
+    return freePath(comparison.subject)
+  }
+
+  // MARK: Conditionals
+
+  /// Reports `a ? b : b` and `true ? a : b`.
+  mutating func checkBranches(_ node: SyntaxNode) {
+    let condition = NodeID(node.first)
+    if case .bool(let truth)? = tree.constant(of: condition) {
+      let branch = NodeID(truth ? node.second : node.third)
+      return report(
+        Diagnostic(
+          truth ? .alwaysTrue : .alwaysFalse,
+          "this condition is always \(truth), and so the result is always `\(text(branch))`",
+          at: tree[condition].span, label: "decides alone",
+          helps: ["write `\(text(branch))` alone, or another condition"]))
+    }
+    // A long chain of conditionals must not be read again at each of them.
+    guard tree.nodes[Int(node.third)].kind != .conditional,
+      tree.text(ofNode: NodeID(node.second)) == tree.text(ofNode: NodeID(node.third))
+    else { return }
+    report(
+      Diagnostic(
+        .repeatedCondition, "both branches are the same",
+        at: tree.nodes[Int(node.third)].span, label: "again",
+        secondary: [Diagnostic.Label(tree.nodes[Int(node.second)].span, "here first")],
+        helps: ["write the branch alone, or correct one of the two"]))
+  }
+
   private func isConjunction(_ id: NodeID) -> Bool {
     tree[id].kind == .binary && tree[id].op == .and
   }

@@ -55,7 +55,7 @@ extension FilterLinter {
         && !attribute.path.hasPrefix("device.") && holdsFromZero(comparison, isNegated: isNegated)
     }
     if comparison.isOrdering || comparison.op == .equal, !isNegated {
-      return attribute.type.isNumeric
+      return attribute.type.isNumeric || (attribute.type == .string && comparison.isOrdering)
     }
     // To exclude a value of an attribute that the SDKs rarely set is to mean everybody else.
     return AttributeSchema.builtIn[attribute.path] == nil

@@ -144,6 +144,8 @@ extension FilterLinter {
       if let reason = attribute.deprecated { reportDeprecated(id, path, reason) }
       return
     }
+    let isWhole = !isInner || freePath(NodeID(parents[Int(id.index)])) == nil
+    if isWhole, checkNoMembers(id, path) { return }
     guard !isInner || path.names.count == 1 else { return }
     // Members of an object are known only if the schema lists members of that object.
     let container = AttributePath(root: path.root, names: Array(path.names.dropLast()))
@@ -179,7 +181,10 @@ extension FilterLinter {
     let suggestions =
       isClosed && !isVocabulary
       ? Suggestions.closest(to: name, among: siblings)
-      : siblings.filter { Self.isMisspelling(name, of: $0) }
+      : siblings.filter {
+        Self.isMisspelling(name, of: $0)
+          || AttributeSchema.builtIn[prefix + $0] == nil && Self.isSlip(name, of: $0)
+      }
     if suggestions.isEmpty, let meant = Self.deviceAliases[name], path.root == "device",
       path.names.count == 1, schema["device.\(meant[0])"] != nil
     {
@@ -200,10 +205,11 @@ extension FilterLinter {
       fixIts = [Diagnostic.FixIt("write `\(prefix)\(only)`", [Diagnostic.Edit(nameSpan, only)])]
     }
     let names = suggestions.prefix(2).map { "`\(prefix)\($0)`" }.joined(separator: " or ")
+    let isOwn = suggestions.contains { AttributeSchema.builtIn[prefix + $0] == nil }
     report(
       Diagnostic(
         .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
-        label: isClosed && !isVocabulary ? "not in the schema" : "not in the vocabulary",
+        label: isClosed && !isVocabulary || isOwn ? "not in the schema" : "not in the vocabulary",
         notes: isSuperscript ? ["a missing attribute is no error: it counts as zero or empty"] : [],
         helps: fixIts.isEmpty ? (names.isEmpty ? [] : ["did you mean \(names)?"]) : [],
         fixIts: fixIts))
@@ -240,12 +246,25 @@ extension FilterLinter {
     return Suggestions.distance(a, b) <= (min(a.count, b.count) >= 10 ? 2 : 1)
   }
 
+  /// Returns whether a name is one slip away from a name of five letters or more, other than its
+  /// plural.
+  private static func isSlip(_ name: String, of other: String) -> Bool {
+    guard min(name.count, other.count) >= 5, abs(name.count - other.count) <= 1,
+      name + "s" != other, other + "s" != name
+    else {
+      return false
+    }
+    return Suggestions.distance(
+      Array(name.lowercased().unicodeScalars), Array(other.lowercased().unicodeScalars)) <= 1
+  }
+
   // MARK: Functions
 
   mutating func checkCall(_ id: NodeID, _ node: SyntaxNode) {
     let name = tree.name(of: node)
     checkPattern(node, name)
     checkTextFunction(node, name)
+    checkSoughtText(node, name)
     guard isSuperscript, environment.deviceFunctions[name] == nil,
       environment.computedFunctions[name] == nil
     else { return }
@@ -263,7 +282,7 @@ extension FilterLinter {
       return reportMethod(node, name, target)
     }
     checkArgumentCount(node, name)
-    if checkArgumentTypes(node, name) { return }
+    if checkArgumentTypes(id, node, name) { return }
     if name == "has" { checkHas(node) }
   }
 
@@ -318,6 +337,7 @@ extension FilterLinter {
   private mutating func checkHas(_ node: SyntaxNode) {
     guard let argument = tree.children(of: node).first else { return }
     let inner = tree.nodes[Int(argument)]
+    if checkHasOfValue(NodeID(argument)) { return }
     guard inner.kind == .stringLiteral || inner.kind == .identifier, !isBound[Int(argument)] else {
       return
     }

@@ -30,7 +30,8 @@ extension FilterLinter {
             ? "the text starts here, but something must come before it"
             : "the text ends here, but something must follow",
           helps: [
-            "for the character itself write `\\\(content[offset] == UInt8(ascii: "^") ? "^" : "$")` "
+            helpForSlashes(String(decoding: content, as: UTF8.self))
+              ?? "for the character itself write `\\\(content[offset] == UInt8(ascii: "^") ? "^" : "$")` "
               + "in a raw string: `r\"…\"`"
           ]))
     }
@@ -41,6 +42,19 @@ extension FilterLinter {
           at: place(range.lowerBound, range.count, in: literal),
           label: "a repetition of a repetition", helps: ["write one repetition, such as `a+`"]))
     }
+  }
+
+  /// Returns advice for a pattern written as in JavaScript: `/^anna/i`.
+  private func helpForSlashes(_ pattern: String) -> String? {
+    guard pattern.hasPrefix("/"), let close = pattern.lastIndex(of: "/"),
+      close > pattern.startIndex
+    else { return nil }
+    let flags = pattern[pattern.index(after: close)...]
+    guard flags.allSatisfy({ "dgimsuvy".contains($0) }) else { return nil }
+    let kept = flags.filter { "ims".contains($0) }
+    let inner = pattern[pattern.index(after: pattern.startIndex)..<close]
+    return "no slashes stand around a pattern, and flags stand before it: write "
+      + "`\(kept.isEmpty ? "" : "(?\(kept))")\(inner)`"
   }
 
   /// Returns the place of a part of a string literal, or the whole literal if it has escapes.

@@ -179,8 +179,15 @@ struct SampledCondition {
       }
       tree.forEachChild(of: node) { work.append(NodeID($0)) }
     }
-    // The SDKs once set texts in place of bools, which superscript reads as bools.
-    let mayBeText = attributes.contains { $0.type == .bool } && constants.contains(.string("true"))
+    // Superscript reads the texts "true" and "false" as bools, also those of attributes.
+    let types = attributes.map(\.type)
+    let mayBeText = constants.contains { constant in
+      switch constant {
+      case .bool: types.contains(.string)
+      case .string("true"), .string("false"): types.contains(.bool)
+      default: false
+      }
+    }
     guard (1...2).contains(paths.count), !mayBeText,
       let fragment = try? CompiledFragment(tree, id, environment: linter.environment)
     else { return nil }

@@ -21,6 +21,13 @@ extension FilterLinter {
     return isBound[Int(index)] ? nil : path
   }
 
+  /// Returns the type of a constant. The texts "true" and "false" are bools only in the superscript
+  /// dialect.
+  func literalType(of value: Value) -> AttributeType {
+    if !isSuperscript, case .string = value { return .string }
+    return AttributeType(of: value)
+  }
+
   /// Returns the type that a node has in every context, as far as it is known.
   func staticType(_ id: NodeID) -> AttributeType {
     var node = tree[id]
@@ -45,11 +52,13 @@ extension FilterLinter {
     case .boolLiteral: return .bool
     case .intLiteral, .uintLiteral: return .int
     case .doubleLiteral: return .number
-    case .stringLiteral: return tree.constant(of: id).map(AttributeType.init(of:)) ?? .string
+    case .stringLiteral: return tree.constant(of: id).map(literalType(of:)) ?? .string
     case .list: return tree.constant(of: id).map(AttributeType.init(of:)) ?? .list(.any)
     case .map: return .map
     case .select, .index: return knownAttribute(id)?.type ?? .any
-    case .unary: return node.op == .not || node.op == .doubleNot ? .bool : .number
+    case .unary:
+      if node.op == .not || node.op == .doubleNot { return .bool }
+      return isNoNumber(node.first) ? .any : .number
     case .binary: return typeOfOperator(node)
     case .call: return typeOfCall(node)
     default: return .any
@@ -67,7 +76,29 @@ extension FilterLinter {
       }
       return isNumber ? .number : .any
     }
+    // What has no value has no type.
+    if isNoNumber(node.first) || isNoNumber(node.second) { return .any }
     return node.op == .subtract && !isSuperscript ? .any : .number
+  }
+
+  /// Returns whether an operand of arithmetic is certain to be no number. Operands that are
+  /// operations themselves count as numbers, so that the depth stays bounded.
+  private func isNoNumber(_ index: UInt32) -> Bool {
+    let node = tree.nodes[Int(index)]
+    switch node.kind {
+    case .select, .index, .stringLiteral, .boolLiteral, .list, .map, .call:
+      let type = shallowType(NodeID(index), node)
+      return type != .any && !type.isNumeric || isMoment(node)
+    default: return false
+    }
+  }
+
+  /// Returns whether a node makes a timestamp or a duration.
+  func isMoment(_ node: SyntaxNode) -> Bool {
+    guard node.kind == .call, node.first == SyntaxNode.none else { return false }
+    let name = tree.name(of: node)
+    return (name == "timestamp" || name == "duration")
+      && environment.deviceFunctions[name] == nil && environment.computedFunctions[name] == nil
   }
 
   private func typeOfCall(_ node: SyntaxNode) -> AttributeType {
@@ -168,12 +199,8 @@ extension FilterLinter {
     let parent = tree.nodes[Int(parents[Int(id.index)])]
     guard parent.kind == .binary || parent.kind == .unary else { return }
     var helps = ["compare it with something"]
-    if parent.kind == .binary, parent.op == .or,
-      let left = comparisonBefore(id, in: parent)
-    {
-      helps = [
-        "write `\(text(NodeID(left.first))) \(left.op.spelling) \(text(id))` for this side too"
-      ]
+    if parent.kind == .binary, let left = comparisonBefore(id, in: parent) {
+      helps = [helpForSharedSubject(id, left, joinedBy: parent.op)]
     }
     report(
       Diagnostic(
@@ -183,12 +210,43 @@ extension FilterLinter {
         at: node.span, label: "compared with nothing", helps: helps))
   }
 
+  /// Returns advice for `a == "x" || "y"`, which compares `"y"` with nothing.
+  private func helpForSharedSubject(
+    _ id: NodeID, _ left: SyntaxNode, joinedBy op: Operator
+  ) -> String {
+    let subject = text(NodeID(left.first))
+    // `a != "x" || a != "y"` would be always true, `a == "x" && a == "y"` never.
+    let isList = (op == .or && left.op == .notEqual) || (op == .and && left.op == .equal)
+    guard isList else {
+      return "write `\(subject) \(left.op.spelling) \(text(id))` for this side too"
+    }
+    var elements = [text(NodeID(left.second)), text(id)]
+    // The values that follow in the chain belong to the list, too.
+    var current = parents[Int(id.index)]
+    while true {
+      let outer = tree.nodes[Int(parents[Int(current)])]
+      let next = NodeID(outer.second)
+      guard outer.kind == .binary, outer.op == op, outer.first == current, tree.isLiteral(next),
+        tree[next].kind != .boolLiteral, tree[next].kind != .nullLiteral
+      else { break }
+      elements.append(text(next))
+      current = parents[Int(current)]
+    }
+    let list = "\(subject) in [\(elements.joined(separator: ", "))]"
+    return "write `\(left.op == .notEqual ? "!(\(list))" : list)`"
+  }
+
   /// Returns the comparison that a constant operand was probably meant to continue.
   private func comparisonBefore(_ id: NodeID, in parent: SyntaxNode) -> SyntaxNode? {
     guard parent.second == id.index else { return nil }
     var left = tree.nodes[Int(parent.first)]
     while left.kind == .binary, left.op == parent.op { left = tree.nodes[Int(left.second)] }
-    return left.kind == .binary && left.op.info.isComparison && left.op != .in ? left : nil
+    let isComparison = left.kind == .binary && left.op.info.isComparison && left.op != .in
+    // `a > 1 && 5` may mean anything.
+    guard isComparison, parent.op == .or || left.op == .equal || left.op == .notEqual else {
+      return nil
+    }
+    return left
   }
 }
 

@@ -76,6 +76,8 @@ struct FilterLinter {
     case .call:
       checkCall(id, node)
       checkLoopBody(node)
+    case .unary: checkSign(node)
+    case .conditional: checkBranches(node)
     case .binary:
       if node.op.info.isComparison {
         checkComparison(id, node)

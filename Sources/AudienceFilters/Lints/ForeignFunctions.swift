@@ -75,8 +75,8 @@ enum ForeignFunctions {
     "substring": "use `startsWith(…)`, `endsWith(…)` or `matches(…)`",
     "substr": "use `startsWith(…)`, `endsWith(…)` or `matches(…)`",
     "slice": "use `startsWith(…)`, `endsWith(…)` or `matches(…)`",
-    "coalesce": "write `a || b`, which is `b` when `a` is missing",
-    "ifnull": "write `a || b`, which is `b` when `a` is missing",
+    "coalesce": "write `(a || b)`, which is `b` when `a` is missing",
+    "ifnull": "write `(a || b)`, which is `b` when `a` is missing",
     "trim": "there is no function that removes spaces; use `matches(…)`",
     "split": "there is no function that splits texts; use `contains(…)`",
   ]
@@ -88,8 +88,8 @@ enum ForeignFunctions {
     "tolower": "use `lowerAscii()`", "lowercased": "use `lowerAscii()`",
     "upper": "use `upperAscii()`", "touppercase": "use `upperAscii()`",
     "toupper": "use `upperAscii()`", "uppercased": "use `upperAscii()`",
-    "substr": "use `substring(…)`", "coalesce": "write `has(a.b) ? a.b : c`",
-    "ifnull": "write `has(a.b) ? a.b : c`",
+    "substr": "use `substring(…)`", "coalesce": "write `(has(a.b) ? a.b : c)`",
+    "ifnull": "write `(has(a.b) ? a.b : c)`",
     "now": "there is no clock; compare an attribute such as `device.localDate`",
     "today": "there is no clock; compare an attribute such as `device.localDate`",
   ]

@@ -127,6 +127,7 @@ struct SampleValues {
     case .storefront: add(["SWE", "USA"], written, as: format)
     case .language: add(["sv", "en", "pt"], written, as: format)
     case .locale: add(["sv_SE", "en_US", "pt_BR"], written, as: format)
+    case .currency: add(["SEK", "USD"], written, as: format)
     }
   }
 

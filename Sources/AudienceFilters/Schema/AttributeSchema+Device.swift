@@ -51,8 +51,8 @@ extension AttributeSchema {
       summary: "the region of the first preferred language",
       since: "3.6.0", example: "\"GB\""),
     .init(
-      "device.deviceCurrencyCode", .string, summary: "the currency", since: "3.0.0",
-      example: "\"USD\""),
+      "device.deviceCurrencyCode", .string, format: .currency, summary: "the currency",
+      since: "3.0.0", example: "\"USD\""),
     .init(
       "device.deviceCurrencySymbol", .string, summary: "the sign of the currency", since: "3.0.0",
       example: "\"$\""),
@@ -234,8 +234,9 @@ extension AttributeSchema {
       "device.storeFrontId", .string, summary: "the store", platforms: .apple, since: "4.3.6",
       example: "\"143441\""),
     .init(
-      "device.storeFrontCurrency", .string, summary: "the currency of the store", platforms: .apple,
-      since: "4.3.6", example: "\"USD\""),
+      "device.storeFrontCurrency", .string, format: .currency,
+      summary: "the currency of the store", platforms: .apple, since: "4.3.6",
+      example: "\"USD\""),
     .init(
       "device.appTransactionId", .string, summary: "the App Store transaction of the app",
       isOptional: true, platforms: .apple, since: "4.6.0"),

@@ -139,6 +139,8 @@ extension AttributeSchema {
       case language
       /// `sv_SE`.
       case locale
+      /// `SEK`.
+      case currency
     }
 
     /// The path, as it is written in a filter; a `*` at the end stands for any name with that

@@ -184,6 +184,14 @@ extension DiagnosticCatalog {
         Elements are counted from 0, and no index counts from the end. The last element is \
         `user.tags[size(user.tags) - 1]`.
         """, example: "user.tags[-1] == \"dawn\"")
+    case .wildcardInText:
+      Entry(
+        "wildcard in a text",
+        """
+        `contains`, `startsWith` and `endsWith` look for a text letter by letter, and `*` is one of its \
+        letters. Write the text alone; for more than a beginning or an end use `matches` with a regular \
+        expression.
+        """, example: "user.email.contains(\"*@example.com\")")
     case .failsWhenMissing:
       Entry(
         "negated condition that fails without its attribute",

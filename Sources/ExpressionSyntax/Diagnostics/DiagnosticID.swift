@@ -171,6 +171,8 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case redundantCondition = "W0724"
   /// Index before the first element.
   case negativeIndex = "W0725"
+  /// `*` in a text that is looked for letter by letter.
+  case wildcardInText = "W0726"
   /// Condition that fails for users without an attribute, although its opposite is asked for.
   case failsWhenMissing = "W0727"
 

@@ -20,6 +20,7 @@ enum AttributePages {
     case .storefront: lines.append("a code of a country with three letters, such as SWE")
     case .language: lines.append("a code of a language, such as sv")
     case .locale: lines.append("a language and a region, such as sv_SE")
+    case .currency: lines.append("a code of a currency, such as SEK")
     case nil: break
     }
     if let least = attribute.minimum {

@@ -90,6 +90,54 @@ import Testing
     #expect(try ids("device.shoeSize == 40", schema: schema) == [])
   }
 
+  private static let app = """
+    {"attributes": {
+      "user.stars": {"type": "number", "minimum": 1, "maximum": 5, "optional": true},
+      "user.floor": {"type": "int", "minimum": 2},
+      "user.pausedOn": {"type": "string", "format": "date", "optional": true},
+      "user.tongue": {"type": "string", "format": "language"},
+      "user.home": {"type": "string", "format": "locale"},
+      "user.coin": {"type": "string", "format": "currency"},
+      "user.rank": {"type": "string", "values": ["true", "none"]},
+      "params.origin": "string", "params.stage": "string"
+    }, "closed": ["user"]}
+    """
+
+  /// Filters over `app`, with the ids of the findings in either dialect.
+  static let ofApp: [(String, superscript: [String], cel: [String])] = [
+    // A missing one counts as 0 in the superscript dialect, and is an error in the cel dialect.
+    ("user.stars > 0", [], []), ("user.stars >= 1", [], []), ("user.stars != 0", [], []),
+    ("user.stars > -1", ["W0705"], []), ("user.stars < 6", ["W0705"], []),
+    ("user.stars < 1", ["W0710"], ["W0704"]), ("user.stars == 0", ["W0710"], ["W0704"]),
+    ("user.stars > 5", ["W0704"], ["W0704"]), ("user.stars > 0 && user.stars < 3", [], []),
+    ("user.floor > 1", ["W0705"], ["W0705"]), ("user.floor < 2", ["W0704"], ["W0704"]),
+    ("user.stars in [0, 3]", ["W0714"], ["W0714"]), ("user.stars in [1, 5]", [], []),
+    // A missing text comes before every other.
+    (#"user.pausedOn < "2026-03-01""#, ["W0710"], []), (#"user.pausedOn > "2026-03-01""#, [], []),
+    (#"has(user.pausedOn) && user.pausedOn < "2026-03-01""#, [], []),
+    (#"user.pausedOn > "2026-06-31""#, ["W0714"], ["W0714"]),
+    (#"user.tongue == "sv-SE""#, ["W0714"], ["W0714"]), (#"user.tongue == "sv""#, [], []),
+    (#"user.home.startsWith("sv-")"#, ["W0713"], ["W0713"]),
+    (#"user.home.startsWith("sv_")"#, [], []), (#"user.home.startsWith("zh-Hans")"#, [], []),
+    (#"user.coin == "sek""#, ["W0713"], ["W0713"]), (#"user.coin in ["SEK", "NOK"]"#, [], []),
+    (#"user.rank == "true""#, [], []), (#"user.rank == "false""#, ["W0714"], ["W0714"]),
+    // One slip from a name of the schema file, although the root is open.
+    (#"params.orgin == "menu""#, ["W0701"], ["W0701"]),
+    (#"params.stgae == 1"#, ["W0701"], ["W0701"]),
+    (#"params.stages == "a""#, [], []), (#"params.region == "a""#, [], []),
+  ]
+
+  @Test(
+    "constants are checked against the schema file, and against a missing attribute",
+    arguments: ofApp)
+  func schemaFile(text: String, superscript: [String], cel: [String]) throws {
+    var schema = AttributeSchema.builtIn
+    schema.merge(try AttributeSchema(json: Self.app))
+    #expect(try ids(text, schema: schema) == superscript)
+    let found = try Filter(text, environment: .cel).check(schema: schema)
+    #expect(found.map(\.id.rawValue) == cel)
+  }
+
   static let silenced: [(String, [String])] = [
     ("device.platform == \"ios\" // swexpr:ignore", []),
     ("device.platform == \"ios\" // swexpr:ignore W0713", []),

@@ -1,0 +1,28 @@
+/// Dates as texts: `2026-03-01`.
+enum CalendarDate {
+  /// Returns whether a text is the beginning of a date that exists, or a date with a time.
+  ///
+  /// - Parameter text: Digits and hyphens in the form `2026-03-01`, or a beginning of it.
+  static func exists(_ text: String) -> Bool {
+    let bytes = Array(text.utf8.prefix(10))
+    func number(_ range: Range<Int>) -> Int? {
+      guard range.upperBound <= bytes.count else { return nil }
+      return bytes[range].reduce(0) { $0 * 10 + Int($1 &- 0x30) }
+    }
+    guard let year = number(0..<4) else { return true }
+    guard let month = number(5..<7) else { return number(5..<6).map { $0 <= 1 } ?? true }
+    guard (1...12).contains(month) else { return false }
+    guard let day = number(8..<10) else {
+      return number(8..<9).map { $0 <= days(in: month, of: year) / 10 } ?? true
+    }
+    return (1...days(in: month, of: year)).contains(day)
+  }
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}
