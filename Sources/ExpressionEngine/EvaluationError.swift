@@ -1,13 +1,32 @@
 public import ExpressionSyntax
 
 /// An error thrown when a filter has no value for a context.
+///
+/// Its texts name the kinds of values, not the values: these are a user's attributes, and errors end
+/// up in logs. ``showingValues`` has them.
 public struct EvaluationError: Error, Sendable {
   /// Whether the superscript dialect reports null instead of this error.
   package let isMissingReference: Bool
-  /// The diagnostic without source-specific wording, for callers that only need its id.
-  package let plain: Diagnostic
+  /// The diagnostic without source-specific wording and without values.
+  private let redacted: Diagnostic
+  /// The same diagnostic with the values.
+  private let detailed: Diagnostic
+  /// Whether the texts show the values that could not be used.
+  package private(set) var showsValues = false
   /// The data for wording the message, or `nil` for an error that was created from its diagnostic.
   package let report: FailureReport?
+
+  /// The same error, whose texts show the values that could not be used.
+  ///
+  /// Such texts are for whoever may see the attributes, such as the author of a filter who tries it.
+  public var showingValues: EvaluationError {
+    var result = self
+    result.showsValues = true
+    return result
+  }
+
+  /// The diagnostic without source-specific wording, for callers that only need its id.
+  package var plain: Diagnostic { showsValues ? detailed : redacted }
 
   /// The kind of the failure.
   public var id: DiagnosticID { plain.id }
@@ -18,7 +37,8 @@ public struct EvaluationError: Error, Sendable {
 
   /// Creates an error from its diagnostic.
   package init(diagnostic: Diagnostic) {
-    plain = diagnostic
+    redacted = diagnostic
+    detailed = diagnostic
     report = nil
     isMissingReference = false
   }
@@ -31,8 +51,9 @@ public struct EvaluationError: Error, Sendable {
     let index = Int(failure.instruction)
     let span =
       index < program.spans.count ? program.spans[index] : SourceSpan(start: 0, length: 0)
-    plain = failure.diagnostic(
-      at: span, cause: machine.cause, function: program.functionName(at: index))
+    let function = program.functionName(at: index)
+    detailed = failure.diagnostic(at: span, cause: machine.cause, function: function)
+    redacted = failure.redacted(detailed, function: function)
     report = FailureReport(failure, at: span, source: source, dialect: dialect, machine.cause)
     isMissingReference = failure.isMissingReference
   }
@@ -161,6 +182,30 @@ extension Failure {
 }
 
 extension Failure {
+  /// Returns a diagnostic of the failure without the values of its operands.
+  func redacted(_ detailed: Diagnostic, function: String?) -> Diagnostic {
+    guard operandCount > 0 else { return detailed }
+    var result = detailed
+    switch code {
+    // The operand is a name of the filter.
+    case .undeclared, .unknownFunction: break
+    case .noMatchingOverload: if function != nil { result.primary.message = "" }
+    case .noSuchKey: result.message = "there is no such key here"
+    case .duplicateKey: result.message = "a key occurs twice"
+    case .indexOutOfRange:
+      result.message = "the index is out of range"
+      result.notes = []
+    case .notComparable, .unsupportedBinary:
+      result.primary.message = "\(first.kindName) and \(second.kindName)"
+    case .unsupportedUnary, .unexpectedType, .unusableKey, .notIndexable, .invalidArgument,
+      .notBool,
+      .invalidPattern:
+      result.primary.message = first.kindName
+    default: break
+    }
+    return result
+  }
+
   /// Returns the diagnostic of a call that no overload accepts. Either the function was resolved by
   /// its arguments' kinds, or the function that ``first`` names has no overload of that style and
   /// number of arguments.
