@@ -1,4 +1,5 @@
 import AudienceFilters
+import ExpressionCoding
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
@@ -131,5 +132,13 @@ struct RedactionTests {
     #expect(index.showingValues.diagnostic.message == "`user.list` has no element 7")
     let literal = try #require(try error("user.list[9] == 1", .cel))
     #expect(literal.diagnostic.message == "`user.list` has no element 9")
+  }
+
+  @Test("a value that cannot be decoded is not in the error either")
+  func decoding() throws {
+    let error = try #require(throws: DecodingError.self) {
+      try Value.int(Self.number).decode(Int8.self)
+    }
+    #expect(!Self.isMarked("\(error)"))
   }
 }
