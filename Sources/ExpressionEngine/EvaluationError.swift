@@ -7,10 +7,10 @@ public import ExpressionSyntax
 public struct EvaluationError: Error, Sendable {
   /// Whether the superscript dialect reports null instead of this error.
   package let isMissingReference: Bool
-  /// The diagnostic without source-specific wording and without values.
-  private let redacted: Diagnostic
-  /// The same diagnostic with the values.
+  /// The diagnostic without source-specific wording, with values.
   private let detailed: Diagnostic
+  /// The kind of failure, or `nil` for an error that was created from its diagnostic.
+  private let code: FailureCode?
   /// Whether the texts show the values that could not be used.
   package private(set) var showsValues = false
   /// The data for wording the message, or `nil` for an error that was created from its diagnostic.
@@ -28,17 +28,37 @@ public struct EvaluationError: Error, Sendable {
   /// The diagnostic without source-specific wording, for callers that only need its id.
   package var plain: Diagnostic { showsValues ? detailed : redacted }
 
+  /// The diagnostic without the values of the operands; made when it is asked for, which is rare.
+  private var redacted: Diagnostic {
+    var result = detailed
+    let kinds = report?.operands.map(\.kind) ?? []
+    switch code {
+    case .noSuchKey: result.message = "there is no such key here"
+    case .duplicateKey: result.message = "a key occurs twice"
+    case .indexOutOfRange:
+      result.message = "the index is out of range"
+      result.notes = []
+    case .notComparable, .unsupportedBinary, .unsupportedUnary, .unexpectedType, .unusableKey,
+      .notIndexable, .invalidArgument, .notBool, .invalidPattern:
+      result.primary.message = kinds.joined(separator: " and ")
+    case .noMatchingOverload: result.primary.message = ""
+    // The others have no values: what they name is in the filter.
+    default: break
+    }
+    return result
+  }
+
   /// The kind of the failure.
-  public var id: DiagnosticID { plain.id }
+  public var id: DiagnosticID { detailed.id }
   /// The part of the filter that failed.
-  public var span: SourceSpan { plain.primary.span }
+  public var span: SourceSpan { detailed.primary.span }
   /// A description of the failure, in one line without a full stop.
   public var message: String { plain.message }
 
   /// Creates an error from its diagnostic.
   package init(diagnostic: Diagnostic) {
-    redacted = diagnostic
     detailed = diagnostic
+    code = nil
     report = nil
     isMissingReference = false
   }
@@ -51,9 +71,9 @@ public struct EvaluationError: Error, Sendable {
     let index = Int(failure.instruction)
     let span =
       index < program.spans.count ? program.spans[index] : SourceSpan(start: 0, length: 0)
-    let function = program.functionName(at: index)
-    detailed = failure.diagnostic(at: span, cause: machine.cause, function: function)
-    redacted = failure.redacted(detailed, function: function)
+    detailed = failure.diagnostic(
+      at: span, cause: machine.cause, function: program.functionName(at: index))
+    code = failure.code
     report = FailureReport(failure, at: span, source: source, dialect: dialect, machine.cause)
     isMissingReference = failure.isMissingReference
   }
@@ -182,30 +202,6 @@ extension Failure {
 }
 
 extension Failure {
-  /// Returns a diagnostic of the failure without the values of its operands.
-  func redacted(_ detailed: Diagnostic, function: String?) -> Diagnostic {
-    guard operandCount > 0 else { return detailed }
-    var result = detailed
-    switch code {
-    // The operand is a name of the filter.
-    case .undeclared, .unknownFunction: break
-    case .noMatchingOverload: if function != nil { result.primary.message = "" }
-    case .noSuchKey: result.message = "there is no such key here"
-    case .duplicateKey: result.message = "a key occurs twice"
-    case .indexOutOfRange:
-      result.message = "the index is out of range"
-      result.notes = []
-    case .notComparable, .unsupportedBinary:
-      result.primary.message = "\(first.kindName) and \(second.kindName)"
-    case .unsupportedUnary, .unexpectedType, .unusableKey, .notIndexable, .invalidArgument,
-      .notBool,
-      .invalidPattern:
-      result.primary.message = first.kindName
-    default: break
-    }
-    return result
-  }
-
   /// Returns the diagnostic of a call that no overload accepts. Either the function was resolved by
   /// its arguments' kinds, or the function that ``first`` names has no overload of that style and
   /// number of arguments.
