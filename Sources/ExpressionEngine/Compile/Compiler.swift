@@ -17,7 +17,8 @@ enum CompilerFailure: Error {
 /// Everything else recurses, up to ``Lowering/maximumDepth``. Code with large frames is kept in
 /// functions that do not recurse, so that the frames of the recursion are small. Functions that all
 /// filters need are mutating even if they change nothing: nonmutating ones would work on a copy,
-/// and the compiler is large.
+/// and the compiler is large. Functions that recurse take the number of a node, not the node: in
+/// unoptimized builds a `switch` over it would have room for a copy of the node for each case.
 struct Compiler: ~Copyable {
   var ir: IR
   private(set) var code: ArenaArray<Instruction>

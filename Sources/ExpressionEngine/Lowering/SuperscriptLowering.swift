@@ -12,7 +12,7 @@ import ExpressionSyntax
 /// that do not recurse: otherwise the frames of the recursion would become several times as large,
 /// and deep filters would not fit the stack of a small thread. Functions that all filters need are
 /// mutating even if they change nothing: nonmutating ones would work on a copy, and the pass is
-/// large.
+/// large. Functions that recurse take the number of a node, not the node, as in ``Compiler``.
 struct SuperscriptLowering: ~Copyable {
   let tree: SyntaxView
   let environment: FilterEnvironment
