@@ -160,7 +160,7 @@ hostile: release ## Run inputs that are meant to take long; each must end within
 symbols: build ## Check that the object code of the libraries calls nothing of a network.
 	scripts/check-symbols "$$($(SWIFT) build $(FLAGS) --show-bin-path)"
 
-reproducible: deps ## Build the tool twice from clean copies of the commit, which must be the same bit by bit.
+reproducible: deps ## Build the tool twice from clean copies of the commit, which must be the same program bit by bit.
 	scripts/check-reproducible
 
 extension: ## Pack the extension for VS Code as .build/swexpr.vsix.
