@@ -31,7 +31,7 @@ PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site extension macros fuzz \
-	verify mutation optimizations stack hostile symbols clean
+	verify mutation optimizations stack hostile symbols reproducible clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -159,6 +159,9 @@ hostile: release ## Run inputs that are meant to take long; each must end within
 
 symbols: build ## Check that the object code of the libraries calls nothing of a network.
 	scripts/check-symbols "$$($(SWIFT) build $(FLAGS) --show-bin-path)"
+
+reproducible: deps ## Build the tool twice from clean copies of the commit, which must be the same program bit by bit.
+	scripts/check-reproducible
 
 extension: ## Pack the extension for VS Code as .build/swexpr.vsix.
 	scripts/package-extension

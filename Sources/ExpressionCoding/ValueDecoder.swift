@@ -82,7 +82,7 @@ private struct ValueDecoder: Decoder {
     default: throw mismatch(type)
     }
     guard let result else {
-      throw DecodingError.dataCorrupted(context("\(value.literal) does not fit \(type)"))
+      throw DecodingError.dataCorrupted(context("the \(value.kindName) does not fit \(type)"))
     }
     return result
   }

@@ -1,24 +1,64 @@
 public import ExpressionSyntax
 
 /// An error thrown when a filter has no value for a context.
+///
+/// Its texts name the kinds of values, not the values: these are a user's attributes, and errors end
+/// up in logs. ``showingValues`` has them.
 public struct EvaluationError: Error, Sendable {
   /// Whether the superscript dialect reports null instead of this error.
   package let isMissingReference: Bool
-  /// The diagnostic without source-specific wording, for callers that only need its id.
-  package let plain: Diagnostic
+  /// The diagnostic without source-specific wording, with values.
+  private let detailed: Diagnostic
+  /// The kind of failure, or `nil` for an error that was created from its diagnostic.
+  private let code: FailureCode?
+  /// Whether the texts show the values that could not be used.
+  package private(set) var showsValues = false
   /// The data for wording the message, or `nil` for an error that was created from its diagnostic.
   package let report: FailureReport?
 
+  /// The same error, whose texts show the values that could not be used.
+  ///
+  /// Such texts are for whoever may see the attributes, such as the author of a filter who tries it.
+  public var showingValues: EvaluationError {
+    var result = self
+    result.showsValues = true
+    return result
+  }
+
+  /// The diagnostic without source-specific wording, for callers that only need its id.
+  package var plain: Diagnostic { showsValues ? detailed : redacted }
+
+  /// The diagnostic without the values of the operands; made when it is asked for, which is rare.
+  private var redacted: Diagnostic {
+    var result = detailed
+    let kinds = report?.operands.map(\.kind) ?? []
+    switch code {
+    case .noSuchKey: result.message = "there is no such key here"
+    case .duplicateKey: result.message = "a key occurs twice"
+    case .indexOutOfRange:
+      result.message = "the index is out of range"
+      result.notes = []
+    case .notComparable, .unsupportedBinary, .unsupportedUnary, .unexpectedType, .unusableKey,
+      .notIndexable, .invalidArgument, .notBool, .invalidPattern:
+      result.primary.message = kinds.joined(separator: " and ")
+    case .noMatchingOverload: result.primary.message = ""
+    // The others have no values: what they name is in the filter.
+    default: break
+    }
+    return result
+  }
+
   /// The kind of the failure.
-  public var id: DiagnosticID { plain.id }
+  public var id: DiagnosticID { detailed.id }
   /// The part of the filter that failed.
-  public var span: SourceSpan { plain.primary.span }
+  public var span: SourceSpan { detailed.primary.span }
   /// A description of the failure, in one line without a full stop.
   public var message: String { plain.message }
 
   /// Creates an error from its diagnostic.
   package init(diagnostic: Diagnostic) {
-    plain = diagnostic
+    detailed = diagnostic
+    code = nil
     report = nil
     isMissingReference = false
   }
@@ -31,8 +71,9 @@ public struct EvaluationError: Error, Sendable {
     let index = Int(failure.instruction)
     let span =
       index < program.spans.count ? program.spans[index] : SourceSpan(start: 0, length: 0)
-    plain = failure.diagnostic(
+    detailed = failure.diagnostic(
       at: span, cause: machine.cause, function: program.functionName(at: index))
+    code = failure.code
     report = FailureReport(failure, at: span, source: source, dialect: dialect, machine.cause)
     isMissingReference = failure.isMissingReference
   }

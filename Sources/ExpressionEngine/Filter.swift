@@ -232,7 +232,7 @@ enum Lowering {
   /// The maximum nesting depth of expressions; macros count twice. The passes recurse as deep, and
   /// must not exhaust the 512 KiB that secondary threads have on Apple platforms, debug builds
   /// included: `StageStackTests` measures every stage at this depth.
-  static let maximumDepth = 100
+  static let maximumDepth = 200
 
   static func lower(
     _ tree: SyntaxTree, environment: FilterEnvironment

@@ -100,7 +100,7 @@ package struct EngineEvaluator: CaseEvaluator {
       outcome = CaseOutcome(.value(value), type: check?.type.text)
     } catch {
       result = .failure(error)
-      outcome = CaseOutcome(.error(CaseError(error.diagnostic, in: source)))
+      outcome = CaseOutcome(.error(CaseError(error.showingValues.diagnostic, in: source)))
     }
     for path in paths where path.scope == .single {
       path.evaluate([filter], context) { index, step, other in

@@ -75,7 +75,7 @@ struct ThreadTests {
 
   @Test("a small thread is enough for what nests deepest")
   func stack() {
-    let depth = 80
+    let depth = 200
     let text =
       String(repeating: "(", count: depth) + "user.a" + String(repeating: ")", count: depth)
     let results = Locked<[String]>([])

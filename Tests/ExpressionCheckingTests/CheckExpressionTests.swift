@@ -261,7 +261,7 @@ struct CheckExpressionTests {
       "[1]" + String(repeating: ".map(x, [x])", count: 5_000),
       "[]" + String(repeating: ".map(x, [x])", count: 5_000),
       "[1]" + String(repeating: ".map(x, {'a': x, 'b': x})", count: 2_000),
-      String(repeating: "[", count: 80) + String(repeating: "]", count: 80),
+      String(repeating: "[", count: 200) + String(repeating: "]", count: 200),
       (0..<60).map { "cel.bind(x\($0 + 1), {x\($0): x\($0)}, " }.joined() + "x60"
         + String(repeating: ")", count: 60),
       (0..<60).map { "cel.bind(x\($0 + 1), [x\($0)] + [x\($0)], " }.joined() + "x60"

@@ -97,10 +97,11 @@ import Testing
   func nesting() throws {
     let opens = ["[", "f(", "a[", "{1:", "M{a:", "[1,f({1:", "1 + ("]
     let outcome = Locked<[String]>([])
+    let limit = ParserLimits.standard.nesting
     let thread = Thread {
       for dialect in Self.dialects {
         for open in opens {
-          for count in [240, 250, 251, 100_000] {
+          for count in [limit - 1, limit, limit + 1, 100_000] {
             let text = String(repeating: open, count: count)
             let ids: [DiagnosticID]
             do throws(SyntaxError) {
@@ -111,16 +112,16 @@ import Testing
             }
             let brackets = open.count { "([{".contains($0) } * count
             let want: DiagnosticID =
-              brackets > 80 && open != "1 + (" ? .nestingTooDeep : .missingOperand
+              brackets > limit && open != "1 + (" ? .nestingTooDeep : .missingOperand
             // An open list, map or call that ends at once misses its closing bracket.
             if ids != [want], ids != [.unclosedBracket] || want == .nestingTooDeep {
               outcome.withLock { $0.append("\(open) x \(count): \(ids)") }
             }
           }
         }
-        let deepest = String(repeating: "[", count: 80) + String(repeating: "]", count: 80)
+        let deepest = String(repeating: "[", count: limit) + String(repeating: "]", count: limit)
         if (try? parse(SourceText(deepest), dialect: dialect)) == nil {
-          outcome.withLock { $0.append("250 lists do not parse") }
+          outcome.withLock { $0.append("\(limit) lists do not parse") }
         }
       }
       outcome.withLock { $0.append("done") }

@@ -109,7 +109,7 @@ void swexpr_string_free(char *string);
  *            steps         the steps of one evaluation, 1 to 1000000000; 1000000 by default
  *            memory        the bytes of one evaluation, 1 to 1073741824; 67108864 by default
  *            sourceLength  the bytes of a filter's text, 1 to 2097152, which is the default
- *            nesting       the nesting of brackets, 1 to 80, which is the default
+ *            nesting       the nesting of brackets, 1 to 200, which is the default
  * host     answers all host functions; may be NULL if `options` names none
  * data     passed to `host`
  * release  may be NULL; called with `data` also when the environment cannot be created

@@ -5,10 +5,11 @@ import ExpressionSyntax
 extension Compiler {
   @inline(never)
   mutating func generateList(
-    _ node: IRNode, into target: UInt16
+    _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
+    let node = node(id)
     emit(Instruction(.beginList, a: target, wide: node.third), node.span)
-    for child in ir.children(of: node) {
+    for child in children(of: id) {
       let (value, isOptional) = entry(child)
       try withOperand(value) { (compiler, operand) throws(CompilerFailure) in
         compiler.emit(
@@ -20,10 +21,11 @@ extension Compiler {
 
   @inline(never)
   mutating func generateMap(
-    _ node: IRNode, into target: UInt16
+    _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
+    let node = node(id)
     emit(Instruction(.beginList, a: target, wide: node.third), node.span)
-    let children = ir.children(of: node)
+    let children = children(of: id)
     for index in stride(from: 0, to: children.count &- 1, by: 2) {
       let span = self.node(children[index]).span
       let (value, isOptional) = entry(children[index + 1])
@@ -45,10 +47,11 @@ extension Compiler {
 
   @inline(never)
   mutating func generateCall(
-    _ node: IRNode, into target: UInt16
+    _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
+    let node = node(id)
     guard let (instruction, subject) = try specialCall(node, into: target) else {
-      return try generateArguments(node, into: target, .call)
+      return try generateArguments(id, into: target, .call)
     }
     try generate(subject, into: target)
     emit(instruction, node.span)
@@ -97,27 +100,48 @@ extension Compiler {
 
   @inline(never)
   mutating func generateArguments(
-    _ node: IRNode, into target: UInt16, _ opcode: Opcode
+    _ id: UInt32, into target: UInt16, _ opcode: Opcode
   ) throws(CompilerFailure) {
-    let children = ir.children(of: node)
-    let saved = top
-    let number = UInt16(truncatingIfNeeded: node.first)
-    if children.count < Int(UInt8.max) {
-      let first = UInt16(truncatingIfNeeded: top)
-      for child in children {
-        let register = try allocate(self.node(child).span)
-        try generate(child, into: register)
-      }
-      emit(
-        Instruction(
-          opcode, x: UInt8(truncatingIfNeeded: children.count), a: target,
-          b: children.isEmpty ? 0 : first, c: number), node.span)
-    } else {
-      // Arguments beyond the range of the operand are passed as a list.
-      let list = try allocate(node.span)
-      try generateList(node, into: list)
-      emit(Instruction(opcode, x: .max, a: target, b: list, c: number), node.span)
+    let children = children(of: id)
+    guard children.count < Int(UInt8.max) else {
+      return try generateArgumentList(id, into: target, opcode)
     }
+    let saved = top
+    let first = UInt16(truncatingIfNeeded: top)
+    for child in children { try generateArgument(child) }
+    emitCall(id, into: target, opcode, count: children.count, first: first)
+    top = saved
+  }
+
+  @inline(never)
+  private mutating func generateArgument(_ id: UInt32) throws(CompilerFailure) {
+    let register = try allocate(node(id).span)
+    try generate(id, into: register)
+  }
+
+  @inline(never)
+  private mutating func emitCall(
+    _ id: UInt32, into target: UInt16, _ opcode: Opcode, count: Int, first: UInt16
+  ) {
+    let node = node(id)
+    emit(
+      Instruction(
+        opcode, x: UInt8(truncatingIfNeeded: count), a: target, b: count == 0 ? 0 : first,
+        c: UInt16(truncatingIfNeeded: node.first)), node.span)
+  }
+
+  /// Generates a call whose arguments, beyond the range of the operand, are passed as a list.
+  @inline(never)
+  private mutating func generateArgumentList(
+    _ id: UInt32, into target: UInt16, _ opcode: Opcode
+  ) throws(CompilerFailure) {
+    let node = node(id)
+    let saved = top
+    let list = try allocate(node.span)
+    try generateList(id, into: list)
+    emit(
+      Instruction(
+        opcode, x: .max, a: target, b: list, c: UInt16(truncatingIfNeeded: node.first)), node.span)
     top = saved
   }
 }

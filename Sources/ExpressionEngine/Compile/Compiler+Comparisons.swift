@@ -5,8 +5,9 @@ import ExpressionSyntax
 extension Compiler {
   @inline(never)
   mutating func generateComparison(
-    _ node: IRNode, into target: UInt16, from start: UInt32
+    _ id: UInt32, into target: UInt16, from start: UInt32
   ) throws(CompilerFailure) {
+    let node = node(id)
     let left = leftRegister(target, from: start)
     let leftEnd = here
     let isMembership = node.kind == .membership
@@ -47,8 +48,9 @@ extension Compiler {
 
   @inline(never)
   mutating func generateArithmetic(
-    _ node: IRNode, into target: UInt16, from start: UInt32
+    _ id: UInt32, into target: UInt16, from start: UInt32
   ) throws(CompilerFailure) {
+    let node = node(id)
     let left = leftRegister(target, from: start)
     let registers: [Opcode] = [.add, .subtract, .multiply, .divide, .remainder]
     let constants: [Opcode] = [

@@ -5,8 +5,9 @@ import ExpressionSyntax
 extension Compiler {
   @inline(never)
   mutating func generateLoop(
-    _ node: IRNode, into target: UInt16
+    _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
+    let node = node(id)
     let saved = top
     let kind = LoopKind(rawValue: node.detail) ?? .all
     let iterator = try allocate(node.span)

@@ -8,8 +8,9 @@ extension Compiler {
 
   /// Generates `&&` or `||` where one side can decide the outcome whatever happens on the other.
   mutating func generateAbsorbing(
-    _ node: IRNode, into target: UInt16
+    _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
+    let node = node(id)
     let isAnd = node.kind == .absorbingAnd
     let deciding: Opcode = isAnd ? .jumpIfExactlyFalse : .jumpIfExactlyTrue
     let saved = top
@@ -17,7 +18,7 @@ extension Compiler {
     var decided: [Int] = []
     // `pending` holds the first failure, or null if there was no failure.
     emitInitial(.null, into: pending, node)
-    for child in ir.children(of: node) {
+    for child in children(of: id) {
       let start = here
       try generate(child, into: target)
       decided.append(emitJump(deciding, a: target, node.span))
@@ -45,8 +46,9 @@ extension Compiler {
 
   /// Tries the variables that a name may stand for. Each continues at its own first field.
   mutating func generateName(
-    _ node: IRNode, into target: UInt16
+    _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
+    let node = node(id)
     let name = ir.names[Int(node.first)]
     var jumps: [(position: Int, coveredFields: Int)] = []
     for candidate in name.candidates {
@@ -77,10 +79,11 @@ extension Compiler {
   /// the instruction to return to, and finally true. Its code uses registers of its own, because it
   /// is entered in the middle of the body.
   mutating func generateLazyBind(
-    _ node: IRNode, into target: UInt16
+    _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
+    let node = node(id)
     let saved = top
-    let children = ir.children(of: node)
+    let children = children(of: id)
     let first = Int(node.first)
     for offset in 0..<(children.count &- 1) {
       let value = try allocate(node.span)
@@ -120,8 +123,9 @@ extension Compiler {
 
   /// Generates a loop over a list or a map.
   mutating func generateComprehension(
-    _ node: IRNode, into target: UInt16
+    _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
+    let node = node(id)
     let loop = ir.comprehensions[Int(node.first)]
     let saved = top
     let iterator = try allocate(node.span)

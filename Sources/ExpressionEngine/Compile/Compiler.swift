@@ -17,7 +17,8 @@ enum CompilerFailure: Error {
 /// Everything else recurses, up to ``Lowering/maximumDepth``. Code with large frames is kept in
 /// functions that do not recurse, so that the frames of the recursion are small. Functions that all
 /// filters need are mutating even if they change nothing: nonmutating ones would work on a copy,
-/// and the compiler is large.
+/// and the compiler is large. Functions that recurse take the number of a node, not the node: in
+/// unoptimized builds a `switch` over it would have room for a copy of the node for each case.
 struct Compiler: ~Copyable {
   var ir: IR
   private(set) var code: ArenaArray<Instruction>
@@ -145,6 +146,12 @@ struct Compiler: ~Copyable {
 
   mutating func node(_ id: UInt32) -> IRNode { ir.nodes[Int(id)] }
 
+  mutating func kind(_ id: UInt32) -> IRKind { ir.nodes[Int(id)].kind }
+
+  mutating func children(of id: UInt32) -> UnsafeBufferPointer<UInt32> {
+    ir.children(of: ir.nodes[Int(id)])
+  }
+
   /// Returns the constant number of a constant node, if it fits a 16-bit operand.
   mutating func constantOperand(_ id: UInt32) -> UInt16? {
     let node = node(id)
@@ -220,27 +227,28 @@ struct Compiler: ~Copyable {
   private mutating func generateStep(
     _ id: UInt32, into target: UInt16, from start: UInt32
   ) throws(CompilerFailure) {
-    let node = node(id)
-    switch node.kind {
-    case .compare, .membership: try generateComparison(node, into: target, from: start)
-    case .element: try generatePair(node, .loadElement, into: target)
-    case .overlay: try generatePair(node, .overlay, into: target)
-    case .arithmetic: try generateArithmetic(node, into: target, from: start)
-    default: emitStep(node, into: target)
+    switch kind(id) {
+    case .compare, .membership: try generateComparison(id, into: target, from: start)
+    case .element: try generatePair(id, .loadElement, into: target)
+    case .overlay: try generatePair(id, .overlay, into: target)
+    case .arithmetic: try generateArithmetic(id, into: target, from: start)
+    default: emitStep(id, into: target)
     }
   }
 
   @inline(never)
   private mutating func generatePair(
-    _ node: IRNode, _ opcode: Opcode, into target: UInt16
+    _ id: UInt32, _ opcode: Opcode, into target: UInt16
   ) throws(CompilerFailure) {
+    let node = node(id)
     try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
       compiler.emit(Instruction(opcode, a: target, b: target, c: operand), node.span)
     }
   }
 
   @inline(never)
-  private mutating func emitStep(_ node: IRNode, into target: UInt16) {
+  private mutating func emitStep(_ id: UInt32, into target: UInt16) {
+    let node = node(id)
     switch node.kind {
     case .member:
       emit(Instruction(.loadMember, x: node.detail, a: target, wide: node.second), node.span)
@@ -282,32 +290,38 @@ struct Compiler: ~Copyable {
   private mutating func generateLeaf(
     _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
-    let node = node(id)
-    switch node.kind {
-    case .conjunction: try generateConjunction(node, into: target)
-    case .disjunction: try generateDisjunction(node, into: target)
-    case .absorbingAnd, .absorbingOr: try generateAbsorbing(node, into: target)
-    case .conditional: try generateConditional(node, into: target)
-    case .list: try generateList(node, into: target)
-    case .map: try generateMap(node, into: target)
-    case .call: try generateCall(node, into: target)
-    case .hostCall: try generateArguments(node, into: target, .callHost)
-    case .loop: try generateLoop(node, into: target)
-    case .rescue: try generateRescue(node, into: target)
-    case .sequence:
-      try generate(node.first, into: target)
-      try generate(node.second, into: target)
-    case .bind: try generateBind(node, into: target)
-    case .lazyBind: try generateLazyBind(node, into: target)
-    case .name: try generateName(node, into: target)
-    case .comprehension: try generateComprehension(node, into: target)
-    default: emitLeaf(node, into: target)
+    switch kind(id) {
+    case .conjunction: try generateConjunction(id, into: target)
+    case .disjunction: try generateDisjunction(id, into: target)
+    case .absorbingAnd, .absorbingOr: try generateAbsorbing(id, into: target)
+    case .conditional: try generateConditional(id, into: target)
+    case .list: try generateList(id, into: target)
+    case .map: try generateMap(id, into: target)
+    case .call: try generateCall(id, into: target)
+    case .hostCall: try generateArguments(id, into: target, .callHost)
+    case .loop: try generateLoop(id, into: target)
+    case .rescue: try generateRescue(id, into: target)
+    case .sequence: try generateSequence(id, into: target)
+    case .bind: try generateBind(id, into: target)
+    case .lazyBind: try generateLazyBind(id, into: target)
+    case .name: try generateName(id, into: target)
+    case .comprehension: try generateComprehension(id, into: target)
+    default: emitLeaf(id, into: target)
     }
+  }
+
+  @inline(never)
+  private mutating func generateSequence(
+    _ id: UInt32, into target: UInt16
+  ) throws(CompilerFailure) {
+    try generate(node(id).first, into: target)
+    try generate(node(id).second, into: target)
   }
 
   /// Generates a leaf, which has no operands.
   @inline(never)
-  private mutating func emitLeaf(_ node: IRNode, into target: UInt16) {
+  private mutating func emitLeaf(_ id: UInt32, into target: UInt16) {
+    let node = node(id)
     switch node.kind {
     case .constant:
       emit(Instruction(.loadConstant, a: target, wide: node.first), node.span)
@@ -333,10 +347,10 @@ struct Compiler: ~Copyable {
 
   @inline(never)
   private mutating func generateConjunction(
-    _ node: IRNode, into target: UInt16
+    _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
     var isFirst = true
-    for child in ir.children(of: node) {
+    for child in children(of: id) {
       let childNode = self.node(child)
       if isFirst {
         try generate(child, into: target)
@@ -354,10 +368,11 @@ struct Compiler: ~Copyable {
 
   @inline(never)
   private mutating func generateDisjunction(
-    _ node: IRNode, into target: UInt16
+    _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
+    let node = node(id)
     var jumps: [Int] = []
-    let children = ir.children(of: node)
+    let children = children(of: id)
     for child in children {
       try generate(child, into: target)
       if child != children.last { jumps.append(emitJump(.jumpIfTrue, a: target, node.span)) }
@@ -371,8 +386,9 @@ struct Compiler: ~Copyable {
 
   @inline(never)
   private mutating func generateConditional(
-    _ node: IRNode, into target: UInt16
+    _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
+    let node = node(id)
     try generate(node.first, into: target)
     if node.detail != 0 { emit(Instruction(.requireBool, a: target, wide: 0), node.span) }
     let toElse = emitJump(.jumpIfFalse, a: target, node.span)
@@ -387,8 +403,9 @@ struct Compiler: ~Copyable {
 
   @inline(never)
   private mutating func generateRescue(
-    _ node: IRNode, into target: UInt16
+    _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
+    let node = node(id)
     let start = here
     try generate(node.first, into: target)
     let end = here
@@ -403,8 +420,9 @@ struct Compiler: ~Copyable {
 
   @inline(never)
   private mutating func generateBind(
-    _ node: IRNode, into target: UInt16
+    _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
+    let node = node(id)
     let saved = top
     let register = try allocate(node.span)
     localRegisters[Int(node.second)] = register

@@ -18,7 +18,7 @@ extension CELLowering {
 
   /// Returns the name of the function that a call without a receiver calls.
   @inline(never)
-  func calledName(of node: SyntaxNode) -> String {
+  mutating func calledName(of node: SyntaxNode) -> String {
     if node.first != SyntaxNode.none, let qualified = qualifiedName(of: node) { return qualified }
     let isRooted = node.flags.contains(.leadingDot)
     return functionName(tree.name(of: node), isRooted: isRooted) ?? tree.name(of: node)
@@ -95,9 +95,9 @@ extension CELLowering {
 
   /// Returns whether a call calls a function that the host provides under `device` or `computed`.
   @inline(never)
-  func isHostCall(_ node: SyntaxNode) -> Bool { hostFunction(node) != nil }
+  mutating func isHostCall(_ node: SyntaxNode) -> Bool { hostFunction(node) != nil }
 
-  private func hostFunction(
+  private mutating func hostFunction(
     _ node: SyntaxNode
   ) -> (table: String, function: FilterEnvironment.HostFunction)? {
     guard node.first != SyntaxNode.none else { return nil }

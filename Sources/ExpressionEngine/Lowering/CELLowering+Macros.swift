@@ -26,7 +26,7 @@ extension CELLowering {
 
   /// Returns the macro of a call without a receiver, or `nil` if the call is not a macro.
   @inline(never)
-  func functionMacro(_ node: SyntaxNode) -> FunctionMacro? {
+  mutating func functionMacro(_ node: SyntaxNode) -> FunctionMacro? {
     let name = calledName(of: node)
     guard expandsMacro(name), let definition = library[name], case .macro = definition.form else {
       return nil
@@ -43,7 +43,7 @@ extension CELLowering {
 
   /// Returns the macro of a call with a receiver, or `nil` if the call is not a macro.
   @inline(never)
-  func methodMacro(_ node: SyntaxNode) -> MethodMacro? {
+  mutating func methodMacro(_ node: SyntaxNode) -> MethodMacro? {
     let name = tree.name(of: node)
     guard expandsMacro(name), let definition = library[name], case .macro = definition.form else {
       return nil
@@ -93,7 +93,7 @@ extension CELLowering {
   }
 
   @inline(never)
-  private func arguments(of node: SyntaxNode) -> [NodeID] {
+  private mutating func arguments(of node: SyntaxNode) -> [NodeID] {
     tree.children(of: node).map { NodeID($0) }
   }
 
@@ -248,7 +248,7 @@ extension CELLowering {
   }
 
   @inline(never)
-  private func isFilter(_ node: SyntaxNode) -> Bool { tree.name(of: node) == "filter" }
+  private mutating func isFilter(_ node: SyntaxNode) -> Bool { tree.name(of: node) == "filter" }
 
   /// Returns the locals of a loop's variables, or records a mistake if they are not valid.
   @inline(never)

@@ -7,7 +7,9 @@ import ExpressionSyntax
 ///
 /// Left-nested chains are walked in a loop, however long they are; everything else recurses, up to
 /// ``Lowering/maximumDepth``. Functions are not inlined into each other, and code with large frames
-/// is kept in functions that do not recurse, so that the frames of the recursion are small.
+/// is kept in functions that do not recurse, so that the frames of the recursion are small. For the
+/// same reason, functions that are called between two levels are mutating even if they change
+/// nothing: in unoptimized builds, each call of a nonmutating one has room for a copy of the pass.
 struct CELLowering: ~Copyable {
   let tree: SyntaxView
   let environment: FilterEnvironment
@@ -196,7 +198,7 @@ struct CELLowering: ~Copyable {
   }
 
   /// Returns the operand that is evaluated first, unless the node is a leaf here.
-  private func leftOperand(_ id: NodeID) -> NodeID? {
+  private mutating func leftOperand(_ id: NodeID) -> NodeID? {
     let node = tree[id]
     switch node.kind {
     case .binary, .index: return NodeID(node.first)
@@ -210,7 +212,7 @@ struct CELLowering: ~Copyable {
   }
 
   /// Returns how much deeper the IR of a node is than that of its left operand.
-  private func nesting(of node: SyntaxNode) -> Int {
+  private mutating func nesting(of node: SyntaxNode) -> Int {
     switch node.kind {
     case .call: 2
     case .select, .index: node.flags.contains(.optional) ? 1 : 0
@@ -340,7 +342,7 @@ struct CELLowering: ~Copyable {
 
   /// A key without the mark of an optional entry, or a value.
   @inline(never)
-  private func keyOrValue(_ child: UInt32) -> NodeID {
+  private mutating func keyOrValue(_ child: UInt32) -> NodeID {
     let node = tree[NodeID(child)]
     return NodeID(node.kind == .optionalEntry ? node.first : child)
   }

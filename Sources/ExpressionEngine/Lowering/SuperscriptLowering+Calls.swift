@@ -7,16 +7,16 @@ extension SuperscriptLowering {
   ///
   /// - Parameter target: The lowered receiver, if the call has one that is evaluated.
   @inline(never)
-  mutating func lowerCall(_ node: SyntaxNode, _ mode: Mode, target: UInt32?) -> UInt32 {
-    switch form(of: node) {
-    case .host: lowerHostCall(node, mode, target: target)
-    case .function: lowerFunction(node, mode, target: target)
-    case .macro(.loop(let kind)): lowerLoop(node, mode, target: target, kind)
-    case .macro(.has): lowerHas(node, mode, target: target)
-    case .macro(.hasFunction): lowerHasFunction(node, mode, target: target)
-    case .macro(.maybe): lowerMaybe(node, mode, target: target)
+  mutating func lowerCall(_ id: NodeID, _ mode: Mode, target: UInt32?) -> UInt32 {
+    switch form(of: id) {
+    case .host: lowerHostCall(id, mode, target: target)
+    case .function: lowerFunction(id, mode, target: target)
+    case .macro(.loop(let kind)): lowerLoop(id, mode, target: target, kind)
+    case .macro(.has): lowerHas(id, mode, target: target)
+    case .macro(.hasFunction): lowerHasFunction(id, mode, target: target)
+    case .macro(.maybe): lowerMaybe(id, mode, target: target)
     // Neither the receiver nor the arguments of an unknown function are evaluated.
-    case .macro(.cel), .unknown: ir.raise(.unknownFunction, span: node.span)
+    case .macro(.cel), .unknown: ir.raise(.unknownFunction, span: tree[id].span)
     }
   }
 
@@ -28,8 +28,8 @@ extension SuperscriptLowering {
   }
 
   @inline(never)
-  private mutating func form(of node: SyntaxNode) -> CallForm {
-    let name = tree.name(of: node)
+  private mutating func form(of id: NodeID) -> CallForm {
+    let name = tree.name(of: tree[id])
     if hostFunction(name) != nil { return .host }
     switch library[name]?.form {
     case .function: return .function
@@ -48,9 +48,10 @@ extension SuperscriptLowering {
 
   @inline(never)
   private mutating func lowerHostCall(
-    _ node: SyntaxNode, _ mode: Mode, target: UInt32?
+    _ id: NodeID, _ mode: Mode, target: UInt32?
   ) -> UInt32 {
-    makeHostCall(node, target: target, lowerChildren(node, mode))
+    let arguments = lowerChildren(id, mode)
+    return makeHostCall(tree[id], target: target, arguments)
   }
 
   @inline(never)
@@ -104,8 +105,9 @@ extension SuperscriptLowering {
 
   @inline(never)
   private mutating func lowerFunction(
-    _ node: SyntaxNode, _ mode: Mode, target: UInt32?
+    _ id: NodeID, _ mode: Mode, target: UInt32?
   ) -> UInt32 {
+    let node = tree[id]
     let taken = takenArguments(node, target: target)
     var arguments: [UInt32] = []
     if taken.hasSubject {
@@ -164,18 +166,8 @@ extension SuperscriptLowering {
     return definition.subject == nil ? after(target, call, node) : call
   }
 
-  /// Returns the receiver, or the first argument, whose failure is reported as a missing argument.
-  ///
-  /// - Returns: The lowered subject and the number of arguments that it used, or `nil` without
-  ///   either.
-  @inline(never)
-  private mutating func subject(
-    _ node: SyntaxNode, _ mode: Mode, target: UInt32?
-  ) -> (UInt32, Int)? {
-    if let target { return (target, 0) }
-    return lowerSubject(node, mode, target: nil).map { ($0, 1) }
-  }
-
+  /// Returns the receiver, or the first argument, whose failure is reported as a missing argument;
+  /// `nil` without either.
   @inline(never)
   private mutating func lowerSubject(
     _ node: SyntaxNode, _ mode: Mode, target: UInt32?
@@ -205,14 +197,15 @@ extension SuperscriptLowering {
   // MARK: Macros
 
   /// Returns the mode for the arguments of `has` and `hasFn`: nothing is rewritten inside an index.
-  private func insideHas(_ mode: Mode) -> Mode {
+  private mutating func insideHas(_ mode: Mode) -> Mode {
     isNullSafe && mode != .verbatim ? .raw : .verbatim
   }
 
   @inline(never)
   private mutating func lowerHas(
-    _ node: SyntaxNode, _ mode: Mode, target: UInt32?
+    _ id: NodeID, _ mode: Mode, target: UInt32?
   ) -> UInt32 {
+    let node = tree[id]
     guard let first = tree.children(of: node).first else {
       return after(target, ir.raise(.argumentCount, span: node.span), node)
     }
@@ -235,8 +228,9 @@ extension SuperscriptLowering {
 
   @inline(never)
   private mutating func lowerHasFunction(
-    _ node: SyntaxNode, _ mode: Mode, target: UInt32?
+    _ id: NodeID, _ mode: Mode, target: UInt32?
   ) -> UInt32 {
+    let node = tree[id]
     guard let first = tree.children(of: node).first else {
       return after(target, ir.raise(.argumentCount, span: node.span), node)
     }
@@ -249,27 +243,44 @@ extension SuperscriptLowering {
 
   @inline(never)
   private mutating func lowerMaybe(
-    _ node: SyntaxNode, _ mode: Mode, target: UInt32?
+    _ id: NodeID, _ mode: Mode, target: UInt32?
   ) -> UInt32 {
-    guard let (subject, taken) = subject(node, mode, target: target) else {
+    let node = tree[id]
+    guard let subject = lowerSubject(node, mode, target: target) else {
       return ir.raise(.missingArgument, span: node.span)
     }
-    let rest = tree.children(of: node).dropFirst(taken)
-    guard rest.count >= 2, let attempt = rest.first, let fallback = rest.dropFirst().first else {
+    guard let (attempt, fallback) = attempts(node, after: target == nil ? 1 : 0) else {
       return ir.sequence(subject, ir.raise(.argumentCount, span: node.span), span: node.span)
     }
     let misses = unguardedMisses
-    let value = lower(NodeID(attempt), mode)
+    let value = lower(attempt, mode)
     unguardedMisses = misses
-    let instead = lower(NodeID(fallback), mode)
-    let result = ir.rescue(value, .any, instead: instead, span: node.span)
+    return makeMaybe(node, subject, value, lower(fallback, mode))
+  }
+
+  /// Returns the two arguments of `maybe` that may be its value, if it has both.
+  @inline(never)
+  private mutating func attempts(
+    _ node: SyntaxNode, after taken: Int
+  ) -> (NodeID, NodeID)? {
+    let rest = tree.children(of: node).dropFirst(taken)
+    guard let attempt = rest.first, let fallback = rest.dropFirst().first else { return nil }
+    return (NodeID(attempt), NodeID(fallback))
+  }
+
+  @inline(never)
+  private mutating func makeMaybe(
+    _ node: SyntaxNode, _ subject: UInt32, _ value: UInt32, _ fallback: UInt32
+  ) -> UInt32 {
+    let result = ir.rescue(value, .any, instead: fallback, span: node.span)
     return ir.sequence(subject, result, span: node.span)
   }
 
   @inline(never)
   private mutating func lowerLoop(
-    _ node: SyntaxNode, _ mode: Mode, target: UInt32?, _ kind: LoopKind
+    _ id: NodeID, _ mode: Mode, target: UInt32?, _ kind: LoopKind
   ) -> UInt32 {
+    let node = tree[id]
     guard let range = lowerSubject(node, mode, target: target) else {
       return ir.raise(.missingArgument, span: node.span)
     }

@@ -12,7 +12,7 @@ import ExpressionSyntax
 /// that do not recurse: otherwise the frames of the recursion would become several times as large,
 /// and deep filters would not fit the stack of a small thread. Functions that all filters need are
 /// mutating even if they change nothing: nonmutating ones would work on a copy, and the pass is
-/// large.
+/// large. Functions that recurse take the number of a node, not the node, as in ``Compiler``.
 struct SuperscriptLowering: ~Copyable {
   let tree: SyntaxView
   let environment: FilterEnvironment
@@ -138,7 +138,7 @@ struct SuperscriptLowering: ~Copyable {
   @inline(never)
   private mutating func lowerLeaf() -> UInt32 {
     let link = links.removeLast()
-    return lowerLeaf(tree[link.node], link.mode)
+    return lowerLeaf(link.node, link.mode)
   }
 
   /// Lowers the innermost of ``links``, whose left operand is lowered.
@@ -146,7 +146,7 @@ struct SuperscriptLowering: ~Copyable {
   private mutating func lowerLink(left: UInt32, outer: Int, missesBefore: Int) -> UInt32 {
     let link = links.removeLast()
     if tree.isLogic(link.node) { return lowerRun(link, left: left, outer: outer) }
-    return lowerStep(tree[link.node], link.mode, left: left, missesBefore: missesBefore)
+    return lowerStep(link.node, link.mode, left: left, missesBefore: missesBefore)
   }
 
   /// Lowers a run of one operator to one node with many children.
@@ -230,40 +230,56 @@ struct SuperscriptLowering: ~Copyable {
 
   @inline(never)
   private mutating func lowerStep(
-    _ node: SyntaxNode, _ mode: Mode, left: UInt32, missesBefore: Int
+    _ id: NodeID, _ mode: Mode, left: UInt32, missesBefore: Int
   ) -> UInt32 {
-    switch node.kind {
+    switch tree[id].kind {
     case .binary:
-      return node.op.isComparison
-        ? lowerComparison(node, mode, left: left, missesBefore: missesBefore)
-        : lowerArithmetic(node, mode, left: left)
-    case .select:
-      return lowerSelect(node, mode, operand: left, missesBefore: missesBefore)
-    case .index:
-      return lowerIndex(node, mode, operand: left, missesBefore: missesBefore)
+      return tree[id].op.isComparison
+        ? lowerComparison(id, mode, left: left, missesBefore: missesBefore)
+        : lowerArithmetic(id, mode, left: left)
+    case .select, .index:
+      return lowerMember(id, mode, operand: left, missesBefore: missesBefore)
     default:
-      return lowerCall(node, mode, target: left)
+      return lowerCall(id, mode, target: left)
     }
   }
 
   @inline(never)
-  private mutating func lowerArithmetic(
-    _ node: SyntaxNode, _ mode: Mode, left: UInt32
+  private mutating func lowerMember(
+    _ id: NodeID, _ mode: Mode, operand: UInt32, missesBefore: Int
   ) -> UInt32 {
+    let node = tree[id]
+    return node.kind == .select
+      ? lowerSelect(node, mode, operand: operand, missesBefore: missesBefore)
+      : lowerIndex(node, mode, operand: operand, missesBefore: missesBefore)
+  }
+
+  @inline(never)
+  private mutating func lowerArithmetic(
+    _ id: NodeID, _ mode: Mode, left: UInt32
+  ) -> UInt32 {
+    let node = tree[id]
     let right = lower(NodeID(node.second), mode)
     return ir.arithmetic(node.op, left, right, span: node.span)
   }
 
   @inline(never)
-  private mutating func lowerLeaf(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
+  private mutating func lowerLeaf(_ id: NodeID, _ mode: Mode) -> UInt32 {
+    switch tree[id].kind {
+    case .list, .map: return lowerCollection(id, mode)
+    case .unary, .optionalEntry: return lowerUnary(id, mode)
+    case .conditional: return lowerConditional(id, mode)
+    case .message: return lowerMessage(id, mode)
+    case .call: return lowerCall(id, mode, target: nil)
+    default: return lowerAtom(tree[id], mode)
+    }
+  }
+
+  /// Lowers a node without operands that are lowered.
+  @inline(never)
+  private mutating func lowerAtom(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
     switch node.kind {
     case .identifier: return lowerIdentifier(node)
-    case .list: return makeList(node, lowerChildren(node, mode))
-    case .map: return makeMap(node, lowerChildren(node, mode))
-    case .unary, .optionalEntry: return makeUnary(node, lower(NodeID(node.first), mode))
-    case .conditional: return lowerConditional(node, mode)
-    case .message: return lowerMessage(node, mode)
-    case .call: return lowerCall(node, mode, target: nil)
     case .select: return lowerAttribute(node, mode)
     case .binary: return missingResult(node, mode)
     default: return ir.constant(literal(node, mode), span: node.span)
@@ -271,11 +287,18 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   @inline(never)
-  mutating func lowerChildren(_ node: SyntaxNode, _ mode: Mode) -> [UInt32] {
+  mutating func lowerChildren(_ id: NodeID, _ mode: Mode) -> [UInt32] {
+    let node = tree[id]
     var result: [UInt32] = []
     result.reserveCapacity(Int(node.third))
     for child in tree.children(of: node) { result.append(lower(NodeID(child), mode)) }
     return result
+  }
+
+  @inline(never)
+  private mutating func lowerCollection(_ id: NodeID, _ mode: Mode) -> UInt32 {
+    let children = lowerChildren(id, mode)
+    return tree[id].kind == .list ? makeList(tree[id], children) : makeMap(tree[id], children)
   }
 
   @inline(never)
@@ -296,6 +319,12 @@ struct SuperscriptLowering: ~Copyable {
   }
 
   @inline(never)
+  private mutating func lowerUnary(_ id: NodeID, _ mode: Mode) -> UInt32 {
+    let operand = lower(NodeID(tree[id].first), mode)
+    return makeUnary(tree[id], operand)
+  }
+
+  @inline(never)
   private mutating func makeUnary(_ node: SyntaxNode, _ operand: UInt32) -> UInt32 {
     let kind: IRKind =
       switch node.op {
@@ -309,7 +338,8 @@ struct SuperscriptLowering: ~Copyable {
 
   /// Lowers a chain of conditionals, which nest to the right, from its end.
   @inline(never)
-  private mutating func lowerConditional(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
+  private mutating func lowerConditional(_ id: NodeID, _ mode: Mode) -> UInt32 {
+    let node = tree[id]
     var parts = [lower(NodeID(node.first), mode), lower(NodeID(node.second), mode)]
     var last = NodeID(node.third)
     while let next = tree.conditionalParts(last) {
@@ -338,7 +368,8 @@ struct SuperscriptLowering: ~Copyable {
 
   /// `Name{…}` evaluates the name and then fails (docs/spec/superscript.md §9).
   @inline(never)
-  private mutating func lowerMessage(_ node: SyntaxNode, _ mode: Mode) -> UInt32 {
+  private mutating func lowerMessage(_ id: NodeID, _ mode: Mode) -> UInt32 {
+    let node = tree[id]
     let name = lower(NodeID(node.first), mode)
     let failure = ir.raise(
       quotesReferencePhrase(node) ? .unknownFunction : .unsupportedConstruct, span: node.span)
@@ -407,8 +438,9 @@ struct SuperscriptLowering: ~Copyable {
 
   @inline(never)
   private mutating func lowerComparison(
-    _ node: SyntaxNode, _ mode: Mode, left: UInt32, missesBefore: Int
+    _ id: NodeID, _ mode: Mode, left: UInt32, missesBefore: Int
   ) -> UInt32 {
+    let node = tree[id]
     let missing = guardedMiss(node, mode, missesBefore: missesBefore)
     if let both = readingsOnTheRight(node, mode) {
       return eitherReading(node, left, both, missing: missing)

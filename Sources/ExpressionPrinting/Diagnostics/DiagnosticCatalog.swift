@@ -248,7 +248,7 @@ package enum DiagnosticCatalog {
         "brackets are nested too deeply",
         """
         Lists, maps, calls and indices may be nested up to a limit \
-        (`ParserLimits.nesting`, 80 by default), so no text can exhaust the stack. Plain \
+        (`ParserLimits.nesting`, 200 by default), so no text can exhaust the stack. Plain \
         parentheses and operators do not count.
         """, example: String(repeating: "[", count: 251))
     default:

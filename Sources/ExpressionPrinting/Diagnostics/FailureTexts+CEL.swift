@@ -53,7 +53,10 @@ extension FailureTexts {
     let guilty = operands.filter { isLiteral($0, spelling: operand) }
     let only = operands.count == 1 ? operands : guilty
     let span = only.count == 1 ? tree.nodes[Int(only[0])].span : tree.nameSpan(of: node)
-    let shown = operand.map { $0.kind == "null" ? "null" : "the \($0.kind) \($0.literal)" }
+    let shown = operand.map { operand in
+      if operand.kind == "null" { return "null" }
+      return showsValues ? "the \(operand.kind) \(operand.literal)" : "this \(operand.kind)"
+    }
     return Diagnostic(
       plain.id, "`\(name)` cannot use \(shown ?? "this")", at: span, label: "not usable here",
       notes: Self.celForms[name].map { [$0] } ?? [])

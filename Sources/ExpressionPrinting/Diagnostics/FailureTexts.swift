@@ -8,6 +8,8 @@ struct FailureTexts {
   /// The numbers of the nodes that were evaluated.
   let part: Range<Int>
   let plain: Diagnostic
+  /// Whether to show the operands, which may be values of attributes.
+  let showsValues: Bool
 
   private var first: FailureReport.Operand? { report.operands.first }
   private var second: FailureReport.Operand? { report.operands.dropFirst().first }
@@ -63,9 +65,10 @@ struct FailureTexts {
     return nil
   }
 
-  /// An operand with its kind: `string "abc"`, or only `null`.
+  /// An operand with its kind: `string "abc"`, or only `null`. Just the kind if values are not shown.
   private func described(_ operand: FailureReport.Operand) -> String {
-    switch operand.kind {
+    guard showsValues else { return operand.kind }
+    return switch operand.kind {
     case "null": "null"
     case "list", "map":
       "\(operand.kind) of \(operand.literal == "1 entries" ? "1 entry" : operand.literal)"
@@ -277,8 +280,10 @@ struct FailureTexts {
     } else if name == "hasFn" {
       notes = ["it takes the name of a function, such as `hasFn(\"device.daysSince\")`"]
     }
+    let article = showsValues ? "the" : "this"
     let shown =
-      value.map { $0 == "null" ? $0 : "the \($0)" } ?? subject.map { "`\(text($0))`" } ?? "this"
+      value.map { $0 == "null" ? $0 : "\(article) \($0)" } ?? subject.map { "`\(text($0))`" }
+      ?? "this"
     return Diagnostic(
       plain.id, "`\(name)` cannot use \(shown)",
       at: subject.map { tree.nodes[Int($0)].span } ?? report.span,
@@ -350,13 +355,17 @@ struct FailureTexts {
 
   private var invalidPattern: Diagnostic {
     var result = plain
-    if let cause = report.cause { result.message = "the regular expression is not valid: \(cause)" }
-    if let (node, _) = call, let pattern = tree.children(of: node).last {
+    let pattern = call.flatMap { tree.children(of: $0.node).last }
+    let isShown = showsValues || pattern.map { isLiteral($0) } ?? false
+    if isShown, let cause = report.cause {
+      result.message = "the regular expression is not valid: \(cause)"
+    }
+    if let pattern {
       result.primary = Diagnostic.Label(
         tree.nodes[Int(pattern)].span,
-        isLiteral(pattern)
+        isLiteral(pattern) || !showsValues
           ? "not a regular expression" : "the pattern was \(first?.literal ?? "another one")")
-      if let start = first?.text.first, "*+?".contains(start) {
+      if isShown, let start = first?.text.first, "*+?".contains(start) {
         result.helps = ["a regular expression for any text is `.*`"]
       }
     }
@@ -385,8 +394,10 @@ struct FailureTexts {
       return nil
     }
     let operand = text(node.first)
+    // The name of a member is in the filter, and so is a literal key.
+    let isShown = showsValues || node.kind == .select || isLiteral(node.second)
     return Diagnostic(
-      plain.id, "`\(operand)` has no member `\(first.text)`",
+      plain.id, "`\(operand)` has no " + (isShown ? "member `\(first.text)`" : "such member"),
       at: node.kind == .select ? tree.nameSpan(of: node) : tree.nodes[Int(node.second)].span,
       label: "missing",
       helps: node.kind == .select ? ["ask first: `has(\(operand).\(first.text)) ? … : …`"] : [])
@@ -407,7 +418,9 @@ struct FailureTexts {
       result.primary = Diagnostic.Label(
         tree.nodes[Int(node.second)].span, first.map { described($0) } ?? "")
       if !isLiteral(node.first), operand.count < 24, report.code == .indexOutOfRange {
-        result.message = "`\(operand)` has no element \(first?.literal ?? "")"
+        let isShown = showsValues || isLiteral(node.second)
+        result.message =
+          "`\(operand)` has no " + (isShown ? "element \(first?.literal ?? "")" : "such element")
       }
     }
     return result

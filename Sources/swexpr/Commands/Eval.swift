@@ -55,7 +55,7 @@ struct Eval: ParsableCommand {
     } catch let error as FilterError {
       problems = error.diagnostics
     } catch let error as EvaluationError {
-      problems = [error.diagnostic]
+      problems = [error.showingValues.diagnostic]
     }
     diagnostics.report(problems, in: source)
     if json { Output.line(#"{"diagnostics":\#(DiagnosticRenderer.json(problems, in: source))}"#) }

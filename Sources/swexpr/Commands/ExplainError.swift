@@ -87,7 +87,7 @@ struct ExplainError: ParsableCommand {
     } catch let error as FilterError {
       found = error.diagnostics
     } catch let error as EvaluationError {
-      found = [error.diagnostic]
+      found = [error.showingValues.diagnostic]
     } catch {}
     guard let diagnostic = found.first(where: { $0.id == id }) else { return source.text }
     return DiagnosticRenderer().render(diagnostic, in: source)

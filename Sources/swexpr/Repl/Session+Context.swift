@@ -141,7 +141,7 @@ extension Session {
     } catch let error as FilterError {
       throw SetFailure(reply: failure(error.diagnostics, in: source))
     } catch let error as EvaluationError {
-      throw SetFailure(reply: failure([error.diagnostic], in: source))
+      throw SetFailure(reply: failure([error.showingValues.diagnostic], in: source))
     } catch {
       throw SetFailure(reply: .failure("\(error)"))
     }

@@ -133,7 +133,7 @@ struct Session: Sendable {
       do throws(EvaluationError) {
         reply.output = answer(try filter.evaluate(context))
       } catch {
-        reply = failure([error.diagnostic], in: source)
+        reply = failure([error.showingValues.diagnostic], in: source)
       }
       reply.errors += hints(about: filter)
     } catch {

@@ -221,7 +221,9 @@ struct StageStackTests {
     deviceFunctions: ["echo": { arguments, _ in arguments.first ?? .null }])
 
   /// The depths at which some kind of nesting meets a limit, and some on the way there.
-  private static let depths = [6, 16, 25, 33, 40, 49, 50, 79, 80, 99, 100]
+  private static let depths = [
+    6, 11, 22, 33, 50, 66, 79, 80, 98, 99, 100, 197, 198, 199, 200,
+  ]
 
   /// The depths worth running: the deepest filter that compiles, which takes the most stack of all that
   /// do, and the shallowest that is refused.
