@@ -84,6 +84,8 @@ struct FilterProverTests {
       #"user.isMember ? true : user.age > 60"#,
       // Functions of the app, whose results nobody knows here.
       "device.streak() >= 3", #"hasFn("device.streak") && device.streak() > 2"#,
+      // A text that superscript reads as a bool.
+      #"user.nick == "true""#,
       // Users without the attribute.
       #"user.plan in ["free", "trial", "pro"]"#,
       "user.tags.exists(t, t == \"a\") && user.tags.exists(t, t == \"b\")",

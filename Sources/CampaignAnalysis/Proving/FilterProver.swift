@@ -50,7 +50,9 @@ public struct FilterProver {
         model, schema: schema, limits: Self.limits, trustsSchema: question == .contradictions)
       guard let number = space.add(text, legacyKeys: []) else { return [] }
       let filter = space.filters[number]
-      guard (1...Self.conditionLimit).contains(filter.formula.conditionCount) else { return [] }
+      guard (1...Self.conditionLimit).contains(filter.formula.conditionCount),
+        !comparesTextWithBool(filter.tree)
+      else { return [] }
       space.cut()
       var walk = LogicWalk(space: space, filter: filter, question: question, known: found)
       do throws(Diagram.TooLarge) {
@@ -64,6 +66,22 @@ public struct FilterProver {
     let silence = LintSuppression(tree)
     return found.dropFirst(count).filter { !silence.silences($0) }
       .sorted { $0.primary.span.start < $1.primary.span.start }
+  }
+}
+
+extension FilterProver {
+  /// Returns whether a filter compares a text with a bool: superscript reads the text "true" as a bool,
+  /// which is no class of texts here.
+  private func comparesTextWithBool(_ tree: SyntaxTree) -> Bool {
+    guard dialect == .superscript else { return false }
+    return tree.nodes.contains { node in
+      guard node.kind == .binary, node.op.isComparison else { return false }
+      let operands = [NodeID(node.first), NodeID(node.second)]
+      let types = operands.compactMap { tree.attributePath(of: $0) }
+        .compactMap { schema.attribute(at: $0)?.type }
+      return types.contains(.string)
+        && operands.contains { if case .bool? = tree.constant(of: $0) { true } else { false } }
+    }
   }
 }
 
