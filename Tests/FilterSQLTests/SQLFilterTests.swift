@@ -2,6 +2,7 @@ import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 import FilterSQL
+import Foundation
 import Testing
 
 /// The SQL that filters become, and what is refused.
@@ -28,6 +29,41 @@ struct SQLFilterTests {
     #expect(
       try filter("user.age >= 18").condition == #""user.age" IS NOT NULL AND "user.age" >= 18"#)
     #expect(try filter("user.age < 18").condition == #""user.age" < 18 OR "user.age" IS NULL"#)
+  }
+
+  /// The deepest nesting of a filter that has SQL.
+  private static let nesting = 24
+
+  @Test(
+    "a filter that nests deeply is refused before the stack of a small thread is used up",
+    arguments: [
+      ("-(", "user.age", ")"), ("(1 + ", "user.age", ")"), ("max(0, ", "user.age", ")"),
+      ("user.id > 3 ? user.id : (", "user.age", ")"), ("[", "user.age", "]"),
+      ("user.id == 3 && (user.id == 4 || ", "user.age == 1", ")"),
+      ("user.tags.exists(t, t == \"a\" && ", "user.age == 1", ")"), ("!(1 == ", "1", ")"),
+    ])
+  func nesting(_ shape: (open: String, core: String, close: String)) async throws {
+    for levels in [8, 16, 22, 24, 30, 45, 90, 150, 199] {
+      let part =
+        String(repeating: shape.open, count: levels) + shape.core
+        + String(repeating: shape.close, count: levels)
+      let schema = schema
+      let isTranslated = await withCheckedContinuation { continuation in
+        let thread = Thread {
+          let text = "\(part) == 1"
+          for dialect in [Dialect.superscript, .cel] {
+            let environment = FilterEnvironment(dialect: dialect)
+            _ = try? SQLFilter(
+              text, environment: environment, schema: schema, dialect: .named(.spark))
+          }
+          continuation.resume(
+            returning: (try? SQLFilter(text, schema: schema, dialect: .named(.duckdb))) != nil)
+        }
+        thread.stackSize = 512 << 10
+        thread.start()
+      }
+      #expect(levels < Self.nesting || !isTranslated)
+    }
   }
 
   @Test func textsAreQuoted() throws {

@@ -14,8 +14,11 @@ struct FilterTranslator: Sendable {
 
   /// More nodes of SQL than this are refused.
   static let maximumSize = 12_000
-  /// The deepest nesting that is not refused; databases read a thousand levels, some fewer.
+  /// The deepest nesting of SQL that is not refused; databases read a thousand levels, some fewer.
   static let maximumDepth = 220
+  /// The deepest nesting of a filter that is not refused: a level takes up to 15 KiB of a stack, and
+  /// threads may have 512 KiB.
+  static let maximumNesting = 24
 
   let filter: LoweredExpression
   let variables: RowVariables
@@ -49,7 +52,7 @@ struct FilterTranslator: Sendable {
     let node = filter.nodes[id]
     depth += 1
     defer { depth -= 1 }
-    guard depth < 400 else {
+    guard depth <= Self.maximumNesting else {
       throw Refusal(.size, "the filter nests too deeply for SQL", at: node.span)
     }
     let result = try translate(node)
