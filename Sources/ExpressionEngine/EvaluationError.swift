@@ -31,7 +31,7 @@ public struct EvaluationError: Error, Sendable {
   /// The diagnostic without the values of the operands; made when it is asked for, which is rare.
   private var redacted: Diagnostic {
     var result = detailed
-    let kinds = report?.operands.map(\.kind) ?? []
+    let kinds = report?.operands.map { $0.kind } ?? []
     switch code {
     case .noSuchKey: result.message = "there is no such key here"
     case .duplicateKey: result.message = "a key occurs twice"

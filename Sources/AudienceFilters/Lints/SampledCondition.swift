@@ -60,7 +60,7 @@ struct SampledCondition {
       tree.forEachChild(of: node) { work.append(NodeID($0)) }
     }
     // Superscript reads the texts "true" and "false" as bools, also those of attributes.
-    let types = attributes.map(\.type)
+    let types = attributes.map { $0.type }
     let mayBeText = constants.contains { constant in
       switch constant {
       case .bool: types.contains(.string)
@@ -76,7 +76,7 @@ struct SampledCondition {
     self.samples = samples
     self.fragment = fragment
     self.asksForPresence = asksForPresence
-    let least = samples.map(\.coverage).min() ?? .types
+    let least = samples.map({ $0.coverage }).min() ?? .types
     coverage =
       least == .comparisons
         && !(paths.count == 1 && Self.comparesWithConstants(id, tree, attributes[0].format))
@@ -219,7 +219,7 @@ struct SampledCondition {
     if coverage == .everything {
       return isPlural ? "whatever values \(names) have" : "this holds for every value of \(names)"
     }
-    let type = attributes.first.map(\.type.name) ?? "value"
+    let type = attributes.first.map { $0.type.name } ?? "value"
     return "whatever \(type) \(names) is"
   }
 }
