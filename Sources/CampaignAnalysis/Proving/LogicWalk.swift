@@ -65,7 +65,11 @@ struct LogicWalk {
       var others = operands
       others.remove(at: index)
       let reaching = try narrowed(users, by: others, isAnd: isAnd)
-      if question == .redundancy, operands.count > 1, try isNeedless(operand, reaching, isAnd) {
+      // The same condition twice is for other checks to say.
+      let isRepeated = others.contains { filter.text(of: $0) == filter.text(of: operand) }
+      if question == .redundancy, operands.count > 1, !isRepeated,
+        try isNeedless(operand, reaching, isAnd)
+      {
         reportNeedless(operand, try implying(operand, others, users, isAnd: isAnd), isAnd: isAnd)
         operands = others
         continue

@@ -306,6 +306,9 @@ extension CELLowering {
     guard let name = variable(arguments[0]) else {
       return ir.raise(.unsupportedConstruct, span: node.span)
     }
+    // It becomes a shared list, a loop over it and a call, one in the other.
+    depth += 2
+    defer { depth -= 2 }
     return sharing(target, span: node.span) { lowering, list in
       let local = lowering.ir.newLocal()
       let key = lowering.lower(arguments[1], with: [(name: name, binding: .local(local))])
