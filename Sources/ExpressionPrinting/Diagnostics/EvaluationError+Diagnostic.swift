@@ -3,7 +3,7 @@ public import ExpressionSyntax
 
 extension EvaluationError {
   /// The failure with its place in the filter, worded with the filter's names, and with values if
-  /// the error is ``ExpressionEngine/EvaluationError/showingValues``.
+  /// the error is `showingValues`.
   ///
   /// The text is made when it is asked for; that reads the filter again, which takes a few
   /// microseconds.
