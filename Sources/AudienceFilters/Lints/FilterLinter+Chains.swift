@@ -9,7 +9,9 @@ extension FilterLinter {
       return
     }
     let operands = operands(of: id, node.op)
-    checkRepetition(operands)
+    checkRepetition(of: "condition", in: operands) { [tree] in
+      tree[$0].kind == .boolLiteral ? nil : tree.text(ofNode: $0)
+    }
     checkOpposites(node, operands)
     checkMixedLogic(node, operands)
     checkSplitPair(node, operands)
@@ -36,17 +38,22 @@ extension FilterLinter {
 
   // MARK: Repetition
 
-  private mutating func checkRepetition(_ operands: [NodeID]) {
+  /// Reports conditions, or elements of a list, that stand twice.
+  ///
+  /// - Parameter identity: What makes two of them the same; `nil` for one that may stand twice.
+  mutating func checkRepetition(
+    of noun: String, in nodes: [NodeID], by identity: (NodeID) -> String?
+  ) {
     var seen: [String: NodeID] = [:]
-    for operand in operands {
-      let text = tree.text(ofNode: operand)
-      if let first = seen[text], tree[operand].kind != .boolLiteral {
+    for node in nodes {
+      guard let key = identity(node) else { continue }
+      if let first = seen[key] {
         report(
           Diagnostic(
-            .repeatedCondition, "this condition stands twice", at: tree[operand].span,
-            label: "again", secondary: [Diagnostic.Label(tree[first].span, "here first")]))
+            .repeatedCondition, "this \(noun) stands twice", at: tree[node].span, label: "again",
+            secondary: [Diagnostic.Label(tree[first].span, "here first")]))
       } else {
-        seen[text] = operand
+        seen[key] = node
       }
     }
   }

@@ -8,7 +8,9 @@ extension FilterLinter {
   /// those that the attribute never has.
   mutating func checkElements(of list: NodeID, against subject: NodeID) {
     let elements = Array(tree.children(of: tree[list])).map { NodeID($0) }
-    checkRepeatedElements(elements)
+    checkRepetition(of: "element", in: elements) { [tree] in
+      tree.constant(of: $0)?.literal
+    }
     if checkElementTypes(elements, against: subject) { return }
     guard let attribute = knownAttribute(subject) else { return }
     for element in elements {
@@ -16,21 +18,6 @@ extension FilterLinter {
       checkKnownValue(attribute, value, at: element, isInequality: nil)
       checkMoment(value, at: element, attribute)
       checkElementRange(value, at: element, attribute)
-    }
-  }
-
-  private mutating func checkRepeatedElements(_ elements: [NodeID]) {
-    var seen: [String: NodeID] = [:]
-    for element in elements {
-      guard let value = tree.constant(of: element)?.literal else { continue }
-      if let first = seen[value] {
-        report(
-          Diagnostic(
-            .repeatedCondition, "this element stands twice", at: tree[element].span,
-            label: "again", secondary: [Diagnostic.Label(tree[first].span, "here first")]))
-      } else {
-        seen[value] = element
-      }
     }
   }
 

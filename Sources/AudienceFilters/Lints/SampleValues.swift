@@ -87,7 +87,7 @@ struct SampleValues {
     numbers += [0, 1, 0.5, -1, 100, 1e6, low, high]
     for number in numbers where low <= number && number <= high && number.isFinite {
       values.append(.double(number))
-      if number == number.rounded() { values.append(.int(Int64(number))) }
+      if let whole = Int64(exactly: number) { values.append(.int(whole)) }
     }
   }
 

@@ -164,11 +164,8 @@ struct SampledCondition {
   /// The attribute without which the condition fails, if it is optional; `nil` for several.
   var failingWhenMissing: AttributePath? {
     guard paths.count == 1, attributes[0].isOptional, !asksForPresence else { return nil }
-    let missing = combinations().first { $0.form == .missing }
-    guard let context = missing?.context, (try? fragment.evaluate(context)) == nil else {
-      return nil
-    }
-    return paths[0]
+    // Without any combination nobody has set the attribute.
+    return (try? fragment.evaluate(Combination().context)) == nil ? paths[0] : nil
   }
 
   private enum Outcome { case fails, holds, doesNot }

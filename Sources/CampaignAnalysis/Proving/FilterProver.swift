@@ -42,6 +42,7 @@ public struct FilterProver {
     guard found.isEmpty else { return [] }
     found = known
     let count = found.count
+    var tree: SyntaxTree?
     // Contradictions first: they hold whenever the schema is right about which attributes are there.
     // That a condition is needless has to hold for users without the attribute, too.
     for question in LogicWalk.Question.allCases {
@@ -53,6 +54,7 @@ public struct FilterProver {
       guard (1...Self.conditionLimit).contains(filter.formula.conditionCount),
         !comparesTextWithBool(filter.tree)
       else { return [] }
+      tree = filter.tree
       space.cut()
       var walk = LogicWalk(space: space, filter: filter, question: question, known: found)
       do throws(Diagram.TooLarge) {
@@ -60,9 +62,7 @@ public struct FilterProver {
       } catch {}
       found = walk.diagnostics
     }
-    guard found.count > count,
-      let tree = try? parse(SourceText(text), dialect: .named(dialect))
-    else { return [] }
+    guard found.count > count, let tree else { return [] }
     let silence = LintSuppression(tree)
     return found.dropFirst(count).filter { !silence.silences($0) }
       .sorted { $0.primary.span.start < $1.primary.span.start }

@@ -43,6 +43,17 @@ import Testing
     #expect(try ids(text) == [])
   }
 
+  @Test("the ends of the largest ranges of a schema are values like others")
+  func largestRanges() throws {
+    let schema = AttributeSchema([
+      .init("user.ratio", .number, minimum: .min, maximum: .max),
+      .init("user.count", .int, minimum: .min, maximum: .max),
+    ])
+    for text in ["user.ratio * 2 > 5", "user.count - 1 < 5", "user.ratio > user.count"] {
+      #expect(try Filter(text).check(schema: schema).isEmpty, "\(text)")
+    }
+  }
+
   @Test("hundreds of right filters, odd ones among them, have no warnings in either dialect")
   func noFalseAlarms() throws {
     var alarms: [String] = []
