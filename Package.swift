@@ -22,6 +22,8 @@ let package = Package(
     .library(name: "CSwexpr", type: .dynamic, targets: ["CInterface", "CSwexpr"]),
     .library(name: "CSwexprStatic", type: .static, targets: ["CInterface", "CSwexpr"]),
     .executable(name: "swexpr", targets: ["swexpr"]),
+    // For the nested packages of this repository; their interfaces are no promise.
+    .library(name: "_Internals", targets: ["FilterCorpus", "LanguageServer"]),
   ],
   traits: [
     .trait(name: "PCRE2", description: "Speeds up regular expressions by the library PCRE2."),

@@ -22,12 +22,17 @@ let package = Package(
         .product(name: "CampaignCore", package: "swexpr"),
         .product(name: "CSwexprStatic", package: "swexpr"),
         .product(name: "FilterSQL", package: "swexpr"),
-      ])
+        .product(name: "CampaignStore", package: "swexpr"),
+        .product(name: "_Internals", package: "swexpr"),
+        "CFuzzer",
+      ]),
+    // Declares what libFuzzer has for targets.
+    .target(name: "CFuzzer"),
   ]
 )
 
 // The rules of the library.
-for target in package.targets {
+for target in package.targets where target.name != "CFuzzer" {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .swiftLanguageMode(.v6),

@@ -20,6 +20,14 @@ enum FuzzTarget: String, CaseIterable {
   case c
   /// The translation to SQL.
   case sql
+  /// Bytecode, graph, printer and sets, against the reference evaluators.
+  case oracle
+  /// The reader of corpus files.
+  case corpus
+  /// The file of a store.
+  case store
+  /// The language server.
+  case server
 
   /// Runs one input; ends the process with a message when a statement does not hold.
   func run(_ input: FuzzInput) {
@@ -34,6 +42,18 @@ enum FuzzTarget: String, CaseIterable {
     case .regex: RegexTarget.run(input)
     case .c: CTarget.run(input)
     case .sql: SQLTarget.run(input)
+    case .oracle: OracleTarget.run(input)
+    case .corpus: CorpusTarget.run(input)
+    case .store: StoreTarget.run(input)
+    case .server: ServerTarget.run(input)
+    }
+  }
+
+  /// Whether the first part of an input is a filter.
+  var takesFilters: Bool {
+    switch self {
+    case .syntax, .checks, .paths, .tree, .c, .sql, .oracle, .server: true
+    case .json, .reference, .config, .regex, .corpus, .store: false
     }
   }
 }

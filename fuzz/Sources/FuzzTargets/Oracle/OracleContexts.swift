@@ -1,0 +1,1 @@
+../../../../Tests/ExpressionEngineTests/Oracle/OracleContexts.swift
