@@ -223,6 +223,7 @@ let package = Package(
         "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
         "CampaignMatcher", "CampaignStore", "CampaignCorpus",
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(
       name: "CInterfaceTests",
