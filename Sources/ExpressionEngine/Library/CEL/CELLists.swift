@@ -37,11 +37,11 @@ enum CELLists {
       ]),
     .cel(
       "sort", "a list of numbers, texts, octets, bools or times of one kind, in order",
-      [
-        .init("list(A).sort() -> list(A)", "[3, 1, 2].sort()", "[1, 2, 3]") {
+      sortExamples.map { type, list, sorted in
+        .init("list(\(type)).sort() -> list(\(type))", "\(list).sort()", sorted) {
           $0.celSort($1[0], by: $1[0])
         }
-      ]),
+      }),
     .celMacro(
       "sortBy", "a list in the order of the values of an expression over its elements",
       ["list(A).sortBy(variable, B) -> list(A)"],
@@ -53,6 +53,23 @@ enum CELLists {
           $0.celRange($1[0])
         }
       ]),
+  ]
+
+  /// For each type that has an order, a list and the same in order.
+  private static let sortExamples = [
+    ("int", "[3, 1, 2]", "[1, 2, 3]"),
+    ("uint", "[2u, 1u]", "[1u, 2u]"),
+    ("double", "[0.5, -0.5]", "[-0.5, 0.5]"),
+    ("bool", "[true, false]", "[false, true]"),
+    ("string", #"["b", "a"]"#, #"["a", "b"]"#),
+    ("bytes", #"[b"b", b"a"]"#, #"[b"a", b"b"]"#),
+    (
+      "timestamp", "[timestamp(1), timestamp(0)]",
+      #"[timestamp("1970-01-01T00:00:00Z"), timestamp("1970-01-01T00:00:01Z")]"#
+    ),
+    (
+      "duration", #"[duration("1h"), duration("1s")]"#, #"[duration("1s"), duration("3600s")]"#
+    ),
   ]
 }
 
