@@ -57,6 +57,7 @@ public typealias SourceSpan = ExpressionSyntax.SourceSpan
 ///   - context: The attributes.
 /// - Returns: The value of the filter, which need not be a bool.
 /// - Throws: `EvaluationError` when the filter has no value for this context.
+@inlinable
 public func evaluate(_ filter: Filter, _ context: Context) throws(EvaluationError) -> Value {
   try filter.evaluate(context)
 }

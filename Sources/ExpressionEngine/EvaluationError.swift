@@ -5,16 +5,34 @@ public import ExpressionSyntax
 /// Its texts name the kinds of values, not the values: these are a user's attributes, and errors end
 /// up in logs. ``showingValues`` has them.
 public struct EvaluationError: Error, Sendable {
-  /// Whether the superscript dialect reports null instead of this error.
-  package let isMissingReference: Bool
-  /// The diagnostic without source-specific wording, with values.
-  private let detailed: Diagnostic
-  /// The kind of failure, or `nil` for an error that was created from its diagnostic.
-  private let code: FailureCode?
+  // One reference, so that what throws it passes it on in a register.
+  private let content: Content
   /// Whether the texts show the values that could not be used.
   package private(set) var showsValues = false
+
+  private final class Content: Sendable {
+    let isMissingReference: Bool
+    /// The diagnostic without source-specific wording, with values.
+    let diagnostic: Diagnostic
+    /// The kind of failure, or `nil` for an error that was created from its diagnostic.
+    let code: FailureCode?
+    let report: FailureReport?
+
+    init(
+      _ diagnostic: Diagnostic, code: FailureCode? = nil, report: FailureReport? = nil,
+      isMissingReference: Bool = false
+    ) {
+      self.diagnostic = diagnostic
+      self.code = code
+      self.report = report
+      self.isMissingReference = isMissingReference
+    }
+  }
+
+  /// Whether the superscript dialect reports null instead of this error.
+  package var isMissingReference: Bool { content.isMissingReference }
   /// The data for wording the message, or `nil` for an error that was created from its diagnostic.
-  package let report: FailureReport?
+  package var report: FailureReport? { content.report }
 
   /// The same error, whose texts show the values that could not be used.
   ///
@@ -26,13 +44,13 @@ public struct EvaluationError: Error, Sendable {
   }
 
   /// The diagnostic without source-specific wording, for callers that only need its id.
-  package var plain: Diagnostic { showsValues ? detailed : redacted }
+  package var plain: Diagnostic { showsValues ? content.diagnostic : redacted }
 
   /// The diagnostic without the values of the operands; made when it is asked for, which is rare.
   private var redacted: Diagnostic {
-    var result = detailed
+    var result = content.diagnostic
     let kinds = report?.operands.map { $0.kind } ?? []
-    switch code {
+    switch content.code {
     case .noSuchKey: result.message = "there is no such key here"
     case .duplicateKey: result.message = "a key occurs twice"
     case .indexOutOfRange:
@@ -49,18 +67,15 @@ public struct EvaluationError: Error, Sendable {
   }
 
   /// The kind of the failure.
-  public var id: DiagnosticID { detailed.id }
+  public var id: DiagnosticID { content.diagnostic.id }
   /// The part of the filter that failed.
-  public var span: SourceSpan { detailed.primary.span }
+  public var span: SourceSpan { content.diagnostic.primary.span }
   /// A description of the failure, in one line without a full stop.
   public var message: String { plain.message }
 
   /// Creates an error from its diagnostic.
   package init(diagnostic: Diagnostic) {
-    detailed = diagnostic
-    code = nil
-    report = nil
-    isMissingReference = false
+    content = Content(diagnostic)
   }
 
   /// Creates an error from the failure that a machine stopped with.
@@ -71,11 +86,12 @@ public struct EvaluationError: Error, Sendable {
     let index = Int(failure.instruction)
     let span =
       index < program.spans.count ? program.spans[index] : SourceSpan(start: 0, length: 0)
-    detailed = failure.diagnostic(
-      at: span, cause: machine.cause, function: program.functionName(at: index))
-    code = failure.code
-    report = FailureReport(failure, at: span, source: source, dialect: dialect, machine.cause)
-    isMissingReference = failure.isMissingReference
+    content = Content(
+      failure.diagnostic(
+        at: span, cause: machine.cause, function: program.functionName(at: index)),
+      code: failure.code,
+      report: FailureReport(failure, at: span, source: source, dialect: dialect, machine.cause),
+      isMissingReference: failure.isMissingReference)
   }
 }
 
