@@ -31,7 +31,7 @@ PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 
 .PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site extension macros fuzz \
-	verify mutation optimizations stack hostile symbols reproducible clean
+	verify mutation optimizations stack hostile memory sanitize symbols reproducible clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -156,6 +156,12 @@ stack: build ## Print the stack that a level of nesting takes in each stage of a
 
 hostile: release ## Run inputs that are meant to take long; each must end within 50 ms.
 	scripts/hostile "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr"
+
+memory: build ## Evaluate EVALUATIONS (10,000,000) times, after which as much must be allocated as before.
+	SWEXPR_EVALUATIONS=$(or $(EVALUATIONS),10000000) $(SWIFT) test $(FLAGS) --skip-build --filter MemoryTests
+
+sanitize: deps warehouse ## Run the tests with the sanitizers for addresses, threads and undefined behaviour; SANITIZERS=thread runs one.
+	@for name in $(or $(SANITIZERS),address thread undefined); do scripts/sanitize $$name; done
 
 symbols: build ## Check that the object code of the libraries calls nothing of a network.
 	scripts/check-symbols "$$($(SWIFT) build $(FLAGS) --show-bin-path)"
