@@ -110,13 +110,12 @@ extension IR {
 
   /// Adds the size of a filtered list, counted without building the list. Returns `nil` for other
   /// arguments.
-  mutating func counting(_ arguments: [UInt32], span: SourceSpan) -> UInt32? {
+  mutating func counting(_ arguments: [UInt32]) -> UInt32? {
     guard optimizations.contains(.counting), arguments.count == 1, let argument = arguments.first
     else { return nil }
     var node = nodes[Int(argument)]
     guard node.kind == .loop, node.detail == LoopKind.filter.rawValue else { return nil }
     node.detail = LoopKind.count.rawValue
-    node.span = span
     return add(node)
   }
 

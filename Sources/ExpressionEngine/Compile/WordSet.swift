@@ -73,12 +73,6 @@ struct WordSet {
     return entry.pointee.word0 == word && entry.pointee.word1 == word1
   }
 
-  /// Returns whether two sets have the same members at the same positions.
-  func isSame(as other: WordSet) -> Bool {
-    multiplier == other.multiplier
-      && entries.elementsEqual(other.entries, by: { $0.isSame(as: $1) })
-  }
-
   /// Returns a value's representation in a set, or `nil` if it is neither an int nor a string of
   /// one to eight bytes.
   static func word(of value: Slot) -> Slot? {

@@ -78,8 +78,7 @@ struct CELLowering: ~Copyable {
   consuming func finish(_ root: UInt32) throws(LoweringFailure) -> LoweredFilter {
     if let tooDeep { throw LoweringFailure(diagnostics: [.expressionTooDeep(at: tooDeep)]) }
     guard diagnostics.isEmpty else { throw LoweringFailure(diagnostics: diagnostics) }
-    // The root of the IR is its last node.
-    if root != ir.root { ir.add(ir.nodes[Int(root)]) }
+    assert(root == ir.root, "the root of the IR is its last node")
     return LoweredFilter(ir: ir, hostCalls: hostCalls)
   }
 

@@ -158,7 +158,7 @@ extension SuperscriptLowering {
         arguments.append(ir.raise(.argumentCount, span: node.span))
       }
     }
-    if definition.intrinsic == .size, let counted = ir.counting(arguments, span: node.span) {
+    if definition.intrinsic == .size, let counted = ir.counting(arguments) {
       return after(target, counted, node)
     }
     let call = ir.add(

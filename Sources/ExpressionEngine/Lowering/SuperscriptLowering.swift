@@ -267,7 +267,7 @@ struct SuperscriptLowering: ~Copyable {
   private mutating func lowerLeaf(_ id: NodeID, _ mode: Mode) -> UInt32 {
     switch tree[id].kind {
     case .list, .map: return lowerCollection(id, mode)
-    case .unary, .optionalEntry: return lowerUnary(id, mode)
+    case .unary: return lowerUnary(id, mode)
     case .conditional: return lowerConditional(id, mode)
     case .message: return lowerMessage(id, mode)
     case .call: return lowerCall(id, mode, target: nil)
@@ -392,7 +392,6 @@ struct SuperscriptLowering: ~Copyable {
     switch node.kind {
     case .boolLiteral: return .bool(node.payload != 0)
     case .intLiteral: return .int(Int64(bitPattern: node.payload))
-    case .uintLiteral: return .uint(node.payload)
     case .doubleLiteral: return Slot(.double, node.payload)
     case .bytesLiteral:
       return content(node, as: .bytes)
@@ -413,8 +412,7 @@ struct SuperscriptLowering: ~Copyable {
   /// (docs/spec/superscript.md §2).
   private func isLiteral(_ node: SyntaxNode) -> Bool {
     switch node.kind {
-    case .nullLiteral, .boolLiteral, .intLiteral, .uintLiteral, .doubleLiteral, .stringLiteral,
-      .bytesLiteral:
+    case .nullLiteral, .boolLiteral, .intLiteral, .doubleLiteral, .stringLiteral, .bytesLiteral:
       true
     default: false
     }
@@ -427,7 +425,6 @@ struct SuperscriptLowering: ~Copyable {
     switch slot.tag {
     case .string: ir.text(UnsafeBufferPointer(start: nil, count: 0))
     case .int: .int(0)
-    case .uint: .uint(0)
     case .double: .double(0)
     case .bool: .bool(false)
     default: .null

@@ -190,8 +190,11 @@ extension VM {
     {
       // The root may be a variable that is not a map: it has no members, but it is declared.
       let root = Root.allCases[Int(reference.root) % ContextStorage.rootCount]
-      guard let others = context.layers.other, others.storage.contains(root.name)
-      else { return machine.fail(.undeclared, reference.name) }
+      guard let others = context.layers.other, others.storage.contains(root.name) else {
+        guard root != .other else { return machine.fail(.undeclared, reference.name) }
+        let name = machine.string(root.name)
+        return name.isA(.error) ? name : machine.fail(.undeclared, name)
+      }
     }
     return policy == .null ? .null : machine.fail(.noSuchKey, reference.name)
   }

@@ -223,6 +223,12 @@ struct FailureTexts {
     var kinds: SlotKinds?
     if let definition {
       if definition.isMacro {
+        if let argument, argument == (node.first == SyntaxNode.none ? 1 : 0) {
+          return Diagnostic(
+            plain.id, "the variable of `\(name)` has to be a name",
+            at: tree.nodes[Int(Array(tree.children(of: node))[argument])].span,
+            label: "not a name", notes: signatures(node))
+        }
         kinds = [.list, .map]
       } else if let argument {
         let shift = definition.subject != nil && node.first == SyntaxNode.none ? 1 : 0
@@ -379,7 +385,11 @@ struct FailureTexts {
     guard let first else { return result }
     result.message = "there is no variable `\(first.text)`"
     let roots = ["user", "device", "params", "computed"]
-    if let help = Suggestions.help(for: first.text, among: roots) { result.helps = [help] }
+    if roots.contains(first.text) {
+      result.helps = ["the context has no attributes of that kind at all"]
+    } else if let help = Suggestions.help(for: first.text, among: roots) {
+      result.helps = [help]
+    }
     return result
   }
 

@@ -1,7 +1,6 @@
-import ExpressionPrinting
-import ExpressionSyntax
-
 @testable import ExpressionEngine
+@testable import ExpressionPrinting
+@testable import ExpressionSyntax
 
 /// What an expression is evaluated over.
 struct OracleContext: Sendable {

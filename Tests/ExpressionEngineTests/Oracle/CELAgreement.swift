@@ -1,6 +1,5 @@
-import ExpressionSyntax
-
 @testable import ExpressionEngine
+@testable import ExpressionSyntax
 
 /// Holds every way to evaluate an expression of the cel dialect against the reference evaluator: fused
 /// and plain code on the machine, the filter, which follows its graph of decisions first, the questions

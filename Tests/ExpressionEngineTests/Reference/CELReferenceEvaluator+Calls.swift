@@ -1,6 +1,5 @@
-import ExpressionSyntax
-
 @testable import ExpressionEngine
+@testable import ExpressionSyntax
 
 // Calls: what a name calls, host functions, and library functions (§2, §3, §7).
 

@@ -1,6 +1,5 @@
-import ExpressionSyntax
-
 @testable import ExpressionEngine
+@testable import ExpressionSyntax
 
 // Macros, which see their arguments unevaluated (§8, §14–§16, §19, §22). A call with a macro's name
 // and another number of arguments is an ordinary call.

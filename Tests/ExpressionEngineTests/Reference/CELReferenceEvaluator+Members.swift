@@ -1,6 +1,5 @@
-import ExpressionSyntax
-
 @testable import ExpressionEngine
+@testable import ExpressionSyntax
 
 // Names, selections, indexes, presence and optional steps (§3, §9, §14).
 

@@ -1,6 +1,5 @@
-import ExpressionSyntax
-
 @testable import ExpressionEngine
+@testable import ExpressionSyntax
 
 /// Why an expression of the cel dialect has no value.
 struct CELReferenceFailure: Error {

@@ -1,6 +1,5 @@
-import ExpressionSyntax
-
 @testable import ExpressionEngine
+@testable import ExpressionSyntax
 
 /// The operators of the cel dialect over values (§5, §6, §12.3).
 enum CELReferenceOperators {

@@ -1,6 +1,5 @@
-import ExpressionSyntax
-
 @testable import ExpressionEngine
+@testable import ExpressionSyntax
 
 // Calls: host functions, macros, and how arguments reach library functions (§3, §10, §11, §14).
 

@@ -1,6 +1,5 @@
-import ExpressionSyntax
-
 @testable import ExpressionEngine
+@testable import ExpressionSyntax
 
 // Comparisons, which the reference rewrites most (§2, §5, §14).
 

@@ -1,7 +1,7 @@
-import ExpressionSyntax
 import LinearRegex
 
 @testable import ExpressionEngine
+@testable import ExpressionSyntax
 
 // The library functions (§10, §13).
 

@@ -1,6 +1,5 @@
-import ExpressionSyntax
-
 @testable import ExpressionEngine
+@testable import ExpressionSyntax
 
 /// The meaning of the superscript dialect as a plain walk over the syntax tree: the executable
 /// specification that the compiler and the machine are held against.

@@ -1,6 +1,5 @@
-import ExpressionSyntax
-
 @testable import ExpressionEngine
+@testable import ExpressionSyntax
 
 /// The operators over values (§6, §7, §8, §9).
 enum ReferenceOperators {

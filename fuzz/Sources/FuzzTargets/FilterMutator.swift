@@ -1,6 +1,5 @@
-import ExpressionSyntax
-
 @testable import ExpressionEngine
+@testable import ExpressionSyntax
 
 /// Changes a filter so that it mostly stays one: operands are exchanged, wrapped and dropped, by the
 /// places that the parser gives them.

@@ -1,4 +1,4 @@
-import FilterCorpus
+@testable import FilterCorpus
 
 /// A corpus file is read as its text says, or has an error with the line of the mistake.
 enum CorpusTarget {

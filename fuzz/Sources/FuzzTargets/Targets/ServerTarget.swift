@@ -1,6 +1,7 @@
 import ExpressionCoding
 import ExpressionEngine
-import LanguageServer
+
+@testable import LanguageServer
 
 /// The language server responds to every request once, in JSON, whatever it is sent.
 ///
