@@ -153,8 +153,8 @@ struct ProgramVerifier {
   /// The registers that an instruction may write.
   private static func writtenRegisters(_ instruction: Instruction) -> Range<Int> {
     let info = OpcodeTable[instruction.opcode]
-    return instruction.a
-      ..< (info.roles[0] == .unused ? instruction.a : instruction.a + 1 + info.extraRegisters)
+    let first = instruction.a
+    return first..<(info.roles[0] == .unused ? first : first + 1 + info.extraRegisters)
   }
 
   private func writtenRegisters(of region: Int) -> Set<Int> {
