@@ -55,7 +55,7 @@ package struct TestCoverage: Sendable {
         audiences: placement.audiences.map { audience in
           let filter = audience.filter.flatMap { try? Filter($0, environment: environment) }
           var result = Audience(experimentID: audience.experimentID, filter: filter)
-          if let filter { result.addConditions(of: filter.explain(Context()).root) }
+          if let filter { result.addConditions(of: filter.conditions(Context())) }
           return result
         })
     }
@@ -108,7 +108,7 @@ extension TestCoverage.Audience {
   fileprivate mutating func add(_ context: Context, isTaken: Bool) {
     tried += 1
     reached += isTaken ? 1 : 0
-    if let filter { count(filter.explain(context).root) }
+    if let filter { count(filter.conditions(context)) }
   }
 
   private mutating func count(_ condition: Explanation.Condition) {

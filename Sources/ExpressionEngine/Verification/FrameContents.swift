@@ -18,10 +18,10 @@ struct FrameContents {
   func isSuperset(of other: FrameContents) -> Bool {
     words.withUnsafeBufferPointer { mine in
       other.words.withUnsafeBufferPointer { theirs in
-        guard let mine = mine.baseAddress, let theirs = theirs.baseAddress else { return true }
+        guard let start = mine.baseAddress, let other = theirs.baseAddress else { return true }
         var register = 0
-        while register < words.count {
-          if theirs[register] & ~mine[register] != 0 { return false }
+        while register < mine.count {
+          if other[register] & ~start[register] != 0 { return false }
           register &+= 1
         }
         return true
@@ -33,10 +33,10 @@ struct FrameContents {
   mutating func formUnion(_ other: FrameContents) {
     words.withUnsafeMutableBufferPointer { mine in
       other.words.withUnsafeBufferPointer { theirs in
-        guard let mine = mine.baseAddress, let start = theirs.baseAddress else { return }
+        guard let start = mine.baseAddress, let other = theirs.baseAddress else { return }
         var register = 0
-        while register < theirs.count {
-          mine[register] |= start[register]
+        while register < mine.count {
+          start[register] |= other[register]
           register &+= 1
         }
       }
