@@ -28,7 +28,7 @@ WASM_SOURCES = $(subst $(space),:,$(strip $(wildcard $(addprefix $(CURDIR)/corpu
 NODE_FLAGS = $(shell node -e 'if (typeof WebSocket === "undefined") console.log("--experimental-websocket")' 2>/dev/null)
 PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 SWEXPR_USERS=1000000
 
-.PHONY: torture help deps build release test check interface lint unit corpus conform demo format reference docs examples \
+.PHONY: torture help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site extension macros fuzz \
 	verify mutation optimizations stack hostile memory sanitize symbols reproducible clean
@@ -70,6 +70,9 @@ lint: ## Check the layout of all Swift sources.
 
 unit: build warehouse ## Run the unit tests.
 	$(SWIFT) test $(FLAGS) --skip-build --parallel
+
+test-thorough: build warehouse ## Run the unit tests with EFFORT (10) times as much random work; takes long.
+	SWEXPR_EFFORT=$(or $(EFFORT),10) $(SWIFT) test $(FLAGS) --skip-build --parallel
 
 torture: build ## Kill, cut, flip and fill the files of stores, and print a table of the results.
 	@small="$$(mktemp -d)"; table="$$(mktemp)"; \

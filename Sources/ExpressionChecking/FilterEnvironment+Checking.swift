@@ -7,10 +7,11 @@ extension FilterEnvironment {
   ///
   /// - Throws: `DeclarationError` when a declared type is invalid, or when two overloads cannot be
   ///   told apart.
-  /// - Complexity: O(n) in the size of the library; keep the result.
+  /// - Complexity: O(n) in the number of declarations. Where extension libraries are off, O(n) in the size
+  ///   of the library; keep the result.
   package func checkingDeclarations() throws(DeclarationError) -> Declarations {
-    var result = Declarations(rules: .rules(of: dialect.name), container: container)
-    try result.declare(library: functionDefinitions)
+    var result = try libraryDeclarations()
+    result.container = container
     if !expandsMacros { result.disableMacros() }
     for declaration in declarations {
       switch declaration {
@@ -30,6 +31,27 @@ extension FilterEnvironment {
         }
       }
     }
+    return result
+  }
+
+  /// The declarations of the library alone. Reading hundreds of signatures takes longer than checking a
+  /// filter, so those of the library that most environments have are made once.
+  private func libraryDeclarations() throws(DeclarationError) -> Declarations {
+    guard dialect.name == .cel, libraries == ExtensionLibrary.all else {
+      return try Self.declarations(dialect.name, functionDefinitions)
+    }
+    return try Self.completeCEL.get()
+  }
+
+  private static let completeCEL = Result { () throws(DeclarationError) in
+    try declarations(.cel, FilterEnvironment(dialect: .cel).functionDefinitions)
+  }
+
+  private static func declarations(
+    _ dialect: Dialect.Name, _ definitions: [FunctionDefinition]
+  ) throws(DeclarationError) -> Declarations {
+    var result = Declarations(rules: .rules(of: dialect))
+    try result.declare(library: definitions)
     return result
   }
 

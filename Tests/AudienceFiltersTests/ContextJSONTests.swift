@@ -23,7 +23,7 @@ struct ContextJSONTests {
   @Test("generated documents are read as values are")
   func property() throws {
     var generator = SeededGenerator(seed: 5)
-    for _ in 0..<500 {
+    for _ in 0..<Effort.times(100) {
       var entries: [Value.Key: Value] = [:]
       for index in 0..<Int.random(in: 0...9, using: &generator) {
         entries[.string("key\(index)")] = Self.random(&generator, depth: 0)

@@ -361,7 +361,7 @@ struct ReferenceInterfaceTests {
   @Test("generated expressions agree with their trees")
   func generated() {
     var generator = SeededGenerator(seed: 23)
-    for _ in 0..<2_000 {
+    for _ in 0..<Effort.times(400) {
       let text = ExpressionText.random(&generator)
       var request = CaseRequest(.expression(text), dialect: .superscript)
       request.variables = [

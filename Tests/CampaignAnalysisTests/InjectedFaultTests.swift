@@ -50,10 +50,10 @@ struct InjectedFaultTests {
     ][form]
   }
 
-  @Test("300 clean configs have no faults")
+  @Test("clean configs have no faults")
   func clean() {
     var random = TestRandom(state: 7)
-    for _ in 0..<300 {
+    for _ in 0..<Effort.times(60) {
       let model = Self.cleanModel(&random)
       let proof = CampaignProver(model).proof()
       #expect(proof.faults.isEmpty, "\(proof.text()) \(model)")
@@ -110,7 +110,7 @@ struct InjectedFaultTests {
   @Test("every injected fault is found where it is", arguments: Fault.allCases)
   func injected(_ fault: Fault) {
     var random = TestRandom(state: 11)
-    for _ in 0..<60 {
+    for _ in 0..<Effort.times(12) {
       var model = Self.cleanModel(&random)
       let number = random.below(model.placements.count)
       let count = model.placements[number].audiences.count

@@ -117,7 +117,8 @@ struct TestCoverageTests {
           menu, audience 4 "d": no user gets as far
 
         """)
-    #expect(users.allSatisfy { $0.failures(model).isEmpty })
+    let makers = model.decisionMakers()
+    #expect(users.allSatisfy { $0.failures(makers).isEmpty })
   }
 
   // MARK: Variants
@@ -147,7 +148,7 @@ struct TestCoverageTests {
     ]
     line["draw"] = draw.map { .int($0) }
     let test = try UserTest(reading: .map(line))
-    #expect(test.failures(Self.variants).isEmpty == passes)
+    #expect(test.failures(Self.variants.decisionMakers()).isEmpty == passes)
   }
 
   @Test("what is no test is refused with a reason")
@@ -189,9 +190,10 @@ struct TestCoverageTests {
       ["expect": "a", "wait": 10], ["expect": "b"], ["expect": "b", "wait": 50],
       ["expect": "a", "wait": 1], ["expect": "b"], ["expect": "a", "wait": 10],
     ]
-    #expect(try line(right).failures(model).isEmpty)
+    #expect(try line(right).failures(model.decisionMakers()).isEmpty)
     let test = try line([["expect": "a"], ["expect": "a"]])
-    #expect(test.failures(model) == ["registration 3: menu gives b, expected a"])
+    #expect(
+      test.failures(model.decisionMakers()) == ["registration 3: menu gives b, expected a"])
     var coverage = TestCoverage(model)
     coverage.add(test)
     #expect(coverage.reachedCount == 2)
@@ -201,6 +203,6 @@ struct TestCoverageTests {
   @Test("a placement that the config does not have is a failure")
   func placement() throws {
     let test = try UserTest(reading: ["placement": "none", "context": [:], "expect": .null])
-    #expect(test.failures(Self.variants) == ["the config has no placement none"])
+    #expect(test.failures(Self.variants.decisionMakers()) == ["the config has no placement none"])
   }
 }

@@ -1,5 +1,6 @@
 import CampaignCore
 import ExpressionEngine
+import TestSupport
 import Testing
 
 /// The pure core of matching, without any matcher.
@@ -87,7 +88,8 @@ struct DecisionTests {
     }
   }
 
-  @Test("many audiences tried at once match as one after the other", arguments: 0..<60)
+  @Test(
+    "many audiences tried at once match as one after the other", arguments: 0..<Effort.times(12))
   func manyAudiences(_ seed: Int) throws {
     let random = SeededRandomSource(seed: UInt64(seed))
     func draw(_ bound: UInt64) -> Int64 { Int64(random.uniform(below: bound)) }

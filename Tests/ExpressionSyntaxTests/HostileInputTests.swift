@@ -165,7 +165,7 @@ import Testing
   func randomBytes(dialect: Dialect) {
     var random = SeededGenerator(seed: 11)
     let alphabet = Array("ab19.\"'\\()[]{}!-+?:,&|=<>/% \n\tinru`é\u{201C}".utf8)
-    for round in 0..<6000 {
+    for round in 0..<Effort.times(1_200) {
       let count = Int.random(in: 0...40, using: &random)
       let bytes = (0..<count).map { _ in
         round % 3 == 0
@@ -189,7 +189,7 @@ import Testing
         list.tokens.map { text.utf8.isEmpty ? "" : list.source.text(of: $0.span) }
       } ?? []
     }
-    for _ in 0..<4000 {
+    for _ in 0..<Effort.times(800) {
       var words = (seeds.randomElement(using: &random) ?? "").split(separator: " ").map(String.init)
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let index = Int.random(in: 0..<words.count, using: &random)

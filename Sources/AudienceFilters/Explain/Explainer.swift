@@ -32,10 +32,7 @@ struct Explainer {
   /// Returns the whole explanation.
   mutating func explain() -> Explanation {
     let parts = outline.part(tree.root)
-    var root = condition(parts, bindings: [])
-    let raw = root.outcome
-    root.outcome = whole()
-    if case .failure(let diagnostic) = raw, raw != root.outcome { root.cause = diagnostic }
+    let root = root(parts)
     let matches = root.outcome == .value(.bool(true))
     var changes: [Explanation.Change]? = []
     if !matches {
@@ -49,6 +46,17 @@ struct Explainer {
       neverMatches: changes == nil
         && ImpossibleFilter.isImpossible(tree, outline.environment, parts),
       isTruncated: outline.isTruncated)
+  }
+
+  /// Returns the conditions alone.
+  mutating func conditions() -> Explanation.Condition { root(outline.part(tree.root)) }
+
+  private mutating func root(_ parts: ConditionOutline.Part) -> Explanation.Condition {
+    var root = condition(parts, bindings: [])
+    let raw = root.outcome
+    root.outcome = whole()
+    if case .failure(let diagnostic) = raw, raw != root.outcome { root.cause = diagnostic }
+    return root
   }
 
   /// Returns the outcome of the filter as a whole.

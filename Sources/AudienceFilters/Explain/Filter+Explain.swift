@@ -12,13 +12,25 @@ extension Filter {
   /// - Complexity: About O(n · d) for a filter of n conditions nested d deep, compilation included.
   ///   Use it to explain a result to a person, not to match.
   public func explain(_ context: Context) -> Explanation {
+    guard var explainer = explainer(context) else { return .unexplained(self, context) }
+    return explainer.explain()
+  }
+
+  /// Returns the conditions that ``explain(_:)`` shows, without looking for changes.
+  package func conditions(_ context: Context) -> Explanation.Condition {
+    guard var explainer = explainer(context) else {
+      return Explanation.unexplained(self, context).root
+    }
+    return explainer.conditions()
+  }
+
+  private func explainer(_ context: Context) -> Explainer? {
     // The text was parsed before with the same rules, so this cannot fail.
     guard
       let tree = try? parse(
         SourceText(text), dialect: environment.dialect, limits: environment.parserLimits)
-    else { return .unexplained(self, context) }
-    var explainer = Explainer(tree, environment: environment, context: context)
-    return explainer.explain()
+    else { return nil }
+    return Explainer(tree, environment: environment, context: context)
   }
 }
 

@@ -6,7 +6,7 @@ struct SyntheticStories {
   private(set) var users: [SyntheticUser]
   private(set) var openQuestions: [OpenQuestion] = []
   private let placement: AnalysisModel.Placement
-  private let model: AnalysisModel
+  private let maker: DecisionMaker
 
   /// The most registrations of one user at one instant.
   private static let maximumRegistrations = 64
@@ -15,7 +15,7 @@ struct SyntheticStories {
 
   init(_ placement: AnalysisModel.Placement, in model: AnalysisModel, users: [SyntheticUser]) {
     self.placement = placement
-    self.model = model
+    maker = DecisionMaker(placement.name, in: model)
     self.users = users
   }
 
@@ -47,7 +47,7 @@ struct SyntheticStories {
 
   /// Registrations until no limit is left to use up, then both sides of the end of each window.
   private func registrations(of witness: Witness) -> [Registration]? {
-    var user = LimitedUser(placement.name, in: model)
+    var user = LimitedUser(maker)
     let context = witness.context
     var registrations: [Registration] = []
     var windows: Set<Int64> = []

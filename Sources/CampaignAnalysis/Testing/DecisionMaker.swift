@@ -3,11 +3,14 @@ import ExpressionEngine
 
 /// Decides for users what they get of a placement, with the engine alone.
 package struct DecisionMaker {
+  /// The audiences of the placement.
+  let audiences: [AnalysisModel.Audience]
   private let filters: [(filter: Filter?, isOpen: Bool)]
 
+  /// Compiles the filters of a placement.
   package init(_ placement: String, in model: AnalysisModel) {
     let environment = HistoryAnswers.environment(model)
-    let audiences = model.placements.last { $0.name == placement }?.audiences ?? []
+    audiences = model.placements.last { $0.name == placement }?.audiences ?? []
     filters = audiences.map { audience in
       let isOpen = !(audience.limit?.isClosed ?? false)
       guard let text = audience.filter else { return (nil, isOpen) }
@@ -24,5 +27,16 @@ package struct DecisionMaker {
     filters.indices.first { index in
       filters[index].isOpen && filters[index].filter?.matches(context) ?? true && isAdmitted(index)
     }
+  }
+}
+
+extension AnalysisModel {
+  /// Returns what decides at each placement, by its name, for many users.
+  package func decisionMakers() -> [String: DecisionMaker] {
+    var result: [String: DecisionMaker] = [:]
+    for placement in placements where result[placement.name] == nil {
+      result[placement.name] = DecisionMaker(placement.name, in: self)
+    }
+    return result
   }
 }

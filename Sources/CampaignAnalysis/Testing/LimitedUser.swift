@@ -8,10 +8,9 @@ struct LimitedUser {
   private var occurrences = OccurrenceLog()
   private var now = WallTime(seconds: 1_767_225_600)
 
-  init(_ placement: String, in model: AnalysisModel) {
-    maker = DecisionMaker(placement, in: model)
-    let audiences = model.placements.last { $0.name == placement }?.audiences ?? []
-    limits = audiences.map { audience in
+  init(_ maker: DecisionMaker) {
+    self.maker = maker
+    limits = maker.audiences.map { audience in
       audience.limit.map { limit in
         OccurrenceLimit(
           key: limit.key, maximum: limit.maximum,

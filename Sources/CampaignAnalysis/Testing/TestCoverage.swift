@@ -42,11 +42,12 @@ package struct TestCoverage: Sendable {
 
   /// The placements in the order of the config.
   package private(set) var placements: [Placement]
-  private let model: AnalysisModel
+  /// What decides at each placement, by its name.
+  package let makers: [String: DecisionMaker]
 
   /// Prepares the count for a config.
   package init(_ model: AnalysisModel) {
-    self.model = model
+    makers = model.decisionMakers()
     let environment = HistoryAnswers.environment(model)
     placements = model.placements.map { placement in
       Placement(
@@ -54,7 +55,7 @@ package struct TestCoverage: Sendable {
         audiences: placement.audiences.map { audience in
           let filter = audience.filter.flatMap { try? Filter($0, environment: environment) }
           var result = Audience(experimentID: audience.experimentID, filter: filter)
-          if let filter { result.addConditions(of: filter.explain(Context()).root) }
+          if let filter { result.addConditions(of: filter.conditions(Context())) }
           return result
         })
     }
@@ -62,11 +63,11 @@ package struct TestCoverage: Sendable {
 
   /// Counts the user of a test.
   package mutating func add(_ test: UserTest) {
-    guard let placement = placements.firstIndex(where: { $0.name == test.placement }) else {
-      return
-    }
+    guard let placement = placements.firstIndex(where: { $0.name == test.placement }),
+      let maker = makers[test.placement]
+    else { return }
     let context = test.context
-    var user = LimitedUser(test.placement, in: model)
+    var user = LimitedUser(maker)
     for registration in test.registrations {
       let taken = user.register(context, after: registration.minutes)
       for index in placements[placement].audiences.indices {
@@ -107,7 +108,7 @@ extension TestCoverage.Audience {
   fileprivate mutating func add(_ context: Context, isTaken: Bool) {
     tried += 1
     reached += isTaken ? 1 : 0
-    if let filter { count(filter.explain(context).root) }
+    if let filter { count(filter.conditions(context)) }
   }
 
   private mutating func count(_ condition: Explanation.Condition) {

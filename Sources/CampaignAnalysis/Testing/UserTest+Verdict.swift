@@ -3,11 +3,13 @@ import CampaignCore
 extension UserTest {
   /// Returns the differences between what the user gets and what is expected, as sentences; empty if
   /// the test passes.
-  package func failures(_ model: AnalysisModel) -> [String] {
-    guard model.placements.contains(where: { $0.name == placement }) else {
+  ///
+  /// - Parameter makers: What decides in the config, ``AnalysisModel/decisionMakers()``.
+  package func failures(_ makers: [String: DecisionMaker]) -> [String] {
+    guard let maker = makers[placement] else {
       return ["the config has no placement \(placement)"]
     }
-    return zip(registrations, decisions(of: model)).enumerated().compactMap { index, pair in
+    return zip(registrations, decisions(by: maker)).enumerated().compactMap { index, pair in
       failure(of: pair.0, pair.1).map { failure in
         index == 0 ? failure : "registration \(index + 1): \(failure)"
       }

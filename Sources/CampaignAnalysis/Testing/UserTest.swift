@@ -65,16 +65,15 @@ public struct UserTest: Sendable, Hashable {
 
   /// The experiment of the audience that a config gives the user at first; `nil` for none.
   public func outcome(of model: AnalysisModel) -> String? {
-    decisions(of: model).first.flatMap { $0?.experimentID }
+    decisions(by: DecisionMaker(placement, in: model)).first.flatMap { $0?.experimentID }
   }
 
   /// The audience that a config gives the user at each registration; `nil` for none.
-  package func decisions(of model: AnalysisModel) -> [AnalysisModel.Audience?] {
-    let audiences = model.placements.last { $0.name == placement }?.audiences ?? []
-    var user = LimitedUser(placement, in: model)
+  func decisions(by maker: DecisionMaker) -> [AnalysisModel.Audience?] {
+    var user = LimitedUser(maker)
     let context = context
     return registrations.map { registration in
-      user.register(context, after: registration.minutes).map { audiences[$0] }
+      user.register(context, after: registration.minutes).map { maker.audiences[$0] }
     }
   }
 }

@@ -78,7 +78,7 @@ extension ProgramVerifier {
   private mutating func test(_ instruction: Instruction) throws(Program.Defect) {
     let a = instruction.a
     if instruction.opcode == .reraise {
-      try require(a, [.value, .failure])
+      try require(a, .valueOrFailure)
       return narrow(a, to: .value)
     }
     try require(a, .value)

@@ -5,8 +5,6 @@
 /// code of a lazily bound value is checked once, with the contents of all places that force it;
 /// there, it changes only the registers that it writes.
 struct ProgramVerifier {
-  typealias Contents = [RegisterContents]
-
   let program: Program
   let regions: [Program.LazyRegion]
   /// The numbers of the regions, by their first instructions.
@@ -14,13 +12,13 @@ struct ProgramVerifier {
   /// The registers that each region writes, its callees included.
   private var written: [Set<Int>]
   /// The contents after each region.
-  private var results: [Contents?]
+  private var results: [FrameContents?]
   /// The contents before each instruction at which paths join.
-  private var joins: [Int: Contents] = [:]
+  private var joins: [FrameContents?]
   /// Whether contents before an instruction that was passed have changed.
   private var isUnfinished = false
   /// The contents before the current instruction, or after it; `nil` if no path leads there.
-  private(set) var current: Contents?
+  private(set) var current: FrameContents?
   /// The number of the current instruction.
   private(set) var index = 0
 
@@ -32,22 +30,26 @@ struct ProgramVerifier {
     regionNumbers = Dictionary(
       uniqueKeysWithValues: regions.indices.map { (regions[$0].code.lowerBound, $0) })
     results = Array(repeating: nil, count: regions.count)
+    joins = Array(repeating: nil, count: program.codeCount)
     written = []
     written = regions.indices.map { writtenRegisters(of: $0) }
   }
 
   mutating func run() throws(Program.Defect) {
-    joins[0] = Array(repeating: .garbage, count: program.registerCount)
+    joins[0] = FrameContents(repeating: .garbage, count: program.registerCount)
     // Contents only grow, so this ends.
     repeat {
       isUnfinished = false
       current = nil
       for number in 0..<program.codeCount {
         index = number
-        if let contents = current, joins[number] != nil { merge(contents, before: number) }
-        if let joined = joins[number] { current = joined }
+        let isJoin = joins[number] != nil
+        if isJoin {
+          if let contents = current { merge(contents, before: number) }
+          current = joins[number]
+        }
         guard current != nil else { continue }
-        try enterHandlers(isJoin: joins[number] != nil)
+        try enterHandlers(isJoin: isJoin)
         try check(program.code[number])
       }
     } while isUnfinished
@@ -89,19 +91,13 @@ struct ProgramVerifier {
     if let current { merge(current, before: target) }
   }
 
-  private mutating func merge(_ contents: Contents, before target: Int) {
-    guard var joined = joins[target] else {
+  private mutating func merge(_ contents: FrameContents, before target: Int) {
+    if joins[target] == nil {
       joins[target] = contents
-      if target <= index { isUnfinished = true }
-      return
+    } else {
+      guard joins[target]?.isSuperset(of: contents) == false else { return }
+      joins[target]?.formUnion(contents)
     }
-    var hasChanged = false
-    for register in joined.indices where !joined[register].isSuperset(of: contents[register]) {
-      joined[register].formUnion(contents[register])
-      hasChanged = true
-    }
-    guard hasChanged else { return }
-    joins[target] = joined
     if target <= index { isUnfinished = true }
   }
 
@@ -126,37 +122,39 @@ struct ProgramVerifier {
   ) throws(Program.Defect) {
     guard var contents = current else { return }
     let target = Int(handler.target)
-    if let register = handler.register.map(Int.init) {
-      guard !contents[register].contains(.garbage) else {
-        throw defect("a failure is stored in a register that was not written")
-      }
-      // This failure, or an earlier one that is kept.
-      contents[register] = .failure
+    let register = handler.register.map(Int.init)
+    if let register, contents[register].contains(.garbage) {
+      throw defect("a failure is stored in a register that was not written")
     }
     // Handlers continue further on, so the contents there are read later in this pass.
-    guard !isWhole, let previous = index > 0 ? program.code[index - 1] : nil,
-      var joined = joins[target]
-    else { return merge(contents, before: target) }
-    for register in Self.writtenRegisters(previous) + lazilyWritten(by: previous) {
-      joined[register].formUnion(contents[register])
+    guard !isWhole, let previous = index > 0 ? program.code[index - 1] : nil, joins[target] != nil
+    else {
+      // This failure, or an earlier one that is kept.
+      if let register { contents[register] = .failure }
+      return merge(contents, before: target)
     }
-    joins[target] = joined
+    func add(_ written: Int) {
+      let added = written == register ? .failure : contents[written]
+      joins[target]?[written].formUnion(added)
+    }
+    for written in Self.writtenRegisters(previous) { add(written) }
+    for written in lazilyWritten(by: previous) { add(written) }
   }
 
-  private func lazilyWritten(by instruction: Instruction) -> [Int] {
+  private func lazilyWritten(by instruction: Instruction) -> Set<Int> {
     guard instruction.opcode == .force, let number = regionNumbers[instruction.wide] else {
       return []
     }
-    return Array(written[number])
+    return written[number]
   }
 
   // MARK: Lazily bound values
 
   /// The registers that an instruction may write.
-  private static func writtenRegisters(_ instruction: Instruction) -> [Int] {
+  private static func writtenRegisters(_ instruction: Instruction) -> Range<Int> {
     let info = OpcodeTable[instruction.opcode]
-    return info.roles[0] == .unused
-      ? [] : Array(instruction.a...(instruction.a + info.extraRegisters))
+    let first = instruction.a
+    return first..<(info.roles[0] == .unused ? first : first + 1 + info.extraRegisters)
   }
 
   private func writtenRegisters(of region: Int) -> Set<Int> {
@@ -165,7 +163,7 @@ struct ProgramVerifier {
     var open = [region]
     while let number = open.popLast() {
       for index in regions[number].code {
-        result.formUnion(Self.writtenRegisters(program.code[index]))
+        for register in Self.writtenRegisters(program.code[index]) { result.insert(register) }
       }
       for handler in program.handlers
       where handler.start < handler.end && regions[number].code.contains(Int(handler.start)) {
@@ -181,10 +179,10 @@ struct ProgramVerifier {
   /// Checks an instruction that evaluates a lazily bound value unless that was done.
   mutating func force(_ instruction: Instruction) throws(Program.Defect) {
     let (value, state) = (instruction.a, instruction.a + 1)
-    try require(value, [.value, .failure])
+    try require(value, .valueOrFailure)
     try require(state, [.null, .bool])
     guard let region = regionNumbers[instruction.wide], let before = current else { return }
-    var after: Contents?
+    var after: FrameContents?
     if contents(state).contains(.null) {
       var inside = before
       inside[state] = .returnAddress
@@ -206,13 +204,13 @@ struct ProgramVerifier {
 
   /// Checks the last instruction of a lazily bound value.
   mutating func forced(_ instruction: Instruction) throws(Program.Defect) {
-    try require(instruction.a, [.value, .failure])
+    try require(instruction.a, .valueOrFailure)
     try require(instruction.a + 1, .returnAddress)
     guard let current else { return }
     guard let region = regions.firstIndex(where: { $0.code.upperBound == index + 1 }) else {
       throw defect("no value to return from")
     }
-    var result = results[region] ?? Array(repeating: [], count: current.count)
+    var result = results[region] ?? FrameContents(repeating: [], count: current.count)
     var hasChanged = results[region] == nil
     for register in written[region] where !result[register].isSuperset(of: current[register]) {
       result[register].formUnion(current[register])

@@ -87,7 +87,7 @@ struct TestUsers: ParsableCommand {
       if path.hasSuffix(".txt") {
         try report.addStory(path)
       } else {
-        try report.addUsers(path, model)
+        try report.addUsers(path)
       }
     }
     if json {
@@ -117,7 +117,7 @@ private struct TestReport {
   // MARK: Running
 
   /// Runs the users of a file.
-  mutating func addUsers(_ path: String, _ model: AnalysisModel) throws(InputError) {
+  mutating func addUsers(_ path: String) throws(InputError) {
     var lines = try LineReader(path)
     let name = InputFile.name(path)
     while let line = try lines.next() {
@@ -136,7 +136,7 @@ private struct TestReport {
       }
       users += 1
       coverage.add(test)
-      for message in test.failures(model) {
+      for message in test.failures(coverage.makers) {
         failures.append(Failure(file: name, line: lines.lineNumber, message: message))
       }
     }

@@ -236,7 +236,9 @@ import Testing
     #expect(try evaluate(fixed, Context()) == false)
   }
 
-  @Test("what is called always false never matches, and always true always does", arguments: 0..<4)
+  @Test(
+    "what is called always false never matches, and always true always does",
+    arguments: 0..<Effort.times(1))
   func reasoning(seed: Int) throws {
     var generator = FilterGenerator(seed: UInt64(seed) &+ 1_000)
     var found = 0

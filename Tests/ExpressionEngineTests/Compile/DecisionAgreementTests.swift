@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Graphs of decisions agree with the machine on random filters")
 struct DecisionAgreementTests {
-  private static let filterCount = 12_000
+  private static let filterCount = Effort.times(1_200)
   /// Each share runs on its own.
   private static let shareCount = 4
 

@@ -17,7 +17,7 @@ import Testing
     var generator = SentenceGenerator(
       grammar: try grammar(dialect), dialect: dialect, seed: 0x5EED)
     var longest = 0
-    for number in 0..<2000 {
+    for number in 0..<Effort.times(400) {
       let text = generator.sentence(budget: 6 + number % 13)
       longest = max(longest, text.utf8.count)
       do {
