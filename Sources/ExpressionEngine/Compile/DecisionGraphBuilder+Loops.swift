@@ -34,7 +34,8 @@ extension DecisionGraphBuilder {
 
   /// Builds `exists`, `all` or `exists_one`.
   mutating func quantifier(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
-    guard let loop = loop(node), isBool(loop.body), let range = operand(loop.range)
+    guard let loop = loop(node), loop.kind.givesBool, isBool(loop.body),
+      let range = operand(loop.range)
     else { return giveUp() }
     if case .constant(let number) = range {
       return unrolled(loop, Int(number), isAbsorbing: node.kind == .comprehension, exits)

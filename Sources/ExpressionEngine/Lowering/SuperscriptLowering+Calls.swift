@@ -311,12 +311,13 @@ extension SuperscriptLowering {
     _ node: SyntaxNode, _ range: UInt32, _ taken: Int
   ) -> UInt32? {
     let rest = tree.children(of: node).dropFirst(taken)
-    guard let variable = rest.first.map({ tree[NodeID($0)] }) else {
+    guard let first = rest.first else {
       return ir.sequence(range, ir.raise(.argumentCount, span: node.span), span: node.span)
     }
+    let variable = tree[NodeID(first)]
     guard variable.kind == .identifier else {
       let failure = ir.raise(
-        quotesReferencePhrase(variable) ? .unknownFunction : .unexpectedType,
+        quotesReferencePhrase(NodeID(first)) ? .unknownFunction : .unexpectedType,
         span: variable.span)
       return ir.sequence(range, failure, span: node.span)
     }

@@ -372,13 +372,27 @@ struct SuperscriptLowering: ~Copyable {
     let node = tree[id]
     let name = lower(NodeID(node.first), mode)
     let failure = ir.raise(
-      quotesReferencePhrase(node) ? .unknownFunction : .unsupportedConstruct, span: node.span)
+      quotesReferencePhrase(id) ? .unknownFunction : .unsupportedConstruct, span: node.span)
     return ir.sequence(name, failure, span: node.span)
   }
 
-  /// Returns whether the text of a node has one of the phrases that make the reference return null.
-  func quotesReferencePhrase(_ node: SyntaxNode) -> Bool {
-    ReferencePhrases.occur(in: tree.bytes(of: node.span))
+  /// Returns whether a string literal of a node has one of the phrases that make the reference
+  /// return null (docs/spec/superscript.md §15). Its errors quote parsed literals.
+  func quotesReferencePhrase(_ id: NodeID) -> Bool {
+    let start = tree[id].span.start
+    // The nodes below a node are those right before it.
+    var index = Int(id.index)
+    while index >= 0 {
+      let node = tree[NodeID(UInt32(truncatingIfNeeded: index))]
+      guard node.span.start >= start else { return false }
+      if node.kind == .stringLiteral,
+        tree.text(of: node).withUnsafeBufferPointer({ ReferencePhrases.occur(in: $0) })
+      {
+        return true
+      }
+      index -= 1
+    }
+    return false
   }
 
   // MARK: Literals

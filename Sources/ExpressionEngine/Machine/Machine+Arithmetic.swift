@@ -119,7 +119,8 @@ extension Machine {
     return Slot(.list, at: start, count: total)
   }
 
-  private mutating func joinMaps(_ a: Slot, _ b: Slot) -> Slot {
+  /// Returns a map with the entries of both. Those of `b` win.
+  mutating func joinMaps(_ a: Slot, _ b: Slot) -> Slot {
     guard var pairs = SlotBuffer(capacity: 2 &* (a.table.count &+ b.table.count), in: &arena)
     else { return fail(.memoryLimit) }
     for slot in a.table.entries where !pairs.append(slot, in: &arena) { return fail(.memoryLimit) }

@@ -50,15 +50,13 @@ extension Machine {
   mutating func overlay(_ top: Slot, over base: Slot) -> Slot {
     guard top.isA(.map) else { return base }
     guard base.isA(.map), base.table.count > 0 else { return top }
-    guard var pairs = SlotBuffer(capacity: 2 &* (top.table.count &+ base.table.count), in: &arena)
-    else { return fail(.memoryLimit) }
-    for slot in base.table.entries where !pairs.append(slot, in: &arena) {
-      return fail(.memoryLimit)
+    // A loop reads them again and again.
+    if let overlaid, overlaid.top.isSame(as: top), overlaid.base.isSame(as: base) {
+      return overlaid.result
     }
-    for slot in top.table.entries where !pairs.append(slot, in: &arena) {
-      return fail(.memoryLimit)
-    }
-    return makeMap(pairs.slots, duplicates: .lastWins)
+    let result = joinMaps(base, top)
+    if result.isA(.map) { overlaid = (top, base, result) }
+    return result
   }
 
   /// Returns a reference to a function, with its receiver.

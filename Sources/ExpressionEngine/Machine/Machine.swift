@@ -21,6 +21,8 @@ struct Machine: ~Copyable {
   /// The error of a host function or a regular expression that caused the last failure, for the
   /// message.
   var cause: FailureCause?
+  /// The maps that ``overlay(_:over:)`` joined last, and the result.
+  var overlaid: (top: Slot, base: Slot, result: Slot)?
 
   @inline(__always)
   init(rules: ValueRules, limits: EvaluationLimits) {
