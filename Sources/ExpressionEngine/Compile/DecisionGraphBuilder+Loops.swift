@@ -103,7 +103,8 @@ extension DecisionGraphBuilder {
     }
     let first = body(
       loop, .element, Exits(ifTrue: .true, ifFalse: .false, ifFailed: .bailout))
-    guard !first.isOutcome else { return giveUp() }
+    // A loop keeps the number of its first decision only, which has no mark of skipped operands.
+    guard !first.isOutcome, !first.skips else { return giveUp() }
     return add(
       .loop, range, exits, ifMissing: ifMissing,
       constant: Slot(word0: UInt64(first.number), word1: 0),

@@ -38,8 +38,11 @@ extension SuperscriptLowering {
     switch name {
     case "device" where isNullSafe:
       let device = variable("device", isOptional: true, span: node.span)
-      let functions = ir.constant(
-        functionTable("device", environment.deviceFunctions), span: node.span)
+      let table =
+        deviceFunctions
+        ?? ir.number(ofConstant: functionTable("device", environment.deviceFunctions))
+      deviceFunctions = table
+      let functions = ir.add(IRNode(kind: .constant, span: node.span, first: table))
       return ir.add(
         IRNode(kind: .overlay, span: node.span, first: device, second: functions))
     case "computed" where isNullSafe:

@@ -32,6 +32,8 @@ struct SuperscriptLowering: ~Copyable {
   private var operands = ArenaArray<UInt32>()
   /// The depth of the node being lowered, and the first node that was nested too deep.
   var depth = 0
+  /// The host functions of the device as a map, once a filter reads them: one map for all places.
+  var deviceFunctions: UInt32?
   private(set) var tooDeep: SourceSpan?
 
   /// The reference's rewrites that apply to a node.
@@ -406,6 +408,8 @@ struct SuperscriptLowering: ~Copyable {
     switch node.kind {
     case .boolLiteral: return .bool(node.payload != 0)
     case .intLiteral: return .int(Int64(bitPattern: node.payload))
+    // Only trees in JSON have them.
+    case .uintLiteral: return .uint(node.payload)
     case .doubleLiteral: return Slot(.double, node.payload)
     case .bytesLiteral:
       return content(node, as: .bytes)
@@ -426,7 +430,8 @@ struct SuperscriptLowering: ~Copyable {
   /// (docs/spec/superscript.md §2).
   private func isLiteral(_ node: SyntaxNode) -> Bool {
     switch node.kind {
-    case .nullLiteral, .boolLiteral, .intLiteral, .doubleLiteral, .stringLiteral, .bytesLiteral:
+    case .nullLiteral, .boolLiteral, .intLiteral, .uintLiteral, .doubleLiteral, .stringLiteral,
+      .bytesLiteral:
       true
     default: false
     }
@@ -439,6 +444,7 @@ struct SuperscriptLowering: ~Copyable {
     switch slot.tag {
     case .string: ir.text(UnsafeBufferPointer(start: nil, count: 0))
     case .int: .int(0)
+    case .uint: .uint(0)
     case .double: .double(0)
     case .bool: .bool(false)
     default: .null

@@ -45,7 +45,8 @@ extension Value {
     case .list(let elements): elements.contains(where: \.mentionsNullPhrase)
     case .map(let entries):
       entries.contains { $0.key.value.mentionsNullPhrase || $0.value.mentionsNullPhrase }
-    case .function(_, let receiver): receiver?.mentionsNullPhrase ?? false
+    case .function(let name, let receiver):
+      name.hasNullPhrase || receiver?.mentionsNullPhrase ?? false
     default: false
     }
   }
