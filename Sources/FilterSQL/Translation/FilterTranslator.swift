@@ -14,6 +14,8 @@ struct FilterTranslator: Sendable {
 
   /// More nodes of SQL than this are refused.
   static let maximumSize = 12_000
+  /// The maximum number of nodes to translate. Loops over constants can take many and lead to little.
+  private static let maximumWork = 20_000
   /// The deepest nesting of SQL that is not refused; databases read a thousand levels, some fewer.
   static let maximumDepth = 220
   /// The deepest nesting of a filter that is not refused: a level takes up to 15 KiB of a stack, and
@@ -29,6 +31,8 @@ struct FilterTranslator: Sendable {
   /// The number of loop variables in scope, which name them.
   var loopDepth = 0
   private var depth = 0
+  /// The number of nodes translated, those in the bodies of loops once for each element.
+  private var work = 0
 
   init(
     _ filter: LoweredExpression, schema: TableSchema, dialect: SQLDialect,
@@ -54,6 +58,10 @@ struct FilterTranslator: Sendable {
     defer { depth -= 1 }
     guard depth <= Self.maximumNesting else {
       throw Refusal(.size, "the filter nests too deeply for SQL", at: node.span)
+    }
+    work += 1
+    guard work <= Self.maximumWork else {
+      throw Refusal(.size, "the loops of this would be too much SQL", at: node.span)
     }
     let result = try translate(node)
     guard result.size < Self.maximumSize, result.depth < Self.maximumDepth else {
