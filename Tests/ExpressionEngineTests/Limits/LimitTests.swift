@@ -159,27 +159,12 @@ struct LimitTests {
   func corpus() throws {
     let cases = try CaseFile.cases(at: TestFiles.path("corpus/limits"))
     #expect(cases.count >= 12)
-    for item in cases where item.request.dialect == .superscript {
-      let environment = FilterEnvironment(item.request)
-      let outcome: CaseOutcome
-      do {
-        let filter = try Filter(
-          SourceText(item.request.question.text), environment: environment)
-        outcome = .init(.value(try filter.evaluate(Context(variables: item.request.variables))))
-      } catch let error as FilterError {
-        outcome = .init(.error(CaseError(error.diagnostics[0])))
-      } catch let error as EvaluationError {
-        outcome = .init(.error(CaseError(error.diagnostic)))
-      }
+    let evaluator = EngineEvaluator()
+    for item in cases {
+      let outcome = evaluator.evaluate(item.request)
       #expect(
-        item.expectation.isMet(by: outcome, dialect: .superscript),
+        item.expectation.isMet(by: outcome, dialect: item.request.dialect),
         "\(item.id): \(outcome.summary), not \(item.expectation.summary)")
     }
-  }
-}
-
-extension CaseError {
-  init(_ diagnostic: Diagnostic) {
-    self.init(id: diagnostic.id.rawValue, message: diagnostic.message)
   }
 }

@@ -78,7 +78,10 @@ struct CELOracleTests {
   private func isCalled(
     _ signature: String, of definition: FunctionDefinition, _ called: Set<String>
   ) throws -> Bool {
-    guard definition.isMacro else { return called.contains(signature) }
+    guard definition.isMacro else {
+      // The machine does not look at the types of elements.
+      return called.contains { $0.withoutElements == signature.withoutElements }
+    }
     let form = try Overload(definition.name, signature: signature)
     if form.isVariadic { return called.contains { $0.hasPrefix("\(definition.name)/") } }
     let call = "\(definition.name)/\(form.parameters.count)"
@@ -152,5 +155,12 @@ extension FilterCorpus.Expectation {
     case .any, .anyError, .error: true
     case .value, .type: false
     }
+  }
+}
+
+extension String {
+  /// A signature without the types of elements: `list.sort() -> list`.
+  fileprivate var withoutElements: String {
+    replacing(/\b(list|map|optional_type)\([^()]*\)/) { $0.1 }
   }
 }

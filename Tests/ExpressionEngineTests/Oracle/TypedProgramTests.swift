@@ -1,4 +1,5 @@
 import ExpressionSyntax
+import TestSupport
 import Testing
 
 @testable import ExpressionChecking
@@ -6,7 +7,7 @@ import Testing
 
 @Suite("Programs with a type")
 struct TypedProgramTests {
-  private static let programCount = 2_500
+  private static let programCount = Effort.times(2_500)
 
   /// The kinds of errors that types exclude.
   private static let typeErrors: Set<DiagnosticID> = [

@@ -36,7 +36,7 @@ struct FilterMutator {
         : "(\(other)) \(element(of: Self.operators)) (\(old))"
     case 4: call(of: element(of: Self.functions), old, other)
     case 5:
-      "[\(old), \(other)].\(element(of: Self.loops))(v, "
+      (next(2) == 0 ? "[\(old), \(other)]" : "(\(other))") + ".\(element(of: Self.loops))(v, "
         + (next(2) == 0 ? "v == (\(other)))" : "\(old))")
     case 6: "(\(old)) ? (\(other)) : (\(old))"
     default:
