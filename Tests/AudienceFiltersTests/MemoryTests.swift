@@ -57,7 +57,7 @@ struct MemoryTests {
     // The first round fills what is kept for as long as the process or the filter lives.
     #expect(Set(live[1...]).count == 1, "live allocations after each round: \(live)")
     if Self.evaluations != nil {
-      print("\(done) evaluations in \(live.count) rounds, live allocations: \(live[1...])")
+      print("\(done) evaluations in \(live.count) rounds; live allocations: \(live[1])")
     }
   }
 }

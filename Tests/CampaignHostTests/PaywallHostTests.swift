@@ -217,7 +217,7 @@ struct PaywallHostTests {
   }
 
   @Test(
-    "a task that is cancelled leaves the line, whatever it asked for", .timeLimit(.minutes(1)),
+    "a task that is cancelled leaves the line, whatever it asked for", .timeLimit(.minutes(10)),
     arguments: [false, true], [false, true])
   func cancellation(beforehand: Bool, asksForPaywall: Bool) async throws {
     let (screen, diary) = (Screen(), Diary())
