@@ -35,11 +35,11 @@ struct DamagedStoreTests {
   @Test("ends in an error that says what was read", arguments: damages)
   func damage(_ sql: String) throws {
     let folder = try TemporaryFolder()
-    try fill(SQLiteStore(path: folder.storePath))
+    try SQLiteStore(path: folder.storePath).addSampleRecords()
     let connection = try DatabaseQueue(path: folder.storePath)
     try connection.write { try $0.execute(sql: sql) }
     let store = try SQLiteStore(path: folder.storePath)
-    let error = #expect(throws: StoreError.self) { try readEverything(store) }
+    let error = #expect(throws: StoreError.self) { try store.readEverything() }
     #expect(
       error?.operation.hasPrefix("read") == true || error?.operation.hasPrefix("count") == true)
     // Nor does adding to it.
@@ -48,36 +48,5 @@ struct DamagedStoreTests {
       try transaction.record("opened", at: WallTime(milliseconds: 9))
     }
     withExtendedLifetime(folder) {}
-  }
-
-  private func fill(_ store: SQLiteStore) throws {
-    try store.write { transaction throws(StoreError) in
-      for at: Int64 in [1, 2, 2, 3] {
-        try transaction.addOccurrence(key: "k", at: WallTime(milliseconds: at))
-        try transaction.record("opened", at: WallTime(milliseconds: at))
-      }
-      try transaction.save(UserIdentity(aliasID: "a", userID: "u", seed: 7))
-      try transaction.save(Installation(installedAt: WallTime(milliseconds: 1)))
-      let variant = Variant(
-        id: "v", kind: .treatment, percentage: 100, paywallIdentifier: "paywall")
-      try transaction.save(Assignment(experimentID: "e", variant: variant, isSent: true))
-      try transaction.setUserAttribute("plan", to: "trial")
-    }
-  }
-
-  private func readEverything(_ store: SQLiteStore) throws {
-    try store.read { transaction throws(StoreError) in
-      _ = try transaction.identity()
-      _ = try transaction.installation()
-      _ = try transaction.assignments()
-      _ = try transaction.assignment(of: "e")
-      _ = try transaction.userAttributes()
-      let start = WallTime(milliseconds: 2)
-      _ = try transaction.count(of: "opened", since: nil)
-      _ = try transaction.count(of: "opened", since: start)
-      _ = try transaction.lastOccurrence(of: "opened", before: start)
-      _ = try transaction.occurrenceCount(key: "k", since: start, limit: 100)
-      _ = try transaction.newestOccurrences(key: "k", limit: 100)
-    }
   }
 }

@@ -6,10 +6,9 @@
 ///
 /// Without it, nearly all mutations of a filter are mistakes in its syntax.
 struct FilterMutator {
-  /// SplitMix64.
-  private var state: UInt64
+  private var random: SeededGenerator
 
-  init(seed: UInt32) { state = UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 }
+  init(seed: UInt32) { random = SeededGenerator(seed: UInt64(seed)) }
 
   /// Returns another filter; `nil` for a text that does not parse.
   mutating func mutated(_ text: String) -> String? {
@@ -75,11 +74,7 @@ struct FilterMutator {
   // MARK: Random choices
 
   private mutating func next(_ bound: Int) -> Int {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var bits = state
-    bits = (bits ^ bits >> 30) &* 0xbf58_476d_1ce4_e5b9
-    bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
-    return Int((bits ^ bits >> 31) % UInt64(bound))
+    Int.random(in: 0..<bound, using: &random)
   }
 
   private mutating func element<Element>(of elements: [Element]) -> Element {

@@ -1,7 +1,6 @@
 import CampaignCore
 import CampaignMatcher
 import CampaignStore
-import ExpressionEngine
 
 #if canImport(Glibc)
   import Glibc
@@ -31,8 +30,8 @@ enum StoreTarget {
     write(file)
     do throws(StoreError) {
       let store = try SQLiteStore(path: path)
-      attempt { () throws(StoreError) in try readEverything(store) }
-      attempt { () throws(StoreError) in try fill(store) }
+      attempt { () throws(StoreError) in try store.readEverything() }
+      attempt { () throws(StoreError) in try store.addSampleRecords() }
     } catch {
       require(!error.reason.isEmpty, "an error without a reason")
     }
@@ -51,43 +50,12 @@ enum StoreTarget {
     remove()
     do throws(StoreError) {
       // Closed by the end of the scope, so that the log is part of the file.
-      try fill(SQLiteStore(path: path))
+      try SQLiteStore(path: path).addSampleRecords()
     } catch {
       report("no store can be made: \(error)")
     }
     defer { remove() }
     return read()
-  }
-
-  private static func fill(_ store: SQLiteStore) throws(StoreError) {
-    try store.write { transaction throws(StoreError) in
-      for at: Int64 in [1, 2, 2, 3] {
-        try transaction.addOccurrence(key: "k", at: WallTime(milliseconds: at))
-        try transaction.record("opened", at: WallTime(milliseconds: at))
-      }
-      try transaction.save(UserIdentity(aliasID: "a", userID: "u", seed: 7))
-      try transaction.save(Installation(installedAt: WallTime(milliseconds: 1)))
-      let variant = Variant(
-        id: "v", kind: .treatment, percentage: 100, paywallIdentifier: "paywall")
-      try transaction.save(Assignment(experimentID: "e", variant: variant, isSent: true))
-      try transaction.setUserAttribute("plan", to: "trial")
-    }
-  }
-
-  private static func readEverything(_ store: SQLiteStore) throws(StoreError) {
-    try store.read { transaction throws(StoreError) in
-      let start = WallTime(milliseconds: 2)
-      _ = try transaction.identity()
-      _ = try transaction.installation()
-      _ = try transaction.assignments()
-      _ = try transaction.assignment(of: "e")
-      _ = try transaction.userAttributes()
-      _ = try transaction.count(of: "opened", since: nil)
-      _ = try transaction.count(of: "opened", since: start)
-      _ = try transaction.lastOccurrence(of: "opened", before: start)
-      _ = try transaction.occurrenceCount(key: "k", since: start, limit: 100)
-      _ = try transaction.newestOccurrences(key: "k", limit: 100)
-    }
   }
 
   // MARK: The file

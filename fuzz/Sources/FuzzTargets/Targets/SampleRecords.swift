@@ -1,0 +1,1 @@
+../../../../Tests/CampaignStoreTests/SampleRecords.swift
