@@ -57,6 +57,13 @@ struct ExplainCommandTests {
     ("user.plan = \"pro\"", "user.plan == \"pro\"", 0),
     ("user.age => 18 and user.plan = \"pro\"", "user.age >= 18 && user.plan == \"pro\"", 0),
     ("user.age >= 18", "user.age >= 18", 0),
+    (
+      "device.activeEntitlements == (\"pro\")", "\"pro\" in (device.activeEntitlements)", 0
+    ),
+    (
+      "(user.vip ? device.activeEntitlements : device.activeProducts) == \"pro\"",
+      "(\"pro\") in (user.vip ? device.activeEntitlements : device.activeProducts)", 0
+    ),
   ]
 
   @Test("fix prints the corrected filter", arguments: fixes)

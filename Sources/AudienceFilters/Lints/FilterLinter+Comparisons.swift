@@ -13,9 +13,12 @@ struct ConstantComparison {
   let value: Value
   /// Whether the constant is written on the right.
   let isConstantRight: Bool
+  /// The place of the operator.
+  let operatorSpan: SourceSpan
 
   init?(_ node: SyntaxNode, in tree: SyntaxTree) {
     guard node.kind == .binary, node.op.info.isComparison else { return nil }
+    operatorSpan = tree.operatorSpan(of: node)
     let left = NodeID(node.first)
     let right = NodeID(node.second)
     if let value = tree.constant(of: right), tree.constant(of: left) == nil {

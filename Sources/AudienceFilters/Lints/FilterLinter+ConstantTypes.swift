@@ -158,18 +158,19 @@ extension FilterLinter {
         help: "to compare the number of elements, write "
           + "`size(\(subject)) \(comparison.op.spelling) \(literal)`")
     case (.list, _):
-      guard comparison.op == .equal, comparison.isConstantRight else {
-        return Clash(help: "ask for an element: `\(literal) in \(subject)`")
-      }
-      let whole = tree[comparison.subject].span.union(span)
+      let list = tree[comparison.subject]
+      let isParenthesized = list.flags.contains(.parenthesized)
+      let help = "ask for an element: `\(literal) in \(isParenthesized ? "(\(subject))" : subject)`"
+      guard comparison.op == .equal, comparison.isConstantRight else { return Clash(help: help) }
+      // The sides change places, each within its own parentheses.
+      let listText = tree.source.text(of: list.span)
       return Clash(
         fix: Diagnostic.FixIt(
-          "ask for an element: `\(literal) in \(subject)`",
+          help,
           [
-            Diagnostic.Edit(
-              whole,
-              "\(tree.source.text(of: span)) in \(tree.source.text(of: tree[comparison.subject].span))"
-            )
+            Diagnostic.Edit(list.span, tree.source.text(of: span)),
+            Diagnostic.Edit(comparison.operatorSpan, "in"),
+            Diagnostic.Edit(span, isParenthesized ? "(\(listText))" : listText),
           ]))
     case (.map, _): return Clash(help: "compare one of its members")
     case (_, .list): return Clash(help: "use `in`: `\(subject) in \(literal)`")
