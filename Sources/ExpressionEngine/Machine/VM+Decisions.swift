@@ -330,16 +330,10 @@ extension VM {
       return detail.kind == .all
     }
     var found = 0
-    var others = UInt64(0)
-    let count = Int(list.aux)
-    let elements = list.address.assumingMemoryBound(to: Slot.self)
-    var index = 0
-    while index < count {
-      others |= elements[index].word1 ^ UInt64(SlotTag.int.rawValue)
-      found &+= elements[index].word0 &- lower <= width ? 1 : 0
-      index &+= 1
+    for element in list.elements {
+      guard element.isInt else { return nil }
+      found &+= element.word0 &- lower <= width ? 1 : 0
     }
-    guard others == 0 else { return nil }
     if isOutside { found = Int(list.aux) &- found }
     accumulator = .int(Int64(found))
     return found == 1 || detail.kind != .existsOne

@@ -27,8 +27,10 @@ struct ByteSkip: Sendable {
     (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
-  /// The first byte to stop at, or the end.
-  @inline(__always)
+  /// Returns the first byte to stop at, or the end.
+  ///
+  /// Not inlined, so that a search without it saves no registers for it.
+  @inline(never)
   func advance(
     _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
   ) -> UnsafePointer<UInt8> {

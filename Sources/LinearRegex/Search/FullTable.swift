@@ -88,7 +88,9 @@ final class FullTable: Sendable {
   }
 
   /// Whether there is a match in a text.
-  @inline(__always)
+  ///
+  /// Not inlined, so that callers that do not get here save no registers for it.
+  @inline(never)
   func search(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let symbols = symbols
     let match = match

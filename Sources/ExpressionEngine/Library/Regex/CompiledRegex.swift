@@ -10,6 +10,8 @@ final class CompiledRegex: Sendable {
   /// The syntax of the pattern.
   let syntax: RegexSyntax
   private let program: RegexProgram
+  /// The length from which on the complete table is not enough, or not the fastest; 0 without one.
+  private let tableLimit: Int
   private let workspaces: RegexWorkspacePool
   #if PCRE2 && (os(Linux) || os(macOS))
     /// The same pattern for ASCII texts, where PCRE2 may be faster.
@@ -38,7 +40,11 @@ final class CompiledRegex: Sendable {
       acceleratedLengths =
         (program.isTableComplete ? 128 : 1)...(program.hasLongRepetition ? 4_096 : .max)
       accelerated = usesPCRE2 && pays ? program.asciiPattern().flatMap { PCRE2Pattern($0) } : nil
+      let tableLimit = accelerated == nil ? .max : acceleratedLengths.lowerBound
+    #else
+      let tableLimit = Int.max
     #endif
+    self.tableLimit = program.isTableComplete ? tableLimit : 0
   }
 
   /// The number of capture groups, without the whole match.
@@ -62,7 +68,15 @@ final class CompiledRegex: Sendable {
   }
 
   /// Returns the result of ``matches(_:)``, or `nil` if it fails.
+  @inline(__always)
   func decide(_ subject: UTF8Bytes) -> Bool? {
+    if subject.count < tableLimit { return program.matches(subject) }
+    return decideOtherwise(subject)
+  }
+
+  /// Decides what the complete table does not, or not as fast as PCRE2.
+  @inline(never)
+  private func decideOtherwise(_ subject: UTF8Bytes) -> Bool? {
     #if PCRE2 && (os(Linux) || os(macOS))
       if let accelerated, acceleratedLengths.contains(subject.count),
         let answer = accelerated.matches(subject)
