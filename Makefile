@@ -154,8 +154,8 @@ optimizations: release ## Run the corpus with each optimization switched off, an
 		printf '%-12s ' "$$pass"; "$$tool" conform --without "$$pass" --verbose corpus | tail -n 1 || status=1; \
 	done; exit $$status
 
-stack: build ## Print the stack that a level of nesting takes in each stage of a debug build.
-	SWEXPR_STACK=1 $(SWIFT) test $(FLAGS) --skip-build --filter StageStackTests/table
+stack: release ## Evaluate, check and explain the deepest filters with small stacks, and print how small.
+	scripts/check-stack "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr"
 
 hostile: release ## Run inputs that are meant to take long; each must end within 50 ms.
 	scripts/hostile "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr"

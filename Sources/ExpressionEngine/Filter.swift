@@ -229,10 +229,9 @@ struct LoweringFailure: Error {
 
 /// The choice of the lowering pass for a dialect.
 enum Lowering {
-  /// The maximum nesting depth of expressions; macros count twice. The passes recurse as deep, and
-  /// must not exhaust the 512 KiB that secondary threads have on Apple platforms, debug builds
-  /// included: `StageStackTests` measures every stage at this depth.
-  static let maximumDepth = 200
+  /// The maximum nesting depth of expressions; macros count twice. The passes recurse as deep:
+  /// `StageStackTests` measures every stage at this depth.
+  static let maximumDepth = NestingLimit.levels
 
   static func lower(
     _ tree: SyntaxTree, environment: FilterEnvironment
@@ -250,7 +249,9 @@ enum Lowering {
     _ tree: SyntaxTree, _ pass: (SyntaxView) throws(LoweringFailure) -> LoweredFilter
   ) throws(FilterError) -> LoweredFilter {
     do throws(LoweringFailure) {
-      return try tree.withView(pass)
+      return try NestingLimit.withRoom(for: tree.nodes.count) { () throws(LoweringFailure) in
+        try tree.withView(pass)
+      }
     } catch {
       throw FilterError(source: tree.source, diagnostics: error.diagnostics)
     }

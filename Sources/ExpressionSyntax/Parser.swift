@@ -21,7 +21,8 @@ package func parse(
     }
     return InfixTable.shared.entries.withUnsafeBufferPointer { infix in
       var parser = Parser(bytes: bytes, dialect: dialect, limits: limits, infix: infix)
-      return parser.parseSource(source)
+      // No level takes less than a byte.
+      return NestingLimit.withRoom(for: bytes.count) { parser.parseSource(source) }
     }
   }
   return try outcome.get()

@@ -9,11 +9,11 @@ public struct ParserLimits: Sendable, Hashable {
   public var nesting: Int
 
   /// Creates limits; both numbers must be positive.
-  public init(sourceLength: Int = 2_097_152, nesting: Int = 200) {
+  public init(sourceLength: Int = 2_097_152, nesting: Int = 430) {
     self.sourceLength = sourceLength
     self.nesting = nesting
   }
 
-  /// Two MiB of source, 200 levels of nesting.
+  /// Two MiB of source, 430 levels of nesting.
   public static let standard = ParserLimits()
 }

@@ -127,7 +127,7 @@ struct ErrorTests {
       (#"{"device": {"f\u0000": []}}"#, "NUL"), (#"{"steps": 0}"#, "from 1 to"),
       (#"{"steps": 1000000001}"#, "from 1 to"), (#"{"memory": -1}"#, "from 1 to"),
       (#"{"memory": 1.5}"#, "from 1 to"), (#"{"sourceLength": 3000000}"#, "from 1 to"),
-      (#"{"nesting": 201}"#, "from 1 to"), (#"{"nesting": "x"}"#, "from 1 to"),
+      (#"{"nesting": 431}"#, "from 1 to 430"), (#"{"nesting": "x"}"#, "from 1 to"),
       (#"{"steps": 5, "steps": 6}"#, "occurs twice"), (#"{"device": {"f": []}}"#, "`host` is NULL"),
     ])
   func options(_ options: String, _ wanted: String) {

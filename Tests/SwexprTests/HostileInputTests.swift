@@ -26,7 +26,7 @@ struct HostileInputTests {
     Case("10 MB of (", repeated("(", 10_000_000), "E0601", "1:2097153"),
     Case("1 MB of (", repeated("(", 1_000_000), "E0211", "1:1000001"),
     Case(
-      "100,000 nested lists", repeated("[", 100_000) + repeated("]", 100_000), "E0603", "1:201"),
+      "100,000 nested lists", repeated("[", 100_000) + repeated("]", 100_000), "E0603", "1:431"),
     Case("100,000 nested calls", repeated("f(", 100_000), "E0603", ""),
     Case("100,000 nested maps", repeated("{1:", 100_000), "E0603", ""),
     Case("a NUL", Array("user.a\0ge".utf8), "E0103", "1:7"),

@@ -58,7 +58,9 @@ struct Compiler: ~Copyable {
     let root = compiler.ir.root
     let span = compiler.ir.nodes[Int(root)].span
     let target = try compiler.allocate(span)
-    try compiler.generateRoot(root, into: target)
+    try NestingLimit.withRoom(for: compiler.ir.nodes.count) { () throws(CompilerFailure) in
+      try compiler.generateRoot(root, into: target)
+    }
     var graph = DecisionGraphBuilder(
       compiler.ir, patternConstants: compiler.patternConstants, limits: limits)
     let start = compiler.ir.optimizations.contains(.graph) ? graph.build(root: root) : nil

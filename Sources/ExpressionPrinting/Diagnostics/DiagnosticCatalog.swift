@@ -248,9 +248,9 @@ package enum DiagnosticCatalog {
         "brackets are nested too deeply",
         """
         Lists, maps, calls and indices may be nested up to a limit \
-        (`ParserLimits.nesting`, 200 by default), so no text can exhaust the stack. Plain \
+        (`ParserLimits.nesting`, 430 by default), so no text can exhaust the stack. Plain \
         parentheses and operators do not count.
-        """, example: String(repeating: "[", count: 251))
+        """, example: String(repeating: "[", count: 451))
     default:
       engineEntry(for: id) ?? checkerEntry(for: id) ?? lintEntry(for: id)
         ?? Entry(id.rawValue, "", example: "")

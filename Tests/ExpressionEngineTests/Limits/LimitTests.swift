@@ -42,7 +42,7 @@ struct LimitTests {
   func nesting(shape: NestedShape) throws {
     var deepest = 0
     var used = 0
-    for depth in [10, 20, 40, 50, 99, 100, 101, 198, 199, 200, 201, 20_000] {
+    for depth in [10, 20, 50, 107, 108, 214, 215, 428, 429, 430, 431, 20_000] {
       let text = shape.text(depth)
       var error: FilterError?
       let use = try stackUse {
