@@ -56,7 +56,8 @@ struct FaultTests {
       "superscript/version.corpus", "sql",
     ])
     run.fault = fault
+    let process = try SQLProcess(engine)
     // Queries that fail are errors, not answers; the fault has to change an answer.
-    #expect(!run.run(groups, in: try SQLProcess(engine)).disagreements.isEmpty)
+    #expect(groups.contains { !run.run([$0], in: process).disagreements.isEmpty })
   }
 }

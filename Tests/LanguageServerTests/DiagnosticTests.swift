@@ -51,7 +51,7 @@ struct DiagnosticTests {
   func configs() throws {
     var random = SeededGenerator(seed: 7)
     let session = try Session()
-    for filters in CorpusFilters.superscript.chunked(20) {
+    for filters in CorpusFilters.sample.chunked(20) {
       let config = Configs.text(filters) { Configs.quotedAtRandom($0, &random) }
       let text = DocumentText(config)
       let diagnostics = session.open("file:///config.json", config)

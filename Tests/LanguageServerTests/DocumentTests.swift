@@ -15,7 +15,7 @@ import Testing
 @Suite("Documents in editors")
 struct DocumentTests {
   /// The filters of the superscript dialect that parse.
-  private static let valid = CorpusFilters.superscript.filter {
+  private static let valid = CorpusFilters.sample.filter {
     (try? parse(SourceText($0), dialect: .superscript)) != nil
   }
 
@@ -280,7 +280,7 @@ struct DocumentTests {
   func tokensOfConfigs() throws {
     let session = try Session()
     let uri = "file:///config.json"
-    for filters in CorpusFilters.superscript.chunked(40) {
+    for filters in CorpusFilters.sample.chunked(40) {
       var random = SeededGenerator(seed: 10)
       let config = Configs.text(filters) { Configs.quotedAtRandom($0, &random) }
       session.open(uri, config)

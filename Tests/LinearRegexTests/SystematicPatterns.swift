@@ -109,6 +109,7 @@ struct SystematicPatterns {
     let letters = folding.close(UnicodeTables.set(UnicodeTables.word))
     for index in 0..<letters.rangeCount {
       for ordinal in letters.edges[2 * index]..<letters.edges[2 * index + 1] {
+        guard folding.next(of: ordinal) != ordinal else { continue }
         let others = folding.close(ScalarSet(ordinal: ordinal))
         guard others.only == nil, known.insert(ordinal).inserted else { continue }
         var texts = ["i", "I", "\u{130}", "\u{131}", "k", "s"]

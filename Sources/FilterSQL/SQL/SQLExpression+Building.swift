@@ -129,6 +129,8 @@ extension SQLExpression {
     return kept.isEmpty ? last : SQLExpression(.choice(kept, otherwise: last))
   }
 
+  private var isConjunction: Bool { if case .and = form { true } else { false } }
+
   /// Whether all operands hold.
   static func all(_ operands: [SQLExpression]) -> SQLExpression {
     var parts: [SQLExpression] = []
@@ -141,7 +143,8 @@ extension SQLExpression {
       }
     }
     guard parts.count > 1 else { return parts.first ?? yes }
-    if parts.contains(where: { seen.contains(!$0) }) { return no }
+    // The opposite of a disjunction is a conjunction, which is no part.
+    if parts.contains(where: { !$0.isDisjunction && seen.contains(!$0) }) { return no }
     parts = parts.compactMap { part in
       guard case .or(let choices) = part.form else { return part }
       // `a AND (a OR b)` is `a`; `a AND (NOT a OR b)` is `a AND b`.
@@ -167,7 +170,8 @@ extension SQLExpression {
       }
     }
     guard parts.count > 1 else { return parts.first ?? no }
-    if parts.contains(where: { seen.contains(!$0) }) { return yes }
+    // The opposite of a conjunction is a disjunction, which is no part.
+    if parts.contains(where: { !$0.isConjunction && seen.contains(!$0) }) { return yes }
     // `a OR (a AND b)` is `a`; `a OR (NOT a AND b)` is `a OR b`.
     parts = parts.compactMap { part in
       guard case .and(let conditions) = part.form else { return part }

@@ -42,7 +42,8 @@ struct CaseFolding {
     return builder.finish()
   }
 
-  private func next(of ordinal: UInt32) -> UInt32 {
+  /// Returns the next of the cases of a scalar, in a circle; the scalar itself if it has no others.
+  func next(of ordinal: UInt32) -> UInt32 {
     var low = 0
     var high = steps.count
     while low < high {

@@ -39,15 +39,30 @@ extension String {
 }
 
 extension Value {
+  /// Whether a phrase is in the first million parts: values, and 16 bytes of text each.
   fileprivate var mentionsNullPhrase: Bool {
+    var parts = 1 << 20
+    return mentionsNullPhrase(within: &parts)
+  }
+
+  private func mentionsNullPhrase(within parts: inout Int) -> Bool {
+    parts -= 1
+    guard parts >= 0 else { return false }
     switch self {
-    case .string(let text): text.hasNullPhrase
-    case .list(let elements): elements.contains(where: \.mentionsNullPhrase)
+    case .string(let text):
+      parts -= text.utf8.count / 16
+      return parts >= 0 && text.hasNullPhrase
+    case .list(let elements):
+      return elements.contains { $0.mentionsNullPhrase(within: &parts) }
     case .map(let entries):
-      entries.contains { $0.key.value.mentionsNullPhrase || $0.value.mentionsNullPhrase }
+      return entries.contains {
+        $0.key.value.mentionsNullPhrase(within: &parts)
+          || $0.value.mentionsNullPhrase(within: &parts)
+      }
     case .function(let name, let receiver):
-      name.hasNullPhrase || receiver?.mentionsNullPhrase ?? false
-    default: false
+      return Value.string(name).mentionsNullPhrase(within: &parts)
+        || receiver?.mentionsNullPhrase(within: &parts) ?? false
+    default: return false
     }
   }
 }
