@@ -11,7 +11,6 @@ public struct EvaluationError: Error, Sendable {
   package private(set) var showsValues = false
 
   private final class Content: Sendable {
-    let isMissingReference: Bool
     /// The diagnostic without source-specific wording, with values.
     let diagnostic: Diagnostic
     /// The kind of failure, or `nil` for an error that was created from its diagnostic.
@@ -19,18 +18,14 @@ public struct EvaluationError: Error, Sendable {
     let report: FailureReport?
 
     init(
-      _ diagnostic: Diagnostic, code: FailureCode? = nil, report: FailureReport? = nil,
-      isMissingReference: Bool = false
+      _ diagnostic: Diagnostic, code: FailureCode? = nil, report: FailureReport? = nil
     ) {
       self.diagnostic = diagnostic
       self.code = code
       self.report = report
-      self.isMissingReference = isMissingReference
     }
   }
 
-  /// Whether the superscript dialect reports null instead of this error.
-  package var isMissingReference: Bool { content.isMissingReference }
   /// The data for wording the message, or `nil` for an error that was created from its diagnostic.
   package var report: FailureReport? { content.report }
 
@@ -90,8 +85,7 @@ public struct EvaluationError: Error, Sendable {
       failure.diagnostic(
         at: span, cause: machine.cause, function: program.functionName(at: index)),
       code: failure.code,
-      report: FailureReport(failure, at: span, source: source, dialect: dialect, machine.cause),
-      isMissingReference: failure.isMissingReference)
+      report: FailureReport(failure, at: span, source: source, dialect: dialect, machine.cause))
   }
 }
 

@@ -102,14 +102,17 @@ public final class Filter: Sendable {
   /// - Throws: ``EvaluationError`` when the filter has no value for this context.
   /// - Complexity: O(n) in the length of the filter, times the elements of the lists it iterates
   ///   over; bounded by ``EvaluationLimits``.
+  // Inlined, so that callers that look only for `true` make no value.
+  @inlinable
   public func evaluate(_ context: Context) throws(EvaluationError) -> Value {
     if let value = decide(context) { return .bool(value) }
     return try evaluateOnMachine(context)
   }
 
   /// Returns the filter's value if its graph decides it.
-  @inline(__always)
-  private func decide(_ context: Context) -> Bool? {
+  @usableFromInline
+  @inline(never)
+  func decide(_ context: Context) -> Bool? {
     guard let graph = header.pointee.graph else { return nil }
     let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
     let outcome = branch.outcome
@@ -143,6 +146,7 @@ public final class Filter: Sendable {
   }
 
   /// Evaluates the filter's bytecode, which defines its meaning.
+  @usableFromInline
   @inline(never)
   package func evaluateOnMachine(_ context: Context) throws(EvaluationError) -> Value {
     try evaluateOnMachine(context, nil)

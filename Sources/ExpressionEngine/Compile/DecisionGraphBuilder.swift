@@ -170,7 +170,7 @@ struct DecisionGraphBuilder {
       return next
     case .absorbingAnd, .absorbingOr: return absorbing(node, exits)
     case .not: return truth(node.first, isStrict: node.detail != 0, exits.swapped)
-    case .truth, .absorbReferences: return condition(node.first, exits)
+    case .truth: return condition(node.first, exits)
     case .conditional:
       let chosen = Exits(
         ifTrue: condition(node.second, exits), ifFalse: condition(node.third, exits),
