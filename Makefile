@@ -31,7 +31,7 @@ PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 
 .PHONY: torture help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site extension macros fuzz \
-	verify mutation optimizations stack hostile memory sanitize symbols reproducible clean
+	verify mutation optimizations stack hostile memory sanitize coverage symbols reproducible clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -165,6 +165,9 @@ memory: build ## Evaluate EVALUATIONS (10,000,000) times, after which as much mu
 
 sanitize: deps warehouse ## Run the tests with the sanitizers for addresses, threads and undefined behaviour; SANITIZERS=thread runs one.
 	@for name in $(or $(SANITIZERS),address thread undefined); do scripts/sanitize $$name; done
+
+coverage: deps warehouse ## Run the unit tests in a build that counts, and print the line coverage of each module.
+	scripts/coverage
 
 symbols: build ## Check that the object code of the libraries calls nothing of a network.
 	scripts/check-symbols "$$($(SWIFT) build $(FLAGS) --show-bin-path)"

@@ -1,6 +1,7 @@
 import AudienceFilters
 import CampaignCore
 import ExpressionEngine
+import TestSupport
 import Testing
 
 /// Dictionaries of Swift values and `Value`s take two ways into a context, which must agree.
@@ -44,7 +45,7 @@ struct SanitationAgreementTests {
     arguments: [MatchingOptions.Platform.iOS, .android],
     [SanitationRules.Stage.userAttributes, .placementParameters])
   func agree(_ platform: MatchingOptions.Platform, _ stage: SanitationRules.Stage) {
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: 11)
     let sanitizer = AttributeSanitizer(options: platform == .android ? .android : .iOS)
     let rules = SanitationRules(
       stage: stage, platform: platform == .android ? .android : .iOS)

@@ -1,6 +1,7 @@
 import CampaignCore
 import ExpressionEngine
 import PaywallLogic
+import TestSupport
 import Testing
 
 /// The options of the SDK that are logic.
@@ -158,7 +159,7 @@ struct OptionTests {
   func surveyShare() {
     var survey = Samples.survey
     survey.probability = 0.3
-    var random = SystemRandomNumberGenerator()
+    var random = SeededGenerator(seed: 12)
     var shown = 0
     for _ in 0..<4_000 {
       let outcome = SurveyPicker.pick(
