@@ -102,9 +102,9 @@ public final class Filter: Sendable {
   /// - Throws: ``EvaluationError`` when the filter has no value for this context.
   /// - Complexity: O(n) in the length of the filter, times the elements of the lists it iterates
   ///   over; bounded by ``EvaluationLimits``.
-  // Inlined, so that callers that look only for `true` make no value.
   @inlinable
   public func evaluate(_ context: Context) throws(EvaluationError) -> Value {
+    // Inlined, so that callers that look only for `true` make no value.
     if let value = decide(context) { return .bool(value) }
     return try evaluateOnMachine(context)
   }

@@ -228,7 +228,8 @@ import Testing
     ]
     for _ in 0..<50 {
       let count = Int.random(in: 0..<40, using: &random)
-      let source = SourceText((0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined())
+      let chosen = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }
+      let source = SourceText(chosen.joined())
       let lines = SourceLines(source)
       // The characters are counted again from the start of the line for each offset.
       var line = 1

@@ -67,6 +67,11 @@ func swexpr(
   try swexpr(arguments: arguments, input: input, environment: environment)
 }
 
+/// The options that a tool needs, too, if the tests were built with a sanitizer.
+let sanitizerOptions = ProcessInfo.processInfo.environment.filter {
+  $0.key.hasSuffix("SAN_OPTIONS")
+}
+
 /// Runs the tool with a list of arguments.
 func swexpr(
   arguments: [String], input: some Sequence<UInt8> = [], environment: [String: String] = [:]
@@ -79,7 +84,9 @@ func swexpr(
   let process = Process()
   process.executableURL = tool
   process.arguments = arguments
-  process.environment = environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
+  process.environment =
+    environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
+    .merging(sanitizerOptions) { own, _ in own }
   process.currentDirectoryURL = TestFiles.root
   process.standardInput = try FileHandle(forReadingFrom: inputURL)
   process.standardOutput = try FileHandle(forWritingTo: outputURL)

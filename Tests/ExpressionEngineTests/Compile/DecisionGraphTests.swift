@@ -153,7 +153,7 @@ struct DecisionGraphTests {
         for level in 0..<12 { text = "\(list).exists(a\(level), \(text))" }
         let clock = ContinuousClock()
         let time = try clock.measure { _ = try Self.filter(text, dialect) }
-        #expect(time < .seconds(2), "\(body)")
+        #expect(time < .seconds(20), "\(body)")
       }
     }
   }
