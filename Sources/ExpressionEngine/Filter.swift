@@ -234,7 +234,7 @@ struct LoweringFailure: Error {
 /// The choice of the lowering pass for a dialect.
 enum Lowering {
   /// The maximum nesting depth of expressions; macros count twice. The passes recurse as deep:
-  /// `StageStackTests` measures every stage at this depth.
+  /// `make stack` measures a release build at this depth, and `StageStackTests` a debug build.
   static let maximumDepth = NestingLimit.levels
 
   static func lower(

@@ -58,8 +58,8 @@ package enum NestingLimit {
         }
       }
       if let failure { throw failure }
-      // `body` has returned or thrown.
-      guard let result else { preconditionFailure("the body neither threw nor returned") }
+      // Without such a thread, the stack of this one has to do.
+      guard let result else { return try body() }
       return result
     }
 
@@ -71,8 +71,8 @@ package enum NestingLimit {
       init(_ run: @escaping () -> Void) { self.run = run }
     }
 
-    /// Runs `body` on a thread with a large stack, and waits for it. Without such a thread, the
-    /// stack of this one has to do.
+    /// Runs `body` on a thread with a large stack, and waits for it. Does nothing if the system
+    /// gives no such thread.
     private static func onThread(_ body: () -> Void) {
       withoutActuallyEscaping(body) { body in
         let work = Unmanaged.passRetained(Work(body))
@@ -99,7 +99,7 @@ package enum NestingLimit {
             }, work.toOpaque())
           if status == 0 { pthread_join(thread, nil) }
         #endif
-        if status != 0 { work.takeRetainedValue().run() }
+        if status != 0 { work.release() }
       }
     }
   #endif

@@ -232,6 +232,7 @@ extension Arena {
     _ elements: [Element]
   ) -> UnsafeBufferPointer<Element> {
     let size = max(elements.count, 1) &* MemoryLayout<Element>.stride
+    // The arenas of graphs and of their readers have none.
     guard let memory = allocate(size) else { preconditionFailure("the arena has a limit") }
     let row = memory.bindMemory(to: Element.self, capacity: max(elements.count, 1))
     elements.withUnsafeBufferPointer { source in

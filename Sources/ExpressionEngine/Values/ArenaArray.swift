@@ -40,6 +40,7 @@ struct ArenaArray<Element: BitwiseCopyable>: ~Copyable {
   @inline(__always)
   private func checked(_ index: Int) -> UnsafeMutablePointer<Element> {
     guard let start, UInt(bitPattern: index) < UInt(bitPattern: count) else {
+      // As in an array. Indexes come from the passes that filled this one, not from a text.
       preconditionFailure("index out of range")
     }
     return start + index

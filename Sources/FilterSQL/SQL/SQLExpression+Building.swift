@@ -143,7 +143,7 @@ extension SQLExpression {
       }
     }
     guard parts.count > 1 else { return parts.first ?? yes }
-    // The opposite of a disjunction is a conjunction, which is no part.
+    // Negating a disjunction gives a conjunction, and `parts` holds none.
     if parts.contains(where: { !$0.isDisjunction && seen.contains(!$0) }) { return no }
     parts = parts.compactMap { part in
       guard case .or(let choices) = part.form else { return part }
@@ -170,7 +170,7 @@ extension SQLExpression {
       }
     }
     guard parts.count > 1 else { return parts.first ?? no }
-    // The opposite of a conjunction is a disjunction, which is no part.
+    // Negating a conjunction gives a disjunction, and `parts` holds none.
     if parts.contains(where: { !$0.isConjunction && seen.contains(!$0) }) { return yes }
     // `a OR (a AND b)` is `a`; `a OR (NOT a AND b)` is `a OR b`.
     parts = parts.compactMap { part in

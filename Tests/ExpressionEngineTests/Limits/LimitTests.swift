@@ -38,6 +38,11 @@ struct LimitTests {
     }
   }
 
+  @Test("parser and compiler accept the same nesting")
+  func sameNesting() {
+    #expect(ParserLimits.standard.nesting == Lowering.maximumDepth)
+  }
+
   @Test("nesting takes a bounded piece of the stack, or is refused", arguments: NestedShape.nests)
   func nesting(shape: NestedShape) throws {
     var deepest = 0
