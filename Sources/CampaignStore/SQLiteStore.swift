@@ -47,8 +47,7 @@ public final class SQLiteStore: MatcherStore {
     configuration.prepareDatabase { try $0.execute(sql: Schema.tuning) }
     do {
       queue = try DatabaseQueue(path: path, configuration: configuration)
-      if try queue.read(Schema.migrator.hasBeenSuperseded) { throw NewerStore() }
-      try Schema.migrator.migrate(queue)
+      try Schema.prepare(queue)
       if durability == .power {
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
       }
@@ -73,8 +72,7 @@ public final class SQLiteStore: MatcherStore {
         configuration.busyMode = .timeout(5)
         try DatabaseQueue(path: path, configuration: configuration).backup(to: queue)
       }
-      if try queue.read(Schema.migrator.hasBeenSuperseded) { throw NewerStore() }
-      try Schema.migrator.migrate(queue)
+      try Schema.prepare(queue)
       transaction = queue.inDatabase { SQLiteTransactionBox(SQLiteTransaction($0)) }
       file = nil
     } catch {
@@ -155,11 +153,6 @@ public final class SQLiteStore: MatcherStore {
       transaction.rollBack()
       return .failure(error)
     }
-  }
-
-  /// Thrown when the tables of a file are those of a newer version.
-  private struct NewerStore: Error, CustomStringConvertible {
-    var description: String { "a newer version has written it" }
   }
 
   static func reason(_ error: any Error) -> String {

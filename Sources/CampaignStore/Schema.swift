@@ -15,7 +15,27 @@ enum Schema {
   /// page size.
   static let tuning = "PRAGMA page_size = 1024; PRAGMA wal_autocheckpoint = 4000"
 
-  static let migrator: DatabaseMigrator = {
+  /// Brings the tables up to date.
+  ///
+  /// - Throws: ``UnusableStore`` if the file was written by a newer version or lists its tables in a
+  ///   way that SQLite never writes, and the errors of SQLite.
+  static func prepare(_ queue: DatabaseQueue) throws {
+    try queue.read { database in
+      // SQLite opens such a file, and GRDB ends the process when it reads the list.
+      let isDamaged = try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM sqlite_master
+            WHERE typeof(type) <> 'text' OR typeof(name) <> 'text'
+              OR typeof(tbl_name) NOT IN ('text', 'null') OR typeof(sql) NOT IN ('text', 'null'))
+          """)
+      if isDamaged != false { throw UnusableStore.damagedTables }
+      if try migrator.hasBeenSuperseded(database) { throw UnusableStore.newer }
+    }
+    try migrator.migrate(queue)
+  }
+
+  private static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1 what the matcher remembers") { database in
       try database.execute(
@@ -141,4 +161,17 @@ enum SQL {
   static let saveAttribute = "INSERT OR REPLACE INTO user_attribute (name, value) VALUES (?, ?)"
   static let removeAttribute = "DELETE FROM user_attribute WHERE name = ?"
   static let removeAttributes = "DELETE FROM user_attribute"
+}
+
+/// The reason why the tables of a file cannot be used.
+enum UnusableStore: Error, CustomStringConvertible {
+  case newer
+  case damagedTables
+
+  var description: String {
+    switch self {
+    case .newer: "a newer version has written it"
+    case .damagedTables: "its list of tables is damaged"
+    }
+  }
 }

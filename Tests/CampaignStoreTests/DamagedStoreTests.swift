@@ -49,4 +49,24 @@ struct DamagedStoreTests {
     }
     withExtendedLifetime(folder) {}
   }
+
+  @Test(
+    "whose list of tables is damaged does not open",
+    arguments: [
+      "type = NULL", "type = 5", "name = NULL", "name = x'ff'", "tbl_name = 1.5", "sql = x''",
+    ])
+  func damagedTables(_ change: String) throws {
+    let folder = try TemporaryFolder()
+    try SQLiteStore(path: folder.storePath).addSampleRecords()
+    let connection = try DatabaseQueue(path: folder.storePath)
+    try connection.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA writable_schema = ON")
+      try database.execute(sql: "UPDATE sqlite_master SET \(change) WHERE name = 'event'")
+    }
+    try connection.close()
+    let error = #expect(throws: StoreError.self) { try SQLiteStore(path: folder.storePath) }
+    #expect(error?.reason.isEmpty == false)
+    #expect(throws: StoreError.self) { try SQLiteStore(copyOf: folder.storePath) }
+    withExtendedLifetime(folder) {}
+  }
 }
