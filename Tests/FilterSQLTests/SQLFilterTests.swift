@@ -110,6 +110,26 @@ struct SQLFilterTests {
     #expect(throws: SQLFilterError.self) { try filter("\(chain) > 1") }
   }
 
+  /// Each element of a loop in a loop makes much SQL, which later turns out to decide nothing.
+  @Test(arguments: [SQLDialect.Name.duckdb, .postgresql])
+  func muchSQLForLittleIsRefused(_ engine: SQLDialect.Name) throws {
+    let text = """
+      params.exists_one(v, v == (params ? params.exists_one(v, v == params) : params)).c < .a * false
+      """
+    for environment in [FilterEnvironment.standard, .cel] {
+      let error = #expect(throws: SQLFilterError.self) {
+        try SQLFilter(
+          text, environment: environment, schema: TableSchema(columnsFor: .builtIn),
+          dialect: .named(engine))
+      }
+      guard case .refused(let refusal)? = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(refusal.reason == .size)
+    }
+  }
+
   @Test func audiencesAreTriedInOrder() {
     let query = CampaignQuery(
       [

@@ -14,8 +14,9 @@ struct FilterTranslator: Sendable {
 
   /// More nodes of SQL than this are refused.
   static let maximumSize = 12_000
-  /// The maximum number of nodes to translate. Loops over constants can take many and lead to little.
-  private static let maximumWork = 20_000
+  /// The maximum number of nodes of SQL that are made for all nodes together. Loops over constants can
+  /// make many and lead to little.
+  private static let maximumWork = 500_000
   /// The deepest nesting of SQL that is not refused; databases read a thousand levels, some fewer.
   static let maximumDepth = 220
   /// The deepest nesting of a filter that is not refused: a level takes up to 15 KiB of a stack, and
@@ -31,8 +32,11 @@ struct FilterTranslator: Sendable {
   /// The number of loop variables in scope, which name them.
   var loopDepth = 0
   private var depth = 0
-  /// The number of nodes translated, those in the bodies of loops once for each element.
+  /// The number of nodes of SQL made, those for the bodies of loops once for each element.
   private var work = 0
+  /// The values of the attributes and variables that were read, which are the same wherever they are
+  /// read.
+  private var readings: [Int: Choice] = [:]
 
   init(
     _ filter: LoweredExpression, schema: TableSchema, dialect: SQLDialect,
@@ -59,13 +63,15 @@ struct FilterTranslator: Sendable {
     guard depth <= Self.maximumNesting else {
       throw Refusal(.size, "the filter nests too deeply for SQL", at: node.span)
     }
-    work += 1
-    guard work <= Self.maximumWork else {
-      throw Refusal(.size, "the loops of this would be too much SQL", at: node.span)
-    }
-    let result = try translate(node)
+    let result: Choice
+    if let reading = readings[id] { result = reading } else { result = try translate(node) }
+    if node.kind.isReading { readings[id] = result }
     guard result.size < Self.maximumSize, result.depth < Self.maximumDepth else {
       throw Refusal(.size, "the SQL for this would be too large", at: node.span)
+    }
+    work += 1 + result.size
+    guard work <= Self.maximumWork else {
+      throw Refusal(.size, "the loops of this would be too much SQL", at: node.span)
     }
     return result
   }
@@ -285,6 +291,16 @@ struct FilterTranslator: Sendable {
     switch outcome {
     case .value(let value): .constant(value)
     case .failure(let kind): .failure(kind)
+    }
+  }
+}
+
+extension LoweredExpression.Kind {
+  /// Whether this reads the row, independently of what surrounds it.
+  fileprivate var isReading: Bool {
+    switch self {
+    case .variable, .attribute: true
+    default: false
     }
   }
 }
