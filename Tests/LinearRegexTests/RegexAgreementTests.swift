@@ -28,6 +28,35 @@ import Testing
     #expect(complete > 3_000)
   }
 
+  @Test("The words that may end a text, and texts that almost end so")
+  func finalWords() throws {
+    let patterns = [
+      "^[a-z0-9._]+@example\\.(com|org)$", "^(iOS|Android)$", "^com\\.example\\.app$", "^ab$",
+      "(com|org|net|info)$", "^[a-z]+(ab|abc|abcdefghijklmnop)$", "^x(abcdefghijklmnopq|a)$",
+      "^(0123456789|0123456789abcdef|)$", "^v[0-9]+(-beta[12])?$", "^\\w+é$", "(?m)^(one|two)$",
+    ]
+    let words = [
+      "", "a", "ab", "abc", "x", "v12", "-beta", "1", "@example", ".", "com", "org", "info", "iOS",
+      "Android", "com.example.app", "0123456789", "abcdef", "abcdefghijklmnop", "q", "\n", "one",
+      "two", "é", "@example.com", "@example.org", "xabcdefghijklmnopq",
+    ]
+    var random = PatternRandom(seed: 3)
+    for pattern in patterns {
+      let regex = try program(pattern, .re2)
+      var lazy = LazyTable(regex.core)
+      var matching = 0
+      for _ in 0..<3_000 {
+        let parts = (0..<random.pick([1, 1, 2, 3, 4])).map { _ in random.pick(words) }
+        Array(parts.joined().utf8).withUnsafeBufferPointer { text in
+          let expected = lazy.search(text, stepLimit: .max)
+          #expect(regex.matches(text) == expected, "\(pattern) \(parts)")
+          if expected == true { matching += 1 }
+        }
+      }
+      #expect(matching > 0, "\(pattern) matches nothing")
+    }
+  }
+
   /// For each family, how many patterns, and a hash of whether each is taken and matches its texts, as
   /// Rust's `regex` 1.12.2 answered.
   private static let answers: [String: (sampled: (Int, UInt64), all: (Int, UInt64))] = [

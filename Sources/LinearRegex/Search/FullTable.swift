@@ -12,6 +12,10 @@ final class FullTable: Sendable {
   nonisolated(unsafe) private let rows: UnsafeMutableRawPointer
   /// The symbols of bytes. Those of scalars that are not ASCII share one symbol.
   nonisolated(unsafe) private let symbols: UnsafeMutablePointer<UInt8>
+  /// For each distinct run, 1 for the bytes that belong to it, 0 for the others.
+  nonisolated(unsafe) private let runs: UnsafeMutableBufferPointer<UInt8>
+  /// The words of all shortcuts to the end of a text.
+  nonisolated(unsafe) private let words: UnsafeMutableBufferPointer<FinalWord>
   private let start: UInt32
   private let match: UInt32
   private let end: Int
@@ -38,7 +42,6 @@ final class FullTable: Sendable {
     start = number(of: first)
     match = number(of: lazy.match)
     end = map.count
-    size = rowCount * stride + 256
 
     symbols = .allocate(capacity: 256)
     for byte in 0..<256 {
@@ -48,11 +51,19 @@ final class FullTable: Sendable {
     skip = Self.skip(lazy.table, first, map)
     rows = .allocate(byteCount: rowCount * stride, alignment: MemoryLayout<Shortcut>.alignment)
     let finder = ShortcutFinder(lazy.table, map)
+    var words: [FinalWord] = []
+    var runs: [UInt8] = []
     for row in 0..<rowCount {
       let state = UInt32(row * width)
       var shortcut = Shortcut()
-      if let (word, length, target) = finder.literal(from: state) {
+      if state > lazy.match, words.count < 0xFFFF, let rest = finder.words(from: state) {
+        let place = UInt32(truncatingIfNeeded: words.count | rest.count << 16)
+        shortcut = Shortcut(length: Shortcut.words, target: place)
+        words += rest
+      } else if let (word, length, target) = finder.literal(from: state) {
         shortcut = Shortcut(length: UInt32(length), target: number(of: target), literal: word)
+      } else if let run = finder.run(from: state) {
+        shortcut = Shortcut(target: UInt32(truncatingIfNeeded: Self.place(of: run, in: &runs)) + 1)
       }
       let place = rows + row * stride
       place.initializeMemory(as: Shortcut.self, to: shortcut)
@@ -61,6 +72,20 @@ final class FullTable: Sendable {
         count: width)
       (place + head).storeBytes(of: Self.isLonger, toByteOffset: 4 * width, as: UInt32.self)
     }
+    self.words = .allocate(capacity: words.count)
+    _ = self.words.initialize(from: words)
+    self.runs = .allocate(capacity: runs.count)
+    _ = self.runs.initialize(from: runs)
+    size = rowCount * stride + 256 + words.count * MemoryLayout<FinalWord>.stride + runs.count
+  }
+
+  /// Returns where a row of 256 bytes starts among others, after adding it if it is new.
+  private static func place(of run: [UInt8], in runs: inout [UInt8]) -> Int {
+    for place in stride(from: 0, to: runs.count, by: 256) where runs[place...].starts(with: run) {
+      return place
+    }
+    runs += run
+    return runs.count - 256
   }
 
   /// Returns the bytes that the first state skips, because it does not leave for another state on
@@ -78,6 +103,8 @@ final class FullTable: Sendable {
   deinit {
     rows.deallocate()
     symbols.deallocate()
+    words.deallocate()
+    runs.deallocate()
   }
 
   /// Returns the states that follow a state, by symbol.
@@ -107,20 +134,24 @@ final class FullTable: Sendable {
       }
       let shortcut = (UnsafeRawPointer(rows) + Int(state)).assumingMemoryBound(to: Shortcut.self)
       let length = Int(shortcut.pointee.length)
+      if length > 8, textEnd - textStart >= 8 {
+        return isRest(shortcut.pointee.target, next, textEnd)
+      }
       if length > 0, textEnd - next >= length, next - textStart >= 8 &- length {
         guard shortcut.pointee.precedes(next + length) else { return false }
         next += length
         state = shortcut.pointee.target
         continue
       }
-      // Where bytes leave the state as it is, as in `[a-z]+`, none waits for the one before it.
       let successors = successors(state)
-      var target = successors[Int(symbols[Int(next.pointee)])]
-      while target == state {
-        next += 1
-        if next == textEnd { return successors[end] == match }
-        target = successors[Int(symbols[Int(next.pointee)])]
+      if length == 0, let runs = runs.baseAddress, shortcut.pointee.target > 0 {
+        let run = runs + (Int(shortcut.pointee.target) &- 1)
+        while run[Int(next.pointee)] != 0 {
+          next += 1
+          if next == textEnd { return successors[end] == match }
+        }
       }
+      var target = successors[Int(symbols[Int(next.pointee)])]
       if target == Self.isLonger {
         let longer = longer(next, textEnd)
         next += longer.length
@@ -131,6 +162,20 @@ final class FullTable: Sendable {
       state = target
     }
     return state > match ? successors(state)[end] == match : state == match
+  }
+
+  /// Whether what remains of a text is one of the words of a shortcut.
+  @inline(__always)
+  private func isRest(
+    _ range: UInt32, _ next: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> Bool {
+    let ending = UInt64(
+      littleEndian: UnsafeRawPointer(end - 8).loadUnaligned(as: UInt64.self))
+    let first = Int(range & 0xFFFF)
+    for index in first..<(first &+ Int(range >> 16)) {
+      if words[index].isRest(next, end - next, ending) { return true }
+    }
+    return false
   }
 
   /// Returns the symbol of a scalar that is not ASCII, and its number of bytes.

@@ -1,11 +1,17 @@
-/// A literal without which nothing can match any more from a state of a ``FullTable`` on.
+/// A way from a state of a ``FullTable`` that is shorter than a step for each byte.
 ///
-/// A walk through the table waits for each state before it can look up the next one. A literal is one
-/// comparison, with one state after it.
+/// A walk through the table waits for each state before it can look up the next one. There are three
+/// shortcuts: a literal, without which nothing can match any more, is one comparison with one state
+/// after it; one of a few words up to the end of the text is the result; and in a run, as of `[a-z]+`,
+/// bytes leave the state as it is, so that none waits for the one before it.
 struct Shortcut: BitwiseCopyable {
-  /// The number of bytes of the literal, two to eight; 0 without a shortcut.
+  /// The ``length`` of a shortcut to the end of the text.
+  static let words: UInt32 = .max
+
+  /// The number of bytes of the literal, two to eight; 0 for a run, and without a shortcut.
   var length: UInt32 = 0
-  /// The state after the literal.
+  /// The state after the literal; the index of the first word and, in the upper half, their number; or
+  /// the place of the run plus 1, 0 without a run.
   var target: UInt32 = 0
   /// The bytes of the literal, the first one lowest.
   var literal: UInt64 = 0
@@ -17,6 +23,38 @@ struct Shortcut: BitwiseCopyable {
   func precedes(_ place: UnsafePointer<UInt8>) -> Bool {
     let word = UnsafeRawPointer(place - 8).loadUnaligned(as: UInt64.self)
     return UInt64(littleEndian: word) &>> (64 &- 8 &* UInt64(length)) == literal
+  }
+}
+
+/// A word that ends a text.
+struct FinalWord: BitwiseCopyable {
+  /// The number of bytes, one to sixteen.
+  let length: Int
+  /// The first eight bytes, the first one lowest; not used for fewer than eight.
+  let first: UInt64
+  /// The last eight bytes, or all of fewer.
+  let last: UInt64
+
+  init(_ bytes: [UInt8]) {
+    func word(_ bytes: some Collection<UInt8>) -> UInt64 {
+      bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    length = bytes.count
+    first = word(bytes.prefix(8))
+    last = word(bytes.suffix(8))
+  }
+
+  /// Whether the word is what remains of a text of at least eight bytes.
+  ///
+  /// - Parameters:
+  ///   - place: The start of the remaining text, which is not empty.
+  ///   - ending: The last eight bytes of the text, the first one lowest.
+  @inline(__always)
+  func isRest(_ place: UnsafePointer<UInt8>, _ count: Int, _ ending: UInt64) -> Bool {
+    guard length == count else { return false }
+    guard count >= 8 else { return ending &>> (64 &- 8 &* UInt64(count)) == last }
+    let beginning = UnsafeRawPointer(place).loadUnaligned(as: UInt64.self)
+    return ending == last && UInt64(littleEndian: beginning) == first
   }
 }
 
@@ -68,5 +106,43 @@ struct ShortcutFinder {
       state = way.target
     }
     return length > 1 ? (word, length, state) : nil
+  }
+
+  /// Returns 1 for each byte that leaves a state as it is, 0 for the others; `nil` if all change it.
+  func run(from state: UInt32) -> [UInt8]? {
+    let run = (0..<256).map { (byte: Int) -> UInt8 in
+      byte < 0x80 && table[Int(state) + Int(map.ascii[byte])] == state ? 1 : 0
+    }
+    return run.contains(1) ? run : nil
+  }
+
+  private static let maximumWords = 4
+  private static let maximumWordLength = 16
+
+  /// Returns the words after which a text that has reached a state must end to match; `nil` if they
+  /// are many or long. A text may also end in the state itself.
+  func words(from start: UInt32) -> [FinalWord]? {
+    var words: [FinalWord] = []
+    var paths: [(bytes: [UInt8], state: UInt32)] = [([], start)]
+    for _ in 0..<Self.maximumWordLength {
+      var longer: [(bytes: [UInt8], state: UInt32)] = []
+      for path in paths {
+        for symbol in 0..<map.count {
+          let target = table[Int(path.state) + symbol]
+          if target == LazyTable.dead { continue }
+          // After a match, a text may go on.
+          guard target != UInt32(stride), let byte = bytes[symbol] else { return nil }
+          longer.append((path.bytes + [byte], target))
+        }
+        guard words.count + longer.count <= Self.maximumWords else { return nil }
+      }
+      for path in longer where table[Int(path.state) + map.count] == UInt32(stride) {
+        words.append(FinalWord(path.bytes))
+      }
+      guard words.count <= Self.maximumWords else { return nil }
+      paths = longer
+      if paths.isEmpty { return words.contains { $0.length > 1 } ? words : nil }
+    }
+    return nil
   }
 }
