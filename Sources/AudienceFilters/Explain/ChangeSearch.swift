@@ -29,14 +29,25 @@ struct ChangeSearch {
   let outline: ConditionOutline
   let context: Context
   private var tree: SyntaxTree { outline.tree }
+  /// The budget of an attempt. There can be thousands of them, so that filters that need more are not
+  /// changed.
+  private static let trialLimits = EvaluationLimits(steps: 10_000, memory: 1 << 20)
+
+  /// The environment of attempts.
+  private let environment: FilterEnvironment
   /// The whole filter, compiled once; `nil` if it cannot be.
   private let whole: CompiledFragment?
 
   init(outline: ConditionOutline, context: Context) {
     self.outline = outline
     self.context = context
-    whole = try? CompiledFragment(
-      outline.tree, outline.tree.root, environment: outline.environment)
+    var environment = outline.environment
+    let limits = environment.limits
+    environment.limits = EvaluationLimits(
+      steps: min(limits.steps, Self.trialLimits.steps),
+      memory: min(limits.memory, Self.trialLimits.memory))
+    self.environment = environment
+    whole = try? CompiledFragment(outline.tree, outline.tree.root, environment: environment)
   }
 
   /// Returns the changes, in the order of the filter; `nil` if no plan succeeds.
@@ -170,7 +181,7 @@ struct ChangeSearch {
   private func current(_ target: ChangeTarget) -> Value? {
     guard target.call != nil else { return context.value(at: target.path) }
     let outcome = Explainer.outcome(
-      of: NodeID(target.node), in: tree, environment: outline.environment, context: context,
+      of: NodeID(target.node), in: tree, environment: environment, context: context,
       isWorded: false)
     guard case .value(let value) = outcome, value != .null else { return nil }
     return value
@@ -275,7 +286,7 @@ struct ChangeSearch {
       return (try? whole.evaluate(world.context)) == .bool(true)
     }
     return Explainer.outcome(
-      of: tree.root, in: tree, environment: world.environment(outline.environment),
+      of: tree.root, in: tree, environment: world.environment(environment),
       context: world.context, isWorded: false)
       == .value(.bool(true))
   }
@@ -310,7 +321,7 @@ struct ChangeSearch {
 
   private func isReached(_ goal: Goal, in world: ChangedWorld) -> Bool {
     let outcome = Explainer.outcome(
-      of: NodeID(goal.node), in: tree, environment: world.environment(outline.environment),
+      of: NodeID(goal.node), in: tree, environment: world.environment(environment),
       context: world.context, isWorded: false)
     guard case .value(let value) = outcome else { return false }
     if tree.dialect.name == .cel || goal.node == tree.root.index {

@@ -34,6 +34,22 @@ import Testing
       ])
   }
 
+  @Test("a change is tried with a part of the budget, which is enough for ordinary loops")
+  func trialBudget() throws {
+    let context = Context(
+      user: Context.Layer([
+        "age": 16, "many": .list((0..<2_000).map { .int($0) }),
+        "few": .list((0..<30).map { .int($0) }),
+      ]))
+    let ordinary = try Filter("user.many.all(n, n >= 0) && user.age >= 18").explain(context)
+    #expect(ordinary.changes?.map(\.path.description) == ["user.age"])
+    let heavy = try Filter(
+      "user.few.all(a, user.few.all(b, user.few.all(c, a + b >= c - 30))) && user.age >= 18")
+    let explanation = heavy.explain(context)
+    #expect(explanation.outcome == .value(.bool(false)))
+    #expect(explanation.changes == nil)
+  }
+
   @Test("a missing attribute is shown with what stands in for it")
   func missing() throws {
     #expect(
