@@ -66,10 +66,11 @@ struct FilterTranslator: Sendable {
     let result: Choice
     if let reading = readings[id] { result = reading } else { result = try translate(node) }
     if node.kind.isReading { readings[id] = result }
-    guard result.size < Self.maximumSize, result.depth < Self.maximumDepth else {
+    let size = result.size
+    guard size < Self.maximumSize, result.depth < Self.maximumDepth else {
       throw Refusal(.size, "the SQL for this would be too large", at: node.span)
     }
-    work += 1 + result.size
+    work += 1 + size
     guard work <= Self.maximumWork else {
       throw Refusal(.size, "the loops of this would be too much SQL", at: node.span)
     }

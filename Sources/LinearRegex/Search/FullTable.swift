@@ -13,9 +13,9 @@ final class FullTable: Sendable {
   /// The symbols of bytes. Those of scalars that are not ASCII share one symbol.
   nonisolated(unsafe) private let symbols: UnsafeMutablePointer<UInt8>
   /// For each distinct run, 1 for the bytes that belong to it, 0 for the others.
-  nonisolated(unsafe) private let runs: UnsafeMutableBufferPointer<UInt8>
+  nonisolated(unsafe) private let runs: UnsafeMutablePointer<UInt8>
   /// The words of all shortcuts to the end of a text.
-  nonisolated(unsafe) private let words: UnsafeMutableBufferPointer<FinalWord>
+  nonisolated(unsafe) private let words: UnsafeMutablePointer<FinalWord>
   private let start: UInt32
   private let match: UInt32
   private let end: Int
@@ -50,15 +50,18 @@ final class FullTable: Sendable {
     }
     skip = Self.skip(lazy.table, first, map)
     rows = .allocate(byteCount: rowCount * stride, alignment: MemoryLayout<Shortcut>.alignment)
-    let finder = ShortcutFinder(lazy.table, map)
+    var finder = ShortcutFinder(lazy.table, map)
     var words: [FinalWord] = []
     var runs: [UInt8] = []
     for row in 0..<rowCount {
       let state = UInt32(row * width)
       var shortcut = Shortcut()
-      if state > lazy.match, words.count < 0xFFFF, let rest = finder.words(from: state) {
-        let place = UInt32(truncatingIfNeeded: words.count | rest.count << 16)
-        shortcut = Shortcut(length: Shortcut.words, target: place)
+      if state <= lazy.match {
+        // A search ends there.
+      } else if let rest = finder.words(from: state), rest.contains(where: { $0.length > 1 }) {
+        shortcut = Shortcut(
+          length: Shortcut.words, target: UInt32(truncatingIfNeeded: words.count),
+          literal: UInt64(rest.count))
         words += rest
       } else if let (word, length, target) = finder.literal(from: state) {
         shortcut = Shortcut(length: UInt32(length), target: number(of: target), literal: word)
@@ -73,9 +76,9 @@ final class FullTable: Sendable {
       (place + head).storeBytes(of: Self.isLonger, toByteOffset: 4 * width, as: UInt32.self)
     }
     self.words = .allocate(capacity: words.count)
-    _ = self.words.initialize(from: words)
+    self.words.initialize(from: words, count: words.count)
     self.runs = .allocate(capacity: runs.count)
-    _ = self.runs.initialize(from: runs)
+    self.runs.initialize(from: runs, count: runs.count)
     size = rowCount * stride + 256 + words.count * MemoryLayout<FinalWord>.stride + runs.count
   }
 
@@ -133,10 +136,10 @@ final class FullTable: Sendable {
         if next == textEnd { break }
       }
       let shortcut = (UnsafeRawPointer(rows) + Int(state)).assumingMemoryBound(to: Shortcut.self)
-      let length = Int(shortcut.pointee.length)
-      if length > 8, textEnd - textStart >= 8 {
-        return isRest(shortcut.pointee.target, next, textEnd)
+      if shortcut.pointee.length == Shortcut.words, textEnd - textStart >= 8 {
+        return isRest(shortcut, next, textEnd)
       }
+      let length = Int(shortcut.pointee.length)
       if length > 0, textEnd - next >= length, next - textStart >= 8 &- length {
         guard shortcut.pointee.precedes(next + length) else { return false }
         next += length
@@ -144,7 +147,7 @@ final class FullTable: Sendable {
         continue
       }
       let successors = successors(state)
-      if length == 0, let runs = runs.baseAddress, shortcut.pointee.target > 0 {
+      if length == 0, shortcut.pointee.target > 0 {
         let run = runs + (Int(shortcut.pointee.target) &- 1)
         while run[Int(next.pointee)] != 0 {
           next += 1
@@ -167,15 +170,13 @@ final class FullTable: Sendable {
   /// Whether what remains of a text is one of the words of a shortcut.
   @inline(__always)
   private func isRest(
-    _ range: UInt32, _ next: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+    _ shortcut: UnsafePointer<Shortcut>, _ next: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
   ) -> Bool {
     let ending = UInt64(
       littleEndian: UnsafeRawPointer(end - 8).loadUnaligned(as: UInt64.self))
-    let first = Int(range & 0xFFFF)
-    for index in first..<(first &+ Int(range >> 16)) {
-      if words[index].isRest(next, end - next, ending) { return true }
-    }
-    return false
+    let words = UnsafeBufferPointer(
+      start: words + Int(shortcut.pointee.target), count: Int(shortcut.pointee.literal))
+    return words.contains { $0.isRest(next, end - next, ending) }
   }
 
   /// Returns the symbol of a scalar that is not ASCII, and its number of bytes.

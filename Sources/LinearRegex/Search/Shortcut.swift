@@ -10,10 +10,10 @@ struct Shortcut: BitwiseCopyable {
 
   /// The number of bytes of the literal, two to eight; 0 for a run, and without a shortcut.
   var length: UInt32 = 0
-  /// The state after the literal; the index of the first word and, in the upper half, their number; or
-  /// the place of the run plus 1, 0 without a run.
+  /// The state after the literal; the index of the first word; or the place of the run plus 1, 0
+  /// without a run.
   var target: UInt32 = 0
-  /// The bytes of the literal, the first one lowest.
+  /// The bytes of the literal, the first one lowest; or the number of words.
   var literal: UInt64 = 0
 
   /// Whether the bytes before a place are the literal.
@@ -28,20 +28,21 @@ struct Shortcut: BitwiseCopyable {
 
 /// A word that ends a text.
 struct FinalWord: BitwiseCopyable {
-  /// The number of bytes, one to sixteen.
+  /// The number of bytes, at most sixteen.
   let length: Int
   /// The first eight bytes, the first one lowest; not used for fewer than eight.
   let first: UInt64
   /// The last eight bytes, or all of fewer.
   let last: UInt64
 
-  init(_ bytes: [UInt8]) {
-    func word(_ bytes: some Collection<UInt8>) -> UInt64 {
-      bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
-    }
-    length = bytes.count
-    first = word(bytes.prefix(8))
-    last = word(bytes.suffix(8))
+  /// The word without bytes, to which they are prepended.
+  static let empty = FinalWord(length: 0, first: 0, last: 0)
+
+  /// Returns the word after a byte.
+  func prepending(_ byte: UInt8) -> FinalWord {
+    FinalWord(
+      length: length + 1, first: first << 8 | UInt64(byte),
+      last: length < 8 ? last << 8 | UInt64(byte) : last)
   }
 
   /// Whether the word is what remains of a text of at least eight bytes.
@@ -66,6 +67,8 @@ struct ShortcutFinder {
   let map: SymbolMap
   /// The byte of each symbol that is a single ASCII scalar.
   private let bytes: [UInt8?]
+  /// The results of ``words(from:)``.
+  private var known: [UInt32: [FinalWord]?] = [:]
 
   init(_ table: [UInt32], _ map: SymbolMap) {
     self.table = table
@@ -110,39 +113,38 @@ struct ShortcutFinder {
 
   /// Returns 1 for each byte that leaves a state as it is, 0 for the others; `nil` if all change it.
   func run(from state: UInt32) -> [UInt8]? {
-    let run = (0..<256).map { (byte: Int) -> UInt8 in
-      byte < 0x80 && table[Int(state) + Int(map.ascii[byte])] == state ? 1 : 0
-    }
+    guard (0..<map.count).contains(where: { table[Int(state) + $0] == state }) else { return nil }
+    var run = [UInt8](repeating: 0, count: 256)
+    for byte in 0..<0x80 where table[Int(state) + Int(map.ascii[byte])] == state { run[byte] = 1 }
     return run.contains(1) ? run : nil
   }
 
   private static let maximumWords = 4
   private static let maximumWordLength = 16
 
-  /// Returns the words after which a text that has reached a state must end to match; `nil` if they
-  /// are many or long. A text may also end in the state itself.
-  func words(from start: UInt32) -> [FinalWord]? {
+  /// Returns the words of which a text that has reached a state must have one left to match, the empty
+  /// one included; `nil` if they are many or long.
+  ///
+  /// Each state is computed once. The recursion is at most as deep as a ``FullTable`` has states.
+  mutating func words(from state: UInt32) -> [FinalWord]? {
+    if let known = known[state] { return known }
+    // A cycle has no end.
+    known[state] = .some(nil)
     var words: [FinalWord] = []
-    var paths: [(bytes: [UInt8], state: UInt32)] = [([], start)]
-    for _ in 0..<Self.maximumWordLength {
-      var longer: [(bytes: [UInt8], state: UInt32)] = []
-      for path in paths {
-        for symbol in 0..<map.count {
-          let target = table[Int(path.state) + symbol]
-          if target == LazyTable.dead { continue }
-          // After a match, a text may go on.
-          guard target != UInt32(stride), let byte = bytes[symbol] else { return nil }
-          longer.append((path.bytes + [byte], target))
-        }
-        guard words.count + longer.count <= Self.maximumWords else { return nil }
+    if table[Int(state) + map.count] == UInt32(stride) { words.append(.empty) }
+    for symbol in 0..<map.count {
+      let target = table[Int(state) + symbol]
+      if target == LazyTable.dead { continue }
+      // After a match, a text may go on.
+      guard target != UInt32(stride), let byte = bytes[symbol],
+        let rest = self.words(from: target), words.count + rest.count <= Self.maximumWords
+      else { return nil }
+      for word in rest {
+        guard word.length < Self.maximumWordLength else { return nil }
+        words.append(word.prepending(byte))
       }
-      for path in longer where table[Int(path.state) + map.count] == UInt32(stride) {
-        words.append(FinalWord(path.bytes))
-      }
-      guard words.count <= Self.maximumWords else { return nil }
-      paths = longer
-      if paths.isEmpty { return words.contains { $0.length > 1 } ? words : nil }
     }
-    return nil
+    known[state] = words
+    return words
   }
 }
