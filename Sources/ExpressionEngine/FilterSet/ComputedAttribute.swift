@@ -58,16 +58,7 @@ extension FilterReader {
     guard ir.nodes[Int(id)].kind == .arithmetic, append(ir, id, to: &expression, level: 0),
       let first = expression.firstAttribute
     else { return nil }
-    let words = expression.words
-    let number = attributes.number(of: [.max] + words)
-    if Int(number) == references.count {
-      // It is missing if it has no value, whether its root is declared or not.
-      var reference = references[Int(first)]
-      reference.hash = 0
-      reference.name = .null
-      reference.rootIsOptional = true
-      addReference(reference, code: words)
-    }
+    let number = number(ofComputed: expression.words, first: first)
     return Operand(attribute: number, isNullWhenMissing: false)
   }
 

@@ -308,7 +308,7 @@ struct FilterBitmapBuilder {
   private mutating func makeRows(
     of test: FilterGraph.Test, _ builder: borrowing FilterGraphBuilder
   ) {
-    let node = builder.conditionNodes[Int(test.condition)]
+    let node = builder.conditionNodes[Int(test.condition)].node
     var rows = FilterBitmap.Rows()
     if let filters = required[node] {
       rows.required = words.count / wordCount

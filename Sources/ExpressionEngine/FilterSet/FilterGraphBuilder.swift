@@ -14,11 +14,27 @@ struct FilterGraphBuilder: ~Copyable {
   /// children. Children have smaller numbers than their parents.
   private(set) var nodes = WordInterner()
   /// The node of each condition.
-  private(set) var conditionNodes: [UInt32] = []
+  private(set) var conditionNodes: [Operand] = []
   /// The node of each filter.
   private(set) var roots: [UInt32] = []
   private var row: [UInt32] = []
   private var other: [UInt32] = []
+  private var stack: [Operand] = []
+  private var operands: [Operand] = []
+  private var children: [UInt32] = []
+
+  /// A node with the head of a set, to join sets of one attribute without looking them up.
+  struct Operand: BitwiseCopyable, Comparable {
+    let node: UInt32
+    /// The first word of a node that is a set of positions; `.max` for others.
+    let head: UInt32
+
+    var isSet: Bool { head != .max }
+
+    static func < (a: Operand, b: Operand) -> Bool {
+      a.head == b.head ? a.node < b.node : a.head < b.head
+    }
+  }
 
   /// The upper two bits of a node's first word.
   enum Kind {
@@ -46,12 +62,11 @@ struct FilterGraphBuilder: ~Copyable {
       conditionNodes.append(node(ofCondition: UInt32(truncatingIfNeeded: condition)))
     }
     roots.reserveCapacity(self.reader.ends.count)
-    var stack: [UInt32] = []
     var start = 0
     for filter in self.reader.ends.indices {
       let end = self.reader.ends[filter]
-      for position in start..<end { evaluate(self.reader.code[position], &stack) }
-      roots.append(stack.popLast() ?? Self.falseNode)
+      for position in start..<end { evaluate(self.reader.code[position]) }
+      roots.append(stack.popLast()?.node ?? Self.falseNode)
       start = end
     }
   }
@@ -96,13 +111,13 @@ struct FilterGraphBuilder: ~Copyable {
     }
   }
 
-  private mutating func node(ofCondition condition: UInt32) -> UInt32 {
+  private mutating func node(ofCondition condition: UInt32) -> Operand {
     reader.conditions.copy(condition, into: &other)
     let flags = ConditionFlags(rawValue: other[1])
     row.removeAll(keepingCapacity: true)
     if flags.contains(.test) {
       row.append(Kind.test | condition)
-      return nodes.number(of: row)
+      return Operand(node: nodes.number(of: row), head: .max)
     }
     let line = lines[Int(other[0])]
     var ranges: [(UInt32, UInt32)] = []
@@ -124,7 +139,9 @@ struct FilterGraphBuilder: ~Copyable {
     } else {
       for (first, last) in ranges { Self.append(first, last, to: &row) }
     }
-    return row.count == 1 ? Self.falseNode : nodes.number(of: row)
+    return row.count == 1
+      ? Operand(node: Self.falseNode, head: .max)
+      : Operand(node: nodes.number(of: row), head: Kind.set | other[0])
   }
 
   /// Appends a range that starts within the last one or after it.
@@ -139,55 +156,48 @@ struct FilterGraphBuilder: ~Copyable {
 
   // MARK: Formulas
 
-  private mutating func evaluate(_ word: UInt32, _ stack: inout [UInt32]) {
+  private mutating func evaluate(_ word: UInt32) {
     guard word >= FormulaWord.andBit else {
       stack.append(conditionNodes[Int(word)])
       return
     }
     let isAnd = word & FormulaWord.orBit == 0
     let count = Int(word & (FormulaWord.andBit &- 1))
-    let result = combine(stack[(stack.count &- count)...], isAnd: isAnd)
+    operands.removeAll(keepingCapacity: true)
+    operands.append(contentsOf: stack[(stack.count &- count)...])
     stack.removeLast(count)
-    stack.append(result)
+    stack.append(combine(isAnd: isAnd))
   }
 
-  /// Returns the node that is true if all of the given nodes are true, or any of them.
-  private mutating func combine(_ operands: ArraySlice<UInt32>, isAnd: Bool) -> UInt32 {
+  /// Returns the node that is true if all of ``operands`` are true, or any of them.
+  private mutating func combine(isAnd: Bool) -> Operand {
     let (neutral, deciding) =
       isAnd ? (Self.trueNode, Self.falseNode) : (Self.falseNode, Self.trueNode)
     // Sets of positions come first, sorted by attribute; everything else comes last.
-    var children: [UInt64] = []
-    children.reserveCapacity(operands.count)
-    for node in operands where node != neutral {
-      if node == deciding { return deciding }
-      let head = nodes[nodes.bounds(node).lowerBound]
-      children.append(
-        UInt64(head & Kind.mask == Kind.set ? head : .max) << 32 | UInt64(node))
-    }
-    children.sort()
-    var joined: [UInt32] = []
-    joined.reserveCapacity(children.count)
-    var previous = UInt64.max
-    for child in children {
-      defer { previous = child }
-      let node = UInt32(truncatingIfNeeded: child)
-      guard child != previous else { continue }
-      if let last = joined.last, child >> 32 == previous >> 32, child >> 32 != UInt32.max {
-        let both = join(last, node, isAnd: isAnd)
-        if both == deciding { return deciding }
-        joined[joined.count &- 1] = both
+    operands.sort()
+    children.removeAll(keepingCapacity: true)
+    var head = UInt32.max
+    var previous: Operand?
+    for operand in operands where operand.node != neutral && operand != previous {
+      if operand.node == deciding { return Operand(node: deciding, head: .max) }
+      if let last = children.last, operand.isSet, operand.head == head {
+        let both = join(last, operand.node, isAnd: isAnd)
+        if both == deciding { return Operand(node: deciding, head: .max) }
+        children[children.count &- 1] = both
       } else {
-        joined.append(node)
+        children.append(operand.node)
+        head = operand.head
+      }
+      previous = operand
+    }
+    if children.count == 1, let only = children.first { return Operand(node: only, head: head) }
+    children.sort()
+    while children.count > Self.maximumChildren {
+      children = stride(from: 0, to: children.count, by: Self.maximumChildren).map { start in
+        inner(children[start..<min(start + Self.maximumChildren, children.count)], isAnd: isAnd)
       }
     }
-    joined.sort()
-    while joined.count > Self.maximumChildren {
-      joined = stride(from: 0, to: joined.count, by: Self.maximumChildren).map { start in
-        let end = min(start + Self.maximumChildren, joined.count)
-        return inner(joined[start..<end], isAnd: isAnd)
-      }
-    }
-    return inner(joined[...], isAnd: isAnd)
+    return Operand(node: inner(children[...], isAnd: isAnd), head: .max)
   }
 
   private mutating func inner(_ children: ArraySlice<UInt32>, isAnd: Bool) -> UInt32 {

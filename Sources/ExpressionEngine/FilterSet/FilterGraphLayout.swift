@@ -80,7 +80,7 @@ struct FilterGraphLayout {
     nodes[Int(FilterGraphBuilder.falseNode)].isLive = false
     // Tests that guard a filter are run even if its formula no longer needs them.
     for entry in builder.reader.guards where entry.test != .max {
-      nodes[Int(builder.conditionNodes[Int(entry.test)])].isLive = true
+      nodes[Int(builder.conditionNodes[Int(entry.test)].node)].isLive = true
     }
     for id in nodes.indices.reversed() where nodes[id].isLive {
       let bounds = builder.nodes.bounds(UInt32(truncatingIfNeeded: id))
@@ -375,8 +375,7 @@ struct FilterGraphLayout {
   }
 
   mutating func makeGuards(_ builder: borrowing FilterGraphBuilder) {
-    var entries = builder.reader.guards.filter { builder.reader.isComplete[Int($0.filter)] }
-    entries.sort { $0.order < $1.order }
+    let entries = sortedGuards(builder)
     var previous: FilterReader.Guard?
     for entry in entries {
       if let previous, previous.order == entry.order { continue }
@@ -400,6 +399,35 @@ struct FilterGraphLayout {
       guards[guards.count - 1].filters.end = guardedFilters.count
       previous = entry
     }
+  }
+
+  /// Returns the guards of filters that are complete in their order. Those of an attribute are put
+  /// together first; they have the order of their filters then, and most of them one group.
+  private func sortedGuards(_ builder: borrowing FilterGraphBuilder) -> [FilterReader.Guard] {
+    var ends = [Int](repeating: 0, count: attributes.count)
+    for entry in builder.reader.guards where builder.reader.isComplete[Int(entry.filter)] {
+      ends[Int(entry.attribute)] &+= 1
+    }
+    var count = 0
+    for attribute in ends.indices {
+      let size = ends[attribute]
+      ends[attribute] = count
+      count &+= size
+    }
+    var sorted = [FilterReader.Guard](repeating: .none, count: count)
+    for entry in builder.reader.guards where builder.reader.isComplete[Int(entry.filter)] {
+      sorted[ends[Int(entry.attribute)]] = entry
+      ends[Int(entry.attribute)] &+= 1
+    }
+    sorted.withUnsafeMutableBufferPointer { sorted in
+      var start = 0
+      for end in ends {
+        var part = UnsafeMutableBufferPointer(rebasing: sorted[start..<end])
+        part.sort { $0.order < $1.order }
+        start = end
+      }
+    }
+    return sorted
   }
 
   /// The total size in bytes, including the maximum padding of each row.

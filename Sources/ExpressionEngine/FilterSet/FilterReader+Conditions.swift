@@ -28,27 +28,6 @@ extension FilterReader {
       isNullWhenMissing: !isVariable && node.detail == MissingPolicy.null.rawValue)
   }
 
-  /// Returns the number of an attribute in the set.
-  mutating func number(of reference: AttributeReference) -> UInt32 {
-    row.removeAll(keepingCapacity: true)
-    row.append(reference.root &* 2 &+ (reference.rootIsOptional ? 1 : 0))
-    appendText(reference.name)
-    let number = attributes.number(of: row)
-    if Int(number) == references.count {
-      var own = reference
-      own.name = arena.copy(reference.name.byteBuffer, as: .string) ?? .null
-      addReference(own, code: [])
-    }
-    return number
-  }
-
-  /// Adds an attribute with a new number.
-  mutating func addReference(_ reference: AttributeReference, code: [UInt32]) {
-    references.append(reference)
-    codes.append(code)
-    failures.append(.undeclared)
-  }
-
   /// Appends a text's length and bytes to ``row``. Texts are padded with zeros.
   private mutating func appendText(_ text: Slot) {
     row.append(text.aux)
@@ -168,20 +147,18 @@ extension FilterReader {
     guard constant.isNumber else {
       return emitComparison(ir, mask, constant, node.detail, operand, missing, isNegated, isGuarded)
     }
-    row.removeAll(keepingCapacity: true)
-    row.append(operand.attribute)
-    row.append(
-      UInt32(mask.bits) | (isNegated ? 8 : 0) | (operand.isNullWhenMissing ? 16 : 0)
-        | (missing.map { $0 ? 64 : 32 } ?? 0) | UInt32(constant.tagByte) << 8)
-    row.append(UInt32(truncatingIfNeeded: constant.word0))
-    row.append(UInt32(truncatingIfNeeded: constant.word0 >> 32))
-    let number = Int(comparisons.number(of: row))
-    if number < known.count, known[number].condition != .max {
-      return emit(known[number].condition, of: operand.attribute, known[number].failing, isGuarded)
+    let key = ComparisonTable.Key(
+      attribute: operand.attribute,
+      form: UInt16(mask.bits) | (isNegated ? 8 : 0) | (operand.isNullWhenMissing ? 16 : 0)
+        | (missing.map { $0 ? 64 : 32 } ?? 0) | UInt16(constant.tagByte) << 8,
+      number: constant.word0)
+    if let known = comparisons[key] {
+      return emit(known.condition, of: operand.attribute, known.failing, isGuarded)
     }
-    if number == known.count { known.append((.max, .all)) }
     emitComparison(ir, mask, constant, node.detail, operand, missing, isNegated, isGuarded)
-    if let last = code.last, last < FormulaWord.andBit { known[number] = (last, lastFailing) }
+    if let last = code.last, last < FormulaWord.andBit {
+      comparisons.insert(key, condition: last, failing: lastFailing)
+    }
   }
 
   private mutating func emitComparison(

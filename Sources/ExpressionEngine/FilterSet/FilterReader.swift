@@ -10,10 +10,13 @@ import ExpressionSyntax
 /// the filter ``isChecked``; and a failure beside a true operand of `||` in the superscript
 /// dialect, which ``guards`` cover.
 struct FilterReader: ~Copyable {
-  /// The attributes that conditions test: the root, the length of the name and its bytes.
-  var attributes = WordInterner()
-  /// The references of `attributes`; the names are in ``arena``.
+  /// The attributes that conditions test; the names are in ``arena``.
   var references: [AttributeReference] = []
+  /// The numbers of the attributes of contexts, plus 1, by their hashes; 0 is empty.
+  private var attributeBuckets = [UInt32](repeating: 0, count: 64)
+  /// The codes of the computed attributes, and the number of each of them.
+  private var computedCodes = WordInterner()
+  private var computedNumbers: [UInt32] = []
   /// The code of each attribute that is a ``ComputedAttribute``; empty for an attribute of
   /// contexts.
   var codes: [[UInt32]] = []
@@ -45,10 +48,8 @@ struct FilterReader: ~Copyable {
   /// The memory of names and constants.
   var arena = Arena(firstChunk: 1 << 12)
 
-  /// Comparisons with numbers in their source form, and the conditions they became: most occur many
-  /// times.
-  var comparisons = WordInterner()
-  var known: [(condition: UInt32, failing: PositionKinds)] = []
+  /// The comparisons with numbers that were read: most occur many times.
+  var comparisons = ComparisonTable()
   var row: [UInt32] = []
   private var budget = 0
   /// The kinds for which the last emitted condition fails.
@@ -68,6 +69,8 @@ struct FilterReader: ~Copyable {
     /// The filter, counted from the first one read.
     let filter: UInt32
 
+    static let none = Guard(attribute: 0, kinds: [], test: .max, filter: 0)
+
     /// The key of guards that are checked together.
     var group: (UInt32, UInt16, UInt32) { (attribute, kinds.rawValue, test) }
     var order: (UInt32, UInt16, UInt32, UInt32) { (attribute, kinds.rawValue, test, filter) }
@@ -81,6 +84,66 @@ struct FilterReader: ~Copyable {
     case isFalse
 
     var isPositive: Bool { self == .isTrue || self == .isTruthy }
+  }
+
+  // MARK: Attributes
+
+  /// Returns the number of an attribute in the set.
+  ///
+  /// - Complexity: O(1) on average.
+  mutating func number(of reference: AttributeReference) -> UInt32 {
+    if (references.count &+ 1) &* 2 > attributeBuckets.count { growAttributeBuckets() }
+    let bucket = bucket(of: reference)
+    if attributeBuckets[bucket] != 0 { return attributeBuckets[bucket] &- 1 }
+    var own = reference
+    own.name = arena.copy(reference.name.byteBuffer, as: .string) ?? .null
+    let number = addAttribute(own, code: [])
+    attributeBuckets[bucket] = number &+ 1
+    return number
+  }
+
+  /// Returns the number of a computed attribute in the set.
+  ///
+  /// - Parameters:
+  ///   - code: The code; see ``ComputedAttribute``.
+  ///   - first: The first attribute that it reads.
+  mutating func number(ofComputed code: [UInt32], first: UInt32) -> UInt32 {
+    let index = Int(computedCodes.number(of: code))
+    if index == computedNumbers.count {
+      // It is missing if it has no value, whether its root is declared or not.
+      var reference = references[Int(first)]
+      reference.hash = 0
+      reference.name = .null
+      reference.rootIsOptional = true
+      computedNumbers.append(addAttribute(reference, code: code))
+    }
+    return computedNumbers[index]
+  }
+
+  private mutating func addAttribute(_ reference: AttributeReference, code: [UInt32]) -> UInt32 {
+    references.append(reference)
+    codes.append(code)
+    failures.append(.undeclared)
+    return UInt32(truncatingIfNeeded: references.count &- 1)
+  }
+
+  /// Returns the place of an attribute, or the empty one where it belongs.
+  private func bucket(of reference: AttributeReference) -> Int {
+    let size = attributeBuckets.count
+    var bucket = FilterGraph.bucket(reference.hash, reference.root, size)
+    while attributeBuckets[bucket] != 0,
+      !IR.same(references[Int(attributeBuckets[bucket] &- 1)], reference)
+    {
+      bucket = (bucket &+ 1) & (size &- 1)
+    }
+    return bucket
+  }
+
+  private mutating func growAttributeBuckets() {
+    attributeBuckets = Array(repeating: 0, count: attributeBuckets.count &* 2)
+    for (number, reference) in references.enumerated() where codes[number].isEmpty {
+      attributeBuckets[bucket(of: reference)] = UInt32(truncatingIfNeeded: number &+ 1)
+    }
   }
 
   // MARK: Filters
