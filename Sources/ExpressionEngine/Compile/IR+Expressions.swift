@@ -29,9 +29,13 @@ extension IR {
   /// fails.
   mutating func comparison(_ op: Operator, _ left: Slot, _ right: Slot) -> Slot? {
     let mask = ComparisonMask(op)
-    // The most common comparison does not need a machine.
+    // The most common comparisons do not need a machine.
     if let mask, mask.isEquality, left.isA(.string), right.isA(.string) {
       return .bool(mask.accepts(VM.sameText(left, right) ? 0 : 1))
+    }
+    if let mask, left.isA(.int), right.isA(.int) {
+      let (a, b) = (left.intValue, right.intValue)
+      return .bool(mask.accepts(a < b ? -1 : a == b ? 0 : 1))
     }
     return fold { machine in
       mask.map { machine.compare($0, left, right) } ?? machine.membership(left, in: right)

@@ -311,8 +311,9 @@ extension IR {
     return UInt32(truncatingIfNeeded: nodes.count &- 1)
   }
 
-  /// Returns whether a node whose operands were added before is a bool or fails.
-  private func isBool(_ node: IRNode) -> Bool {
+  /// Returns whether a node whose operands were added before is a bool or fails. It is mutating
+  /// because otherwise the IR, which is large, would be copied.
+  private mutating func isBool(_ node: IRNode) -> Bool {
     func isBool(_ id: UInt32) -> Bool { nodes[Int(id)].isBool }
     switch node.kind {
     case .conjunction, .absorbingAnd, .absorbingOr, .not, .truth: return true

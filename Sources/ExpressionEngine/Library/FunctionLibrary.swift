@@ -5,10 +5,9 @@ struct FunctionLibrary: Sendable {
   /// The names of types that are values.
   let types: Set<String>
   private let byName: [String: Int]
-  /// The first bytes and the lengths of all names, as bits modulo 64. This cheap filter rejects
-  /// most attribute names before they are hashed.
-  private let firstBytes: UInt64
-  private let lengths: UInt64
+  /// For each first byte, modulo 64, the lengths of the names as bits modulo 64. This cheap filter
+  /// rejects most attribute names before they are hashed.
+  private let lengths: [UInt64]
 
   init(_ definitions: [FunctionDefinition], types: Set<String> = []) {
     self.definitions = definitions
@@ -16,8 +15,12 @@ struct FunctionLibrary: Sendable {
     var byName: [String: Int] = [:]
     for (number, definition) in definitions.enumerated() { byName[definition.name] = number }
     self.byName = byName
-    firstBytes = definitions.reduce(0) { $0 | 1 << (UInt64($1.name.utf8.first ?? 0) & 63) }
-    lengths = definitions.reduce(0) { $0 | 1 << (UInt64($1.name.utf8.count) & 63) }
+    var lengths = [UInt64](repeating: 0, count: 64)
+    for definition in definitions {
+      let name = definition.name.utf8
+      lengths[Int(name.first ?? 0) & 63] |= 1 << (UInt64(name.count) & 63)
+    }
+    self.lengths = lengths
   }
 
   /// Returns the definition of the function with that name.
@@ -33,8 +36,7 @@ struct FunctionLibrary: Sendable {
   /// Returns whether there may be a function with that name; `false` is certain.
   @inline(__always)
   func mayContain(_ name: some Collection<UInt8>) -> Bool {
-    firstBytes & 1 << (UInt64(name.first ?? 0) & 63) != 0
-      && lengths & 1 << (UInt64(name.count) & 63) != 0
+    lengths[Int(name.first ?? 0) & 63] & 1 << (UInt64(name.count) & 63) != 0
   }
 
   /// Returns `name`, if it is the name of a type.

@@ -5,8 +5,9 @@ import ExpressionSyntax
 extension SuperscriptLowering {
   /// Returns the layer that an identifier names, unless a loop variable hides it.
   mutating func layerRoot(_ node: SyntaxNode) -> Root? {
-    guard node.kind == .identifier else { return nil }
-    guard let root = Root(layerNamed: tree.nameBytes(of: node)) else { return nil }
+    guard case .identifier = node.kind, let root = Root(layerNamed: tree.nameBytes(of: node)) else {
+      return nil
+    }
     return scope.isEmpty || local(named: tree.name(of: node)) == nil ? root : nil
   }
 

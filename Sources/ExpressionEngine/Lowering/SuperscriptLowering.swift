@@ -484,7 +484,10 @@ struct SuperscriptLowering: ~Copyable {
 
   /// Returns whether a numeric string literal also means a number in a comparison.
   private func hasReadings(_ node: SyntaxNode, _ mode: Mode) -> Bool {
-    mode != .verbatim && (node.op == .equal || node.op == .notEqual)
+    switch node.op {
+    case .equal, .notEqual: mode != .verbatim
+    default: false
+    }
   }
 
   @inline(never)
@@ -501,7 +504,7 @@ struct SuperscriptLowering: ~Copyable {
   /// (docs/spec/superscript.md §5).
   @inline(never)
   private mutating func numericReadings(_ node: SyntaxNode, _ mode: Mode) -> Slot? {
-    guard node.kind == .stringLiteral else { return nil }
+    guard case .stringLiteral = node.kind else { return nil }
     // Most literals are words, which can be distinguished from numbers without copying them.
     if let plain = tree.plainText(of: node), NumericText.number(plain) == nil { return nil }
     let mark = ir.arena.mark
@@ -561,9 +564,9 @@ struct SuperscriptLowering: ~Copyable {
   /// Returns whether a node calls a function under `device` or `computed` that its table does not
   /// have.
   private mutating func isUnregisteredHostCall(_ node: SyntaxNode) -> Bool {
-    guard node.kind == .call, node.first != SyntaxNode.none else { return false }
+    guard case .call = node.kind, node.first != SyntaxNode.none else { return false }
     let target = tree[NodeID(node.first)]
-    guard target.kind == .identifier else { return false }
+    guard case .identifier = target.kind else { return false }
     switch tree.name(of: target) {
     case "device": return environment.deviceFunctions[tree.name(of: node)] == nil
     case "computed": return environment.computedFunctions[tree.name(of: node)] == nil

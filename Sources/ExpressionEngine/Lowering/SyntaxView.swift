@@ -41,8 +41,10 @@ struct SyntaxView {
 
   /// Returns whether a node is `&&` or `||`.
   func isLogic(_ id: NodeID) -> Bool {
-    let op = self[id].op
-    return op == .and || op == .or
+    switch self[id].op {
+    case .and, .or: true
+    default: false
+    }
   }
 
   /// Returns the bytes of a span, clamped to the source's bounds.
