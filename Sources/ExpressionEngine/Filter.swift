@@ -115,10 +115,13 @@ public final class Filter: Sendable {
   func decide(_ context: Context) -> Bool? {
     guard let graph = header.pointee.graph else { return nil }
     let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
+    // Mostly, nothing was skipped.
+    if branch == .true { return true }
+    if branch == .false { return false }
     let outcome = branch.outcome
-    guard outcome == .true || outcome == .false,
-      !branch.skips || VM.isSafe(header, context.roots)
-    else { return nil }
+    guard outcome == .true || outcome == .false, VM.isSafe(header, context.roots) else {
+      return nil
+    }
     return outcome == .true
   }
 
@@ -180,11 +183,10 @@ public final class Filter: Sendable {
   public func matches(_ context: Context) -> Bool {
     if let graph = header.pointee.graph {
       let branch = VM.follow(header, graph.decisions, context.roots, from: graph.start)
+      if branch == .true { return true }
       // A failure of a skipped operand would not be a match either.
       if branch.isNoMatch { return false }
-      if branch.outcome == .true, !branch.skips || VM.isSafe(header, context.roots) {
-        return true
-      }
+      if branch.outcome == .true, VM.isSafe(header, context.roots) { return true }
     }
     return matchesOnMachine(context)
   }
