@@ -56,22 +56,24 @@ extension SyntaxTree {
   /// Returns the path that a node spells, if it is a chain of names and constant string indexes,
   /// and not longer than ``AttributePath/maximumLength``.
   package func attributePath(of id: NodeID) -> AttributePath? {
-    var names: [String] = []
+    // Names are only copied once it is a path: chains that are too long may have thousands of nodes.
+    var parts: [SyntaxNode] = []
     var node = self[id]
-    while names.count <= AttributePath.maximumLength {
+    while parts.count <= AttributePath.maximumLength {
       switch node.kind {
       case .identifier:
-        return AttributePath(root: name(of: node), names: names.reversed())
+        return AttributePath(
+          root: name(of: node),
+          names: parts.reversed().map { $0.kind == .select ? name(of: $0) : string(of: $0) })
       case .select where !node.flags.contains(.optional):
-        names.append(name(of: node))
-        node = self[NodeID(node.first)]
+        parts.append(node)
       case .index where !node.flags.contains(.optional):
         let index = self[NodeID(node.second)]
         guard index.kind == .stringLiteral else { return nil }
-        names.append(string(of: index))
-        node = self[NodeID(node.first)]
+        parts.append(index)
       default: return nil
       }
+      node = self[NodeID(node.first)]
     }
     return nil
   }
