@@ -110,8 +110,8 @@ extension FilterLinter {
       }
       diagnostic.severity = .warning
       diagnostic.notes.append("so this part never has a value, whatever the attributes are")
-      let said = diagnostics.flatMap { [$0.primary.span] + $0.secondary.map { $0.span } }
-      guard !said.contains(where: { $0.overlaps(diagnostic.primary.span) }) else { continue }
+      let place = diagnostic.primary.span
+      guard !diagnostics.contains(where: { $0.overlaps(place) }) else { continue }
       diagnostics.removeAll { $0.id == .resultNotBool }
       report(diagnostic)
     }
@@ -146,12 +146,5 @@ extension FilterLinter {
     return environment.deviceFunctions[name] != nil || environment.computedFunctions[name] != nil
       || !FunctionNames.all(in: tree.dialect.name).contains(name)
         && tree.dialect.name == .superscript
-  }
-}
-
-extension SourceSpan {
-  /// Returns whether two places share a byte, or are the same empty place.
-  func overlaps(_ other: SourceSpan) -> Bool {
-    start < other.end && other.start < end || start == other.start
   }
 }

@@ -15,16 +15,17 @@ extension FilterLinter {
   /// finding says something about them.
   mutating func checkSamples() {
     var left = Self.sampledConditions
+    let earlier = SpanSet(diagnostics.lazy.flatMap { $0.spans })
+    let earlierCount = diagnostics.count
     for index in tree.nodes.indices where isCondition[index] && left > 0 {
       let id = NodeID(UInt32(index))
       let node = tree.nodes[index]
       guard node.span.length <= Self.longestCondition, !isLogic(node), !tree.isLiteral(id) else {
         continue
       }
-      let isSaid = diagnostics.contains { finding in
-        finding.primary.span.overlaps(node.span)
-          || finding.secondary.contains { $0.span.overlaps(node.span) }
-      }
+      let isSaid =
+        earlier.overlaps(node.span)
+        || diagnostics[earlierCount...].contains { $0.overlaps(node.span) }
       guard !isSaid, let sampled = SampledCondition(id, self) else { continue }
       left -= 1
       report(sampled, id, node)

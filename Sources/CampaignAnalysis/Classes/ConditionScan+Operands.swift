@@ -10,6 +10,13 @@ extension ConditionScan {
   }
 
   func term(_ id: NodeID, _ scope: Scope, _ depth: Int) -> Term {
+    var reader: NodeID?
+    return term(id, scope, depth, reader: &reader)
+  }
+
+  /// - Parameter reader: A node that reads something of the user or the app, in the same scope. Nodes
+  ///   around it are not constant, so that they need not be searched.
+  func term(_ id: NodeID, _ scope: Scope, _ depth: Int, reader: inout NodeID?) -> Term {
     let node = tree[id]
     if let path = tree.attributePath(of: id), scope[path.root] == nil {
       // The functions of the app, as a value: nobody can set it.
@@ -18,7 +25,7 @@ extension ConditionScan {
     }
     if node.kind == .call, let call = call(node, scope, depth) { return call }
     if let value = tree.constant(of: id) { return .constants([value]) }
-    return constants(id, scope, depth).map { .constants($0) } ?? .other
+    return constants(id, scope, reader: &reader).map { .constants($0) } ?? .other
   }
 
   private func source(_ path: AttributePath) -> Source {
@@ -55,8 +62,9 @@ extension ConditionScan {
   }
 
   /// The values of a part that reads nothing but loop variables over constants; `nil` if it reads more.
-  private func constants(_ id: NodeID, _ scope: Scope, _ depth: Int) -> [Value]? {
-    guard let variables = variables(under: id, scope) else { return nil }
+  private func constants(_ id: NodeID, _ scope: Scope, reader: inout NodeID?) -> [Value]? {
+    if let reader, isAround(reader, id) { return nil }
+    guard let variables = variables(under: id, scope, reader: &reader) else { return nil }
     var combinations: [[CompiledFragment.Binding]] = [[]]
     for name in variables {
       combinations = combinations.flatMap { bindings in
@@ -77,8 +85,15 @@ extension ConditionScan {
     return values
   }
 
-  /// The loop variables that a part reads; `nil` if it reads or calls anything of the user or the app.
-  private func variables(under id: NodeID, _ scope: Scope) -> [String]? {
+  /// Returns whether a node is another one, or above it.
+  private func isAround(_ inner: NodeID, _ outer: NodeID) -> Bool {
+    let (inside, outside) = (tree[inner].span, tree[outer].span)
+    return outer.index >= inner.index && outside.start <= inside.start && inside.end <= outside.end
+  }
+
+  /// The loop variables that a part reads; `nil` if it reads or calls anything of the user or the app,
+  /// which `reader` is then.
+  private func variables(under id: NodeID, _ scope: Scope, reader: inout NodeID?) -> [String]? {
     var names: [String] = []
     var work: [(id: NodeID, bound: Set<String>)] = [(id, [])]
     while let (id, bound) = work.popLast() {
@@ -87,15 +102,20 @@ extension ConditionScan {
       case .identifier:
         let name = tree.name(of: node)
         if bound.contains(name) { continue }
-        guard scope[name] != nil else { return nil }
+        guard scope[name] != nil else {
+          reader = id
+          return nil
+        }
         if !names.contains(name) { names.append(name) }
       case .call:
         let name = tree.name(of: node)
-        guard environment.deviceFunctions[name] == nil else { return nil }
         let known = FunctionNames.all(in: tree.dialect.name).contains(name)
         // The app may have a function that nobody knows here. Nothing of a call of another unknown
         // function is evaluated.
-        if name == "hasFn" || !known && node.first != SyntaxNode.none && hasTableAsTarget(node) {
+        if environment.deviceFunctions[name] != nil || name == "hasFn"
+          || !known && node.first != SyntaxNode.none && hasTableAsTarget(node)
+        {
+          reader = id
           return nil
         }
         guard known || tree.dialect.name == .cel else { continue }

@@ -103,9 +103,14 @@ struct ConditionScan {
     fail(reason)
     var scope = scope
     var work = [id]
+    var reader: NodeID?
     while let next = work.popLast() {
-      hideVariable(of: tree[next], in: &scope)
-      switch term(next, scope, depth) {
+      if let name = hideVariable(of: tree[next], in: &scope), let known = reader,
+        tree[known].kind == .identifier, tree.name(of: tree[known]) == name
+      {
+        reader = nil
+      }
+      switch term(next, scope, depth, reader: &reader) {
       case .source(let source), .size(let source): add(source)
       case .constants: break
       case .other:
@@ -291,12 +296,17 @@ struct ConditionScan {
     giveUp(all: operands, .comprehension, scope, depth)
   }
 
-  /// The variable of a loop is no attribute.
-  private func hideVariable(of node: SyntaxNode, in scope: inout Scope) {
-    guard node.kind == .call, Self.loops.contains(tree.name(of: node)) else { return }
+  /// Takes the variable of a loop for no attribute.
+  ///
+  /// - Returns: Its name, if the node is a loop.
+  private func hideVariable(of node: SyntaxNode, in scope: inout Scope) -> String? {
+    guard node.kind == .call, Self.loops.contains(tree.name(of: node)) else { return nil }
     let operands = (node.first == SyntaxNode.none ? [] : [node.first]) + tree.children(of: node)
-    guard operands.count > 1 else { return }
+    guard operands.count > 1 else { return nil }
     let variable = tree.nodes[Int(operands[1])]
-    if variable.kind == .identifier { scope[tree.name(of: variable)] = [] }
+    guard variable.kind == .identifier else { return nil }
+    let name = tree.name(of: variable)
+    scope[name] = []
+    return name
   }
 }
