@@ -173,15 +173,20 @@ struct Session: Sendable {
 
   /// Returns notes about names that a filter uses and that do not exist.
   func hints(about filter: Filter) -> String {
+    guard let tree = try? parse(SourceText(filter.text), dialect: .named(dialect)) else {
+      return ""
+    }
+    let notes = missingNotes(filter.requirements, except: askedFor(in: tree))
+    // All findings are looked for to get at these.
+    guard tree.nodes.contains(where: { $0.kind == .call }) else { return notes }
     let calls = filter.check().filter { $0.id == .uncallableFunction }.map { finding in
       note(finding.message + (finding.helps.first.map { "; \($0)" } ?? ""))
     }
-    return missingNotes(filter.requirements, except: askedFor(filter.text)) + calls.joined()
+    return notes + calls.joined()
   }
 
   /// Returns the attributes for which a filter itself asks whether they are there.
-  private func askedFor(_ text: String) -> Set<String> {
-    guard let tree = try? parse(SourceText(text), dialect: .named(dialect)) else { return [] }
+  private func askedFor(in tree: SyntaxTree) -> Set<String> {
     let asked = tree.nodes.filter { $0.kind == .call && tree.name(of: $0) == "has" }
       .compactMap { tree.children(of: $0).first }
     return Set(asked.map { tree.text(ofNode: NodeID($0)) })
