@@ -67,9 +67,9 @@ func swexpr(
   try swexpr(arguments: arguments, input: input, environment: environment)
 }
 
-/// The options that a tool needs, too, if the tests were built with a sanitizer.
-let sanitizerOptions = ProcessInfo.processInfo.environment.filter {
-  $0.key.hasSuffix("SAN_OPTIONS")
+/// What the tool must know, too, if the tests were built with a sanitizer or count what they reach.
+let instrumentation = ProcessInfo.processInfo.environment.filter {
+  $0.key.hasSuffix("SAN_OPTIONS") || $0.key == "LLVM_PROFILE_FILE"
 }
 
 /// Runs the tool with a list of arguments.
@@ -86,7 +86,7 @@ func swexpr(
   process.arguments = arguments
   process.environment =
     environment.merging(["PATH": "/usr/bin:/bin"]) { own, _ in own }
-    .merging(sanitizerOptions) { own, _ in own }
+    .merging(instrumentation) { own, _ in own }
   process.currentDirectoryURL = TestFiles.root
   process.standardInput = try FileHandle(forReadingFrom: inputURL)
   process.standardOutput = try FileHandle(forWritingTo: outputURL)
