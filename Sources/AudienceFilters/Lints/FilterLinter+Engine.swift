@@ -23,24 +23,20 @@ extension FilterLinter {
     if found.contains(where: { $0.severity == .error }) {
       diagnostics.removeAll { $0.id == .resultNotBool || $0.id == .operandNotCondition }
     }
-    let said = diagnostics.flatMap { [$0.primary.span] + $0.secondary.map { $0.span } }
-    let mismatches = diagnostics.filter { $0.id == .typeMismatch }.map { $0.primary.span }
-    let calls = unknownCalls(found)
+    let said = SpanSet(diagnostics.lazy.flatMap { $0.spans })
+    let mismatches = SpanSet(
+      diagnostics.lazy.filter { $0.id == .typeMismatch }.map { $0.primary.span })
+    let calls = SpanSet(unknownCalls(found))
     for diagnostic in found {
-      if diagnostic.id == .undeclaredName,
-        calls.contains(where: { $0.overlaps(diagnostic.primary.span) })
-      {
-        continue
-      }
+      let place = diagnostic.primary.span
+      if diagnostic.id == .undeclaredName, calls.overlaps(place) { continue }
       if isNumericComparison(diagnostic) { continue }
       if diagnostic.id == .undeclaredName {
         reportUnknownRoot(diagnostic)
         continue
       }
-      guard !said.contains(where: { $0.overlaps(diagnostic.primary.span) }),
-        !mismatches.contains(where: { span in
-          diagnostic.secondary.contains { $0.span.overlaps(span) }
-        })
+      guard !said.overlaps(place),
+        !diagnostic.secondary.contains(where: { mismatches.overlaps($0.span) })
       else { continue }
       report(refined(diagnostic))
     }
@@ -48,7 +44,7 @@ extension FilterLinter {
 
   /// Returns the places of calls of unknown functions, with their arguments.
   private func unknownCalls(_ found: [Diagnostic]) -> [SourceSpan] {
-    let names = found.filter { $0.id == .unknownFunction }.map { $0.primary.span }
+    let names = Set(found.lazy.filter { $0.id == .unknownFunction }.map { $0.primary.span })
     guard !names.isEmpty else { return [] }
     return tree.nodes.filter { $0.kind == .call && names.contains(tree.nameSpan(of: $0)) }
       .map { SourceSpan(start: tree.nameSpan(of: $0).start, end: $0.span.end) }

@@ -7,8 +7,7 @@ struct SpanSet {
 
   init(_ spans: some Sequence<SourceSpan>) {
     for span in spans.sorted(by: { $0.start < $1.start }) {
-      let start = Int(span.start)
-      let range = start..<start + max(Int(span.length), 1)
+      let range = Self.range(of: span)
       if let last = ranges.last, range.lowerBound <= last.upperBound {
         ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
       } else {
@@ -17,17 +16,21 @@ struct SpanSet {
     }
   }
 
-  /// Returns whether a place that is not empty shares a byte with one of the set, or has an empty one
-  /// of the set before one of its bytes.
-  func overlaps(_ span: SourceSpan) -> Bool {
+  private static func range(of span: SourceSpan) -> Range<Int> {
     let start = Int(span.start)
+    return start..<start + max(Int(span.length), 1)
+  }
+
+  /// Returns whether a place overlaps one of the set.
+  func overlaps(_ span: SourceSpan) -> Bool {
+    let range = Self.range(of: span)
     var low = 0
     var high = ranges.count
     while low < high {
       let middle = (low + high) / 2
-      if ranges[middle].upperBound <= start { low = middle + 1 } else { high = middle }
+      if ranges[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
     }
-    return low < ranges.count && ranges[low].lowerBound < start + Int(span.length)
+    return low < ranges.count && ranges[low].lowerBound < range.upperBound
   }
 }
 
