@@ -66,7 +66,7 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
       for path in paths(in: folder) {
         let isLibrary = ["AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore"]
           .contains {
-            path.hasPrefix("Sources/\($0)/")
+            path.hasPrefix("Sources/Runtime/\($0)/")
           }
         if path.hasSuffix(".md") || isLibrary && path.hasSuffix(".swift") { found.append(path) }
       }

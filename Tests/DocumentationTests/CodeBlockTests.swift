@@ -15,9 +15,9 @@ struct CodeBlockTests {
     for file in [
       "README.md", "CONTRIBUTING.md", "docs/campaigns.md", "docs/language.md", "docs/vm.md",
       "Examples/README.md", "corpus/README.md", "benchmarks/README.md",
-      "Sources/AudienceFilters/AudienceFilters.docc/GettingStarted.md",
-      "Sources/CampaignMatcher/CampaignMatcher.docc/Campaigns.md",
-      "Sources/AudienceFilters/Interface.swift",
+      "Sources/Runtime/AudienceFilters/AudienceFilters.docc/GettingStarted.md",
+      "Sources/Runtime/CampaignMatcher/CampaignMatcher.docc/Campaigns.md",
+      "Sources/Runtime/AudienceFilters/Interface.swift",
     ] {
       #expect(CodeBlock.documents.contains(file), "\(file)")
     }
@@ -174,7 +174,7 @@ struct CodeBlockTests {
       """
       export PATH='\(path)'
       clang -x c -std=c11 -Wall -Werror -Wno-unused-function -fsyntax-only \
-        -I Sources/CSwexpr/include -include string.h -include swexpr.h - <<'END'
+        -I Sources/Interfaces/CSwexpr/include -include string.h -include swexpr.h - <<'END'
       \(block.lines.joined(separator: "\n"))
       END
       """)
@@ -255,7 +255,7 @@ struct CodeBlockTests {
       "E0601": "2 MiB", "E0603": "\(ParserLimits.standard.nesting)", "E0604": "64 MiB",
       "E0602": "\(EvaluationLimits.standard.steps)",
     ]
-    for file in ["README.md", "Sources/AudienceFilters/AudienceFilters.docc/Limits.md"] {
+    for file in ["README.md", "Sources/Runtime/AudienceFilters/AudienceFilters.docc/Limits.md"] {
       let rows = try text(of: file).replacing("`", with: "").split(separator: "\n")
       for (id, number) in numbers {
         let isWritten = rows.contains { row in

@@ -53,7 +53,7 @@ private struct AttributePage {
       attribute, and a [schema file](schema-files.md) adds your own.
 
       *Optional* attributes may be missing; [Missing attributes](\
-      ../Sources/AudienceFilters/AudienceFilters.docc/MissingAttributes.md) says what happens then. *Since* is the first version of
+      ../Sources/Runtime/AudienceFilters/AudienceFilters.docc/MissingAttributes.md) says what happens then. *Since* is the first version of
       the iOS SDK that sends the attribute. A `*` stands for any name that starts so.
 
       """

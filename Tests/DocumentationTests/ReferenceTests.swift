@@ -98,10 +98,10 @@ struct ReferenceTests {
     let file = "docs/spec/README.md"
     let references = Repository.sectionReferences(in: file)
     #expect(references.contains { $0.document == .superscript && $0.section == "2.1" })
-    #expect(Specification(defaultOf: "Sources/CampaignMatcher/Matcher.swift") == .campaigns)
-    #expect(Specification(defaultOf: "Sources/ExpressionChecking/Checker.swift") == .cel)
+    #expect(Specification(defaultOf: "Sources/Runtime/CampaignMatcher/Matcher.swift") == .campaigns)
+    #expect(Specification(defaultOf: "Sources/Authoring/ExpressionChecking/Checker.swift") == .cel)
     #expect(Specification(defaultOf: "Tests/E/CELReferenceOperators.swift") == .cel)
-    #expect(Specification(defaultOf: "Sources/ExpressionEngine/Values/Value.swift") == .superscript)
+    #expect(Specification(defaultOf: "Sources/Engine/ExpressionEngine/Values/Value.swift") == .superscript)
     #expect(Specification(defaultOf: "docs/spec/cel.md") == .cel)
   }
 

@@ -30,7 +30,7 @@ enum Specification: String, Sendable, CaseIterable {
       || ["corpus/campaigns/", "corpus/paywall/"].contains(where: file.hasPrefix)
     {
       self = .campaigns
-    } else if name.hasPrefix("CEL") || file.hasPrefix("Sources/ExpressionChecking/") {
+    } else if name.hasPrefix("CEL") || file.hasPrefix("Sources/Authoring/ExpressionChecking/") {
       self = .cel
     } else {
       self = .superscript
@@ -154,7 +154,7 @@ enum Repository {
     }
   }
 
-  /// The files and folders that are named in code font: `docs/vm.md`, `Sources/swexpr/Commands`.
+  /// The files and folders that are named in code font: `docs/vm.md`, `Sources/Tools/swexpr/Commands`.
   static func namedPaths(in file: String) -> [DocumentLink] {
     let isMarkdown = file.hasSuffix(".md")
     let lines =

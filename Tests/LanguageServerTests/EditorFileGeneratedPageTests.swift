@@ -132,7 +132,7 @@ struct EditorFileGeneratedPageTests {
     }
     _ = try Value(json: TestFiles.text("\(folder)/language-configuration.json"))
     let version = try #require(package["version"]?.stringValue)
-    #expect(try TestFiles.text("Sources/swexpr/Main.swift").contains("\"swexpr \(version)\""))
+    #expect(try TestFiles.text("Sources/Tools/swexpr/Main.swift").contains("\"swexpr \(version)\""))
     // No third-party code: nothing is depended on, and only parts of Node and the editor are loaded.
     #expect(package["dependencies"] == nil && package["devDependencies"] == nil)
     for name in ["extension.js", "connection.js", "convert.js"] {

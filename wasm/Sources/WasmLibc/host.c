@@ -1,5 +1,5 @@
 /* What the host, JavaScript, provides beside memory. */
-#include "../../../Sources/CSwexpr/include/swexpr.h"
+#include "../../../Sources/Interfaces/CSwexpr/include/swexpr.h"
 
 __attribute__((import_module("host"), import_name("call")))
 void host_call(void *data, const char *name, const char *arguments, swexpr_reply *reply);
