@@ -65,8 +65,9 @@ test: deps lint build unit corpus interface symbols docs examples ## Run every c
 check: deps lint build corpus interface ## Run the checks that take less than a minute after a build.
 	$(SWIFT) test $(FLAGS) --skip-build --parallel --filter 'SyntaxTests|AudienceFiltersTests|CampaignMatcherTests'
 
-lint: ## Check the layout of all Swift sources.
+lint: ## Check the layout of all Swift sources, and every import against the declared arrows.
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
+	scripts/check-arrows
 
 unit: build warehouse ## Run the unit tests.
 	$(SWIFT) test $(FLAGS) --skip-build --parallel

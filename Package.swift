@@ -7,6 +7,9 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "AudienceFilters", targets: ["AudienceFilters"]),
+    // Checking and explaining filters, for those who write them.
+    .library(name: "FilterAuthoring", targets: ["FilterAuthoring"]),
+    .library(name: "Superscript", targets: ["Superscript"]),
     // Compiling and evaluating only, for executables whose size matters.
     .library(name: "ExpressionEngine", targets: ["ExpressionSyntax", "ExpressionEngine"]),
     .library(name: "CampaignCore", targets: ["CampaignCore"]),
@@ -16,7 +19,7 @@ let package = Package(
     .library(
       name: "CampaignHost",
       targets: ["CampaignCore", "CampaignMatcher", "PaywallLogic", "CampaignHost"]),
-    .library(name: "CampaignAnalysis", targets: ["CampaignAnalysis"]),
+    .library(name: "CampaignAnalysis", targets: ["FilterAuthoring", "CampaignAnalysis"]),
     .library(name: "FilterSQL", targets: ["FilterSQL"]),
     // The C interface: a shared library, and one to link statically.
     .library(name: "CSwexpr", type: .dynamic, targets: ["CInterface", "CSwexpr"]),
@@ -52,20 +55,38 @@ let package = Package(
         .target(
           name: "CPCRE2", condition: .when(platforms: [.linux, .macOS], traits: ["PCRE2"])),
       ]),
-    .target(name: "ExpressionCoding", dependencies: ["ExpressionEngine"]),
+    .target(
+      name: "ExpressionCoding", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
     .target(name: "ExpressionPrinting", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
     .target(name: "ExpressionChecking", dependencies: ["ExpressionSyntax", "ExpressionEngine"]),
     .target(
       name: "AudienceFilters",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
-        "ExpressionChecking",
+      ]),
+    // The one reading of a filter: schema, conditions, classes of values, sets of users, proofs.
+    .target(
+      name: "FilterAnalysis",
+      dependencies: ["ExpressionSyntax", "ExpressionEngine", "ExpressionCoding"]),
+    // What a person who writes filters needs: all findings about a filter, and explanations.
+    .target(
+      name: "FilterAuthoring",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "ExpressionChecking", "FilterAnalysis",
+      ]),
+    // The JSON interface of the reference evaluator.
+    .target(
+      name: "Superscript",
+      dependencies: [
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
       ]),
     // Decides what a placement leads to, without side effects.
     .target(
       name: "CampaignCore",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "AudienceFilters",
       ]),
     // Remembers a user and carries the decisions out.
     .target(
@@ -84,23 +105,23 @@ let package = Package(
     .target(
       name: "CampaignCorpus",
       dependencies: [
-        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
-        "CampaignMatcher", "PaywallLogic", "CampaignHost",
+        "ExpressionEngine", "ExpressionCoding", "CampaignCore",
+        "CampaignMatcher", "CampaignAnalysis", "PaywallLogic", "CampaignHost",
       ]),
     // What an author sees in an editor: completion, hover, tokens, fixes; one filter at a time.
     .target(
       name: "LanguageService",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
-        "ExpressionChecking", "AudienceFilters",
+        "ExpressionChecking", "FilterAnalysis", "FilterAuthoring",
       ]),
     // The Language Server Protocol over documents of filters and campaign configs, without I/O.
     .target(
       name: "LanguageServer",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
-        "ExpressionChecking", "AudienceFilters", "CampaignCore", "CampaignAnalysis",
-        "LanguageService",
+        "ExpressionChecking", "AudienceFilters", "FilterAnalysis", "FilterAuthoring",
+        "CampaignCore", "CampaignAnalysis", "LanguageService",
       ]),
     // The header `swexpr.h`, and the functions that it declares.
     .target(name: "CSwexpr"),
@@ -108,7 +129,7 @@ let package = Package(
       name: "CInterface",
       dependencies: [
         "CSwexpr", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
-        "AudienceFilters",
+        "AudienceFilters", "FilterAnalysis", "FilterAuthoring", "Superscript",
       ]),
     // Decides what follows a decision, without side effects.
     .target(
@@ -123,19 +144,19 @@ let package = Package(
       name: "CampaignAnalysis",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
-        "CampaignCore", "CampaignMatcher",
+        "FilterAnalysis", "FilterAuthoring", "CampaignCore", "CampaignMatcher",
       ]),
     .target(
       name: "FilterCorpus",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
-        "ExpressionChecking",
-        "AudienceFilters",
+        "ExpressionChecking", "AudienceFilters", "FilterAnalysis", "FilterAuthoring",
+        "Superscript",
       ]),
     .target(
       name: "FilterSQL",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "ExpressionSyntax", "ExpressionEngine", "FilterAnalysis",
       ]),
     // Counts allocations by standing in front of malloc; only the tool and tests link it. The sources
     // are the benchmarks', whose package depends on this one, so that the name must be another.
@@ -146,10 +167,10 @@ let package = Package(
       name: "swexpr",
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
-        "ExpressionChecking",
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
-        "PaywallLogic", "CampaignHost", "CampaignAnalysis", "FilterSQL",
-        "FilterCorpus", "LanguageService", "LanguageServer", "CAllocationCount",
+        "CampaignAnalysis", "FilterSQL",
+        "FilterAnalysis", "FilterAuthoring", "Superscript", "FilterCorpus", "LanguageService",
+        "LanguageServer", "CAllocationCount",
         "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -189,6 +210,7 @@ let package = Package(
     .testTarget(
       name: "ExpressionEngineTests",
       dependencies: [
+        "FilterAnalysis", "FilterAuthoring", "Superscript",
         "TestSupport",
         "LinearRegex", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
         "ExpressionPrinting",
@@ -200,11 +222,32 @@ let package = Package(
       dependencies: [
         "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
-        "AudienceFilters", "FilterCorpus", "CAllocationCount",
+        "AudienceFilters", "FilterAnalysis", "FilterAuthoring", "FilterCorpus", "CAllocationCount",
+      ]),
+    .testTarget(
+      name: "FilterAnalysisTests",
+      dependencies: [
+        "TestSupport", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
+        "AudienceFilters", "FilterAnalysis", "FilterAuthoring",
+      ]),
+    .testTarget(
+      name: "FilterAuthoringTests",
+      dependencies: [
+        "TestSupport",
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "AudienceFilters", "FilterAnalysis", "FilterAuthoring", "FilterCorpus",
+      ]),
+    .testTarget(
+      name: "SuperscriptTests",
+      dependencies: [
+        "TestSupport",
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
+        "Superscript", "FilterCorpus",
       ]),
     .testTarget(
       name: "FilterCorpusTests",
       dependencies: [
+        "FilterAnalysis", "FilterAuthoring", "Superscript",
         "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "FilterCorpus",
@@ -212,6 +255,7 @@ let package = Package(
     .testTarget(
       name: "CampaignMatcherTests",
       dependencies: [
+        "CampaignAnalysis",
         "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "CampaignCore", "CampaignMatcher",
@@ -228,6 +272,7 @@ let package = Package(
     .testTarget(
       name: "CInterfaceTests",
       dependencies: [
+        "FilterAnalysis", "FilterAuthoring", "Superscript",
         "TestSupport",
         "CSwexpr", "CInterface", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
         "ExpressionPrinting",
@@ -249,6 +294,7 @@ let package = Package(
     .testTarget(
       name: "CampaignAnalysisTests",
       dependencies: [
+        "FilterAnalysis", "FilterAuthoring",
         "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "CampaignCore", "CampaignMatcher", "CampaignAnalysis", "FilterCorpus",
@@ -256,6 +302,7 @@ let package = Package(
     .testTarget(
       name: "FilterSQLTests",
       dependencies: [
+        "FilterAnalysis", "FilterAuthoring",
         "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "CampaignCore", "FilterCorpus", "FilterSQL",
@@ -263,6 +310,7 @@ let package = Package(
     .testTarget(
       name: "LanguageServerTests",
       dependencies: [
+        "FilterAnalysis", "FilterAuthoring",
         "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "ExpressionChecking", "AudienceFilters", "CampaignAnalysis", "FilterCorpus",
@@ -271,6 +319,7 @@ let package = Package(
     .testTarget(
       name: "SwexprTests",
       dependencies: [
+        "FilterAnalysis", "FilterAuthoring", "Superscript",
         "TestSupport",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "FilterCorpus", "swexpr",
@@ -279,6 +328,8 @@ let package = Package(
     .testTarget(
       name: "DocumentationTests",
       dependencies: [
+        "FilterAnalysis", "FilterAuthoring", "Superscript",
+        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "TestSupport",
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "PaywallLogic",
         "CampaignHost", "CampaignCorpus", "swexpr",
@@ -298,10 +349,10 @@ let wings = [
     "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "PaywallLogic",
     "CampaignHost",
   ],
-  "Authoring": ["ExpressionChecking", "LanguageService"],
+  "Authoring": ["ExpressionChecking", "FilterAnalysis", "FilterAuthoring", "LanguageService"],
   "Campaigns": ["CampaignAnalysis"],
   "Warehouse": ["FilterSQL"],
-  "Interfaces": ["CSwexpr", "CInterface", "LanguageServer"],
+  "Interfaces": ["Superscript", "CSwexpr", "CInterface", "LanguageServer"],
   "Tools": ["CEditLine", "FilterCorpus", "CampaignCorpus", "swexpr"],
 ]
 for (wing, modules) in wings {

@@ -3,6 +3,8 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
 import Foundation
 import Testing
 

@@ -3,6 +3,7 @@ import CSwexpr
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAuthoring
 import FilterCorpus
 
 /// A request as the C interface takes it.

@@ -5,6 +5,7 @@ import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
 import FilterCorpus
+import Superscript
 import TestSupport
 import Testing
 

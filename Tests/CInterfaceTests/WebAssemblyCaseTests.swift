@@ -1,6 +1,7 @@
 import CSwexpr
 import ExpressionCoding
 import ExpressionEngine
+import FilterAuthoring
 import FilterCorpus
 import Foundation
 import Testing

@@ -57,7 +57,7 @@ struct ConstraintTests {
     let matcher = try Matcher(
       .init(
         store: InMemoryStore(), options: options, clock: clock, zone: zone,
-        random: SeededRandomSource(seed: 1)))
+        random: SeededRandomSource(seed: 1), explain: FilterExplanation.init(of:in:)))
     var config = CampaignConfig(buildID: "b")
     var audience = Audience(campaignID: "c", experimentID: "e", variants: [])
     audience.expression = reader.joined(separator: " || ")

@@ -1,6 +1,7 @@
 import AudienceFilters
 import CampaignAnalysis
 import ExpressionEngine
+import FilterAnalysis
 import Foundation
 import TestSupport
 import Testing

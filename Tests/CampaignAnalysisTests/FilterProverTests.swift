@@ -2,6 +2,7 @@ import AudienceFilters
 import CampaignAnalysis
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 import FilterCorpus
 import Foundation
 import TestSupport
@@ -24,10 +25,12 @@ struct FilterProverTests {
   }()
 
   private static func findings(_ text: String, besides known: [Diagnostic] = []) -> [String] {
-    let source = SourceText(text)
-    return FilterProver(schema: schema).diagnostics(text, besides: known).map {
-      "\($0.id.rawValue) \(source.text(of: $0.primary.span))"
-    }
+    let filter = ParsedFilter(SourceText(text), environment: .standard)
+    guard let tree = filter.tree else { return [] }
+    let silence = LintSuppression(tree)
+    return FilterProver(schema: schema).diagnostics(filter, besides: known)
+      .filter { !silence.silences($0) }
+      .map { "\($0.id.rawValue) \(filter.source.text(of: $0.primary.span))" }
   }
 
   @Test(
@@ -104,8 +107,9 @@ struct FilterProverTests {
       guard case .expression(let text) = item.request.question else { continue }
       var schema = AttributeSchema.builtIn
       schema.merge(AttributeSchema(inferring: [Context(variables: item.request.variables)]))
-      let prover = FilterProver(schema: schema, dialect: item.request.dialect)
-      #expect(prover.diagnostics(text) == [], "\(text)")
+      let filter = ParsedFilter(
+        SourceText(text), environment: FilterEnvironment(dialect: .named(item.request.dialect)))
+      #expect(FilterProver(schema: schema).diagnostics(filter) == [], "\(text)")
       count += 1
     }
     #expect(count > 10)
@@ -135,7 +139,7 @@ struct FilterProverTests {
       let source = SourceText(text)
       let filter = try Filter(text)
       let prover = FilterProver(schema: AttributeSchema())
-      for finding in prover.diagnostics(text) {
+      for finding in prover.diagnostics(ParsedFilter(filter)) {
         count += 1
         let span = finding.primary.span
         let operand = try Filter(source.text(of: span))

@@ -39,7 +39,9 @@ struct ForecastTests {
   ) {
     let clock = ManualClock(start.advanced(byMilliseconds: -60 * 1_440 * Self.minute))
     let matcher = try Matcher(
-      .init(store: InMemoryStore(), clock: clock, random: SeededRandomSource(seed: 1)))
+      .init(
+        store: InMemoryStore(), clock: clock, random: SeededRandomSource(seed: 1),
+        explain: FilterExplanation.init(of:in:)))
     _ = try matcher.load(config)
     for minutes in history.sorted(by: >) {
       clock.set(start.advanced(byMilliseconds: -minutes * Self.minute))
@@ -134,7 +136,9 @@ struct ForecastTests {
     #expect(found == ends.sorted())
     func forecast(_ filter: String) throws -> ChangeForecast {
       let clock = ManualClock(start)
-      let matcher = try Matcher(.init(store: InMemoryStore(), clock: clock))
+      let matcher = try Matcher(
+        .init(
+          store: InMemoryStore(), clock: clock, explain: FilterExplanation.init(of:in:)))
       let config = Self.config([filter, nil])
       _ = try matcher.load(config)
       var request = MatchRequest("open")

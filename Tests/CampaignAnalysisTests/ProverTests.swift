@@ -1,5 +1,6 @@
 import CampaignAnalysis
 import CampaignCore
+import FilterAnalysis
 import Testing
 
 @Suite("The prover")

@@ -1,6 +1,7 @@
 import AudienceFilters
 import CampaignAnalysis
 import ExpressionEngine
+import FilterAnalysis
 import Foundation
 import Testing
 
@@ -89,7 +90,7 @@ struct SampleUserTests {
     let changes = CampaignComparison(old: old, new: new).changes()
     #expect(changes.openQuestions.isEmpty)
     try #require(!changes.placements.isEmpty)
-    let environment = HistoryAnswers.environment(old)
+    let environment = old.environment
     var random = TestRandom(state: 41)
     var changed = 0
     let placements = try changes.placements.map { placement in

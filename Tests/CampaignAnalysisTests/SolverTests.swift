@@ -1,5 +1,6 @@
 import AudienceFilters
 import CampaignAnalysis
+import FilterAnalysis
 import Foundation
 import Testing
 

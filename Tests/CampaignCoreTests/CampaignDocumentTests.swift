@@ -38,7 +38,8 @@ struct CampaignDocumentTests {
 
   private static func table() throws -> String {
     let source = try String(
-      contentsOf: TestFiles.root.appending(path: "Sources/Runtime/CampaignCore/MatchingOptions.swift"),
+      contentsOf: TestFiles.root.appending(
+        path: "Sources/Runtime/CampaignCore/MatchingOptions.swift"),
       encoding: .utf8)
     var text = "| option | what it decides |\n|---|---|\n"
     for (type, prefix) in [("MatchingOptions", ""), ("ConfigRules", "config.")] {

@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignAnalysis
 import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
@@ -37,7 +38,7 @@ struct ReportTests {
     let matcher = try Matcher(
       .init(
         clock: ManualClock(WallTime(milliseconds: 1_772_366_400_000)), zone: .utc,
-        random: SeededRandomSource(seed: 5)))
+        random: SeededRandomSource(seed: 5), explain: FilterExplanation.init(of:in:)))
     let diagnostics = try matcher.load(json("config.json"))
     #expect(!diagnostics.contains { $0.kind == .invalidFilter || $0.kind == .unknownPaywall })
     return matcher

@@ -1,4 +1,6 @@
 import AudienceFilters
+import FilterAnalysis
+import FilterAuthoring
 import Foundation
 
 /// Markdown pages that are made from what the tool prints.
@@ -76,12 +78,12 @@ private struct AttributePage {
       |---|---|---|
 
       """
-    for (name, meaning) in AttributeSchema.eventFunctions {
-      guard let type = document.functions["device.\(name)"] else { continue }
-      text += "| `device.\(name)(event)` | \(type) | \(meaning) |\n"
+    for function in HistoryFunctionInfo.all {
+      guard let type = document.functions["device.\(function.name)"] else { continue }
+      text += "| `device.\(function.name)(event)` | \(type) | \(function.summary) |\n"
     }
     for name in document.functions.keys.sorted() {
-      let isKnown = AttributeSchema.eventFunctions.contains {
+      let isKnown = HistoryFunctionInfo.all.contains {
         name == "device.\($0.name)" || name == "computed.\($0.name)"
       }
       if !isKnown { text += "| `\(name)` | | describe it in GeneratedPages.swift |\n" }

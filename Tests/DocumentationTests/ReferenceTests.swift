@@ -101,7 +101,9 @@ struct ReferenceTests {
     #expect(Specification(defaultOf: "Sources/Runtime/CampaignMatcher/Matcher.swift") == .campaigns)
     #expect(Specification(defaultOf: "Sources/Authoring/ExpressionChecking/Checker.swift") == .cel)
     #expect(Specification(defaultOf: "Tests/E/CELReferenceOperators.swift") == .cel)
-    #expect(Specification(defaultOf: "Sources/Engine/ExpressionEngine/Values/Value.swift") == .superscript)
+    #expect(
+      Specification(defaultOf: "Sources/Engine/ExpressionEngine/Values/Value.swift") == .superscript
+    )
     #expect(Specification(defaultOf: "docs/spec/cel.md") == .cel)
   }
 

@@ -1,6 +1,7 @@
 import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 import FilterSQL
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import CampaignCore
+import FilterAnalysis
 import FilterSQL
 import Foundation
 import Testing

@@ -3,6 +3,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAnalysis
 import Testing
 
 @testable import LanguageServer

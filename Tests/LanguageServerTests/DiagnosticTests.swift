@@ -3,6 +3,8 @@ import CampaignAnalysis
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
 import TestSupport
 import Testing
 
@@ -12,13 +14,7 @@ import Testing
 struct DiagnosticTests {
   /// What the library finds in a filter.
   private static func found(_ text: String, _ dialect: Dialect.Name) -> [Diagnostic] {
-    do throws(FilterError) {
-      let found = try Filter(text, environment: FilterEnvironment(dialect: .named(dialect)))
-        .check()
-      return found + FilterProver(dialect: dialect).diagnostics(text, besides: found)
-    } catch {
-      return error.diagnostics
-    }
+    Filter.check(text, environment: FilterEnvironment(dialect: .named(dialect)))
   }
 
   /// The text of a span of a filter.

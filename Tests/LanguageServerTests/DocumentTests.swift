@@ -4,6 +4,8 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
 import Foundation
 import TestSupport
 import Testing

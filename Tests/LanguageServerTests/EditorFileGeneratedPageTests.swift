@@ -1,6 +1,7 @@
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import ExpressionEngine
+import FilterAnalysis
 import Foundation
 import TestSupport
 import Testing

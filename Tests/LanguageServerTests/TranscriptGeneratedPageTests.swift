@@ -1,5 +1,6 @@
 import ExpressionCoding
 import ExpressionEngine
+import FilterAnalysis
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAnalysis
 import Foundation
 import TestSupport
 import Testing

@@ -1,58 +1,47 @@
-package import AudienceFilters
 package import ExpressionChecking
-import ExpressionEngine
+package import ExpressionEngine
 import ExpressionPrinting
 package import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
 
 /// A filter's text and what is known about it, each part computed when it is first needed.
 ///
 /// Not `Sendable`, because the parts are kept: one thread at a time may use it.
 package final class AnalyzedFilter {
-  /// The text.
-  package let source: SourceText
+  private let parsed: ParsedFilter
   /// The language of the text.
   package let language: FilterLanguage
 
   /// Creates the analysis of a text, which takes no time.
   package init(_ source: SourceText, _ language: FilterLanguage) {
-    self.source = source
+    parsed = ParsedFilter(source, environment: language.environment)
     self.language = language
   }
 
-  private lazy var tokenList = try? tokenize(source, dialect: .named(language.dialect))
+  /// The text.
+  package var source: SourceText { parsed.source }
 
   /// The tokens; those that the dialect does not have are of kind `invalid`.
-  package var tokens: [Token] { tokenList?.tokens ?? [] }
+  package var tokens: [Token] { parsed.tokens }
 
   /// The comments.
-  package var comments: [SourceSpan] { tokenList?.comments ?? [] }
-
-  private lazy var parsed: Result<SyntaxTree, SyntaxError> = {
-    do throws(SyntaxError) {
-      return .success(
-        try parse(
-          source, dialect: .named(language.dialect), limits: language.environment.parserLimits))
-    } catch {
-      return .failure(error)
-    }
-  }()
+  package var comments: [SourceSpan] { parsed.comments }
 
   /// The tree; `nil` while the text has mistakes of syntax.
-  package var tree: SyntaxTree? { try? parsed.get() }
+  package var tree: SyntaxTree? { parsed.tree }
 
-  /// The certain and probable mistakes in the filter, as `swexpr check` reports them.
-  package private(set) lazy var diagnostics: [Diagnostic] = {
-    do throws(FilterError) {
-      return try Filter(source.text, environment: language.environment)
-        .check(schema: language.schema)
-    } catch {
-      return error.diagnostics
-    }
-  }()
+  /// Everything that is wrong with the filter, or probably wrong, as `swexpr check` reports it.
+  package private(set) lazy var diagnostics = parsed.diagnostics(schema: language.schema)
+
+  /// The same without proofs: the analysis of a whole config reports what it proves itself.
+  package private(set) lazy var diagnosticsWithoutProofs = parsed.diagnostics(
+    schema: language.schema, proves: false)
 
   /// The filter with the functions of the app; `nil` if it does not compile.
-  package private(set) lazy var filter: Filter? = try? Filter(
-    source.text, environment: language.evaluationEnvironment)
+  package private(set) lazy var filter: Filter? = tree.flatMap {
+    try? Filter($0, environment: language.evaluationEnvironment)
+  }
 
   /// The variables of loops.
   package private(set) lazy var localVariables: [LocalVariable] =

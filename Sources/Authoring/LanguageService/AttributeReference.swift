@@ -1,5 +1,5 @@
-import AudienceFilters
 import ExpressionSyntax
+import FilterAnalysis
 
 /// A path of an attribute in the tokens of a text that need not parse.
 struct AttributeReference {

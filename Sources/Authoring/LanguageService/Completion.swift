@@ -1,6 +1,6 @@
-import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 
 extension AnalyzedFilter {
   /// Returns the words that may be meant at an offset, best first.

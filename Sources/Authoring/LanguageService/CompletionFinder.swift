@@ -1,8 +1,9 @@
-import AudienceFilters
 import ExpressionChecking
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
 
 /// Collects the completions of one place.
 struct CompletionFinder {

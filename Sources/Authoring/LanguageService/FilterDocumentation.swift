@@ -1,6 +1,6 @@
-import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 
 /// The Markdown texts about attributes, functions and operators.
 enum FilterDocumentation {

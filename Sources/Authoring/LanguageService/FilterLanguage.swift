@@ -1,7 +1,7 @@
-package import AudienceFilters
 import ExpressionChecking
-import ExpressionEngine
+package import ExpressionEngine
 package import ExpressionSyntax
+package import FilterAnalysis
 
 /// The words that an author can use: the dialect with its functions, and the attributes of a schema.
 ///

@@ -1,7 +1,8 @@
-package import AudienceFilters
 import ExpressionChecking
 import ExpressionEngine
-import ExpressionSyntax
+package import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
 
 /// The description of the word under the pointer.
 package struct Hover: Sendable, Hashable {

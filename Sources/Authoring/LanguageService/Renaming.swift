@@ -1,5 +1,6 @@
 package import ExpressionChecking
 package import ExpressionSyntax
+import FilterAnalysis
 
 /// The reason why a name cannot be changed, for people.
 package struct RenamingError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,6 @@
-package import AudienceFilters
 import ExpressionCoding
-import ExpressionEngine
+package import ExpressionEngine
+import FilterAnalysis
 
 /// A user to try filters with, from a context file.
 package struct SampleUser: Sendable {

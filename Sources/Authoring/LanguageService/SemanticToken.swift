@@ -1,6 +1,7 @@
 import ExpressionChecking
 import ExpressionEngine
 package import ExpressionSyntax
+import FilterAnalysis
 
 /// A piece of a filter with its role, for colouring.
 package struct SemanticToken: Sendable, Hashable {

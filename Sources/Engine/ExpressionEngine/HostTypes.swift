@@ -3,7 +3,12 @@
 
 #if hasFeature(Embedded)
   /// The data that host functions need besides their arguments: none, as the host keeps it.
-  public struct HostStateValue: Sendable {}
+  public struct HostStateValue: Sendable {
+    /// The results of host functions, by call.
+    package let answers: [String: Value]
+
+    package init(answers: [String: Value]) { self.answers = answers }
+  }
 
   /// The error of a host function.
   public typealias HostFailure = HostFunctionError

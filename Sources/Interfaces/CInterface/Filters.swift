@@ -6,6 +6,8 @@ public import CSwexpr
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
 
 // The functions of swexpr.h for filters.
 
@@ -82,12 +84,7 @@ public func swexpr_check(
         try AttributeSchema(json: schema)
       }
     }
-    let diagnostics: [Diagnostic]
-    do throws(FilterError) {
-      diagnostics = try Filter(text, environment: environment).check(schema: attributes)
-    } catch {
-      diagnostics = error.diagnostics
-    }
+    let diagnostics = Filter.check(text, environment: environment, schema: attributes)
     return OwnedString.make(DiagnosticRenderer.json(diagnostics, in: SourceText(text)))
   }
 }

@@ -2,6 +2,7 @@ import AudienceFilters
 import CSwexpr
 import ExpressionCoding
 import ExpressionEngine
+import Superscript
 
 /// The C function that stands for all host functions of an environment.
 ///

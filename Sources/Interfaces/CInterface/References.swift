@@ -4,6 +4,7 @@
 import AudienceFilters
 public import CSwexpr
 import ExpressionCoding
+import Superscript
 
 // The functions of swexpr.h that are the reference evaluator's, JSON in and out.
 

@@ -1,7 +1,8 @@
-package import AudienceFilters
+import AudienceFilters
 import CampaignCore
 import ExpressionCoding
 import ExpressionEngine
+package import FilterAnalysis
 
 /// A server of the Language Server Protocol for filters and campaign configs.
 ///

@@ -30,9 +30,4 @@ import ExpressionPrinting
     /// The error as `print` shows it.
     public var errorDescription: String? { description }
   }
-
-  extension AttributeSchema.ReadingError: LocalizedError {
-    /// The error as `print` shows it.
-    public var errorDescription: String? { description }
-  }
 #endif

@@ -1,3 +1,4 @@
+import CampaignAnalysis
 public import CampaignCore
 public import CampaignMatcher
 import ExpressionEngine
@@ -60,7 +61,7 @@ public final class CampaignCaseRunner {
       let matcher = try Matcher(
         Matcher.Configuration(
           store: try openStore(), options: options, clock: clock, zone: zone, random: random,
-          includesVersionFunctions: true))
+          includesVersionFunctions: true, explain: FilterExplanation.init(of:in:)))
       matcher.events.onEvent { events.append($0) }
       return matcher
     } catch {

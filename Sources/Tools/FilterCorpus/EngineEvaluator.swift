@@ -4,6 +4,9 @@ import ExpressionCoding
 package import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
+import Superscript
 
 /// Answers cases with the engine of this package.
 ///

@@ -1,5 +1,6 @@
 public import ExpressionEngine
 package import ExpressionSyntax
+import FilterAnalysis
 
 /// The number of rows in each audience of a campaign, and with each variant, as one query over one pass
 /// of the table.

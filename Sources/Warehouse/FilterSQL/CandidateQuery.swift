@@ -1,5 +1,6 @@
 public import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 
 /// The rows that an audience of a placement may match, as one query, for an engine that evaluates the
 /// placement row by row: every other row matches no audience.

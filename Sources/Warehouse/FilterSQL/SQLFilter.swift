@@ -1,5 +1,6 @@
 public import ExpressionEngine
 package import ExpressionSyntax
+import FilterAnalysis
 
 /// A filter in SQL: for each row of a table the same answer that the engine gives for the row's context.
 ///

@@ -2,6 +2,9 @@ import AudienceFilters
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
+import Superscript
 import Testing
 
 // The Swift of the documentation of AudienceFilters, compiled and run. Blocks stand here word for word.

@@ -3,6 +3,8 @@ import ExpressionChecking
 import ExpressionCoding
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAuthoring
+import Superscript
 import Testing
 
 @_spi(Tools) @testable import ExpressionEngine

@@ -1,5 +1,6 @@
 import ExpressionCoding
 import ExpressionEngine
+import FilterAnalysis
 import FilterSQL
 
 /// Contexts as the rows of a table, with the columns that hold exactly their values.

@@ -1,5 +1,6 @@
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 import FilterSQL
 
 /// The three answers of a filter for a row.

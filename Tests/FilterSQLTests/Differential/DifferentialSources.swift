@@ -3,6 +3,7 @@ import CampaignCore
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 import FilterCorpus
 import FilterSQL
 import Foundation

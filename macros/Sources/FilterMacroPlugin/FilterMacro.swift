@@ -39,12 +39,8 @@ public struct FilterMacro: ExpressionMacro {
   private static func findings(
     _ text: String, _ dialect: Dialect.Name, _ schema: AttributeSchema
   ) -> [AudienceFilters.Diagnostic] {
-    do throws(FilterError) {
-      return try Filter(text, environment: FilterEnvironment(dialect: .named(dialect)))
-        .check(schema: schema)
-    } catch {
-      return error.diagnostics
-    }
+    Filter.check(
+      text, environment: FilterEnvironment(dialect: .named(dialect)), schema: schema)
   }
 
   private static func diagnostic(

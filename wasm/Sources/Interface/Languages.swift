@@ -7,6 +7,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAnalysis
 import LanguageService
 
 /// Creates the language of an environment's dialect; a schema's attributes are added to the built-in ones.

@@ -1,5 +1,6 @@
 import ExpressionCoding
 public import ExpressionEngine
+import FilterAnalysis
 
 extension CampaignChanges {
   /// How many users of a file get something else, by placement and change, as ``ChangeCount`` counted

@@ -1,3 +1,5 @@
+public import FilterAnalysis
+
 /// The audience that a user gets at a placement.
 public struct Decision: Sendable, Hashable {
   /// The position of the audience, from 0.

@@ -1,5 +1,7 @@
-public import AudienceFilters
+import AudienceFilters
 import ExpressionEngine
+public import FilterAnalysis
+import FilterAuthoring
 
 /// Finds exactly the users who get something else of a new config than of an old one.
 ///

@@ -1,5 +1,6 @@
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 
 /// Writes a set of users as filters, one of which is true for each of them and none for anybody else.
 ///

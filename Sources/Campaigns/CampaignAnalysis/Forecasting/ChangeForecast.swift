@@ -1,13 +1,16 @@
 public import CampaignCore
 public import CampaignMatcher
 public import ExpressionEngine
+import FilterAnalysis
 
 /// When a user's answer changes by itself: because days pass, events leave their windows, a limit
 /// opens again, or an entitlement expires.
 ///
 /// ```swift
 /// let clock = ManualClock(.now)
-/// let matcher = try Matcher(.init(store: SQLiteStore(copyOf: path), clock: clock))
+/// let matcher = try Matcher(
+///   .init(
+///     store: SQLiteStore(copyOf: path), clock: clock, explain: FilterExplanation.init(of:in:)))
 /// var request = MatchRequest("open_forecast")
 /// request.detail = .full
 /// let forecast = try ChangeForecast(
@@ -40,7 +43,8 @@ public struct ChangeForecast: Sendable, Hashable {
   ///   - expirations: When entitlements of the user end, see ``expirations(in:)``; they count if a filter
   ///     of the placement reads what the user has bought.
   ///   - preview: Returns the result of the placement at an instant, with ``ReportDetail/full``
-  ///     detail. It must leave no trace.
+  ///     detail, of a matcher that explains by `FilterExplanation.init(of:in:)`. It must leave no
+  ///     trace.
   /// - Throws: Any error that `preview` throws.
   /// - Complexity: About 60 previews for each change of a value; 100 a day where filters read the time
   ///   of day.

@@ -2,6 +2,7 @@ public import AudienceFilters
 public import CampaignCore
 public import ExpressionEngine
 public import ExpressionSyntax
+import FilterAnalysis
 
 /// When the value of a filter changes by itself for a user of whom only the attributes are known, and
 /// not when their events happened.
@@ -33,7 +34,7 @@ public struct FilterForecast: Sendable, Hashable {
     dialect: Dialect.Name = .superscript, options: MatchingOptions = .iOS
   ) {
     let model = AnalysisModel(placements: [], dialect: dialect, options: options)
-    let compiled = try? Filter(filter, environment: HistoryAnswers.environment(model))
+    let compiled = try? Filter(filter, environment: model.environment)
     self.init(filter, variables: variables, history: history, model: model) { variables, history in
       compiled?.matches(
         Context(variables: variables).replacing(hostState: HistoryAnswers(history))) ?? false

@@ -1,6 +1,7 @@
 import AudienceFilters
 import CampaignCore
 import ExpressionEngine
+import FilterAnalysis
 
 /// A value that changes while nothing happens.
 struct MovingValue {

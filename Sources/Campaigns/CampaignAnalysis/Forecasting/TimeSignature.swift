@@ -2,6 +2,7 @@ import AudienceFilters
 import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
+import FilterAnalysis
 
 /// The values that a preview read, as far as the filters of a placement can tell: two previews with
 /// the same signature have the same result.

@@ -1,5 +1,6 @@
 public import CampaignCore
 public import ExpressionSyntax
+import FilterAnalysis
 
 // The only place that reads the types of a config.
 
@@ -35,7 +36,8 @@ extension AnalysisModel.Audience {
       filter: audience.expression,
       legacyKeys: Set(
         audience.computedProperties.compactMap { property in
-          guard HistorySource.isTime(HistoryFunction(property.kind)) else { return nil }
+          guard HistoryFunctionInfo.named(HistoryFunction(property.kind).rawValue)?.isTime == true
+          else { return nil }
           return HistoryFunction(property.kind).rawValue + "_" + property.eventName
         }),
       limit: audience.limit.map { AnalysisModel.Limit($0) },
@@ -56,24 +58,5 @@ extension AnalysisModel.Limit {
       let (_, isTooLong) = minutes.multipliedReportingOverflow(by: 60_000)
       self.init(key: limit.key, maximum: limit.maximum, minutes: minutes, isClosed: isTooLong)
     }
-  }
-}
-
-/// The functions that ask the history of events, as filters call them.
-enum HistorySource {
-  /// The functions by name.
-  static let functions = Set(HistoryFunction.allCases.map(\.rawValue))
-
-  /// Whether a function returns the time since an event, and not how often there was one.
-  static func isTime(_ function: HistoryFunction) -> Bool {
-    switch function {
-    case .minutesSince, .hoursSince, .daysSince, .monthsSince, .yearsSince: true
-    default: false
-    }
-  }
-
-  /// Whether the function of a name returns the time since an event.
-  static func isTime(_ name: String) -> Bool {
-    HistoryFunction(rawValue: name).map { isTime($0) } ?? false
   }
 }

@@ -1,3 +1,5 @@
+import FilterAnalysis
+
 /// Finds the audiences that match a user without asking all of them.
 struct AudienceIndex {
   /// By level and class the audiences that need that class there, in order.

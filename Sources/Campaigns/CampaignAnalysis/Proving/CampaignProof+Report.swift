@@ -1,5 +1,6 @@
 import ExpressionCoding
 public import ExpressionEngine
+import FilterAnalysis
 
 extension CampaignProof {
   /// The proof for a terminal: the faults, then what is worth knowing, then what was left open.

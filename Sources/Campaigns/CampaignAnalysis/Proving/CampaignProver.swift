@@ -1,6 +1,7 @@
-public import AudienceFilters
+import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
+public import FilterAnalysis
 
 /// Proves what can be said of a config without knowing its users: audiences that nobody reaches,
 /// conditions that change nothing, filters that fail, paywalls that nobody sees.

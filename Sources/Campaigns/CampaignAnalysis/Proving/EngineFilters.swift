@@ -1,5 +1,6 @@
 import AudienceFilters
 import ExpressionEngine
+import FilterAnalysis
 
 /// The filters of a placement as the engine runs them.
 struct EngineFilters {

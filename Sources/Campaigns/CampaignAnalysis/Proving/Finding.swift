@@ -1,3 +1,5 @@
+public import FilterAnalysis
+
 /// Something that an analysis found, with its proof or its witness.
 public struct Finding: Sendable, Hashable {
   /// The kind of a finding.

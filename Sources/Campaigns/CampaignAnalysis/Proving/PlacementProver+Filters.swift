@@ -1,4 +1,6 @@
 import ExpressionEngine
+import FilterAnalysis
+import FilterAuthoring
 
 // Findings about one filter by itself.
 
@@ -9,7 +11,7 @@ extension PlacementProver {
   // MARK: Redundancy
 
   /// Finds conditions that can be left out, one after the other, until none is left.
-  mutating func checkRedundancy(_ index: Int, _ filter: AnalyzedFilter) {
+  mutating func checkRedundancy(_ index: Int, _ filter: OutlinedFilter) {
     var formula = filter.formula
     var dropped: [String] = []
     guard formula.conditionCount <= Self.conditionLimit else {
@@ -38,7 +40,7 @@ extension PlacementProver {
 
   /// A formula without one operand that changes nothing, and the operand's text.
   private func withoutOne(
-    _ formula: Formula, _ filter: AnalyzedFilter, _ users: Diagram.Node
+    _ formula: Formula, _ filter: OutlinedFilter, _ users: Diagram.Node
   ) throws(Diagram.TooLarge) -> (Formula, String)? {
     for (shorter, operand) in formula.droppingOperands {
       let others = try space.matches(shorter)
@@ -54,7 +56,7 @@ extension PlacementProver {
   // MARK: Failures
 
   /// Finds users who match but for a condition that fails.
-  mutating func checkFailures(_ index: Int, _ filter: AnalyzedFilter) {
+  mutating func checkFailures(_ index: Int, _ filter: OutlinedFilter) {
     guard FilterSpace.conditions(of: filter.formula).contains(where: space.mayFail) else { return }
     let users: Diagram.Node
     do throws(Diagram.TooLarge) {
@@ -80,7 +82,7 @@ extension PlacementProver {
   }
 
   /// The text of the first condition that fails.
-  private func failing(_ filter: AnalyzedFilter, _ context: Context) -> String? {
+  private func failing(_ filter: OutlinedFilter, _ context: Context) -> String? {
     FilterSpace.conditions(of: filter.formula).map { space.conditions[$0] }
       .first { $0.outcome(context) == .failure }?.text
   }
@@ -88,7 +90,7 @@ extension PlacementProver {
   // MARK: Missing attributes
 
   /// Finds attributes that users need not have although the filter compares them.
-  mutating func noteMissing(_ index: Int, _ filter: AnalyzedFilter) {
+  mutating func noteMissing(_ index: Int, _ filter: OutlinedFilter) {
     var names: [String] = []
     var conditions: [String] = []
     var user: FoundUser?

@@ -1,4 +1,5 @@
 import ExpressionEngine
+import FilterAnalysis
 
 // Findings about what audiences share, and about variants.
 

@@ -1,4 +1,5 @@
 import ExpressionEngine
+import FilterAnalysis
 
 /// Finds what can be said of one placement.
 struct PlacementProver {
@@ -36,7 +37,7 @@ struct PlacementProver {
   }
 
   /// A search for users who are shown to one filter.
-  func witnessSearch(_ filter: AnalyzedFilter) -> WitnessSearch {
+  func witnessSearch(_ filter: OutlinedFilter) -> WitnessSearch {
     WitnessSearch(space: space, formulas: [filter.formula])
   }
 

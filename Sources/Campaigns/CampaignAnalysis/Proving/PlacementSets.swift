@@ -1,4 +1,5 @@
 import ExpressionEngine
+import FilterAnalysis
 
 /// The audiences of one placement with the users that they match, and questions about them.
 struct PlacementSets {
@@ -6,7 +7,7 @@ struct PlacementSets {
   struct Entry {
     let audience: AnalysisModel.Audience
     /// The filter; `nil` when there is none, or none that compiles.
-    let filter: AnalyzedFilter?
+    let filter: OutlinedFilter?
     /// The users who match the filter.
     let users: Diagram.Node
     let isInvalid: Bool
@@ -28,7 +29,7 @@ struct PlacementSets {
     var entries: [Entry] = []
     for (audience, number) in zip(placement.audiences, filters) {
       var users = Diagram.Node.everyone
-      var filter: AnalyzedFilter?
+      var filter: OutlinedFilter?
       if let number {
         filter = space.filters[number]
         users = try space.matches(space.filters[number].formula)

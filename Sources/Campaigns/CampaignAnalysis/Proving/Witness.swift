@@ -1,5 +1,6 @@
 import ExpressionCoding
 public import ExpressionEngine
+import FilterAnalysis
 
 /// A user who shows what a finding says: run the filters over them, and see.
 public struct Witness: Sendable, Hashable {

@@ -2,6 +2,7 @@ import AudienceFilters
 import CampaignCore
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 
 /// Turns users that a search found into contexts, and sees to it that the engine agrees.
 struct WitnessSearch {

@@ -1,5 +1,6 @@
-public import AudienceFilters
+import AudienceFilters
 import ExpressionEngine
+public import FilterAnalysis
 
 /// Finds few users who test a config: every audience, both sides of every boundary, missing
 /// attributes, who comes first where audiences overlap, every variant, and every limit with the time
@@ -154,7 +155,7 @@ public struct CampaignSynthesis {
 
   /// For each condition that decides about a filter the classes beside its constants.
   private func boundaries(
-    _ filter: AnalyzedFilter, beyond covered: Diagram.Node, _ name: String
+    _ filter: OutlinedFilter, beyond covered: Diagram.Node, _ name: String
   ) throws(Diagram.TooLarge) -> [Target] {
     var targets: [Target] = []
     for (number, holds, fails) in filter.formula.settlingConditions {

@@ -1,5 +1,6 @@
 package import AudienceFilters
 import ExpressionEngine
+import FilterAnalysis
 
 /// Decides for users what they get of a placement, with the engine alone.
 package struct DecisionMaker {
@@ -9,7 +10,7 @@ package struct DecisionMaker {
 
   /// Compiles the filters of a placement.
   package init(_ placement: String, in model: AnalysisModel) {
-    let environment = HistoryAnswers.environment(model)
+    let environment = model.environment
     audiences = model.placements.last { $0.name == placement }?.audiences ?? []
     filters = audiences.map { audience in
       let isOpen = !(audience.limit?.isClosed ?? false)

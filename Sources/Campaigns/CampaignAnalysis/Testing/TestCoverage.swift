@@ -1,6 +1,8 @@
 import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
 
 /// The parts of a config that tests have tried: which audiences took a user, and which conditions of
 /// their filters were seen to hold and to fail.
@@ -48,7 +50,7 @@ package struct TestCoverage: Sendable {
   /// Prepares the count for a config.
   package init(_ model: AnalysisModel) {
     makers = model.decisionMakers()
-    let environment = HistoryAnswers.environment(model)
+    let environment = model.environment
     placements = model.placements.map { placement in
       Placement(
         name: placement.name,

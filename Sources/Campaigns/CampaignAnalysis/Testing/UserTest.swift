@@ -1,5 +1,6 @@
 public import AudienceFilters
 public import ExpressionEngine
+import FilterAnalysis
 
 /// A line of a test file: a user, and what they must get.
 public struct UserTest: Sendable, Hashable {

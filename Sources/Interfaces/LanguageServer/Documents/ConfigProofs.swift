@@ -1,6 +1,7 @@
 import AudienceFilters
 import CampaignAnalysis
 import CampaignCore
+import FilterAnalysis
 
 /// The faults of a config that are proved, placement by placement: those of a placement hold until it
 /// changes.

@@ -1,5 +1,6 @@
 import AudienceFilters
 import ExpressionSyntax
+import FilterAnalysis
 import LanguageService
 
 /// An open document.

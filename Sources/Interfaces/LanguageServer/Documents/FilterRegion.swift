@@ -1,5 +1,6 @@
 import AudienceFilters
 import ExpressionSyntax
+import FilterAnalysis
 import LanguageService
 
 /// A filter in a document: the whole document, or a string of a config.

@@ -1,6 +1,7 @@
 import AudienceFilters
 import CampaignCore
 import ExpressionSyntax
+import FilterAnalysis
 import LanguageService
 
 /// The files of a folder that describe the filters beside them: the attributes of `schema.json`,

@@ -3,6 +3,7 @@ import ExpressionChecking
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAuthoring
 import LanguageService
 
 // Code actions and formatting.
@@ -36,7 +37,7 @@ extension LanguageServer {
       writer.beginArray()
       for region in regions {
         if wants("quickfix") {
-          Self.writeFixes(region, first...last, document, to: &writer)
+          self.writeFixes(region, first...last, document, to: &writer)
         }
         if wants("refactor.rewrite"), let edit = Self.layout(region) {
           Self.writeAction(
@@ -47,11 +48,11 @@ extension LanguageServer {
     }
   }
 
-  private static func writeFixes(
+  private func writeFixes(
     _ region: FilterRegion, _ range: ClosedRange<Int>, _ document: Document,
     to writer: inout JSONWriter
   ) {
-    let diagnostics = region.filter.diagnostics
+    let diagnostics = diagnostics(of: region, in: document)
     for diagnostic in diagnostics {
       let span = region.documentSpan(of: diagnostic.primary.span)
       guard span.lowerBound <= range.upperBound, range.lowerBound <= span.upperBound else {
@@ -63,13 +64,13 @@ extension LanguageServer {
             span: region.documentSpan(of: edit.span),
             text: region.documentText(of: edit.replacement))
         }
-        writeAction(
+        Self.writeAction(
           fix.message.prefix(1).uppercased() + fix.message.dropFirst(), "quickfix",
           (diagnostic, region, index == 0), edits, document, to: &writer)
       }
       if diagnostic.severity == .warning {
-        let edit = silencing(diagnostic, in: region)
-        writeAction(
+        let edit = Self.silencing(diagnostic, in: region)
+        Self.writeAction(
           "Silence \(diagnostic.id.rawValue) in this filter", "quickfix",
           (diagnostic, region, false), [edit], document, to: &writer)
       }
@@ -77,7 +78,7 @@ extension LanguageServer {
     let (text, fixed) = region.filter.source.applyingFixes(of: diagnostics)
     guard fixed.count > 1 else { return }
     let edit = TextEdit(span: region.span, text: region.documentText(of: text))
-    writeAction(
+    Self.writeAction(
       "Correct \(fixed.count) mistakes of this filter", "quickfix", nil, [edit], document,
       to: &writer)
   }

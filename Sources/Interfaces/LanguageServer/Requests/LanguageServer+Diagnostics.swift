@@ -4,6 +4,7 @@ import CampaignCore
 import ExpressionCoding
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAnalysis
 import LanguageService
 
 /// A problem at a place of a document.
@@ -42,21 +43,22 @@ extension LanguageServer {
     let folder = folder(of: document)
     let regions = document.regions(folder)
     var result: [DocumentDiagnostic] = []
-    var isConfig = false
     if let outline = document.outline(folder), outline.isConfig {
-      isConfig = true
       result = Self.configDiagnostics(document, outline, regions, schema: folder.schema)
     }
     for region in regions {
-      var found = region.filter.diagnostics
-      // The analysis of a config says it of its audiences.
-      if !isConfig, regions.count <= Self.provenFilters {
-        let prover = FilterProver(schema: folder.schema, dialect: region.filter.language.dialect)
-        found += prover.diagnostics(region.filter.source.text, besides: found)
-      }
-      result += found.map { DocumentDiagnostic($0, in: region) }
+      result += diagnostics(of: region, in: document).map { DocumentDiagnostic($0, in: region) }
     }
     return result
+  }
+
+  /// Returns the problems of one filter of a document. The analysis of a config reports what it
+  /// proves itself.
+  func diagnostics(of region: FilterRegion, in document: Document) -> [Diagnostic] {
+    let folder = folder(of: document)
+    let isConfig = document.outline(folder)?.isConfig ?? false
+    let proves = !isConfig && document.regions(folder).count <= Self.provenFilters
+    return proves ? region.filter.diagnostics : region.filter.diagnosticsWithoutProofs
   }
 
   private static func configDiagnostics(

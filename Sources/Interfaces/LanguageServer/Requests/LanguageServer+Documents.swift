@@ -1,5 +1,6 @@
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 import LanguageService
 
 extension LanguageServer {

@@ -1,5 +1,6 @@
 import ExpressionCoding
 import ExpressionEngine
+import FilterAnalysis
 import LanguageService
 
 /// The capabilities of the client, as far as the server cares.

@@ -36,7 +36,7 @@ public final class CompiledCampaigns: Sendable {
   public convenience init(
     _ config: CampaignConfig, diagnostics: [ConfigDiagnostic] = [], options: MatchingOptions = .iOS,
     dialect: Dialect = .superscript, includesVersionFunctions: Bool? = nil,
-    explain: @escaping AudienceExplainer = FilterExplanation.init(of:in:)
+    explain: @escaping AudienceExplainer = FilterExplanation.init(readingsOf:in:)
   ) {
     self.init(
       config, diagnostics: diagnostics, options: options,

@@ -23,44 +23,20 @@ public struct FilterExplanation: Sendable, Hashable {
     self.changes = changes
   }
 
-  /// Explains a filter with `Filter.explain(_:)`.
-  public init(of filter: Filter, in context: Context) {
-    let explanation = filter.explain(context)
-    self.init(
-      failingCondition: explanation.deciding?.text,
-      changes: explanation.changes?.map(\.text) ?? [])
-    var seen: Set<String> = []
-    addReadings(of: explanation.root, &seen)
-    addComputed(of: explanation.root, &seen)
-    addUnreached(of: filter, context, seen)
+  /// Creates an explanation that has only the attributes of the filter, with their values.
+  ///
+  /// `FilterExplanation.init(of:in:)` in the module `CampaignAnalysis` also finds the failing
+  /// condition and the changes.
+  public init(readingsOf filter: Filter, in context: Context) {
+    self.init()
+    addReadings(of: filter, context, besides: [])
   }
 
-  /// Adds what a condition and its parts read. The tree is only as deep as explanations go.
-  private mutating func addReadings(
-    of condition: Explanation.Condition, _ seen: inout Set<String>
-  ) {
-    for read in condition.reads where seen.insert(read.path).inserted {
-      readings.append(AudienceReport.Reading(name: read.path, value: read.value))
-    }
-    for child in condition.children { addReadings(of: child, &seen) }
-  }
-
-  /// Adds the values of the parts of a condition that are neither attributes nor literals.
-  private mutating func addComputed(
-    of condition: Explanation.Condition, _ seen: inout Set<String>
-  ) {
-    for operand in condition.operands {
-      guard case .value(let value) = operand.outcome, seen.insert(operand.text).inserted else {
-        continue
-      }
-      computed.append(AudienceReport.Reading(name: operand.text, value: value))
-    }
-    for child in condition.children { addComputed(of: child, &seen) }
-  }
-
-  /// Adds the attributes that no condition got to.
-  private mutating func addUnreached(
-    of filter: Filter, _ context: Context, _ seen: Set<String>
+  /// Adds the attributes of a filter.
+  ///
+  /// - Parameter seen: Paths that are in the explanation already.
+  package mutating func addReadings(
+    of filter: Filter, _ context: Context, besides seen: Set<String>
   ) {
     let snapshot = context.snapshot()
     for attribute in filter.requirements.attributes {

@@ -33,7 +33,7 @@ extension Matcher {
       random: any RandomSource = SystemRandomSource(),
       retention: RetentionPolicy = RetentionPolicy(), dialect: Dialect = .superscript,
       includesVersionFunctions: Bool? = nil,
-      explain: @escaping AudienceExplainer = FilterExplanation.init(of:in:)
+      explain: @escaping AudienceExplainer = FilterExplanation.init(readingsOf:in:)
     ) {
       self.store = store
       self.options = options

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CampaignAnalysis
 import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
@@ -73,7 +74,8 @@ struct Audiences: ParsableCommand {
       let matcher = try Matcher(
         .init(
           options: moment.platform.options, clock: ManualClock(instant), zone: zone,
-          random: moment.random, dialect: .named(dialect.dialect)))
+          random: moment.random, dialect: .named(dialect.dialect),
+          explain: FilterExplanation.init(of:in:)))
       try matcher.load(config.config, diagnostics: config.notes)
       return matcher
     } catch {

@@ -7,6 +7,8 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
 
 /// `swexpr check`: checks that filters compile, and looks for probable mistakes.
 struct Check: ParsableCommand {
@@ -60,7 +62,6 @@ struct Check: ParsableCommand {
       }
     }
     let environment = dialect.environment
-    let prover = FilterProver(schema: schema, dialect: dialect.dialect)
     var errors = 0
     var warnings = notes.count
     for note in notes { Output.error(note.text) }
@@ -69,15 +70,9 @@ struct Check: ParsableCommand {
     writer.key("filters")
     writer.beginArray()
     for (source, isAudience) in sources {
-      var found: [Diagnostic] = []
-      do throws(FilterError) {
-        _ = try Filter(source, environment: environment)
-        found = try Filter(source.text, environment: environment).check(schema: schema)
-        // The notes on a config say it of its audiences.
-        if !isAudience { found += prover.diagnostics(source.text, besides: found) }
-      } catch {
-        found = error.diagnostics
-      }
+      // The notes on a config report what is proved of its audiences.
+      let found = ParsedFilter(source, environment: environment)
+        .diagnostics(schema: schema, proves: !isAudience)
       errors += found.count { $0.severity == .error }
       warnings += found.count { $0.severity == .warning }
       diagnostics.report(found, in: source)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudienceFilters
 import ExpressionSyntax
+import FilterAnalysis
 
 /// `swexpr doc`: shows a page about a function, an operator, an attribute or an error.
 struct Doc: ParsableCommand {

@@ -4,6 +4,7 @@ import CampaignAnalysis
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAuthoring
 import FilterCorpus
 
 /// `swexpr explain`: explains why a filter matches or not.

@@ -4,6 +4,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAuthoring
 
 /// `swexpr explain-error`: explains the meaning of a diagnostic.
 struct ExplainError: ParsableCommand {

@@ -2,6 +2,8 @@ import ArgumentParser
 import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
 import FilterCorpus
 
 /// `swexpr fix`: applies the fixes that are certain.
@@ -77,11 +79,7 @@ struct Fix: ParsableCommand {
   }
 
   private func problems(of source: SourceText, _ schema: AttributeSchema) -> [Diagnostic] {
-    do throws(FilterError) {
-      return try Filter(source.text, environment: dialect.environment).check(schema: schema)
-    } catch {
-      return error.diagnostics
-    }
+    ParsedFilter(source, environment: dialect.environment).diagnostics(schema: schema)
   }
 
   private static func write(_ text: String, to path: String) throws(InputError) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudienceFilters
+import FilterAnalysis
 import FilterCorpus
 import LanguageServer
 

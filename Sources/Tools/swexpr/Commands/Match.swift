@@ -117,7 +117,8 @@ struct Match: AsyncParsableCommand {
     let matcher = try Matcher(
       .init(
         store: openStore(), options: moment.platform.options, clock: clock, zone: zone,
-        random: moment.random, dialect: .named(dialect.dialect)))
+        random: moment.random, dialect: .named(dialect.dialect),
+        explain: FilterExplanation.init(of:in:)))
     let diagnostics: [ConfigDiagnostic]
     do throws(LoadError) {
       diagnostics = try matcher.load(config.config, diagnostics: config.notes)

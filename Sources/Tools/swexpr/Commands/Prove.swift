@@ -6,6 +6,7 @@ import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 
 /// `swexpr prove`: proves the faults of a campaign config, whoever the users are.
 struct Prove: ParsableCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ExpressionSyntax
+import FilterAnalysis
 
 #if canImport(Glibc)
   import Glibc

@@ -2,6 +2,7 @@ import ArgumentParser
 import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 import FilterSQL
 
 /// `swexpr sql`: translates filters to SQL.

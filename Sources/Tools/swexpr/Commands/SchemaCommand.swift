@@ -1,6 +1,7 @@
 import ArgumentParser
 import AudienceFilters
 import ExpressionEngine
+import FilterAnalysis
 
 /// `swexpr schema`: shows the attributes that exist.
 struct SchemaCommand: ParsableCommand {

@@ -5,6 +5,7 @@ import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 import FilterSQL
 
 /// `swexpr size`: counts the rows of a warehouse in each audience.

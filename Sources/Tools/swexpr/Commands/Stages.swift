@@ -4,6 +4,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import Superscript
 
 /// `swexpr tokens`: prints the tokens.
 struct Tokens: ParsableCommand {

@@ -4,6 +4,7 @@ import CampaignAnalysis
 import CampaignCore
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 
 /// `swexpr synthesize`: generates users that test a config.
 struct Synthesize: ParsableCommand {

@@ -3,6 +3,7 @@ import CampaignAnalysis
 import CampaignCore
 import CampaignMatcher
 import ExpressionSyntax
+import FilterAnalysis
 
 /// A note about a config that decodes but probably does not do what its author meant.
 struct ConfigNote {

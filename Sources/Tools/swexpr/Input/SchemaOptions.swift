@@ -1,5 +1,6 @@
 import ArgumentParser
 import AudienceFilters
+import FilterAnalysis
 
 /// The attributes that exist.
 struct SchemaOptions: ParsableArguments {

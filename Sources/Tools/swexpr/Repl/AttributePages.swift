@@ -1,6 +1,7 @@
 import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 
 /// The tool's pages about attributes, from the schema.
 enum AttributePages {

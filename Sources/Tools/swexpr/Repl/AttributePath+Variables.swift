@@ -1,5 +1,6 @@
 import AudienceFilters
 import ExpressionEngine
+import FilterAnalysis
 
 extension AttributePath {
   /// Returns the path extended by one member.

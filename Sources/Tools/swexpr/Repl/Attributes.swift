@@ -1,5 +1,6 @@
 import AudienceFilters
 import ExpressionEngine
+import FilterAnalysis
 
 /// The attributes of some variables, flattened to paths, for display and completion.
 struct Attributes {

@@ -1,6 +1,7 @@
 import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 import LanguageService
 
 #if canImport(Glibc)

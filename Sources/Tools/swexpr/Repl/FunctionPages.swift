@@ -2,6 +2,7 @@ import AudienceFilters
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAnalysis
 
 /// The tool's pages about functions, operators and errors, generated from their tables.
 enum FunctionPages {
@@ -80,7 +81,7 @@ enum FunctionPages {
   /// Returns the functions of the SDKs whose calls have a part.
   static func functionsOfSDKs(_ pattern: String) -> [FunctionOfSDKs] {
     let part = pattern.lowercased().filter { $0 != "*" }
-    return AttributeSchema.eventFunctions
+    return HistoryFunctionInfo.all
       .map { FunctionOfSDKs(name: $0.name, summary: $0.summary) }
       .filter { part.isEmpty || $0.call.lowercased().contains(part) }
   }

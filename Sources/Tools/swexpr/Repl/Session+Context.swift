@@ -2,6 +2,7 @@ import AudienceFilters
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAnalysis
 
 // The commands about variables.
 extension Session {

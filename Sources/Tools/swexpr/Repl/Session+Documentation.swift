@@ -1,6 +1,7 @@
 import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 
 // The commands that explain.
 extension Session {

@@ -2,6 +2,8 @@ import AudienceFilters
 import CampaignAnalysis
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
 
 // The commands that explain results and report probable mistakes.
 extension Session {
@@ -30,14 +32,10 @@ extension Session {
   /// `:check [EXPR]`
   mutating func checkCommand(_ argument: String) -> Reply {
     guard let text = filter(argument) else { return .missingFilter }
-    do throws(FilterError) {
-      var found = try Filter(text, environment: environment).check(schema: schema)
-      let prover = FilterProver(schema: schema, dialect: environment.dialect.name)
-      found += prover.diagnostics(text, besides: found)
-      return Reply(
-        found.isEmpty ? "nothing to say against it\n" : rendered(found, in: SourceText(text)))
-    } catch {
-      return failure(error.diagnostics, in: SourceText(text))
+    let found = Filter.check(text, environment: environment, schema: schema)
+    if found.contains(where: { $0.severity == .error }) {
+      return failure(found, in: SourceText(text))
     }
+    return Reply(found.isEmpty ? "no findings\n" : rendered(found, in: SourceText(text)))
   }
 }

@@ -2,6 +2,8 @@ import AudienceFilters
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
 import FilterCorpus
 
 /// The state of a REPL between lines: the dialect, the variables, the results of the app's

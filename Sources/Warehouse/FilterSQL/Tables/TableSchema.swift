@@ -1,4 +1,4 @@
-public import AudienceFilters
+public import FilterAnalysis
 
 /// The table that filters are written for: the names of its columns, and the attributes of a
 /// context that they hold.

@@ -1,5 +1,6 @@
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 
 /// Translates the nodes of a filter into values made of SQL, operands before those who use them.
 ///

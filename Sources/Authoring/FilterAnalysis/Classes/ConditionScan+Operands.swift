@@ -1,0 +1,137 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+extension ConditionScan {
+  // MARK: Operands
+
+  func isConstant(_ id: NodeID, _ scope: Scope, _ depth: Int) -> Bool {
+    if case .constants = term(id, scope, depth) { true } else { false }
+  }
+
+  func term(_ id: NodeID, _ scope: Scope, _ depth: Int) -> Term {
+    var reader: NodeID?
+    return term(id, scope, depth, reader: &reader)
+  }
+
+  /// - Parameter reader: A node that reads something of the user or the app, in the same scope. Nodes
+  ///   around it are not constant, so that they need not be searched.
+  func term(_ id: NodeID, _ scope: Scope, _ depth: Int, reader: inout NodeID?) -> Term {
+    let node = tree[id]
+    if let path = tree.attributePath(of: id), scope[path.root] == nil {
+      // The functions of the app, as a value: nobody can set it.
+      if path.root == "computed", tree.dialect.name == .superscript { return .constants([]) }
+      return .source(source(path))
+    }
+    if node.kind == .call, let call = call(node, scope, depth) { return call }
+    if let value = tree.constant(of: id) { return .constants([value]) }
+    return constants(id, scope, reader: &reader).map { .constants($0) } ?? .other
+  }
+
+  private func source(_ path: AttributePath) -> Source {
+    let isLegacyKey =
+      path.root == "device" && path.names.count == 1 && legacyKeys.contains(path.names[0])
+    return Source(path, isLegacyKey: isLegacyKey)
+  }
+
+  private func call(_ node: SyntaxNode, _ scope: Scope, _ depth: Int) -> Term? {
+    let name = tree.name(of: node)
+    let arguments = tree.children(of: node).map { NodeID($0) }
+    if environment.deviceFunctions[name] != nil {
+      guard HistoryFunctionInfo.named(name) != nil, hasTableAsTarget(node),
+        let first = arguments.first,
+        case .string(let event)? = tree.constant(of: first),
+        arguments.dropFirst().allSatisfy({ tree.constant(of: $0) != nil })
+      else { return nil }
+      return .source(Source(function: name, event: event))
+    }
+    guard name == "size" else { return nil }
+    let isMethod = tree.dialect.name == .cel && node.first != SyntaxNode.none && arguments.isEmpty
+    let subject = isMethod ? NodeID(node.first) : arguments.count == 1 ? arguments[0] : nil
+    guard isMethod || node.first == SyntaxNode.none, let subject,
+      case .source(let source) = term(subject, scope, depth)
+    else { return nil }
+    return .size(source)
+  }
+
+  /// Whether a call of the app's functions has nothing before it, or the name of a table.
+  func hasTableAsTarget(_ node: SyntaxNode) -> Bool {
+    guard node.first != SyntaxNode.none else { return true }
+    let target = tree[NodeID(node.first)]
+    return target.kind == .identifier && ["device", "computed"].contains(tree.name(of: target))
+  }
+
+  /// The values of a part that reads nothing but loop variables over constants; `nil` if it reads more.
+  private func constants(_ id: NodeID, _ scope: Scope, reader: inout NodeID?) -> [Value]? {
+    if let reader, isAround(reader, id) { return nil }
+    guard let variables = variables(under: id, scope, reader: &reader) else { return nil }
+    var combinations: [[CompiledFragment.Binding]] = [[]]
+    for name in variables {
+      combinations = combinations.flatMap { bindings in
+        (scope[name] ?? []).map { bindings + [CompiledFragment.Binding(name: name, value: $0)] }
+      }
+      guard combinations.count <= Self.maximumConstants else { return nil }
+    }
+    let empty = Context(variables: ["user": .map([:]), "device": .map([:]), "params": .map([:])])
+    var values: [Value] = []
+    for bindings in combinations {
+      guard
+        let fragment = try? CompiledFragment(
+          tree, id, bindings: bindings, environment: environment)
+      else { return nil }
+      // A part that fails has no value that anything could be compared with.
+      if let value = try? fragment.evaluate(empty) { values.append(value) }
+    }
+    return values
+  }
+
+  /// Returns whether a node is another one, or above it.
+  private func isAround(_ inner: NodeID, _ outer: NodeID) -> Bool {
+    let (inside, outside) = (tree[inner].span, tree[outer].span)
+    return outer.index >= inner.index && outside.start <= inside.start && inside.end <= outside.end
+  }
+
+  /// The loop variables that a part reads; `nil` if it reads or calls anything of the user or the app,
+  /// which `reader` is then.
+  private func variables(under id: NodeID, _ scope: Scope, reader: inout NodeID?) -> [String]? {
+    var names: [String] = []
+    var work: [(id: NodeID, bound: Set<String>)] = [(id, [])]
+    while let (id, bound) = work.popLast() {
+      let node = tree[id]
+      switch node.kind {
+      case .identifier:
+        let name = tree.name(of: node)
+        if bound.contains(name) { continue }
+        guard scope[name] != nil else {
+          reader = id
+          return nil
+        }
+        if !names.contains(name) { names.append(name) }
+      case .call:
+        let name = tree.name(of: node)
+        let known = FunctionNames.all(in: tree.dialect.name).contains(name)
+        // The app may have a function that nobody knows here. Nothing of a call of another unknown
+        // function is evaluated.
+        if environment.deviceFunctions[name] != nil || name == "hasFn"
+          || !known && node.first != SyntaxNode.none && hasTableAsTarget(node)
+        {
+          reader = id
+          return nil
+        }
+        guard known || tree.dialect.name == .cel else { continue }
+        var inner = bound
+        var children = (node.first == SyntaxNode.none ? [] : [node.first]) + tree.children(of: node)
+        if Self.loops.contains(name), children.count >= 2,
+          tree.nodes[Int(children[1])].kind == .identifier
+        {
+          inner.insert(tree.name(of: tree.nodes[Int(children[1])]))
+          work.append((NodeID(children.removeFirst()), bound))
+        }
+        for child in children { work.append((NodeID(child), inner)) }
+      default: tree.forEachChild(of: node) { work.append((NodeID($0), bound)) }
+      }
+    }
+    return names
+  }
+
+  static let loops: Set<String> = ["all", "exists", "exists_one", "map", "filter"]
+}

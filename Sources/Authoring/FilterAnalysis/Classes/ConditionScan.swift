@@ -1,0 +1,311 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+/// Reads what a condition needs to know of each value that it reads, or why that is unknown.
+struct ConditionScan {
+  let tree: SyntaxTree
+  let environment: FilterEnvironment
+  let legacyKeys: Set<String>
+
+  /// The values that are read, in source order.
+  private(set) var reads: [Source] = []
+  /// The properties of each value that the condition depends on.
+  private(set) var needs: [Source: Needs] = [:]
+  /// Why values of one class may differ in what the condition comes to; `nil` if they do not.
+  private(set) var reason: FreePart.Reason?
+
+  /// Loop variables over constants, with the elements.
+  typealias Scope = [String: [Value]]
+
+  /// The kind of an operand.
+  enum Term {
+    case source(Source)
+    case size(Source)
+    case constants([Value])
+    /// Nothing that reads a value by itself.
+    case other
+  }
+
+  private static let maximumDepth = 64
+  /// The most values that a constant operand may have, by the loops around it.
+  static let maximumConstants = 256
+
+  init(
+    _ tree: SyntaxTree, _ node: NodeID, environment: FilterEnvironment, legacyKeys: Set<String>
+  ) {
+    self.tree = tree
+    self.environment = environment
+    self.legacyKeys = legacyKeys
+    scan(node, isTruthOnly: true, [:], depth: 0)
+  }
+
+  private mutating func fail(_ reason: FreePart.Reason) { self.reason = self.reason ?? reason }
+
+  private mutating func add(
+    _ source: Source, _ change: (inout Needs) -> FreePart.Reason? = { _ in nil }
+  ) {
+    if needs[source] == nil { reads.append(source) }
+    if let reason = change(&needs[source, default: Needs()]) { fail(reason) }
+  }
+
+  // MARK: Conditions
+
+  /// - Parameter isTruthOnly: Whether only the truth of the value counts, and not the value itself.
+  private mutating func scan(_ id: NodeID, isTruthOnly: Bool, _ scope: Scope, depth: Int) {
+    guard depth < Self.maximumDepth else {
+      fail(.depth)
+      return
+    }
+    let node = tree[id]
+    switch term(id, scope, depth) {
+    case .constants: return
+    case .source(let source):
+      add(source) {
+        $0.test()
+        return nil
+      }
+      if !isTruthOnly { fail(.calculation) }
+      return
+    case .size(let source):
+      add(source) {
+        $0.sizes.insert(0)
+        $0.expected.insert(.list)
+        return nil
+      }
+      if !isTruthOnly { fail(.calculation) }
+      return
+    case .other: break
+    }
+    switch node.kind {
+    case .binary where node.op.isComparison: scanComparison(node, scope, depth)
+    case .binary where node.op == .and:
+      scan(NodeID(node.first), isTruthOnly: true, scope, depth: depth + 1)
+      scan(NodeID(node.second), isTruthOnly: true, scope, depth: depth + 1)
+    case .binary where node.op == .or:
+      scan(NodeID(node.first), isTruthOnly: isTruthOnly, scope, depth: depth + 1)
+      scan(NodeID(node.second), isTruthOnly: isTruthOnly, scope, depth: depth + 1)
+    case .unary where node.op == .not || node.op == .doubleNot:
+      scan(NodeID(node.first), isTruthOnly: true, scope, depth: depth + 1)
+    case .conditional:
+      scan(NodeID(node.first), isTruthOnly: true, scope, depth: depth + 1)
+      scan(NodeID(node.second), isTruthOnly: isTruthOnly, scope, depth: depth + 1)
+      scan(NodeID(node.third), isTruthOnly: isTruthOnly, scope, depth: depth + 1)
+    case .call: scanCall(node, scope, depth)
+    default: giveUp(id, node.kind == .index ? .structure : .calculation, scope, depth)
+    }
+  }
+
+  /// Notes everything that is read under a node whose value the classes do not decide.
+  private mutating func giveUp(
+    _ id: NodeID, _ reason: FreePart.Reason, _ scope: Scope, _ depth: Int
+  ) {
+    fail(reason)
+    var scope = scope
+    var work = [id]
+    var reader: NodeID?
+    while let next = work.popLast() {
+      if let name = hideVariable(of: tree[next], in: &scope), let known = reader,
+        tree[known].kind == .identifier, tree.name(of: tree[known]) == name
+      {
+        reader = nil
+      }
+      switch term(next, scope, depth, reader: &reader) {
+      case .source(let source), .size(let source): add(source)
+      case .constants: break
+      case .other:
+        var children: [NodeID] = []
+        tree.forEachChild(of: tree[next]) { children.append(NodeID($0)) }
+        work += children.reversed()
+      }
+    }
+    if reads.count > 1, self.reason == .calculation { self.reason = .severalAttributes }
+  }
+
+  private mutating func scanComparison(_ node: SyntaxNode, _ scope: Scope, _ depth: Int) {
+    let left = NodeID(node.first)
+    let right = NodeID(node.second)
+    switch (term(left, scope, depth), term(right, scope, depth)) {
+    case (.source(let source), .constants(let values)):
+      node.op == .in ? addMembership(of: source, in: values) : addComparison(source, values)
+    case (.constants(let values), .source(let source)):
+      node.op == .in ? addSearch(in: source, for: values) : addComparison(source, values)
+    case (.size(let source), .constants(let values)), (.constants(let values), .size(let source)):
+      if node.op == .in {
+        giveUp(left, .calculation, scope, depth)
+        giveUp(right, .calculation, scope, depth)
+      } else {
+        addSize(of: source, values)
+      }
+    case (.other, .constants), (.constants, .other), (.other, .other):
+      // Conditions that are compared: the classes decide their values, if they are bools.
+      for operand in [left, right] where !isConstant(operand, scope, depth) {
+        scan(operand, isTruthOnly: false, scope, depth: depth + 1)
+      }
+    default:
+      giveUp(left, .severalAttributes, scope, depth)
+      giveUp(right, .severalAttributes, scope, depth)
+    }
+  }
+
+  private mutating func addComparison(_ source: Source, _ values: [Value]) {
+    add(source) { needs in
+      var reason: FreePart.Reason?
+      for value in values { reason = needs.compare(with: value) ?? reason }
+      return reason
+    }
+  }
+
+  /// `source in constant`.
+  private mutating func addMembership(of source: Source, in values: [Value]) {
+    for value in values {
+      switch value {
+      case .list(let elements): addComparison(source, elements)
+      // A search in a text or in the keys of a constant map.
+      default: add(source) { _ in .structure }
+      }
+    }
+  }
+
+  /// `constant in source` and `source.contains(constant)`.
+  ///
+  /// - Parameter suggestsText: Whether it looks like a search in a text.
+  private mutating func addSearch(
+    in source: Source, for values: [Value], suggestsText: Bool = false
+  ) {
+    add(source) { needs in
+      for value in values {
+        guard let element = Needs.Element(value) else { return .structure }
+        needs.elements.insert(element)
+        needs.expected.insert(.list)
+        if suggestsText { needs.expected.insert(.text) }
+        if case .text(let text) = element { needs.infixes.insert(text) }
+      }
+      return nil
+    }
+  }
+
+  private mutating func addSize(of source: Source, _ values: [Value]) {
+    add(source) { needs in
+      needs.expected.insert(.list)
+      for value in values {
+        guard let number = value.exactNumber else { continue }
+        // Sizes are whole; a fraction lies between two of them.
+        let floor = number.rounded(.down)
+        guard floor.magnitude <= Double(Self.maximumSize) else { return .tooManyClasses }
+        needs.sizes.insert(Int(floor))
+        if floor != number { needs.sizes.insert(Int(floor) + 1) }
+      }
+      return nil
+    }
+  }
+
+  /// The largest size that texts and lists are made of to stand for others.
+  private static let maximumSize = 1_000
+
+  // MARK: Calls
+
+  private mutating func scanCall(_ node: SyntaxNode, _ scope: Scope, _ depth: Int) {
+    let name = tree.name(of: node)
+    let target = node.first == SyntaxNode.none ? nil : NodeID(node.first)
+    let arguments = tree.children(of: node).map { NodeID($0) }
+    let whole: [NodeID] = (target.map { [$0] } ?? []) + arguments
+    guard environment.deviceFunctions[name] == nil else {
+      return giveUp(all: arguments, .function, scope, depth)
+    }
+    let isKnown = FunctionNames.all(in: tree.dialect.name).contains(name)
+    if name == "hasFn" || !isKnown && target != nil && hasTableAsTarget(node) {
+      return giveUp(all: arguments, .function, scope, depth)
+    }
+    switch name {
+    case "has" where target == nil && arguments.count == 1:
+      if case .source(let source) = term(arguments[0], scope, depth) { return add(source) }
+      giveUp(all: arguments, .calculation, scope, depth)
+    case "startsWith", "endsWith", "contains":
+      scanTextSearch(name, whole, scope, depth)
+    case "matches", "find", "findAll":
+      giveUp(all: whole, .pattern, scope, depth)
+    case "all", "exists", "exists_one":
+      scanLoop(whole, scope, depth)
+    case "map", "filter":
+      giveUp(loop: whole, scope, depth)
+    default:
+      giveUp(all: whole, .calculation, scope, depth)
+    }
+  }
+
+  private mutating func giveUp(
+    all ids: [NodeID], _ reason: FreePart.Reason, _ scope: Scope, _ depth: Int
+  ) {
+    fail(reason)
+    for id in ids { giveUp(id, reason, scope, depth) }
+  }
+
+  /// `subject.startsWith(constant)`, or with the subject as the first argument.
+  private mutating func scanTextSearch(
+    _ name: String, _ operands: [NodeID], _ scope: Scope, _ depth: Int
+  ) {
+    guard operands.count == 2 else { return giveUp(all: operands, .calculation, scope, depth) }
+    switch (term(operands[0], scope, depth), term(operands[1], scope, depth)) {
+    case (.source(let source), .constants(let values)) where name == "contains":
+      let isLiteral = tree[operands[1]].kind == .stringLiteral
+      addSearch(in: source, for: values, suggestsText: isLiteral)
+    case (.source(let source), .constants(let values)):
+      add(source) { needs in
+        for value in values {
+          guard case .string(let text) = value else { continue }
+          needs.expected.insert(.text)
+          if name == "startsWith" {
+            needs.prefixes.insert(text.codePoints)
+          } else {
+            needs.suffixes.insert(text.codePoints)
+          }
+        }
+        return nil
+      }
+    case (.constants(let values), .source(let source)) where name == "contains":
+      addMembership(of: source, in: values)
+    default: giveUp(all: operands, .severalAttributes, scope, depth)
+    }
+  }
+
+  /// A loop over constants, in whose body the variable has their values.
+  private mutating func scanLoop(_ operands: [NodeID], _ scope: Scope, _ depth: Int) {
+    guard operands.count == 3, tree[operands[1]].kind == .identifier,
+      case .constants(let ranges) = term(operands[0], scope, depth)
+    else { return giveUp(loop: operands, scope, depth) }
+    var scope = scope
+    var elements: [Value] = []
+    for range in ranges {
+      switch range {
+      case .list(let values): elements += values
+      case .map(let entries): elements += entries.keys.map { $0.value }
+      default: break  // The loop fails, or the engine says what it does.
+      }
+    }
+    scope[tree.name(of: tree[operands[1]])] = elements
+    // The body's value may end the loop, so that it must be a bool or follow from its class.
+    scan(operands[2], isTruthOnly: false, scope, depth: depth + 1)
+  }
+
+  private mutating func giveUp(loop operands: [NodeID], _ scope: Scope, _ depth: Int) {
+    var scope = scope
+    if operands.count > 1, tree[operands[1]].kind == .identifier {
+      scope[tree.name(of: tree[operands[1]])] = []
+    }
+    giveUp(all: operands, .comprehension, scope, depth)
+  }
+
+  /// Takes the variable of a loop for no attribute.
+  ///
+  /// - Returns: Its name, if the node is a loop.
+  private func hideVariable(of node: SyntaxNode, in scope: inout Scope) -> String? {
+    guard node.kind == .call, Self.loops.contains(tree.name(of: node)) else { return nil }
+    let operands = (node.first == SyntaxNode.none ? [] : [node.first]) + tree.children(of: node)
+    guard operands.count > 1 else { return nil }
+    let variable = tree.nodes[Int(operands[1])]
+    guard variable.kind == .identifier else { return nil }
+    let name = tree.name(of: variable)
+    scope[name] = []
+    return name
+  }
+}

@@ -1,0 +1,155 @@
+package import ExpressionEngine
+package import ExpressionSyntax
+
+/// The outcome of a condition, as far as the connectives `&&`, `||`, `!` and `? :` can tell.
+package enum Outcome: UInt8, CaseIterable {
+  case failure
+  case `true`
+  case `false`
+  /// Something else than a bool that counts as true.
+  case truthy
+  /// Something else than a bool that counts as false.
+  case falsy
+
+  package init(_ value: Value) {
+    switch value {
+    case .bool(true): self = .true
+    case .bool(false): self = .false
+    default: self = value.isTruthy ? .truthy : .falsy
+    }
+  }
+
+  /// Evaluates a part of a filter to its outcome.
+  package init(_ fragment: CompiledFragment, _ context: Context) {
+    do throws(EvaluationError) {
+      self = Outcome(try fragment.evaluate(context))
+    } catch {
+      self = .failure
+    }
+  }
+}
+
+/// A set of outcomes.
+package struct OutcomeSet: OptionSet, Hashable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package init(_ outcome: Outcome) { rawValue = 1 << outcome.rawValue }
+
+  package static let all = OutcomeSet(rawValue: 0b11111)
+  /// The number of sets.
+  package static let count = 32
+  package static let match = OutcomeSet(.true)
+  package static let failure = OutcomeSet(.failure)
+
+  package func contains(_ outcome: Outcome) -> Bool { rawValue & 1 << outcome.rawValue != 0 }
+}
+
+/// The outcomes of two operands with which an operator comes to one of some outcomes.
+package struct OperandTable: Sendable {
+  /// Any of some outcomes on the left with any of some on the right.
+  package struct Row {
+    package var left: OutcomeSet
+    package let right: OutcomeSet
+  }
+
+  /// By the bits of the outcomes that are wanted.
+  private let rows: [[Row]]
+
+  /// - Parameter results: By the outcomes of the left and of the right operand.
+  package init(_ results: [[Outcome]]) {
+    rows = (0..<OutcomeSet.count).map { bits in
+      let goal = OutcomeSet(rawValue: UInt8(truncatingIfNeeded: bits))
+      var rows: [Row] = []
+      for left in Outcome.allCases {
+        var right: OutcomeSet = []
+        for outcome in Outcome.allCases
+        where goal.contains(results[Int(left.rawValue)][Int(outcome.rawValue)]) {
+          right.insert(OutcomeSet(outcome))
+        }
+        guard !right.isEmpty else { continue }
+        if let same = rows.firstIndex(where: { $0.right == right }) {
+          rows[same].left.insert(OutcomeSet(left))
+        } else {
+          rows.append(Row(left: OutcomeSet(left), right: right))
+        }
+      }
+      return rows
+    }
+  }
+
+  /// The outcomes that each operand of a chain must have for one of some outcomes, first operand first;
+  /// `nil` if there is more than one way.
+  package func path(_ goal: OutcomeSet, count: Int) -> [OutcomeSet]? {
+    var path: [OutcomeSet] = []
+    var goal = goal
+    for _ in 1..<count {
+      let rows = rows(goal)
+      guard rows.count == 1 else { return nil }
+      path.append(rows[0].right)
+      goal = rows[0].left
+    }
+    path.append(goal)
+    return path.reversed()
+  }
+
+  /// The pairs that together lead to one of some outcomes.
+  package func rows(_ goal: OutcomeSet) -> [Row] { rows[Int(goal.rawValue)] }
+}
+
+/// The results that the connectives of a dialect compute from the outcomes of their operands, as
+/// the engine computes them.
+package struct Connectives: Sendable {
+  package let and: OperandTable
+  package let or: OperandTable
+  package let not: [Outcome]
+  package let doubleNot: [Outcome]
+  /// The operands are the branches; by the outcome of the condition.
+  package let conditional: [OperandTable]
+
+  private static let superscript = Connectives(.superscript)
+  private static let cel = Connectives(.cel)
+
+  package static func of(_ dialect: Dialect.Name) -> Connectives {
+    switch dialect {
+    case .superscript: superscript
+    case .cel: cel
+    }
+  }
+
+  private init(_ dialect: Dialect.Name) {
+    let environment = FilterEnvironment(dialect: .named(dialect))
+    func fragment(_ text: String) -> CompiledFragment? {
+      guard let tree = try? parse(SourceText(text), dialect: .named(dialect)) else { return nil }
+      return try? CompiledFragment(tree, tree.root, environment: environment)
+    }
+    func ask(_ fragment: CompiledFragment?, _ operands: [Outcome]) -> Outcome {
+      var variables: [String: Value] = [:]
+      for (name, outcome) in zip(["a", "b", "c"], operands) {
+        switch outcome {
+        case .failure: break  // A name that nobody declared fails.
+        case .true: variables[name] = true
+        case .false: variables[name] = false
+        case .truthy: variables[name] = 1
+        case .falsy: variables[name] = 0
+        }
+      }
+      guard let fragment else { return .failure }
+      return Outcome(fragment, Context(variables: variables))
+    }
+    let all = Outcome.allCases
+    let both = fragment("a && b")
+    let either = fragment("a || b")
+    let negation = fragment("!a")
+    let truth = fragment("!!a")
+    let choice = fragment("a ? b : c")
+    and = OperandTable(all.map { a in all.map { b in ask(both, [a, b]) } })
+    or = OperandTable(all.map { a in all.map { b in ask(either, [a, b]) } })
+    not = all.map { ask(negation, [$0]) }
+    doubleNot = all.map { ask(truth, [$0]) }
+    conditional = all.map { a in
+      OperandTable(all.map { b in all.map { c in ask(choice, [a, b, c]) } })
+    }
+  }
+}

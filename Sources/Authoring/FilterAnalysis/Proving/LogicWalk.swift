@@ -1,0 +1,260 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+/// A walk through the parts of a filter with the users who reach each part.
+struct LogicWalk {
+  enum Question: CaseIterable {
+    case contradictions
+    case redundancy
+  }
+
+  let space: FilterSpace
+  let filter: OutlinedFilter
+  let question: Question
+  /// The findings of other checks, and after them those of the walk.
+  private(set) var diagnostics: [Diagnostic]
+
+  private var tree: SyntaxTree { filter.tree }
+
+  init(space: FilterSpace, filter: OutlinedFilter, question: Question, known: [Diagnostic]) {
+    self.space = space
+    self.filter = filter
+    self.question = question
+    diagnostics = known
+  }
+
+  /// Looks at a whole filter.
+  mutating func visit(_ formula: Formula) throws(Diagram.TooLarge) {
+    if try isDecided(formula, for: .everyone) { return }
+    try visit(formula, for: .everyone)
+  }
+
+  /// Looks at the parts of a formula.
+  ///
+  /// - Parameter users: The users who reach it.
+  private mutating func visit(
+    _ formula: Formula, for users: Diagram.Node
+  ) throws(Diagram.TooLarge) {
+    switch formula.kind {
+    case .condition, .constant: return
+    case .not, .doubleNot: try visit(formula.children[0], for: users)
+    case .all, .any: try visitChain(formula, for: users)
+    case .conditional:
+      let condition = formula.children[0]
+      let isTrue = try holds(condition)
+      let first = try space.diagram.and(users, isTrue)
+      let second = try space.diagram.without(users, isTrue)
+      let parts = zip(formula.children, [users, first, second])
+      for (part, users) in parts where try !isDecided(part, for: users) {
+        try visit(part, for: users)
+      }
+    }
+  }
+
+  // MARK: Chains
+
+  private mutating func visitChain(
+    _ chain: Formula, for users: Diagram.Node
+  ) throws(Diagram.TooLarge) {
+    let isAnd = chain.kind == .all
+    var operands = chain.children
+    var index = 0
+    while index < operands.count {
+      let operand = operands[index]
+      var others = operands
+      others.remove(at: index)
+      let reaching = try narrowed(users, by: others, isAnd: isAnd)
+      // The same condition twice is for other checks to say.
+      let isRepeated = others.contains { filter.text(of: $0) == filter.text(of: operand) }
+      if question == .redundancy, operands.count > 1, !isRepeated,
+        try isNeedless(operand, reaching, isAnd)
+      {
+        reportNeedless(operand, try implying(operand, others, users, isAnd: isAnd), isAnd: isAnd)
+        operands = others
+        continue
+      }
+      // In `a || !a && b` the second `!a` is needless, but it is how people write.
+      let inner = isAnd && space.isEmpty(reaching) == false ? reaching : users
+      if question == .redundancy {
+        try visit(operand, for: inner)
+      } else if try !isDecided(operand, for: inner) {
+        try visit(operand, for: inner)
+      }
+      index += 1
+    }
+  }
+
+  /// The users for whom all other operands of `&&` hold, or none of `||`.
+  private func narrowed(
+    _ users: Diagram.Node, by others: [Formula], isAnd: Bool
+  ) throws(Diagram.TooLarge) -> Diagram.Node {
+    var result = users
+    for other in others {
+      let isTrue = try holds(other)
+      result =
+        isAnd ? try space.diagram.and(result, isTrue) : try space.diagram.without(result, isTrue)
+    }
+    return result
+  }
+
+  private func isNeedless(
+    _ operand: Formula, _ reaching: Diagram.Node, _ isAnd: Bool
+  ) throws(Diagram.TooLarge) -> Bool {
+    guard isWorthSaying(operand), space.isEmpty(reaching) == false else { return false }
+    let isTrue = try holds(operand)
+    let rest =
+      isAnd ? try space.diagram.without(reaching, isTrue) : try space.diagram.and(reaching, isTrue)
+    guard space.isEmpty(rest) == true else { return false }
+    return try changesNothing(operand, isAnd ? .true : .false)
+  }
+
+  /// Returns whether the filter matches the same users with a constant in place of a part: superscript
+  /// evaluates all operands, so that a part may decide whether another one fails.
+  private func changesNothing(
+    _ part: Formula, _ outcome: Outcome
+  ) throws(Diagram.TooLarge) -> Bool {
+    let changed = try space.matches(filter.formula.replacing(part.node, with: outcome))
+    let difference = try space.diagram.differ(changed, space.matches(filter.formula))
+    return space.isEmpty(difference) == true
+  }
+
+  /// The fewest operands that make another one needless.
+  private func implying(
+    _ operand: Formula, _ others: [Formula], _ users: Diagram.Node, isAnd: Bool
+  ) throws(Diagram.TooLarge) -> [Formula] {
+    var needed = others
+    for other in others where needed.count > 1 {
+      let fewer = needed.filter { $0.node != other.node }
+      if try isNeedless(operand, narrowed(users, by: fewer, isAnd: isAnd), isAnd) { needed = fewer }
+    }
+    return needed
+  }
+
+  // MARK: Findings
+
+  /// Reports a part that comes to the same for all users who reach it. Returns whether it does.
+  private mutating func isDecided(
+    _ part: Formula, for users: Diagram.Node
+  ) throws(Diagram.TooLarge) -> Bool {
+    guard isWorthSaying(part), space.isEmpty(users) == false else { return false }
+    let isTrue = try holds(part)
+    let isHere = users == .everyone ? "" : " here"
+    if question == .contradictions {
+      let both = try space.diagram.and(users, isTrue)
+      guard space.isEmpty(both) == true else { return false }
+      if users != .everyone, try !changesNothing(part, .false) { return false }
+      if part.kind == .all, part.children.count > 1 {
+        try reportExclusion(part, users)
+      } else {
+        report(
+          .alwaysFalse, "`\(text(part))` is never true\(isHere)", at: part, "always false", [])
+      }
+      return true
+    }
+    let rest = try space.diagram.without(users, isTrue)
+    guard space.isEmpty(rest) == true else { return false }
+    if users != .everyone, try !changesNothing(part, .true) { return false }
+    report(.alwaysTrue, "`\(text(part))` is always true\(isHere)", at: part, "always true", [])
+    return true
+  }
+
+  /// Reports the fewest operands of `&&` that nobody meets together.
+  private mutating func reportExclusion(
+    _ chain: Formula, _ users: Diagram.Node
+  ) throws(Diagram.TooLarge) {
+    var core = chain.children
+    for operand in chain.children where core.count > 1 {
+      let fewer = core.filter { $0.node != operand.node }
+      let others = try narrowed(users, by: fewer, isAnd: true)
+      if space.isEmpty(others) == true { core = fewer }
+    }
+    guard let last = core.last else { return }
+    if core.count == 1, last.kind == .all, last.children.count > 1 {
+      return try reportExclusion(last, users)
+    }
+    report(
+      .alwaysFalse,
+      core.count > 1
+        ? "these conditions exclude each other" : "`\(text(last))` is never true",
+      at: last, core.count > 1 ? "never true together with the other" : "always false",
+      core.dropLast().map { ($0, "") })
+  }
+
+  private mutating func reportNeedless(_ operand: Formula, _ others: [Formula], isAnd: Bool) {
+    report(
+      .redundantCondition,
+      isAnd
+        ? "this condition changes nothing: whoever meets the others meets it"
+        : "this condition changes nothing: whoever meets it meets another one",
+      at: operand, "changes nothing", others.map { ($0, isAnd ? "asks for it" : "covers it") },
+      help: "remove it, or correct one of them")
+  }
+
+  private mutating func report(
+    _ id: DiagnosticID, _ message: String, at part: Formula, _ label: String,
+    _ others: [(part: Formula, label: String)], help: String? = nil
+  ) {
+    let span = tree[part.node].span
+    let spans = [span] + others.map { tree[$0.part.node].span }
+    // Another check has said what is wrong with one of them.
+    let isSaid = diagnostics.contains { known in
+      spans.contains { known.primary.span.start < $0.end && $0.start < known.primary.span.end }
+    }
+    guard !isSaid else { return }
+    diagnostics.append(
+      Diagnostic(
+        id, message, at: span, label: label,
+        secondary: others.map { Diagnostic.Label(tree[$0.part.node].span, $0.label) },
+        helps: help.map { [$0] } ?? []))
+  }
+
+  /// Returns whether it may be a mistake that a part decides nothing. To ask whether there is a value
+  /// is clear, even if something else asks for more; so is a constant.
+  private func isWorthSaying(_ part: Formula) -> Bool {
+    if case .constant = part.kind { return false }
+    if part.kind == .not || part.kind == .doubleNot { return isWorthSaying(part.children[0]) }
+    guard case .condition(let number) = part.kind else {
+      return part.children.allSatisfy { !isConstant($0) }
+    }
+    // Other checks know constants.
+    if space.conditions[number].reads.isEmpty { return false }
+    let node = tree[part.node]
+    switch node.kind {
+    case .call: return !["has", "hasFn"].contains(tree.name(of: node))
+    case .binary:
+      return [node.first, node.second].allSatisfy { id in
+        let operand = tree.nodes[Int(id)]
+        if operand.kind == .call, tree.name(of: operand) == "size" { return false }
+        return switch tree.constant(of: NodeID(id)) {
+        case .null, .string(""): false
+        default: true
+        }
+      }
+    case .select, .index:
+      return tree.attributePath(of: part.node).flatMap { space.schema?.attribute(at: $0) }?.type
+        == .bool
+    default: return tree.constant(of: part.node) == nil
+    }
+  }
+
+  private func isConstant(_ part: Formula) -> Bool {
+    switch part.kind {
+    case .constant: true
+    case .condition(let number): space.conditions[number].reads.isEmpty
+    default: false
+    }
+  }
+
+  // MARK: Users
+
+  /// The users for whom a part counts as true. Of a whole filter only `true` does.
+  private func holds(_ part: Formula) throws(Diagram.TooLarge) -> Diagram.Node {
+    if part.node == filter.formula.node { return try space.matches(part) }
+    return try space.users(part, where: [OutcomeSet(.true), OutcomeSet(.truthy)])
+  }
+
+  private func text(_ part: Formula) -> String {
+    let text = filter.text(of: part)
+    return text.count > 60 ? text.prefix(57) + "…" : text
+  }
+}

@@ -1,0 +1,114 @@
+import ExpressionEngine
+
+/// A user that a search found: the class of each value.
+package struct FoundUser {
+  /// By level.
+  package let classes: [Int]
+  /// The levels that matter for being in the set; the others have their defaults.
+  package let path: [Int]
+}
+
+/// How a search ended.
+package enum SearchResult {
+  case found(FoundUser)
+  /// There is nobody; the sets that were left out on the way.
+  case nobody(excluded: [Diagram.Node])
+  /// The limits were reached before.
+  case undecided
+}
+
+extension FilterSpace {
+  /// Looks for a user of a set who keeps to all constraints and is in none of the sets that `excluding`
+  /// names for them.
+  ///
+  /// Sets are taken away only when a user in question is in them, so that most of them never are: the
+  /// diagrams stay small, however many sets there are.
+  ///
+  /// - Parameters:
+  ///   - isLikely: Whether only values count that the filters or the schema expect.
+  ///   - excluding: A set that the user is in and should not be; `nil` for none.
+  package func search(
+    _ set: Diagram.Node, isLikely: Bool = false, excluding: ([Int]) -> Diagram.Node? = { _ in nil }
+  ) -> SearchResult {
+    var rest = set
+    var excluded: [Diagram.Node] = []
+    do throws(Diagram.TooLarge) {
+      for _ in 0..<limits.attempts {
+        guard let user = likeliest(rest, isLikely: isLikely) else {
+          return .nobody(excluded: excluded)
+        }
+        if let broken = constraints.first(where: { !diagram.contains($0, user.classes) }) {
+          rest = try diagram.and(rest, broken)
+        } else if let unwanted = excluding(user.classes) {
+          excluded.append(unwanted)
+          rest = try diagram.without(rest, unwanted)
+        } else {
+          return .found(user)
+        }
+      }
+    } catch {}
+    return .undecided
+  }
+
+  /// The likeliest user of a set.
+  package func likeliest(_ set: Diagram.Node, isLikely: Bool) -> FoundUser? {
+    let path = diagram.likeliest(set) { level, range in
+      var best: (number: Int, cost: Int)?
+      for index in range.clamped(to: 0..<classes[level].count) {
+        let cost = classes[level][index].cost
+        if isLikely, cost >= ValueClass.unlikely / 2 { continue }
+        if cost < best?.cost ?? .max { best = (index, cost) }
+        if cost <= leastCosts[level] { break }
+      }
+      return best
+    }
+    guard let path else { return nil }
+    var result = defaults
+    for step in path { result[step.level] = step.number }
+    return FoundUser(classes: result, path: path.map { $0.level })
+  }
+
+  /// Whether a set has nobody who keeps to all constraints; `nil` if that is not decided.
+  package func isEmpty(_ set: Diagram.Node) -> Bool? {
+    // Without constraints every way through a diagram is a user.
+    if set == .none || constraints.isEmpty { return set == .none }
+    return switch search(set) {
+    case .found: false
+    case .nobody: true
+    case .undecided: nil
+    }
+  }
+
+  // MARK: Users of flesh and blood
+
+  /// A user with the classes of a found one, as far as they matter for some levels.
+  ///
+  /// - Parameter relevant: The levels that matter beside those that were decided.
+  package func draft(_ user: FoundUser, relevant: Set<Int>) -> UserDraft {
+    var draft = UserDraft()
+    // Objects first, so that missing members find theirs.
+    for level in levels.indices where user.path.contains(level) || relevant.contains(level) {
+      guard case .source(let source) = levels[level] else { continue }
+      draft.set(sources[source], to: classes[level][user.classes[level]])
+    }
+    return draft
+  }
+
+  /// The levels that the filters of some formulas read.
+  package func levels(of formulas: [Formula]) -> Set<Int> {
+    var result: Set<Int> = []
+    for formula in formulas {
+      for condition in Self.conditions(of: formula) {
+        for source in conditions[condition].reads { result.insert(levelOfSource[source]) }
+        if let free = levelOfFree[condition] { result.insert(free) }
+      }
+    }
+    return result
+  }
+
+  /// The conditions of a formula, by number.
+  package static func conditions(of formula: Formula) -> [Int] {
+    if case .condition(let number) = formula.kind { return [number] }
+    return formula.children.flatMap { conditions(of: $0) }
+  }
+}

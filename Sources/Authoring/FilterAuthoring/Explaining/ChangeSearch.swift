@@ -1,0 +1,333 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+/// Finds the smallest set of attribute changes that makes a filter match.
+///
+/// A plan is a set of goals: conditions that must hold, or must not hold. The search combines plans
+/// along `&&`, `||`, `!` and `? :` and keeps the cheapest few. It tries each plan on a copy of the
+/// context, with values that the filter itself mentions, and lets the engine decide whether the
+/// goals are reached. It suggests only changes with which the whole filter is true.
+struct ChangeSearch {
+  /// A condition and its required truth value.
+  struct Goal: Hashable {
+    let node: UInt32
+    let wanted: Bool
+  }
+
+  /// Goals that together decide the filter.
+  private struct Plan {
+    var goals: [Goal]
+    /// The attributes and calls that must change.
+    var cost: Set<ChangeTarget>
+  }
+
+  /// The number of plans that are kept at every step.
+  private static let width = 12
+  /// The largest number of attributes in a plan. Longer lists help nobody and take long to find.
+  private static let maximumCost = 16
+
+  let outline: ConditionOutline
+  let context: Context
+  private var tree: SyntaxTree { outline.tree }
+  /// The budget of an attempt. There can be thousands of them, so that filters that need more are not
+  /// changed.
+  private static let trialLimits = EvaluationLimits(steps: 10_000, memory: 1 << 20)
+
+  /// The environment of attempts.
+  private let environment: FilterEnvironment
+  /// The whole filter, compiled once; `nil` if it cannot be.
+  private let whole: CompiledFragment?
+
+  init(outline: ConditionOutline, context: Context) {
+    self.outline = outline
+    self.context = context
+    var environment = outline.environment
+    let limits = environment.limits
+    environment.limits = EvaluationLimits(
+      steps: min(limits.steps, Self.trialLimits.steps),
+      memory: min(limits.memory, Self.trialLimits.memory))
+    self.environment = environment
+    whole = try? CompiledFragment(outline.tree, outline.tree.root, environment: environment)
+  }
+
+  /// Returns the changes, in the order of the filter; `nil` if no plan succeeds.
+  func changes(for root: ConditionOutline.Part) -> [Explanation.Change]? {
+    var best: [Explanation.Change]?
+    for plan in plans(root, wanted: true) {
+      if let best, plan.cost.count >= best.count { continue }
+      if let found = attempt(plan), found.count < best?.count ?? .max { best = found }
+    }
+    if best?.count == 1 { return best }
+    return single(root) ?? best
+  }
+
+  // MARK: Plans
+
+  private func plans(_ part: ConditionOutline.Part, wanted: Bool) -> [Plan] {
+    switch part.kind {
+    case .all, .any:
+      let needsEvery = (part.kind == .all) == wanted
+      return needsEvery ? every(part.children, wanted) : one(of: part.children, wanted)
+    case .not:
+      guard let operand = part.children.first else { return [] }
+      return plans(operand, wanted: tree[part.node].op == .doubleNot ? wanted : !wanted)
+    case .conditional:
+      guard part.children.count == 3 else { return [] }
+      let first = product(
+        plans(part.children[0], wanted: true), plans(part.children[1], wanted: wanted))
+      let second = product(
+        plans(part.children[0], wanted: false), plans(part.children[2], wanted: wanted))
+      return Self.cheapest(first + second)
+    case .comparison, .loop, .call, .value: return leaf(part, wanted)
+    }
+  }
+
+  private func every(_ parts: [ConditionOutline.Part], _ wanted: Bool) -> [Plan] {
+    var result = [Plan(goals: [], cost: [])]
+    for part in parts {
+      result = product(result, plans(part, wanted: wanted))
+      if result.isEmpty { return [] }
+    }
+    return result
+  }
+
+  private func one(of parts: [ConditionOutline.Part], _ wanted: Bool) -> [Plan] {
+    Self.cheapest(parts.flatMap { plans($0, wanted: wanted) })
+  }
+
+  private func product(_ left: [Plan], _ right: [Plan]) -> [Plan] {
+    var result: [Plan] = []
+    for one in left {
+      for other in right {
+        result.append(Plan(goals: one.goals + other.goals, cost: one.cost.union(other.cost)))
+      }
+    }
+    return Self.cheapest(result)
+  }
+
+  private static func cheapest(_ plans: [Plan]) -> [Plan] {
+    let affordable = plans.filter { $0.cost.count <= maximumCost }
+    let sorted = affordable.enumerated().sorted {
+      ($0.element.cost.count, $0.offset) < ($1.element.cost.count, $1.offset)
+    }
+    return sorted.prefix(width).map { $0.element }
+  }
+
+  private func leaf(_ part: ConditionOutline.Part, _ wanted: Bool) -> [Plan] {
+    let goal = Goal(node: part.node.index, wanted: wanted)
+    if isReached(goal, in: ChangedWorld(context)) { return [Plan(goals: [goal], cost: [])] }
+    guard let plain = PlainCondition(tree, part.node, outline: outline),
+      !isNoCondition(part.node)
+    else { return [] }
+    return [Plan(goals: [goal], cost: [plain.target])]
+  }
+
+  /// Returns whether a filter is only an attribute that holds something else than a bool, so that the
+  /// filter is wrong, not the attribute.
+  private func isNoCondition(_ id: NodeID) -> Bool {
+    guard id == tree.root, [.select, .index].contains(tree[id].kind),
+      let plain = PlainCondition(tree, id, outline: outline)
+    else { return false }
+    switch current(plain.target).map(read) {
+    case .bool, .null, nil: return false
+    default: return true
+    }
+  }
+
+  // MARK: Trying a plan
+
+  private func attempt(_ plan: Plan) -> [Explanation.Change]? {
+    var changed = ChangedWorld(context)
+    var changes: [Setting] = []
+    let plains = plan.goals.compactMap { goal in
+      PlainCondition(tree, NodeID(goal.node), outline: outline).map { (goal: goal, plain: $0) }
+    }
+    for target in Self.unique(plains.map({ $0.plain.target })) where plan.cost.contains(target) {
+      let mine = plains.filter { $0.plain.target == target }
+      let current = current(target)
+      let candidate = candidates(mine, current).first { candidate in
+        let trial = changed.setting(target, to: candidate)
+        return mine.allSatisfy { isReached($0.goal, in: trial) }
+      }
+      guard let candidate else { return nil }
+      changed = changed.setting(target, to: candidate)
+      let requirements = Self.unique(
+        mine.filter { !isReached($0.goal, in: ChangedWorld(context)) || mine.count > 1 }
+          .map { $0.plain.requirement(wanted: $0.goal.wanted, current: current) })
+      changes.append(
+        Setting(
+          target: target, current: current,
+          requirement: requirements.joined(separator: " and "), value: candidate))
+    }
+    guard !changes.isEmpty, matches(changed) else { return nil }
+    return irreducible(changes).map(change)
+  }
+
+  /// A target with the value that it is to have.
+  private struct Setting {
+    let target: ChangeTarget
+    let current: Value?
+    let requirement: String
+    let value: Value?
+  }
+
+  private func change(_ setting: Setting) -> Explanation.Change {
+    Explanation.Change(
+      path: setting.target.path, call: setting.target.call == nil ? nil : setting.target.text,
+      current: setting.current.map(read), requirement: setting.requirement, example: setting.value)
+  }
+
+  /// Returns the present value of a target; `nil` if it is missing.
+  private func current(_ target: ChangeTarget) -> Value? {
+    guard target.call != nil else { return context.value(at: target.path) }
+    let outcome = Explainer.outcome(
+      of: NodeID(target.node), in: tree, environment: environment, context: context,
+      isWorded: false)
+    guard case .value(let value) = outcome, value != .null else { return nil }
+    return value
+  }
+
+  /// Returns values with which goals on one target may be reached; `nil` removes an attribute.
+  private func candidates(
+    _ goals: [(goal: Goal, plain: PlainCondition)], _ current: Value?
+  ) -> [Value?] {
+    var together = CandidateValues()
+    for (goal, plain) in goals { plain.collect(into: &together, wanted: goal.wanted) }
+    let own = goals.flatMap { $0.plain.candidates(wanted: $0.goal.wanted, current: current) }
+    let all = own.map { $0.value } + together.values(current: current).map { Optional($0) }
+    return Self.unique(Array(all.prefix(400)))
+  }
+
+  // MARK: One change
+
+  /// The largest number of attributes and calls that are tried one by one.
+  private static let singleLimit = 32
+  /// The largest number of nodes that are evaluated in trying them.
+  private static let effort = 4_000_000
+
+  /// Returns the change of one attribute with which the filter matches, whatever the plans were.
+  ///
+  /// A plan decides for each condition whether it must hold; one value may also turn several
+  /// conditions around at once, make a part fail no longer, or change a condition that no plan knows.
+  private func single(_ root: ConditionOutline.Part) -> [Explanation.Change]? {
+    guard !isNoCondition(root.node) else { return nil }
+    var plains: [(goal: Goal, plain: PlainCondition)] = []
+    var work = [root]
+    while let part = work.popLast(), plains.count < 8 * Self.singleLimit {
+      if let plain = PlainCondition(tree, part.node, outline: outline) {
+        for wanted in [true, false] {
+          plains.append((Goal(node: part.node.index, wanted: wanted), plain))
+        }
+      }
+      work += part.children.reversed()
+    }
+    var trials = max(200, Self.effort / max(tree.nodes.count, 1))
+    let mentioned = MentionedValues(tree, context)
+    for target in targets().prefix(Self.singleLimit) {
+      let mine = plains.filter { $0.plain.target == target }
+      let current = current(target)
+      let values = Self.unique(candidates(mine, current) + mentioned.values(current: current))
+      for value in values where value != current || current == nil {
+        trials -= 1
+        guard trials > 0 else { return nil }
+        let world = ChangedWorld(context).setting(target, to: value)
+        guard matches(world) else { continue }
+        return [change(setting(target, current, value, mine, in: world))]
+      }
+    }
+    return nil
+  }
+
+  /// Returns the setting with the requirements that it meets; conditions that have not changed are
+  /// not mentioned.
+  private func setting(
+    _ target: ChangeTarget, _ current: Value?, _ value: Value?,
+    _ conditions: [(goal: Goal, plain: PlainCondition)], in world: ChangedWorld
+  ) -> Setting {
+    let before = ChangedWorld(context)
+    let met = conditions.filter { isReached($0.goal, in: world) && !isReached($0.goal, in: before) }
+    let requirements = Self.unique(
+      met.map { $0.plain.requirement(wanted: $0.goal.wanted, current: current) })
+    let plain = value.map { "to be \($0.shortLiteral)" } ?? "to be missing"
+    return Setting(
+      target: target, current: current,
+      requirement: requirements.isEmpty ? plain : requirements.joined(separator: " and "),
+      value: value)
+  }
+
+  /// Returns the attributes and calls that the filter reads, in source order.
+  private func targets() -> [ChangeTarget] {
+    var seen: Set<ChangeTarget> = []
+    var result: [ChangeTarget] = []
+    let bound = Set(
+      tree.nodes.compactMap { ScopedCall($0, tree, outline.environment) }.flatMap { $0.variables }
+        .map { tree.name(of: tree.nodes[Int($0)]) })
+    var inner: Set<UInt32> = []
+    for (index, node) in tree.nodes.enumerated().reversed() {
+      // `user.address` in `user.address.city` is no attribute of its own.
+      if inner.contains(UInt32(index)) {
+        if node.kind == .select || node.kind == .index { inner.insert(node.first) }
+        continue
+      }
+      guard [.select, .index, .call].contains(node.kind),
+        let target = ChangeTarget(tree, NodeID(UInt32(index)), outline: outline)
+      else { continue }
+      if node.kind != .call { inner.insert(node.first) }
+      guard target.call != nil || !bound.contains(target.path.root), seen.insert(target).inserted
+      else { continue }
+      result.append(target)
+    }
+    return result.reversed()
+  }
+
+  private func matches(_ world: ChangedWorld) -> Bool {
+    // Only functions with other results need another compilation.
+    if world.results.isEmpty, let whole {
+      return (try? whole.evaluate(world.context)) == .bool(true)
+    }
+    return Explainer.outcome(
+      of: tree.root, in: tree, environment: world.environment(environment),
+      context: world.context, isWorded: false)
+      == .value(.bool(true))
+  }
+
+  /// Returns the changes without those that are not needed for a match. A plan may ask for too
+  /// much: the other side of a `||` may already hold, or one change may include another.
+  private func irreducible(_ changes: [Setting]) -> [Setting] {
+    var kept = changes
+    for change in changes where kept.count > 1 {
+      let fewer = kept.filter { $0.target != change.target }
+      let world = fewer.reduce(ChangedWorld(context)) { $0.setting($1.target, to: $1.value) }
+      if matches(world) { kept = fewer }
+    }
+    return kept
+  }
+
+  /// Returns a value as the filter reads it: the texts "true" and "false" are bools in the
+  /// superscript dialect (docs/spec/superscript.md §4).
+  private func read(_ value: Value) -> Value {
+    guard tree.dialect.name == .superscript else { return value }
+    switch value {
+    case .string("true"): return .bool(true)
+    case .string("false"): return .bool(false)
+    default: return value
+    }
+  }
+
+  private static func unique<Element: Hashable>(_ elements: [Element]) -> [Element] {
+    var seen: Set<Element> = []
+    return elements.filter { seen.insert($0).inserted }
+  }
+
+  private func isReached(_ goal: Goal, in world: ChangedWorld) -> Bool {
+    let outcome = Explainer.outcome(
+      of: NodeID(goal.node), in: tree, environment: world.environment(environment),
+      context: world.context, isWorded: false)
+    guard case .value(let value) = outcome else { return false }
+    if tree.dialect.name == .cel || goal.node == tree.root.index {
+      return value == .bool(goal.wanted)
+    }
+    return value.isTruthy == goal.wanted
+  }
+}

@@ -1,0 +1,358 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+extension FilterLinter {
+  /// Checks all operands of `&&` or `||` together, once, at the top of the chain.
+  mutating func checkChain(_ id: NodeID, _ node: SyntaxNode) {
+    let parent = tree.nodes[Int(parents[Int(id.index)])]
+    guard id.index == tree.root.index || parent.kind != .binary || parent.op != node.op else {
+      return
+    }
+    let operands = operands(of: id, node.op)
+    checkRepetition(of: "condition", in: operands) { [tree] in
+      tree[$0].kind == .boolLiteral ? nil : tree.text(ofNode: $0)
+    }
+    checkOpposites(node, operands)
+    checkMixedLogic(node, operands)
+    checkSplitPair(node, operands)
+    checkDecided(node, operands)
+    checkAlternatives(id, node, operands)
+    checkReasoning(node, operands)
+    if node.op == .and { checkGuards(id, operands) }
+  }
+
+  func operands(of id: NodeID, _ op: Operator) -> [NodeID] {
+    var result: [NodeID] = []
+    var work = [id.index]
+    while let next = work.popLast() {
+      let node = tree.nodes[Int(next)]
+      if node.kind == .binary, node.op == op {
+        work.append(node.second)
+        work.append(node.first)
+      } else {
+        result.append(NodeID(next))
+      }
+    }
+    return result
+  }
+
+  // MARK: Repetition
+
+  /// Reports conditions, or elements of a list, that stand twice.
+  ///
+  /// - Parameter identity: What makes two of them the same; `nil` for one that may stand twice.
+  mutating func checkRepetition(
+    of noun: String, in nodes: [NodeID], by identity: (NodeID) -> String?
+  ) {
+    var seen: [String: NodeID] = [:]
+    for node in nodes {
+      guard let key = identity(node) else { continue }
+      if let first = seen[key] {
+        report(
+          Diagnostic(
+            .repeatedCondition, "this \(noun) stands twice", at: tree[node].span, label: "again",
+            secondary: [Diagnostic.Label(tree[first].span, "here first")]))
+      } else {
+        seen[key] = node
+      }
+    }
+  }
+
+  // MARK: Constants
+
+  /// Reports `… || true` and `… && false`, in which the other conditions do not matter.
+  private mutating func checkDecided(_ node: SyntaxNode, _ operands: [NodeID]) {
+    let decides = node.op == .or
+    guard let constant = operands.first(where: { tree.constant(of: $0) == .bool(decides) }) else {
+      return
+    }
+    report(
+      Diagnostic(
+        decides ? .alwaysTrue : .alwaysFalse,
+        "`\(node.op.spelling) \(decides)` makes this always \(decides)", at: tree[constant].span,
+        label: "decides alone", helps: ["remove it, or the other conditions"]))
+  }
+
+  /// Reports `a == ("x" || "y")`, which compares with only one of the two.
+  private mutating func checkAlternatives(
+    _ id: NodeID, _ node: SyntaxNode, _ operands: [NodeID]
+  ) {
+    let parentIndex = parents[Int(id.index)]
+    let parent = tree.nodes[Int(parentIndex)]
+    guard node.op == .or, parent.kind == .binary, parent.op == .equal || parent.op == .notEqual,
+      parent.first != parent.second, parentIndex != id.index,
+      operands.allSatisfy({ tree.isLiteral($0) && tree[$0].kind != .boolLiteral })
+    else { return }
+    let other = NodeID(parent.first == id.index ? parent.second : parent.first)
+    let list = operands.map { text($0) }.joined(separator: ", ")
+    let isIn = "\(text(other)) in [\(list)]"
+    report(
+      Diagnostic(
+        .operandNotCondition, "`||` joins conditions, not values", at: node.span,
+        label: isSuperscript ? "this is `\(text(operands[0]))`" : "these are no conditions",
+        helps: ["write `\(parent.op == .equal ? isIn : "!(\(isIn))")`"]))
+  }
+
+  // MARK: Reasoning
+
+  struct Tested {
+    let node: NodeID
+    let test: ConditionTest
+  }
+
+  /// Reports conditions on one attribute that exclude each other, or of which one always holds.
+  private mutating func checkReasoning(_ node: SyntaxNode, _ operands: [NodeID]) {
+    for (path, tests) in groups(operands) {
+      let isInteger = schema.attribute(at: path)?.type == .int
+      let isAnd = node.op == .and
+      let isDecided =
+        isAnd
+        ? reportContradiction(path, tests, isInteger) : reportTautology(path, tests, isInteger)
+      if !isDecided { reportSubsumed(path, tests, isAnd: isAnd, isInteger) }
+    }
+  }
+
+  /// Returns the attribute that a condition tests, and the test.
+  private func tested(_ id: NodeID) -> (AttributePath, ConditionTest)? {
+    var node = tree[id]
+    var isNegated = false
+    while node.kind == .unary, node.op == .not {
+      isNegated.toggle()
+      node = tree.nodes[Int(node.first)]
+    }
+    guard let comparison = ConstantComparison(node, in: tree),
+      let path = freePath(comparison.subject)
+    else { return nil }
+    switch comparison.value {
+    case .bytes, .map: return nil
+    case .list where comparison.op != .in: return nil
+    case .string where comparison.op == .in: return nil
+    default: break
+    }
+    var test = ConditionTest(comparison)
+    test.isNegated = isNegated
+    return (path, test)
+  }
+
+  /// Returns the first two tests for which a property holds, or all tests if it takes more than
+  /// two. Empty if it does not hold even for all.
+  private func fewest(of tests: [Tested], that holds: ([Tested]) -> Bool) -> [Tested] {
+    guard holds(tests) else { return [] }
+    for (index, second) in tests.enumerated() {
+      for first in tests[..<index] where holds([first, second]) { return [first, second] }
+    }
+    return tests
+  }
+
+  private static func exclude(_ tests: [Tested], _ isInteger: Bool) -> Bool {
+    ConditionTest.samples(for: tests.map { $0.test }, isInteger: isInteger).allSatisfy { sample in
+      tests.contains { $0.test.holds(for: sample) != true }
+    }
+  }
+
+  /// Returns whether some of the conditions, which must all hold, never hold together.
+  func excludeEachOther(_ operands: [NodeID]) -> Bool {
+    groups(operands).contains { Self.exclude($0.tests, false) }
+  }
+
+  /// Returns the conditions on one attribute that can be tested, in order, for each attribute with
+  /// several of them.
+  private func groups(_ operands: [NodeID]) -> [(path: AttributePath, tests: [Tested])] {
+    var groups: [AttributePath: [Tested]] = [:]
+    var order: [AttributePath] = []
+    for operand in operands {
+      guard let (path, test) = tested(operand) else { continue }
+      if groups[path] == nil { order.append(path) }
+      groups[path, default: []].append(Tested(node: operand, test: test))
+    }
+    return order.compactMap { path in
+      guard let tests = groups[path], tests.count >= 2, tests.count <= 64 else { return nil }
+      return (path, tests)
+    }
+  }
+
+  private mutating func reportContradiction(
+    _ path: AttributePath, _ tests: [Tested], _ isInteger: Bool
+  ) -> Bool {
+    let culprits = fewest(of: tests) { Self.exclude($0, isInteger) }
+    guard let last = culprits.last else { return false }
+    report(
+      Diagnostic(
+        .alwaysFalse, "these conditions on `\(path)` exclude each other, so this is always false",
+        at: tree[last.node].span, label: "cannot be true too",
+        secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
+        helps: [
+          Self.cover(culprits, isInteger)
+            ? "correct one of them" : "join them with `||`, or correct one of them"
+        ]))
+    return true
+  }
+
+  /// Returns whether one of some alternatives holds for every value.
+  private static func cover(_ alternatives: [Tested], _ isInteger: Bool) -> Bool {
+    ConditionTest.naturalSamples(for: alternatives.map { $0.test }, isInteger: isInteger)
+      .allSatisfy { sample in
+        // An alternative that fails ends the chain before a later one can hold.
+        alternatives.lazy.map { $0.test.holds(for: sample) }.first { $0 != false } == .some(true)
+      }
+  }
+
+  private mutating func reportTautology(
+    _ path: AttributePath, _ tests: [Tested], _ isInteger: Bool
+  ) -> Bool {
+    let culprits = fewest(of: tests) { Self.cover($0, isInteger) }
+    guard let last = culprits.last else { return false }
+    report(
+      Diagnostic(
+        .alwaysTrue, "one of these conditions on `\(path)` always holds, so this is always true",
+        at: tree[last.node].span, label: "true whenever the other is not",
+        secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
+        helps: [
+          Self.exclude(culprits, isInteger)
+            ? "correct one of them" : "join them with `&&`, or correct one of them"
+        ]))
+    return true
+  }
+
+  // MARK: Guards
+
+  /// Reports `has(x) && f(x)`, in which `f(x)` fails without `x` and is evaluated all the same.
+  private mutating func checkGuards(_ chain: NodeID, _ operands: [NodeID]) {
+    guard isSuperscript else { return }
+    let guards = operands.enumerated().compactMap { index, operand in
+      guardedPath(operand).map { (index: index, operand: operand, path: $0) }
+    }
+    guard !guards.isEmpty else { return }
+    let victims = victims(in: operands)
+    for (index, operand, path) in guards {
+      guard let victim = victims[path]?.first(where: { $0.operand != index })?.node else {
+        continue
+      }
+      var fixIts: [Diagnostic.FixIt] = []
+      if index == 0, isPlainChain(chain) {
+        fixIts = [conditionalFix(chain, operands)]
+      }
+      report(
+        Diagnostic(
+          .uselessGuard, "`\(text(operand))` does not protect `\(text(victim))`",
+          at: tree[operand].span, label: "`&&` evaluates both sides",
+          secondary: [
+            Diagnostic.Label(tree[victim].span, "an error when `\(path)` is missing")
+          ],
+          helps: fixIts.isEmpty ? ["use a conditional: `\(text(operand)) ? … : false`"] : [],
+          fixIts: fixIts))
+    }
+  }
+
+  /// Returns the attribute whose presence `has(x)`, `x != null` or `x` alone checks.
+  private func guardedPath(_ id: NodeID) -> AttributePath? {
+    let node = tree[id]
+    if node.kind == .select { return freePath(id) }
+    if node.kind == .call, tree.name(of: node) == "has", node.third == 1,
+      let argument = tree.children(of: node).first
+    {
+      return freePath(NodeID(argument))
+    }
+    guard let comparison = ConstantComparison(node, in: tree), comparison.op == .notEqual,
+      comparison.value == .null
+    else { return nil }
+    return freePath(comparison.subject)
+  }
+
+  /// A part of an operand of a chain that fails if an attribute is missing.
+  private struct Victim {
+    /// The index of the operand.
+    let operand: Int
+    let node: NodeID
+  }
+
+  /// Returns, for each attribute, the parts that fail if it is missing: the first two in different
+  /// operands, in order.
+  private func victims(in operands: [NodeID]) -> [AttributePath: [Victim]] {
+    var result: [AttributePath: [Victim]] = [:]
+    for (number, operand) in operands.enumerated() {
+      var work = [operand.index]
+      while let next = work.popLast() {
+        let node = tree.nodes[Int(next)]
+        for path in neededPaths(node) {
+          let known = result[path, default: []]
+          if known.count < 2, known.last?.operand != number {
+            result[path, default: []].append(Victim(operand: number, node: NodeID(next)))
+          }
+        }
+        // Alternatives are evaluated only if they are needed.
+        switch node.kind {
+        case .conditional: work.append(node.first)
+        case .binary where node.op == .or: work.append(node.first)
+        case .call where ["has", "maybe", "hasFn"].contains(tree.name(of: node)): break
+        default:
+          var children: [UInt32] = []
+          tree.forEachChild(of: node) { children.append($0) }
+          work += children.reversed()
+        }
+      }
+    }
+    return result
+  }
+
+  /// Returns the attributes whose absence makes the node itself fail.
+  private func neededPaths(_ node: SyntaxNode) -> [AttributePath] {
+    func path(_ index: UInt32) -> AttributePath? {
+      index == SyntaxNode.none ? nil : freePath(NodeID(index))
+    }
+    switch node.kind {
+    case .call:
+      let name = tree.name(of: node)
+      var result: [AttributePath] = []
+      let receiver = path(node.first)
+      if let receiver,
+        [
+          "startsWith", "endsWith", "matches", "all", "exists", "exists_one", "filter", "map",
+        ].contains(name)
+      {
+        result.append(receiver)
+      }
+      if let first = tree.children(of: node).first.flatMap(path), first != receiver,
+        ["size", "int", "double", "uint", "timestamp", "duration"].contains(name)
+          || (node.first != SyntaxNode.none
+            && ["startsWith", "endsWith", "matches"].contains(name))
+      {
+        result.append(first)
+      }
+      return result
+    case .binary:
+      if node.op == .in { return [path(node.second)].compactMap { $0 } }
+      if node.op.info.isComparison {
+        let isOrdering = node.op != .equal && node.op != .notEqual
+        return isOrdering ? [path(node.second)].compactMap { $0 } : []
+      }
+      if node.op == .and || node.op == .or { return [] }
+      return [path(node.first), path(node.second)].compactMap { $0 }
+    default: return []
+    }
+  }
+
+  /// Returns whether a chain is the whole filter or the whole content of parentheses.
+  private func isPlainChain(_ id: NodeID) -> Bool {
+    id.index == tree.root.index || tree[id].flags.contains(.parenthesized)
+  }
+
+  /// Returns the fix that writes `has(x) ? rest : false`.
+  private func conditionalFix(_ chain: NodeID, _ operands: [NodeID]) -> Diagnostic.FixIt {
+    let span = tree[chain].span
+    let guardSpan = tree[operands[0]].span
+    // The operator after the guard becomes `?`; the rest stays as it is written.
+    var innermost = tree[chain]
+    while innermost.first != operands[0].index, tree.nodes[Int(innermost.first)].op == .and {
+      innermost = tree.nodes[Int(innermost.first)]
+    }
+    let op = tree.operatorSpan(of: innermost)
+    return Diagnostic.FixIt(
+      "use a conditional: `\(tree.source.text(of: guardSpan)) ? … : false`",
+      [
+        Diagnostic.Edit(op, "?"),
+        Diagnostic.Edit(SourceSpan(start: span.end, length: 0), " : false"),
+      ])
+  }
+}

@@ -1,0 +1,147 @@
+import ExpressionChecking
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Findings of the engine before a filter runs: the type checker, and constants that have no value.
+
+extension FilterLinter {
+  /// Adds the type checker's findings, except where a lint has already reported the same place in
+  /// better words.
+  mutating func checkTypes() {
+    // The superscript dialect converts and accepts so much that its lints are more informative.
+    guard !isSuperscript else { return }
+    guard var declarations = try? environment.checkingDeclarations() else { return }
+    for root in ["user", "device", "params", "computed"] where declarations.variables[root] == nil {
+      declarations.declare(variable: root, as: .dyn)
+    }
+    for path in schema.attributes.keys {
+      let root = String(path.prefix { $0 != "." && $0 != "[" })
+      if declarations.variables[root] == nil { declarations.declare(variable: root, as: .dyn) }
+    }
+    let found = Checker.check(tree, declarations: declarations).diagnostics
+    guard !found.isEmpty else { return }
+    if found.contains(where: { $0.severity == .error }) {
+      diagnostics.removeAll { $0.id == .resultNotBool || $0.id == .operandNotCondition }
+    }
+    let said = SpanSet(diagnostics.lazy.flatMap { $0.spans })
+    let mismatches = SpanSet(
+      diagnostics.lazy.filter { $0.id == .typeMismatch }.map { $0.primary.span })
+    let calls = SpanSet(unknownCalls(found))
+    for diagnostic in found {
+      let place = diagnostic.primary.span
+      if diagnostic.id == .undeclaredName, calls.overlaps(place) { continue }
+      if isNumericComparison(diagnostic) { continue }
+      if diagnostic.id == .undeclaredName {
+        reportUnknownRoot(diagnostic)
+        continue
+      }
+      guard !said.overlaps(place),
+        !diagnostic.secondary.contains(where: { mismatches.overlaps($0.span) })
+      else { continue }
+      report(refined(diagnostic))
+    }
+  }
+
+  /// Returns the places of calls of unknown functions, with their arguments.
+  private func unknownCalls(_ found: [Diagnostic]) -> [SourceSpan] {
+    let names = Set(found.lazy.filter { $0.id == .unknownFunction }.map { $0.primary.span })
+    guard !names.isEmpty else { return [] }
+    return tree.nodes.filter { $0.kind == .call && names.contains(tree.nameSpan(of: $0)) }
+      .map { SourceSpan(start: tree.nameSpan(of: $0).start, end: $0.span.end) }
+  }
+
+  /// Returns whether the checker rejects a comparison of numbers of different types that has a
+  /// result at run time: an expression that the checker considers an int may hold other numbers
+  /// from attributes.
+  private func isNumericComparison(_ diagnostic: Diagnostic) -> Bool {
+    diagnostic.id == .operandTypes && diagnostic.message.hasBytes(of: "cannot compare")
+      && diagnostic.secondary.allSatisfy { ["int", "uint", "double"].contains($0.message) }
+  }
+
+  /// Returns a diagnostic of the checker with the more specific advice of the lints.
+  private func refined(_ diagnostic: Diagnostic) -> Diagnostic {
+    var result = diagnostic
+    if result.id == .unknownFunction {
+      let written = tree.source.text(of: result.primary.span)
+      let name = written.split(separator: ".").last.map(String.init) ?? written
+      if let help = ForeignFunctions.help(for: name, in: tree.dialect.name) {
+        result.helps = [help]
+      }
+      if result.notes.contains(where: { $0.hasPrefix("there is the macro") }) {
+        result.id = .argumentCount
+        result.message = "`\(name)` is called with the wrong arguments"
+        result.primary.message = "not called like this"
+        let loops: Set<String> = ["all", "exists", "exists_one", "existsOne", "map", "filter"]
+        result.helps =
+          name == "has"
+          ? ["write `has(user.age)`"] : loops.contains(name) ? ["write `list.\(name)(x, …)`"] : []
+      }
+    }
+    return result
+  }
+
+  /// Reports a variable that the checker does not know: only a warning, because a context may have
+  /// it.
+  private mutating func reportUnknownRoot(_ diagnostic: Diagnostic) {
+    guard
+      let index = tree.nodes.indices.first(where: {
+        tree.nodes[$0].kind == .identifier && tree.nodes[$0].span == diagnostic.primary.span
+      })
+    else { return }
+    checkRoot(NodeID(UInt32(index)), tree.nodes[index])
+  }
+
+  // MARK: Constants
+
+  /// The largest number of parts that are evaluated.
+  private static let constantLimit = 64
+
+  /// Reports parts without attributes that are certain to fail: `timestamp("2024")`, `1 / 0`.
+  mutating func checkConstantParts() {
+    for id in constantParts() {
+      let outcome = Explainer.outcome(
+        of: id, in: tree, environment: environment, context: Context())
+      guard case .failure(var diagnostic) = outcome, diagnostic.id.rawValue.hasPrefix("E05") else {
+        continue
+      }
+      diagnostic.severity = .warning
+      diagnostic.notes.append("so this part never has a value, whatever the attributes are")
+      let place = diagnostic.primary.span
+      guard !diagnostics.contains(where: { $0.overlaps(place) }) else { continue }
+      diagnostics.removeAll { $0.id == .resultNotBool }
+      report(diagnostic)
+    }
+  }
+
+  /// Returns the outermost calls, operations and indexes without attributes.
+  private func constantParts() -> [NodeID] {
+    var isConstant = [Bool](repeating: false, count: tree.nodes.count)
+    var isComputed = isConstant
+    for (index, node) in tree.nodes.enumerated() {
+      switch node.kind {
+      case .identifier, .message, .optionalEntry: continue
+      case .call where node.third == 0 || isHostCall(node): continue
+      default: break
+      }
+      var isWhole = true
+      tree.forEachChild(of: node) { isWhole = isWhole && isConstant[Int($0)] }
+      isConstant[index] = isWhole
+      let computes =
+        node.kind == .call || node.kind == .index
+        || (node.kind == .binary && !node.op.info.isComparison && node.op != .and && node.op != .or)
+      isComputed[index] = isWhole && computes && node.span.length <= 400
+    }
+    return tree.nodes.indices.lazy
+      .filter { isComputed[$0] && ($0 == tree.root.index || !isComputed[Int(parents[$0])]) }
+      .prefix(Self.constantLimit).map { NodeID(UInt32($0)) }
+  }
+
+  /// Returns whether the app implements the called function, so that its value is not constant.
+  private func isHostCall(_ node: SyntaxNode) -> Bool {
+    let name = tree.name(of: node)
+    return environment.deviceFunctions[name] != nil || environment.computedFunctions[name] != nil
+      || !FunctionNames.all(in: tree.dialect.name).contains(name)
+        && tree.dialect.name == .superscript
+  }
+}
