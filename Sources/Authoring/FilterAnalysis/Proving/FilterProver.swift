@@ -69,6 +69,7 @@ package struct FilterProver {
           if node.kind == .boolLiteral { known.bool = true }
           if node.kind == .stringLiteral, ["true", "false"].contains(tree.string(of: node)) {
             known.text = true
+            if tree.dialect.name == .superscript { known.bool = true }
           }
         }
         if known.text && known.bool { return true }
