@@ -175,8 +175,8 @@ struct Compiler: ~Copyable {
     // all in the same register. All steps share the start, because nothing runs before the
     // innermost operand.
     let start = here
-    try generateLeaf(links.removeLast(), into: target)
-    while !endsChain() { try generateStep(links.removeLast(), into: target, from: start) }
+    try generatePart(links.removeLast(), into: target, from: start)
+    while !endsChain() { try generatePart(links.removeLast(), into: target, from: start) }
     depth -= 1
   }
 
@@ -208,7 +208,9 @@ struct Compiler: ~Copyable {
     case .compare, .membership, .member, .element, .arithmetic, .negate, .number, .not, .truth,
       .expect, .overlay:
       return node.first
-    default:
+    case .constant, .variable, .attribute, .local, .lazyLocal, .raise, .conjunction, .disjunction,
+      .absorbingAnd, .absorbingOr, .conditional, .list, .map, .call, .hostCall, .loop, .rescue,
+      .sequence, .bind, .lazyBind, .name, .comprehension, .absorbReferences, .optionalEntry:
       return nil
     }
   }
@@ -224,18 +226,74 @@ struct Compiler: ~Copyable {
     return UInt16(truncatingIfNeeded: last.b)
   }
 
-  /// Generates the code after the left operand, whose value is in `target`.
+  /// Generates the code of a node after its left operand, if it has one, whose value is in
+  /// `target`.
+  ///
+  /// There is no `default`, so that the compiler finds a kind of node that nobody generates.
   @inline(never)
-  private mutating func generateStep(
+  private mutating func generatePart(
     _ id: UInt32, into target: UInt16, from start: UInt32
   ) throws(CompilerFailure) {
     switch kind(id) {
+    // Steps of a chain: the left operand is in the register.
     case .compare, .membership: try generateComparison(id, into: target, from: start)
     case .element: try generatePair(id, .loadElement, into: target)
     case .overlay: try generatePair(id, .overlay, into: target)
     case .arithmetic: try generateArithmetic(id, into: target, from: start)
-    default: emitStep(id, into: target)
+    case .member: emit(id) { Instruction(.loadMember, x: $0.detail, a: target, wide: $0.second) }
+    case .negate: emit(id) { _ in Instruction(.negate, a: target, b: target) }
+    case .number: emit(id) { _ in Instruction(.requireNumber, a: target, wide: 0) }
+    case .not: emit(id) { Instruction(.not, x: $0.detail, a: target, b: target) }
+    case .truth: emit(id) { _ in Instruction(.truth, a: target, b: target) }
+    case .expect:
+      emit(id) {
+        Instruction(.expect, x: UInt8(truncatingIfNeeded: $0.third), a: target, wide: $0.second)
+      }
+
+    // Leaves.
+    case .constant: emit(id) { Instruction(.loadConstant, a: target, wide: $0.first) }
+    case .variable: emit(id) { Instruction(.loadVariable, a: target, wide: $0.first) }
+    case .attribute:
+      emit(id) { Instruction(.loadAttribute, x: $0.detail, a: target, wide: $0.first) }
+    case .local:
+      let register = localRegisters[Int(node(id).first)]
+      emit(id) { _ in Instruction(.move, a: target, b: register) }
+    case .lazyLocal:
+      let register = force(node(id))
+      emit(id) { _ in Instruction(.move, a: target, b: register) }
+    case .raise:
+      emit(id) {
+        Instruction(
+          .raise, x: UInt8(truncatingIfNeeded: $0.first),
+          wide: $0.second == IRNode.none ? 0 : $0.second &+ 1)
+      }
+
+    // The others generate their operands themselves.
+    case .conjunction: try generateConjunction(id, into: target)
+    case .disjunction: try generateDisjunction(id, into: target)
+    case .absorbingAnd, .absorbingOr: try generateAbsorbing(id, into: target)
+    case .conditional: try generateConditional(id, into: target)
+    case .list: try generateList(id, into: target)
+    case .map: try generateMap(id, into: target)
+    case .call: try generateCall(id, into: target)
+    case .hostCall: try generateArguments(id, into: target, .callHost)
+    case .loop: try generateLoop(id, into: target)
+    case .rescue: try generateRescue(id, into: target)
+    case .sequence: try generateSequence(id, into: target)
+    case .bind: try generateBind(id, into: target)
+    case .lazyBind: try generateLazyBind(id, into: target)
+    case .name: try generateName(id, into: target)
+    case .comprehension: try generateComprehension(id, into: target)
+    // The whole program, and entries of lists and maps: their owners generate them.
+    case .absorbReferences, .optionalEntry: assertionFailure("\(kind(id)) is part of another node")
     }
+  }
+
+  /// Emits the only instruction of a node.
+  @inline(never)
+  private mutating func emit(_ id: UInt32, _ instruction: (IRNode) -> Instruction) {
+    let node = node(id)
+    emit(instruction(node), node.span)
   }
 
   @inline(never)
@@ -245,30 +303,6 @@ struct Compiler: ~Copyable {
     let node = node(id)
     try withOperand(node.second) { (compiler, operand) throws(CompilerFailure) in
       compiler.emit(Instruction(opcode, a: target, b: target, c: operand), node.span)
-    }
-  }
-
-  @inline(never)
-  private mutating func emitStep(_ id: UInt32, into target: UInt16) {
-    let node = node(id)
-    switch node.kind {
-    case .member:
-      emit(Instruction(.loadMember, x: node.detail, a: target, wide: node.second), node.span)
-    case .negate:
-      emit(Instruction(.negate, a: target, b: target), node.span)
-    case .number:
-      emit(Instruction(.requireNumber, a: target, wide: 0), node.span)
-    case .not:
-      emit(Instruction(.not, x: node.detail, a: target, b: target), node.span)
-    case .truth:
-      emit(Instruction(.truth, a: target, b: target), node.span)
-    case .expect:
-      emit(
-        Instruction(
-          .expect, x: UInt8(truncatingIfNeeded: node.third), a: target, wide: node.second),
-        node.span)
-    default:
-      break
     }
   }
 
@@ -289,60 +323,11 @@ struct Compiler: ~Copyable {
   }
 
   @inline(never)
-  private mutating func generateLeaf(
-    _ id: UInt32, into target: UInt16
-  ) throws(CompilerFailure) {
-    switch kind(id) {
-    case .conjunction: try generateConjunction(id, into: target)
-    case .disjunction: try generateDisjunction(id, into: target)
-    case .absorbingAnd, .absorbingOr: try generateAbsorbing(id, into: target)
-    case .conditional: try generateConditional(id, into: target)
-    case .list: try generateList(id, into: target)
-    case .map: try generateMap(id, into: target)
-    case .call: try generateCall(id, into: target)
-    case .hostCall: try generateArguments(id, into: target, .callHost)
-    case .loop: try generateLoop(id, into: target)
-    case .rescue: try generateRescue(id, into: target)
-    case .sequence: try generateSequence(id, into: target)
-    case .bind: try generateBind(id, into: target)
-    case .lazyBind: try generateLazyBind(id, into: target)
-    case .name: try generateName(id, into: target)
-    case .comprehension: try generateComprehension(id, into: target)
-    default: emitLeaf(id, into: target)
-    }
-  }
-
-  @inline(never)
   private mutating func generateSequence(
     _ id: UInt32, into target: UInt16
   ) throws(CompilerFailure) {
     try generate(node(id).first, into: target)
     try generate(node(id).second, into: target)
-  }
-
-  /// Generates a leaf, which has no operands.
-  @inline(never)
-  private mutating func emitLeaf(_ id: UInt32, into target: UInt16) {
-    let node = node(id)
-    switch node.kind {
-    case .constant:
-      emit(Instruction(.loadConstant, a: target, wide: node.first), node.span)
-    case .variable:
-      emit(Instruction(.loadVariable, a: target, wide: node.first), node.span)
-    case .attribute:
-      emit(Instruction(.loadAttribute, x: node.detail, a: target, wide: node.first), node.span)
-    case .local:
-      emit(Instruction(.move, a: target, b: localRegisters[Int(node.first)]), node.span)
-    case .raise:
-      emit(
-        Instruction(
-          .raise, x: UInt8(truncatingIfNeeded: node.first),
-          wide: node.second == IRNode.none ? 0 : node.second &+ 1), node.span)
-    case .lazyLocal:
-      let register = force(node)
-      emit(Instruction(.move, a: target, b: register), node.span)
-    default: break
-    }
   }
 
   // MARK: Logic

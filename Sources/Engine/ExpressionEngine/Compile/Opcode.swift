@@ -107,9 +107,20 @@ struct OpcodeEffects: OptionSet, Sendable {
   static let steps = OpcodeEffects(rawValue: 1 << 4)
 }
 
+/// The part of the machine that executes an instruction.
+enum OpcodeSite: Sendable {
+  /// `VM.loop`, whatever the operands are. The instruction never fails.
+  case loop
+  /// `VM.loop` for the most frequent operands, `VM.step` for all others.
+  case loopOrStep
+  /// `VM.step`.
+  case step
+}
+
 /// One row of the ``OpcodeTable``.
 struct OpcodeInfo: Sendable {
   let opcode: Opcode
+  let site: OpcodeSite
   let format: OperandFormat
   /// The roles of `a`, `b`, `c`, or of `a` and `wide`.
   let roles: [OperandRole]
@@ -128,22 +139,25 @@ enum OpcodeTable {
 
   /// One row per opcode, in the order of the raw values; a test checks that they agree.
   static let rows: [OpcodeInfo] = [
-    wide(.returnValue, .source, .unused, may: [.ends], "ends the program with a"),
-    wide(.loadConstant, .target, .constant, "a = constant"),
-    three(.move, .target, .source, .unused, "a = b"),
+    wide(.returnValue, .source, .unused, may: [.ends], in: .loop, "ends the program with a"),
+    wide(.loadConstant, .target, .constant, in: .loop, "a = constant"),
+    three(.move, .target, .source, .unused, in: .loop, "a = b"),
     wide(
-      .loadVariable, .target, .attribute, may: .fails, "a = the variable; fails when undeclared"),
+      .loadVariable, .target, .attribute, may: .fails, in: .loopOrStep,
+      "a = the variable; fails when undeclared"),
     wide(
       .loadAttribute, .target, .attribute, may: [.fails, .allocates],
-      "a = root.name; x: null or failure when missing"),
+      in: .loopOrStep, "a = root.name; x: null or failure when missing"),
     wide(
       .loadMember, .update, .attribute, may: [.fails, .allocates],
-      "a = a.name; x: null or failure when missing"),
+      in: .loopOrStep, "a = a.name; x: null or failure when missing"),
     three(.loadElement, .target, .source, .source, may: [.fails, .allocates], "a = b[c]"),
-    three(.compare, .target, .source, .source, may: .fails, gives: .bool, "a = b op c; x: op"),
+    three(
+      .compare, .target, .source, .source, may: .fails, gives: .bool, in: .loopOrStep,
+      "a = b op c; x: op"),
     three(
       .compareConstant, .target, .source, .constant, may: .fails, gives: .bool,
-      "a = b op constant; x: op"),
+      in: .loopOrStep, "a = b op constant; x: op"),
     three(
       .compareReadings, .target, .source, .constant, gives: .bool,
       "a = b == or != text or number; x: op"),
@@ -152,36 +166,52 @@ enum OpcodeTable {
       .membershipConstant, .target, .source, .constant, may: .fails, gives: .bool,
       "a = b in constant list"),
     three(.memberOfSet, .target, .source, .constant, gives: .bool, "a = b in constant set"),
-    three(.add, .target, .source, .source, may: [.fails, .allocates], "a = b + c"),
-    three(.subtract, .target, .source, .source, may: .fails, "a = b - c"),
-    three(.multiply, .target, .source, .source, may: .fails, "a = b * c"),
+    three(
+      .add, .target, .source, .source, may: [.fails, .allocates], in: .loopOrStep, "a = b + c"),
+    three(.subtract, .target, .source, .source, may: .fails, in: .loopOrStep, "a = b - c"),
+    three(.multiply, .target, .source, .source, may: .fails, in: .loopOrStep, "a = b * c"),
     three(.divide, .target, .source, .source, may: .fails, "a = b / c"),
     three(.remainder, .target, .source, .source, may: .fails, "a = b % c"),
     three(
-      .addConstant, .target, .source, .constant, may: [.fails, .allocates], "a = b + constant"),
-    three(.subtractConstant, .target, .source, .constant, may: .fails, "a = b - constant"),
-    three(.multiplyConstant, .target, .source, .constant, may: .fails, "a = b * constant"),
-    three(.divideConstant, .target, .source, .constant, may: .fails, "a = b / constant"),
+      .addConstant, .target, .source, .constant, may: [.fails, .allocates], in: .loopOrStep,
+      "a = b + constant"),
+    three(
+      .subtractConstant, .target, .source, .constant, may: .fails, in: .loopOrStep,
+      "a = b - constant"),
+    three(
+      .multiplyConstant, .target, .source, .constant, may: .fails, in: .loopOrStep,
+      "a = b * constant"),
+    three(
+      .divideConstant, .target, .source, .constant, may: .fails, in: .loopOrStep, "a = b / constant"
+    ),
     three(.remainderConstant, .target, .source, .constant, may: .fails, "a = b % constant"),
     three(.negate, .target, .source, .unused, may: .fails, gives: [.int, .double], "a = -b"),
     wide(.requireNumber, .source, .unused, may: .fails, "fails unless a is a number"),
     three(
       .not, .target, .source, .unused, may: .fails, gives: .bool,
       "a = the opposite truth of b; x: 1 fails unless b is a bool"),
-    three(.truth, .target, .source, .unused, gives: .bool, "a = the truth of b"),
-    three(.conjoin, .update, .source, .unused, gives: .bool, "a = a and the truth of b"),
+    three(.truth, .target, .source, .unused, gives: .bool, in: .loop, "a = the truth of b"),
+    three(.conjoin, .update, .source, .unused, gives: .bool, in: .loop, "a = a and the truth of b"),
     wide(.requireBool, .source, .unused, may: .fails, "fails unless a is a bool"),
-    wide(.jump, .unused, .label, may: [.jumps, .ends], "continues at label"),
-    wide(.jumpIfTrue, .source, .label, may: .jumps, "continues at label if a counts as true"),
-    wide(.jumpIfFalse, .source, .label, may: .jumps, "continues at label if a counts as false"),
-    wide(.jumpIfExactlyTrue, .source, .label, may: .jumps, "continues at label if a is true"),
-    wide(.jumpIfExactlyFalse, .source, .label, may: .jumps, "continues at label if a is false"),
+    wide(.jump, .unused, .label, may: [.jumps, .ends], in: .loop, "continues at label"),
+    wide(
+      .jumpIfTrue, .source, .label, may: .jumps, in: .loop, "continues at label if a counts as true"
+    ),
+    wide(
+      .jumpIfFalse, .source, .label, may: .jumps, in: .loop,
+      "continues at label if a counts as false"),
+    wide(
+      .jumpIfExactlyTrue, .source, .label, may: .jumps, in: .loop, "continues at label if a is true"
+    ),
+    wide(
+      .jumpIfExactlyFalse, .source, .label, may: .jumps, in: .loop,
+      "continues at label if a is false"),
     wide(
       .beginList, .target, .number, may: [.fails, .allocates],
       "a = an empty list or map under construction"),
     three(
       .append, .update, .source, .unused, may: [.fails, .allocates],
-      "adds b to the list under construction a"),
+      in: .loopOrStep, "adds b to the list under construction a"),
     wide(
       .endList, .update, .unused, may: [.fails, .allocates], gives: .list, "a = the finished list"),
     three(
@@ -199,17 +229,18 @@ enum OpcodeTable {
       .callMatches, .target, .source, .pattern, may: .fails, gives: .bool, "a = b matches pattern"),
     three(
       .callStartsWith, .target, .source, .constant, may: .fails, gives: .bool,
-      "a = b starts with constant"),
+      in: .loopOrStep, "a = b starts with constant"),
     three(
       .callEndsWith, .target, .source, .constant, may: .fails, gives: .bool,
-      "a = b ends with constant"),
+      in: .loopOrStep, "a = b ends with constant"),
     three(
       .loopBegin, .target, .source, .unused, may: [.fails, .allocates], extraRegisters: 1,
-      "a = the start of list or map b; x: 1 takes maps"),
+      in: .loopOrStep, "a = the start of list or map b; x: 1 takes maps"),
     wide(
       .loopNext, .update, .label, may: [.fails, .jumps, .steps], extraRegisters: 1,
-      "puts the next element of a in the register after a, or continues at label"),
-    three(.countIfTrue, .update, .source, .unused, gives: .int, "a = a + 1 if b is true"),
+      in: .loopOrStep, "puts the next element of a in the register after a, or continues at label"),
+    three(
+      .countIfTrue, .update, .source, .unused, gives: .int, in: .loop, "a = a + 1 if b is true"),
     wide(
       .expect, .source, .number, may: .fails, "fails with code x unless a is of the given kinds"),
     wide(
@@ -223,7 +254,7 @@ enum OpcodeTable {
     wide(
       .absorbReferences, .target, .unused, may: .fails,
       "a = null if the failure was a missing reference, else fails again"),
-    wide(.increment, .update, .unused, gives: .int, "a = a + 1, for counting"),
+    wide(.increment, .update, .unused, gives: .int, in: .loop, "a = a + 1, for counting"),
     wide(.isOne, .update, .unused, gives: .bool, "a = whether the count a is one"),
     wide(
       .loadDeclared, .target, .attribute, may: .jumps,
@@ -253,20 +284,22 @@ enum OpcodeTable {
 
   private static func wide(
     _ opcode: Opcode, _ a: OperandRole, _ wide: OperandRole, may effects: OpcodeEffects = [],
-    gives result: SlotKinds = .any, extraRegisters: Int = 0, _ summary: String
+    gives result: SlotKinds = .any, extraRegisters: Int = 0, in site: OpcodeSite = .step,
+    _ summary: String
   ) -> OpcodeInfo {
     OpcodeInfo(
-      opcode: opcode, format: .wide, roles: [a, wide], effects: effects, result: result,
+      opcode: opcode, site: site, format: .wide, roles: [a, wide], effects: effects, result: result,
       extraRegisters: extraRegisters, summary: summary)
   }
 
   private static func three(
     _ opcode: Opcode, _ a: OperandRole, _ b: OperandRole, _ c: OperandRole,
     may effects: OpcodeEffects = [], gives result: SlotKinds = .any, extraRegisters: Int = 0,
-    _ summary: String
+    in site: OpcodeSite = .step, _ summary: String
   ) -> OpcodeInfo {
     OpcodeInfo(
-      opcode: opcode, format: .registers, roles: [a, b, c], effects: effects, result: result,
+      opcode: opcode, site: site, format: .registers, roles: [a, b, c], effects: effects,
+      result: result,
       extraRegisters: extraRegisters, summary: summary)
   }
 }

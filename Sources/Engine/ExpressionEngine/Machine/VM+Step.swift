@@ -138,9 +138,37 @@ extension VM {
       guard kept.isA(.error) else { return pc &+ 1 }
       result = machine.fail(again: kept)
 
-    case .loadDeclared, .loopBeginPairs, .loopNextPair, .appendOptional, .insertOptional,
-      .insertEntries, .force, .forced:
-      return strictStep(instruction, at: pc, program, context, frame, &machine)
+    case .loadDeclared:
+      let reference = program.attributes + instruction.wide
+      guard let found = probe(reference, context.roots) else { return pc &+ 2 }
+      result = found.pointee
+
+    case .loopBeginPairs:
+      // The index of a list's elements counts up from here; a map's key replaces it.
+      frame[instruction.a &+ 1] = .int(-1)
+      result = machine.beginLoop(over: frame[instruction.b], takesMaps: true)
+
+    case .loopNextPair:
+      return nextPair(instruction, at: pc, frame + instruction.a, &machine)
+
+    case .appendOptional:
+      let list = frame[instruction.a]
+      let failure = machine.append(optional: frame[instruction.b], to: list)
+      return failure.isA(.error) ? -1 : pc &+ 1
+
+    case .insertOptional:
+      let failure = machine.insert(
+        frame[instruction.b], optional: frame[instruction.c], into: frame[instruction.a])
+      return failure.isA(.error) ? -1 : pc &+ 1
+
+    case .insertEntries:
+      let failure = machine.insert(
+        entriesOf: frame[instruction.b], into: frame[instruction.a])
+      return failure.isA(.error) ? -1 : pc &+ 1
+
+    case .force: return force(instruction, at: pc, frame + instruction.a, &machine)
+
+    case .forced: return forced(frame + instruction.a)
 
     case .overlay:
       result = machine.overlay(frame[instruction.b], over: frame[instruction.c])
@@ -152,8 +180,9 @@ extension VM {
     case .isOne:
       result = .bool(frame[instruction.a].word0 == 1)
 
-    default:
-      // The loop executes the others completely; they never fail.
+    case .returnValue, .loadConstant, .move, .truth, .conjoin, .jump, .jumpIfTrue, .jumpIfFalse,
+      .jumpIfExactlyTrue, .jumpIfExactlyFalse, .countIfTrue, .increment:
+      assertionFailure("the loop executes \(instruction.opcode) completely")
       return pc &+ 1
     }
     if result.isA(.error) { return -1 }

@@ -236,7 +236,13 @@ enum VM {
           continue
         }
 
-      default:
+      case .loadElement, .compareReadings, .membership, .membershipConstant, .memberOfSet, .divide,
+        .remainder, .remainderConstant, .negate, .requireNumber, .not, .requireBool, .beginList,
+        .endList, .insert, .endMap, .call, .callHost, .callMatches, .expect, .raise, .reraise,
+        .overlay, .absorbReferences, .isOne, .loadDeclared, .loopBeginPairs, .loopNextPair,
+        .appendOptional, .insertOptional, .insertEntries, .force, .forced:
+        // ``step`` executes these (``OpcodeSite/step``). There is no `default`, so that the compiler
+        // finds an opcode that nobody executes.
         break
       }
 
