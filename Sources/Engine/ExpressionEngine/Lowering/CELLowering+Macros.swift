@@ -405,6 +405,10 @@ extension CELLowering {
       return mistake("`cel.block` needs a list of values first", at: list.span)
     }
     let elements = tree.children(of: list).map { NodeID($0) }
+    if let optional = elements.first(where: { tree[$0].kind == .optionalEntry }) {
+      return mistake(
+        "`cel.block` takes no optional values", at: tree[optional].span, helps: ["remove `?`"])
+    }
     let first = UInt32(truncatingIfNeeded: ir.localCount)
     for _ in elements { _ = ir.newLocal() }
     var children: [UInt32] = []
