@@ -66,10 +66,13 @@ extension ConditionScan {
     guard let variables = variables(under: id, scope, reader: &reader) else { return nil }
     var combinations: [[CompiledFragment.Binding]] = [[]]
     for name in variables {
+      let values = scope[name] ?? []
+      guard values.count <= Self.maximumConstants,
+        combinations.count * values.count <= Self.maximumConstants
+      else { return nil }
       combinations = combinations.flatMap { bindings in
-        (scope[name] ?? []).map { bindings + [CompiledFragment.Binding(name: name, value: $0)] }
+        values.map { bindings + [CompiledFragment.Binding(name: name, value: $0)] }
       }
-      guard combinations.count <= Self.maximumConstants else { return nil }
     }
     let empty = Context(variables: ["user": .map([:]), "device": .map([:]), "params": .map([:])])
     var values: [Value] = []

@@ -275,10 +275,12 @@ struct ConditionScan {
     else { return giveUp(loop: operands, scope, depth) }
     var scope = scope
     var elements: [Value] = []
-    for range in ranges {
+    // One more than counts shows that there are too many.
+    for range in ranges where elements.count <= Self.maximumConstants {
       switch range {
-      case .list(let values): elements += values
-      case .map(let entries): elements += entries.keys.map { $0.value }
+      case .list(let values): elements += values.prefix(Self.maximumConstants + 1)
+      case .map(let entries):
+        elements += entries.keys.prefix(Self.maximumConstants + 1).map(\.value)
       default: break  // The loop fails, or the engine says what it does.
       }
     }

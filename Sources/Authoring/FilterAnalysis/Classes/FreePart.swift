@@ -25,6 +25,8 @@ public struct FreePart: Sendable, Hashable {
     case tooManyClasses = "too-many-classes"
     /// The filter nests more deeply than is looked at.
     case depth
+    /// The filters before it are all that is looked at.
+    case size
 
     /// The reason, to follow "because it".
     public var text: String {
@@ -39,6 +41,7 @@ public struct FreePart: Sendable, Hashable {
       case .largeNumber: "compares with a number beyond 2^53"
       case .tooManyClasses: "cuts an attribute into too many classes"
       case .depth: "nests too deeply"
+      case .size: "comes after too many other conditions"
       }
     }
   }

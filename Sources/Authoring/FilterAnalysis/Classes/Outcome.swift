@@ -56,9 +56,12 @@ package struct OperandTable: Sendable {
 
   /// By the bits of the outcomes that are wanted.
   private let rows: [[Row]]
+  /// By the outcomes of the left and of the right operand.
+  private let results: [[Outcome]]
 
   /// - Parameter results: By the outcomes of the left and of the right operand.
   package init(_ results: [[Outcome]]) {
+    self.results = results
     rows = (0..<OutcomeSet.count).map { bits in
       let goal = OutcomeSet(rawValue: UInt8(truncatingIfNeeded: bits))
       var rows: [Row] = []
@@ -79,19 +82,9 @@ package struct OperandTable: Sendable {
     }
   }
 
-  /// The outcomes that each operand of a chain must have for one of some outcomes, first operand first;
-  /// `nil` if there is more than one way.
-  package func path(_ goal: OutcomeSet, count: Int) -> [OutcomeSet]? {
-    var path: [OutcomeSet] = []
-    var goal = goal
-    for _ in 1..<count {
-      let rows = rows(goal)
-      guard rows.count == 1 else { return nil }
-      path.append(rows[0].right)
-      goal = rows[0].left
-    }
-    path.append(goal)
-    return path.reversed()
+  /// The result for two operands.
+  package func result(_ left: Outcome, _ right: Outcome) -> Outcome {
+    results[Int(left.rawValue)][Int(right.rawValue)]
   }
 
   /// The pairs that together lead to one of some outcomes.

@@ -13,6 +13,8 @@ package struct Partition {
   /// Where the classes of texts are, when they are told apart by their order alone.
   package private(set) var texts: Range<Int> = 0..<0
   package private(set) var textCells: [Cell<Text>] = []
+  /// Where the classes of texts are, when searches tell them apart, too.
+  package private(set) var searchedTexts: Range<Int> = 0..<0
 
   /// A point, or what lies between two of them.
   package struct Cell<Bound> {
@@ -30,14 +32,26 @@ package struct Partition {
   private let domain: Domain
   private let dialect: Dialect.Name
   private let searchLimit: Int
+  private var budget: ClassBudget
+
+  /// The most steps for the classes of one source, and the steps that a class costs by itself.
+  package static func steps(searchLimit: Int) -> Int { TextClasses.steps(limit: searchLimit) }
+  private static let stepsPerClass = 64
+  private static let stepsPerElement = 8
 
   /// Cuts the values of a source.
   ///
-  /// - Parameter searchLimit: The most classes of texts that are searched, and of lists.
+  /// - Parameters:
+  ///   - searchLimit: The most classes of texts that are searched, and of lists.
+  ///   - total: The steps that are left for the classes of all sources.
   /// - Throws: ``TooManyClasses`` when there are more than anybody wants to look at.
   package init(
-    _ needs: Needs, _ domain: Domain, dialect: Dialect.Name, searchLimit: Int
+    _ needs: Needs, _ domain: Domain, dialect: Dialect.Name, searchLimit: Int,
+    _ total: inout ClassBudget
   ) throws(TooManyClasses) {
+    budget = total.part(Self.steps(searchLimit: searchLimit))
+    let granted = budget.steps
+    defer { total.reduce(by: granted - budget.steps) }
     self.searchLimit = searchLimit
     self.needs = needs
     self.domain = domain
@@ -55,6 +69,7 @@ package struct Partition {
     if kinds.contains(.list) { try addCollections(.list) }
     if kinds.contains(.map) { try addCollections(.map) }
     guard classes.count <= Self.limit else { throw TooManyClasses() }
+    try budget.spend(classes.count * Self.stepsPerClass)
   }
 
   /// The partition of a source that no condition reads.
@@ -65,6 +80,7 @@ package struct Partition {
     domain = .any
     dialect = .superscript
     searchLimit = 0
+    budget = ClassBudget(steps: 0)
     classes = [ValueClass(kind: .missing, value: nil, cost: 0, isSingle: false)]
   }
 
@@ -180,11 +196,11 @@ package struct Partition {
       return
     }
     if needs.searchesTexts || !needs.sizes.subtracting([0]).isEmpty {
-      for (text, isSingle) in try TextClasses(needs, dialect: dialect, limit: searchLimit)
-        .representatives()
-      {
+      var search = try TextClasses(needs, dialect: dialect, limit: searchLimit, &budget)
+      for (text, isSingle) in try search.representatives(&budget) {
         add(.text, .string(text.string), isSingle: isSingle)
       }
+      searchedTexts = start..<classes.count
       return
     }
     // The empty text is a point of its own: it is what a missing text counts as.
@@ -222,19 +238,20 @@ package struct Partition {
     for bits in 0..<(1 << elements.count) {
       let chosen = elements.indices.filter { bits & 1 << $0 != 0 }.map { elements[$0].value }
       for (index, size) in sizes.enumerated() {
-        if size >= chosen.count { addCollection(kind, chosen, size: size, isSize: true) }
+        if size >= chosen.count { try addCollection(kind, chosen, size: size, isSize: true) }
         // The sizes between this one and the next, or beyond the last.
         let next = index + 1 < sizes.count ? sizes[index + 1] : .max
         let between = max(size + 1, chosen.count)
-        if between < next { addCollection(kind, chosen, size: between, isSize: false) }
+        if between < next { try addCollection(kind, chosen, size: between, isSize: false) }
+        guard classes.count - start <= searchLimit else { throw TooManyClasses() }
       }
-      guard classes.count - start <= searchLimit else { throw TooManyClasses() }
     }
   }
 
   private mutating func addCollection(
     _ kind: ValueClass.Kind, _ elements: [Value], size: Int, isSize: Bool
-  ) {
+  ) throws(TooManyClasses) {
+    try budget.spend(max(size, elements.count) * Self.stepsPerElement)
     var values = elements
     var number = 0
     while values.count < size {

@@ -3,164 +3,175 @@ package import ExpressionSyntax
 /// Cuts all texts into classes by their order among constants, by what they start with, end with and
 /// contain, and by their size.
 ///
-/// Each of these is a small automaton over code points. Their product is explored from the empty text
-/// in breadth, so that the first text of a class is among its shortest, and no class that a text falls
-/// into is left out: the alphabet has every code point that the constants have, and of the others one
-/// from each range between them.
+/// A small automaton over code points tells these apart. It is explored from the empty text in breadth,
+/// so that the first text of a class is among its shortest, and no class that a text falls into is left
+/// out: the alphabet has every code point that the constants have, and of the others one from each
+/// range between them.
 package struct TextClasses {
-  /// Where a text stands among the constants.
+  /// Where a text lies among the constants and the words that texts start with.
   private enum Place: Hashable {
-    /// The text is a beginning of the constants of a range, as long as `depth`.
-    case beginning(lower: Int, upper: Int, depth: Int)
-    /// The text lies before the constant with this number.
-    case before(Int)
+    /// The text is the beginning of one of them: a node of their tree.
+    case beginning(Int32)
+    /// The text lies before the constant with a number, and has left the tree below the longest word
+    /// that it starts with, which is a node.
+    case beyond(constant: Int32, prefix: Int32)
   }
 
   private struct State: Hashable {
-    package var place: Place
-    /// The progress of each automaton: how many code points of its word were read last.
-    package var progress: [UInt16]
+    var place: Place
+    var search: WordSearch.State
     /// The size, no more than one above the greatest that counts.
-    package var size: Int
+    var size: Int32
   }
 
   /// The properties of a text that conditions can distinguish.
   private struct Signature: Hashable {
-    package var place: Int
-    package var isConstant: Bool
-    package var found: [Bool]
-    package var size: Int
+    var constant: Int32
+    var isConstant: Bool
+    var prefix: Int32
+    var suffix: Int32
+    var found: Int32
+    var size: Int
   }
 
-  private enum Search { case prefix, suffix, infix }
+  /// A state that was reached from another one.
+  private struct Step {
+    let state: State
+    /// The position of the step before.
+    let previous: Int
+    let letter: Int
+    let length: Int
+  }
 
-  private let constants: [Text]
-  private let words: [(search: Search, word: Text, failure: [UInt16])]
+  private let alphabet: [UInt32]
+  private let beginnings: Beginnings
+  private var search: WordSearch
   private let sizes: [Int]
   private let maximumSize: Int
   private let countsBytes: Bool
-  private let alphabet: [UInt32]
-
   /// The most classes, and the most states for each of them.
   private let limit: Int
   private static let statesPerClass = 15
+  /// The most steps for each state, and the most code points of the texts of each class.
+  private static let stepsPerState = 128
+  private static let sizePerClass = 1_024
 
-  package init(_ needs: Needs, dialect: Dialect.Name, limit: Int) {
+  /// The most steps for the classes of one value.
+  package static func steps(limit: Int) -> Int { limit * statesPerClass * stepsPerState }
+
+  package init(
+    _ needs: Needs, dialect: Dialect.Name, limit: Int, _ budget: inout ClassBudget
+  ) throws(Partition.TooManyClasses) {
     self.limit = limit
     var constants = needs.texts.union([[]])
     // These two are bools, so that no other class may have them.
     if dialect == .superscript { constants.formUnion(["true".codePoints, "false".codePoints]) }
-    self.constants = constants.sorted { $0.lexicographicallyPrecedes($1) }
-    func ordered(_ texts: Set<Text>) -> [Text] {
-      texts.filter { !$0.isEmpty }.sorted { $0.lexicographicallyPrecedes($1) }
-    }
-    words =
-      ordered(needs.prefixes).map { (.prefix, $0, []) }
-      + ordered(needs.suffixes).map { (.suffix, $0, Self.failures($0)) }
-      + ordered(needs.infixes).map { (.infix, $0, Self.failures($0)) }
+    let words = [constants, needs.prefixes, needs.suffixes, needs.infixes]
+    // Each of them makes a class.
+    guard words.allSatisfy({ $0.count <= limit + 1 }) else { throw Partition.TooManyClasses() }
     sizes = needs.sizes.filter { $0 > 0 }.sorted()
     maximumSize = sizes.last ?? 0
     countsBytes = dialect == .superscript
-    alphabet = Self.alphabet(
-      of: self.constants + words.map { $0.word }, splitsWidths: !sizes.isEmpty)
+    let alphabet = Self.alphabet(of: words.joined(), splitsWidths: !sizes.isEmpty)
+    var letters: [UInt32: Int] = [:]
+    for (letter, scalar) in alphabet.enumerated() { letters[scalar] = letter }
+    func spelled(_ texts: Set<Text>) -> [[Int]] {
+      texts.filter { !$0.isEmpty }.map { $0.compactMap { letters[$0] } }
+    }
+    beginnings = try Beginnings(
+      constants: spelled(constants), prefixes: spelled(needs.prefixes), alphabet: alphabet, &budget)
+    search = try WordSearch(
+      suffixes: spelled(needs.suffixes), infixes: spelled(needs.infixes),
+      letterCount: alphabet.count, &budget)
+    self.alphabet = alphabet
   }
 
   /// One text of each class, and whether it is the only one.
-  package func representatives() throws(Partition.TooManyClasses) -> [(text: Text, isSingle: Bool)]
-  {
-    let start = State(
-      place: .beginning(lower: 0, upper: constants.count, depth: 0),
-      progress: [UInt16](repeating: 0, count: words.count), size: 0)
+  package mutating func representatives(
+    _ budget: inout ClassBudget
+  ) throws(Partition.TooManyClasses) -> [(text: Text, isSingle: Bool)] {
+    let start = State(place: .beginning(0), search: WordSearch.State(), size: 0)
     var seen: Set<State> = [start]
-    var queue: [(state: State, text: Text)] = [(start, [])]
-    var found: [Signature: Text] = [:]
+    var steps = [Step(state: start, previous: 0, letter: 0, length: 0)]
+    var found: [Signature: Int] = [:]
+    var size = 0
     var next = 0
-    while next < queue.count {
-      let (state, text) = queue[next]
-      next += 1
-      let signature = signature(state, text)
-      if found[signature] == nil { found[signature] = text }
-      guard found.count <= limit else { throw Partition.TooManyClasses() }
-      for scalar in alphabet {
-        let successor = step(state, scalar)
+    while next < steps.count {
+      let step = steps[next]
+      let signature = signature(step.state)
+      if found[signature] == nil {
+        found[signature] = next
+        size += step.length
+      }
+      guard found.count <= limit, size <= limit * Self.sizePerClass else {
+        throw Partition.TooManyClasses()
+      }
+      try budget.spend(alphabet.count)
+      for letter in alphabet.indices {
+        let successor = try successor(step.state, letter, &budget)
         guard seen.insert(successor).inserted else { continue }
         guard seen.count <= limit * Self.statesPerClass else { throw Partition.TooManyClasses() }
-        queue.append((successor, text + [scalar]))
+        steps.append(
+          Step(state: successor, previous: next, letter: letter, length: step.length + 1))
       }
+      next += 1
     }
     let bools = ["true".codePoints, "false".codePoints]
-    return found.filter { !(countsBytes && bools.contains($0.value)) }
-      .sorted { $0.value.lexicographicallyPrecedes($1.value) }
-      .map { ($0.value, $0.key.isConstant) }
+    return found.map { (text: text(of: $0.value, steps), isSingle: $0.key.isConstant) }
+      .filter { !(countsBytes && bools.contains($0.text)) }
+      .sorted { $0.text.lexicographicallyPrecedes($1.text) }
   }
 
-  // MARK: Automata
-
-  private func step(_ state: State, _ scalar: UInt32) -> State {
-    var state = state
-    state.place = place(state.place, scalar)
-    for (index, word) in words.enumerated() {
-      state.progress[index] = progress(word, state.progress[index], scalar)
+  /// The text that leads to a step.
+  private func text(of position: Int, _ steps: [Step]) -> Text {
+    var text: Text = []
+    var position = position
+    while steps[position].length > 0 {
+      text.append(alphabet[steps[position].letter])
+      position = steps[position].previous
     }
+    return text.reversed()
+  }
+
+  // MARK: States
+
+  private mutating func successor(
+    _ state: State, _ letter: Int, _ budget: inout ClassBudget
+  ) throws(Partition.TooManyClasses) -> State {
+    var state = state
+    if case .beginning(let node) = state.place {
+      let next = beginnings.tree.next(node, letter)
+      state.place =
+        next != WordTree.none
+        ? .beginning(next)
+        : .beyond(
+          constant: beginnings.constant(after: node, letter),
+          prefix: beginnings.prefixes[Int(node)])
+    }
+    state.search = try search.step(state.search, letter, &budget)
     if maximumSize > 0 {
-      state.size = min(state.size + (countsBytes ? Self.width(scalar) : 1), maximumSize + 1)
+      let width = countsBytes ? Self.width(alphabet[letter]) : 1
+      state.size = Int32(clamping: min(Int(state.size) + width, maximumSize + 1))
     }
     return state
   }
 
-  private func place(_ place: Place, _ scalar: UInt32) -> Place {
-    guard case .beginning(let lower, let upper, let depth) = place else { return place }
-    let range = lower..<upper
-    let longer = range.filter { constants[$0].count > depth }
-    let same = longer.filter { constants[$0][depth] == scalar }
-    if let first = same.first, let last = same.last {
-      return .beginning(lower: first, upper: last + 1, depth: depth + 1)
-    }
-    return .before(longer.first { constants[$0][depth] > scalar } ?? upper)
-  }
-
-  private func progress(
-    _ word: (search: Search, word: Text, failure: [UInt16]), _ progress: UInt16, _ scalar: UInt32
-  ) -> UInt16 {
-    var length = Int(progress)
-    switch word.search {
-    case .prefix:
-      // The text read so far is the word's beginning, or the whole of it, or never will be.
-      if length == word.word.count || progress == .max { return progress }
-      return word.word[length] == scalar ? progress + 1 : .max
-    case .infix where length == word.word.count: return progress
-    case .suffix, .infix:
-      if length == word.word.count { length = Int(word.failure[length - 1]) }
-      while length > 0, word.word[length] != scalar { length = Int(word.failure[length - 1]) }
-      if word.word[length] == scalar { length += 1 }
-      return UInt16(length)
-    }
-  }
-
-  private func signature(_ state: State, _ text: Text) -> Signature {
-    let found = words.indices.map { state.progress[$0] == UInt16(words[$0].word.count) }
+  private func signature(_ state: State) -> Signature {
     // The number of sizes below, twice, and one more for a size that counts itself.
     let below = sizes.count { $0 < state.size }
-    let size = 2 * below + (sizes.contains(state.size) ? 1 : 0)
+    let size = 2 * below + (sizes.contains(Int(state.size)) ? 1 : 0)
+    let suffix = search.suffix(state.search)
     switch state.place {
-    case .before(let index):
-      return Signature(place: index, isConstant: false, found: found, size: size)
-    case .beginning(let lower, _, _):
-      let isConstant = constants[lower] == text
-      return Signature(place: lower, isConstant: isConstant, found: found, size: size)
+    case .beyond(let constant, let prefix):
+      return Signature(
+        constant: constant, isConstant: false, prefix: prefix, suffix: suffix,
+        found: state.search.found, size: size)
+    case .beginning(let node):
+      return Signature(
+        constant: beginnings.ranks[Int(node)], isConstant: beginnings.isConstant[Int(node)],
+        prefix: beginnings.prefixes[Int(node)], suffix: suffix, found: state.search.found,
+        size: size)
     }
-  }
-
-  /// For each beginning of a word the length of the longest shorter one that it ends with.
-  private static func failures(_ word: Text) -> [UInt16] {
-    var result = [UInt16](repeating: 0, count: word.count)
-    var length = 0
-    for index in word.indices.dropFirst() {
-      while length > 0, word[index] != word[length] { length = Int(result[length - 1]) }
-      if word[index] == word[length] { length += 1 }
-      result[index] = UInt16(clamping: length)
-    }
-    return result
   }
 
   // MARK: Alphabet
@@ -170,8 +181,9 @@ package struct TextClasses {
   }
 
   /// The code points of some texts, and from each range between them one.
-  private static func alphabet(of texts: [Text], splitsWidths: Bool) -> [UInt32] {
-    let used = Set(texts.joined())
+  private static func alphabet(of texts: some Sequence<Text>, splitsWidths: Bool) -> [UInt32] {
+    var used: Set<UInt32> = []
+    for text in texts { used.formUnion(text) }
     var bounds = used
     // The surrogates are no code points of texts, so that a range ends there.
     bounds.formUnion([0xD800])
@@ -208,5 +220,57 @@ package struct TextClasses {
     case 0x21...0x7E: 3
     default: 4
     }
+  }
+}
+
+/// The constants and the words that texts start with, as one tree that knows their order.
+private struct Beginnings {
+  let tree: WordTree
+  /// By node the number of constants that lie before the texts that it begins.
+  private(set) var ranks: [Int32]
+  private(set) var isConstant: [Bool]
+  /// By node the longest word that it starts with, as a node, or `WordTree.none`.
+  private(set) var prefixes: [Int32]
+  /// By node and letter the number of constants before the texts that go on with the letter.
+  private var after: [Int32]
+
+  init(
+    constants: [[Int]], prefixes words: [[Int]], alphabet: [UInt32], _ budget: inout ClassBudget
+  ) throws(Partition.TooManyClasses) {
+    var tree = try WordTree(letterCount: alphabet.count, &budget)
+    var isConstant: Set<Int32> = [0]
+    for word in constants { isConstant.insert(try tree.add(word, &budget)) }
+    var isPrefix: Set<Int32> = []
+    for word in words { isPrefix.insert(try tree.add(word, &budget)) }
+    self.tree = tree
+    let nodes = Int32(clamping: 0)..<Int32(clamping: tree.count)
+    self.isConstant = nodes.map(isConstant.contains)
+    // The number of constants at and below each node.
+    var below = self.isConstant.map { Int32($0 ? 1 : 0) }
+    for node in nodes.dropFirst().reversed() {
+      below[Int(tree.parents[Int(node)])] += below[Int(node)]
+    }
+    try budget.spend(tree.count * alphabet.count)
+    ranks = [Int32](repeating: 0, count: tree.count)
+    prefixes = [Int32](repeating: WordTree.none, count: tree.count)
+    after = [Int32](repeating: 0, count: tree.count * alphabet.count)
+    let order = alphabet.indices.sorted { alphabet[$0] < alphabet[$1] }
+    for node in nodes {
+      if isPrefix.contains(node) { prefixes[Int(node)] = node }
+      var before = ranks[Int(node)] + (self.isConstant[Int(node)] ? 1 : 0)
+      for letter in order {
+        after[Int(node) * alphabet.count + letter] = before
+        let next = tree.next(node, letter)
+        guard next != WordTree.none else { continue }
+        ranks[Int(next)] = before
+        prefixes[Int(next)] = prefixes[Int(node)]
+        before += below[Int(next)]
+      }
+    }
+  }
+
+  /// The first constant after the texts that begin with a node and go on with a letter.
+  func constant(after node: Int32, _ letter: Int) -> Int32 {
+    after[Int(node) * tree.letterCount + letter]
   }
 }

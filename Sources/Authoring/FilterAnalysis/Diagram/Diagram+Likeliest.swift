@@ -15,13 +15,13 @@ extension Diagram {
   /// - Parameter cheapest: The cheapest class of a level from one class up to another, with its cost.
   package mutating func likeliest(
     _ node: Node, cheapest: (_ level: Int, _ classes: Range<Int>) -> (number: Int, cost: Int)?
-  ) -> [(level: Int, number: Int)]? {
+  ) throws(TooLarge) -> [(level: Int, number: Int)]? {
     if steps.count < count {
       let more = [LikeliestStep](repeating: LikeliestStep(), count: max(count - steps.count, 1_024))
       steps += more
     }
     searches &+= 1
-    guard cost(of: node, cheapest) != nil else { return nil }
+    guard try cost(of: node, cheapest) != nil else { return nil }
     var path: [(level: Int, number: Int)] = []
     var node = node
     while !node.isTerminal {
@@ -34,15 +34,16 @@ extension Diagram {
 
   private mutating func cost(
     of node: Node, _ cheapest: (_ level: Int, _ classes: Range<Int>) -> (number: Int, cost: Int)?
-  ) -> Int? {
+  ) throws(TooLarge) -> Int? {
     if node == .none { return nil }
     if node == .everyone { return 0 }
     let known = steps[Int(node.index)]
     if known.search == searches { return known.cost < Int.max ? known.cost : nil }
     var best = LikeliestStep(search: searches)
     let branches = branches(node)
+    try spend(branches.count)
     for index in branches.indices {
-      guard let rest = cost(of: branches[index].target, cheapest) else { continue }
+      guard let rest = try cost(of: branches[index].target, cheapest) else { continue }
       let end = index + 1 < branches.endIndex ? Int(branches[index + 1].start) : Int.max
       guard let choice = cheapest(level(node), Int(branches[index].start)..<end),
         choice.cost < Int.max

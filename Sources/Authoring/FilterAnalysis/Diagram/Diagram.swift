@@ -32,14 +32,26 @@ package struct Diagram {
     case differ
   }
 
-  /// There would be more nodes than allowed, or more on one way than can be walked.
+  /// There would be more nodes, branches or steps than allowed, or more nodes on one way than can be
+  /// walked.
   package struct TooLarge: Error {}
 
+  /// The most that all sets together may take.
+  package struct Limits {
+    var nodes: Int
+    /// The most branches of all nodes.
+    var branches: Int
+    /// The most steps of operations and searches: each goes on from one branch.
+    var steps: Int
+  }
+
   private struct Entry {
-    package let level: Int32
-    package let firstRun: Int32
-    package let runCount: Int32
-    package let hash: UInt32
+    let level: Int32
+    let firstRun: Int32
+    let runCount: Int32
+    let hash: UInt32
+    /// The most nodes on a way from here to a terminal.
+    let height: Int32
   }
 
   private var entries: [Entry] = []
@@ -52,26 +64,37 @@ package struct Diagram {
   /// What searches for the likeliest user noted of each node; see `Diagram+Likeliest.swift`.
   package var steps: [LikeliestStep] = []
   package var searches: UInt32 = 0
-  /// The most nodes.
-  package let limit: Int
+  private let limits: Limits
+  /// The number of steps so far.
+  private var stepCount = 0
 
   /// The level of the terminals, below all others.
   private static let terminalLevel = Int32.max
   private static let cacheSize = 1 << 16
   /// The most nodes on a way: walking them recurses as deep, and must not exhaust a small stack.
-  private static let maximumDepth = 500
+  package static let maximumHeight = 500
 
-  package init(limit: Int) {
-    self.limit = limit
+  package init(_ limits: Limits) {
+    self.limits = limits
     table = [UInt32](repeating: 0, count: 1 << 12)
     cacheKeys = [UInt64](repeating: .max, count: Self.cacheSize)
     cacheValues = [UInt32](repeating: 0, count: Self.cacheSize)
-    let terminal = Entry(level: Self.terminalLevel, firstRun: 0, runCount: 0, hash: 0)
+    let terminal = Entry(
+      level: Self.terminalLevel, firstRun: 0, runCount: 0, hash: 0, height: 0)
     entries = [terminal, terminal]
   }
 
   /// The number of nodes so far.
   package var count: Int { entries.count }
+
+  /// Counts steps before they are made.
+  package mutating func spend(_ steps: Int) throws(TooLarge) {
+    guard steps <= limits.steps - stepCount else {
+      stepCount = limits.steps
+      throw TooLarge()
+    }
+    stepCount += steps
+  }
 
   /// The number of the value that a node asks for; values with small numbers are asked for first.
   package func level(_ node: Node) -> Int { Int(entries[Int(node.index)].level) }
@@ -98,10 +121,10 @@ package struct Diagram {
     return runs[low].target
   }
 
-  /// Whether a user is in a set, given the class of each value.
-  package func contains(_ node: Node, _ classes: [Int]) -> Bool {
+  /// Whether a user is in a set.
+  package func contains(_ node: Node, _ user: FoundUser) -> Bool {
     var node = node
-    while !node.isTerminal { node = target(node, classes[level(node)]) }
+    while !node.isTerminal { node = target(node, user[level(node)]) }
     return node == .everyone
   }
 
@@ -147,12 +170,15 @@ package struct Diagram {
       }
       place = (place + 1) & mask
     }
-    guard entries.count < limit else { throw TooLarge() }
+    let height = branches.reduce(0) { max($0, entries[Int($1.target.index)].height) } + 1
+    guard entries.count < limits.nodes, branches.count <= limits.branches - runs.count,
+      height <= Self.maximumHeight
+    else { throw TooLarge() }
     let node = Node(index: UInt32(truncatingIfNeeded: entries.count))
     entries.append(
       Entry(
         level: level, firstRun: Int32(truncatingIfNeeded: runs.count),
-        runCount: Int32(truncatingIfNeeded: branches.count), hash: hash))
+        runCount: Int32(truncatingIfNeeded: branches.count), hash: hash, height: height))
     runs += branches
     table[place] = node.index
     if entries.count * 2 > table.count { grow() }
@@ -214,7 +240,7 @@ package struct Diagram {
   private mutating func apply(
     _ operation: Operation, _ first: Node, _ second: Node, depth: Int
   ) throws(TooLarge) -> Node {
-    guard depth < Self.maximumDepth else { throw TooLarge() }
+    guard depth < Self.maximumHeight else { throw TooLarge() }
     if let result = Self.shortcut(operation, first, second) { return result }
     var left = first
     var right = second
@@ -233,6 +259,7 @@ package struct Diagram {
   ) throws(TooLarge) -> Node {
     let a = entries[Int(left.index)]
     let b = entries[Int(right.index)]
+    try spend(Int(a.runCount) + Int(b.runCount))
     let level = min(a.level, b.level)
     var branches: [Run] = []
     // A node that asks for a later value is the same for all classes.
@@ -260,18 +287,21 @@ package struct Diagram {
   // MARK: Questions
 
   /// Whether nobody is in both sets. Makes no nodes.
-  package func areDisjoint(_ left: Node, _ right: Node) -> Bool {
+  package mutating func areDisjoint(_ left: Node, _ right: Node) throws(TooLarge) -> Bool {
     var seen: Set<UInt64> = []
-    return areDisjoint(left, right, &seen)
+    return try areDisjoint(left, right, &seen)
   }
 
-  private func areDisjoint(_ left: Node, _ right: Node, _ seen: inout Set<UInt64>) -> Bool {
+  private mutating func areDisjoint(
+    _ left: Node, _ right: Node, _ seen: inout Set<UInt64>
+  ) throws(TooLarge) -> Bool {
     if left == .none || right == .none { return true }
     if left == .everyone || right == .everyone || left == right { return false }
     let key = UInt64(min(left.index, right.index)) << 32 | UInt64(max(left.index, right.index))
     guard seen.insert(key).inserted else { return true }
     let a = entries[Int(left.index)]
     let b = entries[Int(right.index)]
+    try spend(Int(a.runCount) + Int(b.runCount))
     let level = min(a.level, b.level)
     var i = Int(a.firstRun)
     var j = Int(b.firstRun)
@@ -280,7 +310,7 @@ package struct Diagram {
     while true {
       let x = a.level == level ? runs[i].target : left
       let y = b.level == level ? runs[j].target : right
-      if !areDisjoint(x, y, &seen) { return false }
+      if try !areDisjoint(x, y, &seen) { return false }
       let nextA = i < lastA ? runs[i + 1].start : .max
       let nextB = j < lastB ? runs[j + 1].start : .max
       let start = min(nextA, nextB)

@@ -12,7 +12,8 @@ package struct FilterProver {
   /// Filters with more conditions have no findings.
   private static let conditionLimit = 48
   private static let limits = AnalysisLimits(
-    nodes: 50_000, attempts: 200, combinations: 2_000, classes: 1_024)
+    nodes: 50_000, branches: 400_000, steps: 5_000_000, attempts: 200, combinations: 2_000,
+    classes: 1_024)
 
   /// Creates a prover.
   ///
@@ -32,7 +33,7 @@ package struct FilterProver {
     _ filter: ParsedFilter, besides known: [Diagnostic] = []
   ) -> [Diagnostic] {
     guard !known.contains(where: { $0.severity == .error }),
-      let tree = filter.tree, let compiled = filter.filter,
+      let tree = filter.tree, filter.filter != nil,
       !comparesTextsAndBools(tree)
     else { return [] }
     var found = known
@@ -42,7 +43,7 @@ package struct FilterProver {
       let space = FilterSpace(
         filter.environment, schema: schema, limits: Self.limits,
         trustsSchema: question == .contradictions)
-      let analyzed = space.filters[space.add(tree, compiled)]
+      let analyzed = space.filters[space.add(tree, filter.source.text)]
       guard (1...Self.conditionLimit).contains(analyzed.formula.conditionCount) else { return [] }
       space.cut()
       var walk = LogicWalk(space: space, filter: analyzed, question: question, known: found)

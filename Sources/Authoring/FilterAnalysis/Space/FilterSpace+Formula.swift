@@ -49,47 +49,108 @@ extension FilterSpace {
   private func users(
     _ operands: [Formula], _ table: OperandTable, _ goal: OutcomeSet, _ reading: FailureReading
   ) throws(Diagram.TooLarge) -> Diagram.Node {
-    guard operands.count > 1 else { return try users(operands[0], where: goal, reading: reading) }
-    if let path = table.path(goal, count: operands.count) {
-      var node = Diagram.Node.everyone
-      for (operand, goal) in zip(operands, path) where node != .none {
-        let next = try users(operand, where: goal, reading: reading)
-        node = try diagram.and(node, next)
-      }
-      return node
-    }
-    // From the whole down to the first two operands: which outcomes of each beginning are asked for.
+    let links = try links(operands, table, reading)
+    // From the whole down to the first link: which outcomes of each beginning are asked for.
     var goals: [[OutcomeSet]] = [[goal]]
-    for _ in operands.indices.dropFirst(2) {
+    for link in links.dropFirst().reversed() {
       var wanted: [OutcomeSet] = []
       for goal in goals[goals.count - 1] {
-        for row in table.rows(goal) where !wanted.contains(row.left) { wanted.append(row.left) }
+        for left in link.left(goal, table) where !wanted.contains(left) { wanted.append(left) }
       }
       goals.append(wanted)
     }
     // And back up again.
-    var known = [Diagram.Node](repeating: .none, count: OutcomeSet.count)
-    for (index, operand) in operands.enumerated().dropFirst() {
-      var next = [Diagram.Node](repeating: .none, count: OutcomeSet.count)
-      for wanted in goals[operands.count - 1 - index] {
-        var total = Diagram.Node.none
-        for row in table.rows(wanted) {
-          let left: Diagram.Node
-          if index == 1 {
-            left = try users(operands[0], where: row.left, reading: reading)
-          } else {
-            left = known[Int(row.left.rawValue)]
-          }
-          if left == .none { continue }
-          let right = try users(operand, where: row.right, reading: reading)
-          let both = try diagram.and(left, right)
-          total = try diagram.or(total, both)
-        }
-        next[Int(wanted.rawValue)] = total
+    var known: [OutcomeSet: Diagram.Node] = [.all: .everyone]
+    for (link, wanted) in zip(links, goals.reversed()) {
+      var next: [OutcomeSet: Diagram.Node] = [.all: .everyone]
+      for goal in wanted where !goal.isEmpty && goal != .all {
+        next[goal] = try users(link, goal, after: known, table, reading)
       }
       known = next
     }
-    return known[Int(goal.rawValue)]
+    return known[goal] ?? .none
+  }
+
+  /// The users for whom a chain up to a link comes to one of some outcomes.
+  ///
+  /// - Parameter known: The same of the chain before the link.
+  private func users(
+    _ link: ChainLink, _ goal: OutcomeSet, after known: [OutcomeSet: Diagram.Node],
+    _ table: OperandTable, _ reading: FailureReading
+  ) throws(Diagram.TooLarge) -> Diagram.Node {
+    var total = Diagram.Node.none
+    for (left, right) in link.rows(goal, table) {
+      guard let before = known[left], before != .none else { continue }
+      let users: Diagram.Node
+      switch right {
+      case .outcomes(let outcomes):
+        guard case .operand(let operand, _) = link else { continue }
+        users = try self.users(operand, where: outcomes, reading: reading)
+      case .runs(let level, let runs): users = try diagram.node(level: level, runs)
+      }
+      let both = try diagram.and(before, users)
+      total = try diagram.or(total, both)
+    }
+    return total
+  }
+
+  /// The operands of a chain, with those in one that lie beside each other and ask for one value.
+  private func links(
+    _ operands: [Formula], _ table: OperandTable, _ reading: FailureReading
+  ) throws(Diagram.TooLarge) -> [ChainLink] {
+    var links: [ChainLink] = []
+    var index = 0
+    while index < operands.count {
+      let source = sourceAsked(by: operands[index])
+      var end = index + 1
+      while source != nil, end < operands.count, sourceAsked(by: operands[end]) == source {
+        end += 1
+      }
+      if let source, end - index > 1 {
+        let conditions = operands[index..<end].map { operand -> Int in
+          if case .condition(let number) = operand.kind { number } else { 0 }
+        }
+        let runs = try changes(
+          conditions[...], of: source, isFirst: index == 0, table, reading)
+        links.append(.group(level: levelOfSource[source], runs))
+      } else {
+        links.append(.operand(operands[index], isFirst: index == 0))
+      }
+      index = end
+    }
+    return links
+  }
+
+  /// The source that a condition is about; `nil` for anything else than a condition about one.
+  private func sourceAsked(by formula: Formula) -> Int? {
+    guard case .condition(let number) = formula.kind, conditions[number].reason == nil,
+      conditions[number].reads.count == 1
+    else { return nil }
+    return conditions[number].reads[0]
+  }
+
+  /// What some conditions about one source make of the outcome before them, by class. Halves are put
+  /// together, so that many conditions take little more than one after the other.
+  private func changes(
+    _ conditions: ArraySlice<Int>, of source: Int, isFirst: Bool, _ table: OperandTable,
+    _ reading: FailureReading
+  ) throws(Diagram.TooLarge) -> [ChainLink.Run] {
+    guard conditions.count > 1 else {
+      let number = conditions[conditions.startIndex]
+      return try outcomes(of: number, source: source).map { run in
+        let outcome =
+          reading == .asFalse && run.outcome == .failure ? Outcome.false : run.outcome
+        return ChainLink.Run(
+          start: run.start,
+          change: isFirst
+            ? OutcomeChange(always: outcome) : OutcomeChange { table.result($0, outcome) })
+      }
+    }
+    let middle = conditions.startIndex + conditions.count / 2
+    let first = try changes(conditions[..<middle], of: source, isFirst: isFirst, table, reading)
+    let second = try changes(conditions[middle...], of: source, isFirst: false, table, reading)
+    try diagram.spend(first.count + second.count)
+    return ChainLink.joined(first, second)
   }
 
   private func conditionalUsers(

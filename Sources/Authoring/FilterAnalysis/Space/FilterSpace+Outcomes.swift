@@ -10,38 +10,97 @@ package struct OutcomeRun: Equatable {
 // The outcomes of conditions, and the users for whom they come to them.
 
 extension FilterSpace {
-  /// The context of a user of whom one source is known.
-  package func context(_ source: Int, _ number: Int) -> Context {
-    if let known = contexts[source][number] { return known }
-    var draft = UserDraft()
-    draft.set(sources[source], to: partitions[source].classes[number])
-    contexts[source][number] = draft.context
-    return draft.context
+  /// A filter as the engine runs it.
+  package func compiled(_ number: Int) -> Filter? {
+    evaluationsLeft -= 1
+    if let known = compiledFilters[number] { return known }
+    let text = filters[number].text
+    evaluationsLeft -= 20 + text.utf8.count / 8
+    let compiled = try? Filter(text, environment: environment)
+    if compiledFilters.count < Self.keptPrograms { compiledFilters[number] = compiled }
+    return compiled
   }
 
+  /// The outcome of a condition that the engine computes.
+  package func outcome(of number: Int, _ context: Context) -> Outcome {
+    fragment(number).map { Outcome($0, context) } ?? .failure
+  }
+
+  private func fragment(_ number: Int) -> CompiledFragment? {
+    if let known = fragments[number] { return known }
+    guard let (tree, node) = conditions[number].place else { return nil }
+    let fragment = try? CompiledFragment(tree, node, environment: environment)
+    if fragments.count < Self.keptPrograms { fragments[number] = fragment }
+    return fragment
+  }
+
+  /// The most compiled filters and conditions that are kept; the others are compiled again.
+  package static let keptPrograms = 8_192
+
+  /// The context of a user of whom one source is known.
+  private func context(_ source: Int, _ number: Int) -> Context {
+    let place = ClassPlace(source: source, number: number)
+    if let known = contexts[place] { return known }
+    var draft = UserDraft()
+    draft.set(sources[source], to: partitions[source].classes[number])
+    let context = draft.context
+    if contexts.count < Self.keptContexts { contexts[place] = context }
+    return context
+  }
+
+  private static let keptContexts = 10_000
+
   /// The outcomes of a condition about one source, in the order of the classes.
-  package func outcomes(of number: Int, source: Int) -> [OutcomeRun] {
+  package func outcomes(of number: Int, source: Int) throws(Diagram.TooLarge) -> [OutcomeRun] {
     if let known = outcomes[number] { return known }
     let condition = conditions[number]
-    var runs: [OutcomeRun] = []
-    for index in partitions[source].askedClasses(for: condition, source) {
-      let outcome = condition.outcome(context(source, index))
-      if runs.last?.outcome != outcome { runs.append(OutcomeRun(start: index, outcome: outcome)) }
+    let asked = partitions[source].askedClasses(for: condition, source)
+    try diagram.spend(asked.count * Self.stepsOfEvaluation)
+    let fragment = fragment(number)
+    let runs = self.runs(source, asked) { context in
+      fragment.map { Outcome($0, context) } ?? .failure
     }
     outcomes[number] = runs
     return runs
   }
 
+  /// The steps that an evaluation counts as.
+  private static let stepsOfEvaluation = 50
+
+  /// The outcomes that a question has for some classes of a source, as runs.
+  private func runs(
+    _ source: Int, _ asked: [Int], _ outcome: (Context) -> Outcome
+  ) -> [OutcomeRun] {
+    var runs: [OutcomeRun] = []
+    for index in asked {
+      let outcome = outcome(context(source, index))
+      if runs.last?.outcome != outcome { runs.append(OutcomeRun(start: index, outcome: outcome)) }
+    }
+    return runs
+  }
+
+  /// The outcomes of a condition that no filter has, for each class of a source.
+  package func outcomes(
+    of fragment: CompiledFragment, source: Int
+  ) throws(Diagram.TooLarge) -> [Outcome] {
+    let classes = partitions[source].classes.indices
+    try diagram.spend(classes.count * Self.stepsOfEvaluation)
+    return classes.map { Outcome(fragment, context(source, $0)) }
+  }
+
   /// The outcome of a condition about one source for a class.
-  package func outcome(of number: Int, source: Int, class index: Int) -> Outcome? {
-    outcomes(of: number, source: source).last { $0.start <= index }?.outcome
+  package func outcome(
+    of number: Int, source: Int, class index: Int
+  ) throws(Diagram.TooLarge) -> Outcome? {
+    try outcomes(of: number, source: source).last { $0.start <= index }?.outcome
   }
 
   /// Whether a condition may fail for anybody.
   package func mayFail(_ number: Int) -> Bool {
     let condition = conditions[number]
     guard condition.reason == nil, condition.reads.count == 1 else { return true }
-    return outcomes(of: number, source: condition.reads[0]).contains { $0.outcome == .failure }
+    let outcomes = try? outcomes(of: number, source: condition.reads[0])
+    return outcomes?.contains { $0.outcome == .failure } ?? true
   }
 
   /// The users for whom a condition comes to one of some outcomes.
@@ -63,12 +122,12 @@ extension FilterSpace {
       return try diagram.node(level: level, where: outcomes.map { goal.contains($0) })
     }
     if condition.reads.isEmpty {
-      let outcome = condition.outcome(UserDraft().context)
+      let outcome = outcome(of: number, UserDraft().context)
       return goal.contains(outcome) ? .everyone : .none
     }
     if condition.reads.count == 1 {
       let source = condition.reads[0]
-      let runs = outcomes(of: number, source: source).map { run in
+      let runs = try outcomes(of: number, source: source).map { run in
         Diagram.Run(
           start: UInt32(truncatingIfNeeded: run.start),
           target: goal.contains(run.outcome) ? .everyone : .none)
@@ -77,14 +136,15 @@ extension FilterSpace {
       return try diagram.node(level: levelOfSource[source], runs)
     }
     let reads = condition.reads.sorted { levelOfSource[$0] < levelOfSource[$1] }
-    return try joint(condition, reads[...], UserDraft(), goal)
+    return try joint(number, reads[...], UserDraft(), goal)
   }
 
   private func joint(
-    _ condition: Condition, _ reads: ArraySlice<Int>, _ draft: UserDraft, _ goal: OutcomeSet
+    _ number: Int, _ reads: ArraySlice<Int>, _ draft: UserDraft, _ goal: OutcomeSet
   ) throws(Diagram.TooLarge) -> Diagram.Node {
     guard let source = reads.first else {
-      return goal.contains(condition.outcome(draft.context)) ? .everyone : .none
+      try diagram.spend(Self.stepsOfEvaluation)
+      return goal.contains(outcome(of: number, draft.context)) ? .everyone : .none
     }
     var branches: [Diagram.Run] = []
     for (index, valueClass) in partitions[source].classes.enumerated() {
@@ -93,7 +153,7 @@ extension FilterSpace {
       branches.append(
         Diagram.Run(
           start: UInt32(truncatingIfNeeded: index),
-          target: try joint(condition, reads.dropFirst(), draft, goal)))
+          target: try joint(number, reads.dropFirst(), draft, goal)))
     }
     return try diagram.node(level: levelOfSource[source], branches)
   }
@@ -116,12 +176,46 @@ extension Partition {
         let points = needs.sizes.isEmpty ? needs.texts : needs.texts.union([[]])
         asked += Self.asked(texts, textCells, points) { $0.lexicographicallyPrecedes($1) }
         index = texts.upperBound
+      } else if index == searchedTexts.lowerBound, needs.suffixes.isEmpty, needs.infixes.isEmpty,
+        needs.sizes.isSubset(of: [0]), !searchedTexts.isEmpty
+      {
+        asked += askedSearchedTexts(needs)
+        index = searchedTexts.upperBound
       } else {
         asked.append(index)
         index += 1
       }
     }
     return asked
+  }
+
+  /// The classes where texts with a prefix begin or end, and those beside constants: classes that are
+  /// told apart by searches lie in the order of their texts, too.
+  private func askedSearchedTexts(_ needs: Needs) -> [Int] {
+    var asked: Set<Int> = [searchedTexts.lowerBound]
+    for text in needs.texts.union([[]]) {
+      let first = firstSearchedText { !$0.lexicographicallyPrecedes(text) }
+      asked.formUnion([first, first + 1])
+    }
+    for prefix in needs.prefixes {
+      asked.insert(firstSearchedText { !$0.lexicographicallyPrecedes(prefix) })
+      asked.insert(
+        firstSearchedText { !$0.lexicographicallyPrecedes(prefix) && !$0.starts(with: prefix) })
+    }
+    return asked.filter { searchedTexts.contains($0) }.sorted()
+  }
+
+  /// The first class of texts that a condition holds for, which holds for all after it.
+  private func firstSearchedText(
+    where holds: (LazyMapSequence<String.UnicodeScalarView, UInt32>) -> Bool
+  ) -> Int {
+    var (low, high) = (searchedTexts.lowerBound, searchedTexts.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      guard case .string(let text)? = classes[middle].value else { return middle }
+      if holds(text.unicodeScalars.lazy.map(\.value)) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   /// The first of some ordered classes, and those where one of some points begins or ends.

@@ -2,10 +2,19 @@ import ExpressionEngine
 
 /// A user that a search found: the class of each value.
 package struct FoundUser {
-  /// By level.
-  package let classes: [Int]
   /// The levels that matter for being in the set; the others have their defaults.
   package let path: [Int]
+  private let numbers: [Int: Int]
+  private let defaults: [Int]
+
+  package init(_ steps: [(level: Int, number: Int)], defaults: [Int]) {
+    path = steps.map(\.level)
+    numbers = Dictionary(steps.map { ($0.level, $0.number) }) { first, _ in first }
+    self.defaults = defaults
+  }
+
+  /// The class of a level.
+  package subscript(level: Int) -> Int { numbers[level] ?? defaults[level] }
 }
 
 /// How a search ended.
@@ -28,18 +37,20 @@ extension FilterSpace {
   ///   - isLikely: Whether only values count that the filters or the schema expect.
   ///   - excluding: A set that the user is in and should not be; `nil` for none.
   package func search(
-    _ set: Diagram.Node, isLikely: Bool = false, excluding: ([Int]) -> Diagram.Node? = { _ in nil }
+    _ set: Diagram.Node, isLikely: Bool = false,
+    excluding: (FoundUser) -> Diagram.Node? = { _ in nil }
   ) -> SearchResult {
     var rest = set
     var excluded: [Diagram.Node] = []
     do throws(Diagram.TooLarge) {
       for _ in 0..<limits.attempts {
-        guard let user = likeliest(rest, isLikely: isLikely) else {
+        guard let user = try likeliest(rest, isLikely: isLikely) else {
           return .nobody(excluded: excluded)
         }
-        if let broken = constraints.first(where: { !diagram.contains($0, user.classes) }) {
+        try diagram.spend(constraints.count)
+        if let broken = constraints.first(where: { !diagram.contains($0, user) }) {
           rest = try diagram.and(rest, broken)
-        } else if let unwanted = excluding(user.classes) {
+        } else if let unwanted = excluding(user) {
           excluded.append(unwanted)
           rest = try diagram.without(rest, unwanted)
         } else {
@@ -51,8 +62,10 @@ extension FilterSpace {
   }
 
   /// The likeliest user of a set.
-  package func likeliest(_ set: Diagram.Node, isLikely: Bool) -> FoundUser? {
-    let path = diagram.likeliest(set) { level, range in
+  private func likeliest(
+    _ set: Diagram.Node, isLikely: Bool
+  ) throws(Diagram.TooLarge) -> FoundUser? {
+    let path = try diagram.likeliest(set) { level, range in
       var best: (number: Int, cost: Int)?
       for index in range.clamped(to: 0..<classes[level].count) {
         let cost = classes[level][index].cost
@@ -62,10 +75,7 @@ extension FilterSpace {
       }
       return best
     }
-    guard let path else { return nil }
-    var result = defaults
-    for step in path { result[step.level] = step.number }
-    return FoundUser(classes: result, path: path.map { $0.level })
+    return path.map { FoundUser($0, defaults: defaults) }
   }
 
   /// Whether a set has nobody who keeps to all constraints; `nil` if that is not decided.
@@ -87,9 +97,9 @@ extension FilterSpace {
   package func draft(_ user: FoundUser, relevant: Set<Int>) -> UserDraft {
     var draft = UserDraft()
     // Objects first, so that missing members find theirs.
-    for level in levels.indices where user.path.contains(level) || relevant.contains(level) {
+    for level in relevant.union(user.path).sorted() {
       guard case .source(let source) = levels[level] else { continue }
-      draft.set(sources[source], to: classes[level][user.classes[level]])
+      draft.set(sources[source], to: classes[level][user[level]])
     }
     return draft
   }

@@ -45,11 +45,26 @@ package final class FilterSpace {
   private var conditionNumbers: [ConditionKey: Int] = [:]
   private var filterNumbers: [FilterKey: Int?] = [:]
   private var writtenConditions: [WrittenCondition: Int] = [:]
-  package var contexts: [[Context?]] = []
+  /// The number of nodes of all trees.
+  private var nodeCount = 0
+  /// Users of whom one source is known, as many as are kept.
+  package var contexts: [ClassPlace: Context] = [:]
   /// The outcomes of each condition about one source, once they were asked for.
   package var outcomes: [[OutcomeRun]?] = []
   /// The users of each condition, by the bits of the outcomes, once they were asked for.
-  package var conditionSets: [Diagram.Node?] = []
+  package var conditionSets: [Int: Diagram.Node] = [:]
+
+  /// The number of evaluations that are left for finding witnesses.
+  package var evaluationsLeft = 4_000_000
+  /// Compiled filters and conditions by number, as many as are kept.
+  package var compiledFilters: [Int: Filter] = [:]
+  package var fragments: [Int: CompiledFragment] = [:]
+
+  /// A class of a source.
+  package struct ClassPlace: Hashable {
+    let source: Int
+    let number: Int
+  }
 
   private struct ConditionKey: Hashable {
     let text: [UInt8]
@@ -90,7 +105,8 @@ package final class FilterSpace {
     self.limits = limits
     self.environment = HistoryAnswers.environment(environment, rules: rules)
     connectives = .of(dialect)
-    diagram = Diagram(limit: limits.nodes)
+    diagram = Diagram(
+      Diagram.Limits(nodes: limits.nodes, branches: limits.branches, steps: limits.steps))
   }
 
   // MARK: Filters
@@ -108,19 +124,42 @@ package final class FilterSpace {
 
   private func read(_ text: String, _ legacyKeys: Set<String>) -> Int? {
     let parsed = ParsedFilter(SourceText(text), environment: environment)
-    guard let tree = parsed.tree, let compiled = parsed.filter else { return nil }
-    return add(tree, compiled, legacyKeys: legacyKeys)
+    guard let tree = parsed.tree, parsed.filter != nil else { return nil }
+    return add(tree, text, legacyKeys: legacyKeys)
   }
 
-  /// Adds a filter that is parsed and compiled already.
+  /// Adds a filter that is parsed already, and compiles.
   ///
   /// - Returns: Its number.
   package func add(
-    _ tree: SyntaxTree, _ compiled: Filter, legacyKeys: Set<String> = []
+    _ tree: SyntaxTree, _ text: String, legacyKeys: Set<String> = []
   ) -> Int {
+    nodeCount += tree.nodes.count
+    // A tree has several nodes for each condition.
+    guard nodeCount <= limits.conditions * Self.nodesPerCondition,
+      conditions.count < limits.conditions
+    else { return addWhole(tree, text) }
     let reader = FormulaReader(tree: tree) { self.condition(tree, $0, legacyKeys) }
+    filters.append(OutlinedFilter(text: text, tree: tree, formula: reader.formula(tree.root)))
+    return filters.count - 1
+  }
+
+  private static let nodesPerCondition = 12
+
+  /// Adds a filter as one condition that may be anything, without its tree.
+  private func addWhole(_ tree: SyntaxTree, _ text: String) -> Int {
+    conditions.append(
+      Condition(
+        text: text, reads: [], needs: [:], reason: .size, place: nil, possible: .all))
+    var root = tree[tree.root]
+    root.kind = .boolLiteral
+    let leaf = SyntaxTree(
+      source: tree.source, dialect: tree.dialect, nodes: [root], children: [],
+      comments: [])
     filters.append(
-      OutlinedFilter(tree: tree, compiled: compiled, formula: reader.formula(tree.root)))
+      OutlinedFilter(
+        text: text, tree: leaf,
+        formula: Formula(kind: .condition(conditions.count - 1), node: leaf.root, children: [])))
     return filters.count - 1
   }
 
@@ -146,11 +185,12 @@ package final class FilterSpace {
     let index = conditions.count
     conditionNumbers[key] = index
     let fragment = try? CompiledFragment(tree, node, environment: environment)
+    if fragments.count < Self.keptPrograms { fragments[index] = fragment }
     conditions.append(
       Condition(
         text: tree.text(ofNode: node), reads: reads, needs: needs,
         reason: fragment == nil ? .depth : scan.reason,
-        fragment: fragment, possible: Self.possible(tree, node)))
+        place: fragment == nil ? nil : (tree, node), possible: Self.possible(tree, node)))
     return index
   }
 
@@ -184,9 +224,7 @@ package final class FilterSpace {
     cutSources(cutsNeighbours: cutsNeighbours)
     freeJointConditions()
     orderLevels()
-    contexts = partitions.map { $0.classes.map { _ in nil } }
     outcomes = conditions.map { _ in nil }
-    conditionSets = [Diagram.Node?](repeating: nil, count: conditions.count * OutcomeSet.count)
     for (level, kind) in levels.enumerated() {
       switch kind {
       case .source:
@@ -232,6 +270,9 @@ package final class FilterSpace {
     if cutsNeighbours { for source in needs.indices { needs[source].addNeighbours() } }
     // Attributes that are compared with the same things are cut alike.
     var known: [PartitionKey: Partition] = [:]
+    var budget = ClassBudget(
+      steps: Self.cutSources * Partition.steps(searchLimit: limits.classes))
+    var isTooFine = [Bool](repeating: false, count: sources.count)
     for source in sources.indices {
       let key = PartitionKey(needs: needs[source], domain: domains[source])
       if let partition = known[key] {
@@ -240,21 +281,35 @@ package final class FilterSpace {
       }
       do throws(Partition.TooManyClasses) {
         let partition = try Partition(
-          key.needs, key.domain, dialect: dialect, searchLimit: limits.classes)
+          key.needs, key.domain, dialect: dialect, searchLimit: limits.classes, &budget)
         known[key] = partition
         partitions.append(partition)
       } catch {
-        for index in conditions.indices
-        where conditions[index].reason == nil && conditions[index].reads.contains(source) {
-          conditions[index].reason = .tooManyClasses
-        }
-        // Without needs there are only the kinds, which are few; a range may be enumerated.
-        partitions.append(
-          (try? Partition(
-            Needs(), domains[source], dialect: dialect, searchLimit: limits.classes))
-            ?? Partition.empty)
+        isTooFine[source] = true
+        partitions.append(kinds(of: domains[source], &known))
       }
     }
+    for index in conditions.indices where conditions[index].reason == nil {
+      guard conditions[index].reads.contains(where: { isTooFine[$0] }) else { continue }
+      conditions[index].reason = .tooManyClasses
+    }
+  }
+
+  /// The number of sources that may be cut into as many classes as one may have.
+  private static let cutSources = 4
+
+  /// The partition of a source that nothing is compared with: only the kinds, which are few; a range
+  /// may be enumerated.
+  private func kinds(of domain: Domain, _ known: inout [PartitionKey: Partition]) -> Partition {
+    let key = PartitionKey(needs: Needs(), domain: domain)
+    if let partition = known[key] { return partition }
+    var budget = ClassBudget(steps: Partition.steps(searchLimit: limits.classes))
+    let partition =
+      (try? Partition(
+        key.needs, domain, dialect: dialect, searchLimit: limits.classes, &budget))
+      ?? Partition.empty
+    known[key] = partition
+    return partition
   }
 
   /// Conditions that read several sources are looked at for each combination of classes, if these are

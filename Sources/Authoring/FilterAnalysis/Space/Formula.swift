@@ -1,4 +1,4 @@
-package import ExpressionEngine
+import ExpressionEngine
 package import ExpressionSyntax
 
 /// A filter as conditions and what connects them.
@@ -46,9 +46,9 @@ package struct Formula {
 
 /// A filter text, taken apart.
 package struct OutlinedFilter {
+  package let text: String
+  /// The tree of the text; that of a literal if the filter is too large to be taken apart.
   package let tree: SyntaxTree
-  /// The filter as the engine runs it.
-  package let compiled: Filter
   package let formula: Formula
 
   /// The text of a part as it is written.

@@ -87,7 +87,7 @@ public struct CampaignComparison {
       result.openQuestions.append(
         OpenQuestion(
           placement: name, audience: nil, question: "who gets something else",
-          reason: "the diagrams would have more than \(space.limits.nodes) nodes"))
+          reason: OpenQuestion.limitReached))
     }
   }
 
@@ -98,7 +98,7 @@ public struct CampaignComparison {
     var changes: [DecisionChange] = []
     for (old, oldUsers) in before.decisions {
       for (new, newUsers) in after.decisions where !Self.areSame(old, new) {
-        guard !space.diagram.areDisjoint(oldUsers, newUsers) else { continue }
+        guard try !space.diagram.areDisjoint(oldUsers, newUsers) else { continue }
         let users = try space.diagram.and(oldUsers, newUsers)
         switch space.search(users) {
         case .nobody: continue
@@ -107,7 +107,7 @@ public struct CampaignComparison {
             OpenQuestion(
               placement: before.name, audience: nil,
               question: "whether anyone comes from \(Self.name(old)) to \(Self.name(new))",
-              reason: "the limits of the analysis were reached"))
+              reason: OpenQuestion.limitReached))
         case .found(let user):
           let text = try writer.text(users)
           let others = try space.diagram.without(.everyone, oldUsers)
@@ -184,7 +184,7 @@ struct PlacementDecisions {
     self.decisions = decisions
     self.sets = sets
     formulas = sets.entries.compactMap { $0.filter?.formula }
-    engine = EngineFilters(sets: sets)
+    engine = EngineFilters(sets: sets, space: space)
   }
 
   /// The audience that the engine decides on; `nil` for none.

@@ -68,7 +68,7 @@ struct SetWriter {
   }
 
   private func isLikely(_ user: FoundUser) -> Bool {
-    user.path.allSatisfy { space.classes[$0][user.classes[$0]].cost < ValueClass.unlikely / 2 }
+    user.path.allSatisfy { space.classes[$0][user[$0]].cost < ValueClass.unlikely / 2 }
   }
 
   /// A conjunction that is true for a user of a set, and for nobody who is not allowed.
@@ -79,8 +79,8 @@ struct SetWriter {
     var node = set
     while !node.isTerminal {
       let level = space.diagram.level(node)
-      let target = space.diagram.target(node, user.classes[level])
-      guard let found = try expressed(level, node, target, user.classes[level]) else { return nil }
+      let target = space.diagram.target(node, user[level])
+      guard let found = try expressed(level, node, target, user[level]) else { return nil }
       pieces += found
       node = target
     }
@@ -219,9 +219,7 @@ struct SetWriter {
     guard let tree = try? parse(SourceText(text), dialect: space.environment.dialect),
       let fragment = try? CompiledFragment(tree, tree.root, environment: space.environment)
     else { return nil }
-    let outcomes = space.partitions[source].classes.indices.map {
-      Outcome(fragment, space.context(source, $0))
-    }
+    let outcomes = try space.outcomes(of: fragment, source: source)
     guard !outcomes.contains(.truthy), outcomes.contains(.true) else { return nil }
     let isIn = outcomes.map { $0 == .true }
     return Literal(text: text, isIn: isIn, node: try space.diagram.node(level: level, where: isIn))

@@ -3,11 +3,12 @@ import FilterAnalysis
 /// Finds the audiences that match a user without asking all of them.
 struct AudienceIndex {
   /// By level and class the audiences that need that class there, in order.
-  private var byClass: [[[Int32]]] = []
+  private var byClass: [Int: [[Int32]]] = [:]
   /// The audiences that need nothing in particular, in order.
   private var others: [Int32] = []
   private let users: [Diagram.Node]
-  private var levels: [Int] = []
+  /// The levels at which audiences need the class that users have by default.
+  private var defaultLevels: [Int] = []
 
   init(_ users: [Diagram.Node], space: FilterSpace) {
     self.users = users
@@ -15,11 +16,12 @@ struct AudienceIndex {
       others = users.indices.map { Int32(truncatingIfNeeded: $0) }
       return
     }
-    byClass = space.classes.map { _ in [] }
     for (index, node) in users.enumerated() {
       add(Int32(truncatingIfNeeded: index), node, space)
     }
-    levels = byClass.indices.filter { !byClass[$0].isEmpty }
+    defaultLevels = byClass.keys.filter { level in
+      byClass[level]?[space.defaults[level]].isEmpty == false
+    }.sorted()
   }
 
   /// Files an audience under the level where it takes the fewest classes.
@@ -36,10 +38,11 @@ struct AudienceIndex {
       others.append(index)
       return
     }
-    if byClass[best.level].isEmpty {
-      byClass[best.level] = [[Int32]](repeating: [], count: space.classes[best.level].count)
-    }
-    for range in best.classes { for number in range { byClass[best.level][number].append(index) } }
+    var classes =
+      byClass.removeValue(forKey: best.level)
+      ?? [[Int32]](repeating: [], count: space.classes[best.level].count)
+    for range in best.classes { for number in range { classes[number].append(index) } }
+    byClass[best.level] = classes
   }
 
   /// The classes of a level that lead to a set; `nil` when another way leads there without asking.
@@ -78,18 +81,19 @@ struct AudienceIndex {
 
   /// The first audience before another that matches a user, of those that are admitted.
   func first(
-    _ classes: [Int], before end: Int, in diagram: Diagram, where isAdmitted: (Int) -> Bool
+    _ user: FoundUser, before end: Int, in diagram: Diagram, where isAdmitted: (Int) -> Bool
   ) -> Int? {
     var best = end
     func look(_ candidates: [Int32]) {
       for candidate in candidates {
         let index = Int(candidate)
         if index >= best { return }
-        if diagram.contains(users[index], classes), isAdmitted(index) { best = index }
+        if diagram.contains(users[index], user), isAdmitted(index) { best = index }
       }
     }
     look(others)
-    for level in levels { look(byClass[level][classes[level]]) }
+    for level in defaultLevels { look(byClass[level]?[user[level]] ?? []) }
+    for level in user.path { look(byClass[level]?[user[level]] ?? []) }
     return best < end ? best : nil
   }
 }

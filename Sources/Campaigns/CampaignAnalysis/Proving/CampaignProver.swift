@@ -70,7 +70,7 @@ public struct CampaignProver {
         proof.openQuestions.append(
           OpenQuestion(
             placement: placement.name, audience: nil, question: "anything",
-            reason: "the diagrams would have more than \(space.limits.nodes) nodes"))
+            reason: OpenQuestion.limitReached))
       }
     }
     for paywall in hidden.subtracting(seen).sorted() {

@@ -5,9 +5,11 @@ import FilterAnalysis
 /// The filters of a placement as the engine runs them.
 struct EngineFilters {
   let sets: PlacementSets
+  let space: FilterSpace
 
   func matches(_ index: Int, _ context: Context) -> Bool {
     let entry = sets.entries[index]
-    return entry.filter?.compiled.matches(context) ?? !entry.isInvalid
+    guard let number = entry.number else { return !entry.isInvalid }
+    return space.compiled(number)?.matches(context) ?? false
   }
 }

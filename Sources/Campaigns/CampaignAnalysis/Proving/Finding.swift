@@ -82,6 +82,8 @@ public struct OpenQuestion: Sendable, Hashable {
   public let question: String
   /// Why it is open.
   public let reason: String
+
+  static let limitReached = "the limits of the analysis were reached"
 }
 
 /// The results of analysing a config.

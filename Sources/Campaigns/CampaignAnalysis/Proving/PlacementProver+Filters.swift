@@ -71,6 +71,9 @@ extension PlacementProver {
     let search = witnessSearch(filter)
     let witness = search.witness(user) { !engineMatches(index, $0) && failing(filter, $0) != nil }
     // A failure that only a free part could have is not reported.
+    if witness == nil, space.evaluationsLeft <= 0 {
+      return leaveOpen(index, "whether the filter of \(name(index)) fails")
+    }
     guard let witness, let text = failing(filter, witness.context) else { return }
     var finding = finding(
       .failingFilter, index,
@@ -83,8 +86,9 @@ extension PlacementProver {
 
   /// The text of the first condition that fails.
   private func failing(_ filter: OutlinedFilter, _ context: Context) -> String? {
-    FilterSpace.conditions(of: filter.formula).map { space.conditions[$0] }
-      .first { $0.outcome(context) == .failure }?.text
+    FilterSpace.conditions(of: filter.formula)
+      .first { space.conditions[$0].place != nil && space.outcome(of: $0, context) == .failure }.map
+    { space.conditions[$0].text }
   }
 
   // MARK: Missing attributes
@@ -94,22 +98,24 @@ extension PlacementProver {
     var names: [String] = []
     var conditions: [String] = []
     var user: FoundUser?
+    // By source whether a user without it matches.
+    var known: [Int: FoundUser?] = [:]
     for number in Set(FilterSpace.conditions(of: filter.formula)).sorted() {
       let condition = space.conditions[number]
       guard condition.reason == nil, condition.reads.count == 1 else { continue }
       let source = condition.reads[0]
       let level = space.levelOfSource[source]
       guard let missing = space.classes[level].firstIndex(where: { $0.kind == .missing }),
-        space.outcome(of: number, source: source, class: missing) == .true,
-        space.isComparison(condition, missing: missing, source)
+        let outcome = try? space.outcome(of: number, source: source, class: missing),
+        outcome == .true, space.isComparison(condition, missing: missing, source)
       else { continue }
-      let isIn = space.classes[level].indices.map { $0 == missing }
-      guard let node = try? space.diagram.node(level: level, where: isIn),
-        let both = try? space.diagram.and(node, sets.entries[index].users),
-        case .found(let found) = space.search(both)
-      else { continue }
+      let found = known[source] ?? userWithout(level, missing, sets.entries[index].users)
+      known[source] = .some(found)
+      guard let found else { continue }
       if user == nil { user = found }
-      if !names.contains(space.sources[source].text) { names.append(space.sources[source].text) }
+      if names.last != space.sources[source].text, !names.contains(space.sources[source].text) {
+        names.append(space.sources[source].text)
+      }
       conditions.append(condition.text)
     }
     guard let user else { return }
@@ -122,6 +128,16 @@ extension PlacementProver {
       finding.assumptions = witnessSearch(filter).assumptions(of: user)
     }
     add(finding)
+  }
+
+  /// A user of a set whose value at a level is missing.
+  private func userWithout(_ level: Int, _ missing: Int, _ users: Diagram.Node) -> FoundUser? {
+    let isIn = space.classes[level].indices.map { $0 == missing }
+    guard let node = try? space.diagram.node(level: level, where: isIn),
+      let both = try? space.diagram.and(node, users),
+      case .found(let found) = space.search(both)
+    else { return nil }
+    return found
   }
 }
 

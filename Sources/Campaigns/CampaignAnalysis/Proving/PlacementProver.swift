@@ -20,7 +20,7 @@ struct PlacementProver {
   init(_ sets: PlacementSets, space: FilterSpace) {
     self.sets = sets
     self.space = space
-    engine = EngineFilters(sets: sets)
+    engine = EngineFilters(sets: sets, space: space)
   }
 
   mutating func run() {
@@ -54,7 +54,7 @@ struct PlacementProver {
     openQuestions.append(
       OpenQuestion(
         placement: sets.name, audience: index.map { sets.place($0) }, question: question,
-        reason: reason ?? "the limits of the analysis were reached"))
+        reason: reason ?? OpenQuestion.limitReached))
   }
 
   func name(_ index: Int) -> String { "\"\(sets.entries[index].audience.experimentID)\"" }
@@ -127,8 +127,8 @@ struct PlacementProver {
   private mutating func checkShadow(_ index: Int) -> Bool {
     let entry = sets.entries[index]
     var covers: Set<Int> = []
-    let result = space.search(entry.users) { classes in
-      let found = sets.firstMatch(classes, before: index, in: space.diagram) {
+    let result = space.search(entry.users) { user in
+      let found = sets.firstMatch(user, before: index, in: space.diagram) {
         sets.covers($0, entry)
       }
       guard let found else { return nil }
@@ -188,8 +188,8 @@ struct PlacementProver {
     let entry = sets.entries[index]
     guard let first = sets.firstLimited, first < index else { return }
     var covers: Set<Int> = []
-    let result = space.search(entry.users) { classes in
-      let found = sets.firstMatch(classes, before: index, in: space.diagram) { !$0.isClosed }
+    let result = space.search(entry.users) { user in
+      let found = sets.firstMatch(user, before: index, in: space.diagram) { !$0.isClosed }
       guard let found else { return nil }
       covers.insert(found)
       return sets.entries[found].users
@@ -226,8 +226,8 @@ struct PlacementProver {
 
   private mutating func noteUnreached() {
     let end = sets.entries.count
-    let result = space.search(.everyone) { classes in
-      sets.firstMatch(classes, before: end, in: space.diagram) { !$0.isClosed }
+    let result = space.search(.everyone) { user in
+      sets.firstMatch(user, before: end, in: space.diagram) { !$0.isClosed }
         .map { sets.entries[$0].users }
     }
     switch result {

@@ -8,6 +8,8 @@ struct PlacementSets {
     let audience: AnalysisModel.Audience
     /// The filter; `nil` when there is none, or none that compiles.
     let filter: OutlinedFilter?
+    /// The number of the filter in the space.
+    let number: Int?
     /// The users who match the filter.
     let users: Diagram.Node
     let isInvalid: Bool
@@ -38,7 +40,7 @@ struct PlacementSets {
       }
       entries.append(
         Entry(
-          audience: audience, filter: filter, users: users,
+          audience: audience, filter: filter, number: number, users: users,
           isInvalid: number == nil && audience.filter != nil))
     }
     self.entries = entries
@@ -52,9 +54,9 @@ struct PlacementSets {
 
   /// The first audience before another that matches a user, of those that `counts` admits.
   func firstMatch(
-    _ classes: [Int], before end: Int, in diagram: Diagram, where counts: (Entry) -> Bool
+    _ user: FoundUser, before end: Int, in diagram: Diagram, where counts: (Entry) -> Bool
   ) -> Int? {
-    index.first(classes, before: end, in: diagram) { counts(entries[$0]) }
+    index.first(user, before: end, in: diagram) { counts(entries[$0]) }
   }
 
   /// Whether every user of an earlier audience who matches it now never comes to a later one: the

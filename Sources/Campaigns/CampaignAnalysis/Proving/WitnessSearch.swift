@@ -10,6 +10,10 @@ struct WitnessSearch {
   /// The levels that the filters read which the witness will be shown to.
   let relevant: Set<Int>
   private static let maximumLevels = 256
+  /// The most attributes for which values are tried, and the most values of one that free parts
+  /// mention.
+  private static let maximumSources = 256
+  private static let maximumValues = 256
   /// How many contexts are tried when a free part stands in the way.
   var attempts = 400
 
@@ -28,6 +32,8 @@ struct WitnessSearch {
   /// - Parameter claim: The condition that the context must meet.
   /// - Returns: `nil` if no context was found for which it does.
   func witness(_ user: FoundUser, where claim: (Context) -> Bool) -> Witness? {
+    space.evaluationsLeft -= relevant.count
+    guard space.evaluationsLeft > 0 else { return nil }
     let draft = space.draft(user, relevant: relevant)
     if claim(draft.context) { return Witness(draft) }
     return searched(user, claim)
@@ -37,7 +43,7 @@ struct WitnessSearch {
   func assumptions(of user: FoundUser) -> [String] {
     user.path.compactMap { level in
       guard case .free(let number) = space.levels[level],
-        let outcome = space.freeOutcomes[number]?[user.classes[level]]
+        let outcome = space.freeOutcomes[number]?[user[level]]
       else { return nil }
       let text = space.conditions[number].text
       return switch outcome {
@@ -54,17 +60,21 @@ struct WitnessSearch {
     _ user: FoundUser, _ claim: (Context) -> Bool
   ) -> Witness? {
     var candidates: [(source: Int, values: [Value])] = []
+    var places: [Int: Int] = [:]
     // Among many filters those on the way to the user matter most.
     let levels = relevant.count <= Self.maximumLevels ? relevant.union(user.path) : Set(user.path)
     for level in levels.sorted() {
       guard case .free(let number) = space.levels[level] else { continue }
       let condition = space.conditions[number]
       let values = FreeValues(condition.text, dialect: space.dialect).values
+        .prefix(Self.maximumValues)
       for source in condition.reads {
-        if let known = candidates.firstIndex(where: { $0.source == source }) {
-          candidates[known].values += values
-        } else {
-          candidates.append((source, values))
+        if let known = places[source] {
+          let room = Self.maximumValues - candidates[known].values.count
+          candidates[known].values += values.prefix(max(0, room))
+        } else if candidates.count < Self.maximumSources {
+          places[source] = candidates.count
+          candidates.append((source, Array(values)))
         }
       }
     }
@@ -77,6 +87,8 @@ struct WitnessSearch {
     var random = SplitMix64(seed: 1)
     let combinations = candidates.reduce(1) { $0 > 10_000 ? $0 : $0 * ($1.values.count + 1) }
     for attempt in 0..<min(attempts, combinations) {
+      space.evaluationsLeft -= candidates.count
+      guard space.evaluationsLeft > 0 else { return nil }
       var draft = base
       var rest = combinations <= attempts ? attempt : Int(random.next() >> 1)
       for (source, values) in candidates {
@@ -97,6 +109,7 @@ struct WitnessSearch {
 /// Values that may make a part of a filter true or false: those that it mentions, and their neighbours.
 struct FreeValues {
   private(set) var values: [Value] = []
+  private static let maximumMembers = 64
 
   init(_ text: String, dialect: Dialect.Name) {
     guard let tree = try? parse(SourceText(text), dialect: .named(dialect)) else { return }
@@ -104,9 +117,10 @@ struct FreeValues {
     for index in tree.nodes.indices {
       let id = NodeID(UInt32(truncatingIfNeeded: index))
       let node = tree[id]
-      if let value = tree.constant(of: id), tree.isLiteral(id) { add(value) }
+      if tree.isLiteral(id), let value = tree.constant(of: id) { add(value) }
       // Members of a loop's elements: `s.productId == "x" && s.isActive`.
-      guard node.kind == .select, let path = tree.attributePath(of: id), path.names.count == 1,
+      guard node.kind == .select, members.count < Self.maximumMembers,
+        let path = tree.attributePath(of: id), path.names.count == 1,
         !Source.roots.contains(path.root)
       else { continue }
       let compared = tree.nodes.first { parent in

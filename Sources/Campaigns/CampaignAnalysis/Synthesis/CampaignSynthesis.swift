@@ -50,7 +50,7 @@ public struct CampaignSynthesis {
         suite.openQuestions.append(
           OpenQuestion(
             placement: placement.name, audience: nil, question: "who tests it",
-            reason: "the diagrams would have more than \(space.limits.nodes) nodes"))
+            reason: OpenQuestion.limitReached))
       }
     }
     return suite
@@ -74,8 +74,8 @@ public struct CampaignSynthesis {
       let witness = search.witness(user) { context in
         levels.allSatisfy { level in
           guard case .free(let number) = space.levels[level] else { return true }
-          let wanted = space.freeOutcomes[number]?[user.classes[level]]
-          return space.conditions[number].outcome(context) == wanted
+          let wanted = space.freeOutcomes[number]?[user[level]]
+          return space.outcome(of: number, context) == wanted
         }
       }
       guard let witness else {
@@ -88,7 +88,7 @@ public struct CampaignSynthesis {
       }
       var purposes: [String] = []
       for other in targets.indices
-      where isOpen[other] && space.diagram.contains(targets[other].users, user.classes) {
+      where isOpen[other] && space.diagram.contains(targets[other].users, user) {
         isOpen[other] = false
         purposes.append(targets[other].purpose)
       }

@@ -11,7 +11,8 @@ struct ConfigProofs {
   /// Larger configs are left to `swexpr check`: an editor must not wait.
   private static let maximumAudiences = 200
   private static let limits = AnalysisLimits(
-    nodes: 20_000, attempts: 100, combinations: 500, classes: 256)
+    conditions: 5_000, nodes: 20_000, branches: 100_000, steps: 2_000_000, attempts: 100,
+    combinations: 500, classes: 256)
 
   /// Returns the faults of a config, in the order of the config.
   mutating func faults(of config: CampaignConfig, schema: AttributeSchema) -> [Finding] {
