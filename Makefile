@@ -65,7 +65,9 @@ test: deps lint build unit corpus interface symbols docs examples ## Run every c
 check: deps lint build corpus interface ## Run the checks that take less than a minute after a build.
 	$(SWIFT) test $(FLAGS) --skip-build --parallel --filter 'SyntaxTests|AudienceFiltersTests|CampaignMatcherTests'
 
-lint: ## Check the layout of all Swift sources, and every import against the declared arrows.
+lint: ## Check the layout of all Swift sources, every import against the declared arrows, and the prose.
+	@scripts/check-prose --self-test
+	@scripts/check-prose
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	scripts/check-arrows
 
