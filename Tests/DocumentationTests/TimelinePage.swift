@@ -14,7 +14,7 @@ struct TimelinePage {
 
       Generated from `corpus/paywall/stories` by `make reference`; do not edit. Each story is run by `swexpr match --script`, with
       the matcher, the state machines of [After the match](paywall.md), and [one config](../\(folder)/config.json).
-      On the left is the time, then what happens; below it stands what comes of it, in order.
+      On the left is the time, then the step; below it are its effects, in order.
 
       """
     for file in files.filter({ $0.hasSuffix(".txt") }).sorted() {
