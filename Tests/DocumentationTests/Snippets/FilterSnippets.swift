@@ -17,7 +17,7 @@ struct FilterSnippets {
     let context = Context(user: ["age": 25], device: ["platform": "iOS"])
     let value = try evaluate(filter, context)  // true
     if filter.matches(context) { print("in") }  // only `true` matches; errors and null do not
-    print(filter.explain(context).headline)  // match
+    print(filter.explain(context).headline)  // match; needs `import FilterAuthoring`
     #expect(value == true)
     #expect(filter.explain(context).headline == "match")
   }

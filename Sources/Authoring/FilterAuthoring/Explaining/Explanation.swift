@@ -33,7 +33,7 @@ public struct Explanation: Sendable, Hashable {
   /// Whether the filter had more conditions than an explanation shows.
   public let isTruncated: Bool
 
-  /// The filter's result, exactly as ``evaluate(_:_:)`` returns or throws it.
+  /// The filter's result, exactly as `evaluate(_:_:)` returns or throws it.
   public var outcome: Outcome { root.outcome }
 
   /// Whether the filter matches; only `true` is a match.

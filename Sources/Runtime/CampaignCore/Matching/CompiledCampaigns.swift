@@ -154,7 +154,7 @@ enum PlacementName: Hashable {
   case canonical(String)
 }
 
-/// Finds out why a filter is not true. The default is ``FilterExplanation/init(of:in:)``.
+/// Finds out why a filter is not true. The default is ``FilterExplanation/init(readingsOf:in:)``.
 ///
 /// It runs within a decision, for each audience that is reported on. With a matcher it must not call
 /// the matcher, which is locked meanwhile. The context can ask the event history only during the call
