@@ -8,7 +8,7 @@ let package = Package(
   products: [
     .library(name: "AudienceFilters", targets: ["AudienceFilters"]),
     // Checking and explaining filters, for those who write them.
-    .library(name: "FilterAuthoring", targets: ["FilterAuthoring"]),
+    .library(name: "FilterAuthoring", targets: ["FilterAnalysis", "FilterAuthoring"]),
     .library(name: "Superscript", targets: ["Superscript"]),
     // Compiling and evaluating only, for executables whose size matters.
     .library(name: "ExpressionEngine", targets: ["ExpressionSyntax", "ExpressionEngine"]),
@@ -19,7 +19,7 @@ let package = Package(
     .library(
       name: "CampaignHost",
       targets: ["CampaignCore", "CampaignMatcher", "PaywallLogic", "CampaignHost"]),
-    .library(name: "CampaignAnalysis", targets: ["FilterAuthoring", "CampaignAnalysis"]),
+    .library(name: "CampaignAnalysis", targets: ["CampaignAnalysis"]),
     .library(name: "FilterSQL", targets: ["FilterSQL"]),
     // The C interface: a shared library, and one to link statically.
     .library(name: "CSwexpr", type: .dynamic, targets: ["CInterface", "CSwexpr"]),

@@ -16,6 +16,8 @@ let package = Package(
       dependencies: [
         .product(name: "AudienceFilters", package: "swexpr"),
         .product(name: "CampaignMatcher", package: "swexpr"),
+        .product(name: "FilterAuthoring", package: "swexpr"),
+        .product(name: "CampaignAnalysis", package: "swexpr"),
       ]),
     .executableTarget(
       name: "paywall-app",
@@ -29,6 +31,7 @@ let package = Package(
       dependencies: [
         .product(name: "AudienceFilters", package: "swexpr"),
         .product(name: "CampaignCore", package: "swexpr"),
+        .product(name: "CampaignAnalysis", package: "swexpr"),
       ]),
   ]
 )

@@ -18,6 +18,8 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         .product(name: "AudienceFilters", package: "swexpr"),
+        .product(name: "FilterAuthoring", package: "swexpr"),
+        .product(name: "Superscript", package: "swexpr"),
         .product(name: "ExpressionEngine", package: "swexpr"),
         .product(name: "CampaignCore", package: "swexpr"),
         .product(name: "CSwexprStatic", package: "swexpr"),

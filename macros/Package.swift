@@ -20,6 +20,7 @@ let package = Package(
       name: "FilterMacroPlugin",
       dependencies: [
         .product(name: "AudienceFilters", package: "swexpr"),
+        .product(name: "FilterAuthoring", package: "swexpr"),
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
@@ -38,6 +39,7 @@ let package = Package(
       dependencies: [
         "FilterMacros", "FilterMacroPlugin",
         .product(name: "AudienceFilters", package: "swexpr"),
+        .product(name: "FilterAuthoring", package: "swexpr"),
         .product(name: "SwiftSyntax", package: "swift-syntax"),
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
         .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),

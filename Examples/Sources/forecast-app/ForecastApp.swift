@@ -1,6 +1,8 @@
 import AudienceFilters
+import CampaignAnalysis
 import CampaignCore
 import CampaignMatcher
+import FilterAuthoring
 import Foundation
 
 /// An app that forecasts surf, without the surf: it starts, opens screens, and asks the matcher at each of
@@ -43,7 +45,9 @@ struct ForecastApp {
 
   init(config: String) throws {
     matcher = try Matcher(
-      .init(store: InMemoryStore(), options: .iOS, random: SeededRandomSource(seed: 7)))
+      .init(
+        store: InMemoryStore(), options: .iOS, random: SeededRandomSource(seed: 7),
+        explain: FilterExplanation.init(of:in:)))
     for diagnostic in try matcher.load(try ConfigDocument(json: config)) {
       print("config:", diagnostic)
     }

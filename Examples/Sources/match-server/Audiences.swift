@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignAnalysis
 import CampaignCore
 
 /// The audiences of a config, compiled once; immutable, and used by all threads at once.
@@ -11,7 +12,8 @@ struct Audiences: Sendable {
   ///   not start than serve half a config.
   init(_ config: ConfigDocument) throws {
     let (config, diagnostics) = try ConfigDecoder().decode(config)
-    campaigns = CompiledCampaigns(config, diagnostics: diagnostics)
+    campaigns = CompiledCampaigns(
+      config, diagnostics: diagnostics, explain: FilterExplanation.init(of:in:))
     let problem = campaigns.diagnostics.first { $0.kind == .invalidFilter }
     if let problem { throw UnusableFilter(description: problem.description) }
   }

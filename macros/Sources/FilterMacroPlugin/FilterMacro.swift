@@ -1,4 +1,5 @@
 import AudienceFilters
+import FilterAuthoring
 import SwiftDiagnostics
 public import SwiftSyntax
 import SwiftSyntaxBuilder

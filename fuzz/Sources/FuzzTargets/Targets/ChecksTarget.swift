@@ -1,6 +1,7 @@
 import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAuthoring
 
 /// The linter reports only places in the text, and its fixes leave a filter a filter.
 enum ChecksTarget {

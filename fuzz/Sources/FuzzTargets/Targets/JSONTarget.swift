@@ -1,6 +1,7 @@
 import AudienceFilters
 import ExpressionCoding
 import ExpressionEngine
+import FilterAnalysis
 
 /// What is read from JSON is written as JSON that reads the same, by every reader.
 enum JSONTarget {

@@ -1,6 +1,7 @@
 import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAuthoring
 
 /// All public ways to evaluate a filter give the same result.
 ///

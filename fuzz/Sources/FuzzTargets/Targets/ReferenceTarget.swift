@@ -1,6 +1,7 @@
 import AudienceFilters
 import ExpressionCoding
 import ExpressionEngine
+import Superscript
 
 /// Every definition gets a JSON object with a result or an error.
 enum ReferenceTarget {

@@ -1,6 +1,7 @@
 import AudienceFilters
 import ExpressionEngine
 import FilterSQL
+import FilterAnalysis
 
 /// Every filter is translated or refused, for every database.
 enum SQLTarget {

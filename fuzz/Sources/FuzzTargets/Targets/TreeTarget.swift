@@ -1,6 +1,7 @@
 import AudienceFilters
 import ExpressionCoding
 import ExpressionEngine
+import Superscript
 
 /// The tree of a filter as JSON means the same as its text.
 enum TreeTarget {
