@@ -312,7 +312,8 @@ let package = Package(
       dependencies: [
         "FilterAnalysis", "FilterAuthoring",
         "TestSupport",
-        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "CInterface", "CSwexpr", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
+        "ExpressionPrinting",
         "ExpressionChecking", "AudienceFilters", "CampaignAnalysis", "FilterCorpus",
         "LanguageService", "LanguageServer", "swexpr",
       ]),
