@@ -160,8 +160,9 @@ optimizations: release ## Run the corpus with each optimization switched off, an
 stack: release ## Evaluate, check and explain the deepest filters with small stacks, and print how small.
 	scripts/check-stack "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr"
 
-hostile: release ## Run inputs that are meant to take long; each must end within 50 ms.
+hostile: release ## Run inputs that are meant to take long, within 50 ms; and count how fast the work of every command grows.
 	scripts/hostile "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr"
+	scripts/growth "$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr"
 
 memory: build ## Evaluate EVALUATIONS (10,000,000) times, after which as much must be allocated as before.
 	SWEXPR_EVALUATIONS=$(or $(EVALUATIONS),10000000) $(SWIFT) test $(FLAGS) --skip-build --filter MemoryTests

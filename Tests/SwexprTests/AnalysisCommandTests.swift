@@ -49,6 +49,31 @@ struct AnalysisCommandTests {
     #expect(findings.contains { $0["kind"] as? String == "failing-filter" })
   }
 
+  @Test("diff: a person can read it, however much changes, and --full and JSON have all")
+  func shortDifference() throws {
+    let folder = try ScratchFolder()
+    func overlapping(_ first: Int) -> String {
+      (0..<5).map { "user.a\($0) == \(first + $0) && user.b\($0) > 2" }.joined(separator: " || ")
+    }
+    let long = String(repeating: "x", count: 2_000)
+    let old = try config(folder, "old.json", overlapping(0).replacing("\"", with: "'"))
+    let new = try config(folder, "new.json", overlapping(1) + " || user.c == '\(long)'")
+    let short = try swexpr("diff", old, new)
+    let full = try swexpr("diff", old, new, "--full")
+    #expect(short.status == 1 && full.status == 1)
+    #expect(short.output.utf8.count < 2_500, "\(short.output)")
+    #expect(full.output.utf8.count > 10 * short.output.utf8.count)
+    #expect(short.output.contains("or: one of "))
+    #expect(!short.output.contains(long) && full.output.contains(long))
+    // What is left out of the text is neither cut nor left out of JSON.
+    let document = try swexpr("diff", old, new, "--json").output
+    #expect(document.contains(long))
+    #expect(try swexpr("diff", old, new, "--json", "--full").output == document)
+    let table = try swexpr("diff", old, new, "--markdown").output
+    #expect(table.utf8.count < 2_500)
+    #expect(try swexpr("diff", old, new, "--markdown", "--full").output.contains(long))
+  }
+
   @Test("explain looks ahead")
   func forecast() throws {
     let filter = "device.daysSince(\"x\") >= 7 && user.age > 3"

@@ -11,46 +11,59 @@ extension CampaignChanges {
   ///
   /// - Parameters:
   ///   - counts: How many users each change concerns.
-  ///   - detailed: Whether all filters are listed, those about values that nobody expects among them.
-  public func text(counts: Counts = [:], detailed: Bool = false) -> String {
+  ///   - detailed: Whether filters about values that nobody expects are listed, too.
+  ///   - full: Whether everything is listed that is long or much; else how much more there is.
+  public func text(
+    counts: Counts = [:], detailed: Bool = false, full: Bool = false
+  ) -> String {
+    let shown = ReportLength(full)
     var lines: [String] = []
     for placement in placements {
       if !lines.isEmpty { lines.append("") }
       lines.append("placement \(placement.name)\(placement.kind.suffix)")
       let count = counts[placement.name]
-      for (index, change) in placement.changes.enumerated() {
+      for (index, change) in placement.changes.prefix(shown.changes).enumerated() {
         lines.append("  \(Self.name(change.old)) -> \(Self.name(change.new))")
         lines += Self.details(change).map { "    \($0)" }
         if let among = change.shownAmongOld {
           let who = change.old.map { "those of \($0.audience.experimentID)" } ?? "those"
-          lines.append("    \(who) for whom: \(among.joined(separator: ", or "))")
+          let texts = among.map(shown.text)
+          lines.append("    \(who) for whom: \(texts.joined(separator: ", or "))")
         }
         let label = change.isExact ? "users" : "some of the users"
-        for (position, filter) in change.shownFilters(detailed).enumerated() {
-          lines.append("    \(position == 0 ? label : "or"): \(filter)")
+        for (position, filter) in change.shownFilters(detailed, shown).enumerated() {
+          lines.append("    \(position == 0 ? label : "or"): \(shown.text(filter))")
         }
-        if let rest = change.rest(detailed) { lines.append("    or: \(rest)") }
-        if let witness = change.witness { lines.append("    user: \(witness.json)") }
+        if let rest = change.rest(detailed, shown) { lines.append("    or: \(rest)") }
+        if let witness = change.witness { lines.append("    user: \(shown.text(witness.json))") }
         if !change.assumptions.isEmpty {
-          lines.append("    if: \(change.assumptions.formattedList)")
+          lines.append("    if: \(shown.text(change.assumptions.formattedList))")
         }
         if let count { lines.append("    share: \(count.share(index))") }
       }
+      if let more = shown.more(placement.changes.count, shown.changes, "change") {
+        lines.append("  \(more)")
+      }
     }
-    for question in openQuestions {
+    for question in openQuestions.prefix(shown.notes) {
       lines.append("not decided[\(question.placement)]: \(question.question)")
       lines.append("  because \(question.reason)")
     }
+    if let more = shown.more(openQuestions.count, shown.notes, "question") { lines.append(more) }
     if !freeParts.isEmpty {
       lines.append("taken as free, so that they may come to anything:")
-      lines += freeParts.map { "  `\($0.text)`, because it \($0.reason.text)" }
+      lines += freeParts.prefix(shown.notes).map {
+        "  `\(shown.text($0.text))`, because it \($0.reason.text)"
+      }
     }
+    if let more = shown.more(freeParts.count, shown.notes, "part") { lines.append("  \(more)") }
     if isEmpty { lines.append("every user gets the same") }
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// The changes as Markdown for a pull request.
-  public func markdown(counts: Counts = [:]) -> String {
+  public func markdown(counts: Counts = [:], full: Bool = false) -> String {
+    let shown = ReportLength(full)
     if isEmpty { return "Every user gets the same of every placement.\n" }
     var text = ""
     for placement in placements {
@@ -58,13 +71,16 @@ extension CampaignChanges {
       text += "### `\(placement.name)`\(placement.kind.suffix)\n\n"
       text += "| before | after | users |\(count == nil ? "" : " share |")\n"
       text += "| --- | --- | --- |\(count == nil ? "" : " ---: |")\n"
-      for (index, change) in placement.changes.enumerated() {
+      for (index, change) in placement.changes.prefix(shown.changes).enumerated() {
         let users: String
         if let among = change.shownAmongOld {
-          users = "of them: " + among.map { "`\(Self.cell($0))`" }.joined(separator: "<br>or ")
+          users =
+            "of them: "
+            + among.map { "`\(Self.cell(shown.text($0)))`" }.joined(separator: "<br>or ")
         } else {
-          let shown = change.shownFilters(false).map { "`\(Self.cell($0))`" }
-          let filters = shown + (change.rest(false).map { [$0] } ?? [])
+          let filters =
+            change.shownFilters(false, shown).map { "`\(Self.cell(shown.text($0)))`" }
+            + (change.rest(false, shown).map { [$0] } ?? [])
           users = (change.isExact ? "" : "among others ") + filters.joined(separator: "<br>or ")
         }
         text += "| \(Self.cell(Self.summary(change.old))) | \(Self.cell(Self.summary(change.new)))"
@@ -73,9 +89,15 @@ extension CampaignChanges {
         text += "\n"
       }
       text += "\n"
+      if let more = shown.more(placement.changes.count, shown.changes, "change") {
+        text += "\(more)\n\n"
+      }
     }
-    for question in openQuestions {
+    for question in openQuestions.prefix(shown.notes) {
       text += "- not decided at `\(question.placement)`: \(question.question)\n"
+    }
+    if let more = shown.more(openQuestions.count, shown.notes, "question") {
+      text += "- \(more)\n"
     }
     if !unchanged.isEmpty {
       text += "Nothing changes at \(unchanged.map { "`\($0)`" }.formattedList).\n"
@@ -145,21 +167,58 @@ extension CampaignChanges {
   }
 }
 
-extension DecisionChange {
-  private static let shownCount = 8
+/// How much of the changes a report for people lists.
+private struct ReportLength {
+  /// The most changes of a placement.
+  let changes: Int
+  /// The most filters of a change, and the most bytes of them all, but for the first.
+  let filters: Int
+  let size: Int
+  /// The most open questions and free parts.
+  let notes: Int
+  /// The most characters of a filter, a user or a list of assumptions.
+  let text: Int
 
+  init(_ full: Bool) {
+    changes = full ? .max : 8
+    filters = full ? .max : 8
+    size = full ? .max : 480
+    notes = full ? .max : 8
+    text = full ? .max : 240
+  }
+
+  /// A text, cut where it is too long.
+  func text(_ text: String) -> String {
+    guard self.text < .max, text.utf8.count > self.text, text.count > self.text else { return text }
+    return text.prefix(self.text) + "… (\(text.count - self.text) more characters)"
+  }
+
+  /// The line about what is not listed; `nil` if everything is.
+  func more(_ count: Int, _ limit: Int, _ noun: String) -> String? {
+    guard count > limit else { return nil }
+    return "and \(count - limit) more \(noun)\(count - limit == 1 ? "" : "s"): see --full"
+  }
+}
+
+extension DecisionChange {
   /// The filters that are listed.
-  fileprivate func shownFilters(_ detailed: Bool) -> [String] {
-    if detailed { return filters }
+  fileprivate func shownFilters(_ detailed: Bool, _ length: ReportLength) -> [String] {
     // Where nothing likely changes, the unlikely is listed.
-    let count = likelyCount == 0 ? filters.count : likelyCount
+    let count = detailed || likelyCount == 0 ? filters.count : likelyCount
     // Where another form says it all, two are enough to see what they look like.
-    return Array(filters.prefix(min(count, shownAmongOld == nil ? Self.shownCount : 2)))
+    let limit = detailed || shownAmongOld == nil ? length.filters : min(length.filters, 2)
+    var size = 0
+    let listed = filters.prefix(min(count, limit)).prefix { filter in
+      let isFirst = size == 0
+      size += min(filter.utf8.count, length.size)
+      return isFirst || size <= length.size
+    }
+    return Array(listed)
   }
 
   /// The line about the other filters; `nil` if there are none.
-  fileprivate func rest(_ detailed: Bool) -> String? {
-    let shown = shownFilters(detailed).count
+  fileprivate func rest(_ detailed: Bool, _ length: ReportLength) -> String? {
+    let shown = shownFilters(detailed, length).count
     guard filters.count > shown else { return nil }
     let isUnlikely = shown >= likelyCount
     return "one of \(filters.count - shown) more"

@@ -21,7 +21,8 @@ struct Diff: ParsableCommand {
         swexpr diff old.json new.json --markdown > comment.md
 
       Where audiences overlap, such filters are many; then shorter ones come first, which select the same \
-      users among those who got the old audience. Every attribute may be anything; filters for texts \
+      users among those who got the old audience. Of much that changes the first changes and filters are \
+      listed, and how many more there are; --full lists all of them. Every attribute may be anything; filters for texts \
       where numbers are compared, and the like, are only counted, unless --all is given. With --users, one user per line as for swexpr simulate, each change says how many of them it \
       concerns; the attributes are taken as they are given. With --json, one document: {"placements": \
       [{"placement", "kind": "changed" | "added" | "removed", "users", "changes": [{"old": {"index", \
@@ -48,6 +49,9 @@ struct Diff: ParsableCommand {
 
   @Flag(help: "Also tell filters about values of kinds that nobody expects.")
   var all = false
+
+  @Flag(help: "List everything, however long it is.")
+  var full = false
 
   @Flag(help: "Print Markdown for a pull request.")
   var markdown = false
@@ -78,7 +82,9 @@ struct Diff: ParsableCommand {
       Output.line(changes.value(counts: counts).jsonText(pretty: true))
     } else {
       Output.write(
-        markdown ? changes.markdown(counts: counts) : changes.text(counts: counts, detailed: all))
+        markdown
+          ? changes.markdown(counts: counts, full: full)
+          : changes.text(counts: counts, detailed: all, full: full))
     }
     if !changes.isEmpty { throw ExitStatus.no }
   }
