@@ -19,7 +19,7 @@ export function readConfig(text) {
   try {
     config = JSON.parse(text);
   } catch (error) {
-    return { problem: `This is no JSON: ${error.message}` };
+    return { problem: `This is not JSON: ${error.message}` };
   }
   const triggers = member(config, "trigger_options");
   if (!Array.isArray(triggers)) return { problem: "The config has no list `trigger_options`." };

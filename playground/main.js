@@ -123,7 +123,7 @@ function showFilter(context) {
   const hasErrors = analysis.diagnostics.some((one) => one.severity === "error");
   if (editor.text.trim() === "") showNothing("Write a filter");
   else if (hasErrors) showNothing("The filter has an error");
-  else if (context === undefined) showNothing("The user is no JSON");
+  else if (context === undefined) showNothing("The user is not JSON");
   else {
     const { explanation, message } = judge(editor.text, context);
     if (explanation === undefined) showNothing(message.split("\n")[0]);

@@ -346,7 +346,7 @@ const tests = {
     await page.paste("context", `{"user": {"age": }}`);
     equal(await page.value(`document.getElementById("context").getAttribute("aria-invalid")`), "true", "aria-invalid");
     expect((await page.text("#context-note")).length > 10, "the sentence");
-    equal(await page.text("#verdict"), "The user is no JSON", "the verdict");
+    equal(await page.text("#verdict"), "The user is not JSON", "the verdict");
     await page.paste("context", `{"user": {"age": 20}}`);
     await page.filter("user.age > 18");
     equal(await page.text("#verdict"), "Matches", "the verdict");
@@ -380,7 +380,7 @@ const tests = {
     equal(await page.value(filterText), `user.plan == "trial" && user.sessions >= 5`, "the filter in the editor");
     equal(await page.text("#verdict"), "Matches", "the verdict");
     await page.paste("config", `{"trigger_options": `);
-    contains(await page.text("#config-note"), "This is no JSON", "the mistake");
+    contains(await page.text("#config-note"), "This is not JSON", "the mistake");
   },
 
   async "every example opens without errors, and nobody of them matches"(page) {

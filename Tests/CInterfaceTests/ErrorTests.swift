@@ -35,7 +35,7 @@ struct ErrorTests {
     fails("`schema` is not UTF-8", returning: noText) {
       swexpr_check("true", -1, nil, Self.invalid, 3, $0)
     }
-    fails("no JSON", returning: noText) { swexpr_check("true", -1, nil, "{", 1, $0) }
+    fails("not JSON", returning: noText) { swexpr_check("true", -1, nil, "{", 1, $0) }
   }
 
   @Test("contexts: NULL, malformed JSON, other shapes, constants that do not exist")
@@ -48,7 +48,9 @@ struct ErrorTests {
     fails("UTF-8", returning: none) { swexpr_context_create(tagged, Self.invalid, -1, $0) }
     fails("type", returning: none) { swexpr_context_create(tagged, #"{"a": 5}"#, -1, $0) }
     fails("LITERAL", returning: none) { swexpr_context_create(literal, "{}", -1, $0) }
-    fails("77 is no `swexpr_format`", returning: none) { swexpr_context_create(77, "{}", -1, $0) }
+    fails("77 is not a `swexpr_format`", returning: none) {
+      swexpr_context_create(77, "{}", -1, $0)
+    }
     let deep = String(repeating: "[", count: 100_000)
     fails("line 1", returning: none) { swexpr_context_create(plain, #"{"a":"# + deep, -1, $0) }
 
@@ -56,7 +58,7 @@ struct ErrorTests {
       swexpr_context_replacing(nil, 0, plain, "{}", -1, $0)
     }
     try Calls.withContext("{}") { context in
-      fails("9 is no `swexpr_layer`", returning: none) {
+      fails("9 is not a `swexpr_layer`", returning: none) {
         swexpr_context_replacing(context, 9, plain, "{}", -1, $0)
       }
       fails("LITERAL", returning: none) {
@@ -78,7 +80,7 @@ struct ErrorTests {
         fails("`context` is NULL", returning: noText) {
           swexpr_filter_evaluate(filter, nil, plain, $0)
         }
-        fails("77 is no", returning: noText) { swexpr_filter_evaluate(filter, context, 77, $0) }
+        fails("77 is not", returning: noText) { swexpr_filter_evaluate(filter, context, 77, $0) }
         fails("E0501", returning: noText) { swexpr_filter_evaluate(filter, context, plain, $0) }
         fails("`filter` is NULL", returning: noText) { swexpr_filter_explain(nil, context, $0) }
         fails("`context` is NULL", returning: noText) { swexpr_filter_explain(filter, nil, $0) }
@@ -111,7 +113,7 @@ struct ErrorTests {
         fails("`set` is NULL", returning: noText) { swexpr_set_evaluate(nil, context, plain, $0) }
         fails("`context` is NULL", returning: noText) { swexpr_set_evaluate(set, nil, plain, $0) }
         fails("LITERAL", returning: noText) { swexpr_set_evaluate(set, context, literal, $0) }
-        fails("77 is no", returning: noText) { swexpr_set_evaluate(set, context, 77, $0) }
+        fails("77 is not", returning: noText) { swexpr_set_evaluate(set, context, 77, $0) }
       }
     }
   }
@@ -119,7 +121,7 @@ struct ErrorTests {
   @Test(
     "options that cannot be used",
     arguments: [
-      ("", "line 1"), ("5", "no JSON object"), (#"{"dialekt": "cel"}"#, "no option `dialekt`"),
+      ("", "line 1"), ("5", "not a JSON object"), (#"{"dialekt": "cel"}"#, "no option `dialekt`"),
       (#"{"dialect": "lua"}"#, "no dialect `lua`"), (#"{"dialect": 1}"#, "must be a string"),
       (#"{"container": []}"#, "must be a string"), (#"{"values": "xml"}"#, "not `xml`"),
       (#"{"device": ["f"]}"#, "must be an object"),

@@ -159,7 +159,7 @@ struct CheckExpressionTests {
       try Self.check("math.cell(1.5)").diagnostics.first?.helps == ["did you mean `math.ceil`?"])
     #expect(
       try Self.check("cel.bind(x, 1)").diagnostics.first?.notes
-        == ["there is the macro `cel.bind` with 3 arguments"])
+        == ["the macro `cel.bind` takes 3 arguments"])
     #expect(
       try Self.check("names.length", ["names": "list(int)"]).diagnostics.first?.message
         == "a list(int) has no members")

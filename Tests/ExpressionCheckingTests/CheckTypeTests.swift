@@ -80,7 +80,7 @@ struct CheckTypeTests {
   }
 
   @Test(
-    "a text that is no signature of the name is an error",
+    "a text that is not a signature of the name is an error",
     arguments: [
       "f(int)", "g(int) -> int", "f(int -> int", "f(int) -> int int", "f(..., int) -> int",
       ".f() -> int",

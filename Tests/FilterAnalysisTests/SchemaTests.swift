@@ -64,7 +64,7 @@ import Testing
     (#"{"user.age": 3}"#, "`user.age` must be a type such as \"int\""),
     (#"{"user.v": {"type": "string", "format": "semver"}}"#, "unknown format \"semver\""),
     (#"{"user.age": "int", "closed": 3}"#, "`closed` must be a list of roots"),
-    ("{", "the schema is no JSON"),
+    ("{", "the schema is not JSON"),
   ]
 
   @Test("what is wrong with a schema is named", arguments: wrong)

@@ -102,7 +102,7 @@ struct NewUserCommandTests {
     #expect(
       outcomes["open"] == ["closed": "limit", "nested": "error", "long": "match", "first": "no"])
     let page = run.output
-    #expect(page.contains("limit") && page.contains("the audience's limit lets nobody in"))
+    #expect(page.contains("limit") && page.contains("the audience's limit lets no user in"))
     let unreadable = try folder.file("bad.json", "{\"users\": {}}")
     let refused = try swexpr(["audiences", "--config", config, "--context", unreadable])
     #expect(refused.status == 2)

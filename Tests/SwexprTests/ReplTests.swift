@@ -150,7 +150,7 @@ struct ReplTests {
     (":set", "needs a path and a value"),
     (":set user.age", "there is no value for `user.age`"),
     (":set user.plan pro", "quote a text: `:set user.plan \"pro\"`"),
-    (":set 5 6", "`5` is no attribute"),
+    (":set 5 6", "`5` is not an attribute"),
     (":set user.age 1 +", "error[E0211]"),
     (":unset user.gone", "`user.gone` is not in the context"),
     (":show user.gone", "`user.gone` is not in the context"),

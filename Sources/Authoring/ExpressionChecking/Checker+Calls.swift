@@ -136,7 +136,7 @@ extension CheckPass {
     let forms = (declarations.macros[name] ?? []).sorted { $0.count < $1.count }
     let notes = forms.map { form in
       let call = form.isReceiverStyle ? "value.\(form.name)" : form.name
-      return "there is the macro `\(call)` with \(plural(form.count, "argument"))"
+      return "the macro `\(call)` takes \(plural(form.count, "argument"))"
     }
     report(
       .unknownFunction, "unknown function `\(name)`", at: tree.nameSpan(of: node),

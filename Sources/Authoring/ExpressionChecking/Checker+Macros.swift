@@ -180,7 +180,7 @@ extension CheckPass {
       if let type = types[Int(elements[elements.startIndex + position])] { return type }
     }
     report(
-      .undeclaredName, "no element \(position) of a block stands before this place",
+      .undeclaredName, "no element \(position) of a block is before this place",
       at: tree.nodes[Int(id)].span)
     return .error
   }

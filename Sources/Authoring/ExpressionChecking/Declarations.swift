@@ -73,7 +73,7 @@ package struct Declarations: Sendable {
     function name: String, _ overload: Overload
   ) throws(DeclarationError) {
     guard Self.isDottedName(name) else {
-      throw DeclarationError(function: name, message: "`\(name)` is no name for a function")
+      throw DeclarationError(function: name, message: "`\(name)` is not a name for a function")
     }
     let erased = overload.erased
     for other in functions[name] ?? []

@@ -96,7 +96,7 @@ struct TreeOutline {
     return MacroCall(form: form, target: nil, arguments: arguments)
   }
 
-  /// Returns whether a call has the name of a macro but another number of arguments, and is no
+  /// Returns whether a call has the name of a macro but another number of arguments, and is not a
   /// function.
   private func isMacroOnly(_ node: SyntaxNode, _ declarations: Declarations) -> Bool {
     var name = tree.name(of: node)

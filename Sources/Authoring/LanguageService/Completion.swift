@@ -60,7 +60,7 @@ struct CompletionPlace {
     if last.kind == .invalid {
       guard last.problem == .unclosedString else { return nil }
       let text = prefix.bytes[Int(last.start)..<Int(last.end)]
-      // A prefix such as `r` makes a string that is no attribute's value.
+      // A prefix such as `r` makes a string that is never the value of an attribute.
       guard let quote = text.first, quote == 0x22 || quote == 0x27 else { return nil }
       let rest = bytes[end...].prefix { Self.isPartOfWord($0) }
       let isClosed = rest.endIndex < bytes.count && bytes[rest.endIndex] == quote

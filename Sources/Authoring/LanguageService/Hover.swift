@@ -15,7 +15,7 @@ package struct Hover: Sendable, Hashable {
 extension AnalyzedFilter {
   /// Returns a description of the word at an offset: the type and the meaning of an attribute, the
   /// signatures of a function, an operator; and with a sample user the value and the reason why the
-  /// filter does not match. `nil` where there is nothing to say.
+  /// filter does not match. `nil` where there is no such text.
   ///
   /// - Parameters:
   ///   - offset: The position in bytes.

@@ -2,7 +2,7 @@ import ExpressionEngine
 
 /// Writes JSON text, compact or indented, token by token.
 ///
-/// The writer sets commas, colons, line breaks and escapes; whoever calls it keeps the order of
+/// The writer sets commas, colons, line breaks and escapes; the caller keeps the order of
 /// calls sensible (a key before each value in an object, every container closed).
 package struct JSONWriter: Sendable {
   /// The UTF-8 text written so far.

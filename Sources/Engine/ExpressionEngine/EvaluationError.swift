@@ -31,7 +31,7 @@ public struct EvaluationError: Error, Sendable {
 
   /// The same error, whose texts show the values that could not be used.
   ///
-  /// Such texts are for whoever may see the attributes, such as the author of a filter who tries it.
+  /// Such texts are for people who may see the attributes, such as the author of a filter who tries it.
   public var showingValues: EvaluationError {
     var result = self
     result.showsValues = true

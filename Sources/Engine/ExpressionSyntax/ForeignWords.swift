@@ -36,7 +36,7 @@ package enum ForeignWords {
     case "if", "when", "unless", "guard", "switch", "case", "elif", "else":
       "write the condition alone; a choice between two values is `condition ? first : second`"
     case "select", "where", "from", "having", "filter":
-      "write the condition alone, as it stands after `WHERE`"
+      "write the condition alone, as after `WHERE`"
     case "return", "print", "assert": "write the condition alone"
     case "let", "var", "const", "def", "set":
       "there are no variables to define; write the value where it is used"

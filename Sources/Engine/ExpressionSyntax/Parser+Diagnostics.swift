@@ -217,7 +217,7 @@ extension Parser {
     case .not where token.start == previousEnd:
       return fail(
         Diagnostic(
-          .foreignOperator, "`!` stands before a value, not after it", at: token.span,
+          .foreignOperator, "`!` is written before a value, not after it", at: token.span,
           label: "remove this",
           fixIts: [Diagnostic.FixIt("remove `!`", [Diagnostic.Edit(token.span, "")])]))
     case .not: return fail(diagnosisOfNegatedOperator() ?? diagnosisOfMissingOperator())
@@ -239,7 +239,7 @@ extension Parser {
     return fail(
       Diagnostic(
         .notCallable, "\((subject?.length ?? 99) > 24 ? "this " : what)cannot be called",
-        at: token.span, label: "only a name can stand before `(`",
+        at: token.span, label: "only a name is allowed before `(`",
         helps: ["write `name(…)` or `value.name(…)`"]))
   }
 
@@ -320,7 +320,7 @@ extension Parser {
       Diagnostic(
         .repeatedPrefixOperator, "`\(second)` cannot follow `\(first)`",
         at: SourceSpan(start: previous.start, end: token.end),
-        label: "one operator may stand before an operand",
+        label: "one operator is allowed before an operand",
         helps: ["use parentheses: `\(first)(\(second)…)`"]))
   }
 

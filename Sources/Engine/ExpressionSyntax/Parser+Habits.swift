@@ -109,10 +109,11 @@ extension Parser {
     }
   }
 
-  /// Diagnoses an attribute in backticks, which stands without them.
+  /// Diagnoses an attribute in backticks, which is written without them.
   func diagnosisOfQuotedPath(at place: SourceSpan, _ path: String) -> Diagnostic {
     Diagnostic(
-      .typographicQuotes, "attributes stand without backticks", at: place, label: "remove them",
+      .typographicQuotes, "attributes are written without backticks", at: place,
+      label: "remove them",
       fixIts: [Diagnostic.FixIt("write `\(path)`", [Diagnostic.Edit(place, path)])])
   }
 
@@ -139,7 +140,7 @@ extension Parser {
       return Diagnostic(
         .typographicQuotes, "backticks are not quotes", at: token.span,
         label: "needs straight quotes",
-        notes: ["a name in backticks stands after a dot: `user.\(text(token.span))`"],
+        notes: ["write a name in backticks after a dot: `user.\(text(token.span))`"],
         fixIts: [quoted(token.contentSpan, in: token.span)].compactMap { $0 })
     case .less where tokenizer.byte(at: Int(token.end)) == UInt8(ascii: "%"):
       return diagnosisOfTemplate(at: token.start, 2)
@@ -347,7 +348,7 @@ extension Parser {
     return Diagnostic(
       .unclosedBracket,
       isList
-        ? "a list stands in brackets, not in parentheses"
+        ? "a list is written in brackets, not in parentheses"
         : "parentheses hold one expression, not several",
       at: token.span, label: "found here",
       secondary: [Diagnostic.Label(open.span, "opened here")],

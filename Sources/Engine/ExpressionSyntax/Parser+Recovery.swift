@@ -258,7 +258,7 @@ extension Parser {
     }
     report(
       Diagnostic(
-        .chainedComparison, "comparisons cannot stand in a row", at: span,
+        .chainedComparison, "comparisons cannot be chained", at: span,
         label: "second comparison",
         secondary: [Diagnostic.Label(first, "first comparison")], helps: helps))
   }

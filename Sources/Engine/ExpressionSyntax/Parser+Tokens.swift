@@ -135,7 +135,7 @@ extension Parser {
     if last.kind == .identifier, isAdjacent, last.span.end == token.start {
       let prefix = text(last.span)
       return Diagnostic(
-        .unsupportedString, "`\(prefix)` is no prefix of strings here", at: last.span,
+        .unsupportedString, "`\(prefix)` is not a prefix of strings here", at: last.span,
         label: "remove this", helps: ["prefixes are `r` (raw) and `b` (bytes)"])
     }
     guard last.kind == .stringLiteral || last.kind == .bytesLiteral, last.span.end == previousEnd
@@ -169,7 +169,9 @@ extension Parser {
     case .malformedQuotedName:
       return Diagnostic(
         .malformedQuotedName, "malformed name in backticks", at: token.span, label: "found here",
-        notes: ["between backticks stand letters, digits, `_`, `.`, `-`, `/` and spaces"],
+        notes: [
+          "only letters, digits, `_`, `.`, `-`, `/` and spaces are allowed between backticks"
+        ],
         helps: ["read other names with `[\"…\"]`"])
     case .foreignOperator:
       return Diagnostic(
@@ -216,7 +218,7 @@ extension Parser {
     if endsAtLine, !isMultiline {
       helps.append(
         dialect.lexical.contains(.tripleQuotes)
-          ? "a string over several lines stands in `\"\"\"`" : "write a line break as `\\n`")
+          ? "a string over several lines is written in `\"\"\"`" : "write a line break as `\\n`")
     }
     return Diagnostic(
       .unclosedString, "string is not closed",
@@ -317,7 +319,7 @@ extension Parser {
     case "^":
       return ([], ["there is no power and no exclusive or; write `a != b` for the latter"], nil)
     case "~": return ([], ["match a regular expression with `\(writtenOperand).matches(…)`"], nil)
-    case "\\": return ([], ["backslashes stand in strings only"], nil)
+    case "\\": return ([], ["backslashes are allowed in strings only"], nil)
     case "\u{2013}", "\u{2014}", "\u{2212}": return ([], [], "-")
     case "\u{D7}": return ([], [], "*")
     case "\u{F7}": return ([], [], "/")

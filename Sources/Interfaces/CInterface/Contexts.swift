@@ -55,7 +55,7 @@ public func swexpr_context_replacing(
     case Int(SWEXPR_USER): return Handle.make(context.replacing(user: attributes))
     case Int(SWEXPR_DEVICE): return Handle.make(context.replacing(device: attributes))
     case Int(SWEXPR_PARAMS): return Handle.make(context.replacing(params: attributes))
-    default: throw InterfaceError("\(layer) is no `swexpr_layer`")
+    default: throw InterfaceError("\(layer) is not a `swexpr_layer`")
     }
   }
 }

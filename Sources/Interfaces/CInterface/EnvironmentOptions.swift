@@ -15,7 +15,7 @@ struct EnvironmentOptions {
 
   /// Reads options.
   ///
-  /// - Throws: ``InterfaceError`` if the text is no JSON, and for a member that is unknown or has a
+  /// - Throws: ``InterfaceError`` if the text is not JSON, and for a member that is unknown or has a
   ///   value that cannot be used.
   init(json text: String) throws(InterfaceError) {
     let reading = Value.JSONReading(duplicates: .error)
@@ -23,7 +23,7 @@ struct EnvironmentOptions {
       try Value(json: text, reading: reading)
     }
     guard case .map(let members) = options else {
-      throw InterfaceError("the options are no JSON object")
+      throw InterfaceError("the options are not a JSON object")
     }
     // In the order of the names, so that of several mistakes the same one is reported every time.
     for (key, value) in members.sorted(by: { $0.key.text < $1.key.text }) {

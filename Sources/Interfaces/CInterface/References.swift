@@ -44,7 +44,7 @@ public func swexpr_reference_parse_to_ast(
   }
 }
 
-/// Returns the result of a function as a string; an argument that is no text is `{"Err": text}`.
+/// Returns the result of a function as a string; an argument that is not a text is `{"Err": text}`.
 private func answer(
   _ argument: TextArgument, _ function: (String) -> String
 ) -> UnsafeMutablePointer<CChar> {

@@ -16,7 +16,7 @@ final class Reply {
     }
   }
 
-  /// Sets the value; a text that is no value is a failure.
+  /// Sets the value; a text that is not a value is a failure.
   func set(value: TextArgument) -> Bool {
     do throws(InterfaceError) {
       result = .success(try reads(try value.string()))
@@ -27,7 +27,7 @@ final class Reply {
     }
   }
 
-  /// Sets a failure; a message that is no text is one, too.
+  /// Sets a failure; a message that is not a text is one, too.
   func set(failure: TextArgument) -> Bool {
     do throws(InterfaceError) {
       result = .failure(InterfaceError(try failure.string()))

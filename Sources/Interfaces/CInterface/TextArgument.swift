@@ -21,7 +21,7 @@ struct TextArgument {
 
   /// Returns the bytes, which are valid as long as the caller's.
   ///
-  /// - Throws: ``InterfaceError`` if the pointer is NULL or the length is no length.
+  /// - Throws: ``InterfaceError`` if the pointer is NULL or the length is not valid.
   func bytes() throws(InterfaceError) -> UnsafeBufferPointer<UInt8> {
     guard let start else { throw .missing(name) }
     var count = length

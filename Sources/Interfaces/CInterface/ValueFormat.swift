@@ -14,7 +14,7 @@ enum ValueFormat {
     case Int(SWEXPR_PLAIN): self = .plain
     case Int(SWEXPR_TAGGED): self = .tagged
     case Int(SWEXPR_LITERAL): self = .literal
-    default: throw InterfaceError("\(constant) is no `swexpr_format`")
+    default: throw InterfaceError("\(constant) is not a `swexpr_format`")
     }
   }
 
@@ -33,7 +33,7 @@ enum ValueFormat {
 
   /// Writes a value as JSON.
   ///
-  /// - Throws: ``InterfaceError`` if the form is no JSON.
+  /// - Throws: ``InterfaceError`` if the form is not JSON.
   func write(_ value: Value, to writer: inout JSONWriter) throws(InterfaceError) {
     switch self {
     case .plain: value.writePlain(to: &writer)
@@ -44,7 +44,7 @@ enum ValueFormat {
 
   /// Reads a value.
   ///
-  /// - Throws: ``InterfaceError`` for a text of another form, or if the form is no JSON.
+  /// - Throws: ``InterfaceError`` for a text of another form, or if the form is not JSON.
   func value(of text: String) throws(InterfaceError) -> Value {
     if self == .literal { throw Self.literalIsNotJSON }
     return try InterfaceError.describing { () throws(JSONError) in

@@ -6,7 +6,7 @@ package import FilterAnalysis
 
 /// A server of the Language Server Protocol for filters and campaign configs.
 ///
-/// It takes messages and gives messages, and does nothing else: whoever owns it carries the bytes, and
+/// It takes messages and gives messages, and does nothing else: its owner carries the bytes, and
 /// reads files for it. Add messages with ``receive(_:)``, and take the responses with ``respond()``.
 /// Requests that wait can be cancelled by later messages.
 ///
@@ -81,7 +81,7 @@ package final class LanguageServer {
     }
   }
 
-  /// Adds bytes that were no message; the response is an error.
+  /// Adds bytes that were not a message; the response is an error.
   package func receiveMalformed(_ reason: String) {
     pending.append(.malformed(MalformedMessage(.parseError, reason)))
   }

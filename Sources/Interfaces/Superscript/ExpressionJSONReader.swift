@@ -220,7 +220,7 @@ struct ExpressionJSONReader {
   ) throws(Failure) -> Operator {
     let (name, _) = try tagged(value, "an operator")
     guard let row = JSON.operatorNames.first(where: { $0.name == name && $0.node == node }) else {
-      throw Failure(description: "`\(name)` is no operator of `\(node.rawValue)`")
+      throw Failure(description: "`\(name)` is not an operator of `\(node.rawValue)`")
     }
     return row.op
   }
@@ -229,7 +229,7 @@ struct ExpressionJSONReader {
     let parts = try list(content, "Member", count: 2)
     let (name, member) = try tagged(parts[1], "a member")
     guard let type = JSON.MemberType(rawValue: name), let member else {
-      throw Failure(description: "`\(name)` is no member")
+      throw Failure(description: "`\(name)` is not a member")
     }
     let start = position
     switch type {

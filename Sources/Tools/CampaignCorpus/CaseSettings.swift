@@ -55,7 +55,7 @@ enum CaseSettings {
   }
 
   /// The zone: `UTC`, an offset such as `+02:00`, or `New York`, whose changes of the years 2020 to
-  /// 2027 stand here so that no case needs a database of zones.
+  /// 2027 are listed here, so no case needs a database of zones.
   static func zone(_ settings: [String: String]) throws(CampaignCaseError) -> ZoneRules {
     let text = settings["zone"] ?? "UTC"
     guard let zone = zone(named: text) else {

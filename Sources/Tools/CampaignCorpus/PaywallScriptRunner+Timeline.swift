@@ -1,7 +1,7 @@
 import CampaignCore
 
 extension PaywallScriptRunner {
-  /// The timeline of a story: when each step happened, and what came of it.
+  /// The timeline of a story: when each step happened, and its effects.
   ///
   /// - Parameters:
   ///   - title: The title of the script.

@@ -242,7 +242,7 @@ extension PaywallScriptRunner {
     case ("store", "answers"):
       let rest = words.dropFirst(2).joined(separator: " ")
       guard let answer = ScriptStore.Answer(rest) else {
-        throw .input("`\(rest)` is no answer of a store")
+        throw .input("`\(rest)` is not a result of a store")
       }
       store.answer(answer)
     case ("user", "answers"): screen.setSurveyAnswer(words.dropFirst(2).first)

@@ -29,7 +29,7 @@ package struct EngineEvaluator: CaseEvaluator {
     self.optimizations = optimizations
   }
 
-  /// Answers a request: compiles, evaluates and describes what came of it.
+  /// Compiles and evaluates a request, and describes the result.
   package func evaluate(_ request: CaseRequest) -> CaseOutcome { evaluation(of: request).outcome }
 
   /// Evaluates several requests. Those that share a context are evaluated together, too.
@@ -85,7 +85,8 @@ package struct EngineEvaluator: CaseEvaluator {
       return evaluation(of: filter, request, check, in: source)
     } catch {
       guard let first = error.diagnostics.first else {
-        return Evaluation(outcome: CaseOutcome(.error(CaseError(message: "the text is no filter"))))
+        let error = CaseError(message: "the text is not a filter")
+        return Evaluation(outcome: CaseOutcome(.error(error)))
       }
       return Evaluation(outcome: CaseOutcome(.error(CaseError(first, in: source))))
     }

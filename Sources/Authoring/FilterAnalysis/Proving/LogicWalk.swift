@@ -184,9 +184,9 @@ struct LogicWalk {
     report(
       .redundantCondition,
       isAnd
-        ? "this condition changes nothing: whoever meets the others meets it"
-        : "this condition changes nothing: whoever meets it meets another one",
-      at: operand, "changes nothing", others.map { ($0, isAnd ? "asks for it" : "covers it") },
+        ? "this condition changes nothing: it is implied by the others"
+        : "this condition changes nothing: it implies another one",
+      at: operand, "changes nothing", others.map { ($0, isAnd ? "implies it" : "implied by it") },
       help: "remove it, or correct one of them")
   }
 

@@ -29,7 +29,7 @@ extension AttributeSchema {
     do throws(JSONError) {
       value = try Value(json: text)
     } catch {
-      throw ReadingError("the schema is no JSON: \(error.description)")
+      throw ReadingError("the schema is not JSON: \(error.description)")
     }
     guard case .map(let object) = value else { throw ReadingError("a schema is a JSON object") }
     self.init()

@@ -8,7 +8,7 @@ struct CandidateValues {
   var numbers: [Double] = []
   /// Whether a number has a fraction or is a double, so that there may be values between integers.
   var hasDoubles = false
-  /// Sizes that conditions ask for.
+  /// Sizes that conditions require.
   var sizes: [Int] = []
   var prefixes: [String] = []
   var suffixes: [String] = []

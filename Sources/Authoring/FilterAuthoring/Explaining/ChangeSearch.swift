@@ -24,7 +24,7 @@ struct ChangeSearch {
 
   /// The number of plans that are kept at every step.
   private static let width = 12
-  /// The largest number of attributes in a plan. Longer lists help nobody and take long to find.
+  /// The largest number of attributes in a plan. Longer lists do not help and take long to find.
   private static let maximumCost = 16
 
   let outline: ConditionOutline
@@ -265,7 +265,7 @@ struct ChangeSearch {
         .map { tree.name(of: tree.nodes[Int($0)]) })
     var inner: Set<UInt32> = []
     for (index, node) in tree.nodes.enumerated().reversed() {
-      // `user.address` in `user.address.city` is no attribute of its own.
+      // `user.address` in `user.address.city` is not an attribute of its own.
       if inner.contains(UInt32(index)) {
         if node.kind == .select || node.kind == .index { inner.insert(node.first) }
         continue

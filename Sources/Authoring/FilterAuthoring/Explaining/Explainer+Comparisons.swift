@@ -40,7 +40,7 @@ extension Explainer {
     addOperand(operand, to: &condition, bindings, position: position)
   }
 
-  /// Records the value that stood in for a missing attribute on the left.
+  /// Records the value that replaced a missing attribute on the left.
   @inline(never)
   private func addStandIn(
     _ part: ConditionOutline.Part, to condition: inout Explanation.Condition

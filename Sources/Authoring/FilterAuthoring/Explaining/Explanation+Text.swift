@@ -58,7 +58,7 @@ extension Explanation: CustomStringConvertible {
       }
       reason =
         deciding.text == deciding.verdict
-        ? "it comes to `\(deciding.text)`"
+        ? "it evaluates to `\(deciding.text)`"
         : "`\(deciding.text.shortened(to: 80))` is \(deciding.verdict)"
     case .value(let value):
       reason = "the filter is the \(value.kindName) \(value.shortLiteral), and only true matches"

@@ -28,7 +28,7 @@ public struct Explanation: Sendable, Hashable {
   /// Empty if the filter already matches; `nil` if no set of at most 16 plain changes was found,
   /// which does not mean that there is none: see ``neverMatches``.
   public let changes: [Change]?
-  /// Whether the filter certainly matches nobody, such as one whose conditions exclude each other.
+  /// Whether the filter certainly matches no user, such as one whose conditions exclude each other.
   public let neverMatches: Bool
   /// Whether the filter had more conditions than an explanation shows.
   public let isTruncated: Bool
@@ -74,7 +74,7 @@ public struct Explanation: Sendable, Hashable {
     public var presence: Presence
     /// The value; `nil` unless the attribute is present.
     public var value: Value?
-    /// The value that stood in for a missing attribute, by the rules of the dialect.
+    /// The value that replaced a missing attribute, by the rules of the dialect.
     public var standIn: Value?
   }
 

@@ -2,7 +2,7 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
 
-/// Proves that a filter matches nobody. It knows constants, and conditions on one attribute that
+/// Proves that a filter matches no user. It knows constants, and conditions on one attribute that
 /// exclude each other; whatever it does not know may match.
 enum ImpossibleFilter {
   static func isImpossible(

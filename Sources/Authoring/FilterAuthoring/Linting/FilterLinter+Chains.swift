@@ -39,9 +39,9 @@ extension FilterLinter {
 
   // MARK: Repetition
 
-  /// Reports conditions, or elements of a list, that stand twice.
+  /// Reports conditions, or elements of a list, that are repeated.
   ///
-  /// - Parameter identity: What makes two of them the same; `nil` for one that may stand twice.
+  /// - Parameter identity: What makes two of them the same; `nil` for one that may be repeated.
   mutating func checkRepetition(
     of noun: String, in nodes: [NodeID], by identity: (NodeID) -> String?
   ) {
@@ -51,7 +51,7 @@ extension FilterLinter {
       if let first = seen[key] {
         report(
           Diagnostic(
-            .repeatedCondition, "this \(noun) stands twice", at: tree[node].span, label: "again",
+            .repeatedCondition, "this \(noun) is repeated", at: tree[node].span, label: "again",
             secondary: [Diagnostic.Label(tree[first].span, "here first")]))
       } else {
         seen[key] = node
@@ -90,7 +90,7 @@ extension FilterLinter {
     report(
       Diagnostic(
         .operandNotCondition, "`||` joins conditions, not values", at: node.span,
-        label: isSuperscript ? "this is `\(text(operands[0]))`" : "these are no conditions",
+        label: isSuperscript ? "this is `\(text(operands[0]))`" : "these are not conditions",
         helps: ["write `\(parent.op == .equal ? isIn : "!(\(isIn))")`"]))
   }
 

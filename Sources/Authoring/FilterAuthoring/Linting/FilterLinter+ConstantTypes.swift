@@ -42,7 +42,7 @@ extension FilterLinter {
     where ["user.", "device.", "params."].contains(where: content.hasPrefix)
       && AttributePath(content) != nil
     {
-      return ["attributes stand without quotes: `\(content)`"]
+      return ["write attributes without quotes: `\(content)`"]
     }
     return []
   }
@@ -180,7 +180,7 @@ extension FilterLinter {
   }
 
   /// Returns whether a comparison of a list with a number is about the number of elements, because
-  /// it asks for an order, or no element is a number.
+  /// it compares by order, or no element is a number.
   private func asksForSize(_ comparison: ConstantComparison, _ element: AttributeType) -> Bool {
     guard comparison.isEquality else { return true }
     return element == .any ? tree[comparison.subject].kind == .call : !element.isNumeric

@@ -68,7 +68,7 @@ extension FilterLinter {
       if let help = ForeignFunctions.help(for: name, in: tree.dialect.name) {
         result.helps = [help]
       }
-      if result.notes.contains(where: { $0.hasPrefix("there is the macro") }) {
+      if result.notes.contains(where: { $0.hasPrefix("the macro `") }) {
         result.id = .argumentCount
         result.message = "`\(name)` is called with the wrong arguments"
         result.primary.message = "not called like this"

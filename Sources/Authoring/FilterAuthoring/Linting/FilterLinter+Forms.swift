@@ -248,7 +248,7 @@ extension AttributeSchema.Attribute.Format {
     "spanish": "es", "italian": "it", "portuguese": "pt", "japanese": "ja", "chinese": "zh",
     "korean": "ko", "russian": "ru", "dutch": "nl", "swedish": "sv", "arabic": "ar",
     "hindi": "hi", "turkish": "tr", "polish": "pl",
-    // Codes of regions that are no codes of languages.
+    // Codes of regions that are not codes of languages.
     "jp": "ja", "cn": "zh", "kr": "ko", "gr": "el", "dk": "da", "cz": "cs", "ua": "uk",
   ]
 

@@ -96,7 +96,7 @@ extension FilterLinter {
       let (text, isTrue) = polarity(operand)
       if let first = seen["\(!isTrue)\(text)"] {
         let isAnd = node.op == .and
-        // One of the two may fail, and so may what stands before them.
+        // One of the two may fail, and so may the operands before them.
         let isCertain = isAnd || (operands.count == 2 && neverFails(operand))
         report(
           Diagnostic(
@@ -183,11 +183,11 @@ extension FilterLinter {
         Diagnostic(
           .redundantCondition,
           isAnd
-            ? "this condition on `\(path)` changes nothing: another one asks for more"
-            : "this condition on `\(path)` changes nothing: another one already covers it",
+            ? "this condition on `\(path)` changes nothing: another one implies it"
+            : "this condition on `\(path)` changes nothing: it implies another one",
           at: tree[weak.node].span, label: "changes nothing",
           secondary: [
-            Diagnostic.Label(tree[strong.node].span, isAnd ? "asks for more" : "covers it")
+            Diagnostic.Label(tree[strong.node].span, isAnd ? "implies it" : "implied by it")
           ],
           helps: ["remove it, or correct one of the two"]))
       return

@@ -2,7 +2,7 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
 
-// Checks members of attributes that have none, and `has` of what is no member.
+// Checks members of attributes that have none, and `has` of names that are not members.
 
 extension FilterLinter {
   /// Reports `user.age.x`, `user.plan["x"]` and `user.tags["vip"]`.
@@ -29,7 +29,7 @@ extension FilterLinter {
             Diagnostic.Label(tree.nodes[Int(node.first)].span, attribute.type.name)
           ],
           notes: isSuperscript && !isIndex
-            ? ["a missing attribute is no error: it counts as zero or empty"]
+            ? ["a missing attribute is not an error: it counts as zero or empty"]
             : ["this is an error when the filter runs, and the filter does not match"],
           helps: [helpForMember(of: owner, attribute, Array(path.names.dropFirst(count)))]))
       return true

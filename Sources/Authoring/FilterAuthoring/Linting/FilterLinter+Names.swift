@@ -30,7 +30,8 @@ extension FilterLinter {
         .unknownRoot, "there is no variable `\(name)`", at: node.span, label: "not known",
         notes: [
           isSuperscript
-            ? "a variable that the context does not have makes the whole filter null, which is no match"
+            ? "a variable that the context does not have makes the whole filter null, "
+              + "so it does not match"
             : "a variable that the context does not have is an error"
         ],
         helps: [helpForRoot(id, name, parent, known)]))
@@ -111,7 +112,7 @@ extension FilterLinter {
     }
     let paths = ["user", "device", "params"].map { "\($0).\(name)" }
     if let found = paths.first(where: { schema[$0] != nil }) { return "did you mean `\(found)`?" }
-    let quoted = "a text stands in quotes: `\"\(name)\"`"
+    let quoted = "put text in quotes: `\"\(name)\"`"
     if parent.kind == .call, parent.first == id.index { return starts }
     let isValue =
       parent.kind == .list || parent.kind == .call
@@ -194,7 +195,7 @@ extension FilterLinter {
           .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
           label: "not in the vocabulary",
           notes: isSuperscript
-            ? ["a missing attribute is no error: it counts as zero or empty"] : [],
+            ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
           helps: ["did you mean \(meant.map { "`device.\($0)`" }.joined(separator: " or "))?"]))
     }
     guard isClosed || !suggestions.isEmpty else { return }
@@ -211,7 +212,8 @@ extension FilterLinter {
       Diagnostic(
         .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
         label: isClosed && !isVocabulary || isOwn ? "not in the schema" : "not in the vocabulary",
-        notes: isSuperscript ? ["a missing attribute is no error: it counts as zero or empty"] : [],
+        notes: isSuperscript
+          ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
         helps: fixIts.isEmpty ? (names.isEmpty ? [] : ["did you mean \(names)?"]) : [],
         fixIts: fixIts))
   }
@@ -422,7 +424,7 @@ extension FilterLinter {
       Diagnostic(
         .uncallableFunction, "there is no function `\(name)`", at: nameSpan, label: "not known",
         notes: [
-          "a function that does not exist makes the whole filter null, which is no match"
+          "a function that does not exist makes the whole filter null, so it does not match"
         ],
         helps: helps, fixIts: fixIts))
   }
@@ -485,7 +487,8 @@ extension FilterLinter {
           : "`.\(name)` does not count what is in `\(container)`",
         at: tree.nameSpan(of: node), label: "read like an attribute of that name",
         notes: isSuperscript && name != "size"
-          ? ["a missing attribute is no error: it counts as zero or empty"] : [], helps: [help]))
+          ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
+        helps: [help]))
     return true
   }
 
@@ -501,8 +504,8 @@ extension FilterLinter {
     }
     report(
       Diagnostic(
-        .functionAsMethod, "`\(name)` is no method", at: tree.nameSpan(of: node),
-        label: node.third == 0 ? "has no argument" : "ignores what stands before the dot",
+        .functionAsMethod, "`\(name)` is not a method", at: tree.nameSpan(of: node),
+        label: node.third == 0 ? "has no argument" : "ignores the value before the dot",
         notes: ["it takes its subject between the parentheses"], fixIts: fixIts))
   }
 }

@@ -53,7 +53,7 @@ extension FilterLinter {
     guard flags.allSatisfy({ "dgimsuvy".contains($0) }) else { return nil }
     let kept = flags.filter { "ims".contains($0) }
     let inner = pattern[pattern.index(after: pattern.startIndex)..<close]
-    return "no slashes stand around a pattern, and flags stand before it: write "
+    return "write a pattern without slashes, and its flags before it: "
       + "`\(kept.isEmpty ? "" : "(?\(kept))")\(inner)`"
   }
 

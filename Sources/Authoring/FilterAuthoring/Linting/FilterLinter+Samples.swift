@@ -3,7 +3,7 @@ import ExpressionPrinting
 import ExpressionSyntax
 import FilterAnalysis
 
-// Conditions that come to the same for all values that the schema allows, found by evaluating them.
+// Conditions with the same result for all values that the schema allows, found by evaluating them.
 
 extension FilterLinter {
   /// The largest number of conditions that are evaluated, and of samples for each.

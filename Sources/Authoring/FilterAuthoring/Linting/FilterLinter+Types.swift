@@ -207,7 +207,7 @@ extension FilterLinter {
       Diagnostic(
         .operandNotCondition,
         "\(value.isTruthy ? "this is always true" : "this is always false"): "
-          + "\(AttributeType(of: value).withArticle) is no condition",
+          + "\(AttributeType(of: value).withArticle) is not a condition",
         at: node.span, label: "compared with nothing", helps: helps))
   }
 

@@ -91,7 +91,7 @@ struct SampledCondition {
   ) -> Bool {
     let node = tree[id]
     if format != nil {
-      // The samples are days of some years: enough for what repeats, and to say what is no day.
+      // The samples are days of some years: enough for what repeats, and to reject dates that do not exist.
       guard node.kind == .binary, [.equal, .notEqual, .in].contains(node.op) else {
         return readsPartOfMoment(node, tree)
       }
@@ -150,7 +150,7 @@ struct SampledCondition {
         if sample.form == .value { failure = failure ?? error }
         outcome = .fails
       }
-      // A failure is no way to ask whether there is a value.
+      // A failure is not a test for presence.
       if outcome != .fails || sample.form < .unexpectedlyMissing { ofAll.insert(outcome) }
       if sample.form < .unexpectedlyMissing { ofPossible.insert(outcome) }
       if sample.form == .value { ofValues.insert(outcome) }
@@ -165,7 +165,7 @@ struct SampledCondition {
   /// The attribute without which the condition fails, if it is optional; `nil` for several.
   var failingWhenMissing: AttributePath? {
     guard paths.count == 1, attributes[0].isOptional, !asksForPresence else { return nil }
-    // Without any combination nobody has set the attribute.
+    // Without any combination the attribute is never set.
     return (try? fragment.evaluate(Combination().context)) == nil ? paths[0] : nil
   }
 
@@ -212,7 +212,7 @@ struct SampledCondition {
     }
   }
 
-  /// Returns why the condition comes to the same always.
+  /// Returns why the condition always has the same result.
   func reason(_ names: String) -> String {
     if coverage == .everything {
       return isPlural ? "whatever values \(names) have" : "this holds for every value of \(names)"

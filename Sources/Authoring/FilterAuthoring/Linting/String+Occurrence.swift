@@ -1,7 +1,7 @@
 extension String {
   /// Returns the range of the first occurrence of a text, compared byte by byte.
   ///
-  /// It stands in place of `firstRange(of:)`, which Embedded Swift does not have.
+  /// It replaces `firstRange(of:)`, which Embedded Swift does not have.
   ///
   /// - Complexity: O(n · m) in the lengths of the two.
   package func firstOccurrence(of text: String) -> Range<Index>? {

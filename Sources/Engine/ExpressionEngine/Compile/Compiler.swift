@@ -229,7 +229,7 @@ struct Compiler: ~Copyable {
   /// Generates the code of a node after its left operand, if it has one, whose value is in
   /// `target`.
   ///
-  /// There is no `default`, so that the compiler finds a kind of node that nobody generates.
+  /// There is no `default`, so that the compiler finds a kind of node without code.
   @inline(never)
   private mutating func generatePart(
     _ id: UInt32, into target: UInt16, from start: UInt32

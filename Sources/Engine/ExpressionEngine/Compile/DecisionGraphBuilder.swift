@@ -109,7 +109,7 @@ struct DecisionGraphBuilder {
 
   // MARK: Values
 
-  /// Builds the test of a filter's value: true and false are outcomes, any other value is no match.
+  /// Builds the test of a filter's value: true and false are outcomes, any other value does not match.
   private mutating func value(_ id: UInt32) -> Decision.Branch {
     guard depth < Self.maximumDepth else { return .bailout }
     depth += 1
@@ -238,7 +238,7 @@ struct DecisionGraphBuilder {
 
   /// Builds `&&` or `||` where one operand decides whatever happens to the others.
   ///
-  /// A failure of one operand is no match if the outcome is no match anyway, both when another
+  /// A failure of one operand does not match if the outcome does not match anyway, both when another
   /// operand decides and when none does.
   private mutating func absorbing(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
     let isAnd = node.kind == .absorbingAnd
@@ -251,7 +251,7 @@ struct DecisionGraphBuilder {
       let isLast = index == operands.count - 1
       let failed = afterFailure
       if isLast || decided.isNoMatch && exits.ifFailed == .noMatch {
-        // Nothing before it can have failed, or every continuation is no match.
+        // Nothing before it can have failed, or no continuation matches.
       } else if isSimple(operand) {
         afterFailure = condition(
           operand,

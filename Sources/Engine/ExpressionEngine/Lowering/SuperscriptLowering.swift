@@ -552,7 +552,7 @@ struct SuperscriptLowering: ~Copyable {
     let slot = literal(right, mode)
     let zero = zero(of: slot)
     if let answer = ir.comparison(node.op, zero, slot), answer.isA(.bool) {
-      // Neither of the two is needed any longer.
+      // Neither of the two is needed now.
       ir.arena.giveBack(to: mark)
       return ir.constant(answer, span: node.span)
     }

@@ -50,7 +50,7 @@ extension Machine {
   mutating func overlay(_ top: Slot, over base: Slot) -> Slot {
     guard top.isA(.map) else { return base }
     guard base.isA(.map), base.table.count > 0 else { return top }
-    // A loop reads them again and again.
+    // A loop reads them repeatedly.
     if let overlaid, overlaid.top.isSame(as: top), overlaid.base.isSame(as: base) {
       return overlaid.result
     }

@@ -51,7 +51,7 @@ package struct ContextReader: ~Copyable {
   /// Whether the last record may have parameters that an app's placement does not pass on: null, an
   /// array, or a name that begins with `$`.
   package private(set) var hasSpecialParameters = false
-  /// Whether the last record had a member with the name of a root that is no object.
+  /// Whether the last record had a member with the name of a root that is not an object.
   package private(set) var hasMisshapenRoot = false
 
   /// Creates a reader.

@@ -82,15 +82,15 @@ extension Program {
       else { throw Defect(instruction: index, description: "arguments outside the frame") }
     case .callStartsWith, .callEndsWith:
       guard constants[instruction.c].isA(.string) else {
-        throw Defect(instruction: index, description: "the constant is no text")
+        throw Defect(instruction: index, description: "the constant is not a text")
       }
     case .memberOfSet:
       guard constants[instruction.c].isA(.map) else {
-        throw Defect(instruction: index, description: "the constant is no set")
+        throw Defect(instruction: index, description: "the constant is not a set")
       }
     case .compareReadings:
       guard constants[instruction.c].isA(.list) else {
-        throw Defect(instruction: index, description: "the constant is no list")
+        throw Defect(instruction: index, description: "the constant is not a list")
       }
     default: break
     }

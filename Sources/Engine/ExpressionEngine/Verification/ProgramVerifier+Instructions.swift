@@ -10,7 +10,7 @@ extension ProgramVerifier {
       end()
     case .loadConstant:
       let tag = RegisterContents(program.constants[instruction.wide].tag)
-      guard tag.isOnly(.value) else { throw defect("the constant is no value") }
+      guard tag.isOnly(.value) else { throw defect("the constant is not a value") }
       set(a, tag)
     case .move:
       try require(b, .value)

@@ -174,7 +174,7 @@ extension DiagnosticCatalog {
       Entry(
         "condition that changes nothing",
         """
-        Another condition on the same attribute asks for more (with `&&`) or for less (with `||`), so \
+        Another condition on the same attribute is stricter (with `&&`) or less strict (with `||`), so \
         that this one changes nothing. Often one of the two has the wrong number or operator.
         """, example: "user.age > 18 && user.age > 21")
     case .negativeIndex:

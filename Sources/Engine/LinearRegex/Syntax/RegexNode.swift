@@ -100,7 +100,7 @@ struct RegexNode: Hashable, Sendable {
     return RegexNode(.sequence(parts), canBeEmpty: canBeEmpty, isZeroWidth: isZeroWidth)
   }
 
-  /// Alternatives; what is one scalar each becomes a set, and a common start stands once.
+  /// Alternatives; what is one scalar each becomes a set, and a common start is written once.
   static func choice(_ nodes: [RegexNode]) -> RegexNode {
     var parts: [RegexNode] = []
     for node in nodes {

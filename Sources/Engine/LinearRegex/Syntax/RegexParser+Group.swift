@@ -1,5 +1,5 @@
 extension RegexParser {
-  /// Reads `(`, with what a `?` after it asks for.
+  /// Reads `(`, with the form that a `?` after it selects.
   mutating func openGroup() throws(RegexPatternError) {
     let start = index
     guard frames.count <= Self.maximumHeight else {

@@ -160,7 +160,7 @@ char *swexpr_filter_evaluate(
 /* Returns why the filter matches or not, as JSON: every condition with its value and what it read. */
 char *swexpr_filter_explain(const swexpr_filter *filter, const swexpr_context *context, char **error);
 
-/* Checks a text without evaluating it. Returns a JSON array of diagnostics, empty if there is nothing to say; errors
+/* Checks a text without evaluating it. Returns a JSON array of diagnostics, empty if there is no finding; errors
  * of syntax are diagnostics as well.
  *
  * environment  may be NULL, as for swexpr_filter_create

@@ -5,7 +5,7 @@ import LanguageService
 
 /// The mistakes in a config besides those of its filters, and the text in which they were found.
 ///
-/// While somebody writes a filter, the rest of the config stays the same, and so do these notes.
+/// While an author writes a filter, the rest of the config stays the same, and so do these notes.
 struct ConfigCheck {
   /// A note about a member of the config.
   struct Note {

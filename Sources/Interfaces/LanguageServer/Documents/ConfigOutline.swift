@@ -26,7 +26,7 @@ struct ConfigOutline {
   let json: JSONOutline
   /// The filters, in document order.
   let filters: [Int]
-  /// The list of placements; `nil` if the document is no campaign config.
+  /// The list of placements; `nil` if the document is not a campaign config.
   private let triggers: Int?
 
   init(_ document: [UInt8]) {

@@ -10,7 +10,7 @@ package struct MessageFramer: Sendable {
   package enum Frame: Sendable, Hashable {
     /// The content of a message.
     case message([UInt8])
-    /// Bytes that are no message; they have been passed over.
+    /// Bytes that are not a message; they have been passed over.
     case malformed(String)
   }
 

@@ -131,6 +131,6 @@ package final class FilterFlaw: Sendable {
 
   init(_ diagnostic: Diagnostic?) {
     self.diagnostic = diagnostic
-    message = diagnostic.map { "\($0.message) [\($0.id.rawValue)]" } ?? "the text is no filter"
+    message = diagnostic.map { "\($0.message) [\($0.id.rawValue)]" } ?? "the text is not a filter"
   }
 }

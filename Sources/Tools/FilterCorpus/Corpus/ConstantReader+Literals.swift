@@ -77,7 +77,7 @@ extension ConstantReader {
         }
       }
       guard let scalar = Unicode.Scalar(scalar) else {
-        throw reader.failure("this escape is no character")
+        throw reader.failure("this escape is not a character")
       }
       octets.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     } plain: {

@@ -3,7 +3,7 @@ package import ExpressionSyntax
 
 /// A `.corpus` file: its cases, and every line as it was written.
 ///
-/// `corpus/README.md` describes the format. ``text`` gives back what was read, byte for byte.
+/// `corpus/README.md` describes the format. ``text`` is the text that was read, byte for byte.
 package struct CorpusFile: Sendable, Hashable {
   /// A stretch of the file.
   package enum Item: Sendable, Hashable {

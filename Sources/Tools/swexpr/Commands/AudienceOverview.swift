@@ -177,7 +177,7 @@ struct AudienceOverview {
       lines.append(("(yes)", "the filter is true, but an audience above was first"))
     }
     if cells.contains(where: { $0.outcome == .limit }) {
-      lines.append(("limit", "the filter is true, but the audience's limit lets nobody in"))
+      lines.append(("limit", "the filter is true, but the audience's limit lets no user in"))
     }
     lines.append(("-", "the filter is not true"))
     if cells.contains(where: { $0.value == .null }) {

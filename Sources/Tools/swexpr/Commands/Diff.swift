@@ -10,11 +10,11 @@ import ExpressionSyntax
 /// `swexpr diff`: finds the users for whom a new config changes the result.
 struct Diff: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell exactly which users get something else of a new campaign config.",
+    abstract: "Show exactly which users get another decision from a new campaign config.",
     discussion: """
-      For each placement: what users got and get, and filters that are true for these users and \
-      nobody else. The filters are not samples: whoever is selected by one of them gets something \
-      else, and nobody else does, as long as no limit is used up.
+      For each placement: the old and the new decision, and filters that are true for exactly the \
+      users for whom it changes. The filters are not samples: a decision changes for a user if and \
+      only if one of them is true, as long as no limit is used up.
 
         swexpr diff old.json new.json
         swexpr diff old.json new.json --users users.ndjson
@@ -47,7 +47,7 @@ struct Diff: ParsableCommand {
   @OptionGroup var dialect: DialectOptions
   @OptionGroup var platform: PlatformOptions
 
-  @Flag(help: "Also tell filters about values of kinds that nobody expects.")
+  @Flag(help: "Also print filters about values of unexpected kinds.")
   var all = false
 
   @Flag(help: "List everything, however long it is.")

@@ -62,7 +62,7 @@ struct Eval: ParsableCommand {
     throw ExitStatus.no
   }
 
-  /// Writes what may explain a value that matches nobody to standard error: names that do not exist,
+  /// Writes what may explain a value that never matches to standard error: names that do not exist,
   /// and attributes that the context lacks.
   private func writeHints(_ filter: Filter, _ variables: [String: Value]) {
     var session = Session(dialect: expression.dialect.dialect)

@@ -14,7 +14,7 @@ struct Explain: ParsableCommand {
     discussion: """
       Shows each condition with its value, what it read, what was missing, and what was not evaluated; > \
       marks the condition that decided. Where days pass or events leave their windows, the last line \
-      tells for how long the filter comes to the same if nothing happens.
+      shows how long the filter keeps its value if nothing happens.
 
         swexpr explain 'user.age >= 18 && user.plan == "pro"' --context user.json
         swexpr explain 'device.daysSince("app_open") >= 7' --host '{"daysSince(app_open)": 3}'

@@ -30,8 +30,8 @@ struct Match: AsyncParsableCommand {
       placements such as session_start are fired as events.
 
       A script is a story in plain text: what the app, a person, the store and the server do. It prints \
-      the timeline of what comes of it; docs/paywall.md describes the form. Where the script says what is \
-      to come of a step, a difference ends with 1.
+      the timeline of the effects; docs/paywall.md describes the form. Where the script has the expected \
+      effects of a step, a difference ends with 1.
 
       With --json, one document: {"placement", "at", "result": "paywall" | "holdout" | \
       "noAudienceMatch" | "placementNotFound" | "error", "experiment": {"id", "campaign", "variant", \

@@ -8,14 +8,14 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
 
-/// `swexpr prove`: proves the faults of a campaign config, whoever the users are.
+/// `swexpr prove`: proves the faults of a campaign config for all users.
 struct Prove: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Prove what a campaign config does, whoever the users are.",
+    abstract: "Prove what a campaign config does for all users.",
     discussion: """
-      Finds audiences that nobody can match or come to, conditions that change nothing, conditions \
-      that fail, and variants and paywalls that nobody is given. Each finding is proved, or comes with \
-      a user who shows it: save the user as a file, and run it.
+      Finds audiences that no user can match or reach, conditions that change nothing, conditions \
+      that fail, and variants and paywalls that no user gets. Each finding is proved, or has a user \
+      who shows it: save the user as a file, and run it.
 
         swexpr prove campaigns.json
         swexpr prove campaigns.json --placement open_forecast --all
@@ -23,7 +23,7 @@ struct Prove: ParsableCommand {
 
       The attributes of the SDKs have the types of the built-in schema, your own those of --schema, or \
       any. Parts that compare attributes with each other, calculate, match patterns or look at the \
-      elements of lists are taken as free, and are listed: they may come to anything.
+      elements of lists are treated as unknown, and are listed.
 
       With --json, one document: {"findings": [{"kind", "fault", "message", "placement", "audience": \
       {"index", "experiment"}, "related", "conditions", "shorter", "user": {"user", "device", \

@@ -67,7 +67,7 @@ struct TestUsers: ParsableCommand {
       do throws(InputError) {
         _ = try runOnce()
       } catch {
-        // A file that somebody is editing may be readable the next time.
+        // A file that is being edited may be readable the next time.
         Output.error("error: \(error.message)")
       }
       Output.line("\n\(files.next()) has changed")

@@ -37,7 +37,7 @@ extension SQLFilterError {
     case .invalid(let error):
       let first = error.diagnostics.first
       let place = source.location(of: first?.primary.span.start ?? 0)
-      return "\(name)\(place.line):\(place.column): \(first?.message ?? "this is no filter")"
+      return "\(name)\(place.line):\(place.column): \(first?.message ?? "this is not a filter")"
     }
   }
 }

@@ -61,7 +61,7 @@ enum Output {
       if count > 0 {
         start += count
       } else if errno != EINTR {
-        // The reader has closed the pipe, so an error would reach nobody.
+        // The reader has closed the pipe, so an error would not be read.
         return
       }
     }

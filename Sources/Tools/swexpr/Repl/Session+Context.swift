@@ -35,7 +35,7 @@ extension Session {
     let (target, text) = Self.assignment(argument)
     guard let path = AttributePath(target) else {
       return .failure(
-        "`\(target)` is no attribute", help: "write a path and a value: `:set user.age 25`")
+        "`\(target)` is not an attribute", help: "write a path and a value: `:set user.age 25`")
     }
     guard !text.isEmpty else {
       return .failure(
@@ -54,7 +54,7 @@ extension Session {
   /// `:unset PATH`
   mutating func unsetCommand(_ argument: String) -> Reply {
     guard let path = AttributePath(argument) else {
-      return .failure("`\(argument)` is no attribute", help: "write a path: `:unset user.age`")
+      return .failure("`\(argument)` is not an attribute", help: "write a path: `:unset user.age`")
     }
     guard path.value(in: variables) != nil else {
       let close = Suggestions.help(for: path.description, among: Attributes(variables).paths)

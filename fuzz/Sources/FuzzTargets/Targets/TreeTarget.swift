@@ -11,7 +11,7 @@ enum TreeTarget {
     do throws(JSONError) {
       value = try Value(json: tree, reading: .init(maximumDepth: 1_024))
     } catch {
-      require(error.kind == .tooDeep, "the tree is no JSON: \(tree)")
+      require(error.kind == .tooDeep, "the tree is not JSON: \(tree)")
       // Such trees are written, but not read.
       let result = ReferenceInterface.evaluateAstWithContext(
         definition: "{\"variables\": {\"map\": {}}, \"expression\": \(tree)}", host: Host())

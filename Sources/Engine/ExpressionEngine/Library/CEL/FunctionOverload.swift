@@ -22,7 +22,7 @@ struct FunctionOverload: Sendable {
   ///   - body: The implementation, for arguments of the right kinds.
   init(_ text: String, _ expression: String, _ value: String, _ body: @escaping Builtin) {
     let parsed = FunctionSignature(text)
-    assert(parsed != nil, "\(text) is no signature")
+    assert(parsed != nil, "\(text) is not a signature")
     signature = text
     isMember = parsed?.isMember ?? false
     let parameters = parsed?.parameters ?? []
