@@ -18,7 +18,7 @@ extension ConditionScan {
   func term(_ id: NodeID, _ scope: Scope, _ depth: Int, reader: inout NodeID?) -> Term {
     let node = tree[id]
     if let path = tree.attributePath(of: id), scope[path.root] == nil {
-      // The functions of the app, as a value: nobody can set it.
+      // The functions of the app, as a value: no app can set it.
       if path.root == "computed", tree.dialect.name == .superscript { return .constants([]) }
       return .source(source(path))
     }
@@ -87,7 +87,7 @@ extension ConditionScan {
     return values
   }
 
-  /// Returns whether a node is another one, or above it.
+  /// Returns whether a node is another one or an ancestor of it.
   private func isAround(_ inner: NodeID, _ outer: NodeID) -> Bool {
     let (inside, outside) = (tree[inner].span, tree[outer].span)
     return outer.index >= inner.index && outside.start <= inside.start && inside.end <= outside.end
@@ -112,8 +112,8 @@ extension ConditionScan {
       case .call:
         let name = tree.name(of: node)
         let known = FunctionNames.all(in: tree.dialect.name).contains(name)
-        // The app may have a function that nobody knows here. Nothing of a call of another unknown
-        // function is evaluated.
+        // The app may have a function that the environment does not declare. Nothing of a call of
+        // another unknown function is evaluated.
         if environment.deviceFunctions[name] != nil || name == "hasFn"
           || !known && node.first != SyntaxNode.none && hasTableAsTarget(node)
         {

@@ -11,7 +11,7 @@ struct ConditionScan {
   private(set) var reads: [Source] = []
   /// The properties of each value that the condition depends on.
   private(set) var needs: [Source: Needs] = [:]
-  /// Why values of one class may differ in what the condition comes to; `nil` if they do not.
+  /// Why the condition may differ for values of one class; `nil` if it does not.
   private(set) var reason: FreePart.Reason?
 
   /// Loop variables over constants, with the elements.

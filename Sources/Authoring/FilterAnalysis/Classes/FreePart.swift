@@ -1,15 +1,15 @@
-/// A part of a filter that was not analysed: it may come to anything, whatever the attributes are.
+/// A part of a filter that was not analysed. Its outcome is treated as unknown for all attributes.
 ///
 /// A statement proved with free parts holds. A possibility found with them is real if each part can
 /// have the outcome that the witness gives it.
 public struct FreePart: Sendable, Hashable {
-  /// Why a part was taken as free.
+  /// Why the outcome of a part is treated as unknown.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     /// It compares attributes with each other.
     case severalAttributes = "several-attributes"
     /// It calculates with an attribute or converts it.
     case calculation
-    /// It calls a function whose answer nobody knows beforehand.
+    /// It calls a function whose result is not known beforehand.
     case function
     /// It looks at the elements of a list of the user.
     case comprehension
@@ -48,7 +48,7 @@ public struct FreePart: Sendable, Hashable {
 
   /// The text of the part.
   public let text: String
-  /// Why it was taken as free.
+  /// Why its outcome is treated as unknown.
   public let reason: Reason
 
   package init(text: String, reason: Reason) {

@@ -8,7 +8,7 @@ extension String {
 }
 
 extension Sequence<UInt32> {
-  /// The text, without what is no code point.
+  /// The text, without values that are not code points.
   package var string: String {
     var text = String.UnicodeScalarView()
     for value in self { if let scalar = Unicode.Scalar(value) { text.append(scalar) } }

@@ -46,7 +46,7 @@ package struct OutcomeSet: OptionSet, Hashable {
   package func contains(_ outcome: Outcome) -> Bool { rawValue & 1 << outcome.rawValue != 0 }
 }
 
-/// The outcomes of two operands with which an operator comes to one of some outcomes.
+/// The outcomes of two operands for which an operator has one of some outcomes.
 package struct OperandTable: Sendable {
   /// Any of some outcomes on the left with any of some on the right.
   package struct Row {
@@ -121,7 +121,7 @@ package struct Connectives: Sendable {
       var variables: [String: Value] = [:]
       for (name, outcome) in zip(["a", "b", "c"], operands) {
         switch outcome {
-        case .failure: break  // A name that nobody declared fails.
+        case .failure: break  // An undeclared name fails.
         case .true: variables[name] = true
         case .false: variables[name] = false
         case .truthy: variables[name] = 1

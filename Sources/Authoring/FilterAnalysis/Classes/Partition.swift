@@ -4,7 +4,7 @@ package import ExpressionSyntax
 /// The values of one source, cut into classes by what the conditions compare it with.
 ///
 /// Values of one class give the same outcome in every condition that reads the source. The classes of
-/// numbers and of texts stand in their order, so that a condition's outcomes form few runs.
+/// numbers and of texts are sorted, so that a condition's outcomes form few runs.
 package struct Partition {
   package private(set) var classes: [ValueClass] = []
   /// Where the classes of numbers are, and between which numbers each lies.
@@ -44,7 +44,7 @@ package struct Partition {
   /// - Parameters:
   ///   - searchLimit: The most classes of texts that are searched, and of lists.
   ///   - total: The steps that are left for the classes of all sources.
-  /// - Throws: ``TooManyClasses`` when there are more than anybody wants to look at.
+  /// - Throws: ``TooManyClasses`` when there are more than the limit.
   package init(
     _ needs: Needs, _ domain: Domain, dialect: Dialect.Name, searchLimit: Int,
     _ total: inout ClassBudget

@@ -6,7 +6,7 @@ package struct Source: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// An attribute of the context.
     case attribute
-    /// An attribute of `device` that the matcher adds for the audiences that ask for it.
+    /// An attribute of `device` that the matcher adds for the audiences that read it.
     case legacyKey
     /// A call that asks the history, by function and event.
     case history(function: String, event: String)

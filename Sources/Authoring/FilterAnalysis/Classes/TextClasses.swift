@@ -185,7 +185,7 @@ package struct TextClasses {
     var used: Set<UInt32> = []
     for text in texts { used.formUnion(text) }
     var bounds = used
-    // The surrogates are no code points of texts, so that a range ends there.
+    // Texts have no surrogates, so a range ends there.
     bounds.formUnion([0xD800])
     if splitsWidths { bounds.formUnion([0x80, 0x800, 0x10000]) }
     let cuts = bounds.sorted()

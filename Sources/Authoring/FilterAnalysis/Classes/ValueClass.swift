@@ -13,7 +13,7 @@ package struct ValueClass {
     case text
     case list
     case map
-    /// Not values but outcomes of a part that is taken as free.
+    /// Not values but outcomes of a part whose outcome is treated as unknown.
     case outcome
   }
 

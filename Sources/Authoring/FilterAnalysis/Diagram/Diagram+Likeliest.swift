@@ -10,7 +10,7 @@ package struct LikeliestStep {
 }
 
 extension Diagram {
-  /// The likeliest user of a set: the classes on the way to it, by level; `nil` for nobody.
+  /// The likeliest user of a set: the classes on the path to it, by level; `nil` for the empty set.
   ///
   /// - Parameter cheapest: The cheapest class of a level from one class up to another, with its cost.
   package mutating func likeliest(

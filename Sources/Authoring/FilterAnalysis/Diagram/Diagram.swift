@@ -1,16 +1,16 @@
-/// Sets of users, as decision diagrams with many branches: each node asks for the class of one value,
-/// in an order that is the same on every way, and equal nodes are one node.
+/// An ordered multi-valued decision diagram (MDD) of sets of users. Each node tests the class of
+/// one value. Every path tests values in the same order, and equal nodes are shared.
 ///
 /// So two sets are equal if and only if they are the same node. The branches of a node are runs of
-/// classes that stand beside each other.
+/// adjacent classes.
 package struct Diagram {
   /// A node, which stands for a set.
   package struct Node: Hashable {
     package let index: UInt32
 
-    /// Nobody.
+    /// The empty set.
     package static let none = Node(index: 0)
-    /// Everyone.
+    /// The set of all users.
     package static let everyone = Node(index: 1)
 
     package var isTerminal: Bool { index < 2 }
@@ -56,7 +56,7 @@ package struct Diagram {
 
   private var entries: [Entry] = []
   private var runs: [Run] = []
-  /// The nodes by hash; 0 is free, as nobody looks for the terminals.
+  /// The nodes by hash; 0 is free, as the terminals are never searched.
   private var table: [UInt32]
   /// Results of operations, the newest of each place.
   private var cacheKeys: [UInt64]
@@ -96,7 +96,7 @@ package struct Diagram {
     stepCount += steps
   }
 
-  /// The number of the value that a node asks for; values with small numbers are asked for first.
+  /// The level of the value that a node tests; lower levels are tested first.
   package func level(_ node: Node) -> Int { Int(entries[Int(node.index)].level) }
 
   /// The branches of a node.
@@ -262,7 +262,7 @@ package struct Diagram {
     try spend(Int(a.runCount) + Int(b.runCount))
     let level = min(a.level, b.level)
     var branches: [Run] = []
-    // A node that asks for a later value is the same for all classes.
+    // A node that tests a later value is the same for all classes.
     var i = Int(a.firstRun)
     var j = Int(b.firstRun)
     let lastA = a.level == level ? i + Int(a.runCount) - 1 : i
@@ -286,7 +286,7 @@ package struct Diagram {
 
   // MARK: Questions
 
-  /// Whether nobody is in both sets. Makes no nodes.
+  /// Whether no user is in both sets. Makes no nodes.
   package mutating func areDisjoint(_ left: Node, _ right: Node) throws(TooLarge) -> Bool {
     var seen: Set<UInt64> = []
     return try areDisjoint(left, right, &seen)

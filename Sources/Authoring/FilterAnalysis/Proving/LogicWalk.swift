@@ -132,7 +132,7 @@ struct LogicWalk {
 
   // MARK: Findings
 
-  /// Reports a part that comes to the same for all users who reach it. Returns whether it does.
+  /// Reports a part that has the same value for all users who reach it. Returns whether it does.
   private mutating func isDecided(
     _ part: Formula, for users: Diagram.Node
   ) throws(Diagram.TooLarge) -> Bool {
@@ -158,7 +158,7 @@ struct LogicWalk {
     return true
   }
 
-  /// Reports the fewest operands of `&&` that nobody meets together.
+  /// Reports a smallest set of operands of `&&` that exclude each other.
   private mutating func reportExclusion(
     _ chain: Formula, _ users: Diagram.Node
   ) throws(Diagram.TooLarge) {
@@ -208,8 +208,7 @@ struct LogicWalk {
         helps: help.map { [$0] } ?? []))
   }
 
-  /// Returns whether it may be a mistake that a part decides nothing. To ask whether there is a value
-  /// is clear, even if something else asks for more; so is a constant.
+  /// Returns whether a redundant part is worth reporting. Presence tests and constants are not.
   private func isWorthSaying(_ part: Formula) -> Bool {
     if case .constant = part.kind { return false }
     if part.kind == .not || part.kind == .doubleNot { return isWorthSaying(part.children[0]) }

@@ -7,7 +7,7 @@ package struct Condition {
   package let reads: [Int]
   /// The things that it compares each of them with.
   package let needs: [Int: Needs]
-  /// Why it is taken as free; `nil` if it is not.
+  /// Why its outcome is treated as unknown; `nil` if the classes determine it.
   package var reason: FreePart.Reason?
   /// Whether no two classes are known to give the same.
   package var asksEachClass = false

@@ -12,7 +12,7 @@ extension FilterSpace {
     try users(formula, where: .match)
   }
 
-  /// The users for whom a formula comes to one of some outcomes.
+  /// The users for whom a formula has one of some outcomes.
   package func users(
     _ formula: Formula, where goal: OutcomeSet, reading: FailureReading = .asFailures
   ) throws(Diagram.TooLarge) -> Diagram.Node {
@@ -71,7 +71,7 @@ extension FilterSpace {
     return known[goal] ?? .none
   }
 
-  /// The users for whom a chain up to a link comes to one of some outcomes.
+  /// The users for whom a chain up to a link has one of some outcomes.
   ///
   /// - Parameter known: The same of the chain before the link.
   private func users(

@@ -1,13 +1,13 @@
 package import ExpressionEngine
 
-/// Classes beside each other for which a condition comes to the same.
+/// Adjacent classes for which a condition has the same outcome.
 package struct OutcomeRun: Equatable {
   /// The first class.
   package let start: Int
   package let outcome: Outcome
 }
 
-// The outcomes of conditions, and the users for whom they come to them.
+// The outcomes of conditions, and the users for each outcome.
 
 extension FilterSpace {
   /// A filter as the engine runs it.
@@ -103,7 +103,7 @@ extension FilterSpace {
     return outcomes?.contains { $0.outcome == .failure } ?? true
   }
 
-  /// The users for whom a condition comes to one of some outcomes.
+  /// The users for whom a condition has one of some outcomes.
   package func users(condition number: Int, where goal: OutcomeSet) throws(Diagram.TooLarge)
     -> Diagram.Node
   {
@@ -161,7 +161,7 @@ extension FilterSpace {
 
 extension Partition {
   /// The classes that a condition has to be evaluated for, in order: between two of the constants that
-  /// it compares a number or a text with, it comes to the same.
+  /// it compares a number or a text with, its outcome is the same.
   package func askedClasses(for condition: Condition, _ source: Int) -> [Int] {
     guard !condition.asksEachClass else { return Array(classes.indices) }
     let needs = condition.needs[source] ?? Needs()

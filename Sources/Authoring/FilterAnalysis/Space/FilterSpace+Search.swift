@@ -20,7 +20,7 @@ package struct FoundUser {
 /// How a search ended.
 package enum SearchResult {
   case found(FoundUser)
-  /// There is nobody; the sets that were left out on the way.
+  /// There is no such user; the sets that were left out on the way.
   case nobody(excluded: [Diagram.Node])
   /// The limits were reached before.
   case undecided
@@ -78,7 +78,7 @@ extension FilterSpace {
     return path.map { FoundUser($0, defaults: defaults) }
   }
 
-  /// Whether a set has nobody who keeps to all constraints; `nil` if that is not decided.
+  /// Whether no user of a set meets all constraints; `nil` if that is not decided.
   package func isEmpty(_ set: Diagram.Node) -> Bool? {
     // Without constraints every way through a diagram is a user.
     if set == .none || constraints.isEmpty { return set == .none }

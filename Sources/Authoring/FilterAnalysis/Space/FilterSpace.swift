@@ -9,7 +9,7 @@ package final class FilterSpace {
   /// The question that the diagrams ask at one level.
   package enum Level: Equatable {
     case source(Int)
-    /// The outcome of a condition that is taken as free.
+    /// The outcome of a condition that is treated as unknown.
     case free(Int)
   }
 
@@ -71,7 +71,7 @@ package final class FilterSpace {
     let reads: [Int]
   }
 
-  /// A condition as it is written, which is the same wherever it stands.
+  /// A condition as it is written, which is the same in every place.
   private struct WrittenCondition: Hashable {
     let text: [UInt8]
     let legacyKeys: Set<String>

@@ -6,7 +6,7 @@ package struct Formula {
   package enum Kind: Equatable {
     /// A condition, by its number in the ``FilterSpace``.
     case condition(Int)
-    /// A part that comes to the same for everyone.
+    /// A part that has the same outcome for all users.
     case constant(Outcome)
     case all
     case any

@@ -34,7 +34,7 @@ package struct UserDraft {
   ]
   package private(set) var answers: [String: Value] = [:]
 
-  /// Nobody in particular.
+  /// No particular user.
   package init() {}
 
   /// A user who has attributes already.

@@ -11,7 +11,7 @@ extension CampaignChanges {
   ///
   /// - Parameters:
   ///   - counts: How many users each change concerns.
-  ///   - detailed: Whether filters about values that nobody expects are listed, too.
+  ///   - detailed: Whether all filters are listed, those about unexpected values among them.
   ///   - full: Whether everything is listed that is long or much; else how much more there is.
   public func text(
     counts: Counts = [:], detailed: Bool = false, full: Bool = false
@@ -26,9 +26,9 @@ extension CampaignChanges {
         lines.append("  \(Self.name(change.old)) -> \(Self.name(change.new))")
         lines += Self.details(change).map { "    \($0)" }
         if let among = change.shownAmongOld {
-          let who = change.old.map { "those of \($0.audience.experimentID)" } ?? "those"
+          let place = change.old.map { "users of \($0.audience.experimentID)" } ?? "these"
           let texts = among.map(shown.text)
-          lines.append("    \(who) for whom: \(texts.joined(separator: ", or "))")
+          lines.append("    among \(place): \(texts.joined(separator: ", or "))")
         }
         let label = change.isExact ? "users" : "some of the users"
         for (position, filter) in change.shownFilters(detailed, shown).enumerated() {
@@ -51,7 +51,7 @@ extension CampaignChanges {
     }
     if let more = shown.more(openQuestions.count, shown.notes, "question") { lines.append(more) }
     if !freeParts.isEmpty {
-      lines.append("taken as free, so that they may come to anything:")
+      lines.append("parts whose outcome is treated as unknown:")
       lines += freeParts.prefix(shown.notes).map {
         "  `\(shown.text($0.text))`, because it \($0.reason.text)"
       }
@@ -161,7 +161,7 @@ extension CampaignChanges {
     return lines
   }
 
-  /// Text that may stand in a cell of a table.
+  /// Text that a cell of a table can hold.
   private static func cell(_ text: String) -> String {
     text.split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
   }
@@ -258,7 +258,7 @@ extension AnalysisModel.Audience {
 extension AnalysisModel.Limit {
   /// The limit in a few words.
   var summary: String {
-    "\(maximum) \(minutes.map { "in \($0) minutes" } ?? "for ever") by \(key)"
+    "\(maximum) \(minutes.map { "in \($0) minutes" } ?? "in total") by \(key)"
   }
 }
 

@@ -15,13 +15,13 @@ public struct Decision: Sendable, Hashable {
   }
 }
 
-/// Users of a placement who get something else than before.
+/// Users of a placement whose decision changes.
 public struct DecisionChange: Sendable, Hashable {
   /// The decision in the old config; `nil` for nothing.
   public let old: Decision?
   /// The decision in the new config; `nil` for nothing.
   public let new: Decision?
-  /// Who they are: those for whom one of these filters is true.
+  /// The filters of which one is true for each of these users.
   public let filters: [String]
   /// How many of the filters, from the first on, are about values of the kinds that the filters of the
   /// configs or the schema expect. The others are about texts where a number is expected, and the like.
@@ -29,10 +29,10 @@ public struct DecisionChange: Sendable, Hashable {
   /// Whether the filters select exactly these users. When not, some of them are left out, and no
   /// others are selected.
   public let isExact: Bool
-  /// Who they are among those who had the old decision, which takes fewer and shorter filters: one of
-  /// them is true for exactly these users. Empty if there are too many.
+  /// Fewer and shorter filters, which select exactly these users among the users with the old
+  /// decision. Empty if there are too many.
   public let filtersAmongOld: [String]
-  /// One of them.
+  /// One of these users.
   public let witness: Witness?
   /// The assumptions about free parts under which the witness shows it.
   public let assumptions: [String]
@@ -54,7 +54,7 @@ public struct PlacementChange: Sendable, Hashable {
   public let name: String
   /// Whether it was changed, added or removed.
   public let kind: Kind
-  /// The users who get something else.
+  /// The users whose decision changes.
   public let changes: [DecisionChange]
 }
 
@@ -64,7 +64,7 @@ public struct CampaignChanges: Sendable, Hashable {
   public var placements: [PlacementChange] = []
   /// The placements at which nothing does.
   public var unchanged: [String] = []
-  /// The parts that were taken as free at placements at which something changes.
+  /// The parts that were treated as unknown at placements at which something changes.
   public var freeParts: [FreePart] = []
   /// The questions that were not decided.
   public var openQuestions: [OpenQuestion] = []

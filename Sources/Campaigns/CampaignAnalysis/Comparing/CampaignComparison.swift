@@ -3,7 +3,7 @@ import ExpressionEngine
 public import FilterAnalysis
 import FilterAuthoring
 
-/// Finds exactly the users who get something else of a new config than of an old one.
+/// Finds exactly the users who get another decision from a new config than from an old one.
 ///
 /// A decision is what a user gets whose limits are not used up: the audience, its variants and its
 /// limit.
@@ -20,7 +20,7 @@ public struct CampaignComparison {
   ///   - old: The config as it was.
   ///   - new: The config as it is to be, in the dialect and for the platform of the old one.
   ///   - schema: The types of the attributes; `nil`, the default, lets every attribute be anything, so
-  ///     that nobody is left out.
+  ///     that no user is left out.
   ///   - placement: Only this placement is looked at; `nil` for all.
   ///   - limits: How much work it may be.
   public init(
@@ -86,7 +86,7 @@ public struct CampaignComparison {
     } catch {
       result.openQuestions.append(
         OpenQuestion(
-          placement: name, audience: nil, question: "who gets something else",
+          placement: name, audience: nil, question: "which users get another decision",
           reason: OpenQuestion.limitReached))
     }
   }
@@ -106,7 +106,7 @@ public struct CampaignComparison {
           result.openQuestions.append(
             OpenQuestion(
               placement: before.name, audience: nil,
-              question: "whether anyone comes from \(Self.name(old)) to \(Self.name(new))",
+              question: "whether any user moves from \(Self.name(old)) to \(Self.name(new))",
               reason: OpenQuestion.limitReached))
         case .found(let user):
           let text = try writer.text(users)
@@ -129,7 +129,7 @@ public struct CampaignComparison {
     return changes
   }
 
-  /// Notes the parts that were taken as free where something changes.
+  /// Notes the parts that were treated as unknown where something changes.
   private func noteFreeParts(_ formulas: [Formula], _ result: inout CampaignChanges) {
     for number in formulas.flatMap({ FilterSpace.conditions(of: $0) }) {
       let condition = space.conditions[number]
@@ -152,7 +152,7 @@ public struct CampaignComparison {
 /// The decisions of a placement for each user.
 struct PlacementDecisions {
   let name: String
-  /// The decisions with their users; `nil` for those who get nothing.
+  /// The decisions with their users; `nil` for users without a decision.
   let decisions: [(Decision?, Diagram.Node)]
   let formulas: [Formula]
   private let engine: EngineFilters?

@@ -1,6 +1,6 @@
 public import ExpressionEngine
 
-/// Counts how many users get something else, by running both configs over each of them.
+/// Counts the users whose decision changes, by running both configs over each of them.
 public struct ChangeCount {
   /// The number of users.
   public private(set) var users = 0

@@ -2,14 +2,14 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
 
-/// Writes a set of users as filters, one of which is true for each of them and none for anybody else.
+/// Covers a set of users with filters (a DNF): each user matches one, no other user matches any.
 ///
 /// They are several filters and not one with `||`, because an operand that fails makes the whole fail.
 struct SetWriter {
   /// A filter, or something that comes close to the set.
   struct Text {
     var filters: [String]
-    /// How many of them, from the first on, are about values that somebody expects.
+    /// How many of them, from the first on, are about expected values.
     var likelyCount: Int
     /// Whether the filters select exactly the set.
     var isExact: Bool
@@ -71,7 +71,7 @@ struct SetWriter {
     user.path.allSatisfy { space.classes[$0][user[$0]].cost < ValueClass.unlikely / 2 }
   }
 
-  /// A conjunction that is true for a user of a set, and for nobody who is not allowed.
+  /// A conjunction that is true for a user of a set, and only for allowed users.
   private mutating func cube(
     around user: FoundUser, in set: Diagram.Node, allowed: Diagram.Node
   ) throws(Diagram.TooLarge) -> (text: String, node: Diagram.Node)? {
@@ -84,7 +84,7 @@ struct SetWriter {
       pieces += found
       node = target
     }
-    // A piece is left out if the others select nobody who is not allowed.
+    // A piece is left out if the others select only allowed users.
     var position = 0
     while position < pieces.count {
       var fewer = pieces

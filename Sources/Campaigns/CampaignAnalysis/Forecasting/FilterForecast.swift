@@ -4,8 +4,7 @@ public import ExpressionEngine
 public import ExpressionSyntax
 import FilterAnalysis
 
-/// When the value of a filter changes by itself for a user of whom only the attributes are known, and
-/// not when their events happened.
+/// Predicts when a filter's value changes as time passes, given attributes but no event times.
 ///
 /// Three days since an event may become four at any moment of the next day. So a forecast has two
 /// bounds: for how long nothing changes for certain, and after how long something has changed for
@@ -13,10 +12,10 @@ import FilterAnalysis
 public struct FilterForecast: Sendable, Hashable {
   /// Whether the filter reads anything that changes by itself and has a value.
   public let readsTime: Bool
-  /// For how many minutes from now the filter comes to the same for certain; `nil` if it does so for as
+  /// The minutes from now for which the filter certainly keeps its value; `nil` if it keeps it as
   /// long as nothing happens.
   public let certainMinutes: Int64?
-  /// After how many minutes at most it comes to something else; `nil` if it may never do so.
+  /// The largest number of minutes until its value changes; `nil` if it may never change.
   public let changesWithinMinutes: Int64?
 
   /// Looks ahead.

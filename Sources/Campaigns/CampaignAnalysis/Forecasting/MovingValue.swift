@@ -11,7 +11,7 @@ struct MovingValue {
     case grows(minutes: ClosedRange<Int64>)
     /// It counts events of a window of at most some minutes, which leave it at any time.
     case empties(minutes: Int64)
-    /// Nobody knows when it changes, or to what.
+    /// The time of its next change and the new value are unknown.
     case jumps
   }
 

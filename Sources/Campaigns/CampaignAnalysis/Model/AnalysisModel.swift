@@ -1,7 +1,7 @@
 public import CampaignCore
 public import ExpressionSyntax
 
-/// A config as the analysis sees it: who is tried in which order, how often, and what follows.
+/// A config as the analysis reads it: the audiences in order, their limits and their variants.
 ///
 /// Make one of a config with ``init(_:dialect:)``; everything else in this module reads only this type.
 public struct AnalysisModel: Sendable, Hashable {
@@ -62,7 +62,7 @@ public struct AnalysisModel: Sendable, Hashable {
 
     /// Creates a limit.
     ///
-    /// - Parameter isClosed: Whether nobody gets past the limit for another reason than `maximum`.
+    /// - Parameter isClosed: Whether no user passes the limit for another reason than `maximum`.
     public init(key: String, maximum: Int64, minutes: Int64? = nil, isClosed: Bool = false) {
       self.key = key
       self.maximum = maximum
@@ -70,11 +70,11 @@ public struct AnalysisModel: Sendable, Hashable {
       hasEndlessWindow = isClosed
     }
 
-    /// Whether nobody gets past the limit, even the first time.
+    /// Whether no user passes the limit, even the first time.
     public var isClosed: Bool { hasEndlessWindow || maximum < 1 }
 
     /// Whether this limit is reached whenever another one is: they share the counter, and this one
-    /// allows no more in a window that is no shorter.
+    /// allows no more in a window that is at least as long.
     func isReached(whenever other: Limit) -> Bool {
       if isClosed { return true }
       guard key == other.key, maximum <= other.maximum, !other.isClosed else { return false }
@@ -134,7 +134,7 @@ public struct AnalysisModel: Sendable, Hashable {
 }
 
 extension AnalysisModel.Audience {
-  /// The variants that nobody is given: those of no weight beside others with one.
+  /// The variants that no user gets: those of no weight beside others with one.
   var unreachableVariants: [AnalysisModel.Variant] {
     guard variants.count > 1, variants.contains(where: { $0.weight > 0 }) else { return [] }
     return variants.filter { $0.weight <= 0 }

@@ -16,7 +16,7 @@ extension CampaignProof {
 }
 
 extension Finding {
-  /// Whether an audience that takes everyone shadows this one.
+  /// Whether an audience that matches all users shadows this one.
   fileprivate func isShadowedByEveryone(in config: CampaignConfig) -> Bool {
     guard let placement, let trigger = config.trigger(of: placement), related.count == 1,
       trigger.audiences.indices.contains(related[0].index)

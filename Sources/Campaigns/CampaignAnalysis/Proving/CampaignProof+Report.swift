@@ -19,7 +19,7 @@ extension CampaignProof {
     }
     if !freeParts.isEmpty {
       if !lines.isEmpty { lines.append("") }
-      lines.append("taken as free, so that they may come to anything:")
+      lines.append("parts whose outcome is treated as unknown:")
       lines += freeParts.map { "  `\($0.text)`, because it \($0.reason.text)" }
     }
     if !lines.isEmpty { lines.append("") }

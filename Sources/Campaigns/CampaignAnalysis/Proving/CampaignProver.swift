@@ -3,8 +3,8 @@ import ExpressionEngine
 import ExpressionSyntax
 public import FilterAnalysis
 
-/// Proves what can be said of a config without knowing its users: audiences that nobody reaches,
-/// conditions that change nothing, filters that fail, paywalls that nobody sees.
+/// Proves what can be said of a config without knowing its users: audiences that no user reaches,
+/// conditions that change nothing, filters that fail, paywalls that no user sees.
 ///
 /// ```swift
 /// let model = AnalysisModel(config)
@@ -15,7 +15,7 @@ public import FilterAnalysis
 /// Every attribute's values are cut into finitely many classes by the constants of the whole config;
 /// one value of each class is run through the real engine, condition by condition; and the classes are
 /// put together in a decision diagram. What is proved holds for every user whose attributes have the
-/// types of the schema; everything else comes with a user who shows it.
+/// types of the schema; every other finding has a user who shows it.
 public struct CampaignProver {
   private let model: AnalysisModel
   private let space: FilterSpace

@@ -6,15 +6,15 @@ public struct Finding: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// No user matches the filter.
     case deadAudience = "dead-audience"
-    /// The limit lets nobody through.
+    /// The limit lets no user through.
     case closedLimit = "closed-limit"
-    /// The filter does not compile, so that nobody matches it.
+    /// The filter does not compile, so that no user matches it.
     case invalidFilter = "invalid-filter"
     /// Earlier audiences match every user of this one.
     case shadowedAudience = "shadowed-audience"
     /// A condition can be left out, and the filter matches the same users.
     case redundantCondition = "redundant-condition"
-    /// A condition fails for some users, who match but for that.
+    /// A condition fails for some users, who would otherwise match.
     case failingFilter = "failing-filter"
     /// A variant that no new user is given.
     case unreachableVariant = "unreachable-variant"
@@ -31,8 +31,8 @@ public struct Finding: Sendable, Hashable {
     /// Some users match no audience.
     case unreachedUsers = "unreached-users"
 
-    /// Whether the finding is a fault that somebody should mend. The others are worth knowing, and may
-    /// well be meant.
+    /// Whether the finding is a fault that should be corrected. The others may be
+    /// intended.
     public var isFault: Bool {
       switch self {
       case .deadAudience, .closedLimit, .invalidFilter, .shadowedAudience, .redundantCondition,
@@ -65,7 +65,7 @@ public struct Finding: Sendable, Hashable {
   public var conditions: [String] = []
   /// A shorter filter that matches the same users.
   public var shorterFilter: String?
-  /// A user who shows it; `nil` for what is about all users.
+  /// A user who shows it; `nil` for a finding about all users.
   public var witness: Witness?
   /// The assumptions about free parts under which the witness shows it. Empty for proven findings
   /// and for witnesses that were run.
@@ -90,7 +90,7 @@ public struct OpenQuestion: Sendable, Hashable {
 public struct CampaignProof: Sendable, Hashable {
   /// The findings, in the order of the config.
   public var findings: [Finding] = []
-  /// The parts that were taken as free.
+  /// The parts whose outcome was treated as unknown.
   public var freeParts: [FreePart] = []
   /// The questions that were not decided.
   public var openQuestions: [OpenQuestion] = []
@@ -103,6 +103,6 @@ public struct CampaignProof: Sendable, Hashable {
   /// The number of diagram nodes that were made.
   public var nodes = 0
 
-  /// The findings that somebody should mend.
+  /// The findings that should be corrected.
   public var faults: [Finding] { findings.filter(\.kind.isFault) }
 }

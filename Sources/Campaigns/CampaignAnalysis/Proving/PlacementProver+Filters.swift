@@ -142,8 +142,8 @@ extension PlacementProver {
 }
 
 extension FilterSpace {
-  /// Whether a condition that holds for a missing value does so by a value that stands in for it, and
-  /// not because it asks whether there is one.
+  /// Whether a condition that holds for a missing value does so by the value that replaces it, and
+  /// not because it tests for presence.
   func isComparison(_ condition: Condition, missing: Int, _ source: Int) -> Bool {
     guard let needs = condition.needs[source] else { return false }
     return !needs.numbers.isEmpty || !needs.texts.isEmpty || needs.expected.contains(.bool)

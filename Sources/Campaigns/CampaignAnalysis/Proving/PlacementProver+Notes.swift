@@ -35,7 +35,7 @@ extension PlacementProver {
     guard !implying.isEmpty else { return }
     var implied = self.finding(
       .impliedFilter, index,
-      "whoever matches \(names(implying)) also matches \(name(index)) after it")
+      "every user who matches \(names(implying)) also matches \(name(index)) after it")
     implied.related = implying.map { sets.place($0) }
     add(implied)
   }

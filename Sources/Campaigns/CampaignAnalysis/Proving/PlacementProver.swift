@@ -7,7 +7,7 @@ struct PlacementProver {
   let space: FilterSpace
   var findings: [Finding] = []
   var openQuestions: [OpenQuestion] = []
-  /// The paywalls of variants that users are given, and of those that nobody is.
+  /// The paywalls of variants that users get, and of variants that no user gets.
   var shownPaywalls: Set<String> = []
   var hiddenPaywalls: Set<String> = []
   let engine: EngineFilters
@@ -74,18 +74,18 @@ struct PlacementProver {
       add(
         finding(
           .invalidFilter, index,
-          "the filter of \(name(index)) does not compile, so nobody matches it"))
+          "the filter of \(name(index)) does not compile, so no user matches it"))
       return false
     }
     if entry.isClosed {
-      add(finding(.closedLimit, index, "the limit of \(name(index)) lets nobody through"))
+      add(finding(.closedLimit, index, "the limit of \(name(index)) lets no user through"))
       return false
     }
     switch space.isEmpty(entry.users) {
     case true?:
       addDead(index)
       return false
-    case nil: leaveOpen(index, "whether anyone matches \(name(index))")
+    case nil: leaveOpen(index, "whether any user matches \(name(index))")
     case false?: break
     }
     return checkShadow(index)
@@ -93,20 +93,20 @@ struct PlacementProver {
 
   private mutating func addDead(_ index: Int) {
     let entry = sets.entries[index]
-    var finding = finding(.deadAudience, index, "nobody can match \(name(index))")
+    var finding = finding(.deadAudience, index, "no user can match \(name(index))")
     if let filter = entry.filter {
       let core = core(of: filter.formula)
       finding = Finding(
         kind: .deadAudience, placement: sets.name, audience: sets.place(index),
         message: core.count > 1
-          ? "nobody can match \(name(index)): its conditions exclude each other"
-          : "nobody can match \(name(index))")
+          ? "no user can match \(name(index)): its conditions exclude each other"
+          : "no user can match \(name(index))")
       finding.conditions = core.map { filter.text(of: $0) }
     }
     add(finding)
   }
 
-  /// The fewest conditions of a filter that nobody meets together: none of them can be left out.
+  /// A smallest set of conditions of a filter that exclude each other: none can be left out.
   private func core(of formula: Formula) -> [Formula] {
     var core = formula.conjuncts
     var position = 0
@@ -123,7 +123,7 @@ struct PlacementProver {
     return core
   }
 
-  /// - Returns: Whether anyone comes to the audience.
+  /// - Returns: Whether any user reaches the audience.
   private mutating func checkShadow(_ index: Int) -> Bool {
     let entry = sets.entries[index]
     var covers: Set<Int> = []
@@ -140,7 +140,7 @@ struct PlacementProver {
       addShadow(index, by: neededCover(of: index, covers.sorted()))
       return false
     case .undecided:
-      leaveOpen(index, "whether anyone comes to \(name(index))")
+      leaveOpen(index, "whether any user reaches \(name(index))")
       return true
     case .found(let user):
       checkLimits(index)
@@ -152,20 +152,20 @@ struct PlacementProver {
 
   private mutating func addShadow(_ index: Int, by covers: [Int]) {
     let entry = sets.entries[index]
-    var message = "nobody comes to \(name(index)): "
+    var message = "no user reaches \(name(index)): "
     if covers.count == 1, sets.entries[covers[0]].filter == nil {
-      message += "\(name(covers[0])) before it matches everyone"
+      message += "\(name(covers[0])) before it matches all users"
     } else if covers.count == 1, sets.entries[covers[0]].users == entry.users {
       message += "\(name(covers[0])) before it matches the same users"
     } else {
-      message += "whoever matches it matches \(names(covers)) before it"
+      message += "every user who matches it matches \(names(covers)) before it"
     }
     var finding = finding(.shadowedAudience, index, message)
     finding.related = covers.map { sets.place($0) }
     add(finding)
   }
 
-  /// The earlier audiences that cover one, without those that it takes no part in.
+  /// The earlier audiences that together cover one, without those that are not needed for it.
   private func neededCover(of index: Int, _ covers: [Int]) -> [Int] {
     guard covers.count > 1, covers.count <= 16 else { return covers }
     var needed = covers
@@ -204,7 +204,7 @@ struct PlacementProver {
     add(finding)
   }
 
-  /// If only a free part lets anyone come to an audience, a user has to be found who does.
+  /// If users reach an audience only because of a free part, one of them must be found.
   mutating func explainFree(_ index: Int, _ user: FoundUser) {
     let search = witnessSearch()
     let assumptions = search.assumptions(of: user)
@@ -218,7 +218,7 @@ struct PlacementProver {
     }
     guard witness == nil else { return }
     leaveOpen(
-      index, "whether anyone comes to \(name(index))",
+      index, "whether any user reaches \(name(index))",
       "someone does if \(assumptions.formattedList)")
   }
 

@@ -14,13 +14,13 @@ struct PlacementSets {
     let users: Diagram.Node
     let isInvalid: Bool
 
-    /// Whether a limit keeps everyone out.
+    /// Whether a limit lets no user through.
     var isClosed: Bool { audience.limit?.isClosed ?? false }
   }
 
   let name: String
   let entries: [Entry]
-  /// The first audience with a limit that lets somebody through.
+  /// The first audience with a limit that lets a user through.
   let firstLimited: Int?
   private let index: AudienceIndex
 
@@ -59,7 +59,7 @@ struct PlacementSets {
     index.first(user, before: end, in: diagram) { counts(entries[$0]) }
   }
 
-  /// Whether every user of an earlier audience who matches it now never comes to a later one: the
+  /// Whether every user of an earlier audience who matches it now never reaches a later one: the
   /// earlier one has no limit, or one that is reached only when the later one's is.
   func covers(_ earlier: Entry, _ later: Entry) -> Bool {
     if earlier.isClosed { return false }

@@ -2,7 +2,7 @@ import ExpressionCoding
 public import ExpressionEngine
 import FilterAnalysis
 
-/// A user who shows what a finding says: run the filters over them, and see.
+/// A user who shows a finding: evaluate the filters for this user to check it.
 public struct Witness: Sendable, Hashable {
   /// The attributes: `user`, `device`, `params`, and other variables that filters read.
   public let variables: [String: Value]

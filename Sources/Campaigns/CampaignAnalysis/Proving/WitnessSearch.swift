@@ -14,7 +14,7 @@ struct WitnessSearch {
   /// mention.
   private static let maximumSources = 256
   private static let maximumValues = 256
-  /// How many contexts are tried when a free part stands in the way.
+  /// How many contexts are tried when a free part decides.
   var attempts = 400
 
   init(space: FilterSpace, relevant: Set<Int>) {

@@ -3,7 +3,7 @@ import ExpressionEngine
 public import FilterAnalysis
 
 /// Finds few users who test a config: every audience, both sides of every boundary, missing
-/// attributes, who comes first where audiences overlap, every variant, and every limit with the time
+/// attributes, the order where audiences overlap, every variant, and every limit with the time
 /// after which it opens again.
 ///
 /// The expected results are those of the engine today. A file of users shows when they change.
@@ -49,7 +49,7 @@ public struct CampaignSynthesis {
       } catch {
         suite.openQuestions.append(
           OpenQuestion(
-            placement: placement.name, audience: nil, question: "who tests it",
+            placement: placement.name, audience: nil, question: "which users test it",
             reason: OpenQuestion.limitReached))
       }
     }
@@ -149,7 +149,7 @@ public struct CampaignSynthesis {
       covered = try space.diagram.or(covered, entry.users)
     }
     let others = try space.diagram.without(.everyone, covered)
-    if others != .none { targets.append(Target(users: others, purpose: "nobody is reached")) }
+    if others != .none { targets.append(Target(users: others, purpose: "no audience is reached")) }
     return targets
   }
 

@@ -83,7 +83,7 @@ struct SyntheticStories {
         if let next = places.popFirst() {
           place = next
         } else {
-          // Nobody is left: the first user comes again.
+          // No user is left: the first one comes again.
           var copy = users[first.user]
           copy.registrations = Array(copy.registrations.prefix(first.registration + 1))
           copy.purposes = []

@@ -1,7 +1,7 @@
 import ExpressionCoding
 public import ExpressionEngine
 
-/// A user who tests a config, with what the config gives them.
+/// A user who tests a config, with the decisions of the config.
 public struct SyntheticUser: Sendable, Hashable {
   /// The placement that is tried.
   public let placement: String
@@ -42,7 +42,7 @@ public struct SyntheticUser: Sendable, Hashable {
 public struct SyntheticSuite: Sendable, Hashable {
   /// The users, by placement.
   public var users: [SyntheticUser] = []
-  /// The targets for which no user was found although nobody proved that there is none.
+  /// Targets for which no user was found, although it is not proved that none exists.
   public var openQuestions: [OpenQuestion] = []
 
   /// The test file: one user per line.

@@ -40,7 +40,7 @@ extension AnalysisModel.Audience {
         let (result, isTooLarge) = sum.addingReportingOverflow(UInt64(max(0, variant.weight)))
         return isTooLarge ? .max : result
       }
-      // Nobody draws such a number.
+      // No user draws such a number.
       guard draw < (sum > 0 ? sum : UInt64(variants.count)) || variants.count == 1 else {
         return []
       }

@@ -11,7 +11,7 @@ public struct UserTest: Sendable, Hashable {
   private let variables: [String: Value]
   private let history: [String: Value]
 
-  /// The mistake in a line that is no test, for people.
+  /// The mistake in a line that is not a test, for people.
   package struct ReadingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The sentence.
     package let description: String
