@@ -158,8 +158,9 @@ let package = Package(
       dependencies: [
         "ExpressionSyntax", "ExpressionEngine", "FilterAnalysis",
       ]),
-    // Counts allocations by standing in front of malloc; only the tool and tests link it. The sources
-    // are the benchmarks', whose package depends on this one, so that the name must be another.
+    // Counts allocations by standing in front of malloc; only the tool and tests link it. The
+    // sources are the benchmarks', whose package depends on this one, so that the name must be
+    // another.
     .target(
       name: "CAllocationCount", path: "benchmarks/Sources/AllocationCount",
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
@@ -175,8 +176,10 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
-    // What several suites share: files, random numbers.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    // What several suites share: files, random numbers, the round trip through print and layout.
+    .target(
+      name: "TestSupport", dependencies: ["ExpressionSyntax", "ExpressionPrinting"],
+      path: "Tests/TestSupport"),
     .testTarget(
       name: "ExpressionCodingTests",
       dependencies: ["TestSupport", "ExpressionEngine", "ExpressionCoding"]),
@@ -265,9 +268,14 @@ let package = Package(
       dependencies: [
         "TestSupport",
         "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
-        "CampaignMatcher", "CampaignStore", "CampaignCorpus",
+        "CampaignMatcher", "CampaignStore",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .testTarget(
+      name: "CampaignCorpusTests",
+      dependencies: [
+        "TestSupport", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
       ]),
     .testTarget(
       name: "CInterfaceTests",
@@ -308,6 +316,12 @@ let package = Package(
         "CampaignCore", "FilterCorpus", "FilterSQL",
       ]),
     .testTarget(
+      name: "LanguageServiceTests",
+      dependencies: [
+        "TestSupport", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "FilterAnalysis",
+        "FilterCorpus", "LanguageService",
+      ]),
+    .testTarget(
       name: "LanguageServerTests",
       dependencies: [
         "FilterAnalysis", "FilterAuthoring",
@@ -338,9 +352,9 @@ let package = Package(
   ]
 )
 
-// The house: the wings of `Sources`, and the modules in each. Everything stands on the engine. What an
-// app links and what a person who writes filters needs never import each other; `scripts/check-arrows`
-// holds every import to this table and to the dependencies above.
+// The house: the wings of `Sources`, and the modules in each. Everything stands on the engine. What
+// an app links and what a person who writes filters needs never import each other;
+// `scripts/check-arrows` holds every import to this table and to the dependencies above.
 let wings = [
   "Engine": [
     "ExpressionSyntax", "LinearRegex", "CPCRE2", "ExpressionEngine", "ExpressionCoding",
@@ -374,8 +388,8 @@ for target in package.targets where target.type != .system {
     ]
 }
 
-// The documentation plugin is fetched only where documentation is hosted, SWEXPR_DOCC=1 or the Swift
-// Package Index; `make docs` does without it.
+// The documentation plugin is fetched only where documentation is hosted, SWEXPR_DOCC=1 or the
+// Swift Package Index; `make docs` does without it.
 if ["SWEXPR_DOCC", "SPI_BUILDER"].contains(where: { Context.environment[$0] != nil }) {
   package.dependencies.append(
     .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))

@@ -9,8 +9,8 @@ import Testing
 
 @Suite("Texts of errors leave values out")
 struct RedactionTests {
-  /// A mark on each text of a context, and the number in place of each of its integers. No filter of
-  /// the corpus has either.
+  /// A mark on each text of a context, and the number in place of each of its integers. No filter
+  /// of the corpus has either.
   private static let mark = "Zq7xKv"
   private static let number: Int64 = 918_273_645
 

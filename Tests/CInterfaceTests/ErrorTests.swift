@@ -6,7 +6,8 @@ struct ErrorTests {
   /// `{"` and an octet that UTF-8 does not have.
   private static let invalid: [CChar] = [0x7B, 0x22, -1, 0]
 
-  /// Expects that a call fails with a message that contains `wanted`, and that it needs no place for it.
+  /// Expects that a call fails with a message that contains `wanted`, and that it needs no place
+  /// for it.
   private func fails<Result: Equatable>(
     _ wanted: String, returning failure: Result, _ call: (Calls.Place?) -> Result,
     at location: SourceLocation = #_sourceLocation

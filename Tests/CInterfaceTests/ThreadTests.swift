@@ -5,7 +5,8 @@ import Testing
 
 @Suite("Threads and the C interface")
 struct ThreadTests {
-  /// Runs a body on threads of their own, with the stack that the header demands, and waits for all.
+  /// Runs a body on threads of their own, with the stack that the header demands, and waits for
+  /// all.
   private func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let group = DispatchGroup()
     for number in 0..<count {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Comparisons of two configs")
 struct ComparisonTests {
-  /// As many as `SWEXPR_PAIRS` says; the issue asks for 500.
+  /// As many as `SWEXPR_PAIRS` says; `make prove-all` takes 500.
   static let count = ProcessInfo.processInfo.environment["SWEXPR_PAIRS"].flatMap { Int($0) } ?? 20
 
   private static func audience(

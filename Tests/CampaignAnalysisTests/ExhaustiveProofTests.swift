@@ -9,7 +9,7 @@ import Testing
 /// The prover against every user that small configs can tell apart.
 @Suite("Proofs, against all users")
 struct ExhaustiveProofTests {
-  /// As many as `SWEXPR_CONFIGS` says; the issue asks for 1,000.
+  /// As many as `SWEXPR_CONFIGS` says; `make prove-all` takes 1,000.
   static let count =
     ProcessInfo.processInfo.environment["SWEXPR_CONFIGS"].flatMap { Int($0) } ?? Effort.times(20)
 
@@ -122,7 +122,8 @@ struct ExhaustiveProofTests {
     }
   }
 
-  /// Whether nobody whom one audience takes ever comes to another, by the words of the specification.
+  /// Whether nobody whom one audience takes ever comes to another, by the words of the
+  /// specification.
   private func covers(
     _ earlier: AnalysisModel.Audience, _ later: AnalysisModel.Audience
   ) -> Bool {

@@ -129,8 +129,8 @@ struct InjectedFaultTests {
     return AnalysisModel(try ConfigDecoder().decode(document).config)
   }
 
-  /// The sample with a fault at an audience, and the position at which it is to be found; `nil` where
-  /// the audience has nothing to put it into.
+  /// The sample with a fault at an audience, and the position at which it is to be found; `nil`
+  /// where the audience has nothing to put it into.
   private static func sample(
     _ clean: AnalysisModel, with fault: Fault, _ number: Int, _ index: Int
   ) -> (model: AnalysisModel, index: Int)? {

@@ -4,7 +4,8 @@ import ExpressionEngine
 import FilterAnalysis
 import Testing
 
-/// Inputs that are too large to be analysed: the outcome is "not decided", and never a wrong finding.
+/// Inputs that are too large to be analysed: the outcome is "not decided", and never a wrong
+/// finding.
 @Suite("Limits of the analysis")
 struct LimitTests {
   /// Filters about one long text, by how they search for it.

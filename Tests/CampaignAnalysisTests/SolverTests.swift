@@ -21,8 +21,8 @@ struct SolverTests {
     let formula: String
   }
 
-  /// Attributes of the types int, text and bool, each of which may be missing: then comparisons take
-  /// it as zero, empty or false.
+  /// Attributes of the types int, text and bool, each of which may be missing: then comparisons
+  /// take it as zero, empty or false.
   static func condition(_ random: inout TestRandom) -> Twin {
     let number = random.below(2)
     switch random.below(5) {

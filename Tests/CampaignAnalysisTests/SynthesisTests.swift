@@ -32,8 +32,8 @@ struct SynthesisTests {
     try CampaignSynthesis(model).suite().users.map { try UserTest(reading: $0.value) }
   }
 
-  /// As many users, whose attributes are drawn: from those of all synthetic users of the placement, which
-  /// is the best that chance can do, or from plain numbers and words.
+  /// As many users, whose attributes are drawn: from those of all synthetic users of the placement,
+  /// which is the best that chance can do, or from plain numbers and words.
   private static func randomUsers(
     _ model: AnalysisModel, knowsConstants: Bool, _ random: inout TestRandom
   ) throws -> [UserTest] {

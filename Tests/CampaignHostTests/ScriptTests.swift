@@ -6,7 +6,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The stories of `corpus/paywall/stories`, on both stores. With SWEXPR_BLESS their results are written.
+/// The stories of `corpus/paywall/stories`, on both stores. With SWEXPR_BLESS their results are
+/// written.
 @Suite("The scripts of paywalls")
 struct ScriptTests {
   private static let folder = TestFiles.root.appending(path: "corpus/paywall/stories")

@@ -68,7 +68,8 @@ struct ConfigPartsTests {
     let first = try matcher.load(config("user.age >"))
     #expect(first.map(\.kind) == [.invalidFilter])
     #expect(matcher.configDiagnostics == first)
-    // A config that does not decode leaves the previous one in force, with what there is to say of it.
+    // A config that does not decode leaves the previous one in force, with what there is to say of
+    // it.
     #expect(throws: LoadError.self) { try matcher.load(["build_id": "c"]) }
     #expect(matcher.configDiagnostics == first)
     #expect(try matcher.load(config("user.age > 1")) == [])

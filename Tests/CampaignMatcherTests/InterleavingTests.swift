@@ -238,7 +238,8 @@ private final class World: @unchecked Sendable {
       presentations[step.actor].withLock { $0 = nil }
       presentation.didFail()
     default:
-      // Letting go of the last reference takes the matcher's lock, so it is done outside of this one.
+      // Letting go of the last reference takes the matcher's lock, so it is done outside of this
+      // one.
       let last = Locked<Presentation?>(nil)
       presentations[step.actor].withLock { presentation in
         let held = presentation

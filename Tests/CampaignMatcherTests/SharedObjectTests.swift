@@ -7,8 +7,8 @@ import ExpressionSyntax
 import Foundation
 import Testing
 
-/// One filter, set, environment, context and matcher on eight threads, while configs are replaced and
-/// host functions block or throw.
+/// One filter, set, environment, context and matcher on eight threads, while configs are replaced
+/// and host functions block or throw.
 @Suite("Objects that threads share give the results of one thread")
 struct SharedObjectTests {
   private struct Refusal: Error {}

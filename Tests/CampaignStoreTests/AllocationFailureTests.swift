@@ -5,12 +5,13 @@
   import ExpressionEngine
   import Foundation
   import GRDBSQLite
+  import TestSupport
   import Testing
 
   /// Lets SQLite run out of memory at every size that an operation of a store may need.
   ///
-  /// Swift itself ends the process when there is no memory, so only the allocations of SQLite can fail
-  /// and be survived. The limit holds for the whole process, hence one of its own.
+  /// Swift itself ends the process when there is no memory, so only the allocations of SQLite can
+  /// fail and be survived. The limit holds for the whole process, hence one of its own.
   @Suite("Failing allocations")
   struct AllocationFailureTests {
     /// The bytes between two limits; SQLite's smallest allocations.

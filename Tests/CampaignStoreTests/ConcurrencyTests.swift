@@ -4,6 +4,7 @@ import CampaignStore
 import ExpressionCoding
 import ExpressionEngine
 import Foundation
+import TestSupport
 import Testing
 
 enum TestConfig {
@@ -28,7 +29,8 @@ enum TestConfig {
 
 @Suite("Concurrency", .serialized)
 struct ConcurrencyTests {
-  /// How long the stress test runs at least, in seconds; set `SWEXPR_STRESS_SECONDS` for the long run.
+  /// How long the stress test runs at least, in seconds; set `SWEXPR_STRESS_SECONDS` for the long
+  /// run.
   static let seconds =
     ProcessInfo.processInfo.environment["SWEXPR_STRESS_SECONDS"].flatMap { Double($0) } ?? 0
   /// How many paywalls and holdouts each thread waits for. All together want more than the limit

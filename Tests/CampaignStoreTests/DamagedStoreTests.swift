@@ -4,10 +4,11 @@ import CampaignStore
 import ExpressionEngine
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
-/// SQLite stores any kind of value in any column, so that a file that something else wrote to can hold
-/// anything.
+/// SQLite stores any kind of value in any column, so that a file that something else wrote to can
+/// hold anything.
 @Suite("A damaged store")
 struct DamagedStoreTests {
   private static let damages = [

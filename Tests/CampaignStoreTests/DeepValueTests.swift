@@ -2,6 +2,7 @@ import AudienceFilters
 import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
+import TestSupport
 import Testing
 
 /// Values made by hand may nest without bound, JSON may not.

@@ -2,6 +2,7 @@ import CampaignCore
 import CampaignMatcher
 import ExpressionCoding
 import ExpressionEngine
+import TestSupport
 import Testing
 
 /// Names are the same when their bytes are, not when they look alike (docs/spec/campaigns.md §2.1).

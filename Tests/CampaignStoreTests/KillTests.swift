@@ -5,6 +5,7 @@
   import ExpressionEngine
   import Foundation
   import Glibc
+  import TestSupport
   import Testing
 
   /// Kills a process in the middle of its registrations, again and again.

@@ -4,6 +4,7 @@ import CampaignStore
 import ExpressionCoding
 import ExpressionEngine
 import Foundation
+import TestSupport
 import Testing
 
 /// Why occurrences are kept as they are; see docs/decisions/0004-every-occurrence-is-kept.md.

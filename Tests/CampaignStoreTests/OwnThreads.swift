@@ -3,13 +3,13 @@ import Foundation
 
 /// Work on threads of its own.
 ///
-/// What blocks, on a lock or on a process, must not do so on the threads that run tasks: there are as
-/// few of them as processors, and every other test of the run waits for one.
+/// What blocks, on a lock or on a process, must not do so on the threads that run tasks: there are
+/// as few of them as processors, and every other test of the run waits for one.
 enum OwnThreads {
   /// Runs a body on several threads at once and returns the result of each, in order.
   ///
-  /// Issues cannot be recorded in the body, because no test is current there; let it answer what is to
-  /// be checked.
+  /// Issues cannot be recorded in the body, because no test is current there; let it answer what is
+  /// to be checked.
   static func run<Result: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) throws -> Result
   ) async throws -> [Result] {

@@ -5,6 +5,7 @@ import Dispatch
 import ExpressionCoding
 import ExpressionEngine
 import Foundation
+import TestSupport
 import Testing
 
 extension TestConfig {

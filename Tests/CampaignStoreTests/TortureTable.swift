@@ -6,8 +6,8 @@ import Foundation
   import Darwin
 #endif
 
-/// The table that `make torture` prints: `SWEXPR_TORTURE` names the file that gets a row for each kind of
-/// harm.
+/// The table that `make torture` prints: `SWEXPR_TORTURE` names the file that gets a row for each
+/// kind of harm.
 enum TortureTable {
   private static let path = ProcessInfo.processInfo.environment["SWEXPR_TORTURE"]
 

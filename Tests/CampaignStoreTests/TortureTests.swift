@@ -4,6 +4,7 @@ import CampaignStore
 import ExpressionEngine
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

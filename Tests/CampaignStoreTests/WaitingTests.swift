@@ -2,6 +2,7 @@ import CampaignCore
 import CampaignMatcher
 import CampaignStore
 import ExpressionEngine
+import TestSupport
 import Testing
 
 /// What registrations wait for (docs/spec/campaigns.md §2.1 step 5); the stories of it are in the

@@ -51,11 +51,13 @@ private struct AttributePage {
     var text = """
       # Attributes and functions of the SDKs
 
-      Generated from `swexpr schema list --json` by `make reference`; do not edit. `swexpr doc device.appVersion` explains one
+      Generated from `swexpr schema list --json` by `make reference`; do not edit. `swexpr doc \
+      device.appVersion` explains one
       attribute, and a [schema file](schema-files.md) adds your own.
 
       *Optional* attributes may be missing; [Missing attributes](\
-      ../Sources/Runtime/AudienceFilters/AudienceFilters.docc/MissingAttributes.md) says what happens then. *Since* is the first version of
+      ../Sources/Runtime/AudienceFilters/AudienceFilters.docc/MissingAttributes.md) says what \
+      happens then. *Since* is the first version of
       the iOS SDK that sends the attribute. A `*` stands for any name that starts so.
 
       """
@@ -72,7 +74,8 @@ private struct AttributePage {
 
       ## Functions
 
-      Each function takes the name of an event: `device.daysSince("app_open")`. The same functions exist under `computed`.
+      Each function takes the name of an event: `device.daysSince("app_open")`. The same \
+      functions exist under `computed`.
 
       | function | result | meaning |
       |---|---|---|
@@ -150,10 +153,13 @@ private struct ErrorPage {
     var text = """
       # Errors and warnings
 
-      Generated from `swexpr explain-error` by `make reference`; do not edit. `swexpr explain-error E0105` prints one entry.
+      Generated from `swexpr explain-error` by `make reference`; do not edit. `swexpr \
+      explain-error E0105` prints one entry.
 
-      An id never changes its meaning. Errors (`E`) mean that a filter does not compile or has no value. Warnings (`W`) are about
-      filters that run but probably do not do what was meant; [Checking filters](checking.md) says how to silence them.
+      An id never changes its meaning. Errors (`E`) mean that a filter does not compile or has no \
+      value. Warnings (`W`) are about
+      filters that run but probably do not do what was meant; [Checking filters](checking.md) \
+      says how to silence them.
 
       """
     for (prefix, title) in Self.groups {

@@ -154,7 +154,8 @@ enum Repository {
     }
   }
 
-  /// The files and folders that are named in code font: `docs/vm.md`, `Sources/Tools/swexpr/Commands`.
+  /// The files and folders that are named in code font: `docs/vm.md`,
+  /// `Sources/Tools/swexpr/Commands`.
   static func namedPaths(in file: String) -> [DocumentLink] {
     let isMarkdown = file.hasSuffix(".md")
     let lines =
@@ -189,7 +190,8 @@ enum Repository {
     return found
   }
 
-  /// A path relative to the folder of a file, as a path from the repository on; `nil` outside of it.
+  /// A path relative to the folder of a file, as a path from the repository on; `nil` outside of
+  /// it.
   static func resolve(_ path: String, from file: String) -> String? {
     var parts = file.split(separator: "/").dropLast().map(String.init)
     for part in path.split(separator: "/") {

@@ -12,8 +12,10 @@ struct TimelinePage {
     var text = """
       # Timelines
 
-      Generated from `corpus/paywall/stories` by `make reference`; do not edit. Each story is run by `swexpr match --script`, with
-      the matcher, the state machines of [After the match](paywall.md), and [one config](../\(folder)/config.json).
+      Generated from `corpus/paywall/stories` by `make reference`; do not edit. Each story is run \
+      by `swexpr match --script`, with
+      the matcher, the state machines of [After the match](paywall.md), and [one \
+      config](../\(folder)/config.json).
       On the left is the time, then the step; below it are its effects, in order.
 
       """

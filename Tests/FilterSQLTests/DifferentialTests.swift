@@ -2,8 +2,8 @@ import ExpressionEngine
 import FilterSQL
 import Testing
 
-/// The filters of the corpus, of the campaigns, and of the conformance data if they are there, evaluated
-/// over rows in databases, against the engine.
+/// The filters of the corpus, of the campaigns, and of the conformance data if they are there,
+/// evaluated over rows in databases, against the engine.
 @Suite("The SQL of all filters gives the engine's answers", .serialized)
 struct DifferentialTests {
   private static func check(_ report: DifferentialReport, _ name: String) {

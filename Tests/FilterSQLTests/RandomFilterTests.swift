@@ -6,8 +6,8 @@ import FilterSQL
 import Foundation
 import Testing
 
-/// Random filters over random rows. `make warehouse-all` takes 300 filters over 10,000 rows, for several
-/// seeds.
+/// Random filters over random rows. `make warehouse-all` takes 300 filters over 10,000 rows, for
+/// several seeds.
 @Suite("Random filters in SQL give the engine's answers", .serialized)
 struct RandomFilterTests {
   private static let dialects = [Dialect.Name.superscript, .cel]

@@ -57,8 +57,8 @@ import Testing
     }
   }
 
-  /// For each family, how many patterns, and a hash of whether each is taken and matches its texts, as
-  /// Rust's `regex` 1.12.2 answered.
+  /// For each family, how many patterns, and a hash of whether each is taken and matches its texts,
+  /// as Rust's `regex` 1.12.2 answered.
   private static let answers: [String: (sampled: (Int, UInt64), all: (Int, UInt64))] = [
     "property names": (
       sampled: (74, 0xE854_F283_390F_9360), all: (4731, 0x430A_E2DB_03BA_B595)

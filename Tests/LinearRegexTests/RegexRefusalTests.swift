@@ -63,8 +63,8 @@ import Testing
     }
   }
 
-  // The largest counts that the reference takes are 209, 2,046, 10,485 and so on; what it shares of a
-  // class through a small hash table is not rebuilt, so that a few more pass here.
+  // The largest counts that the reference takes are 209, 2,046, 10,485 and so on; what it shares of
+  // a class through a small hash table is not rebuilt, so that a few more pass here.
   @Test(
     "What the reference compiles to more than 10 MiB is refused",
     arguments: [

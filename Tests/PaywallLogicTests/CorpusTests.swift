@@ -4,8 +4,8 @@ import Foundation
 import PaywallLogic
 import Testing
 
-/// `corpus/paywall`, file by file. A file that would be written anew otherwise fails; with SWEXPR_BLESS
-/// it is.
+/// `corpus/paywall`, file by file. A file that would be written anew otherwise fails; with
+/// SWEXPR_BLESS it is.
 @Suite("The corpus of paywalls")
 struct CorpusTests {
   private static let corpus = PaywallCorpus { text, variables in

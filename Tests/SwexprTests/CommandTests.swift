@@ -162,8 +162,8 @@ struct CommandTests {
   func checkConfig() throws {
     let run = try swexpr("check", "corpus/campaigns/sample/config.json")
     #expect(run.status == 0, "\(run.errors)")
-    // Every filter of the sample is right; one of its experiments has no weights, and one filter reads
-    // an address that a user need not have.
+    // Every filter of the sample is right; one of its experiments has no weights, and one filter
+    // reads an address that a user need not have.
     #expect(run.output.hasSuffix(" filters, 0 errors, 2 warnings\n"))
     #expect(
       run.errors == """

@@ -84,6 +84,10 @@ struct TestCommandTests {
     process.standardError = output
     try process.run()
     defer { process.terminate() }
+    // Ends the output, and so the test, if a text never appears.
+    let limit = DispatchWorkItem { process.terminate() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: limit)
+    defer { limit.cancel() }
     var text = ""
     /// Reads until a text appears.
     func read(until part: String) {

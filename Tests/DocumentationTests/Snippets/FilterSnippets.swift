@@ -7,7 +7,8 @@ import FilterAuthoring
 import Superscript
 import Testing
 
-// The Swift of the documentation of AudienceFilters, compiled and run. Blocks stand here word for word.
+// The Swift of the documentation of AudienceFilters, compiled and run. Blocks stand here word for
+// word.
 
 @Suite("Swift in the articles about filters")
 struct FilterSnippets {

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test("random bytes and random tokens")
-  func soup() {
+  func randomText() {
     let tokens = [
       "(", ")", "[", "]", "{", "}", ".", ",", "?", ":", ".?", "[?", "{?", "&&", "||", "!", "-", "+",
       "*", "/", "%", "==", "!=", "<", "<=", ">", ">=", "in", "true", "null", "x", "a.b", "user",

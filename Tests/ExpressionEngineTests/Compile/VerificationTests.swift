@@ -108,8 +108,8 @@ struct VerificationTests {
     var unsound: [FailureHandler] = []
     for change: (inout FailureHandler) -> Void in [
       { $0.start = 4 }, { $0.end = 5 }, { $0.target = 4 }, { $0.register = 2 },
-      // Back, where it could fail again; from where a register has no value; with a result that is a
-      // failure.
+      // Back, where it could fail again; from where a register has no value; with a result that is
+      // a failure.
       { $0.target = 2 }, { $0.start = 0 }, { $0.register = 0 },
     ] {
       var handler = sound

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ExpressionEngine
 
-/// Members that are written as most are take a shorter way into a layer than ``JSONScanner/nextToken()``.
-/// Values read by `Value(json:)` do not.
+/// Members that are written as most are take a shorter way into a layer than
+/// ``JSONScanner/nextToken()``. Values read by `Value(json:)` do not.
 @Suite("Layers find in JSON what the scanner finds token by token")
 struct PlainMembersTests {
   private static let names = [

@@ -172,4 +172,26 @@ struct LimitTests {
         "\(item.id): \(outcome.summary), not \(item.expectation.summary)")
     }
   }
+
+  @Test("lists are built element by element, so that long ones need no register for each")
+  func longList() throws {
+    let text = "[" + (0..<70_000).map { "user.a\($0)" }.joined(separator: ",") + "]"
+    #expect(try Filter(text).requirements.attributes.count == 70_000)
+  }
+
+  @Test("a filter with more values at once than the machine has registers is refused")
+  func tooLarge() throws {
+    // Each value of a block has two registers for as long as the block lasts.
+    func block(_ count: Int) -> String {
+      "cel.block([" + String(repeating: "n, ", count: count - 1) + "n], cel.index(0))"
+    }
+    #expect(throws: Never.self) { try Filter(block(32_000), environment: .cel) }
+    do throws(FilterError) {
+      _ = try Filter(block(33_000), environment: .cel)
+      Issue.record("it compiles")
+    } catch {
+      #expect(error.diagnostics.map(\.id) == [.filterTooLarge])
+      #expect(error.diagnostics.map(\.message) == ["the filter nests too many values"])
+    }
+  }
 }

@@ -198,8 +198,8 @@ private let celShapes: [NestedShape] =
       }, isChain: true)
   ]
 
-/// In a debug build; `make stack` measures a release build, which parses and compiles on the stack of its
-/// caller.
+/// In a debug build; `make stack` measures a release build, which parses and compiles on the stack
+/// of its caller.
 @Suite("No stage overflows the stack of a small thread", .serialized)
 struct StageStackTests {
   /// What secondary threads have on Apple platforms, less what their callers may have taken.
@@ -230,8 +230,8 @@ struct StageStackTests {
   /// The longest chains worth running: they do not nest.
   private static let longestChain = 200
 
-  /// The depths worth running: the deepest filter that compiles, which takes the most stack of all that
-  /// do, and the shallowest that is refused.
+  /// The depths worth running: the deepest filter that compiles, which takes the most stack of all
+  /// that do, and the shallowest that is refused.
   private static func decisiveDepths(
     _ shape: NestedShape, _ environment: FilterEnvironment
   ) throws -> [Int] {

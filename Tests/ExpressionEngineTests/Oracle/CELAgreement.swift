@@ -1,16 +1,17 @@
 @testable import ExpressionEngine
 @testable import ExpressionSyntax
 
-/// Holds every way to evaluate an expression of the cel dialect against the reference evaluator: fused
-/// and plain code on the machine, the filter, which follows its graph of decisions first, the questions
-/// whether it matches, and a set of one.
+/// Holds every way to evaluate an expression of the cel dialect against the reference evaluator:
+/// fused and plain code on the machine, the filter, which follows its graph of decisions first, the
+/// questions whether it matches, and a set of one.
 struct CELAgreement {
   let environment: FilterEnvironment
   let contexts: [OracleContext]
 
   /// What came of comparing.
   enum Verdict {
-    /// Every way says the same: what they say, one outcome a context, and which overloads were called.
+    /// Every way says the same: what they say, one outcome a context, and which overloads were
+    /// called.
     case agrees([CELReferenceEvaluator.Outcome], called: Set<String>)
     /// No filter: the text does not parse, a macro is malformed, or it nests too deep.
     case refused(FilterError)
@@ -89,8 +90,8 @@ struct CELAgreement {
 }
 
 extension CELReferenceEvaluator.Outcome: CustomStringConvertible {
-  /// Failures are the same when they are of one kind. For the specification a call with arguments that
-  /// no overload takes is one kind of error, whichever of two codes the machine has for it.
+  /// Failures are the same when they are of one kind. For the specification a call with arguments
+  /// that no overload takes is one kind of error, whichever of two codes the machine has for it.
   func isIdentical(to other: Self) -> Bool {
     switch (self, other) {
     case (.failure(let a), .failure(let b)):

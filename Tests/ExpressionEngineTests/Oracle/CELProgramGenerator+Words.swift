@@ -5,8 +5,8 @@ import ExpressionSyntax
 // What generated cel programs are made of, and the contexts that have those names.
 
 extension CELProgramGenerator {
-  /// Literals and names of each kind. Some of the names are missing or of other kinds in some of the
-  /// contexts.
+  /// Literals and names of each kind. Some of the names are missing or of other kinds in some of
+  /// the contexts.
   static let words: [Kind: [String]] = [
     .bool: [
       "true", "false", "flag", "user.on", "1 / 0 > 0", "missing", "d.flag", "1.0 == 1", "none.flag",

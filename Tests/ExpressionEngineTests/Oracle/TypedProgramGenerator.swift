@@ -6,9 +6,9 @@ import TestSupport
 
 /// Writes random expressions of the cel dialect that have a type.
 ///
-/// They are made from the overloads that the checker knows: an expression of a type is a call of any
-/// operator or function with that result, over expressions of the types of its parameters. Random
-/// expressions without types mostly end in the error of some operand.
+/// They are made from the overloads that the checker knows: an expression of a type is a call of
+/// any operator or function with that result, over expressions of the types of its parameters.
+/// Random expressions without types mostly end in the error of some operand.
 struct TypedProgramGenerator {
   /// An expression, and the type that it was made for.
   struct Program {
@@ -72,8 +72,8 @@ struct TypedProgramGenerator {
       && overload.operands.allSatisfy { $0.alternatives.allSatisfy(isKnown) }
   }
 
-  /// Returns whether the operands of a call decide the type of its result; those of `optional.none()`
-  /// do not.
+  /// Returns whether the operands of a call decide the type of its result; those of
+  /// `optional.none()` do not.
   private static func isDecided(_ overload: Overload) -> Bool {
     func parameters(_ type: Type) -> Set<String> {
       switch type {

@@ -8,16 +8,16 @@ struct CELReferenceFailure: Error {
   init(_ code: FailureCode) { self.code = code }
 }
 
-/// The meaning of the cel dialect as a plain walk over the syntax tree: the executable specification
-/// that lowering, compiler and machine are held against.
+/// The meaning of the cel dialect as a plain walk over the syntax tree: the executable
+/// specification that lowering, compiler and machine are held against.
 ///
 /// It is written from `docs/spec/cel.md`; the sections in the comments are that document's. Values
 /// are the public ``Value``, nothing is rewritten beforehand, every rule stands where it applies.
 /// The bodies of library functions are the registry's own; which function is called, with which
 /// arguments and in which order, is decided here.
 ///
-/// The walk recurses as deep as the tree is; run it on a thread with a large stack. Only expressions
-/// that compile are its business: malformed macros have been refused before.
+/// The walk recurses as deep as the tree is; run it on a thread with a large stack. Only
+/// expressions that compile are its business: malformed macros have been refused before.
 struct CELReferenceEvaluator {
   /// What came out of an evaluation.
   enum Outcome {
@@ -148,8 +148,8 @@ struct CELReferenceEvaluator {
     }
   }
 
-  /// `&&` and `||`: one operand that decides does so whatever the other is (§7). Of two failures the
-  /// left one is reported.
+  /// `&&` and `||`: one operand that decides does so whatever the other is (§7). Of two failures
+  /// the left one is reported.
   private mutating func logic(
     _ node: SyntaxNode, absorbing decisive: Bool
   ) throws(CELReferenceFailure) -> Value {

@@ -34,8 +34,8 @@ extension ReferenceEvaluator {
     return entries
   }
 
-  /// `operand.name` or `operand[index]`. In safe mode a key that is missing anywhere inside makes the
-  /// access null.
+  /// `operand.name` or `operand[index]`. In safe mode a key that is missing anywhere inside makes
+  /// the access null.
   mutating func access(
     _ node: SyntaxNode, _ mode: Mode
   ) throws(ReferenceFailure) -> Value {

@@ -135,8 +135,8 @@ struct ReferenceEvaluator {
 }
 
 extension Value {
-  /// The value as the reference reads it from its variables: strings that spell a bool are bools, at
-  /// any depth but not as keys, and instants are whole seconds (§1, §4).
+  /// The value as the reference reads it from its variables: strings that spell a bool are bools,
+  /// at any depth but not as keys, and instants are whole seconds (§1, §4).
   var normalized: Value {
     switch self {
     case .string("true"): .bool(true)

@@ -100,7 +100,7 @@ struct RegexSyntaxTests {
       ("\\p{gc=Lu}", false, true), ("(?P<1a>b)", true, false), ("(?-u).", false, false),
       ("(?-u:\\w)", false, true), ("(?P<a.b>c)", false, true),
     ] as [(String, Bool, Bool)])
-  func syntaxs(pattern: String, re2: Bool, rust: Bool) {
+  func acceptance(pattern: String, re2: Bool, rust: Bool) {
     // `\<` is a literal in RE2 and a word boundary in Rust: both take it.
     for (syntax, isTaken) in [(RegexSyntax.re2, re2), (.rust, rust)] {
       let result = compile(pattern, syntax)

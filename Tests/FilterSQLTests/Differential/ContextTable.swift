@@ -17,8 +17,8 @@ struct ContextTable {
   let dialect: SQLDialect.Name
 
   /// - Parameters:
-  ///   - contexts: The variables of each row. Where the columns cannot hold that a variable is missing,
-  ///     rows without it are left out.
+  ///   - contexts: The variables of each row. Where the columns cannot hold that a variable is
+  ///     missing, rows without it are left out.
   ///   - form: The columns that are preferred.
   init(_ contexts: [[String: Value]], form: Form, dialect: SQLDialect.Name) {
     let types = Types(dialect: dialect, form: form)

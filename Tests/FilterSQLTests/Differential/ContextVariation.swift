@@ -1,7 +1,7 @@
 import ExpressionEngine
 
-/// Makes contexts that resemble others: attributes are left out, or have other values, some of which
-/// the filters themselves name.
+/// Makes contexts that resemble others: attributes are left out, or have other values, some of
+/// which the filters themselves name.
 struct ContextVariation {
   private var state: UInt64
   /// Values that filters name.
@@ -43,12 +43,12 @@ struct ContextVariation {
     if next(8) == 0 {
       context[name] = nil
     } else if let value = context[name] {
-      context[name] = other(than: value, depth: 0)
+      context[name] = different(from: value, depth: 0)
     }
   }
 
   /// Another value of the same kind.
-  private mutating func other(than value: Value, depth: Int) -> Value {
+  private mutating func different(from value: Value, depth: Int) -> Value {
     let named = pool.filter { sameKind($0, value) }
     if !named.isEmpty, next(2) == 0 { return named[next(named.count)] }
     switch value {
@@ -72,7 +72,7 @@ struct ContextVariation {
       default:
         guard !elements.isEmpty else { return value }
         let index = next(elements.count)
-        elements[index] = other(than: elements[index], depth: depth + 1)
+        elements[index] = different(from: elements[index], depth: depth + 1)
         return .list(elements)
       }
     case .map(var entries):
@@ -82,7 +82,7 @@ struct ContextVariation {
       if next(3) == 0 {
         entries[key] = nil
       } else if let member = entries[key] {
-        entries[key] = other(than: member, depth: depth + 1)
+        entries[key] = different(from: member, depth: depth + 1)
       }
       return .map(entries)
     case .timestamp(let instant):

@@ -1,8 +1,8 @@
 import FilterSQL
 
 extension DifferentialReport {
-  /// The report of all filters of the repository in an engine. Where the engine cannot run, the filters
-  /// are translated and nothing is compared. Each report is made once.
+  /// The report of all filters of the repository in an engine. Where the engine cannot run, the
+  /// filters are translated and nothing is compared. Each report is made once.
   static func all(_ engine: SQLDialect.Name) throws -> DifferentialReport {
     switch engine {
     case .duckdb: try duckDB.get()

@@ -40,7 +40,8 @@ struct DifferentialRun {
 
   /// Evaluates filters, and reports what differs.
   ///
-  /// - Parameter process: The database; without one, filters are translated, and nothing is compared.
+  /// - Parameter process: The database; without one, filters are translated, and nothing is
+  ///   compared.
   func run(_ groups: [DifferentialGroup], in process: SQLProcess? = nil) -> DifferentialReport {
     var report = DifferentialReport()
     for group in groups { run(group, process, &report) }

@@ -34,8 +34,8 @@ enum DifferentialSources {
 
   // MARK: Campaigns
 
-  /// The filters of all configs in `corpus/campaigns`, over rows with the attributes that they read. What
-  /// the functions of the SDKs return is in columns.
+  /// The filters of all configs in `corpus/campaigns`, over rows with the attributes that they
+  /// read. What the functions of the SDKs return is in columns.
   static func campaigns() throws -> DifferentialGroup {
     let folder = TestFiles.root.appending(path: "corpus/campaigns")
     var texts: Set<String> = []

@@ -2,15 +2,16 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
+import FilterCorpus
 import Foundation
 import TestSupport
 import Testing
 
 @testable import LanguageService
 
-/// The files in `editors/`. `SWEXPR_BLESS=1` writes the generated one.
-@Suite("Files for editors")
-struct EditorFileGeneratedPageTests {
+/// The TextMate grammar in `editors/`. `SWEXPR_BLESS=1` writes it.
+@Suite("The grammar for editors")
+struct GrammarGeneratedPageTests {
   private static let grammar = "editors/vscode/syntaxes/audience-filter.tmLanguage.json"
 
   @Test("the TextMate grammar is made from the tables of tokens, operators and functions")
@@ -80,17 +81,27 @@ struct EditorFileGeneratedPageTests {
     return result
   }
 
+  /// The filters of one line and of plain characters in the corpus.
+  private static func filters() throws -> [(String, Dialect.Name)] {
+    try ["diagnostics", "cookbook", "superscript/macros.corpus", "superscript/realistic.corpus"]
+      .flatMap { try CaseFile.cases(at: TestFiles.path("corpus/\($0)")) }
+      .compactMap { item in
+        guard case .expression(let text) = item.request.question,
+          text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x0A && $0 != 0x0D })
+        else { return nil }
+        return (text, item.request.dialect)
+      }
+  }
+
   @Test("the grammar colours every token of the corpus as what the tokenizer says it is")
   func grammarAgrees() throws {
     let grammar = try Value(json: TextMateGrammar.json)
     let rules = try (grammar["patterns"]?.listValue ?? []).map { try Rule($0) }
     var count = 0
-    for entry in CorpusFilters.all
-    where entry.text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x0A && $0 != 0x0D }) {
-      let filter = AnalyzedFilter(
-        SourceText(entry.text), FilterLanguage(dialect: entry.dialect))
+    for (text, dialect) in try Self.filters() {
+      let filter = AnalyzedFilter(SourceText(text), FilterLanguage(dialect: dialect))
       guard filter.tree != nil else { continue }
-      let scopes = Self.scopes(rules, entry.text)
+      let scopes = Self.scopes(rules, text)
       for token in filter.semanticTokens {
         let scope = scopes[Int(token.span.start)] ?? ""
         let word = filter.source.text(of: token.span)
@@ -109,61 +120,10 @@ struct EditorFileGeneratedPageTests {
         case .operator: expected = "keyword.operator."
         case .comment: expected = "comment.line."
         }
-        #expect(scope.hasPrefix(expected), "`\(word)` in \(entry.text)")
+        #expect(scope.hasPrefix(expected), "`\(word)` in \(text)")
         count += 1
       }
     }
     #expect(count > 1_000)
-  }
-
-  @Test("the manifest of the extension names files that exist")
-  func manifest() throws {
-    let folder = "editors/vscode"
-    let package = try Value(json: TestFiles.text("\(folder)/package.json"))
-    let contributes = package["contributes"]
-    var files = [package["main"]?.stringValue]
-    for key in ["languages", "grammars"] {
-      for entry in contributes[key]?.listValue ?? [] {
-        files.append((entry["configuration"] ?? entry["path"])?.stringValue)
-      }
-    }
-    for file in files {
-      let name = try #require(file).dropFirst(2)
-      #expect(try !TestFiles.text("\(folder)/\(name)").isEmpty)
-    }
-    _ = try Value(json: TestFiles.text("\(folder)/language-configuration.json"))
-    let version = try #require(package["version"]?.stringValue)
-    #expect(try TestFiles.text("Sources/Tools/swexpr/Main.swift").contains("\"swexpr \(version)\""))
-    // No third-party code: nothing is depended on, and only parts of Node and the editor are loaded.
-    #expect(package["dependencies"] == nil && package["devDependencies"] == nil)
-    for name in ["extension.js", "connection.js", "convert.js"] {
-      let code = try TestFiles.text("\(folder)/\(name)")
-      for match in code.matches(of: /require\("([^"]*)"\)/) {
-        #expect(["vscode", "child_process", "./connection", "./convert"].contains(match.1))
-      }
-    }
-  }
-
-  @Test("the extension works against the server")
-  func extensionTests() throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["node", "--test", "editors/vscode/test/extension.test.js"]
-    process.currentDirectoryURL = TestFiles.root
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      ["SWEXPR": ServerProcess.tool.path]
-    ) { _, own in own }
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    // The exit code of `env` for a program that does not exist.
-    guard process.terminationStatus != 127 else {
-      print("not here, so not tested: node")
-      return
-    }
-    #expect(process.terminationStatus == 0, "\(String(decoding: data, as: UTF8.self))")
   }
 }

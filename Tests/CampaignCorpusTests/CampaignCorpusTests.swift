@@ -6,20 +6,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The folder of a temporary store, removed at the end.
-final class TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "campaigns-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  var storePath: String { url.appending(path: "store.sqlite").path }
-}
-
 /// The case folders of the corpus.
 struct CorpusFolder: Sendable, CustomTestStringConvertible {
   let url: URL
