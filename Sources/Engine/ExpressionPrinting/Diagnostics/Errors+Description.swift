@@ -14,8 +14,10 @@ extension EvaluationError: CustomStringConvertible {
   /// The error for people, with the place in the filter where the text of the filter is known.
   public var description: String {
     let diagnostic = diagnostic
-    guard let report else { return "\(diagnostic.id.rawValue): \(diagnostic.message)" }
-    return DiagnosticRenderer().render(diagnostic, in: report.source).trimmingLastLineBreak
+    guard let source = report?.source else {
+      return "\(diagnostic.id.rawValue): \(diagnostic.message)"
+    }
+    return DiagnosticRenderer().render(diagnostic, in: source).trimmingLastLineBreak
   }
 }
 

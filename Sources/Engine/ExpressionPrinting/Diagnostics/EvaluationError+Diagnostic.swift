@@ -8,9 +8,9 @@ extension EvaluationError {
   /// The text is made when it is asked for; that reads the filter again, which takes a few
   /// microseconds.
   public var diagnostic: Diagnostic {
-    guard let report, let tree = try? parse(report.source, dialect: .named(report.dialect)) else {
-      return plain
-    }
+    guard let report, let source = report.source,
+      let tree = try? parse(source, dialect: .named(report.dialect))
+    else { return plain }
     return texts(in: tree, under: tree.root, showsValues: showsValues)
   }
 
@@ -29,7 +29,7 @@ extension EvaluationError {
     in tree: SyntaxTree, under node: NodeID, showsValues: Bool
   ) -> Diagnostic {
     let plain = showsValues ? showingValues.plain : plain
-    guard let report else { return plain }
+    guard let report, report.source != nil else { return plain }
     return FailureTexts(
       report: report, tree: tree, part: tree.nodeNumbers(under: node), plain: plain,
       showsValues: showsValues

@@ -54,7 +54,7 @@ extension FailureTexts {
     let only = operands.count == 1 ? operands : guilty
     let span = only.count == 1 ? tree.nodes[Int(only[0])].span : tree.nameSpan(of: node)
     let shown = operand.map { operand in
-      if operand.kind == "null" { return "null" }
+      if operand.isNull { return "null" }
       return showsValues ? "the \(operand.kind) \(operand.literal)" : "this \(operand.kind)"
     }
     return Diagnostic(
@@ -69,7 +69,7 @@ extension FailureTexts {
     let node = tree.nodes[Int(index)]
     switch node.kind {
     case .stringLiteral:
-      return operand?.kind == "string" && operand?.text == tree.string(of: node)
+      return operand?.isString == true && operand?.text == tree.string(of: node)
     case .intLiteral, .uintLiteral, .doubleLiteral:
       return operand?.literal == tree.source.text(of: node.span)
     default: return false

@@ -65,15 +65,9 @@ struct FailureTexts {
     return nil
   }
 
-  /// An operand with its kind: `string "abc"`, or only `null`. Just the kind if values are not shown.
+  /// An operand with its kind: `string "abc"`, or only the kind if values are not shown.
   private func described(_ operand: FailureReport.Operand) -> String {
-    guard showsValues else { return operand.kind }
-    return switch operand.kind {
-    case "null": "null"
-    case "list", "map":
-      "\(operand.kind) of \(operand.literal == "1 entries" ? "1 entry" : operand.literal)"
-    default: "\(operand.kind) \(operand.literal)"
-    }
+    showsValues ? operand.description : operand.kind
   }
 
   private func isLiteral(_ index: UInt32) -> Bool {
@@ -91,10 +85,14 @@ struct FailureTexts {
 
   /// The advice for an operand that is null, because it is missing or was given as null.
   private func helpForNull(_ node: SyntaxNode) -> String? {
-    guard let first, let second else { return nil }
-    let missing = first.kind == "null" ? node.first : second.kind == "null" ? node.second : nil
-    guard let missing, !isLiteral(missing) else { return nil }
-    return "guard it: `\(text(missing)) != null ? … : false`"
+    guard let first, let second, first.isNull || second.isNull else { return nil }
+    let missing = first.isNull ? node.first : node.second
+    return isLiteral(missing) ? nil : guarding(missing)
+  }
+
+  /// The advice to evaluate something only when a part of it is there.
+  private func guarding(_ index: UInt32) -> String {
+    "guard it: `\(text(index)) != null ? … : false`"
   }
 
   // MARK: Operators
@@ -105,18 +103,18 @@ struct FailureTexts {
     else { return nil }
     var helps: [String] = []
     var notes: [String] = []
-    let kinds = Set([first.kind, second.kind])
+    let hasNull = first.isNull || second.isNull
     if let help = helpForNull(node) {
       helps = [help]
       notes = ["null has no order, and a missing attribute is null here"]
-    } else if kinds.contains("string"), !kinds.isDisjoint(with: ["int", "uint", "double"]) {
+    } else if first.isString && second.isNumber || first.isNumber && second.isString {
       notes = ["a text is not converted to a number for `\(node.op.spelling)`"]
-      let textSide = first.kind == "string" ? node.first : node.second
+      let textSide = first.isString ? node.first : node.second
       helps = [
         isLiteral(textSide)
           ? "write the number without quotes" : "convert the text: `int(\(text(textSide)))`"
       ]
-    } else if kinds == ["double"] {
+    } else if first.kind == "double", second.kind == "double" {
       notes = ["NaN has no order"]
     }
     let message =
@@ -124,7 +122,7 @@ struct FailureTexts {
       ? "`in` cannot look for \(first.kind) in \(second.kind)"
       : "`\(node.op.spelling)` cannot compare \(first.kind) with \(second.kind)"
     if node.op == .in {
-      if !kinds.contains("null") { helps = [] }
+      if !hasNull { helps = [] }
       notes = ["the right side of `in` is a list, a map or, for a text, a text"]
     }
     return Diagnostic(
@@ -141,9 +139,8 @@ struct FailureTexts {
     if let help = helpForNull(node) {
       helps = [help]
     } else if node.op == .add, kinds.contains("string") {
-      let other = first.kind == "string" ? node.second : node.first
-      let isNumber = ["int", "uint", "double"].contains { kinds.contains($0) }
-      if isNumber { helps = ["to join texts, write `string(\(text(other)))`"] }
+      let other = first.isString ? node.second : node.first
+      if first.isNumber || second.isNumber { helps = ["to join texts, write `string(\(text(other)))`"] }
     } else if kinds.contains("uint"), kinds.contains("int") {
       notes = ["int and uint do not mix"]
       let other = first.kind == "uint" ? node.first : node.second
@@ -161,8 +158,8 @@ struct FailureTexts {
       plain.id, "`\(node.op.spelling)` has no meaning for \(first.kind)",
       at: tree.operatorSpan(of: node), label: "no meaning for this kind",
       secondary: [Diagnostic.Label(tree.nodes[Int(node.first)].span, described(first))],
-      helps: first.kind == "null" && !isLiteral(node.first)
-        ? ["guard it: `\(text(node.first)) != null ? … : false`"] : [])
+      helps: first.isNull && !isLiteral(node.first)
+        ? [guarding(node.first)] : [])
   }
 
   private var arithmetic: Diagnostic? {
@@ -197,11 +194,10 @@ struct FailureTexts {
     guard let first, let node = node(where: { $0.kind == .conditional || $0.kind == .unary })
     else { return nil }
     let condition = tree.nodes[Int(node.first)]
-    let isNumber = ["int", "uint", "double"].contains(first.kind)
     return Diagnostic(
       plain.id, "a condition must be a bool, found \(first.kind)", at: condition.span,
       label: "the value was \(described(first))",
-      helps: isNumber && !isLiteral(node.first) ? ["compare it: `\(text(node.first)) != 0`"] : [])
+      helps: first.isNumber && !isLiteral(node.first) ? ["compare it: `\(text(node.first)) != 0`"] : [])
   }
 
   // MARK: Functions
@@ -246,8 +242,8 @@ struct FailureTexts {
       ?? (node.first == SyntaxNode.none ? tree.children(of: node).first : node.first)
     let expected = kinds?.names
     var helps: [String] = []
-    if first?.kind == "null", let subject {
-      helps = ["guard it: `\(text(subject)) != null ? … : false`"]
+    if first?.isNull == true, let subject {
+      helps = [guarding(subject)]
     } else if expected == "a string", first != nil, let subject, !isLiteral(subject) {
       helps = ["convert it: `string(\(text(subject)))`"]
     }
@@ -281,8 +277,8 @@ struct FailureTexts {
     default: notes = signatures(node)
     }
     var helps: [String] = []
-    if first?.kind == "null", let subject {
-      helps = ["guard it: `\(text(subject)) != null ? … : false`"]
+    if first?.isNull == true, let subject {
+      helps = [guarding(subject)]
     } else if name == "hasFn" {
       notes = ["it takes the name of a function, such as `hasFn(\"device.daysSince\")`"]
     }
