@@ -68,6 +68,7 @@ check: deps lint build corpus interface ## Run the checks that take less than a 
 lint: ## Check the layout of all Swift sources, every import against the declared arrows, and the prose.
 	@scripts/check-prose --self-test
 	@scripts/check-prose
+	@scripts/check-lines
 	$(SWIFT) format lint --strict --recursive --parallel $(SOURCES)
 	scripts/check-arrows
 

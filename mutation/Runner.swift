@@ -2,9 +2,9 @@
 //
 //     runner MUTANTS FOLDER... < NUMBERS
 //
-// MUTANTS is how many there are. The numbers of those to run are read from the standard input, one on a
-// line. Writes a line for each: its number, `survived`, `killed` or `crashed`, the processor time in
-// seconds, and a remark. The first line is about number 0, no mutant.
+// MUTANTS is how many there are. The numbers of those to run are read from the standard input, one
+// on a line. Writes a line for each: its number, `survived`, `killed` or `crashed`, the processor
+// time in seconds, and a remark. The first line is about number 0, no mutant.
 
 import CMutant
 import FilterCorpus
@@ -16,9 +16,9 @@ struct Chunks {
 
   private let chunks: [[ConformanceCase]]
   private let width: Int
-  /// A row of bytes for each chunk, with one for each mutant that is not 0 if the chunk reaches it. The
-  /// first byte is the processor time of the chunk, in tenths of seconds. Shared with the process that
-  /// writes it.
+  /// A row of bytes for each chunk, with one for each mutant that is not 0 if the chunk reaches it.
+  /// The first byte is the processor time of the chunk, in tenths of seconds. Shared with the
+  /// process that writes it.
   private let reached: UnsafeMutablePointer<UInt8>
 
   init(folders: [String], mutantCount: Int) throws(CaseFile.Failure) {
@@ -55,8 +55,8 @@ struct Chunks {
       .filter { reached[$0 * width + Int(mutant)] != 0 }
   }
 
-  /// Returns the first failure in some chunks. Ends the process if one takes far longer than without a
-  /// mutant.
+  /// Returns the first failure in some chunks. Ends the process if one takes far longer than
+  /// without a mutant.
   func firstFailure(in numbers: [Int]) -> String? {
     for number in numbers {
       limitTime(to: mutant_seconds() + 2 + 0.6 * Double(reached[number * width]))
@@ -82,8 +82,8 @@ func limitTime(to seconds: Double) {
   setrlimit(resource, &limits)
 }
 
-/// Runs cases in a process of its own, because mutants crash, and because none may see what another one
-/// has left. Prints the result.
+/// Runs cases in a process of its own, because mutants crash, and because none may see what another
+/// one has left. Prints the result.
 func report(_ number: Int32, mutant: Int32, _ run: () -> String?) {
   print(number, terminator: " ")
   fflush(nil)

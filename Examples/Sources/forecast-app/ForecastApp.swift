@@ -5,8 +5,8 @@ import CampaignMatcher
 import FilterAuthoring
 import Foundation
 
-/// An app that forecasts surf, without the surf: it starts, opens screens, and asks the matcher at each of
-/// them whether a paywall is to be shown.
+/// An app that forecasts surf, without the surf: it starts, opens screens, and asks the matcher at
+/// each of them whether a paywall is to be shown.
 @main
 struct ForecastApp {
   static func main() {
@@ -39,8 +39,8 @@ struct ForecastApp {
     try app.tips()
   }
 
-  /// One matcher for the whole app. It is `Sendable`; keep it beside your other services. With the product
-  /// CampaignStore, `SQLiteStore` makes it remember across launches.
+  /// One matcher for the whole app. It is `Sendable`; keep it beside your other services. With the
+  /// product CampaignStore, `SQLiteStore` makes it remember across launches.
   private let matcher: Matcher
 
   init(config: String) throws {

@@ -8,8 +8,8 @@ struct Audiences: Sendable {
 
   /// Compiles the filters of a config.
   ///
-  /// - Throws: `ConfigError`, or `UnusableFilter` for a filter that does not compile. A server had better
-  ///   not start than serve half a config.
+  /// - Throws: `ConfigError`, or `UnusableFilter` for a filter that does not compile. A server had
+  ///   better not start than serve half a config.
   init(_ config: ConfigDocument) throws {
     let (config, diagnostics) = try ConfigDecoder().decode(config)
     campaigns = CompiledCampaigns(

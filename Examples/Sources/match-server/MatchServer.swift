@@ -2,9 +2,10 @@ import AudienceFilters
 import CampaignCore
 import Foundation
 
-/// Answers which audience a user is in: `POST /placements/NAME` with `{"user", "device", "params"}`; the
-/// value of a filter: `POST /evaluate` with `{"filter", "user", "device", "params"}`; and whether it is
-/// there: `GET /health`. SIGTERM and SIGINT let it finish what it has begun, and end it with exit code 0.
+/// Answers which audience a user is in: `POST /placements/NAME` with
+/// `{"user", "device", "params"}`; the value of a filter: `POST /evaluate` with
+/// `{"filter", "user", "device", "params"}`; and whether it is there: `GET /health`. SIGTERM and
+/// SIGINT let it finish what it has begun, and end it with exit code 0.
 @main
 struct MatchServer {
   static func main() {

@@ -6,8 +6,8 @@ import ExpressionEngine
 import Foundation
 import PaywallLogic
 
-/// A workout app with paywalls, on a terminal: matcher, purchases, entitlements, callbacks, links and
-/// events. Where a real app shows a view, this one prints a line.
+/// A workout app with paywalls, on a terminal: matcher, purchases, entitlements, callbacks, links
+/// and events. Where a real app shows a view, this one prints a line.
 @main
 struct PaywallApp {
   static func main() async {

@@ -14,8 +14,8 @@ extension CheckPass {
 
   /// Finds the overloads that take the arguments.
   ///
-  /// One that fits alone decides what is undecided in the arguments. Several fit when types are known
-  /// at evaluation only: the result is theirs if they agree, `dyn` otherwise.
+  /// One that fits alone decides what is undecided in the arguments. Several fit when types are
+  /// known at evaluation only: the result is theirs if they agree, `dyn` otherwise.
   mutating func resolve(_ overloads: [Overload], receiver: Type?, _ arguments: [Type]) -> Resolution
   {
     let all = (receiver.map { [$0] } ?? []) + arguments

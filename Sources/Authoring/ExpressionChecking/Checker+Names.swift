@@ -26,7 +26,8 @@ extension CheckPass {
     return inferUndeclared(parts)
   }
 
-  /// Reports a call such as `math.celi(1.5)`, whose name space has functions, but none of that name.
+  /// Reports a call such as `math.celi(1.5)`, whose name space has functions, but none of that
+  /// name.
   private mutating func reportUnknownMember(of parts: [NamePart]) -> Bool {
     guard rules.undeclaredFunctions == .error, let last = parts.last else { return false }
     let call = outline.parents[Int(last.id)]

@@ -1,6 +1,7 @@
 package import ExpressionSyntax
 
-// source ─Tokenizer▶ tokens ─Parser▶ Syntax ─[Checker]▶ types + diagnostics; Syntax ─Lowering▶ IR ─Compiler▶ …
+// source ─Tokenizer▶ tokens ─Parser▶ Syntax ─[Checker]▶ types + diagnostics; Syntax ─Lowering▶ IR
+// ─Compiler▶ …
 
 /// The gradual type checker (docs/spec/cel.md §13): it finds types and mistakes, and never changes
 /// what an expression means.
@@ -14,8 +15,8 @@ package enum Checker {
   ///   - tree: The expression.
   ///   - declarations: The names it may use, with their types, and the rules of its dialect.
   /// - Returns: The types of all nodes, and the mistakes.
-  /// - Complexity: O(n) in the number of nodes, times the number of overloads of what is called. The
-  ///   call stack does not grow with the tree.
+  /// - Complexity: O(n) in the number of nodes, times the number of overloads of what is called.
+  ///   The call stack does not grow with the tree.
   package static func check(_ tree: SyntaxTree, declarations: Declarations) -> CheckResult {
     var pass = CheckPass(tree, declarations)
     return pass.run()

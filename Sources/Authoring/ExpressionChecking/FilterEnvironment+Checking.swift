@@ -7,8 +7,8 @@ extension FilterEnvironment {
   ///
   /// - Throws: `DeclarationError` when a declared type is invalid, or when two overloads cannot be
   ///   told apart.
-  /// - Complexity: O(n) in the number of declarations. Where extension libraries are off, O(n) in the size
-  ///   of the library; keep the result.
+  /// - Complexity: O(n) in the number of declarations. Where extension libraries are off, O(n) in
+  ///   the size of the library; keep the result.
   package func checkingDeclarations() throws(DeclarationError) -> Declarations {
     var result = try libraryDeclarations()
     result.container = container
@@ -34,8 +34,8 @@ extension FilterEnvironment {
     return result
   }
 
-  /// The declarations of the library alone. Reading hundreds of signatures takes longer than checking a
-  /// filter, so those of the library that most environments have are made once.
+  /// The declarations of the library alone. Reading hundreds of signatures takes longer than
+  /// checking a filter, so those of the library that most environments have are made once.
   private func libraryDeclarations() throws(DeclarationError) -> Declarations {
     guard dialect.name == .cel, libraries == ExtensionLibrary.all else {
       return try Self.declarations(dialect.name, functionDefinitions)

@@ -142,8 +142,8 @@ package struct Overload: Sendable, Hashable {
   /// The types that the argument at `index` may have.
   func parameter(at index: Int) -> Parameter { parameters[min(index, parameters.count - 1)] }
 
-  /// The overload without the names of its type parameters; two overloads that are equal then cannot
-  /// be told apart by a call (docs/spec/cel.md §13).
+  /// The overload without the names of its type parameters; two overloads that are equal then
+  /// cannot be told apart by a call (docs/spec/cel.md §13).
   var erased: [[Type]] {
     let all = (receiver.map { [$0] } ?? []) + parameters
     return all.map { $0.alternatives.map { $0.erased } }

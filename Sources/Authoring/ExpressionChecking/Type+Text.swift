@@ -41,8 +41,8 @@ extension Type {
   /// Reads a type from its text.
   ///
   /// The names are `bool int uint double string bytes null_type timestamp duration dyn any error`,
-  /// `list(T)`, `map(K, V)`, `type(T)`, `wrapper(T)`, `optional_type(T)`; a `$` before a name, or one
-  /// capital letter, is a type parameter; every other dotted name is an abstract type, with or
+  /// `list(T)`, `map(K, V)`, `type(T)`, `wrapper(T)`, `optional_type(T)`; a `$` before a name, or
+  /// one capital letter, is a type parameter; every other dotted name is an abstract type, with or
   /// without parameters. A container without its parameters holds `dyn`. `null`, `optional(T)` and
   /// the names under `google.protobuf` of times, `Any` and wrappers are understood as well.
   ///

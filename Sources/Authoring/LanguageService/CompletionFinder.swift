@@ -102,7 +102,8 @@ struct CompletionFinder {
         continue
       }
       let macro = source.text(of: tokens[paren - 1].span)
-      // One variable at least; a second one only if it is a name, too, and a third argument follows.
+      // One variable at least; a second one only if it is a name, too, and a third argument
+      // follows.
       var index = paren + 1
       for _ in 0..<language.declarations.variableCount(ofMacro: macro) {
         guard index + 1 < tokens.endIndex, tokens[index].kind == .identifier,
@@ -192,8 +193,8 @@ struct CompletionFinder {
 
   // MARK: Values
 
-  /// Returns the attribute whose value the word is: in a comparison, in a list after `in`, or as the
-  /// argument of a method.
+  /// Returns the attribute whose value the word is: in a comparison, in a list after `in`, or as
+  /// the argument of a method.
   private func comparedPath() -> AttributePath? {
     guard let last = tokens.indices.last, last > 0 else { return nil }
     switch tokens[last].kind {

@@ -3,7 +3,8 @@ package import ExpressionEngine
 package import ExpressionSyntax
 package import FilterAnalysis
 
-/// The words that an author can use: the dialect with its functions, and the attributes of a schema.
+/// The words that an author can use: the dialect with its functions, and the attributes of a
+/// schema.
 ///
 /// Making one reads the whole library, so keep it. It does not change.
 package struct FilterLanguage: Sendable {
@@ -12,7 +13,8 @@ package struct FilterLanguage: Sendable {
   /// The attributes that exist.
   package let schema: AttributeSchema
 
-  /// The attributes that completion offers, sorted by path: no families and none that are deprecated.
+  /// The attributes that completion offers, sorted by path: no families and none that are
+  /// deprecated.
   let attributes: [AttributeSchema.Attribute]
   /// The functions and macros of the dialect.
   let functions: [FunctionDefinition]

@@ -75,8 +75,8 @@ extension AnalyzedFilter {
 }
 
 extension Explanation.Condition {
-  /// Returns the smallest condition that contains a place: this one or one of its descendants. Of the
-  /// elements of a loop, the first.
+  /// Returns the smallest condition that contains a place: this one or one of its descendants. Of
+  /// the elements of a loop, the first.
   fileprivate func smallest(containing span: SourceSpan) -> Explanation.Condition {
     var condition = self
     while let child = condition.children.first(where: {

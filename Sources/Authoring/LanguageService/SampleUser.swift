@@ -25,8 +25,8 @@ package struct SampleUser: Sendable {
 
   /// Reads a user from JSON: `{"user": {…}, "device": {…}, "params": {…}, "host": {…}}`.
   ///
-  /// Roots that are missing are empty, as for `swexpr match`. It returns `nil` if the text is not an
-  /// object of objects.
+  /// Roots that are missing are empty, as for `swexpr match`. It returns `nil` if the text is not
+  /// an object of objects.
   package init?(name: String, json: [UInt8]) {
     let document = try? json.withUnsafeBufferPointer { bytes throws(JSONError) in
       try Value(json: bytes)

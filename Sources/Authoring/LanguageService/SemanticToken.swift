@@ -55,7 +55,8 @@ package struct SemanticToken: Sendable, Hashable {
 }
 
 extension AnalyzedFilter {
-  /// Returns the tokens and comments with their roles, in source order, without brackets and commas.
+  /// Returns the tokens and comments with their roles, in source order, without brackets and
+  /// commas.
   func makeSemanticTokens() -> [SemanticToken] {
     var result: [SemanticToken] = []
     result.reserveCapacity(tokens.count)

@@ -16,8 +16,8 @@ extension Filter: Codable {
 
   /// Compiles a filter that was written with its text and dialect.
   ///
-  /// - Throws: `DecodingError.dataCorrupted` with a `FilterError` as the underlying error when the text
-  ///   is not a filter, and for an unknown dialect. Without a dialect it is superscript.
+  /// - Throws: `DecodingError.dataCorrupted` with a `FilterError` as the underlying error when the
+  ///   text is not a filter, and for an unknown dialect. Without a dialect it is superscript.
   public convenience init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let text = try container.decode(String.self, forKey: .text)

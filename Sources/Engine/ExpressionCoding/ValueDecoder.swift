@@ -8,9 +8,9 @@ extension Value {
   /// let user = try value.decode(User.self)
   /// ```
   ///
-  /// Maps are keyed containers, lists unkeyed ones. Integers fit every number type that can hold them
-  /// exactly, doubles only floating-point types. A type that encodes itself as a `Value` gets it
-  /// unchanged.
+  /// Maps are keyed containers, lists unkeyed ones. Integers fit every number type that can hold
+  /// them exactly, doubles only floating-point types. A type that encodes itself as a `Value` gets
+  /// it as it stands.
   ///
   /// - Throws: `DecodingError` with the path to what does not fit, or what the type throws.
   public func decode<Result: Decodable>(_ type: Result.Type = Result.self) throws -> Result {

@@ -6,9 +6,9 @@ extension Value {
   ///     let layer = try Value(encoding: User(name: "Ann", age: 25))     // {"age": 25, "name": "Ann"}
   ///
   /// The result is what plain JSON of the same data would give: keyed containers become maps with
-  /// string keys, unkeyed ones lists; integers of every type ints, beyond `Int64` uints; `Float` the
-  /// double of its shortest digits. A `Value` inside stays as it is. How a type encodes itself is its
-  /// own choice: Foundation's `Date` for example encodes a number of seconds since 2001.
+  /// string keys, unkeyed ones lists; integers of every type ints, beyond `Int64` uints; `Float`
+  /// the double of its shortest digits. A `Value` inside stays as it is. How a type encodes itself
+  /// is its own choice: Foundation's `Date` for example encodes a number of seconds since 2001.
   ///
   /// - Throws: Any error of the type's own encoding; `EncodingError.invalidValue` for integers
   ///   beyond 64 bits and for data nested deeper than 128 levels.

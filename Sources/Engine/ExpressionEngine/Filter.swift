@@ -143,7 +143,8 @@ public final class Filter: Sendable {
       _ = machine.fail(reason)
       throw EvaluationError(machine, program: program, source: source, dialect: dialect)
     }
-    // The graph visits no more than a thousand elements for each decision, so it may run to its end.
+    // The graph visits no more than a thousand elements for each decision, so it may run to its
+    // end.
     if let value = decide(context) { return .bool(value) }
     return try evaluateOnMachine(context, stop)
   }

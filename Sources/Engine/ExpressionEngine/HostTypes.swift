@@ -1,5 +1,5 @@
-// The types at the border to the host. Embedded Swift, which is what WebAssembly is built with, has no
-// values of arbitrary protocol types.
+// The types at the border to the host. Embedded Swift, which is what WebAssembly is built with, has
+// no values of arbitrary protocol types.
 
 #if hasFeature(Embedded)
   /// The data that host functions need besides their arguments: none, as the host keeps it.

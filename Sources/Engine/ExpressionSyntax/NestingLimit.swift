@@ -12,8 +12,8 @@
 
 /// The deepest nesting of filters.
 ///
-/// Stages recurse for each level. On Apple platforms, secondary threads have 512 KiB of stack, and the
-/// limit is what fits in a release build (`docs/limits.md`).
+/// Stages recurse for each level. On Apple platforms, secondary threads have 512 KiB of stack, and
+/// the limit is what fits in a release build (`docs/limits.md`).
 package enum NestingLimit {
   /// The levels that every stage accepts.
   package static let levels = 430

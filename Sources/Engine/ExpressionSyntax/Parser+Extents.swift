@@ -1,5 +1,5 @@
-// Finds how far a mistake reaches: a comment, an operator or a text of several tokens. None of this is on
-// the hot path.
+// Finds how far a mistake reaches: a comment, an operator or a text of several tokens. None of this
+// is on the hot path.
 
 extension Parser {
   // MARK: - Comments of SQL
@@ -98,8 +98,8 @@ extension Parser {
     (0xFF01...0xFF5E).contains(scalar.value)
   }
 
-  /// Diagnoses full-width characters, as input methods write them: all letters and digits of a word,
-  /// or all characters of an operator.
+  /// Diagnoses full-width characters, as input methods write them: all letters and digits of a
+  /// word, or all characters of an operator.
   func diagnosisOfFullWidth(_ token: Token) -> Diagnostic {
     let operators = Set("!&|=<>".utf8)
     var form: [UInt8] = []

@@ -1,5 +1,5 @@
-// Diagnoses words that other languages have between operands, and their statements. None of this is on
-// the hot path.
+// Diagnoses words that other languages have between operands, and their statements. None of this is
+// on the hot path.
 
 extension Parser {
   // MARK: - Words between operands

@@ -67,8 +67,8 @@ extension SyntaxTree {
     return first..<(last + 1)
   }
 
-  /// Returns the operands of a chain of one infix operator, in order. An operand on the left that is
-  /// itself such a chain is unfolded, unless it is written in parentheses.
+  /// Returns the operands of a chain of one infix operator, in order. An operand on the left that
+  /// is itself such a chain is unfolded, unless it is written in parentheses.
   package func operands(ofChain id: NodeID) -> [NodeID] {
     let op = self[id].op
     var reversed: [NodeID] = []

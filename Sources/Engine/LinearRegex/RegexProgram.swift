@@ -75,7 +75,8 @@ public final class RegexProgram: Sendable {
   /// Whether a match can start only where the text starts.
   public var isAnchored: Bool { core.isAnchored }
 
-  /// Whether a match can be long, so that trying each place in turn could read a text over and over.
+  /// Whether a match can be long, so that trying each place in turn could read a text over and
+  /// over.
   public var hasLongRepetition: Bool { node.hasLongRepetition }
 
   /// The number of states of the automaton, of which a search may visit all for each character.

@@ -1,7 +1,7 @@
 /// The memory that searches with one pattern write to.
 ///
-/// It keeps what searches have learnt, at most about 2 MiB and four times the size of the automaton. Use
-/// it from one thread at a time.
+/// It keeps what searches have learnt, at most about 2 MiB and four times the size of the
+/// automaton. Use it from one thread at a time.
 public final class RegexWorkspace {
   /// The number of states of the automaton that one search may visit: some 30 milliseconds.
   public static let defaultStepLimit = 7_000_000
@@ -19,8 +19,8 @@ public final class RegexWorkspace {
 
   /// Whether the pattern matches somewhere in a text.
   ///
-  /// O(n) in the length of the text for most patterns, and never more than its product with the size of
-  /// the pattern.
+  /// O(n) in the length of the text for most patterns, and never more than its product with the
+  /// size of the pattern.
   ///
   /// - Parameters:
   ///   - text: Well-formed UTF-8; other bytes count as U+FFFD.
@@ -39,8 +39,8 @@ public final class RegexWorkspace {
   ///   - text: Well-formed UTF-8; other bytes count as U+FFFD.
   ///   - position: Where to start, in bytes; a boundary of characters.
   ///   - stepLimit: How many states of the automaton may be visited.
-  /// - Returns: The places of the groups, two each, the whole match first, -1 for a group that took no
-  ///   part; empty if there is no match; `nil` if the steps were not enough.
+  /// - Returns: The places of the groups, two each, the whole match first, -1 for a group that took
+  ///   no part; empty if there is no match; `nil` if the steps were not enough.
   public func firstMatch(
     in text: UnsafeBufferPointer<UInt8>, from position: Int,
     stepLimit: Int = RegexWorkspace.defaultStepLimit

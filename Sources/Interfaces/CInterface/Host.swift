@@ -6,7 +6,8 @@ import Superscript
 
 /// The C function that stands for all host functions of an environment.
 ///
-/// Unchecked Sendable: the header demands that the function may be called on any thread with its data.
+/// Unchecked Sendable: the header demands that the function may be called on any thread with its
+/// data.
 final class Host: @unchecked Sendable {
   private let function: swexpr_host?
   private let data: UnsafeMutableRawPointer?

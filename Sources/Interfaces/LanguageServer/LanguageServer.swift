@@ -107,7 +107,8 @@ package final class LanguageServer {
       MalformedMessage(.requestCancelled, "the request was cancelled", id: id))
   }
 
-  /// Returns whether a later change of a document waits, so that its diagnostics would be of no use.
+  /// Returns whether a later change of a document waits, so that its diagnostics would be of no
+  /// use.
   func hasPendingChange(of uri: String) -> Bool {
     pending.contains {
       guard case .message(let message) = $0 else { return false }

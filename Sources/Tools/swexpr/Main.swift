@@ -77,9 +77,9 @@ struct Swexpr: AsyncParsableCommand {
       EXPR is the filter itself; - reads it from standard input. Quote it for the shell. \
       A filter that starts with a minus sign needs no --, but may follow one.
 
-      Values are printed as literals of the language, diagnostics go to standard error. Exit codes: \
-      0 done, 1 a negative result (a filter has no value, a check or a case failed, --exit-status and \
-      not true), 2 the command line or the input cannot be read.
+      Values are printed as literals of the language, diagnostics go to standard error. Exit \
+      codes: 0 done, 1 a negative result (a filter has no value, a check or a case failed, \
+      --exit-status and not true), 2 the command line or the input cannot be read.
       """,
     version: "swexpr 0.1.0",
     groupedSubcommands: [

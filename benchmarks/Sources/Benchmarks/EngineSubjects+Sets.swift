@@ -29,7 +29,8 @@ extension EngineSubjects {
     ]
   }
 
-  /// One filter over contexts that differ in their user: one by one, as a batch, and by several tasks.
+  /// One filter over contexts that differ in their user: one by one, as a batch, and by several
+  /// tasks.
   func evaluate(_ source: String, overUsers users: [[String: Any]]) throws -> [any Subject] {
     let filter = try Filter(source)
     let device = Context.Layer(dictionary: device)

@@ -3,8 +3,8 @@ import AudienceFilters
 import ExpressionEngine
 import Harness
 
-/// Everything the benchmarks ask of the engine, one filter and one context at a time. Only the files
-/// named `Engine…` know its interface.
+/// Everything the benchmarks ask of the engine, one filter and one context at a time. Only the
+/// files named `Engine…` know its interface.
 struct EngineSubjects {
   let user: [String: Any]
   let device: [String: Any]
@@ -68,8 +68,8 @@ struct EngineSubjects {
     ]
   }
 
-  /// The bytes of heap that one compiled filter holds, the mean over a thousand of them; nil where the C
-  /// library does not say.
+  /// The bytes of heap that one compiled filter holds, the mean over a thousand of them; nil where
+  /// the C library does not say.
   func compiledBytes(_ source: String) throws -> Double? {
     let count = 1_000
     // The first compilation fills caches that all filters share.

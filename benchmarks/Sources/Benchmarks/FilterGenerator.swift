@@ -19,8 +19,8 @@ struct FilterGenerator: RandomNumberGenerator {
     choices[Int.random(in: choices.indices, using: &self)]
   }
 
-  /// An audience filter: one selective equality and one to four of the conditions campaigns are made
-  /// of, in random order.
+  /// An audience filter: one selective equality and one to four of the conditions campaigns are
+  /// made of, in random order.
   ///
   /// - Parameter segments: how many different segments the selective equality chooses from.
   mutating func nextFilter(segments: Int) -> String {

@@ -22,8 +22,8 @@ struct GeneratedCampaigns {
     "preferredLanguageCode": "en", "subscriptionStatus": "INACTIVE",
   ]
 
-  /// A trigger of ten audiences, of which the last one matches and has a limit that is never reached.
-  /// Each paywall counts as shown within the registration's transaction.
+  /// A trigger of ten audiences, of which the last one matches and has a limit that is never
+  /// reached. Each paywall counts as shown within the registration's transaction.
   func requests() throws -> BenchmarkCase {
     let plain = try matcher(InMemoryStore(), filters: filters(readingParameters: false))
     let reading = try matcher(InMemoryStore(), filters: filters(readingParameters: true))

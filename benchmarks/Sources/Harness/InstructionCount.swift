@@ -1,7 +1,7 @@
 import CallgrindMarks
 
-/// Runs one subject between two of callgrind's marks, twice: once for the iterations and once for twice
-/// as many, so that what does not repeat cancels in the difference.
+/// Runs one subject between two of callgrind's marks, twice: once for the iterations and once for
+/// twice as many, so that what does not repeat cancels in the difference.
 ///
 /// The output files are named `<subject>/<case>#<iterations>`; `instructions/check` subtracts them.
 ///

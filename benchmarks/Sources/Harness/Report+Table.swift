@@ -1,6 +1,7 @@
 extension Report.Table {
   /// The table as Markdown: one row per case, one column per subject, each cell the median of
-  /// nanoseconds per evaluation, the ratio to the baseline and the allocations, where there are any.
+  /// nanoseconds per evaluation, the ratio to the baseline and the allocations, where there are
+  /// any.
   package var markdown: String {
     var columns: [String] = []
     for cell in cases.flatMap(\.subjects) where !columns.contains(cell.subject) {

@@ -1,8 +1,8 @@
 /// The realistic context as plain Swift structs: what an application would write that knew its
 /// filters when it was compiled.
 ///
-/// The structs lie in one object, so that a filter gets a pointer to them as the C floors do; passing
-/// them by value would measure the copying of forty strings.
+/// The structs lie in one object, so that a filter gets a pointer to them as the C floors do;
+/// passing them by value would measure the copying of forty strings.
 package final class FilterContext: Decodable, Sendable {
   package let user: User
   package let device: Device

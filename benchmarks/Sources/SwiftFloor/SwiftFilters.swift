@@ -3,8 +3,8 @@ package typealias SwiftFilter = @Sendable (FilterContext) -> Bool
 
 /// A filter and its name.
 ///
-/// A struct and not a dictionary's entry: a function stored in a generic container is called through
-/// a thunk.
+/// A struct and not a dictionary's entry: a function stored in a generic container is called
+/// through a thunk.
 package struct NamedSwiftFilter: Sendable {
   package let name: String
   package let filter: SwiftFilter
@@ -29,7 +29,8 @@ package let swiftFilters: [NamedSwiftFilter] = [
 
 /// Evaluates `count` times; returns how often the filter matched.
 ///
-/// The filter arrives as a value, so the optimiser can neither inline it nor move it out of the loop.
+/// The filter arrives as a value, so the optimiser can neither inline it nor move it out of the
+/// loop.
 @inline(never)
 package func repeatSwift(_ filter: SwiftFilter, over context: FilterContext, count: Int) -> UInt64 {
   var matches: UInt64 = 0

@@ -23,8 +23,8 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   return 0
 }
 
-/// The function that libFuzzer calls to change an input. Half of the time it changes the filter in it
-/// by the grammar, else any bytes.
+/// The function that libFuzzer calls to change an input. Half of the time it changes the filter in
+/// it by the grammar, else any bytes.
 @c(LLVMFuzzerCustomMutator)
 public func mutate(
   _ start: UnsafeMutablePointer<UInt8>?, _ count: Int, _ capacity: Int, _ seed: UInt32

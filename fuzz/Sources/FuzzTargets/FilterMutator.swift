@@ -1,8 +1,8 @@
 @testable import ExpressionEngine
 @testable import ExpressionSyntax
 
-/// Changes a filter so that it mostly stays one: operands are exchanged, wrapped and dropped, by the
-/// places that the parser gives them.
+/// Changes a filter so that it mostly stays one: operands are exchanged, wrapped and dropped, by
+/// the places that the parser gives them.
 ///
 /// Without it, nearly all mutations of a filter are mistakes in its syntax.
 struct FilterMutator {

@@ -61,8 +61,8 @@ public struct FilterMacro: ExpressionMacro {
             newNode: Syntax(replacement.with(\.leadingTrivia, literal.leadingTrivia)))
         ])
     }
-    // A plugin can point at a piece of syntax only: the compiler shows the line of the literal, and the
-    // message has the column. Other tools use the position.
+    // A plugin can point at a piece of syntax only: the compiler shows the line of the literal, and
+    // the message has the column. Other tools use the position.
     let start = Int(finding.primary.span.start)
     return SwiftDiagnostics.Diagnostic(
       node: text.segment(of: start).map { Syntax($0) } ?? Syntax(literal),

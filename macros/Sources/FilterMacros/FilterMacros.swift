@@ -7,9 +7,9 @@ public import ExpressionSyntax
 /// let adults = #filter("user.age >= 18")
 /// ```
 ///
-/// Mistakes are errors of the compiler, warnings of `Filter.check(schema:)` are warnings, each at the
-/// line of the literal, with carets below the place and with fixes. The literal may be written in any
-/// way but with interpolations.
+/// Mistakes are errors of the compiler, warnings of `Filter.check(schema:)` are warnings, each at
+/// the line of the literal, with carets below the place and with fixes. The literal may be written
+/// in any way but with interpolations.
 ///
 /// The filter is compiled each time the expression is evaluated, so keep it.
 ///

@@ -1,4 +1,5 @@
-// Functions of the module that swexpr.h does not have, for editors in a page. The names are those of C.
+// Functions of the module that swexpr.h does not have, for editors in a page. The names are those
+// of C.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase, AllPublicDeclarationsHaveDocumentation
 
 import AudienceFilters
@@ -10,7 +11,8 @@ import ExpressionSyntax
 import FilterAnalysis
 import LanguageService
 
-/// Creates the language of an environment's dialect; a schema's attributes are added to the built-in ones.
+/// Creates the language of an environment's dialect; a schema's attributes are added to the
+/// built-in ones.
 @c
 public func swexpr_wasm_language_create(
   _ environment: OpaquePointer?, _ schema: UnsafePointer<CChar>?, _ schemaLength: Int,
@@ -93,8 +95,8 @@ public func swexpr_wasm_analyze(
 /// Returns the words that may be meant at an offset in bytes, best first:
 /// `[{"label", "kind", "detail", "documentation", "start", "end", "replacement"}]`.
 ///
-/// `sample` is a context in JSON, whose attributes are offered, too; it may be NULL, and a text that
-/// is no context adds nothing.
+/// `sample` is a context in JSON, whose attributes are offered, too; it may be NULL, and a text
+/// that is no context adds nothing.
 @c
 public func swexpr_wasm_complete(
   _ language: OpaquePointer?, _ text: UnsafePointer<CChar>?, _ length: Int, _ offset: Int,

@@ -1,5 +1,5 @@
-/// How much more the classes of all values may take: steps of searches, and values that lists are made
-/// of.
+/// How much more the classes of all values may take: steps of searches, and values that lists are
+/// made of.
 package struct ClassBudget {
   package private(set) var steps: Int
 

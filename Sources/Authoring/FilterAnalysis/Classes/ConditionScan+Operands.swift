@@ -13,8 +13,8 @@ extension ConditionScan {
     return term(id, scope, depth, reader: &reader)
   }
 
-  /// - Parameter reader: A node that reads something of the user or the app, in the same scope. Nodes
-  ///   around it are not constant, so that they need not be searched.
+  /// - Parameter reader: A node that reads something of the user or the app, in the same scope.
+  ///   Nodes around it are not constant, so that they need not be searched.
   func term(_ id: NodeID, _ scope: Scope, _ depth: Int, reader: inout NodeID?) -> Term {
     let node = tree[id]
     if let path = tree.attributePath(of: id), scope[path.root] == nil {
@@ -60,7 +60,8 @@ extension ConditionScan {
     return target.kind == .identifier && ["device", "computed"].contains(tree.name(of: target))
   }
 
-  /// The values of a part that reads nothing but loop variables over constants; `nil` if it reads more.
+  /// The values of a part that reads nothing but loop variables over constants; `nil` if it reads
+  /// more.
   private func constants(_ id: NodeID, _ scope: Scope, reader: inout NodeID?) -> [Value]? {
     if let reader, isAround(reader, id) { return nil }
     guard let variables = variables(under: id, scope, reader: &reader) else { return nil }
@@ -93,8 +94,8 @@ extension ConditionScan {
     return outer.index >= inner.index && outside.start <= inside.start && inside.end <= outside.end
   }
 
-  /// The loop variables that a part reads; `nil` if it reads or calls anything of the user or the app,
-  /// which `reader` is then.
+  /// The loop variables that a part reads; `nil` if it reads or calls anything of the user or the
+  /// app, which `reader` is then.
   private func variables(under id: NodeID, _ scope: Scope, reader: inout NodeID?) -> [String]? {
     var names: [String] = []
     var work: [(id: NodeID, bound: Set<String>)] = [(id, [])]

@@ -3,8 +3,8 @@ package import ExpressionSyntax
 
 /// The values of one source, cut into classes by what the conditions compare it with.
 ///
-/// Values of one class give the same outcome in every condition that reads the source. The classes of
-/// numbers and of texts are sorted, so that a condition's outcomes form few runs.
+/// Values of one class give the same outcome in every condition that reads the source. The classes
+/// of numbers and of texts stand in their order, so that a condition's outcomes form few runs.
 package struct Partition {
   package private(set) var classes: [ValueClass] = []
   /// Where the classes of numbers are, and between which numbers each lies.
@@ -159,8 +159,8 @@ package struct Partition {
     let cell = numberCells[index - numbers.lowerBound]
     if cell.isPoint, let point = cell.lower { return point...point }
     let next = index + 1 < numbers.upperBound ? numberCells[index + 1 - numbers.lowerBound] : nil
-    // The next class may begin at a point that the domain leaves out; then this one is cut too short
-    // by no more than that point.
+    // The next class may begin at a point that the domain leaves out; then this one is cut too
+    // short by no more than that point.
     var low = max(cell.lower ?? -.infinity, (domain.minimum ?? -.infinity) - 1)
     var high = min(next?.lower ?? .infinity, (domain.maximum ?? .infinity) + 1)
     if domain.isWhole {

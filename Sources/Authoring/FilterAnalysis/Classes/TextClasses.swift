@@ -1,19 +1,19 @@
 package import ExpressionSyntax
 
-/// Cuts all texts into classes by their order among constants, by what they start with, end with and
-/// contain, and by their size.
+/// Cuts all texts into classes by their order among constants, by what they start with, end with
+/// and contain, and by their size.
 ///
-/// A small automaton over code points tells these apart. It is explored from the empty text in breadth,
-/// so that the first text of a class is among its shortest, and no class that a text falls into is left
-/// out: the alphabet has every code point that the constants have, and of the others one from each
-/// range between them.
+/// A small automaton over code points tells these apart. It is explored from the empty text in
+/// breadth, so that the first text of a class is among its shortest, and no class that a text falls
+/// into is left out: the alphabet has every code point that the constants have, and of the others
+/// one from each range between them.
 package struct TextClasses {
   /// Where a text lies among the constants and the words that texts start with.
   private enum Place: Hashable {
     /// The text is the beginning of one of them: a node of their tree.
     case beginning(Int32)
-    /// The text lies before the constant with a number, and has left the tree below the longest word
-    /// that it starts with, which is a node.
+    /// The text lies before the constant with a number, and has left the tree below the longest
+    /// word that it starts with, which is a node.
     case beyond(constant: Int32, prefix: Int32)
   }
 

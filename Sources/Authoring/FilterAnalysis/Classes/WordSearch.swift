@@ -12,8 +12,8 @@ struct WordSearch {
   private var tree: WordTree
   /// By node the node of its longest end that is a node, too.
   private var failures: [Int32]
-  /// By node the nearest node, itself or along `failures`, at which a word ends that is searched for
-  /// inside, or `WordTree.none`.
+  /// By node the nearest node, itself or along `failures`, at which a word ends that is searched
+  /// for inside, or `WordTree.none`.
   private var infixes: [Int32]
   /// The same for the words that are searched for at the end.
   private var suffixes: [Int32]

@@ -12,7 +12,8 @@ package struct LikeliestStep {
 extension Diagram {
   /// The likeliest user of a set: the classes on the path to it, by level; `nil` for the empty set.
   ///
-  /// - Parameter cheapest: The cheapest class of a level from one class up to another, with its cost.
+  /// - Parameter cheapest: The cheapest class of a level from one class up to another, with its
+  ///   cost.
   package mutating func likeliest(
     _ node: Node, cheapest: (_ level: Int, _ classes: Range<Int>) -> (number: Int, cost: Int)?
   ) throws(TooLarge) -> [(level: Int, number: Int)]? {

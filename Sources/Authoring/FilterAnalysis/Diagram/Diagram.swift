@@ -1,5 +1,5 @@
-/// An ordered multi-valued decision diagram (MDD) of sets of users. Each node tests the class of
-/// one value. Every path tests values in the same order, and equal nodes are shared.
+/// Sets of users, as decision diagrams with many branches: each node asks for the class of one
+/// value, in an order that is the same on every way, and equal nodes are one node.
 ///
 /// So two sets are equal if and only if they are the same node. The branches of a node are runs of
 /// adjacent classes.
@@ -32,8 +32,8 @@ package struct Diagram {
     case differ
   }
 
-  /// There would be more nodes, branches or steps than allowed, or more nodes on one way than can be
-  /// walked.
+  /// There would be more nodes, branches or steps than allowed, or more nodes on one way than can
+  /// be walked.
   package struct TooLarge: Error {}
 
   /// The most that all sets together may take.

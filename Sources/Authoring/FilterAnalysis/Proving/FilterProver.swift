@@ -55,9 +55,9 @@ package struct FilterProver {
     return found.dropFirst(known.count).sorted { $0.primary.span.start < $1.primary.span.start }
   }
 
-  /// Returns whether a filter takes an attribute for a text and for a bool. Such filters are written
-  /// for apps that send either; superscript also reads the text "true" as a bool, which has no
-  /// class of texts here.
+  /// Returns whether a filter takes an attribute for a text and for a bool. Such filters are
+  /// written for apps that send either; superscript also reads the text "true" as a bool, which has
+  /// no class of texts here.
   private func comparesTextsAndBools(_ tree: SyntaxTree) -> Bool {
     var kinds: [AttributePath: (text: Bool, bool: Bool)] = [:]
     for node in tree.nodes where node.kind == .binary && node.op.isComparison {

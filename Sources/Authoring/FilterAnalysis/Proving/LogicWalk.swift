@@ -108,8 +108,8 @@ struct LogicWalk {
     return try changesNothing(operand, isAnd ? .true : .false)
   }
 
-  /// Returns whether the filter matches the same users with a constant in place of a part: superscript
-  /// evaluates all operands, so that a part may decide whether another one fails.
+  /// Returns whether the filter matches the same users with a constant in place of a part:
+  /// superscript evaluates all operands, so that a part may decide whether another one fails.
   private func changesNothing(
     _ part: Formula, _ outcome: Outcome
   ) throws(Diagram.TooLarge) -> Bool {
@@ -208,7 +208,8 @@ struct LogicWalk {
         helps: help.map { [$0] } ?? []))
   }
 
-  /// Returns whether a redundant part is worth reporting. Presence tests and constants are not.
+  /// Returns whether it may be a mistake that a part decides nothing. To ask whether there is a
+  /// value is clear, even if something else asks for more; so is a constant.
   private func isWorthSaying(_ part: Formula) -> Bool {
     if case .constant = part.kind { return false }
     if part.kind == .not || part.kind == .doubleNot { return isWorthSaying(part.children[0]) }

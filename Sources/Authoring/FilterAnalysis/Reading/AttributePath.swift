@@ -56,7 +56,8 @@ extension SyntaxTree {
   /// Returns the path that a node spells, if it is a chain of names and constant string indexes,
   /// and not longer than ``AttributePath/maximumLength``.
   package func attributePath(of id: NodeID) -> AttributePath? {
-    // Names are only copied once it is a path: chains that are too long may have thousands of nodes.
+    // Names are only copied once it is a path: chains that are too long may have thousands of
+    // nodes.
     var parts: [SyntaxNode] = []
     var node = self[id]
     while parts.count <= AttributePath.maximumLength {

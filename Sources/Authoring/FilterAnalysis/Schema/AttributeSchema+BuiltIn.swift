@@ -3,8 +3,9 @@ extension AttributeSchema {
   /// they set themselves, on iOS and Android.
   ///
   /// It closes `device`, so that any other name there is unknown: only the SDKs write it. Apps add
-  /// their own attributes under `user` and `params`; there only names that are close to one of these
-  /// count as misspelled. Remove `device` from ``closedRoots`` if your server adds attributes.
+  /// their own attributes under `user` and `params`; there only names that are close to one of
+  /// these count as misspelled. Remove `device` from ``closedRoots`` if your server adds
+  /// attributes.
   public static let builtIn: AttributeSchema = {
     var schema = AttributeSchema(deviceAttributes + userAttributes + paramsAttributes)
     for function in HistoryFunctionInfo.all {

@@ -2,8 +2,8 @@ package import ExpressionEngine
 package import ExpressionSyntax
 
 extension FilterEnvironment {
-  /// Returns the result of a call of a host function: of the table `device` or `computed`, by name, with
-  /// evaluated arguments and the context's ``Context/hostState``.
+  /// Returns the result of a call of a host function: of the table `device` or `computed`, by name,
+  /// with evaluated arguments and the context's ``Context/hostState``.
   package typealias HostAnswer =
     @Sendable (
       _ table: String, _ name: String, _ arguments: [Value], _ hostState: HostStateValue?

@@ -1,6 +1,7 @@
 /// How much work an analysis may be.
 public struct AnalysisLimits: Sendable, Hashable {
-  /// The most conditions of all filters together. A filter beyond counts as one that may be anything.
+  /// The most conditions of all filters together. A filter beyond counts as one that may be
+  /// anything.
   public var conditions: Int
   /// The most nodes of all diagrams together.
   public var nodes: Int

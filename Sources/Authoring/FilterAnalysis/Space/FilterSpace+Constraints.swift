@@ -185,8 +185,8 @@ extension FilterSpace {
     }
   }
 
-  /// Users who are `ACTIVE` have an entitlement, and users whose status is unknown have none. Users
-  /// who are `INACTIVE` may have some, none of which is flagged active (docs/spec/campaigns.md §8.1).
+  /// Who is `ACTIVE` has an entitlement, and of whom nothing is known has none. Who is `INACTIVE`
+  /// may have some, none of which is flagged active (docs/spec/campaigns.md §8.1).
   private func relateStatus(_ byText: [String: Int]) {
     guard let status = byText["device.subscriptionStatus"],
       let entitlements = byText["device.activeEntitlements"]
@@ -236,8 +236,8 @@ extension FilterSpace {
     }
   }
 
-  /// Returns a version padded for comparison (docs/spec/campaigns.md §7); `nil` unless it has one to
-  /// three numbers of at most three digits, which all platforms pad alike.
+  /// Returns a version padded for comparison (docs/spec/campaigns.md §7); `nil` unless it has one
+  /// to three numbers of at most three digits, which all platforms pad alike.
   private static func padded(version: String) -> String? {
     let numbers = version.split(separator: ".", omittingEmptySubsequences: false)
     let isPlain = numbers.allSatisfy { number in

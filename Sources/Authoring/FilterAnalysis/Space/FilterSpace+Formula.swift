@@ -129,8 +129,8 @@ extension FilterSpace {
     return conditions[number].reads[0]
   }
 
-  /// What some conditions about one source make of the outcome before them, by class. Halves are put
-  /// together, so that many conditions take little more than one after the other.
+  /// What some conditions about one source make of the outcome before them, by class. Halves are
+  /// put together, so that many conditions take little more than one after the other.
   private func changes(
     _ conditions: ArraySlice<Int>, of source: Int, isFirst: Bool, _ table: OperandTable,
     _ reading: FailureReading

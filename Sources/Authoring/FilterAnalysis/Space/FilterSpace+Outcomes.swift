@@ -160,8 +160,8 @@ extension FilterSpace {
 }
 
 extension Partition {
-  /// The classes that a condition has to be evaluated for, in order: between two of the constants that
-  /// it compares a number or a text with, its outcome is the same.
+  /// The classes that a condition has to be evaluated for, in order: between two of the constants
+  /// that it compares a number or a text with, it comes to the same.
   package func askedClasses(for condition: Condition, _ source: Int) -> [Int] {
     guard !condition.asksEachClass else { return Array(classes.indices) }
     let needs = condition.needs[source] ?? Needs()
@@ -189,8 +189,8 @@ extension Partition {
     return asked
   }
 
-  /// The classes where texts with a prefix begin or end, and those beside constants: classes that are
-  /// told apart by searches lie in the order of their texts, too.
+  /// The classes where texts with a prefix begin or end, and those beside constants: classes that
+  /// are told apart by searches lie in the order of their texts, too.
   private func askedSearchedTexts(_ needs: Needs) -> [Int] {
     var asked: Set<Int> = [searchedTexts.lowerBound]
     for text in needs.texts.union([[]]) {

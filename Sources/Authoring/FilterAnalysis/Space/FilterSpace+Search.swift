@@ -27,11 +27,11 @@ package enum SearchResult {
 }
 
 extension FilterSpace {
-  /// Looks for a user of a set who keeps to all constraints and is in none of the sets that `excluding`
-  /// names for them.
+  /// Looks for a user of a set who keeps to all constraints and is in none of the sets that
+  /// `excluding` names for them.
   ///
-  /// Sets are taken away only when a user in question is in them, so that most of them never are: the
-  /// diagrams stay small, however many sets there are.
+  /// Sets are taken away only when a user in question is in them, so that most of them never are:
+  /// the diagrams stay small, however many sets there are.
   ///
   /// - Parameters:
   ///   - isLikely: Whether only values count that the filters or the schema expect.

@@ -1,8 +1,8 @@
 package import ExpressionEngine
 package import ExpressionSyntax
 
-/// All filters of one or two configs with the values that they read, cut into classes, and the sets of
-/// users that they select.
+/// All filters of one or two configs with the values that they read, cut into classes, and the sets
+/// of users that they select.
 ///
 /// Add all filters first, then call ``cut()``, then ask.
 package final class FilterSpace {
@@ -298,8 +298,8 @@ package final class FilterSpace {
   /// The number of sources that may be cut into as many classes as one may have.
   private static let cutSources = 4
 
-  /// The partition of a source that nothing is compared with: only the kinds, which are few; a range
-  /// may be enumerated.
+  /// The partition of a source that nothing is compared with: only the kinds, which are few; a
+  /// range may be enumerated.
   private func kinds(of domain: Domain, _ known: inout [PartitionKey: Partition]) -> Partition {
     let key = PartitionKey(needs: Needs(), domain: domain)
     if let partition = known[key] { return partition }
@@ -312,8 +312,8 @@ package final class FilterSpace {
     return partition
   }
 
-  /// Conditions that read several sources are looked at for each combination of classes, if these are
-  /// few; so are those that nothing can be said of but whose sources have few values.
+  /// Conditions that read several sources are looked at for each combination of classes, if these
+  /// are few; so are those that nothing can be said of but whose sources have few values.
   private func freeJointConditions() {
     for index in conditions.indices {
       let condition = conditions[index]

@@ -2,7 +2,8 @@ import ExpressionEngine
 import ExpressionSyntax
 
 /// Values worth trying for an attribute so that several conditions on it hold: those that the
-/// conditions mention, their neighbours, and combinations of the mentioned parts of texts and lists.
+/// conditions mention, their neighbours, and combinations of the mentioned parts of texts and
+/// lists.
 struct CandidateValues {
   /// Numbers that conditions compare with.
   var numbers: [Double] = []

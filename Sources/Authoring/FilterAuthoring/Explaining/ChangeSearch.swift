@@ -30,8 +30,8 @@ struct ChangeSearch {
   let outline: ConditionOutline
   let context: Context
   private var tree: SyntaxTree { outline.tree }
-  /// The budget of an attempt. There can be thousands of them, so that filters that need more are not
-  /// changed.
+  /// The budget of an attempt. There can be thousands of them, so that filters that need more are
+  /// not changed.
   private static let trialLimits = EvaluationLimits(steps: 10_000, memory: 1 << 20)
 
   /// The environment of attempts.
@@ -123,8 +123,8 @@ struct ChangeSearch {
     return [Plan(goals: [goal], cost: [plain.target])]
   }
 
-  /// Returns whether a filter is only an attribute that holds something else than a bool, so that the
-  /// filter is wrong, not the attribute.
+  /// Returns whether a filter is only an attribute that holds something else than a bool, so that
+  /// the filter is wrong, not the attribute.
   private func isNoCondition(_ id: NodeID) -> Bool {
     guard id == tree.root, [.select, .index].contains(tree[id].kind),
       let plain = PlainCondition(tree, id, outline: outline)
@@ -209,7 +209,8 @@ struct ChangeSearch {
   /// Returns the change of one attribute with which the filter matches, whatever the plans were.
   ///
   /// A plan decides for each condition whether it must hold; one value may also turn several
-  /// conditions around at once, make a part fail no longer, or change a condition that no plan knows.
+  /// conditions around at once, make a part fail no longer, or change a condition that no plan
+  /// knows.
   private func single(_ root: ConditionOutline.Part) -> [Explanation.Change]? {
     guard !isNoCondition(root.node) else { return nil }
     var plains: [(goal: Goal, plain: PlainCondition)] = []

@@ -18,8 +18,8 @@ extension Filter {
     ParsedFilter(self).diagnostics(schema: schema)
   }
 
-  /// Returns everything that is wrong with a text, or probably wrong: the mistakes that keep it from
-  /// compiling, or else the result of ``check(schema:)``.
+  /// Returns everything that is wrong with a text, or probably wrong: the mistakes that keep it
+  /// from compiling, or else the result of ``check(schema:)``.
   ///
   /// - Parameters:
   ///   - text: The text of a filter.

@@ -3,8 +3,8 @@ package import ExpressionSyntax
 package import FilterAnalysis
 
 extension ParsedFilter {
-  /// Returns everything that is wrong with the filter, or probably wrong: mistakes that keep it from
-  /// compiling, or else findings of the lints and of the prover.
+  /// Returns everything that is wrong with the filter, or probably wrong: mistakes that keep it
+  /// from compiling, or else findings of the lints and of the prover.
   ///
   /// Every front end shows the result of this function, so that all of them report the same.
   ///
@@ -13,7 +13,8 @@ extension ParsedFilter {
   ///   - proves: Whether to look for conditions that decide nothing. An analysis of a whole config
   ///     reports these itself.
   /// - Returns: The findings in source order, without those that comments silence.
-  /// - Complexity: About O(n log n) in the length of the filter; proofs end at limits on their size.
+  /// - Complexity: About O(n log n) in the length of the filter; proofs end at limits on their
+  ///   size.
   package func diagnostics(schema: AttributeSchema, proves: Bool = true) -> [Diagnostic] {
     if case .failure(let error) = compiled { return error.diagnostics }
     guard let tree else { return [] }

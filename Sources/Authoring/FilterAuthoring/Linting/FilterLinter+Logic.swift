@@ -22,8 +22,8 @@ extension FilterLinter {
         helps: ["write `… || (… && …)` if that is meant, or else `(… || …) && …`"]))
   }
 
-  /// Reports `a && b == 1 || b == 2`, whose last two conditions are on one attribute and look like a
-  /// pair.
+  /// Reports `a && b == 1 || b == 2`, whose last two conditions are on one attribute and look like
+  /// a pair.
   mutating func checkSplitPair(_ node: SyntaxNode, _ operands: [NodeID]) {
     guard node.op == .or, operands.count == 2, isBareConjunction(operands[0]),
       !isConjunction(operands[1]), let path = equalityPath(operands[1])

@@ -175,7 +175,8 @@ extension FilterLinter {
     let prefix = "\(container)."
     let siblings = schema.attributes.keys.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("*") }
       .map { String($0.dropFirst(prefix.count)) }.filter { !$0.contains(".") }.sorted()
-    // The SDKs' own vocabulary lists the attributes of a device, but not all members of its objects.
+    // The SDKs' own vocabulary lists the attributes of a device, but not all members of its
+    // objects.
     let isVocabulary = AttributeSchema.builtIn.closedRoots.contains(path.root)
     let isClosed =
       schema.closedRoots.contains(path.root) && (!isVocabulary || path.names.count == 1)

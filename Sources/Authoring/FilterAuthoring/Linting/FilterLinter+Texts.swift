@@ -6,7 +6,8 @@ import FilterAnalysis
 // Checks the constant texts that `startsWith`, `endsWith` and `contains` look for.
 
 extension FilterLinter {
-  /// Reports a text that no value of the attribute starts with, and a `*` that was meant for any text.
+  /// Reports a text that no value of the attribute starts with, and a `*` that was meant for any
+  /// text.
   mutating func checkSoughtText(_ node: SyntaxNode, _ name: String) {
     guard ["startsWith", "endsWith", "contains"].contains(name), node.first != SyntaxNode.none,
       environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil,

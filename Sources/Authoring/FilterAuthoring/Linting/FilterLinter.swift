@@ -16,8 +16,8 @@ struct FilterLinter {
   let isBound: [Bool]
   /// Whether only the truth of a node matters.
   let isCondition: [Bool]
-  /// For each operation with two operands, the outermost one that is reached through such operations
-  /// only.
+  /// For each operation with two operands, the outermost one that is reached through such
+  /// operations only.
   let tops: [UInt32]
   /// The variables that exist.
   let knownRoots: Set<String>

@@ -2,8 +2,8 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
 
-/// The conditions of a filter that exclude a missing attribute: `has(user.age)`, `user.age != null`,
-/// `user.age > 3`.
+/// The conditions of a filter that exclude a missing attribute: `has(user.age)`,
+/// `user.age != null`, `user.age > 3`.
 ///
 /// The index finds in O(log n) whether a part of the filter has such a condition, so that checking
 /// long chains stays linear.

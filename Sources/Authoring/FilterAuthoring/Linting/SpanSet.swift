@@ -1,6 +1,7 @@
 import ExpressionSyntax
 
-/// Places of a text, for finding out whether another place overlaps one of them, in logarithmic time.
+/// Places of a text, for finding out whether another place overlaps one of them, in logarithmic
+/// time.
 struct SpanSet {
   /// Sorted, without common bytes. An empty place counts as the byte that follows it.
   private var ranges: [Range<Int>] = []

@@ -81,8 +81,8 @@ struct FilterBitmapBuilder {
   /// plane, as bits.
   private var required: [UInt32: [UInt64]] = [:]
   private var inPlane: [[UInt32: [UInt64]]] = []
-  /// The conditions into which several of one attribute are merged, numbered after the nodes: the subject, and
-  /// the first and the last position of each run.
+  /// The conditions that several of one attribute come to, numbered after the nodes: the subject,
+  /// and the first and the last position of each run.
   private var merged: [(subject: UInt32, runs: [UInt32])] = []
   private var initial: [UInt64]
   private var words: [UInt64] = []

@@ -1,5 +1,5 @@
-/// Ascending numbers in a byte each, or a few: the differences between neighbors, in groups of seven
-/// bits, the lowest first. The high bit marks a byte that is not the last one of its number.
+/// Ascending numbers in a byte each, or a few: the differences between neighbors, in groups of
+/// seven bits, the lowest first. The high bit marks a byte that is not the last one of its number.
 enum NumberRuns {
   /// Appends a number to a run.
   ///

@@ -40,8 +40,8 @@ extension Machine {
 }
 
 extension Machine {
-  /// Consumes the steps for compiling a pattern, as ``spend(steps:)``. A pattern from the cache costs
-  /// the same, so that results do not depend on what was evaluated before.
+  /// Consumes the steps for compiling a pattern, as ``spend(steps:)``. A pattern from the cache
+  /// costs the same, so that results do not depend on what was evaluated before.
   mutating func spend(compilationOf regex: CompiledRegex) -> Bool {
     spend(states: regex.size)
   }

@@ -189,7 +189,8 @@ struct SuperscriptLowering: ~Copyable {
       span: tree[last].span)
   }
 
-  /// Whether a node is a member in the sense of the comparison rules (docs/spec/superscript.md §2.1).
+  /// Whether a node is a member in the sense of the comparison rules (docs/spec/superscript.md
+  /// §2.1).
   private func isMember(_ node: SyntaxNode) -> Bool {
     switch node.kind {
     case .select, .index, .message: true

@@ -9,8 +9,8 @@
 ///
 /// It is read when an evaluation starts, after every 1,024 steps of the budget
 /// ``EvaluationLimits/steps``, and before each host function. A filter without loops is not slower
-/// for it. A host function is not interrupted, nor is a single comparison or library function, whose
-/// work the budgets bound.
+/// for it. A host function is not interrupted, nor is a single comparison or library function,
+/// whose work the budgets bound.
 public final class EvaluationStop: Sendable {
   /// The number of steps between two looks at the deadline.
   static let interval = 1_024

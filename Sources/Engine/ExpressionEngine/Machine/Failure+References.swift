@@ -17,8 +17,8 @@ extension Failure {
       || (operandCount > 1 && second.containsReferencePhrase(budget: &budget, depth: 0))
   }
 
-  /// The number of values, and of 16 bytes of text, that are searched for the phrases. A small value
-  /// may have very many parts, because a list may contain another list many times.
+  /// The number of values, and of 16 bytes of text, that are searched for the phrases. A small
+  /// value may have very many parts, because a list may contain another list many times.
   private static let longestQuote = 1 << 20
 
   /// Whether the reference's text for this failure quotes the operands.

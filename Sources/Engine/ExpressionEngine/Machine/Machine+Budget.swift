@@ -31,8 +31,8 @@ extension Machine {
     spend(steps: comparisons / Self.comparisonsPerStep)
   }
 
-  /// Consumes the steps for the comparisons that are missing from a budget. Fails and returns `false`
-  /// if it is exhausted.
+  /// Consumes the steps for the comparisons that are missing from a budget. Fails and returns
+  /// `false` if it is exhausted.
   mutating func pay(_ budget: Int, of total: Int) -> Bool {
     guard budget >= 0 else {
       _ = fail(.stepLimit)

@@ -99,8 +99,8 @@ extension Machine {
     return true
   }
 
-  /// Appends a value as `%s` does. Returns `false` for an optional, a value that contains one, and one
-  /// that nests deeper than ``maximumValueDepth``.
+  /// Appends a value as `%s` does. Returns `false` for an optional, a value that contains one, and
+  /// one that nests deeper than ``maximumValueDepth``.
   private func appendPlain(_ value: Slot, to output: inout [UInt8], depth: Int = 0) -> Bool {
     guard depth <= maximumValueDepth else { return false }
     switch value.tag {

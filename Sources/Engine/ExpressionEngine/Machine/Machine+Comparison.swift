@@ -17,8 +17,8 @@ extension Slot {
 
   /// Whether two values are equal; values of different kinds are not, numbers aside.
   ///
-  /// - Parameter rules: Whether numeric map keys match across their kinds, and whether a list or map
-  ///   equals itself whatever is in it.
+  /// - Parameter rules: Whether numeric map keys match across their kinds, and whether a list or
+  ///   map equals itself whatever is in it.
   static func equal(_ a: Slot, _ b: Slot, rules: ValueRules) -> Bool {
     var budget = Int.max
     return equal(a, b, rules: rules, budget: &budget)

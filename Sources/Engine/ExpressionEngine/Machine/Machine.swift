@@ -11,8 +11,8 @@ struct Machine: ~Copyable {
   let rules: ValueRules
   /// The number of steps left before ``reserve`` is asked.
   var steps: Int
-  /// The number of steps left after these. 0 without a stop: then ``steps`` is the whole budget, and
-  /// the loop needs no other test.
+  /// The number of steps left after these. 0 without a stop: then ``steps`` is the whole budget,
+  /// and the loop needs no other test.
   var reserve = 0
   /// What may end the evaluation early, kept alive by the caller.
   private(set) var stop: Unmanaged<EvaluationStop>?

@@ -241,8 +241,8 @@ enum VM {
         .endList, .insert, .endMap, .call, .callHost, .callMatches, .expect, .raise, .reraise,
         .overlay, .absorbReferences, .isOne, .loadDeclared, .loopBeginPairs, .loopNextPair,
         .appendOptional, .insertOptional, .insertEntries, .force, .forced:
-        // ``step`` executes these (``OpcodeSite/step``). There is no `default`, so that the compiler
-        // finds an opcode that is not executed.
+        // ``step`` executes these (``OpcodeSite/step``). There is no `default`, so that the
+        // compiler finds an opcode that nobody executes.
         break
       }
 

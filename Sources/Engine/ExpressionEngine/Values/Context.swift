@@ -262,8 +262,8 @@ struct ContextOwners {
 /// The contents of a context: its layers and, in the same allocation, the array that the machine
 /// reads, ``ContextStorage/roots``.
 ///
-/// It is shareable because nothing is written after ``make(_:_:)``; its superclass is not declared to
-/// be.
+/// It is shareable because nothing is written after ``make(_:_:)``; its superclass is not declared
+/// to be.
 final class ContextStorage: ContextMemory {
   static let rootCount = Root.allCases.count
 

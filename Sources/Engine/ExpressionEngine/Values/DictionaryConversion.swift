@@ -15,8 +15,8 @@
   package var dropsLists = false
   /// Whether a date or a URL becomes its text; those inside of other values do not.
   package var turnsDatesIntoText = false
-  /// Whether an attribute is dropped that is `nil` or has no counterpart; inside of another value an
-  /// empty map takes its place.
+  /// Whether an attribute is dropped that is `nil` or has no counterpart; inside of another value
+  /// an empty map takes its place.
   package var dropsUnsupported = false
   /// Whether integers of 64 bits become uints, fractional numbers keep their fractions, and null
   /// stays null.
@@ -29,8 +29,8 @@
 }
 
 extension Context.Layer {
-  /// The changes that a conversion made to a dictionary, as `init(dictionary:rules:report:)` reports
-  /// them.
+  /// The changes that a conversion made to a dictionary, as `init(dictionary:rules:report:)`
+  /// reports them.
   public struct Report: Sendable, Hashable {
     /// A change to an attribute or a part of one.
     public struct Entry: Sendable, Hashable {

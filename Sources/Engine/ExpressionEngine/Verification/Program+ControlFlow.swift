@@ -14,12 +14,13 @@ extension Program {
   /// Checks that jumps, handlers and lazily bound values cannot form a cycle that takes no step.
   ///
   /// * A jump back leads to a loop's next turn, from within the loop: between that instruction and
-  ///   the label at which the loop ends. Of the jumps back in a cycle, take the one with the highest
-  ///   source. The cycle cannot leave its loop at the end, because nothing would lead back from
-  ///   there; so it takes another turn, and a step.
+  ///   the label at which the loop ends. Of the jumps back in a cycle, take the one with the
+  ///   highest source. The cycle cannot leave its loop at the end, because nothing would lead back
+  ///   from there; so it takes another turn, and a step.
   /// * A handler continues after the code that it covers.
-  /// * The code of a lazily bound value that something needs is entered only by ``Opcode/force`` and left only by its last
-  ///   instruction, by a failure, or for good. It does not force itself, not even by others.
+  /// * The code of a lazily bound value that something needs is entered only by ``Opcode/force``
+  ///   and left only by its last instruction, by a failure, or for good. It does not force itself,
+  ///   not even by others.
   func checkControlFlow() throws(Defect) {
     for index in 0..<codeCount {
       let instruction = code[index]

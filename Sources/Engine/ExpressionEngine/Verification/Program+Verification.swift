@@ -11,9 +11,9 @@ extension Program {
 
   /// Checks that no run of the program leaves its memory, and that every run ends.
   ///
-  /// It takes three steps: the operands of each instruction are in range; every jump back leads to a
-  /// loop's next turn, which takes a step of the budget (``checkControlFlow()``); and every register
-  /// has contents that the instruction can work on, on every path that leads there
+  /// It takes three steps: the operands of each instruction are in range; every jump back leads to
+  /// a loop's next turn, which takes a step of the budget (``checkControlFlow()``); and every
+  /// register has contents that the instruction can work on, on every path that leads there
   /// (``ProgramVerifier``). The decisions of the graph only lead forward, to constants that their
   /// tests can read. Constants, names and patterns themselves are taken as they are.
   ///

@@ -10,9 +10,9 @@ extension DiagnosticCatalog {
       Entry(
         "operator does not take these types",
         """
-        No overload of the operator takes operands of these types. In the cel dialect both sides of an \
-        operator have one type and nothing is converted silently: write `double(a) + b`, or `dyn(a) == \
-        b` to compare whatever comes.
+        No overload of the operator takes operands of these types. In the cel dialect both sides \
+        of an operator have one type and nothing is converted silently: write `double(a) + b`, or \
+        `dyn(a) == b` to compare whatever comes.
         """, example: "1 + 1.5", dialect: .cel)
     case .noMembers:
       Entry(
@@ -24,29 +24,29 @@ extension DiagnosticCatalog {
       Entry(
         "macro does not take this type",
         """
-        Macros such as `all`, `exists`, `filter` and `map` run over the elements of a list or the keys \
-        of a map, `transformMapEntry` makes maps, and `sortBy` needs a key that has an order.
+        Macros such as `all`, `exists`, `filter` and `map` run over the elements of a list or the \
+        keys of a map, `transformMapEntry` makes maps, and `sortBy` needs a key that has an order.
         """, example: #""abc".all(c, c != "")"#, dialect: .cel)
     case .differentBranches:
       Entry(
         "branches have different types",
         """
-        Both branches of `? :` need one type, because what follows works with either. `dyn(…)` around a \
-        branch leaves the decision to the evaluation.
+        Both branches of `? :` need one type, because what follows works with either. `dyn(…)` \
+        around a branch leaves the decision to the evaluation.
         """, example: #"true ? 1 : "a""#, dialect: .cel)
     case .notOptional:
       Entry(
         "expected an optional",
         """
-        A `?` before an element, a key or a field adds the content of an optional, and `optMap` and \
-        `optFlatMap` work on one. Wrap the value: `optional.of(a)`.
+        A `?` before an element, a key or a field adds the content of an optional, and `optMap` \
+        and `optFlatMap` work on one. Wrap the value: `optional.of(a)`.
         """, example: "[?1]", dialect: .cel)
     case .conditionType:
       Entry(
         "condition has the wrong type",
         """
-        The condition of `? :`, `all`, `exists`, `exists_one` and `filter` must be a bool. Compare the \
-        value: `n != 0`.
+        The condition of `? :`, `all`, `exists`, `exists_one` and `filter` must be a bool. \
+        Compare the value: `n != 0`.
         """, example: "1 ? 2 : 3", dialect: .cel)
     case .unusableKeyType:
       Entry(
@@ -58,16 +58,16 @@ extension DiagnosticCatalog {
       Entry(
         "function does not take these types",
         """
-        The function exists, but not for a call with these types, this number of arguments, or in this \
-        style (`f(a)` and `a.f()` are different functions). The notes list the ways in which it can be \
-        called.
+        The function exists, but not for a call with these types, this number of arguments, or in \
+        this style (`f(a)` and `a.f()` are different functions). The notes list the ways in which \
+        it can be called.
         """, example: #"size(1)"#, dialect: .cel)
     case .malformedMacro:
       Entry(
         "macro is written wrongly",
         """
-        Macros take names and forms rather than values: `list.all(x, x > 0)` introduces the variable \
-        `x`, and `has(a.b)` takes the member to look for.
+        Macros take names and forms rather than values: `list.all(x, x > 0)` introduces the \
+        variable `x`, and `has(a.b)` takes the member to look for.
         """, example: "[1].all(1, true)", dialect: .cel)
     default: nil
     }

@@ -10,21 +10,22 @@ extension DiagnosticCatalog {
       Entry(
         "name is not in the context",
         """
-        The filter reads a name that the context does not have. Names start with a root: `user`, `device`, \
-        `params`, or a variable that the host adds.
+        The filter reads a name that the context does not have. Names start with a root: `user`, \
+        `device`, `params`, or a variable that the host adds.
         """, example: "ghost", dialect: .cel)
     case .unknownFunction:
       Entry(
         "unknown function",
         """
-        No function of that name exists in this dialect, and the host offers none. `swexpr funcs` lists \
-        what there is.
+        No function of that name exists in this dialect, and the host offers none. `swexpr funcs` \
+        lists what there is.
         """, example: "nosuch(1)", dialect: .cel)
     case .argumentCount:
       Entry(
         "argument is missing",
         """
-        The function needs more arguments than the call has. `swexpr doc NAME` shows how it is called.
+        The function needs more arguments than the call has. `swexpr doc NAME` shows how it is \
+        called.
         """, example: "size()")
     case .failedArgument:
       Entry(
@@ -49,15 +50,15 @@ extension DiagnosticCatalog {
       Entry(
         "values have no order",
         """
-        `<`, `<=`, `>`, `>=` and `in` need two values that can be compared: two numbers, two strings, two \
-        bools, two times. Text is never converted to a number here.
+        `<`, `<=`, `>`, `>=` and `in` need two values that can be compared: two numbers, two \
+        strings, two bools, two times. Text is never converted to a number here.
         """, example: "1 < \"a\"")
     case .unsupportedOperands:
       Entry(
         "operator has no meaning for these values",
         """
-        An operator was given values of kinds that it does not take, such as a number and a text. Nothing \
-        is converted silently; write the conversion: `string(5) + "a"`.
+        An operator was given values of kinds that it does not take, such as a number and a text. \
+        Nothing is converted silently; write the conversion: `string(5) + "a"`.
         """, example: "1 + \"a\"")
     case .unexpectedType:
       Entry(
@@ -105,8 +106,8 @@ extension DiagnosticCatalog {
       Entry(
         "argument that the function cannot use",
         """
-        The argument has the right kind, or one that the function could take, but not a content that it can \
-        use, such as text that is not a number for `int`.
+        The argument has the right kind, or one that the function could take, but not a content \
+        that it can use, such as text that is not a number for `int`.
         """, example: "int(\"x\")")
     case .invalidPattern:
       Entry(
@@ -137,9 +138,9 @@ extension DiagnosticCatalog {
       Entry(
         "too many steps",
         """
-        All loops of a filter together may take a limited number of steps (`EvaluationLimits.steps`, a \
-        million by default), so one filter cannot hold up others. Comparing long lists and searching \
-        long texts takes steps, too.
+        All loops of a filter together may take a limited number of steps \
+        (`EvaluationLimits.steps`, a million by default), so one filter cannot hold up others. \
+        Comparing long lists and searching long texts takes steps, too.
         """, example: "")
     case .memoryLimit:
       Entry(
@@ -165,8 +166,8 @@ extension DiagnosticCatalog {
       Entry(
         "filter is too large",
         """
-        The filter holds more literals, or more values at once, than can be numbered. Keep long lists \
-        and maps in the context, and read them by name.
+        The filter holds more literals, or more values at once, than can be numbered. Keep long \
+        lists and maps in the context, and read them by name.
         """, example: "")
     case .evaluationCancelled:
       Entry(
@@ -178,8 +179,8 @@ extension DiagnosticCatalog {
       Entry(
         "deadline exceeded",
         """
-        The app gave the evaluation a deadline (`EvaluationStop.deadline`), which passed before the \
-        filter had a value.
+        The app gave the evaluation a deadline (`EvaluationStop.deadline`), which passed before \
+        the filter had a value.
         """, example: "")
     default: nil
     }

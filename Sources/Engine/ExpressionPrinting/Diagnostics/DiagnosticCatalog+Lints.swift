@@ -14,9 +14,10 @@ extension DiagnosticCatalog {
       Entry(
         "unknown attribute",
         """
-        No attribute of that name is known, neither in the built-in vocabulary nor in your own schema. \
-        A missing attribute is not an error: it counts as zero, empty or false, so a misspelled name \
-        quietly decides wrongly. Correct the name, or add the attribute to the schema.
+        No attribute of that name is known, neither in the built-in vocabulary nor in your own \
+        schema. A missing attribute is not an error: it counts as zero, empty or false, so a \
+        misspelled name quietly decides wrongly. Correct the name, or add the attribute to the \
+        schema.
         """, example: "device.appVersoinPadded >= \"002.010.000\"")
     case .deprecatedAttribute:
       Entry(
@@ -28,30 +29,31 @@ extension DiagnosticCatalog {
       Entry(
         "comparison of different types",
         """
-        The attribute is of another type than what it is compared with. `==` between a text and a number \
-        is always false, and `<` between them is an error, so the filter does not match. Only text \
-        literals that look like numbers are compared with numbers, and only by `==` and `!=`.
+        The attribute is of another type than what it is compared with. `==` between a text and a \
+        number is always false, and `<` between them is an error, so the filter does not match. \
+        Only text literals that look like numbers are compared with numbers, and only by `==` and \
+        `!=`.
         """, example: "device.daysSinceInstall >= \"7\"")
     case .alwaysFalse:
       Entry(
         "condition that is never true",
         """
-        No value of the attributes makes the condition true: conditions joined by `&&` exclude each \
-        other, or constants are compared that differ. Often `||` is intended.
+        No value of the attributes makes the condition true: conditions joined by `&&` exclude \
+        each other, or constants are compared that differ. Often `||` is intended.
         """, example: "user.country == \"se\" && user.country == \"SE\"")
     case .alwaysTrue:
       Entry(
         "condition that is always true",
         """
-        Every value of the attribute makes the condition true. The usual case is `a != 1 || a != 2`, \
-        where `&&` is intended.
+        Every value of the attribute makes the condition true. The usual case is `a != 1 || a != \
+        2`, where `&&` is intended.
         """, example: "user.plan != \"free\" || user.plan != \"trial\"")
     case .resultNotBool:
       Entry(
         "filter whose result is not a bool",
         """
-        Only a filter that is `true` matches; a number or a text does not, whatever it is. Compare the \
-        value with something.
+        Only a filter that is `true` matches; a number or a text does not, whatever it is. \
+        Compare the value with something.
         """, example: "user.credits * 2")
     case .operandNotCondition:
       Entry(
@@ -64,37 +66,38 @@ extension DiagnosticCatalog {
       Entry(
         "\"true\" is not a text here",
         """
-        In the superscript dialect the texts "true" and "false" are bools everywhere, in filters as in \
-        attributes. So they have no letters to search in, and cannot be compared with texts.
+        In the superscript dialect the texts "true" and "false" are bools everywhere, in filters \
+        as in attributes. So they have no letters to search in, and cannot be compared with texts.
         """, example: "user.answer.startsWith(\"true\")")
     case .unpaddedVersion:
       Entry(
         "versions compared as text",
         """
-        Versions are texts, and as text "3.100.0" comes before "3.65.0". Compare the padded attribute \
-        (`device.appVersionPadded`) with a padded version, three digits for every number: "003.065.000".
+        Versions are texts, and as text "3.100.0" comes before "3.65.0". Compare the padded \
+        attribute (`device.appVersionPadded`) with a padded version, three digits for every \
+        number: "003.065.000".
         """, example: "device.appVersion >= \"2.9.0\"")
     case .missingCountsAsZero:
       Entry(
         "missing attribute matches",
         """
-        The attribute may be missing, and in the superscript dialect a missing attribute on the left of \
-        a comparison counts as the zero of what it is compared with: `user.gone < 10` is true. Ask for \
-        the attribute too: `has(user.gone) && user.gone < 10`.
+        The attribute may be missing, and in the superscript dialect a missing attribute on the \
+        left of a comparison counts as the zero of what it is compared with: `user.gone < 10` is \
+        true. Ask for the attribute too: `has(user.gone) && user.gone < 10`.
         """, example: "device.daysSinceLastPaywallView < 7")
     case .uselessGuard:
       Entry(
         "guard that does not guard",
         """
-        `&&` evaluates both sides in the superscript dialect, so `has(x) && f(x)` fails when `x` is \
-        missing. Use a conditional: `has(x) ? f(x) : false`.
+        `&&` evaluates both sides in the superscript dialect, so `has(x) && f(x)` fails when `x` \
+        is missing. Use a conditional: `has(x) ? f(x) : false`.
         """, example: "has(user.name) && user.name.startsWith(\"A\")")
     case .missingAgainstAttribute:
       Entry(
         "false when the attribute is missing",
         """
-        When the attribute on the left is missing, its comparison with anything but a literal is false in \
-        the superscript dialect, also `!=`.
+        When the attribute on the left is missing, its comparison with anything but a literal is \
+        false in the superscript dialect, also `!=`.
         """, example: "user.country != device.regionCode")
     case .wrongCase:
       Entry(
@@ -112,70 +115,73 @@ extension DiagnosticCatalog {
       Entry(
         "regular expression that never matches",
         """
-        The pattern asks for something before the start or after the end of the text, where nothing can match.
+        The pattern asks for something before the start or after the end of the text, where \
+        nothing can match.
         """, example: "user.email.matches(\"$@example.com\")")
     case .slowPattern:
       Entry(
         "regular expression that may be slow",
         """
-        A repetition inside a repetition, such as `(a+)+`, can be tried in very many ways on a text that \
-        does not match. Write one repetition.
+        A repetition inside a repetition, such as `(a+)+`, can be tried in very many ways on a \
+        text that does not match. Write one repetition.
         """, example: "user.name.matches(\"^(a+)+$\")")
     case .uncallableFunction:
       Entry(
         "function that does not exist",
         """
-        The dialect has no function of that name, and the app offers none. In the superscript dialect \
-        the whole filter is null then, and does not match. `swexpr funcs` lists what there is.
+        The dialect has no function of that name, and the app offers none. In the superscript \
+        dialect the whole filter is null then, and does not match. `swexpr funcs` lists what \
+        there is.
         """, example: "user.name.lowerAscii() == \"ann\"")
     case .unknownRoot:
       Entry(
         "variable that does not exist",
         """
-        Attributes are under `user`, `device` and `params`. A variable that the context does not have \
-        makes the whole filter null in the superscript dialect, and it does not match.
+        Attributes are under `user`, `device` and `params`. A variable that the context does not \
+        have makes the whole filter null in the superscript dialect, and it does not match.
         """, example: "usr.age > 18")
     case .functionAsMethod:
       Entry(
         "function that is not a method",
         """
-        In the superscript dialect the function takes its subject between the parentheses, and ignores \
-        the value before the dot.
+        In the superscript dialect the function takes its subject between the parentheses, and \
+        ignores the value before the dot.
         """, example: "user.tags.size() > 2")
     case .memberForFunction:
       Entry(
         "member whose name is a function in other languages",
         """
-        `.length`, `.count` and `.isEmpty` are not properties of lists and texts here: they are read as \
-        attributes, which are missing. The size of a list or a text is `size(user.tags)`.
+        `.length`, `.count` and `.isEmpty` are not properties of lists and texts here: they are \
+        read as attributes, which are missing. The size of a list or a text is `size(user.tags)`.
         """, example: "user.tags.length > 2")
     case .repeatedCondition:
       Entry(
         "condition that is repeated",
         """
-        The same condition occurs twice in one chain of `&&` or `||`; the second one changes nothing. \
-        Often another attribute or another value is intended.
+        The same condition occurs twice in one chain of `&&` or `||`; the second one changes \
+        nothing. Often another attribute or another value is intended.
         """, example: "user.age > 18 && user.age > 18")
     case .wrongArgumentCount:
       Entry(
         "wrong number of arguments",
         """
-        The function ignores arguments that it does not know, and has no value without those that it \
-        needs. `swexpr doc NAME` shows how it is called.
+        The function ignores arguments that it does not know, and has no value without those that \
+        it needs. `swexpr doc NAME` shows how it is called.
         """, example: "user.email.contains(\"x\", \"i\")")
     case .mixedLogic:
       Entry(
         "`&&` and `||` mixed without parentheses",
         """
-        `a || b && c` is `a || (b && c)`, although most people read it from the left. Parentheses say \
-        what is meant.
+        `a || b && c` is `a || (b && c)`, although most people read it from the left. Parentheses \
+        say what is meant.
         """, example: "user.isVip || user.age > 18 && user.country == \"US\"")
     case .redundantCondition:
       Entry(
         "condition that changes nothing",
         """
-        Another condition on the same attribute is stricter (with `&&`) or less strict (with `||`), so \
-        that this one changes nothing. Often one of the two has the wrong number or operator.
+        Another condition on the same attribute is stricter (with `&&`) or less strict (with \
+        `||`), so that this one changes nothing. Often one of the two has the wrong number or \
+        operator.
         """, example: "user.age > 18 && user.age > 21")
     case .negativeIndex:
       Entry(
@@ -188,17 +194,17 @@ extension DiagnosticCatalog {
       Entry(
         "wildcard in a text",
         """
-        `contains`, `startsWith` and `endsWith` look for a text letter by letter, and `*` is one of its \
-        letters. Write the text alone; for more than a beginning or an end use `matches` with a regular \
-        expression.
+        `contains`, `startsWith` and `endsWith` look for a text letter by letter, and `*` is one \
+        of its letters. Write the text alone; for more than a beginning or an end use `matches` \
+        with a regular expression.
         """, example: "user.email.contains(\"*@example.com\")")
     case .failsWhenMissing:
       Entry(
         "negated condition that fails without its attribute",
         """
-        A search in a missing text is an error, and an error is not turned around by `!`: the filter \
-        does not match. If users without the attribute are to match, let the condition be false for \
-        them: `!(has(x) ? x.endsWith("…") : false)`.
+        A search in a missing text is an error, and an error is not turned around by `!`: the \
+        filter does not match. If users without the attribute are to match, let the condition be \
+        false for them: `!(has(x) ? x.endsWith("…") : false)`.
         """, example: "!device.platformWrapper.startsWith(\"Flut\")")
     default: nil
     }

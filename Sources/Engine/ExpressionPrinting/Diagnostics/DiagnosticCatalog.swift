@@ -35,9 +35,9 @@ package enum DiagnosticCatalog {
       Entry(
         "unexpected character",
         """
-        This character has no meaning outside quotes. Names are made of the letters A to Z, digits and \
-        underscores; everything else goes into quotes. A member with another name is read with \
-        brackets: `user["größe"]`.
+        This character has no meaning outside quotes. Names are made of the letters A to Z, \
+        digits and underscores; everything else goes into quotes. A member with another name is \
+        read with brackets: `user["größe"]`.
         """, example: "user.age > 18;")
     case .invalidUTF8:
       Entry(
@@ -72,9 +72,10 @@ package enum DiagnosticCatalog {
       Entry(
         "unknown escape",
         """
-        A backslash in a string starts an escape, and only some exist: \\\\ \\" \\' \\` \\? \\a \\b \
-        \\f \\n \\r \\t \\v, \\xHH, \\uHHHH, \\UHHHHHHHH and three octal digits. For a regular \
-        expression use a raw string, in which backslashes are ordinary characters: `r"\\d+"`.
+        A backslash in a string starts an escape, and only some \
+        exist: \\\\ \\" \\' \\` \\? \\a \\b \\f \\n \\r \\t \\v, \\xHH, \\uHHHH, \\UHHHHHHHH and \
+        three octal digits. For a regular expression use a raw string, in which backslashes are \
+        ordinary characters: `r"\\d+"`.
         """, example: #"user.email.matches("\d+")"#)
     case .malformedEscape:
       Entry(
@@ -97,8 +98,8 @@ package enum DiagnosticCatalog {
         """
         Numbers are decimal: `42`, `1.5`, `.5`, `1e3`. The superscript dialect has no hexadecimal \
         and no unsigned literals (use `uint(5)`); no dialect has separators between digits, binary \
-        or octal numbers, or a dot without a digit after it. Dates, times, versions and addresses are \
-        texts and need quotes; units and percent signs are left out.
+        or octal numbers, or a dot without a digit after it. Dates, times, versions and addresses \
+        are texts and need quotes; units and percent signs are left out.
         """, example: "user.flags == 0x1F")
     case .malformedQuotedName:
       Entry(
@@ -116,24 +117,26 @@ package enum DiagnosticCatalog {
       Entry(
         "unsupported string",
         """
-        The letters directly before the quote are not a prefix of this dialect, or the string is in \
-        triple quotes, which only the cel dialect has. Prefixes are `r` (raw) and `b` (bytes), in \
-        the cel dialect also `br`. A regular expression is a string, too: `user.name.matches(r"^A")`.
+        The letters directly before the quote are not a prefix of this dialect, or the string is \
+        in triple quotes, which only the cel dialect has. Prefixes are `r` (raw) and `b` (bytes), \
+        in the cel dialect also `br`. A regular expression is a string, too: \
+        `user.name.matches(r"^A")`.
         """, example: #"user.name == rb"Ann""#)
     case .emptyFilter:
       Entry(
         "empty filter",
         """
-        There is nothing to evaluate: the text is empty or holds only spaces and comments. A filter \
-        that matches everyone is `true`.
+        There is nothing to evaluate: the text is empty or holds only spaces and comments. A \
+        filter that matches everyone is `true`.
         """, example: "// everyone")
     case .trailingText:
       Entry(
         "unexpected text",
         """
         The expression is complete before this place, and no operator connects the two. Join \
-        conditions with `&&` or `||`; call a function with parentheses: `user.name.contains("a")`. A \
-        filter is one condition: statements such as `if …` and `return …` do not exist, nor labels.
+        conditions with `&&` or `||`; call a function with parentheses: \
+        `user.name.contains("a")`. A filter is one condition: statements such as `if …` and \
+        `return …` do not exist, nor labels.
         """, example: "user.age user.name")
     case .unclosedBracket:
       Entry(
@@ -149,16 +152,16 @@ package enum DiagnosticCatalog {
       Entry(
         "comparisons in a row",
         """
-        A comparison has two sides. For a range write two conditions: `18 <= user.age && user.age < \
-        65`. To compare the outcome of a comparison put it in parentheses: `(a == b) == c`.
+        A comparison has two sides. For a range write two conditions: `18 <= user.age && user.age \
+        < 65`. To compare the outcome of a comparison put it in parentheses: `(a == b) == c`.
         """, example: "18 <= user.age < 65")
     case .signBelongsToNumber:
       Entry(
         "sign belongs to the number",
         """
-        In the superscript dialect a `-` directly before a digit is the sign of the number, always, \
-        and a `+` is before a number with a dot or an exponent. So `n-1` is `n` followed by the \
-        number `-1`, with no operator between them. Write a space after the sign: `n - 1`.
+        In the superscript dialect a `-` directly before a digit is the sign of the number, \
+        always, and a `+` is before a number with a dot or an exponent. So `n-1` is `n` followed \
+        by the number `-1`, with no operator between them. Write a space after the sign: `n - 1`.
         """, example: "user.age-1")
     case .repeatedPrefixOperator:
       Entry(
@@ -171,15 +174,15 @@ package enum DiagnosticCatalog {
       Entry(
         "reserved word",
         """
-        The cel dialect keeps words such as `if`, `for`, `let` and `package` for later: they can be \
-        members (`a.if`) but not variables or functions.
+        The cel dialect keeps words such as `if`, `for`, `let` and `package` for later: they can \
+        be members (`a.if`) but not variables or functions.
         """, example: "if == 1", dialect: .cel)
     case .foreignOperator:
       Entry(
         "operator of another language",
         """
-        The operator, or the word, is one of another language. The operators are `&&`, `||`, `!`, `==`, `!=`, `<`, `<=`, `>`, `>=`, `in`, `+`, `-`, `*`, \
-        `/`, `%` and `? :`.
+        The operator, or the word, is one of another language. The operators are `&&`, `||`, `!`, \
+        `==`, `!=`, `<`, `<=`, `>`, `>=`, `in`, `+`, `-`, `*`, `/`, `%` and `? :`.
         """, example: "user.age > 18 and user.paid")
     case .missingOperand:
       Entry(
@@ -240,8 +243,8 @@ package enum DiagnosticCatalog {
       Entry(
         "filter is too long",
         """
-        The text is longer than the parser's limit (`ParserLimits.sourceLength`, 2 MiB by default). \
-        Long lists belong into the context instead of the filter.
+        The text is longer than the parser's limit (`ParserLimits.sourceLength`, 2 MiB by \
+        default). Long lists belong into the context instead of the filter.
         """, example: "")
     case .nestingTooDeep:
       Entry(

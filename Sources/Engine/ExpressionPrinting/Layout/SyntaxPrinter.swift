@@ -25,8 +25,8 @@ package enum SyntaxPrinter {
 
   /// The text of a tree laid out for people: comments kept, long conditions over several lines.
   ///
-  /// The layout is stable (it depends on the tree and its comments alone) and idempotent: formatting
-  /// formatted text changes nothing. The text does not end with a line break.
+  /// The layout is stable (it depends on the tree and its comments alone) and idempotent:
+  /// formatting formatted text changes nothing. The text does not end with a line break.
   ///
   /// - Parameters:
   ///   - tree: The tree.
@@ -46,8 +46,8 @@ enum LayoutItem {
   case text(String)
   /// A space that vanishes at the end of a line.
   case space
-  /// A place to break the line: in a group on one line it is a space (`flat`) or nothing. A line that
-  /// `fills` breaks only if what follows does not fit.
+  /// A place to break the line: in a group on one line it is a space (`flat`) or nothing. A line
+  /// that `fills` breaks only if what follows does not fit.
   case line(flat: Bool, fills: Bool)
   /// The start of a group, whose lines break together.
   case begin

@@ -1,10 +1,11 @@
 extension RegexProgram {
-  /// The same pattern for texts of ASCII, in the syntax of Perl and PCRE2; `nil` if it would be long.
+  /// The same pattern for texts of ASCII, in the syntax of Perl and PCRE2; `nil` if it would be
+  /// long.
   ///
-  /// On such a text a class is the ASCII characters in it, and every word boundary is one of ASCII words,
-  /// so that nothing depends on Unicode. It says whether there is a match, not where its groups are. What
-  /// matches it must have LF as its only newline, no option that changes what a pattern means, and
-  /// byte-wise `\w` of the C locale.
+  /// On such a text a class is the ASCII characters in it, and every word boundary is one of ASCII
+  /// words, so that nothing depends on Unicode. It says whether there is a match, not where its
+  /// groups are. What matches it must have LF as its only newline, no option that changes what a
+  /// pattern means, and byte-wise `\w` of the C locale.
   public func asciiPattern() -> [UInt8]? {
     var writer = ASCIIPatternWriter()
     writer.write(node)

@@ -1,8 +1,8 @@
 /// A nondeterministic automaton over the symbols of a ``SymbolMap``.
 ///
 /// Of two ways out of a state the first is preferred, which only searches for groups care for.
-/// Immutable; the states lie in memory of their own, so that reading one neither counts references nor
-/// checks bounds. Every number of a state in it is one that the builder made.
+/// Immutable; the states lie in memory of their own, so that reading one neither counts references
+/// nor checks bounds. Every number of a state in it is one that the builder made.
 final class Automaton: Sendable {
   enum Operation: UInt8, Sendable {
     /// Goes on to `next` by a symbol from `first` up to and including `second`.

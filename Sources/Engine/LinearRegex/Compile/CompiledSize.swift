@@ -1,8 +1,9 @@
 /// How much memory the reference would need for a pattern, which it refuses beyond 10 MiB.
 ///
 /// The reference builds an automaton over the bytes of UTF-8, forwards and backwards, of 32 bytes a
-/// state, 8 for a transition and 4 for an alternative. What it shares in a class through a hash table of
-/// fixed size is shared here always, so that sizes of large classes come out a little smaller.
+/// state, 8 for a transition and 4 for an alternative. What it shares in a class through a hash
+/// table of fixed size is shared here always, so that sizes of large classes come out a little
+/// smaller.
 struct CompiledSize {
   /// The largest size that is allowed, in bytes.
   static let limit = 10 * 1_024 * 1_024
@@ -125,8 +126,8 @@ struct CompiledSize {
 
   // MARK: Alternatives
 
-  /// The size of alternatives that are all literals, for which the reference builds a tree; `nil` if
-  /// they are not.
+  /// The size of alternatives that are all literals, for which the reference builds a tree; `nil`
+  /// if they are not.
   private func trieSize(_ nodes: [RegexNode], isBackward: Bool) -> Int? {
     var children: [[UInt8: Int]] = [[:]]
     var isFinal = [false]

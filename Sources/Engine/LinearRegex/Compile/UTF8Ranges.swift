@@ -18,8 +18,8 @@ enum UTF8Ranges {
     return [UInt8(scalar >> 18 & 7 | 0xF0), tail(12), tail(6), tail(0)]
   }
 
-  /// Calls `body` with each sequence, in ascending order. A range is its first byte times 256 and its
-  /// last byte.
+  /// Calls `body` with each sequence, in ascending order. A range is its first byte times 256 and
+  /// its last byte.
   static func forEach(in set: ScalarSet, _ body: ([UInt16]) -> Void) {
     for index in 0..<set.rangeCount {
       let lower = ScalarSet.scalar(at: set.edges[2 &* index])

@@ -1,7 +1,7 @@
 /// A deterministic automaton with all its states, for patterns that have few.
 ///
-/// Immutable, so that any number of threads can search with it at once. A search reads each byte once and
-/// neither allocates nor counts references.
+/// Immutable, so that any number of threads can search with it at once. A search reads each byte
+/// once and neither allocates nor counts references.
 final class FullTable: Sendable {
   /// In a row, the next state on a byte of a scalar that is not ASCII: the scalar decides.
   private static let isLonger = UInt32.max

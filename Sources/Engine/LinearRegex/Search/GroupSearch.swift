@@ -1,4 +1,5 @@
-/// Finds the first match and its groups by following all states at once, in the order of preference.
+/// Finds the first match and its groups by following all states at once, in the order of
+/// preference.
 struct GroupSearch: ~Copyable {
   private let program: RegexProgram.Core
   private let slotCount: Int
@@ -44,8 +45,8 @@ struct GroupSearch: ~Copyable {
 
   /// Finds the first match at or after a position, which must be a boundary of scalars.
   ///
-  /// - Returns: The places of the groups, two each, the whole match first, -1 for a group that took no
-  ///   part; empty if there is no match; `nil` if the steps were not enough.
+  /// - Returns: The places of the groups, two each, the whole match first, -1 for a group that took
+  ///   no part; empty if there is no match; `nil` if the steps were not enough.
   mutating func firstMatch(
     in text: UnsafeBufferPointer<UInt8>, from position: Int, stepLimit: Int
   ) -> [Int]? {
@@ -106,7 +107,8 @@ struct GroupSearch: ~Copyable {
     return program.symbols.neighbors[Int(symbol(at: start, text).symbol)]
   }
 
-  /// Adds the states that can be reached from a state without a symbol, with the slots in `scratch`.
+  /// Adds the states that can be reached from a state without a symbol, with the slots in
+  /// `scratch`.
   private mutating func follow(
     _ start: UInt32, _ list: inout ThreadList, _ index: Int, _ before: Neighbor,
     _ after: Neighbor

@@ -1,11 +1,12 @@
 /// A deterministic automaton that is built while it searches, within bounds of memory and work.
 ///
-/// States are numbered by where their row starts in the table. The two first rows are the state from
-/// which nothing can match any more, and the one in which a match has been found.
+/// States are numbered by where their row starts in the table. The two first rows are the state
+/// from which nothing can match any more, and the one in which a match has been found.
 struct LazyTable: ~Copyable {
   static let dead: UInt32 = 0
   private static let unknown = UInt32.max
-  /// The maximum size of the table and of the sets of its states, in bytes, except for one set and row.
+  /// The maximum size of the table and of the sets of its states, in bytes, except for one set and
+  /// row.
   static let maximumSize = 2 << 20
 
   private let program: RegexProgram.Core
@@ -101,8 +102,8 @@ struct LazyTable: ~Copyable {
     return target
   }
 
-  /// Follows the set of a state. Not inlined, so that the slice of the leaves is gone before more are
-  /// appended, which would copy them all.
+  /// Follows the set of a state. Not inlined, so that the slice of the leaves is gone before more
+  /// are appended, which would copy them all.
   @inline(never)
   private mutating func follow(
     _ row: Int, _ symbol: UInt16, _ after: Neighbor, _ isEnd: Bool

@@ -1,9 +1,9 @@
 /// A way from a state of a ``FullTable`` that is shorter than a step for each byte.
 ///
-/// A walk through the table waits for each state before it can look up the next one. There are three
-/// shortcuts: a literal, without which nothing can match any more, is one comparison with one state
-/// after it; one of a few words up to the end of the text is the result; and in a run, as of `[a-z]+`,
-/// bytes leave the state as it is, so that none waits for the one before it.
+/// A walk through the table waits for each state before it can look up the next one. There are
+/// three shortcuts: a literal, without which nothing can match any more, is one comparison with one
+/// state after it; one of a few words up to the end of the text is the result; and in a run, as of
+/// `[a-z]+`, bytes leave the state as it is, so that none waits for the one before it.
 struct Shortcut: BitwiseCopyable {
   /// The ``length`` of a shortcut to the end of the text.
   static let words: UInt32 = .max
@@ -111,7 +111,8 @@ struct ShortcutFinder {
     return length > 1 ? (word, length, state) : nil
   }
 
-  /// Returns 1 for each byte that leaves a state as it is, 0 for the others; `nil` if all change it.
+  /// Returns 1 for each byte that leaves a state as it is, 0 for the others; `nil` if all change
+  /// it.
   func run(from state: UInt32) -> [UInt8]? {
     guard (0..<map.count).contains(where: { table[Int(state) + $0] == state }) else { return nil }
     var run = [UInt8](repeating: 0, count: 256)
@@ -122,8 +123,8 @@ struct ShortcutFinder {
   private static let maximumWords = 4
   private static let maximumWordLength = 16
 
-  /// Returns the words of which a text that has reached a state must have one left to match, the empty
-  /// one included; `nil` if they are many or long.
+  /// Returns the words of which a text that has reached a state must have one left to match, the
+  /// empty one included; `nil` if they are many or long.
   ///
   /// Each state is computed once. The recursion is at most as deep as a ``FullTable`` has states.
   mutating func words(from state: UInt32) -> [FinalWord]? {

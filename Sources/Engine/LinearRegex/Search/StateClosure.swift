@@ -1,10 +1,10 @@
 /// Follows the automaton from sets of states to sets of states.
 ///
-/// A set is kept as its leaves: the states that wait for a symbol, and the assertions that wait to see
-/// what comes next. Whether there is a match is known as soon as a state can reach the end.
+/// A set is kept as its leaves: the states that wait for a symbol, and the assertions that wait to
+/// see what comes next. Whether there is a match is known as soon as a state can reach the end.
 ///
-/// A search may start anywhere, so that every set has the leaves of the start. Where they are always the
-/// same they are left out, and only what they lead to by a symbol is added.
+/// A search may start anywhere, so that every set has the leaves of the start. Where they are
+/// always the same they are left out, and only what they lead to by a symbol is added.
 struct StateClosure: ~Copyable {
   /// The result of following a set.
   enum Outcome {
@@ -228,8 +228,8 @@ struct StateClosure: ~Copyable {
 
   /// Adds the leaves that can be reached from a state without a symbol.
   ///
-  /// - Parameter after: The symbol that follows; `nil` while it is not known, so that assertions on it
-  ///   become leaves.
+  /// - Parameter after: The symbol that follows; `nil` while it is not known, so that assertions on
+  ///   it become leaves.
   /// - Returns: Whether the end can be reached.
   private mutating func follow(_ start: UInt32, before: Neighbor, after: Neighbor?) -> Bool {
     guard mark(start) else { return false }

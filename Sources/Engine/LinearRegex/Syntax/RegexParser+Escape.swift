@@ -173,7 +173,8 @@ extension RegexParser {
     }
   }
 
-  /// The set of a property of Rust's syntax. The `!` of `name!=value` changes nothing in `regex` 1.12.
+  /// The set of a property of Rust's syntax. The `!` of `name!=value` changes nothing in `regex`
+  /// 1.12.
   private static func property(_ name: [UInt8]) throws(UnicodeProperty.Problem) -> ScalarSet {
     var equals: Int?
     var colon: Int?
@@ -242,7 +243,8 @@ extension RegexParser {
     return letter < 6 ? letter &+ 10 : nil
   }
 
-  /// Reads an octal number of up to three digits. One digit alone, but for 0, refers back to a group.
+  /// Reads an octal number of up to three digits. One digit alone, but for 0, refers back to a
+  /// group.
   private mutating func parseOctal(_ start: Int) throws(RegexPatternError) -> UInt32 {
     func digit(_ position: Int) -> UInt32? {
       guard position < bytes.count, bytes[position] &- 0x30 < 8 else { return nil }

@@ -1,8 +1,9 @@
 /// The sets of Unicode 16 that patterns can name.
 ///
-/// The generated texts hold numbers in digits of base 32, the lowest first: `0` to `o`, with `p` for
-/// the backslash, and a sixth bit that says that more digits follow. A set is the count of sets that it
-/// resembles, their numbers, and the distances between its edges; it is the exclusive union of them all.
+/// The generated texts hold numbers in digits of base 32, the lowest first: `0` to `o`, with `p`
+/// for the backslash, and a sixth bit that says that more digits follow. A set is the count of sets
+/// that it resembles, their numbers, and the distances between its edges; it is the exclusive union
+/// of them all.
 enum UnicodeTables {
   /// Reads the generated texts.
   struct Reader {

@@ -73,8 +73,8 @@ struct ConfigCheck {
     return text[start...].elementsEqual(other[otherStart...])
   }
 
-  /// Returns the config with the filters of another text for which the notes hold; `nil` if the filters
-  /// cannot be told apart.
+  /// Returns the config with the filters of another text for which the notes hold; `nil` if the
+  /// filters cannot be told apart.
   func config(
     with regions: [FilterRegion], _ outline: ConfigOutline, in document: [UInt8]
   ) -> CampaignConfig? {

@@ -55,7 +55,8 @@ struct ConfigOutline {
 
   /// Returns the place of a value in a config, or of the closest value around it.
   ///
-  /// - Parameter path: A path as ``ConfigDiagnostic`` has it: `trigger_options[0].rules[2].preload`.
+  /// - Parameter path: A path as ``ConfigDiagnostic`` has it:
+  ///   `trigger_options[0].rules[2].preload`.
   func span(at path: String, in document: [UInt8]) -> Range<Int> {
     guard !json.nodes.isEmpty else { return 0..<0 }
     var node = 0

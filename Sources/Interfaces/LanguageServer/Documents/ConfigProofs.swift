@@ -3,8 +3,8 @@ import CampaignAnalysis
 import CampaignCore
 import FilterAnalysis
 
-/// The faults of a config that are proved, placement by placement: those of a placement hold until it
-/// changes.
+/// The faults of a config that are proved, placement by placement: those of a placement hold until
+/// it changes.
 struct ConfigProofs {
   private var findings: [AnalysisModel.Placement: [Finding]] = [:]
 

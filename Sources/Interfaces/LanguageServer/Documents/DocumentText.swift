@@ -7,8 +7,8 @@ package struct DocumentText: Sendable {
 
   /// The offsets at which lines start; the first is 0. LF, CR LF and CR end a line.
   private var lineStarts: [Int] = []
-  /// The number of UTF-16 units before each block of ``blockSize`` bytes; empty if the text is ASCII,
-  /// where bytes are units.
+  /// The number of UTF-16 units before each block of ``blockSize`` bytes; empty if the text is
+  /// ASCII, where bytes are units.
   private var unitsBefore: [Int] = []
 
   private static let blockSize = 64

@@ -79,8 +79,8 @@ final class Folder {
     return language
   }
 
-  /// Returns the analysis of a text, which is kept: most filters of a config stay the same while one
-  /// of them is edited.
+  /// Returns the analysis of a text, which is kept: most filters of a config stay the same while
+  /// one of them is edited.
   func filter(_ text: [UInt8], _ dialect: Dialect.Name) -> AnalyzedFilter {
     if let known = filters[dialect]?[text] { return known }
     let filter = AnalyzedFilter(SourceText(bytes: text), language(dialect))

@@ -44,7 +44,8 @@ package struct JSONOutline: Sendable {
   private mutating func read(_ bytes: UnsafeBufferPointer<UInt8>) {
     nodes.reserveCapacity(bytes.count / 24)
     var open: [Int] = []
-    /// The number of open objects, so that a bracket that fits none is passed over without a search.
+    /// The number of open objects, so that a bracket that fits none is passed over without a
+    /// search.
     var openObjects = 0
     var key: Range<Int>?
     var index = 0

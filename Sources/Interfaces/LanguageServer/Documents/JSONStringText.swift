@@ -96,8 +96,8 @@ struct JSONStringText: Sendable {
 
   // MARK: Positions
 
-  /// Returns the offset from the start of the written content of an offset in the decoded text. Inside
-  /// the bytes of an escape it is the start of the escape, or its end for `roundingUp`.
+  /// Returns the offset from the start of the written content of an offset in the decoded text.
+  /// Inside the bytes of an escape it is the start of the escape, or its end for `roundingUp`.
   func writtenOffset(of decoded: Int, roundingUp: Bool = false) -> Int {
     guard let escape = last(where: { $0.decoded.lowerBound <= decoded }) else { return decoded }
     if decoded == escape.decoded.lowerBound { return escape.raw.lowerBound }
@@ -107,8 +107,8 @@ struct JSONStringText: Sendable {
     return escape.raw.upperBound + decoded - escape.decoded.upperBound
   }
 
-  /// Returns the offset in the decoded text of an offset from the start of the written content. Inside
-  /// an escape it is the start of the escape.
+  /// Returns the offset in the decoded text of an offset from the start of the written content.
+  /// Inside an escape it is the start of the escape.
   func decodedOffset(of raw: Int) -> Int {
     guard let escape = last(where: { $0.raw.lowerBound <= raw }) else { return max(raw, 0) }
     if raw < escape.raw.upperBound { return escape.decoded.lowerBound }

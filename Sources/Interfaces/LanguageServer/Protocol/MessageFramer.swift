@@ -1,5 +1,5 @@
-/// Splits the bytes of a connection into messages: each has a header with its length, an empty line,
-/// and its content.
+/// Splits the bytes of a connection into messages: each has a header with its length, an empty
+/// line, and its content.
 package struct MessageFramer: Sendable {
   /// The largest content that is accepted, in bytes.
   private let maximumLength: Int

@@ -17,7 +17,8 @@ private struct TextEdit {
 extension LanguageServer {
   /// The number of columns of a filter in a file of its own, as `swexpr fmt` has it.
   private static let width = 100
-  /// The number of columns of a filter in a string, where a line break is an escape: all in one line.
+  /// The number of columns of a filter in a string, where a line break is an escape: all in one
+  /// line.
   private static let stringWidth = 1 << 20
 
   // MARK: Code actions

@@ -15,8 +15,8 @@ extension LanguageServer {
     return document
   }
 
-  /// Returns the document and the filter at the position of a request; the filter is `nil` outside of
-  /// filters.
+  /// Returns the document and the filter at the position of a request; the filter is `nil` outside
+  /// of filters.
   func place(
     _ params: Value
   ) throws(ResponseError) -> (document: Document, region: FilterRegion?, offset: Int) {

@@ -68,8 +68,8 @@ package struct CaseRunner: Sendable {
   /// The most cases that are evaluated together.
   private static let groupSize = 256
 
-  /// The positions of the cases in batches, those that differ only in their question side by side and
-  /// in the same batch.
+  /// The positions of the cases in batches, those that differ only in their question side by side
+  /// and in the same batch.
   private static func batches(of cases: [ConformanceCase]) -> [[Int]] {
     var groups: [[Int]] = []
     var newest: [CaseRequest: Int] = [:]

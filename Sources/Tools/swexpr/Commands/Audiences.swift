@@ -16,12 +16,13 @@ struct Audiences: ParsableCommand {
         swexpr audiences --config campaigns.json --context ana.json \\
             --context ben.json
 
-      A context is a JSON file {"user": {…}, "device": {…}, "params": {…}}. Each user is new, as in match \
-      without --store: nothing has happened but the placement. The member "host" replaces the \
-      results of the history: {"daysSince(app_open)": 3}. An audience whose limit lets no user in is \
-      passed over. With --json, one document: {"audiences": [{"placement", "campaign", "experiment", \
-      "filter", "results": [{"context", "outcome": "match" | "late" | "limit" | "no" | "error", \
-      "value", "error"}]}]}. Exit codes: 0 done, 2 a file cannot be read.
+      A context is a JSON file {"user": {…}, "device": {…}, "params": {…}}. Each user is new, as \
+      in match without --store: nothing has happened but the placement. The member "host" \
+      replaces the results of the history: {"daysSince(app_open)": 3}. An audience whose limit \
+      lets no user in is passed over. With --json, one document: {"audiences": [{"placement", \
+      "campaign", "experiment", "filter", "results": [{"context", "outcome": "match" | "late" | \
+      "limit" | "no" | "error", "value", "error"}]}]}. Exit codes: 0 done, 2 a file cannot be \
+      read.
       """)
 
   @Option(help: ArgumentHelp("The campaign config.", valueName: "file"))

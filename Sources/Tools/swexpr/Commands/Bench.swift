@@ -16,16 +16,19 @@ struct Bench: ParsableCommand {
         swexpr bench --workload benchmarks/.build-workloads/app-7
         swexpr bench --workload be-100000 --rounds 3 --json
 
-      FILE is a JSON list [{"name", "expression", "context", "expected"}], or {"context", "filters"} \
-      with one context for all. Each filter is compiled once and evaluated in calibrated batches; the \
-      median and the fastest batch are shown. With --json, one document: {"filters": [{"name", \
-      "ns_median", "ns_min", "mallocs" (null where they cannot be counted), "compile_us", "result"}]}.
+      FILE is a JSON list [{"name", "expression", "context", "expected"}], or {"context", \
+      "filters"} with one context for all. Each filter is compiled once and evaluated in \
+      calibrated batches; the median and the fastest batch are shown. With --json, one document: \
+      {"filters": [{"name", "ns_median", "ns_min", "mallocs" (null where they cannot be counted), \
+      "compile_us", "result"}]}.
 
       FOLDER holds filters.json ([{"swexpr": FILTER}]) and contexts.jsonl (a context a line), or \
-      filters.txt (a filter a line) and events.jsonl. Each context meets many filters. With --json, \
-      one document whose members are {"ns", "matches"}, medians of processor time in nanoseconds:
+      filters.txt (a filter a line) and events.jsonl. Each context meets many filters. With \
+      --json, one document whose members are {"ns", "matches"}, medians of processor time in \
+      nanoseconds:
 
-        each20, each200    the first 20 or 200 filters, one by one, over all contexts; per evaluation
+        each20, each200    the first 20 or 200 filters, one by one, over all contexts; per \
+        evaluation
         once               all filters, one by one, over one context; per filter
         set20, set200      the same as each20 and each200 with a set of filters
         set_once           a set of all filters over one context, or over each event; per filter
@@ -34,10 +37,10 @@ struct Bench: ParsableCommand {
         build              texts to a set that has met two contexts; per filter
 
       "matches" counts the matches over all contexts, for once and set_once those of the first \
-      context; for context_json the attributes of all contexts, for load the filters. "bytes" is the \
-      resident memory that the set takes per filter (null where it cannot be measured), "first20" the \
-      matches of each of the first 20 events. Figures that need more filters than there are, and those \
-      of single filters beyond 20,000, are left out.
+      context; for context_json the attributes of all contexts, for load the filters. "bytes" is \
+      the resident memory that the set takes per filter (null where it cannot be measured), \
+      "first20" the matches of each of the first 20 events. Figures that need more filters than \
+      there are, and those of single filters beyond 20,000, are left out.
 
       Exit codes: 0 done, 1 a filter does not compile or does not give the expected result, 2 the \
       files cannot be read.
@@ -54,8 +57,8 @@ struct Bench: ParsableCommand {
 
   @Option(
     help: """
-      The number of timed rounds: 101 batches of each filter unless given; of a workload 9 over all \
-      contexts and 21 over one.
+      The number of timed rounds: 101 batches of each filter unless given; of a workload 9 over \
+      all contexts and 21 over one.
       """)
   var rounds: Int?
 

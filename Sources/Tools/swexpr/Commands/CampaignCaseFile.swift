@@ -12,8 +12,8 @@ import FilterCorpus
   import Darwin
 #endif
 
-/// A case of the campaign corpus: for `swexpr conform` a folder with a `steps.txt`, for `swexpr test`
-/// any such file.
+/// A case of the campaign corpus: for `swexpr conform` a folder with a `steps.txt`, for
+/// `swexpr test` any such file.
 struct CampaignCaseFile {
   /// The path of the file with the steps.
   let path: String

@@ -15,24 +15,24 @@ struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Check filters without evaluating them.",
     discussion: """
-      An argument that names a file is read: one filter, or a campaign config (.json), all of whose \
-      audiences are checked. Everything else is a filter.
+      An argument that names a file is read: one filter, or a campaign config (.json), all of \
+      whose audiences are checked. Everything else is a filter.
 
         swexpr check 'user.age >= 18 &&'
         swexpr check filters/spring.expr filters/summer.expr
         swexpr check campaigns.json
 
-      Warnings are about filters that run but probably do not do what you meant: misspelled attributes, \
-      comparisons that never hold, traps of the dialect. `swexpr explain-error W0704` explains one; a \
-      comment // swexpr:ignore W0704 in the filter silences it.
+      Warnings are about filters that run but probably do not do what you meant: misspelled \
+      attributes, comparisons that never hold, traps of the dialect. `swexpr explain-error W0704` \
+      explains one; a comment // swexpr:ignore W0704 in the filter silences it.
 
       A config that decodes but looks wrong gives warnings, too: values that the format does not \
-      know, paywalls that do not exist, and the faults that `swexpr prove` finds, such as audiences \
-      that are never reached.
+      know, paywalls that do not exist, and the faults that `swexpr prove` finds, such as \
+      audiences that are never reached.
 
-      With --json, one document: {"errors", "warnings", "filters": [{"name", "text", "diagnostics"}], \
-      "config": [{"file", "kind", "path", "message"}]}. Exit codes: 0 no errors, 1 errors, 2 a file \
-      cannot be read.
+      With --json, one document: {"errors", "warnings", "filters": [{"name", "text", \
+      "diagnostics"}], "config": [{"file", "kind", "path", "message"}]}. Exit codes: 0 no errors, \
+      1 errors, 2 a file cannot be read.
       """)
 
   @Argument(

@@ -17,14 +17,14 @@ struct Conform: AsyncParsableCommand {
         swexpr conform --verbose corpus/campaigns/limit-window
         swexpr conform --json conformance/superscript-open.jsonl
 
-      Each case is evaluated in every way that the engine has: by the machine alone, by evaluate and \
-      matches, as a set of one filter, in a batch of contexts, and in a set with the other cases of the \
-      same context. A path with another result fails the case, and `got` names it.
+      Each case is evaluated in every way that the engine has: by the machine alone, by evaluate \
+      and matches, as a set of one filter, in a batch of contexts, and in a set with the other \
+      cases of the same context. A path with another result fails the case, and `got` names it.
 
       The last line is `N passed, M failed, K skipped`; above it each reason for skipping with its \
       count, and with --verbose each failure as `id: got … want …`. With --json, one document: \
-      {"passed", "failed", "skipped", "failures": [{"id", "expression", "got", "want"}]}. Exit codes: \
-      0 no case failed, 1 some did, 2 a file cannot be read.
+      {"passed", "failed", "skipped", "failures": [{"id", "expression", "got", "want"}]}. Exit \
+      codes: 0 no case failed, 1 some did, 2 a file cannot be read.
       """)
 
   @Argument(help: "Files and folders of cases.")

@@ -20,15 +20,17 @@ struct Diff: ParsableCommand {
         swexpr diff old.json new.json --users users.ndjson
         swexpr diff old.json new.json --markdown > comment.md
 
-      Where audiences overlap, such filters are many; then shorter ones come first, which select the same \
-      users among those who got the old audience. Of much that changes the first changes and filters are \
-      listed, and how many more there are; --full lists all of them. Every attribute may be anything; filters for texts \
-      where numbers are compared, and the like, are only counted, unless --all is given. With --users, one user per line as for swexpr simulate, each change says how many of them it \
-      concerns; the attributes are taken as they are given. With --json, one document: {"placements": \
-      [{"placement", "kind": "changed" | "added" | "removed", "users", "changes": [{"old": {"index", \
-      "experiment", "variants"}, "new", "filters", "among", "likely", "exact", "user", "assumes", "count"}]}], \
-      "unchanged", "open", "free"}; members without a value are left out. Exit codes: 0 every user \
-      gets the same, 1 some do not, 2 a file cannot be read.
+      Where audiences overlap, such filters are many; then shorter ones come first, which select \
+      the same users among those who got the old audience. Of much that changes the first \
+      changes and filters are listed, and how many more there are; --full lists all of them. \
+      Every attribute may be anything; filters for texts where numbers are compared, and the \
+      like, are only counted, unless --all is given. With --users, one user per line as for \
+      swexpr simulate, each change says how many of them it concerns; the attributes are taken \
+      as they are given. With --json, one document: {"placements": [{"placement", "kind": \
+      "changed" | "added" | "removed", "users", "changes": [{"old": {"index", "experiment", \
+      "variants"}, "new", "filters", "among", "likely", "exact", "user", "assumes", "count"}]}], \
+      "unchanged", "open", "free"}; members without a value are left out. Exit codes: 0 every \
+      user gets the same, 1 some do not, 2 a file cannot be read.
       """)
 
   @Argument(help: ArgumentHelp("The config as it is.", valueName: "old"))

@@ -21,8 +21,8 @@ struct Eval: ParsableCommand {
 
       With --json, one document: {"value", "literal", "kind"}, or {"diagnostics"} if there is no \
       value. If the value is not true, names that do not exist and attributes that are missing are \
-      noted on standard error. Exit codes: 0 there is a value; 1 there is no value, or --exit-status and it is not true; \
-      2 the command line, the context or a file cannot be read.
+      noted on standard error. Exit codes: 0 there is a value; 1 there is no value, or \
+      --exit-status and it is not true; 2 the command line, the context or a file cannot be read.
       """)
 
   @OptionGroup var expression: ExpressionOptions

@@ -12,19 +12,19 @@ struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Explain why a filter matches a context or not, and what would have to change.",
     discussion: """
-      Shows each condition with its value, what it read, what was missing, and what was not evaluated; > \
-      marks the condition that decided. Where days pass or events leave their windows, the last line \
-      shows how long the filter keeps its value if nothing happens.
+      Shows each condition with its value, what it read, what was missing, and what was not \
+      evaluated; > marks the condition that decided. Where days pass or events leave their \
+      windows, the last line shows how long the filter keeps its value if nothing happens.
 
         swexpr explain 'user.age >= 18 && user.plan == "pro"' --context user.json
         swexpr explain 'device.daysSince("app_open") >= 7' --host '{"daysSince(app_open)": 3}'
 
-      With --json, one document: {"filter", "matches", "headline", "outcome", "deciding", "changes": \
-      [{"path", "current", "missing", "requirement", "example", "remove", "text"}], "truncated", "root": \
-      {"id", "kind", "text", "outcome", "reads", "operands", "notes", "children", …}}, and where time \
-      matters "certain_minutes" and "changes_within_minutes", or null. Exit codes: \
-      0 explained, 1 the text is not a filter, or --exit-status and it does not match; 2 the context or a \
-      file cannot be read.
+      With --json, one document: {"filter", "matches", "headline", "outcome", "deciding", \
+      "changes": [{"path", "current", "missing", "requirement", "example", "remove", "text"}], \
+      "truncated", "root": {"id", "kind", "text", "outcome", "reads", "operands", "notes", \
+      "children", …}}, and where time matters "certain_minutes" and "changes_within_minutes", or \
+      null. Exit codes: 0 explained, 1 the text is not a filter, or --exit-status and it does not \
+      match; 2 the context or a file cannot be read.
       """)
 
   @OptionGroup var expression: ExpressionOptions

@@ -16,8 +16,8 @@ struct ExplainError: ParsableCommand {
         swexpr explain-error E0105
         swexpr explain-error
 
-      With --json, one document: {"errors": [{"id", "title", "explanation", "example", "dialect"}]}. \
-      Exit codes: 0 done, 2 there is no such id.
+      With --json, one document: {"errors": [{"id", "title", "explanation", "example", \
+      "dialect"}]}. Exit codes: 0 done, 2 there is no such id.
       """)
 
   @Argument(help: "The id, such as E0105.")
@@ -52,9 +52,9 @@ struct ExplainError: ParsableCommand {
     if id.severity == .warning {
       text += """
 
-        To silence it, write the comment `// swexpr:ignore \(id.rawValue)` at the end of the line, or \
-        alone on the line before; `// swexpr:ignore-filter \(id.rawValue)` silences it in the whole \
-        filter.
+        To silence it, write the comment `// swexpr:ignore \(id.rawValue)` at the end of the \
+        line, or alone on the line before; `// swexpr:ignore-filter \(id.rawValue)` silences it \
+        in the whole filter.
 
         """
     }

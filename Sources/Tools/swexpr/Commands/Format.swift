@@ -9,8 +9,8 @@ struct Format: ParsableCommand {
     commandName: "fmt",
     abstract: "Print a filter in its canonical layout.",
     discussion: """
-      Spaces, line breaks and quotes become uniform; the meaning, the comments and the order stay. An \
-      argument that names a file is read, everything else is a filter.
+      Spaces, line breaks and quotes become uniform; the meaning, the comments and the order \
+      stay. An argument that names a file is read, everything else is a filter.
 
         swexpr fmt 'user.age>=18&&(user.plan=="pro")'
         swexpr fmt --in-place filters/*.expr

@@ -14,7 +14,8 @@ struct Funcs: ParsableCommand {
         swexpr funcs 'starts*'
 
       With --json, the name, signatures, summary and examples of each. With --markdown, the whole \
-      reference of both dialects, which is docs/functions.md. Exit codes: 0 done, 1 no function matches.
+      reference of both dialects, which is docs/functions.md. Exit codes: 0 done, 1 no function \
+      matches.
       """)
 
   @Argument(help: "Part of a name, or a name with * for anything.")

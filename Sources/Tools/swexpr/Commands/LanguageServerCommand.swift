@@ -19,8 +19,8 @@ struct LanguageServerCommand: ParsableCommand {
     abstract: "Serve an editor with diagnostics, completion and hover for filters.",
     discussion: """
       Speaks the Language Server Protocol over standard input and output. Editors start it; \
-      docs/editors.md has the settings. It understands filters (.filter, .expr, .cel) and the filters \
-      in campaign configs (.json).
+      docs/editors.md has the settings. It understands filters (.filter, .expr, .cel) and the \
+      filters in campaign configs (.json).
 
       Beside a document it reads schema.json, the attributes of your own, and context.json and \
       contexts/*.json, sample users.

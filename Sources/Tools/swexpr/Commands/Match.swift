@@ -12,8 +12,8 @@ struct Match: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Match a user with the audiences of a placement and give the reasons.",
     discussion: """
-      Registers the placement as an app would: records it, walks the audiences in order, counts the \
-      limit, and shows the result and, for each audience, why not.
+      Registers the placement as an app would: records it, walks the audiences in order, counts \
+      the limit, and shows the result and, for each audience, why not.
 
         swexpr match --config campaigns.json --context ana.json \\
             --placement open_forecast
@@ -29,20 +29,21 @@ struct Match: AsyncParsableCommand {
       --preview nothing is written to it. A paywall counts as shown and closed at once. Built-in \
       placements such as session_start are fired as events.
 
-      A script is a story in plain text: what the app, a person, the store and the server do. It prints \
-      the timeline of the effects; docs/paywall.md describes the form. Where the script has the expected \
-      effects of a step, a difference ends with 1.
+      A script is a story in plain text: what the app, a person, the store and the server do. It \
+      prints the timeline of the effects; docs/paywall.md describes the form. Where the script \
+      has the expected effects of a step, a difference ends with 1.
 
       With --json, one document: {"placement", "at", "result": "paywall" | "holdout" | \
-      "noAudienceMatch" | "placementNotFound" | "error", "experiment": {"id", "campaign", "variant", \
-      "type", "paywall"}, "error": {"domain", "code", "message"}, "unmatched": [{"experiment", \
-      "source"}], "confirm": {"experiment_id", "variant_id"}, "notes", "audiences": [{"index", \
-      "experiment", "campaign", "outcome": "matched" | "EXPRESSION" | "OCCURRENCE" | "notTried", \
-      "expression", "answer", "error", "failing", "changes", "read", "missing", "computed", "limit": \
-      {"key", "count", "max", "minutes", "reopens_at"}}], and with --preview "certain_until" and \
-      "changes_at": if nothing happens, the answer is the same before the one and another from the \
-      other on; "expires_at" if an entitlement ends first}; members without a value are left out. Exit codes: 0 done, 1 the \
-      result is an error, or --exit-status and it is not a paywall, 2 a file or argument cannot be read.
+      "noAudienceMatch" | "placementNotFound" | "error", "experiment": {"id", "campaign", \
+      "variant", "type", "paywall"}, "error": {"domain", "code", "message"}, "unmatched": \
+      [{"experiment", "source"}], "confirm": {"experiment_id", "variant_id"}, "notes", \
+      "audiences": [{"index", "experiment", "campaign", "outcome": "matched" | "EXPRESSION" | \
+      "OCCURRENCE" | "notTried", "expression", "answer", "error", "failing", "changes", "read", \
+      "missing", "computed", "limit": {"key", "count", "max", "minutes", "reopens_at"}}], and \
+      with --preview "certain_until" and "changes_at": if nothing happens, the answer is the same \
+      before the one and another from the other on; "expires_at" if an entitlement ends first}; \
+      members without a value are left out. Exit codes: 0 done, 1 the result is an error, or \
+      --exit-status and it is not a paywall, 2 a file or argument cannot be read.
       """)
 
   @Option(

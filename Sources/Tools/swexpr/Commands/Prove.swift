@@ -13,24 +13,24 @@ struct Prove: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Prove what a campaign config does for all users.",
     discussion: """
-      Finds audiences that no user can match or reach, conditions that change nothing, conditions \
-      that fail, and variants and paywalls that no user gets. Each finding is proved, or has a user \
-      who shows it: save the user as a file, and run it.
+      Finds audiences that no user can match or reach, conditions that change nothing, \
+      conditions that fail, and variants and paywalls that no user gets. Each finding is proved, \
+      or has a user who shows it: save the user as a file, and run it.
 
         swexpr prove campaigns.json
         swexpr prove campaigns.json --placement open_forecast --all
         swexpr prove campaigns.json --schema attributes.json --json
 
-      The attributes of the SDKs have the types of the built-in schema, your own those of --schema, or \
-      any. Parts that compare attributes with each other, calculate, match patterns or look at the \
-      elements of lists are treated as unknown, and are listed.
+      The attributes of the SDKs have the types of the built-in schema, your own those of \
+      --schema, or any. Parts that compare attributes with each other, calculate, match patterns \
+      or look at the elements of lists are treated as unknown, and are listed.
 
-      With --json, one document: {"findings": [{"kind", "fault", "message", "placement", "audience": \
-      {"index", "experiment"}, "related", "conditions", "shorter", "user": {"user", "device", \
-      "params", "host"}, "assumes"}], "open": [{"placement", "audience", "question", "reason"}], \
-      "free": [{"text", "reason"}], "audiences", "faults", "notes", "attributes", "classes", \
-      "nodes"}; members without a value are left out. Exit codes: 0 no faults, 1 faults, 2 a file \
-      cannot be read.
+      With --json, one document: {"findings": [{"kind", "fault", "message", "placement", \
+      "audience": {"index", "experiment"}, "related", "conditions", "shorter", "user": {"user", \
+      "device", "params", "host"}, "assumes"}], "open": [{"placement", "audience", "question", \
+      "reason"}], "free": [{"text", "reason"}], "audiences", "faults", "notes", "attributes", \
+      "classes", "nodes"}; members without a value are left out. Exit codes: 0 no faults, 1 \
+      faults, 2 a file cannot be read.
       """)
 
   @Argument(

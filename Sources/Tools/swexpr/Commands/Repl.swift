@@ -16,16 +16,16 @@ struct Repl: ParsableCommand {
     abstract: "Evaluate filters as you type them.",
     discussion: """
       Prints the value and the type of each filter: true : bool. A line goes on while a bracket is \
-      open; on a terminal an empty line ends it. The tabulator key completes attributes, functions and \
-      commands; :help lists the commands, and control-C stops what takes too long. History is kept in $XDG_STATE_HOME/swexpr/history \
-      (~/.local/state if that is not set).
+      open; on a terminal an empty line ends it. The tabulator key completes attributes, \
+      functions and commands; :help lists the commands, and control-C stops what takes too long. \
+      History is kept in $XDG_STATE_HOME/swexpr/history (~/.local/state if that is not set).
 
         swexpr repl --context user.json
         printf '%s\\n' ':set user.age 25' 'user.age >= 18' | swexpr repl
 
-      Without a terminal there is no prompt: results go to standard output, diagnostics to standard \
-      error. Exit codes then: 0 all lines succeeded, 1 some failed; always 2 if --context cannot \
-      be read.
+      Without a terminal there is no prompt: results go to standard output, diagnostics to \
+      standard error. Exit codes then: 0 all lines succeeded, 1 some failed; always 2 if \
+      --context cannot be read.
       """)
 
   @Option(

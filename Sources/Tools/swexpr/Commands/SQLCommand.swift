@@ -18,17 +18,17 @@ struct SQLCommand: ParsableCommand {
         swexpr sql campaigns.json --schema users.json \\
             --engine spark --table events.users
 
-      A filter becomes a condition for WHERE. --answer prints an expression that is true, false, or \
-      NULL where the filter fails. --partial leaves out the operands of && that have no form in SQL: \
-      the filter matches some of the rows that are left, and the engine decides which.
+      A filter becomes a condition for WHERE. --answer prints an expression that is true, false, \
+      or NULL where the filter fails. --partial leaves out the operands of && that have no form \
+      in SQL: the filter matches some of the rows that are left, and the engine decides which.
 
-      A config becomes one query that counts the rows of each audience, those that no audience before \
-      it in its placement has matched, and of each variant. Variants are chosen by the hash of \
-      user.appUserId, user.id or user.aliasId, for DuckDB and Spark.
+      A config becomes one query that counts the rows of each audience, those that no audience \
+      before it in its placement has matched, and of each variant. Variants are chosen by the \
+      hash of user.appUserId, user.id or user.aliasId, for DuckDB and Spark.
 
-      The table has a column for each attribute of the schema, called by its path: "user.age". A NULL \
-      is a missing attribute. Exit codes: 0 done, 1 something has no form in SQL that is certain to \
-      give the same results, 2 the command line or the input cannot be read.
+      The table has a column for each attribute of the schema, called by its path: "user.age". A \
+      NULL is a missing attribute. Exit codes: 0 done, 1 something has no form in SQL that is \
+      certain to give the same results, 2 the command line or the input cannot be read.
       """)
 
   @Argument(

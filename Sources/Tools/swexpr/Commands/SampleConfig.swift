@@ -66,11 +66,11 @@ enum SampleConfig {
   }
 }
 
-/// Makes up filters like those of campaigns, over a given number of attributes: a segment, which few
-/// filters share, and one to four other conditions.
+/// Makes up filters like those of campaigns, over a given number of attributes: a segment, which
+/// few filters share, and one to four other conditions.
 ///
-/// Of five attributes one each is a number, a text of a few, a version, a text that may be missing or
-/// has an ending, and an event whose history is asked.
+/// Of five attributes one each is a number, a text of a few, a version, a text that may be missing
+/// or has an ending, and an event whose history is asked.
 struct InventedFilters {
   /// A filter has up to five conditions, each about another attribute.
   static let minimumAttributes = 5

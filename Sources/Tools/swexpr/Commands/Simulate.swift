@@ -18,9 +18,9 @@ struct Simulate: ParsableCommand {
             --placement open_forecast < users.ndjson
         swexpr simulate --config campaigns.json --users users.ndjson --seed 7 --json
 
-      Each user is new, without history, and gets a variant of their own: at random (--seed repeats \
-      it), or with --variants deterministic by the hash of their appUserId, id or aliasId. Users \
-      without a seed get one at random. Empty lines do not count.
+      Each user is new, without history, and gets a variant of their own: at random (--seed \
+      repeats it), or with --variants deterministic by the hash of their appUserId, id or \
+      aliasId. Users without a seed get one at random. Empty lines do not count.
 
       With --json, one document: {"users", "skipped", "placements": [{"placement", "unmatched", \
       "audiences": [{"experiment", "tried", "matched", "variants": [{"id", "type", "count"}]}]}]}. \

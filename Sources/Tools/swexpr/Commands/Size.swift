@@ -16,17 +16,18 @@ struct Size: ParsableCommand {
         swexpr size campaigns.json --data users.parquet
         swexpr size campaigns.json --engine spark --data 'users/*.parquet'
 
-      The data are Parquet, CSV or JSON files (by their extension). A column is an attribute by its \
-      name, user.age, or a struct of them, user; NULL is missing. The columns are read from the data.
+      The data are Parquet, CSV or JSON files (by their extension). A column is an attribute by \
+      its name, user.age, or a struct of them, user; NULL is missing. The columns are read from \
+      the data.
 
-      Variants are chosen by the hash of the first of user.appUserId, user.id and user.aliasId that is \
-      a text and not empty, as `simulate --variants deterministic` chooses them.
+      Variants are chosen by the hash of the first of user.appUserId, user.id and user.aliasId \
+      that is a text and not empty, as `simulate --variants deterministic` chooses them.
 
-      DuckDB and Spark run in the Python environment of warehouse/; scripts/install-warehouse makes \
-      it. SWEXPR_WAREHOUSE_PYTHON names another Python. Audiences without a form in SQL are \
-      listed with the reason, and those after them in the placement are not counted. With --json, one document. \
-      With --partial, the database selects the users whom such placements may match, and the engine \
-      evaluates those as new users without a history, as `simulate` does. \
+      DuckDB and Spark run in the Python environment of warehouse/; scripts/install-warehouse \
+      makes it. SWEXPR_WAREHOUSE_PYTHON names another Python. Audiences without a form in SQL are \
+      listed with the reason, and those after them in the placement are not counted. With --json, \
+      one document. With --partial, the database selects the users whom such placements may \
+      match, and the engine evaluates those as new users without a history, as `simulate` does. \
       Exit codes: 0 done, 1 something was refused, 2 input cannot be read or the engine failed.
       """)
 
@@ -141,8 +142,8 @@ struct SizeReport {
     self.seconds = seconds
   }
 
-  /// Adds the counts of a placement that the engine has evaluated. Rows that it was not given match no
-  /// audience.
+  /// Adds the counts of a placement that the engine has evaluated. Rows that it was not given match
+  /// no audience.
   mutating func add(_ simulation: Simulation, for placement: CampaignQuery.Placement) {
     var matched = 0
     for tally in simulation.tallies {
@@ -171,8 +172,8 @@ struct SizeReport {
     .map { counts[$0 + 1] }
   }
 
-  /// Returns the parts of an audience with their names: each variant, and the users whose variant is
-  /// not determined, if there are any.
+  /// Returns the parts of an audience with their names: each variant, and the users whose variant
+  /// is not determined, if there are any.
   private func shares(
     _ placement: String, _ index: Int, _ audience: CampaignQuery.Audience
   ) -> [(name: String, count: Int)] {

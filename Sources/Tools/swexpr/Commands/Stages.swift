@@ -16,8 +16,8 @@ struct Tokens: ParsableCommand {
 
         swexpr tokens 'user.age >= 18'
 
-      With --json, one document: {"tokens": [{"kind", "start", "end", "text"}]}; positions are bytes. \
-      Exit codes: 0 done, also where a token is invalid; 2 the filter cannot be read.
+      With --json, one document: {"tokens": [{"kind", "start", "end", "text"}]}; positions are \
+      bytes. Exit codes: 0 done, also where a token is invalid; 2 the filter cannot be read.
       """)
 
   @OptionGroup var expression: ExpressionOptions
@@ -70,8 +70,9 @@ struct SyntaxTreeText: ParsableCommand {
 
         swexpr ast 'user.age >= 18 && user.plan in ["pro", "team"]'
 
-      With --json, one document: the tree as the reference evaluator's JSON interface writes it, for \
-      the superscript dialect only. Exit codes: 0 done, 1 the text is not a filter, 2 it cannot be read.
+      With --json, one document: the tree as the reference evaluator's JSON interface writes it, \
+      for the superscript dialect only. Exit codes: 0 done, 1 the text is not a filter, 2 it \
+      cannot be read.
       """)
 
   @OptionGroup var expression: ExpressionOptions
@@ -135,11 +136,12 @@ struct Disassemble: ParsableCommand {
     commandName: "dis",
     abstract: "Print the compiled code of a filter.",
     discussion: """
-      One instruction a line: its number, its opcode, its operands (r0 is a register), its mode, and the \
-      source it was made from; then where failures continue. --legend explains the opcodes.
+      One instruction a line: its number, its opcode, its operands (r0 is a register), its mode, \
+      and the source it was made from; then where failures continue. --legend explains the opcodes.
 
-      --graph prints the fast form instead, if the filter has one: a graph of decisions, one test a line \
-      with the targets of its outcomes. Where the graph cannot decide, the machine runs the code.
+      --graph prints the fast form instead, if the filter has one: a graph of decisions, one test \
+      a line with the targets of its outcomes. Where the graph cannot decide, the machine runs \
+      the code.
 
         swexpr dis 'user.age >= 18 && device.platform == "iOS"' --legend
         swexpr dis 'user.age >= 18 || user.vip' --graph

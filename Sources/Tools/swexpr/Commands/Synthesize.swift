@@ -12,16 +12,16 @@ struct Synthesize: ParsableCommand {
     abstract: "Make few users who test every audience and boundary of a campaign config.",
     discussion: """
       Prints one user per line with the audience that the config gives them: both sides of every \
-      boundary, missing attributes, who comes first where audiences overlap, every variant, and every \
-      limit, used up and open again. Keep the file, and swexpr test reports when a change of the config \
-      changes what they get.
+      boundary, missing attributes, who comes first where audiences overlap, every variant, and \
+      every limit, used up and open again. Keep the file, and swexpr test reports when a change \
+      of the config changes what they get.
 
         swexpr synthesize campaigns.json > users.test
         swexpr test campaigns.json users.test
 
-      A line is {"placement", "context": {"user", "device", "params", "host"}, "expect": experiment or \
-      null, "variant", "draw", "then": [{"wait": minutes, "expect", "variant", "draw"}], "tests": [what \
-      the user tests]}. Exit codes: 0 done, 2 a file cannot be read.
+      A line is {"placement", "context": {"user", "device", "params", "host"}, "expect": \
+      experiment or null, "variant", "draw", "then": [{"wait": minutes, "expect", "variant", \
+      "draw"}], "tests": [what the user tests]}. Exit codes: 0 done, 2 a file cannot be read.
       """)
 
   @Argument(

@@ -12,23 +12,25 @@ struct TestUsers: ParsableCommand {
     commandName: "test",
     abstract: "Run tests against a campaign config.",
     discussion: """
-      A file of tests has one user per line, as swexpr synthesize writes them; write more by hand as you \
-      like. A story (.txt) is a case of the campaign corpus, with registrations, time and limits; it \
-      loads the config itself.
+      A file of tests has one user per line, as swexpr synthesize writes them; write more by hand \
+      as you like. A story (.txt) is a case of the campaign corpus, with registrations, time and \
+      limits; it loads the config itself.
 
         swexpr test campaigns.json users.test
         swexpr test campaigns.json users.test limits.txt --coverage
         swexpr test campaigns.json users.test --watch
 
-      A line is {"placement", "context": {"user", "device", "params", "host"}, "expect": experiment or \
-      null}, and may have "variant", "draw" (the number that is drawn for the variant), "name" and \
-      "tests" (remarks). With "variant" and without "draw" it is enough that the user can get the \
-      variant. Each user of a line is new: no limit is used up. "then" lets them register the placement \
-      again, which counts: [{"wait": minutes, "expect", "variant", "draw"}].
+      A line is {"placement", "context": {"user", "device", "params", "host"}, "expect": \
+      experiment or null}, and may have "variant", "draw" (the number that is drawn for the \
+      variant), "name" and "tests" (remarks). With "variant" and without "draw" it is enough that \
+      the user can get the variant. Each user of a line is new: no limit is used up. "then" lets \
+      them register the placement again, which counts: [{"wait": minutes, "expect", "variant", \
+      "draw"}].
 
-      --coverage lists the audiences that no user of a line reaches, and the conditions that were never \
-      seen to hold or to fail. With --json, one document: {"tests", "failures": [{"file", "line", \
-      "message"}], "coverage"}. Exit codes: 0 all tests pass, 1 some do not, 2 a file cannot be read.
+      --coverage lists the audiences that no user of a line reaches, and the conditions that were \
+      never seen to hold or to fail. With --json, one document: {"tests", "failures": [{"file", \
+      "line", "message"}], "coverage"}. Exit codes: 0 all tests pass, 1 some do not, 2 a file \
+      cannot be read.
       """)
 
   @Argument(help: ArgumentHelp("The campaign config.", valueName: "config"))

@@ -8,8 +8,8 @@ struct ContextOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      A JSON file of variables, such as {"user": {…}, "device": {…}, "params": {…}}; - reads it from \
-      standard input.
+      A JSON file of variables, such as {"user": {…}, "device": {…}, "params": {…}}; - reads it \
+      from standard input.
       """, valueName: "file"))
   var context: String?
 
@@ -26,8 +26,8 @@ struct ContextOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The results of functions of the app, such as {"daysSince(app_open)": 3, "daysSince": 9}: by name and \
-      first argument, else by name.
+      The results of functions of the app, such as {"daysSince(app_open)": 3, "daysSince": 9}: by \
+      name and first argument, else by name.
       """, valueName: "json"))
   var host: String?
 

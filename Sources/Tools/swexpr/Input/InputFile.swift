@@ -23,8 +23,8 @@ enum InputFile {
     }
   }
 
-  /// Returns the text in UTF-8 without a byte order mark. Windows writes such marks, and some of its
-  /// programs write UTF-16, which begins with one.
+  /// Returns the text in UTF-8 without a byte order mark. Windows writes such marks, and some of
+  /// its programs write UTF-16, which begins with one.
   static func utf8(_ octets: [UInt8]) -> [UInt8] {
     if octets.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(octets.dropFirst(3)) }
     let isLittle = octets.starts(with: [0xFF, 0xFE])

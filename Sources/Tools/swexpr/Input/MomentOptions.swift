@@ -29,8 +29,8 @@ struct MomentOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The time of the clock, such as 2026-03-01T10:00:00Z; the offset decides local times. Without it, \
-      the clock and zone of this machine.
+      The time of the clock, such as 2026-03-01T10:00:00Z; the offset decides local times. \
+      Without it, the clock and zone of this machine.
       """, valueName: "rfc3339"))
   var now: String?
 

@@ -28,7 +28,8 @@ struct DiagnosticOptions: ParsableArguments {
   /// The number of diagnostics of one filter that are written in full. Readers correct a few at a time.
   private static let limit = 100
 
-  /// Writes diagnostics to standard error; of very many only the first ones, and the others counted.
+  /// Writes diagnostics to standard error; of very many only the first ones, and the others
+  /// counted.
   func report(_ diagnostics: [Diagnostic], in source: SourceText) {
     guard !diagnostics.isEmpty else { return }
     let usesColor =

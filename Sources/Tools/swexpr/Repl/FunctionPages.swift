@@ -6,8 +6,8 @@ import FilterAnalysis
 
 /// The tool's pages about functions, operators and errors, generated from their tables.
 enum FunctionPages {
-  /// Returns the functions that are worth calling: all but those that the reference evaluator has for
-  /// its own tests, which always return null.
+  /// Returns the functions that are worth calling: all but those that the reference evaluator has
+  /// for its own tests, which always return null.
   static func all(in dialect: Dialect.Name) -> [FunctionDefinition] {
     FunctionDefinition.all(in: dialect)
       .filter { !["unknownFunction", "test_custom_func"].contains($0.name) }

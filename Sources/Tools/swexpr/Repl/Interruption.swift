@@ -10,8 +10,8 @@ import ExpressionEngine
 
 /// Control-C while a filter is evaluated: the work is abandoned, the process goes on.
 ///
-/// Work runs on a thread of its own. The engine has no way to stop an evaluation from outside, so an
-/// abandoned one runs on without effect; the limits of evaluation end it.
+/// Work runs on a thread of its own. The engine has no way to stop an evaluation from outside, so
+/// an abandoned one runs on without effect; the limits of evaluation end it.
 struct Interruption: ~Copyable {
   private let reading: Int32
   private let writing: Int32

@@ -4,15 +4,18 @@ extension ReplCommand {
     ReplCommand(
       "context", .file(isRequired: false), "read the attributes from a JSON file",
       details: """
-        The file has {"user": {…}, "device": {…}, "params": {…}}, and under "host" the results of the
-        app's functions. It replaces all attributes. Without a file, prints the name of the last one.
+        The file has {"user": {…}, "device": {…}, "params": {…}}, and under "host" the results of \
+        the
+        app's functions. It replaces all attributes. Without a file, prints the name of the last \
+        one.
           :context docs/context.json
         """
     ) { $0.contextCommand($1) },
     ReplCommand(
       "set", .assignment, "give an attribute a value: :set user.age 25",
       details: """
-        The value is JSON, or a filter over the attributes. Put names with other characters in brackets.
+        The value is JSON, or a filter over the attributes. Put names with other characters in \
+        brackets.
           :set user.plan "pro"
           :set user.tags ["dawn", "dusk"]
           :set user.sessions user.sessions + 1
@@ -45,14 +48,16 @@ extension ReplCommand {
     ReplCommand(
       "explain", .expression, "why a filter matches or not, and what to change",
       details: """
-        Each condition with its value, what it read and what was missing; > marks the one that decided.
+        Each condition with its value, what it read and what was missing; > marks the one that \
+        decided.
           :explain user.age >= 18 && user.plan == "pro"
         """
     ) { $0.explainCommand($1) },
     ReplCommand(
       "check", .expression, "find what is probably a mistake",
       details: """
-        Uses the attributes of the context, of --schema and of the SDKs. :doc W0709 explains a finding.
+        Uses the attributes of the context, of --schema and of the SDKs. :doc W0709 explains a \
+        finding.
           :check device.appVersion >= "2.9.0"
         """
     ) { $0.checkCommand($1) },
@@ -68,7 +73,8 @@ extension ReplCommand {
     ReplCommand(
       "time", .expression, "measure an evaluation",
       details: """
-        Nanoseconds for one evaluation over the attributes, the median and the fastest of several rounds.
+        Nanoseconds for one evaluation over the attributes, the median and the fastest of several \
+        rounds.
           :time user.age >= 18
         """
     ) { $0.timeCommand($1) },
@@ -105,8 +111,10 @@ extension ReplCommand {
     ReplCommand(
       "save", .file(isRequired: true), "write the session to a corpus file",
       details: """
-        One case for each filter of the dialect so far, with the attributes that it was evaluated over and
-        its answer. `swexpr conform FILE` runs them, :load does so here. An existing file is replaced.
+        One case for each filter of the dialect so far, with the attributes that it was evaluated \
+        over and
+        its answer. `swexpr conform FILE` runs them, :load does so here. An existing file is \
+        replaced.
           :save mine.corpus
         """
     ) { $0.saveCommand($1) },

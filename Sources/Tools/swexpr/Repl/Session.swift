@@ -111,8 +111,8 @@ struct Session: Sendable {
     return (String(name), String(argument).trimmingSpaces)
   }
 
-  /// Returns the command that a bare word means: `quit`, `exit` and `help` are what people type, and
-  /// the value of a variable of that name is what they get if there is one.
+  /// Returns the command that a bare word means: `quit`, `exit` and `help` are what people type,
+  /// and the value of a variable of that name is what they get if there is one.
   private func wordCommand(_ text: String) -> (name: String, argument: String)? {
     guard variables[text] == nil else { return nil }
     switch text {
@@ -224,8 +224,8 @@ struct Session: Sendable {
     usesColor ? "\u{1B}[2m  note: \(text)\u{1B}[0m\n" : "  note: \(text)\n"
   }
 
-  /// Returns advice about a missing attribute. Only the names under the root are compared: the paths
-  /// `user.age` and `user.name` look more alike than their names are.
+  /// Returns advice about a missing attribute. Only the names under the root are compared: the
+  /// paths `user.age` and `user.name` look more alike than their names are.
   private static func sibling(
     of name: String, under root: String, among paths: [String]
   ) -> String? {

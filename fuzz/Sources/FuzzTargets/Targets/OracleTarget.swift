@@ -3,8 +3,8 @@ import AudienceFilters
 @testable import ExpressionEngine
 @testable import ExpressionSyntax
 
-/// Bytecode is sound, and machine, graph, printed form and sets agree with the reference evaluators,
-/// whatever optimizations are switched off.
+/// Bytecode is sound, and machine, graph, printed form and sets agree with the reference
+/// evaluators, whatever optimizations are switched off.
 enum OracleTarget {
   /// Neither reference evaluator counts steps or memory, so what takes many is left out.
   private static let limits = EvaluationLimits(steps: 5_000, memory: 1 << 20)

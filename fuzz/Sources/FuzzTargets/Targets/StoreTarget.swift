@@ -10,8 +10,8 @@ import CampaignStore
 
 /// A store whose file was damaged opens and can be used, or says why not.
 ///
-/// An input is a list of changes of a sound file: each four bytes are an offset, of 24 bits, and the
-/// byte that belongs there.
+/// An input is a list of changes of a sound file: each four bytes are an offset, of 24 bits, and
+/// the byte that belongs there.
 enum StoreTarget {
   private static let folder = String(cString: getenv("TMPDIR") ?? strdup("/tmp"))
   private static let path = "\(folder)/swexpr-fuzz-\(getpid()).store"

@@ -44,7 +44,8 @@ struct ElementIndex {
   /// Adds an element, and returns whether it was new. Two elements that are not equal to themselves
   /// (NaN) are both new.
   ///
-  /// - Parameter budget: The number of comparisons that are left; see ``Slot/equal(_:_:rules:budget:depth:)``.
+  /// - Parameter budget: The number of comparisons that are left; see
+  ///   ``Slot/equal(_:_:rules:budget:depth:)``.
   mutating func insert(_ element: Slot, budget: inout Int) -> Bool {
     if let key = Self.key(element, budget: &budget) {
       let isThere = others.contains {

@@ -91,8 +91,8 @@ final class CompiledRegex: Sendable {
   /// Finds the first match that starts at or after the byte `start`, a code point boundary.
   ///
   /// - Parameters:
-  ///   - captures: Receives the byte ranges of the whole match and of each group, or `nil` for a group
-  ///     that did not participate.
+  ///   - captures: Receives the byte ranges of the whole match and of each group, or `nil` for a
+  ///     group that did not participate.
   ///   - visited: Is increased by the number of states that were visited.
   func firstMatch(
     in subject: UTF8Bytes, from start: Int = 0, captures: inout [Range<Int>?], visited: inout Int
