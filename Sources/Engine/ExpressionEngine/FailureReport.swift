@@ -112,7 +112,8 @@ extension FailureReport {
     case .noSuchKey:
       Diagnostic(
         .missingKey,
-        showsValues ? "there is no `\(first.text)` here" : "there is no such key here", at: span, label: "missing")
+        showsValues ? "there is no `\(first.text)` here" : "there is no such key here", at: span,
+        label: "missing")
     case .notComparable:
       Diagnostic(
         .notComparable, "\(a) cannot be compared with \(b)", at: span,
@@ -131,7 +132,8 @@ extension FailureReport {
         at: span, label: operands.isEmpty ? "" : value)
     case .unusableKey:
       Diagnostic(
-        .unusableKey, "\(a) cannot be a map key", at: span, label: shown("the key was \(first.text)"),
+        .unusableKey, "\(a) cannot be a map key", at: span,
+        label: shown("the key was \(first.text)"),
         notes: ["keys are strings, ints, uints or bools"])
     case .duplicateKey:
       Diagnostic(

@@ -140,7 +140,9 @@ struct FailureTexts {
       helps = [help]
     } else if node.op == .add, kinds.contains("string") {
       let other = first.isString ? node.second : node.first
-      if first.isNumber || second.isNumber { helps = ["to join texts, write `string(\(text(other)))`"] }
+      if first.isNumber || second.isNumber {
+        helps = ["to join texts, write `string(\(text(other)))`"]
+      }
     } else if kinds.contains("uint"), kinds.contains("int") {
       notes = ["int and uint do not mix"]
       let other = first.kind == "uint" ? node.first : node.second
@@ -197,7 +199,8 @@ struct FailureTexts {
     return Diagnostic(
       plain.id, "a condition must be a bool, found \(first.kind)", at: condition.span,
       label: "the value was \(described(first))",
-      helps: first.isNumber && !isLiteral(node.first) ? ["compare it: `\(text(node.first)) != 0`"] : [])
+      helps: first.isNumber && !isLiteral(node.first)
+        ? ["compare it: `\(text(node.first)) != 0`"] : [])
   }
 
   // MARK: Functions
