@@ -10,7 +10,7 @@ extension Value {
   ///
   /// Maps are keyed containers, lists unkeyed ones. Integers fit every number type that can hold
   /// them exactly, doubles only floating-point types. A type that encodes itself as a `Value` gets
-  /// it as it stands.
+  /// it unchanged.
   ///
   /// - Throws: `DecodingError` with the path to what does not fit, or what the type throws.
   public func decode<Result: Decodable>(_ type: Result.Type = Result.self) throws -> Result {

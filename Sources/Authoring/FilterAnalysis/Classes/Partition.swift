@@ -4,7 +4,7 @@ package import ExpressionSyntax
 /// The values of one source, cut into classes by what the conditions compare it with.
 ///
 /// Values of one class give the same outcome in every condition that reads the source. The classes
-/// of numbers and of texts stand in their order, so that a condition's outcomes form few runs.
+/// of numbers and of texts are in order, so that a condition's outcomes form few runs.
 package struct Partition {
   package private(set) var classes: [ValueClass] = []
   /// Where the classes of numbers are, and between which numbers each lies.

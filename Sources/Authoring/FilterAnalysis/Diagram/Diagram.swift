@@ -1,5 +1,5 @@
-/// Sets of users, as decision diagrams with many branches: each node asks for the class of one
-/// value, in an order that is the same on every way, and equal nodes are one node.
+/// An ordered multi-valued decision diagram of sets of users. Every path tests values in the same
+/// order; equal nodes are shared.
 ///
 /// So two sets are equal if and only if they are the same node. The branches of a node are runs of
 /// adjacent classes.

@@ -208,8 +208,7 @@ struct LogicWalk {
         helps: help.map { [$0] } ?? []))
   }
 
-  /// Returns whether it may be a mistake that a part decides nothing. To ask whether there is a
-  /// value is clear, even if something else asks for more; so is a constant.
+  /// Returns whether a redundant part is worth reporting. Presence tests and constants are not.
   private func isWorthSaying(_ part: Formula) -> Bool {
     if case .constant = part.kind { return false }
     if part.kind == .not || part.kind == .doubleNot { return isWorthSaying(part.children[0]) }

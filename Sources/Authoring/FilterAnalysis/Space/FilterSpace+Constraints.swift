@@ -185,8 +185,8 @@ extension FilterSpace {
     }
   }
 
-  /// Who is `ACTIVE` has an entitlement, and of whom nothing is known has none. Who is `INACTIVE`
-  /// may have some, none of which is flagged active (docs/spec/campaigns.md §8.1).
+  /// Users who are `ACTIVE` have an entitlement, and users who are `UNKNOWN` have none. Users who
+  /// are `INACTIVE` may have some, none of which is flagged active (docs/spec/campaigns.md §8.1).
   private func relateStatus(_ byText: [String: Int]) {
     guard let status = byText["device.subscriptionStatus"],
       let entitlements = byText["device.activeEntitlements"]

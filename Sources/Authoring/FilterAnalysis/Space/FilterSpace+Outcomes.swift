@@ -161,7 +161,7 @@ extension FilterSpace {
 
 extension Partition {
   /// The classes that a condition has to be evaluated for, in order: between two of the constants
-  /// that it compares a number or a text with, it comes to the same.
+  /// that it compares a number or a text with, its outcome is the same.
   package func askedClasses(for condition: Condition, _ source: Int) -> [Int] {
     guard !condition.asksEachClass else { return Array(classes.indices) }
     let needs = condition.needs[source] ?? Needs()

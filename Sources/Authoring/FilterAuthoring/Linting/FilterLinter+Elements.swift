@@ -5,7 +5,7 @@ import FilterAnalysis
 // Checks the elements of constant lists in which a value is looked for.
 
 extension FilterLinter {
-  /// Reports elements of `user.plan in ["free", "Pro"]` that are useless: those that stand twice,
+  /// Reports elements of `user.plan in ["free", "Pro"]` that are useless: those that are repeated,
   /// and those that the attribute never has.
   mutating func checkElements(of list: NodeID, against subject: NodeID) {
     let elements = Array(tree.children(of: tree[list])).map { NodeID($0) }

@@ -81,7 +81,7 @@ struct FilterBitmapBuilder {
   /// plane, as bits.
   private var required: [UInt32: [UInt64]] = [:]
   private var inPlane: [[UInt32: [UInt64]]] = []
-  /// The conditions that several of one attribute come to, numbered after the nodes: the subject,
+  /// The conditions that replace several of one attribute, numbered after the nodes: the subject,
   /// and the first and the last position of each run.
   private var merged: [(subject: UInt32, runs: [UInt32])] = []
   private var initial: [UInt64]

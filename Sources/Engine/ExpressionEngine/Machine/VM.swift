@@ -242,7 +242,7 @@ enum VM {
         .overlay, .absorbReferences, .isOne, .loadDeclared, .loopBeginPairs, .loopNextPair,
         .appendOptional, .insertOptional, .insertEntries, .force, .forced:
         // ``step`` executes these (``OpcodeSite/step``). There is no `default`, so that the
-        // compiler finds an opcode that nobody executes.
+        // compiler finds an opcode that neither executes.
         break
       }
 

@@ -10,7 +10,7 @@
 
 /// State that is only reachable while its lock is held.
 ///
-/// It stands in place of `Synchronization.Mutex` for three reasons: that one needs iOS 18; its
+/// It replaces `Synchronization.Mutex` for three reasons: that one needs iOS 18; its
 /// closure receives the state as `inout sending`, which the nested closures of a store transaction
 /// must not capture; and on Linux the thread sanitizer cannot see its futex, so that it reports
 /// every correct use as a race, whereas it knows POSIX mutexes.
