@@ -1,7 +1,7 @@
 import AudienceFilters
 import ExpressionEngine
-import FilterSQL
 import FilterAnalysis
+import FilterSQL
 
 /// Every filter is translated or refused, for every database.
 enum SQLTarget {
