@@ -106,7 +106,8 @@ private final class EncodingNode {
     case let value as String: content = .scalar(.string(value))
     case let value as Double: content = .scalar(.double(value))
     case let value as Float:
-      // The nearest double would print digits that the input does not have: 0.10000000149011612 for 0.1.
+      // The nearest double would print digits that the input does not have: 0.10000000149011612 for
+      // 0.1.
       content = .scalar(.double(Double(value.description) ?? Double(value)))
     case let value as any BinaryInteger & Encodable: try encode(integer: value, path: path)
     default: try encode(primitive, path: path)

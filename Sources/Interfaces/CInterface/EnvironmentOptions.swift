@@ -15,8 +15,8 @@ struct EnvironmentOptions {
 
   /// Reads options.
   ///
-  /// - Throws: ``InterfaceError`` if the text is not JSON, and for a member that is unknown or has a
-  ///   value that cannot be used.
+  /// - Throws: ``InterfaceError`` if the text is not JSON, and for a member that is unknown or has
+  ///   a value that cannot be used.
   init(json text: String) throws(InterfaceError) {
     let reading = Value.JSONReading(duplicates: .error)
     let options = try InterfaceError.describing { () throws(JSONError) in

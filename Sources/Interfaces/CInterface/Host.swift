@@ -75,7 +75,8 @@ extension Host: ReferenceInterface.HostContext {
   func computedProperty(name: String, args: String) -> String { text("computed.\(name)", args) }
   func deviceProperty(name: String, args: String) -> String { text("device.\(name)", args) }
 
-  /// Returns the text of a reply; the reference takes every text, and reads a text that is not a value as null.
+  /// Returns the text of a reply; the reference takes every text, and reads a text that is not a
+  /// value as null.
   private func text(_ name: String, _ arguments: String) -> String {
     let reply = call(name, arguments: arguments) { (text) throws(InterfaceError) in
       try ValueFormat.tagged.value(of: text)

@@ -7,8 +7,8 @@ package import FilterAnalysis
 /// A server of the Language Server Protocol for filters and campaign configs.
 ///
 /// It takes messages and gives messages, and does nothing else: its owner carries the bytes, and
-/// reads files for it. Add messages with ``receive(_:)``, and take the responses with ``respond()``.
-/// Requests that wait can be cancelled by later messages.
+/// reads files for it. Add messages with ``receive(_:)``, and take the responses with
+/// ``respond()``. Requests that wait can be cancelled by later messages.
 ///
 ///     server.receive(content)
 ///     while let messages = server.respond() { … }

@@ -91,7 +91,8 @@ struct SampledCondition {
   ) -> Bool {
     let node = tree[id]
     if format != nil {
-      // The samples are days of some years: enough for what repeats, and to reject dates that do not exist.
+      // The samples are days of some years: enough for what repeats, and to reject dates that do
+      // not exist.
       guard node.kind == .binary, [.equal, .notEqual, .in].contains(node.op) else {
         return readsPartOfMoment(node, tree)
       }

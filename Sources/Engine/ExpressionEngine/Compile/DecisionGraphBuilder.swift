@@ -109,7 +109,8 @@ struct DecisionGraphBuilder {
 
   // MARK: Values
 
-  /// Builds the test of a filter's value: true and false are outcomes, any other value does not match.
+  /// Builds the test of a filter's value: true and false are outcomes, any other value does not
+  /// match.
   private mutating func value(_ id: UInt32) -> Decision.Branch {
     guard depth < Self.maximumDepth else { return .bailout }
     depth += 1
@@ -238,8 +239,8 @@ struct DecisionGraphBuilder {
 
   /// Builds `&&` or `||` where one operand decides whatever happens to the others.
   ///
-  /// A failure of one operand does not match if the outcome does not match anyway, both when another
-  /// operand decides and when none does.
+  /// A failure of one operand does not match if the outcome does not match anyway, both when
+  /// another operand decides and when none does.
   private mutating func absorbing(_ node: IRNode, _ exits: Exits) -> Decision.Branch {
     let isAnd = node.kind == .absorbingAnd
     let decided = isAnd ? exits.ifFalse : exits.ifTrue

@@ -1,9 +1,9 @@
 /// The values of a JSON text with their places, also of a text that is being edited.
 ///
-/// `JSONScanner` is strict, and stops at the first mistake. While an author types, a text has mistakes
-/// most of the time, and the filters after them are wanted nevertheless. This reader takes what it
-/// understands: a string ends at its line's end at the latest, a bracket closes the container that it
-/// fits, and everything else is passed over.
+/// `JSONScanner` is strict, and stops at the first mistake. While an author types, a text has
+/// mistakes most of the time, and the filters after them are wanted nevertheless. This reader takes
+/// what it understands: a string ends at its line's end at the latest, a bracket closes the
+/// container that it fits, and everything else is passed over.
 package struct JSONOutline: Sendable {
   /// The form of a value.
   package enum Kind: UInt8, Sendable {

@@ -36,7 +36,8 @@ struct JSONStringText: Sendable {
         continue
       }
       let (scalar, length) = Self.escape(at: index, in: document[..<content.upperBound])
-      // The character in place of a malformed escape; `\uFFFD` is one, and is judged by the strict reader.
+      // The character in place of a malformed escape; `\uFFFD` is one, and is judged by the strict
+      // reader.
       isValid = isValid && scalar != "\u{FFFD}"
       let first = bytes.count
       if scalar.isASCII {

@@ -23,8 +23,8 @@ extension CorpusFile {
   /// Replaces the answers that differ from those of `evaluator`.
   ///
   /// Only answer lines change; comments, order and questions stay, as do skipped cases and cases
-  /// that need what the engine does not offer. Nothing is written; and a caller that writes the file must
-  /// not report success, so a run that blessed is never taken for one that passed.
+  /// that need what the engine does not offer. Nothing is written; and a caller that writes the
+  /// file must not report success, so a run that blessed is never taken for one that passed.
   ///
   /// - Parameter environment: The environment variables, of which `CI` is read.
   /// - Throws: ``BlessRefusal`` when `CI` is `true`.

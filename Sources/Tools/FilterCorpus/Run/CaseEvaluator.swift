@@ -3,8 +3,8 @@ package protocol CaseEvaluator: Sendable {
   /// Answers a request. Called from several threads at once.
   func evaluate(_ request: CaseRequest) -> CaseOutcome
 
-  /// Evaluates several requests, in their order. Requests that differ in nothing but their question are
-  /// together, so an engine can evaluate them at once.
+  /// Evaluates several requests, in their order. Requests that differ in nothing but their question
+  /// are together, so an engine can evaluate them at once.
   func evaluate(_ requests: [CaseRequest]) -> [CaseOutcome]
 
   /// Returns whether the engine has a feature that a case needs, such as `ext:string_ext`.

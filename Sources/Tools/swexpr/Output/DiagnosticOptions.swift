@@ -25,7 +25,8 @@ struct DiagnosticOptions: ParsableArguments {
   @Flag(help: "Print diagnostics as sentences without drawings, for screen readers.")
   var plain = false
 
-  /// The number of diagnostics of one filter that are written in full. Readers correct a few at a time.
+  /// The number of diagnostics of one filter that are written in full. Readers correct a few at a
+  /// time.
   private static let limit = 100
 
   /// Writes diagnostics to standard error; of very many only the first ones, and the others

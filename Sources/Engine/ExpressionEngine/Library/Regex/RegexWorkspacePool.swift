@@ -3,7 +3,8 @@ import LinearRegex
 /// A pool that lends the workspaces of one pattern to searches, one to each, and keeps a few for
 /// reuse.
 final class RegexWorkspacePool: Sendable {
-  /// A workspace that no search uses. Unchecked: the search that takes it from the list is its only user.
+  /// A workspace that no search uses. Unchecked: the search that takes it from the list is its only
+  /// user.
   private struct Idle: @unchecked Sendable {
     let workspace: RegexWorkspace
   }
