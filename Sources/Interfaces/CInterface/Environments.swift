@@ -12,7 +12,7 @@ public func swexpr_abi_version() -> UInt32 { UInt32(SWEXPR_ABI_VERSION) }
 
 @c @implementation
 public func swexpr_version() -> UnsafePointer<CChar>? {
-  let version: StaticString = "0.1.0"
+  let version: StaticString = "0.2.0"
   return UnsafeRawPointer(version.utf8Start).assumingMemoryBound(to: CChar.self)
 }
 

@@ -81,7 +81,7 @@ struct Swexpr: AsyncParsableCommand {
       codes: 0 done, 1 a negative result (a filter has no value, a check or a case failed, \
       --exit-status and not true), 2 the command line or the input cannot be read.
       """,
-    version: "swexpr 0.1.0",
+    version: "swexpr 0.2.0",
     groupedSubcommands: [
       CommandGroup(
         name: "Filters",

@@ -90,7 +90,7 @@ typedef void (*swexpr_release)(void *data);
 /* SWEXPR_ABI_VERSION of the library; compare it with the header's. */
 uint32_t swexpr_abi_version(void);
 
-/* The version of the library, such as "0.1.0". It is static: do not free it. */
+/* The version of the library, such as "0.2.0". It is static: do not free it. */
 const char *swexpr_version(void);
 
 /* Frees a string that a function of this library returned; NULL does nothing. */
