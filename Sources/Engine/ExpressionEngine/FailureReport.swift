@@ -95,7 +95,7 @@ extension FailureReport {
     let a = first.kind
     let b = second.kind
     func shown(_ text: String) -> String {
-      showsValues ? text : operands.map(\.kind).joined(separator: " and ")
+      showsValues ? text : operands.map { $0.kind }.joined(separator: " and ")
     }
     let value = shown("the value was \(first.text)")
     return switch code {
@@ -220,7 +220,7 @@ extension FailureReport {
         label: showsValues ? "no form with these arguments" : "",
         helps: ["look up its forms with `swexpr doc \(first.text)`"])
     }
-    let kinds = operands.map(\.kind).joined(separator: ", ")
+    let kinds = operands.map { $0.kind }.joined(separator: ", ")
     return Diagnostic(
       .unexpectedType, "`\(function)` does not take (\(kinds))", at: span,
       label: showsValues && operands.count == 1 ? "the value was \(first.text)" : "",

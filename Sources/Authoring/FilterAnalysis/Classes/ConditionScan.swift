@@ -280,7 +280,7 @@ struct ConditionScan {
       switch range {
       case .list(let values): elements += values.prefix(Self.maximumConstants + 1)
       case .map(let entries):
-        elements += entries.keys.prefix(Self.maximumConstants + 1).map(\.value)
+        elements += entries.keys.prefix(Self.maximumConstants + 1).map { $0.value }
       default: break  // The loop fails, or the engine says what it does.
       }
     }

@@ -68,7 +68,7 @@ package enum ChainLink {
   package func left(_ goal: OutcomeSet, _ table: OperandTable) -> [OutcomeSet] {
     switch self {
     case .operand(_, isFirst: true): return [.all]
-    case .operand(_, isFirst: false): return table.rows(goal).map(\.left)
+    case .operand(_, isFirst: false): return table.rows(goal).map { $0.left }
     case .group(_, let runs):
       var found: [OutcomeSet] = []
       for run in runs {

@@ -213,7 +213,11 @@ extension Partition {
     while low < high {
       let middle = (low + high) / 2
       guard case .string(let text)? = classes[middle].value else { return middle }
-      if holds(text.unicodeScalars.lazy.map(\.value)) { high = middle } else { low = middle + 1 }
+      if holds(text.unicodeScalars.lazy.map { $0.value }) {
+        high = middle
+      } else {
+        low = middle + 1
+      }
     }
     return low
   }

@@ -8,8 +8,10 @@ package struct FoundUser {
   private let defaults: [Int]
 
   package init(_ steps: [(level: Int, number: Int)], defaults: [Int]) {
-    path = steps.map(\.level)
-    numbers = Dictionary(steps.map { ($0.level, $0.number) }) { first, _ in first }
+    path = steps.map { $0.level }
+    var numbers: [Int: Int] = [:]
+    for step in steps where numbers[step.level] == nil { numbers[step.level] = step.number }
+    self.numbers = numbers
     self.defaults = defaults
   }
 

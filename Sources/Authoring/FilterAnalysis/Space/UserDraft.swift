@@ -44,7 +44,7 @@ package struct UserDraft {
   }
 
   /// The attributes.
-  package var variables: [String: Value] { members.mapValues(\.value) }
+  package var variables: [String: Value] { members.mapValues { $0.value } }
 
   /// Gives a source a value of a class.
   package mutating func set(_ source: Source, to valueClass: ValueClass) {
@@ -82,6 +82,6 @@ package struct UserDraft {
 
   /// The user as filters see them.
   package var context: Context {
-    Context(variables: variables).replacing(hostState: HistoryAnswers(answers))
+    Context(variables: variables).replacing(hostState: HistoryAnswers(answers).hostState)
   }
 }
