@@ -123,6 +123,20 @@ struct EvaluationPathTests {
     #expect(sizes.all == [2])
   }
 
+  @Test("contexts that differ in the sign of a zero are not evaluated together")
+  func zeros() {
+    let zeros: [Double] = [-0.0, 0.0]
+    let cases = zeros.map { zero in
+      var request = Self.request("user.balance - 0.0")
+      request.variables = ["user": .map([.string("balance"): .double(zero)])]
+      return ConformanceCase(
+        id: "\(zero)", request: request, expectation: .value(.double(zero), type: nil))
+    }
+    let report = CaseRunner(evaluator: EngineEvaluator(paths: EvaluationPath.all)).run(cases)
+    #expect(report.failures == [])
+    #expect(report.passed == 2)
+  }
+
   @Test("a context that differs from itself keeps no other case away")
   func notANumber() {
     var cases = Self.cases

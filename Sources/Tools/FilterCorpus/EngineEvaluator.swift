@@ -36,10 +36,10 @@ package struct EngineEvaluator: CaseEvaluator {
   package func evaluate(_ requests: [CaseRequest]) -> [CaseOutcome] {
     var evaluations = requests.map { evaluation(of: $0) }
     guard paths.contains(where: { $0.scope == .shared }) else { return evaluations.map(\.outcome) }
+    let settings = requests.map { CaseSetting(of: $0) }
     var start = 0
     while start < requests.count {
-      let setting = requests[start].setting
-      let end = requests[(start + 1)...].firstIndex { $0.setting != setting } ?? requests.count
+      let end = settings[(start + 1)...].firstIndex { $0 != settings[start] } ?? requests.count
       compare(&evaluations, start..<end)
       start = end
     }
@@ -255,13 +255,6 @@ extension EvaluationPath.Result {
 }
 
 extension CaseRequest {
-  /// The request without its question: everything else on which the answer depends.
-  var setting: CaseRequest {
-    var setting = self
-    setting.question = .expression("")
-    return setting
-  }
-
   /// The environment of the case's expression: its dialect, and host functions that return
   /// what the case states.
   package var environment: FilterEnvironment {

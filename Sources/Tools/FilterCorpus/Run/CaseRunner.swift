@@ -72,9 +72,9 @@ package struct CaseRunner: Sendable {
   /// and in the same batch.
   private static func batches(of cases: [ConformanceCase]) -> [[Int]] {
     var groups: [[Int]] = []
-    var newest: [CaseRequest: Int] = [:]
+    var newest: [CaseSetting: Int] = [:]
     for (index, item) in cases.enumerated() {
-      let setting = item.request.setting
+      let setting = CaseSetting(of: item.request)
       if let group = newest[setting], groups[group].count < groupSize {
         groups[group].append(index)
       } else {
