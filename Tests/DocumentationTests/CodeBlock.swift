@@ -6,13 +6,13 @@ import Testing
 struct CodeBlock: Sendable, CustomTestStringConvertible {
   /// What the tests do with a block; its language decides.
   enum Treatment: Sendable, CaseIterable {
-    /// Each line is a filter with its result after ` -- `; it is evaluated.
+    /// Each line is a filter with its result in a comment; it is evaluated.
     case filter
     /// Commands after `$ `, each followed by what it prints; they are run.
     case console
     /// Commands that must work; those of the tool are run.
     case script
-    /// Swift that stands word for word in what is compiled and run.
+    /// Swift that is word for word in what is compiled and run.
     case swift
     /// A JSON document; it is read.
     case json

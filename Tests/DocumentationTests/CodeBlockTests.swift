@@ -79,31 +79,29 @@ struct CodeBlockTests {
     return environment
   }
 
-  @Test(
-    "a filter answers what stands behind it",
-    arguments: CodeBlock.treated(.filter))
+  @Test("a filter has the result in its comment", arguments: CodeBlock.treated(.filter))
   func filters(_ block: CodeBlock) throws {
     let environment = try Self.environment(block.language.hasSuffix("cel") ? .cel : .superscript)
     let context = try Self.surroundings.get().0
     for (index, line) in block.lines.enumerated() where !line.isEmpty {
-      let mark = try #require(line.range(of: " -- ", options: .backwards), "\(line)")
-      let text = line[..<mark.lowerBound].trimmingCharacters(in: .whitespaces)
+      let mark = try #require(line.range(of: " // ", options: .backwards), "\(line)")
       let wanted = line[mark.upperBound...].trimmingCharacters(in: .whitespaces)
-      let answer: String
+      let result: String
       do {
-        answer = try evaluate(Filter(text, environment: environment), context).literal
+        // The whole line, comment included, as a reader would paste it.
+        result = try evaluate(Filter(line, environment: environment), context).literal
       } catch let error as FilterError {
-        answer = error.diagnostics.isEmpty ? "" : "error"
+        result = error.diagnostics.isEmpty ? "" : "error"
       } catch is EvaluationError {
-        answer = "error"
+        result = "error"
       }
-      #expect(answer == wanted, "\(block.file):\(block.line + index): \(text)")
+      #expect(result == wanted, "\(block.file):\(block.line + index): \(line)")
     }
   }
 
   // MARK: Shell
 
-  @Test("a command prints what stands below it", arguments: CodeBlock.treated(.console))
+  @Test("a command prints what is below it", arguments: CodeBlock.treated(.console))
   func console(_ block: CodeBlock) throws {
     var commands: [(command: String, output: [String])] = []
     var isContinued = false
