@@ -8,7 +8,7 @@ SHELL := bash
 SWIFT ?= swift
 # The commit that `make bench-compare` compares with.
 BASE ?= main
-# Where `make conform` finds the conformance data, if there is any.
+# Where `make conform` finds the conformance data, if there are any; see docs/conformance.md.
 SHARED ?= $(or $(SWEXPR_SHARED),$(CURDIR)/../shared)
 
 SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sources benchmarks/Tests \
