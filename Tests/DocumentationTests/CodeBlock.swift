@@ -186,6 +186,14 @@ final class Workbench {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
+  /// The names of the files that commands have written into the folder.
+  func written() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: [.isSymbolicLinkKey]
+    ).filter { try $0.resourceValues(forKeys: [.isSymbolicLinkKey]).isSymbolicLink != true }
+      .map(\.lastPathComponent)
+  }
+
   /// What a shell command prints on both channels, and its exit code. The tool is in its path.
   func run(_ command: String) throws -> (output: String, status: Int32) {
     let process = Process()

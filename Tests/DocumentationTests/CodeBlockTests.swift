@@ -122,6 +122,19 @@ struct CodeBlockTests {
       let run = try workbench.run(command)
       #expect(run.output == output.map { $0 + "\n" }.joined(), "\(command)")
     }
+    try expectIgnored(workbench)
+  }
+
+  /// A reader who follows a document leaves no files that git reports.
+  private func expectIgnored(_ workbench: Workbench) throws {
+    let patterns = try text(of: ".gitignore").split(separator: "\n").filter { $0.hasPrefix("/") }
+    for file in try workbench.written() {
+      let isIgnored = patterns.contains { pattern in
+        pattern.hasSuffix("*")
+          ? "/\(file)".hasPrefix(pattern.dropLast()) : "/\(file)" == String(pattern)
+      }
+      #expect(isIgnored, ".gitignore lacks /\(file)")
+    }
   }
 
   @Test("a command of a script exists and works", arguments: CodeBlock.treated(.script))
@@ -158,6 +171,7 @@ struct CodeBlockTests {
           "nothing is known about: \(line)")
       }
     }
+    try expectIgnored(workbench)
   }
 
   private func text(of file: String) throws -> String {
@@ -240,28 +254,6 @@ struct CodeBlockTests {
     for line in lines where line.hasPrefix(".product(") {
       let name = try #require(line.split(separator: "\"").dropFirst().first)
       #expect(manifest.contains(".library(name: \"\(name)\""))
-    }
-  }
-
-  // MARK: Limits
-
-  @Test("the limits that are written down are those in force")
-  func limits() throws {
-    #expect(ParserLimits.standard.sourceLength == 2 << 20)
-    #expect(EvaluationLimits.standard.memory == 64 << 20)
-    let numbers = [
-      "E0601": "2 MiB", "E0603": "\(ParserLimits.standard.nesting)", "E0604": "64 MiB",
-      "E0602": "\(EvaluationLimits.standard.steps)",
-    ]
-    for file in ["README.md", "Sources/Runtime/AudienceFilters/AudienceFilters.docc/Limits.md"] {
-      let rows = try text(of: file).replacing("`", with: "").split(separator: "\n")
-      for (id, number) in numbers {
-        let isWritten = rows.contains { row in
-          row.hasPrefix("|") && row.contains(id)
-            && row.filter { $0 != "," }.contains(" \(number) ")
-        }
-        #expect(isWritten, "\(file): \(id) \(number)")
-      }
     }
   }
 
