@@ -82,7 +82,7 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
     let paths = FileManager.default.enumerator(atPath: TestFiles.root.appending(path: folder).path)
     while let path = paths?.nextObject() as? String {
       let name = path.split(separator: "/").last ?? ""
-      if name.hasPrefix(".build") {
+      if name.hasPrefix(".") {
         paths?.skipDescendants()
       } else {
         found.append("\(folder)/\(path)")

@@ -3,21 +3,29 @@ import TestSupport
 
 /// Numbers that the sources state: constants of types, and defaults of initializers.
 enum Constants {
-  private static let sources: [(path: String, text: String)] = {
+  private static let sources: [Data] = {
     let paths = CodeBlock.paths(in: "Sources").filter { $0.hasSuffix(".swift") }
-    return paths.sorted().map { ($0, (try? TestFiles.text($0)) ?? "") }
+    return paths.sorted().compactMap { try? Data(contentsOf: TestFiles.root.appending(path: $0)) }
   }()
+
+  /// The sources that contain the declaration of a type, or of an extension of it.
+  private static func sources(of type: String) -> [String] {
+    let declarations = ["struct", "class", "enum", "actor", "extension"].flatMap { keyword in
+      [" ", ":", "<"].map { Data("\(keyword) \(type)\($0)".utf8) }
+    }
+    return sources.filter { data in declarations.contains { data.range(of: $0) != nil } }
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
 
   /// The numbers of `Type.name`: of `static let name = 10 * 1_024`, or of the default of an
   /// initializer's parameter; empty if there is neither.
   static func numbers(of path: String) throws -> [Int] {
     let parts = path.split(separator: ".").map(String.init)
     guard parts.count == 2 else { return [] }
-    let declaration = try Regex(#"(?:struct|class|enum|actor|extension) \#(parts[0])\b"#)
     let constant = try Regex<(Substring, Substring)>(
       #"(?:let|var) \#(parts[1])(?:: \w+)? = ([^\n]*)"#)
     let parameter = try Regex<(Substring, Substring)>(#"\b\#(parts[1]): Int = ([^,)\n]*)"#)
-    let owners = sources.filter { $0.text.contains(declaration) }.map(\.text)
+    let owners = sources(of: parts[0])
     for pattern in [constant, parameter] {
       for text in owners {
         guard let match = text.firstMatch(of: pattern) else { continue }

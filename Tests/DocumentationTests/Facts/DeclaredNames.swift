@@ -26,31 +26,50 @@ enum DeclaredNames {
   /// The types that any source declares, tests and examples included, and the names of modules.
   static let types: Set<String> = {
     var found: Set<String> = []
-    let folders = ["Sources", "Tests", "Examples", "benchmarks", "macros", "fuzz"]
     for path in folders.flatMap(CodeBlock.paths) {
       let parts = path.split(separator: "/").map(String.init)
       // Modules: Sources/Wing/Module, Tests/Module.
       if parts[0] == "Sources", parts.count > 2 { found.insert(parts[2]) }
       if parts[0] != "Sources", parts.count > 2 { found.insert(parts[1]) }
-      guard path.hasSuffix(".swift"), let name = parts.last else { continue }
-      found.insert(String(name.prefix { $0 != "." && $0 != "+" }))
-      let pattern = /\b(?:struct|class|enum|actor|protocol|typealias|macro|extension) ([\w.]+)/
-      for match in text(path).matches(of: pattern) {
-        found.formUnion(match.output.1.split(separator: ".").map(String.init))
-      }
     }
-    return found
+    return found.union(scanned.types)
   }()
 
   /// Every word of the sources: what an internal member may be called.
-  static let words: Set<Substring> = {
-    let paths = CodeBlock.paths(in: "Sources").filter { $0.hasSuffix(".swift") }
-    return paths.reduce(into: []) { words, path in
-      words.formUnion(text(path).split { !($0.isLetter || $0.isNumber || $0 == "_") })
+  static var words: Set<String> { scanned.words }
+
+  private static let folders = ["Sources", "Tests", "Examples", "benchmarks", "macros", "fuzz"]
+
+  /// The words of all sources, and those after a keyword that declares a type. Bytes are compared,
+  /// because the sources have megabytes.
+  private static let scanned: (types: Set<String>, words: Set<String>) = {
+    let keywords: Set<String> = [
+      "struct", "class", "enum", "actor", "protocol", "typealias", "macro", "extension",
+    ]
+    var types: Set<String> = []
+    var words: Set<String> = []
+    for path in folders.flatMap(CodeBlock.paths) where path.hasSuffix(".swift") {
+      var isDeclaration = false
+      for part in text(path).utf8.split(whereSeparator: { !isPartOfWord($0) }) {
+        let word = String(Substring(part))
+        if isDeclaration { types.insert(word) }
+        isDeclaration = keywords.contains(word)
+        words.insert(word)
+      }
     }
+    return (types, words)
   }()
 
-  /// Whether a public type has this name, or ends in it: `Layer` is `Context.Layer`.
+  private static func isPartOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// The public types that have this name, or end in it: `Layer` is `Context.Layer`.
   static func publicTypes(named name: String) -> [String] {
     members.keys.filter { $0 == name || $0.hasSuffix("." + name) }
   }
