@@ -191,6 +191,19 @@ struct FactTests {
 
   // MARK: What is hosted
 
+  @Test("every module is described")
+  func modules() throws {
+    let manifest = try TestFiles.text("Package.swift")
+    let architecture = try TestFiles.text("docs/architecture.md")
+    let start = try #require(manifest.range(of: "let wings = ["))
+    let wings = manifest[start.upperBound...].prefix { $0 != "}" }
+    let names = wings.matches(of: /"(\w+)"(?!:)/).map { String($0.output.1) }
+    #expect(names.count > 20)
+    for name in names {
+      #expect(architecture.contains("**\(name)**"), "docs/architecture.md lacks **\(name)**")
+    }
+  }
+
   @Test("the documentation of every library is hosted")
   func hosted() throws {
     let manifest = try TestFiles.text("Package.swift")
