@@ -41,9 +41,9 @@ extension PaywallHost {
     return true
   }
 
-  /// Resumes whoever waits for what the effect returns.
+  /// Resumes the call that waits for the result of the effect.
   ///
-  /// - Returns: Whether the effect returns something to somebody.
+  /// - Returns: Whether a call waited for it.
   private func resume(_ effect: PaywallEffect, of request: HostRequest?) -> Bool {
     switch effect {
     case .returnPaywall(let info): give(.success(info), to: request)
@@ -68,7 +68,7 @@ extension PaywallHost {
     waitingForPaywall.removeValue(forKey: request.number)?.resume(returning: answer)
   }
 
-  /// Tells whoever waits that nothing comes of an event.
+  /// Resumes the calls that wait for an event without a result.
   func refuse(_ event: PaywallSession.Event) {
     switch event {
     case .purchase(.purchase(_, from: .app, _)):
