@@ -52,7 +52,7 @@ public struct IntroOfferTokens: Sendable, Hashable {
     case fetched([String: Token])
     /// The server could not be reached, or refused.
     case fetchFailed
-    /// The app came to the foreground.
+    /// The app entered the foreground.
     case foregrounded(at: WallTime)
   }
 

@@ -53,7 +53,7 @@ public struct CheckoutRecovery: Sendable, Hashable {
     case paywallOpened
     /// The app was launched.
     case launched
-    /// The app came to the foreground.
+    /// The app entered the foreground.
     case foregrounded(overPaywall: Bool)
   }
 
@@ -91,7 +91,7 @@ public struct CheckoutRecovery: Sendable, Hashable {
   public enum Event: Sendable, Hashable {
     /// The app was launched.
     case launched(at: WallTime)
-    /// The app came to the foreground.
+    /// The app entered the foreground.
     case foregrounded(hasPaywall: Bool, at: WallTime)
     /// A paywall opened.
     case paywallOpened(at: WallTime)

@@ -97,7 +97,7 @@ public struct ObservedTransactions: Sendable, Hashable {
     knownIDs.insert(id)
   }
 
-  /// Takes the present transactions, when the app comes to the foreground or the store reports a change.
+  /// Takes the present transactions, when the app enters the foreground or the store reports a change.
   ///
   /// Only the newest verified transaction is reported, if it is new and was a purchase: the others are
   /// from other devices or renewed by themselves.

@@ -87,7 +87,7 @@ public struct SubscriptionStanding: Sendable, Hashable {
   /// The state; `nil` if the store does not say.
   public var state: SubscriptionState?
 
-  /// Creates a standing.
+  /// Creates the state of a subscription.
   public init(willRenew: Bool, state: SubscriptionState? = nil) {
     self.willRenew = willRenew
     self.state = state
