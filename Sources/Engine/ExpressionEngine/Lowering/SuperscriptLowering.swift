@@ -211,9 +211,9 @@ struct SuperscriptLowering: ~Copyable {
     case .index:
       return (NodeID(node.first), mode)
     case .call:
-      guard node.first != SyntaxNode.none, isKnownFunction(tree.name(of: node)) else {
-        return nil
-      }
+      guard node.first != SyntaxNode.none,
+        isKnownFunction(tree.name(of: node)) || callsAdded(node)
+      else { return nil }
       return (NodeID(node.first), mode)
     default:
       return nil
