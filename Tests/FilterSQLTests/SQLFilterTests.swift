@@ -89,6 +89,25 @@ struct SQLFilterTests {
     }
   }
 
+  @Test func functionsOfTheAppAreRefusedWithTheirPlace() throws {
+    for dialect in [Dialect.Name.superscript, .cel] {
+      var environment = FilterEnvironment(dialect: .named(dialect))
+      try environment.add(
+        .init("isVIP", .init(parameters: ["int"], result: "bool")) { _, _ in true })
+      let error = #expect(throws: SQLFilterError.self) {
+        try SQLFilter(
+          "user.id > 3 && isVIP(7)", environment: environment, schema: schema,
+          dialect: .named(.duckdb))
+      }
+      guard case .refused(let refusal)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(refusal.reason == .hostFunction)
+      #expect(refusal.span == SourceSpan(start: 15, length: 8))
+    }
+  }
+
   @Test func aPartialFilterIsImplied() throws {
     let text = #"user.age > 3 && user.plan.matches("\\w+")"#
     #expect(throws: SQLFilterError.self) { try filter(text) }

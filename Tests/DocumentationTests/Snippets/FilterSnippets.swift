@@ -140,8 +140,24 @@ struct FilterSnippets {
     for call in lapsed.requirements.hostCalls {
       print(call.table, call.name, call.arguments ?? [])
     }
+    try environment.add(
+      .init(
+        "isVIP", .init(parameters: ["string"], result: "bool"),
+        documentation: "Whether a customer is on the list."
+      ) { arguments, _ in .bool(arguments[0] == "ann") })
+    let invited = try Filter("isVIP(user.id) && user.age >= 18", environment: environment)
+    #expect(invited.matches(Context(user: ["id": "ann", "age": 30])))
     #expect(isLapsed)
     #expect(lapsed.requirements.hostCalls.map(\.arguments) == [["app_open"]])
+  }
+
+  @Test("what is left to decide")
+  func simplified() throws {
+    let offer = try Filter("user.plan == \"pro\" && user.age >= 18 && params.screen == \"home\"")
+    let pro = Context(user: ["plan": "pro"], device: [:], params: [:])
+    print(offer.simplified(knowing: pro))  // user.age >= 18 && params.screen == "home"
+    #expect(
+      offer.simplified(knowing: pro).text == "user.age >= 18 && params.screen == \"home\"")
   }
 
   @Test("limits")

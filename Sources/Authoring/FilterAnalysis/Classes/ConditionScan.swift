@@ -212,6 +212,7 @@ struct ConditionScan {
     guard environment.deviceFunctions[name] == nil else {
       return giveUp(all: arguments, .function, scope, depth)
     }
+    if environment.hasAdded(name) { return giveUp(all: whole, .function, scope, depth) }
     let isKnown = FunctionNames.all(in: tree.dialect.name).contains(name)
     if name == "hasFn" || !isKnown && target != nil && hasTableAsTarget(node) {
       return giveUp(all: arguments, .function, scope, depth)

@@ -137,6 +137,6 @@ struct ConditionOutline {
   }
 
   func isHostFunction(_ name: String) -> Bool {
-    environment.deviceFunctions[name] != nil || environment.computedFunctions[name] != nil
+    environment.callsHost(name)
   }
 }

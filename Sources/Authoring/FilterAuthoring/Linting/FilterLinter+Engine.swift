@@ -43,6 +43,29 @@ extension FilterLinter {
     }
   }
 
+  /// Reports a call, in the superscript dialect, of a function of the app that no overload accepts.
+  mutating func checkAddedCall(_ node: SyntaxNode, _ name: String) {
+    let hasReceiver = node.first != SyntaxNode.none
+    let arguments = (hasReceiver ? [node.first] : []) + tree.children(of: node)
+    let overloads = environment.functions.filter { $0.name == name }
+    let fits = overloads.contains { function in
+      function.type.isMember == hasReceiver
+        && function.type.parameters.count == arguments.count
+        && zip(function.type.parameters, arguments).allSatisfy { text, argument in
+          guard let value = tree.constant(of: NodeID(argument)) else { return true }
+          // A literal that spells a bool is one.
+          let isBool = value == .string("true") || value == .string("false")
+          return function.accepts(isBool ? .bool(true) : value, as: text)
+        }
+    }
+    guard !fits else { return }
+    report(
+      Diagnostic(
+        .noMatchingOverload, "no form of `\(name)` takes these arguments",
+        at: tree.nameSpan(of: node), label: "called here",
+        notes: overloads.prefix(8).map { "there is `\($0.signature)`" }))
+  }
+
   /// Returns the places of calls of unknown functions, with their arguments.
   private func unknownCalls(_ found: [Diagnostic]) -> [SourceSpan] {
     let names = Set(found.lazy.filter { $0.id == .unknownFunction }.map { $0.primary.span })
@@ -140,7 +163,7 @@ extension FilterLinter {
   /// Returns whether the app implements the called function, so that its value is not constant.
   private func isHostCall(_ node: SyntaxNode) -> Bool {
     let name = tree.name(of: node)
-    return environment.deviceFunctions[name] != nil || environment.computedFunctions[name] != nil
+    return environment.callsHost(name)
       || !FunctionNames.all(in: tree.dialect.name).contains(name)
         && tree.dialect.name == .superscript
   }

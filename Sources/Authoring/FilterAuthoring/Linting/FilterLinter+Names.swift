@@ -66,7 +66,7 @@ extension FilterLinter {
           return true
         }
         if isSuperscript, !FunctionNames.all(in: .superscript).contains(name),
-          environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil,
+          !environment.callsHost(name),
           node.first == SyntaxNode.none || tree.nodes[Int(node.first)].kind != .identifier
         {
           return true
@@ -279,6 +279,7 @@ extension FilterLinter {
     {
       return checkHostCall(node, name, table: tree.name(of: target))
     }
+    if environment.hasAdded(name) { return checkAddedCall(node, name) }
     guard functions.contains(name) else {
       return reportUncallable(node, name, among: functions)
     }
