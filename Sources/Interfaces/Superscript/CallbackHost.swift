@@ -79,10 +79,10 @@ final class HostReply: Sendable {
 
 /// The tasks that wait for a host, which hold threads of Swift's pool.
 ///
-/// The pool has about as many threads as there are processors, for each priority. A host whose results
-/// come from a task of its own needs one of them: with as many evaluations in tasks as there are
-/// threads, none would ever get a result. So the host of an evaluation in a task is called in a task
-/// of another priority, which the tasks that it creates inherit.
+/// The pool has about as many threads as there are processors, for each priority. A host whose
+/// results come from a task of its own needs one of them: with as many evaluations in tasks as there
+/// are threads, none would ever get a result. So the host of an evaluation in a task is called in a
+/// task of another priority, which the tasks that it creates inherit.
 private enum WaitingTasks {
   /// The number of waiting tasks, by priority.
   private static let counts = Locked<[UInt8: Int]>([:])
@@ -106,8 +106,8 @@ private enum WaitingTasks {
     return wait()
   }
 
-  /// Returns the priority with the fewest waiting tasks: the next higher one, if it has none, because
-  /// the system may run nothing of a lower one before.
+  /// Returns the priority with the fewest waiting tasks: the next higher one, if it has none,
+  /// because the system may run nothing of a lower one before.
   private static func free(besides own: UInt8, _ counts: [UInt8: Int]) -> UInt8 {
     let order = priorities.filter { $0 > own } + priorities.reversed().filter { $0 < own }
     return order.min { counts[$0, default: 0] < counts[$1, default: 0] } ?? own
