@@ -180,15 +180,20 @@ struct FilterSnippets {
 
   @Test("migrating")
   func migrating() {
-    struct Host: ReferenceInterface.HostContext {
-      func computedProperty(name: String, args: String) -> String { "" }
-      func deviceProperty(name: String, args: String) -> String { "" }
+    final class Host: HostContext {
+      func computedProperty(name: String, args: String, callback: ResultCallback) {
+        callback.onResult(result: "")
+      }
+      func deviceProperty(name: String, args: String, callback: ResultCallback) {
+        Task { callback.onResult(result: #"{"type": "int", "value": 3}"#) }
+      }
     }
-    let answer = ReferenceInterface.evaluateWithContext(
+    let answer = evaluateWithContext(
       definition: """
         {"variables": {"map": {"user": {"type": "map", "value": {"age": {"type": "int", "value": 25}}}}},
-         "expression": "user.age >= 18", "device": null, "computed": null}
-        """, host: Host())
+         "expression": "user.age >= 18 && device.daysSince(\\"app_open\\") == 3",
+         "device": {"daysSince": []}, "computed": null}
+        """, context: Host())
     // {"Ok":{"type":"bool","value":true}}
     #expect(answer == #"{"Ok":{"type":"bool","value":true}}"#)
   }
@@ -232,6 +237,19 @@ struct FilterSnippets {
     }
     #expect(throws: EvaluationError.self) { try evaluate(endless, Context()) }
     #expect(!endless.matches(Context()))
+  }
+
+  @Test("the schema of a Swift type")
+  func schemaOfType() throws {
+    struct User: Codable {
+      enum Plan: String, Codable, CaseIterable { case free, trial, pro }
+      var plan: Plan
+      var age: Int?
+    }
+    var schema = AttributeSchema.builtIn
+    schema.merge(try AttributeSchema(of: User.self))
+    let found = try Filter("user.age < 18").check(schema: schema)  // W0710: `age` is optional
+    #expect(found.map(\.id.rawValue) == ["W0710"])
   }
 
   @Test("why it does not match: checks")

@@ -58,7 +58,8 @@ extension FilterLinter {
       if case .string = comparison.value { return checkPartOfText(id, node, comparison) }
       guard case .list = comparison.value else { return }
       if checkListInList(comparison) { return }
-      return checkElements(of: comparison.constant, against: comparison.subject)
+      checkElements(of: comparison.constant, against: comparison.subject)
+      return checkMissing(id, comparison)
     }
     if checkBoolWord(node, comparison) { return }
     if let attribute, checkNeverNull(node, comparison, attribute) { return }
@@ -76,7 +77,7 @@ extension FilterLinter {
       checkMoment(comparison.value, at: comparison.constant, attribute)
       if checkRange(node, comparison, attribute) { return }
     }
-    checkMissingCounts(id, node, comparison)
+    checkMissing(id, comparison)
   }
 
   /// Reports `device.activeEntitlements == null`: the SDKs always set most attributes.

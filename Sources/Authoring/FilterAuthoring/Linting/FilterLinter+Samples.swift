@@ -33,7 +33,8 @@ extension FilterLinter {
     }
   }
 
-  private func isLogic(_ node: SyntaxNode) -> Bool {
+  /// Returns whether a node joins conditions.
+  func isLogic(_ node: SyntaxNode) -> Bool {
     switch node.kind {
     case .binary: node.op == .and || node.op == .or
     case .unary: node.op == .not || node.op == .doubleNot

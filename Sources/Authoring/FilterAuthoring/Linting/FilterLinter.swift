@@ -21,7 +21,13 @@ struct FilterLinter {
   let tops: [UInt32]
   /// The variables that exist.
   let knownRoots: Set<String>
-  private var guards: GuardIndex?
+  /// The influence of conditions where attributes are missing, once it was asked for.
+  var missingOutcomes: MissingOutcomes?
+  /// Whether findings about missing attributes have fixes, each of which is tried out.
+  var triesFixes = true
+  /// The attributes that the schema does not know and whose absence makes the filter match,
+  /// with the places.
+  var openAttributes: [AttributePath: SourceSpan] = [:]
   /// The findings.
   var diagnostics: [Diagnostic] = []
   /// The ids and places of the findings so far.
@@ -35,13 +41,23 @@ struct FilterLinter {
   static func check(
     _ tree: SyntaxTree, schema: AttributeSchema, environment: FilterEnvironment
   ) -> [Diagnostic] {
-    var checker = FilterLinter(tree, schema: schema, environment: environment)
-    for index in tree.nodes.indices { checker.checkNode(UInt32(index)) }
-    checker.checkResult()
-    checker.checkTypes()
-    checker.checkConstantParts()
-    checker.checkSamples()
-    return checker.diagnostics
+    var linter = FilterLinter(tree, schema: schema, environment: environment)
+    linter.check()
+    return linter.diagnostics
+  }
+
+  /// Fills ``diagnostics``.
+  mutating func check() {
+    checkNodes()
+    checkResult()
+    checkTypes()
+    checkConstantParts()
+    checkSamples()
+  }
+
+  /// Adds the findings about single nodes, and fills ``openAttributes``.
+  mutating func checkNodes() {
+    for index in tree.nodes.indices { checkNode(UInt32(index)) }
   }
 
   init(_ tree: SyntaxTree, schema: AttributeSchema, environment: FilterEnvironment) {
@@ -108,14 +124,6 @@ struct FilterLinter {
   func text(_ id: NodeID) -> String { tree.text(ofNode: id).shortened(to: 60) }
 
   // MARK: Facts about nodes
-
-  /// Returns the conditions that exclude missing attributes, found once.
-  mutating func guardIndex() -> GuardIndex {
-    if let guards { return guards }
-    let found = GuardIndex(self)
-    guards = found
-    return found
-  }
 
   private static func tops(_ tree: SyntaxTree, _ parents: [UInt32]) -> [UInt32] {
     var result = tree.nodes.indices.map { UInt32($0) }
