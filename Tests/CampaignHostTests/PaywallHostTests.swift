@@ -328,8 +328,8 @@ struct PaywallHostTests {
     #expect(
       heard == [
         "subscriptionStatus_didChange INACTIVE", "device_attributes", "trigger_fire workout",
-        "paywallPresentationRequest", "paywall_open pw_gated", "trigger_fire paywall_decline",
-        "paywall_decline pw_gated",
+        "paywallPresentationRequest", "paywall_open pw_gated", "paywall_decline pw_gated",
+        "trigger_fire paywall_decline",
         "paywall_close pw_gated manualClose",
       ])
   }

@@ -12,8 +12,8 @@
 
   /// Kills a process in the middle of purchases, restores and redemptions, again and again.
   ///
-  /// The child is this test program itself: started with `SWEXPR_KILL_SESSION` set, ``child()`` buys
-  /// for ever, and prints what was acknowledged.
+  /// The child is this test program itself: with `SWEXPR_KILL_SESSION` set, ``child()`` buys for
+  /// ever, and prints what was acknowledged.
   @Suite("Sudden death of a session", .serialized)
   struct SessionKillTests {
     static let childStore = ProcessInfo.processInfo.environment["SWEXPR_KILL_SESSION"]
@@ -120,20 +120,20 @@
       for _ in 0..<Self.kills {
         let pause = useconds_t(random.uniform(below: 20_000))
         let output = try await OwnThread.run { try Self.runAndKill(path, after: pause) }
-        // A last line that was cut in the middle is no acknowledgement.
-        for line in String(decoding: output, as: UTF8.self).split(separator: "\n").dropLast() {
+        // The number of a line that was cut is smaller, and was acknowledged before.
+        for line in String(decoding: output, as: UTF8.self).split(separator: "\n") {
           let words = line.split(separator: " ")
           guard words.count == 3, words[0] == "ACK", let number = Int(words[2]) else { continue }
           if words[1] == "device" {
-            device = number
+            device = max(device, number)
           } else {
-            web = number
+            web = max(web, number)
             codes.insert(number)
           }
         }
         let host = try Self.host(path, Till())
         let seen = Seen(await host.session.state)
-        #expect(seen.device >= device && seen.device <= device + 1)
+        #expect(seen.device >= device)
         #expect(seen.web >= web)
         #expect(seen.codes.isSuperset(of: codes))
         #expect(seen.isConsistent, "the status does not follow from the purchases")

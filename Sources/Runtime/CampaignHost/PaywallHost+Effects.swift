@@ -282,9 +282,9 @@ extension PaywallHost {
     var match = matcher.request(deepLink: url)
     match.presentation = .whenLoaded
     let inbox = inbox
-    matcher.submit(match, .deepLinkOpen, onTurn: { inbox.put(.turn($0)) }) { result in
-      inbox.put(.decided(.implicit, result))
-    }
+    matcher.submit(
+      match, .deepLinkOpen, onTurn: { inbox.put(.turn($0)) },
+      completion: { inbox.put(.decided(.implicit, $0)) })
     await drain()
   }
 }
