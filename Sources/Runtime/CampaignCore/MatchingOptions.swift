@@ -161,6 +161,9 @@ public struct MatchingOptions: Sendable, Hashable {
   public var readinessLimits = ReadinessLimits()
   /// Whether a registration is refused with error 102 while a paywall is on screen. Default: yes.
   public var allowsOnePaywallOnly = true
+  /// Whether a paywall that `getPaywall` returned takes up a unit of its limit before it appears. Default:
+  /// no; in the reference two fetched paywalls can exceed a limit.
+  public var reservesFetchedPaywalls = false
   /// Whether canonically equivalent names are the same placement, such as a composed and a decomposed
   /// `é`. Default: yes (iOS, where Swift compares them); experiments, variants, limits and events are
   /// always compared by their bytes.

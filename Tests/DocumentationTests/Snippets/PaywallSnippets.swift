@@ -39,7 +39,7 @@ struct PaywallSnippets {
 
     struct Shop: PurchaseController {
       func purchase(product: StoreProduct) async -> PurchaseResult { .purchased }
-      func restorePurchases() async -> RestorationResult { .failed("nothing to restore") }
+      func restorePurchases() async -> RestorationResult { .failed(nil) }
     }
 
     let host = PaywallHost(matcher: try Matcher(), presenter: Screen(), store: Shop())

@@ -114,20 +114,70 @@ extension Matcher {
       guard state.onScreen == nil else { return Handled() }
       return Handled(followed: try perform(request, &state, work))
     }
+    let peek = try look(request, &state, work)
+    guard let last = peek.last else { return Handled(seen: peek.done) }
+    var done = try follow(request, after: last, &state, work)
+    // Where the peek has confirmed the variant already, the server has not heard of it yet.
+    done.confirmation = done.confirmation ?? peek.done.confirmation
+    return Handled(followed: done)
+  }
+
+  /// Looks whether a paywall follows from an event of a paywall.
+  ///
+  /// - Returns: The results of the look, and the paywall that is to be followed if one follows.
+  private func look(
+    _ original: MatchRequest, _ state: inout MatcherState, _ work: UnitOfWork
+  ) throws(StoreError) -> (done: Done, last: MatcherState.Presented?) {
+    var request = original
     request.kind = .handleImplicitTrigger
     let peek = try perform(request, &state, work)
     // Without a paywall before there is nothing to follow.
-    guard case .paywall = peek.result, let last = state.lastPresented else {
-      return Handled(seen: peek)
-    }
+    guard case .paywall = peek.result else { return (peek, nil) }
+    return (peek, state.lastPresented)
+  }
+
+  /// Decides about the paywall that takes the place of another one.
+  private func follow(
+    _ original: MatchRequest, after last: MatcherState.Presented, _ state: inout MatcherState,
+    _ work: UnitOfWork
+  ) throws(StoreError) -> Done {
+    var request = original
     request.kind = .presentation
     request.inheritedGating = last.gating
     request.replacesPaywall = true
     work.onCommit { $0.onScreen = nil }
-    var done = try perform(request, &state, work)
-    // Where the peek has confirmed the variant already, the server has not heard of it yet.
-    done.confirmation = done.confirmation ?? peek.confirmation
-    return Handled(followed: done)
+    return try perform(request, &state, work)
+  }
+
+  /// Looks whether a paywall follows from an event of a paywall, which is recorded already. The caller
+  /// takes the paywall on screen away, and then calls ``follow(_:)``.
+  ///
+  /// - Returns: The request to follow; `nil` when nothing follows.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
+  package func look(
+    _ event: BuiltInEvent, _ request: MatchRequest
+  ) throws(StoreError) -> MatchRequest? {
+    try withTransaction { state, work throws(StoreError) in
+      guard event.isFollowUp, state.compiled?.contains(request.placement) ?? false else {
+        return nil
+      }
+      if let onScreen = state.onScreen, blocks(onScreen.placement, request.placement) {
+        return nil
+      }
+      return try look(request, &state, work).last == nil ? nil : request
+    }
+  }
+
+  /// Decides about the paywall that follows from an event, after ``look(_:_:)`` found one and the
+  /// paywall before it has gone.
+  ///
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
+  package func follow(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
+    let done = try withTransaction { state, work throws(StoreError) -> Done in
+      guard let last = state.lastPresented else { return try perform(request, &state, work) }
+      return try follow(request, after: last, &state, work)
+    }
+    return registration(of: request, done)
   }
 
   /// Opens a deep link: `deepLink_open` with the parts and the typed query items of the link.
@@ -178,8 +228,8 @@ extension Matcher {
       let situation = try situation(&state, work.transaction, at: work.now)
       let decision = try decide(request.asPreview, state.compiled, situation)
       let done = Done(
-        instant: work.now, result: decision.result, gating: .nonGated, limitKey: nil,
-        resets: state.resets, reports: decision.audiences)
+        instant: work.now, result: decision.result, gating: .nonGated, resets: state.resets,
+        reports: decision.audiences)
       return Look(done: done, hasFollowed: false)
     }
     return (registration(of: made, look.done), look.hasFollowed)

@@ -115,8 +115,8 @@ extension Matcher {
     var presentation: Presentation?
     if let number = done.presentationNumber, let experiment = done.result.experiment {
       presentation = Presentation(
-        number: number, placement: request.placement, experiment: experiment,
-        featureGating: done.gating, limitKey: done.limitKey, resets: done.resets, matcher: self)
+        number: number, placement: request.placement, experiment: experiment, done: done,
+        kind: request.kind, matcher: self)
     }
     return MatchOutcome(
       placement: request.placement, instant: done.instant, result: done.result,
@@ -129,11 +129,16 @@ extension Matcher {
     var result: TriggerResult
     var gating: FeatureGating
     var limitKey: String?
+    /// Whether the token holds a unit of the limit.
+    var isReserved = false
     var resets: UInt64
+    /// Whether the token carries out what follows from the decision, and the effects that wait for it.
+    var isPostponed = false
+    var postponed: [MatchEffect] = []
     /// The number of the token, when the app is to show a paywall.
     var presentationNumber: UInt64?
     var confirmation: ServerAssignment?
-    var reports: [AudienceReport]
+    var reports: [AudienceReport] = []
   }
 
   /// Decides about a request.
@@ -154,12 +159,46 @@ extension Matcher {
     let situation = try situation(&state, work.transaction, at: work.now)
     let decision = try decide(request, state.compiled, situation)
     var done = Done(
-      instant: work.now, result: decision.result, gating: .nonGated, limitKey: nil,
-      resets: state.resets, reports: decision.audiences)
+      instant: work.now, result: decision.result, gating: .nonGated, resets: state.resets,
+      reports: decision.audiences)
+    if request.presentation == .whenLoaded, case .paywall = decision.result {
+      done.isPostponed = true
+    }
     for effect in decision.effects {
-      try carryOut(effect, of: request, &done, &state, work)
+      if done.isPostponed, effect.canWait {
+        done.postponed.append(effect)
+      } else {
+        try carryOut(effect, of: request, &done, &state, work)
+      }
     }
     return done
+  }
+
+  /// Carries out what waited until the paywall of a token is about to appear. The token holds its lock, so
+  /// that it delivers the events itself.
+  func begin(_ presentation: Presentation) throws(StoreError) -> ServerAssignment? {
+    guard let postponed = presentation.postponed else { return nil }
+    return try withTransaction(delivers: false) { state, work throws(StoreError) in
+      var done = Done(
+        instant: work.now, result: .paywall(presentation.experiment), gating: .nonGated,
+        resets: state.resets)
+      let request = MatchRequest(presentation.placement, kind: postponed.kind)
+      for effect in postponed.effects {
+        try carryOut(effect, of: request, &done, &state, work)
+      }
+      return done.confirmation
+    }
+  }
+
+  /// Tracks that the paywall of a token could not be shown.
+  func trackFailure(of presentation: Presentation, _ error: MatchError) throws(StoreError) {
+    guard let postponed = presentation.postponed, let reason = error.statusReason else { return }
+    try track([
+      .presentationRequest(
+        PresentationRequest(
+          placement: presentation.placement, kind: postponed.kind, status: .noPresentation,
+          reason: reason))
+    ])
   }
 
   private func carryOut(
@@ -185,7 +224,8 @@ extension Matcher {
         // A number that a failing transaction leaves unused does not matter.
         state.presentations &+= 1
         done.presentationNumber = state.presentations
-        if let limitKey {
+        if let limitKey, request.kind != .getPaywall || options.reservesFetchedPaywalls {
+          done.isReserved = true
           work.onCommit { $0.reserved[ExactName(limitKey), default: 0] += 1 }
         }
       }
@@ -227,7 +267,7 @@ extension Matcher {
         presentation.placement, presentation.experiment, limitKey: limitKey, work,
         parameters: parameters)
       work.onCommit { state in
-        state.giveBack(presentation.limitKey, heldSince: presentation.resets)
+        state.giveBack(presentation.reservedKey, heldSince: presentation.resets)
         state.onScreen = MatcherState.OnScreen(
           number: presentation.number, placement: presentation.placement)
         state.lastPresented = MatcherState.Presented(
@@ -256,6 +296,16 @@ extension Matcher {
   /// Forgets a paywall whose token was let go while it was on screen.
   func leaveScreen(_ number: UInt64) {
     state.withLock { $0.clearScreen(of: number) }
+  }
+}
+
+extension MatchEffect {
+  /// Whether the effect may wait until the paywall of the decision has loaded.
+  fileprivate var canWait: Bool {
+    switch self {
+    case .fireTrigger, .trackRequest, .confirm: true
+    case .record, .countOccurrence, .present: false
+    }
   }
 }
 
