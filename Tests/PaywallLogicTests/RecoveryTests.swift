@@ -1,4 +1,5 @@
 import CampaignCore
+import ExpressionCoding
 import ExpressionEngine
 import PaywallLogic
 import TestSupport
