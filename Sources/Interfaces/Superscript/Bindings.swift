@@ -73,7 +73,8 @@ public func evaluateWithContext(definition: String, context: any HostContext) ->
     definition: definition, context: context, timeLimit: ReferenceInterface.callbackTimeLimit)
 }
 
-/// Evaluates an expression as ``evaluateWithContext(definition:context:)``, with another time limit.
+/// Evaluates an expression as ``evaluateWithContext(definition:context:)``, with another time
+/// limit.
 ///
 /// - Parameter timeLimit: The time that the callbacks of the evaluation have together.
 public func evaluateWithContext(
@@ -87,8 +88,8 @@ public func evaluateWithContext(
 /// Evaluates a syntax tree with variables and host functions, all in JSON.
 ///
 /// - Parameters:
-///   - definition: As for ``evaluateWithContext(definition:context:)``, but `expression` is a tree as
-///     ``parseToAst(expression:)`` writes it.
+///   - definition: As for ``evaluateWithContext(definition:context:)``, but `expression` is a tree
+///     as ``parseToAst(expression:)`` writes it.
 ///   - context: The implementation of the host functions.
 /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`.
 public func evaluateAstWithContext(definition: String, context: any HostContext) -> String {

@@ -80,9 +80,9 @@ final class HostReply: Sendable {
 /// The tasks that wait for a host, which hold threads of Swift's pool.
 ///
 /// The pool has about as many threads as there are processors, for each priority. A host whose
-/// results come from a task of its own needs one of them: with as many evaluations in tasks as there
-/// are threads, none would ever get a result. So the host of an evaluation in a task is called in a
-/// task of another priority, which the tasks that it creates inherit.
+/// results come from a task of its own needs one of them: with as many evaluations in tasks as
+/// there are threads, none would ever get a result. So the host of an evaluation in a task is
+/// called in a task of another priority, which the tasks that it creates inherit.
 private enum WaitingTasks {
   /// The number of waiting tasks, by priority.
   private static let counts = Locked<[UInt8: Int]>([:])
