@@ -266,6 +266,17 @@ struct FilterSnippets {
     #expect(try Filter("user.age == 25 && params.source == \"menu\"").matches(context))
   }
 
+  @Test("AttributeSchema of a type")
+  func attributeSchemaOfType() throws {
+    struct User: Codable {
+      var plan: String
+      var age: Int?
+    }
+    var schema = AttributeSchema.builtIn
+    schema.merge(try AttributeSchema(of: User.self))
+    #expect(schema["user.age"]?.isOptional == true)
+  }
+
   @Test("AttributeSchema")
   func schema() throws {
     let text = #"{"attributes": {"user.plan": "string"}}"#

@@ -38,7 +38,7 @@ extension ReferenceQuestions {
       result.isActive = product.isActive
       return result
     }
-    _ = book.handle(.deviceLoaded(info))
+    _ = book.handle(.deviceLoaded(info, at: try given.time("now")))
     return ["status": .string(book.status.wireName)]
   }
 }

@@ -23,8 +23,8 @@ import ExpressionEngine
     ///
     /// Every coded property is an attribute, under the name of its coding key. Optional properties
     /// are optional attributes. Structs inside are objects with attributes of their own, arrays and
-    /// sets are lists, and the raw values of an enum that is `CaseIterable` are the possible
-    /// values. The root is closed: a name that the type does not have is unknown.
+    /// sets are lists, and the raw values of an enum that is `CaseIterable` are its values.
+    /// The root is closed: a name that the type does not have is unknown.
     ///
     /// ```swift
     /// struct User: Codable {
@@ -39,8 +39,8 @@ import ExpressionEngine
     ///   - type: The type. The decoder that it gets has a zero, an empty text or the first case for
     ///     every value; a type that accepts none of them is an error.
     ///   - root: The variable that holds the attributes.
-    /// - Throws: ``TypeError`` for a type that does not decode itself, as an enum without
-    ///   `CaseIterable` does.
+    /// - Throws: ``TypeError`` for a type that does not decode itself, such as an enum without
+    ///   `CaseIterable`.
     /// - Complexity: O(number of properties). Types that contain themselves are followed once.
     public init(of type: (some Decodable).Type, root: String = "user") throws(TypeError) {
       let probe = TypeProbe()
@@ -98,8 +98,7 @@ import ExpressionEngine
       return probe
     }
 
-    /// Adds the attribute at a path and those inside it. A member of an optional object is
-    /// optional.
+    /// Adds the attribute at a path and those inside it, which are optional if it is.
     func collect(
       _ path: AttributePath, isOptional: Bool, into attributes: inout [AttributeSchema.Attribute]
     ) {
