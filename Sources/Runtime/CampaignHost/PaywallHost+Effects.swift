@@ -121,7 +121,7 @@ extension PaywallHost {
     var parameters = event.filterParameters
     if event.name == .customPlacement { parameters["name"] = .string(event.trackedName) }
     guard
-      let outcome = try matcher.handle(
+      let outcome = try matcher.handleNow(
         event.name, parameters: parameters, request: try request(of: event)),
       case .paywall = outcome.result
     else { return }
@@ -149,7 +149,7 @@ extension PaywallHost {
     var offer: MatchOutcome?
     let event = AnalyticsEvent.paywallDecline(info)
     remember { () throws(StoreError) in
-      offer = try matcher.handle(
+      offer = try matcher.handleNow(
         .paywallDecline, parameters: event.filterParameters, request: try request(of: event))
     }
     if let offer { outlet.note(.decision(offer)) }
