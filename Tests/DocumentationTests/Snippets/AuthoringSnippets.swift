@@ -5,7 +5,7 @@ import Testing
 // The Swift of the documentation that explains and checks filters.
 
 @Suite("Swift in the articles about writing filters")
-struct AuthoringSnippets {
+@MainActor struct AuthoringSnippets {
   @Test("README")
   func readme() throws {
     let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")  // keep it

@@ -4,7 +4,7 @@ import Testing
 // The Swift of the article about errors, compiled and run. Blocks stand here word for word.
 
 @Suite("Swift in the article about errors")
-struct ErrorSnippets {
+@MainActor struct ErrorSnippets {
   @Test("compiling")
   func compiling() {
     func compiled(_ text: String) -> Filter? {

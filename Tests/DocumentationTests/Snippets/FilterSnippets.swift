@@ -4,7 +4,7 @@ import Testing
 // The Swift of the documentation of AudienceFilters. Blocks stand here word for word.
 
 @Suite("Swift in the articles about filters")
-struct FilterSnippets {
+@MainActor struct FilterSnippets {
   @Test("overview")
   func overview() throws {
     let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")
@@ -54,7 +54,9 @@ struct FilterSnippets {
       for _ in 0..<4 {
         group.addTask { (0..<1_000).count { _ in filter.matches(context) } }
       }
-      return await group.reduce(into: []) { $0.append($1) }
+      var counts: [Int] = []
+      for await count in group { counts.append(count) }
+      return counts
     }
     #expect(counts == [1_000, 1_000, 1_000, 1_000])
   }

@@ -11,7 +11,7 @@ private struct User: Encodable, Sendable {
 }
 
 @Suite("First guesses of a newcomer")
-struct GuessSnippets {
+@MainActor struct GuessSnippets {
   @Test("1: attributes from a dictionary")
   func dictionary() throws {
     let attributes: [String: Any] = ["age": 25, "price": 3.99 as Float, "since": Date.now]

@@ -5,7 +5,7 @@ import Testing
 // The Swift of the documentation of CampaignMatcher, compiled and run.
 
 @Suite("Swift in the articles about campaigns")
-struct MatcherSnippets {
+@MainActor struct MatcherSnippets {
   @Test("campaigns")
   func campaigns() throws {
     let config = try String(

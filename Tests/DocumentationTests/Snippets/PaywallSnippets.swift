@@ -5,7 +5,7 @@ import Testing
 // The Swift of the documentation of PaywallLogic, compiled and run.
 
 @Suite("Swift in the article about paywalls")
-struct PaywallSnippets {
+@MainActor struct PaywallSnippets {
   @Test("sessions")
   func sessions() {
     let monthly = StoreProduct(id: "monthly", price: Price(units: 999))

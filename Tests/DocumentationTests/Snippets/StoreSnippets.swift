@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Swift in the article about stores")
-struct StoreSnippets {
+@MainActor struct StoreSnippets {
   @Test("campaigns: stores")
   func stores() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "swexpr-\(UUID())")

@@ -4,7 +4,7 @@ import Testing
 // The Swift of the documentation of the reference evaluator's interface.
 
 @Suite("Swift in the article about migrating")
-struct SuperscriptSnippets {
+@MainActor struct SuperscriptSnippets {
   @Test("migrating")
   func migrating() {
     struct Host: ReferenceInterface.HostContext {
