@@ -29,7 +29,7 @@ private struct Row: Sendable, CustomTestStringConvertible {
 
   private struct Box<Content: Encodable>: Encodable { var x: Content }
 
-  static func both<Content: Encodable>(
+  static func both<Content: Encodable & Sendable>(
     _ name: String, _ superscript: Value, cel: Value? = nil,
     _ value: @escaping @Sendable () -> Content
   ) -> Row {
