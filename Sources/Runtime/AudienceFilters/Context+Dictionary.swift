@@ -45,7 +45,10 @@ extension Context {
   /// Creates a context from an `Encodable` user, such as a struct of your app.
   ///
   /// ```swift
-  /// struct Profile: Encodable { var age = 25; var plan = "trial" }
+  /// struct Profile: Encodable {
+  ///   var age = 25
+  ///   var plan = "trial"
+  /// }
   /// let context = try Context(user: Profile(), device: ["platform": "iOS"])
   /// ```
   ///

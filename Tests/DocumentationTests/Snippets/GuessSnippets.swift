@@ -5,11 +5,6 @@ import Testing
 
 // What people write before they have read anything; each works at the first try.
 
-private struct User: Encodable, Sendable {
-  var age = 25
-  var plan = "trial"
-}
-
 @Suite("First guesses of a newcomer")
 @MainActor struct GuessSnippets {
   @Test("1: attributes from a dictionary")
@@ -21,7 +16,11 @@ private struct User: Encodable, Sendable {
 
   @Test("2: attributes from an Encodable type")
   func encodable() throws {
-    let context = try Context(user: User(), device: ["platform": "iOS"])
+    struct Profile: Encodable {
+      var age = 25
+      var plan = "trial"
+    }
+    let context = try Context(user: Profile(), device: ["platform": "iOS"])
     #expect(try Filter("user.plan == \"trial\" && device.platform == \"iOS\"").matches(context))
   }
 
