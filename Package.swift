@@ -339,6 +339,17 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "FilterCorpus", "swexpr",
       ]),
+    // The Swift of the documentation, compiled as by an app: one import for each product, no access
+    // to the package. The suites are on the main actor, since the macros of Swift Testing do not
+    // compile with it as the default isolation.
+    .testTarget(
+      name: "SnippetTests",
+      dependencies: [
+        "AudienceFilters", "FilterAuthoring", "Superscript", "ExpressionEngine", "CampaignCore",
+        "CampaignMatcher", "CampaignStore", "PaywallLogic", "CampaignHost", "CampaignAnalysis",
+        "FilterSQL",
+      ],
+      path: "Tests/DocumentationTests/Snippets", packageAccess: false),
     // Every block of code in the documentation, compiled or run.
     .testTarget(
       name: "DocumentationTests",
@@ -348,7 +359,8 @@ let package = Package(
         "TestSupport",
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "PaywallLogic",
         "CampaignHost", "CampaignCorpus", "swexpr",
-      ]),
+      ],
+      exclude: ["Snippets"]),
   ]
 )
 

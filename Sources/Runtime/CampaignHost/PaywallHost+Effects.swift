@@ -144,7 +144,7 @@ extension PaywallHost {
     var isFound = false
     let event = AnalyticsEvent.paywallDecline(info)
     remember { () throws(StoreError) in
-      let outcome = try matcher.preview(try request(of: event))
+      let outcome = try matcher.previewNow(try request(of: event))
       if case .paywall = outcome.result { isFound = true }
     }
     await handle(.presentation(.exitOffer(isFound: isFound)))

@@ -17,7 +17,7 @@ import FilterAnalysis
 ///   AnalysisModel(config), placement: request.placement, from: .now
 /// ) { instant in
 ///   clock.set(instant)
-///   return try matcher.preview(request)
+///   return try matcher.previewNow(request)
 /// }
 /// scheduler.wake(at: forecast.certainUntil)
 /// ```

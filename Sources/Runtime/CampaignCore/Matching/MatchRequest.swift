@@ -74,7 +74,7 @@ extension MatchRequest {
   public enum Waiting: Sendable, Hashable {
     /// As long as ``MatchingOptions/readinessLimits`` say.
     case asConfigured
-    /// As long as these limits say.
+    /// As long as these limits say; ``MatchingOptions/ReadinessLimits/unlimited`` for any time.
     case atMost(MatchingOptions.ReadinessLimits)
     /// Not at all: the request is decided with what there is, and ahead of those that wait.
     case never

@@ -3,7 +3,7 @@ public import ExpressionEngine
 
 extension Matcher {
   /// Tracks a standard placement and presents a paywall if one follows from it (§2.10), in one
-  /// transaction and with what there is.
+  /// transaction and at once.
   ///
   /// A deep link always goes through: it clears the screen and has a result, also when no campaign
   /// uses it.
@@ -16,7 +16,7 @@ extension Matcher {
   ///   follow-up of a paywall, the paywall on screen counts as dismissed when another one follows;
   ///   its own token still reports how it ends.
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
-  public func handle(
+  public func handleNow(
     _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
   ) throws(StoreError) -> MatchOutcome? {
     let made = Self.request(event, parameters, request)
@@ -180,12 +180,12 @@ extension Matcher {
     return registration(of: request, done)
   }
 
-  /// Opens a deep link: `deepLink_open` with the parts and the typed query items of the link.
+  /// Opens a deep link at once: `deepLink_open` with the parts and the typed query items of the link.
   ///
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
-  public func handle(deepLink url: String) throws(StoreError) -> MatchOutcome? {
+  public func handleNow(deepLink url: String) throws(StoreError) -> MatchOutcome? {
     let made = request(deepLink: url)
-    return try handle(.deepLinkOpen, parameters: made.parameters, request: made)
+    return try handleNow(.deepLinkOpen, parameters: made.parameters, request: made)
   }
 
   /// Opens a deep link when the matcher is ready: `deepLink_open` with the parts and the typed query
@@ -203,9 +203,9 @@ extension Matcher {
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   package func fire(_ request: MatchRequest) throws(StoreError) -> MatchOutcome? {
     guard let event = BuiltInEvent(named: request.placement) else {
-      return try register(request)
+      return try registerNow(request)
     }
-    return try handle(event, parameters: request.parameters, request: request)
+    return try handleNow(event, parameters: request.parameters, request: request)
   }
 
   /// Like ``fire(_:)``, and where nothing follows from a built-in event, returns the reports of its
@@ -217,7 +217,7 @@ extension Matcher {
     _ request: MatchRequest
   ) throws(StoreError) -> (registration: MatchOutcome, hasFollowed: Bool) {
     guard let event = BuiltInEvent(named: request.placement) else {
-      return (try register(request), true)
+      return (try registerNow(request), true)
     }
     let made = Self.request(event, request.parameters, request)
     let look = try handle(event, made) {

@@ -2,12 +2,13 @@ public import CampaignCore
 public import ExpressionEngine
 
 extension Matcher {
-  /// Registers a placement with what there is: records it, matches it, and makes the effects of the
-  /// outcome durable, in one transaction (docs/spec/campaigns.md §2.1).
+  /// Registers a placement at once, with the config, status and assignments that there are: records it,
+  /// matches it, and makes the effects of the outcome durable, in one transaction
+  /// (docs/spec/campaigns.md §2.1).
   ///
   /// - Returns: The result; with a paywall, the ``Presentation`` token to report to.
   /// - Throws: `StoreError`; nothing has happened then.
-  public func register(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
+  public func registerNow(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
     try self.request(request)
   }
 
@@ -18,7 +19,8 @@ extension Matcher {
   /// Requests are served one after the other in the order in which they came, each when the paywall of
   /// the one before it has appeared or failed. The placement enters the history when its turn comes,
   /// and its time begins then. `MatchRequest.waiting` or `MatchingOptions.readinessLimits` say how
-  /// long each of the three may take:
+  /// long each of the three may take; by default every wait has a limit, and
+  /// `MatchRequest.waiting = .atMost(.unlimited)` removes them:
   ///
   /// | waits for | ends with | too late |
   /// |---|---|---|
@@ -36,13 +38,13 @@ extension Matcher {
     return try await submit(request) ?? refusal(of: request, .cancelled)
   }
 
-  /// Registers a placement with parameters, with what there is.
+  /// Registers a placement with parameters at once; see ``registerNow(_:)``.
   ///
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
-  public func register(
+  public func registerNow(
     _ placement: String, parameters: [String: Value] = [:]
   ) throws(StoreError) -> MatchOutcome {
-    try register(MatchRequest(placement, parameters: parameters))
+    try registerNow(MatchRequest(placement, parameters: parameters))
   }
 
   /// Registers a placement with parameters when its turn has come and the matcher is ready for it.
@@ -54,11 +56,12 @@ extension Matcher {
     try await register(MatchRequest(placement, parameters: parameters))
   }
 
-  /// Finds out what a placement would lead to, with what there is. Without
-  /// `MatchingOptions.peekEffects` nothing is recorded, counted, confirmed or tracked.
+  /// Finds out at once what a placement would lead to, with the config, status and assignments that
+  /// there are. Without `MatchingOptions.peekEffects` nothing is recorded, counted, confirmed or
+  /// tracked.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
-  public func preview(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
+  public func previewNow(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
     try peek(request.asPreview)
   }
 
@@ -83,13 +86,22 @@ extension Matcher {
     }
   }
 
-  /// Finds out what a placement with parameters would lead to, with what there is.
+  /// Finds out at once what a placement with parameters would lead to; see ``previewNow(_:)``.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func previewNow(
+    _ placement: String, parameters: [String: Value] = [:]
+  ) throws(StoreError) -> MatchOutcome {
+    try previewNow(MatchRequest(placement, parameters: parameters))
+  }
+
+  /// Finds out what a placement with parameters would lead to when the matcher is ready.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   public func preview(
     _ placement: String, parameters: [String: Value] = [:]
-  ) throws(StoreError) -> MatchOutcome {
-    try preview(MatchRequest(placement, parameters: parameters))
+  ) async throws(StoreError) -> MatchOutcome {
+    try await preview(MatchRequest(placement, parameters: parameters))
   }
 
   /// Runs a request with the effects of its kind (§2.5).

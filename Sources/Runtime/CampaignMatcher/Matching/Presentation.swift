@@ -5,7 +5,8 @@ public import ExpressionEngine
 /// order: ``didPresent(parameters:)`` or ``didFail()``, then ``didDismiss(_:parameters:)``.
 ///
 /// Until then the token holds one unit of the occurrence limit, so that requests in between cannot
-/// exceed it; a token that fails or is let go gives the unit back. After a reset it holds nothing: the
+/// exceed it; a token that fails gives the unit back. One that is released before the app has said
+/// anything counts as failed, and the matcher tracks ``MatchEvent/warning(_:)``. After a reset it holds nothing: the
 /// paywall may still appear, but it is no occurrence of the next user.
 ///
 /// A receiver of events may use the token, also that of the event it receives.
@@ -66,6 +67,7 @@ public final class Presentation: Sendable {
     case .pending:
       matcher.release(reservedKey, heldSince: resets)
       matcher.endPresentationStep(number)
+      matcher.warn(MatchWarning(.presentationReleased, placement: placement))
     case .presented: matcher.leaveScreen(number)
     case .ended: break
     }

@@ -93,8 +93,11 @@ extension Matcher {
         state.line.add(
           WaitingRequest(number: number, request: request, event: event) { [weak self] result in
             guard case .success(let registration?) = result else { return }
-            let handler = self?.state.withLock { $0.implicitHandler }
-            handler?(registration)
+            guard let handler = self?.state.withLock({ $0.implicitHandler }) else {
+              registration.presentation?.didFail()
+              return
+            }
+            handler(registration)
           })
       }
     }
@@ -176,11 +179,12 @@ extension Matcher {
     waiting.stage = stage
     let changed = waiting
     work.onCommit { $0.line[changed.number] = changed }
-    let limits =
-      if case .atMost(let limits) = waiting.request.waiting { limits } else {
-        options.readinessLimits
-      }
-    return .waits(stage, limit: limits[stage])
+    return .waits(stage, limit: limits(of: waiting.request)[stage])
+  }
+
+  /// The time that a request may wait for each thing.
+  private func limits(of request: MatchRequest) -> MatchingOptions.ReadinessLimits {
+    if case .atMost(let limits) = request.waiting { limits } else { options.readinessLimits }
   }
 
   /// Decides a request whose turn it is, or leaves it to whoever asked for the turn.
@@ -262,6 +266,9 @@ extension Matcher {
           clock.schedule(after: limit) { [weak self] in self?.timeOut(number, stage) }
         }
       case .done(let waiting, let done):
+        if waiting.request.kind == .presentation, let token = done?.presentationNumber {
+          watchPresentation(token, of: waiting.request)
+        }
         waiting.completion(.success(done.map { registration(of: waiting.request, $0) }))
       }
     } catch {
@@ -284,6 +291,17 @@ extension Matcher {
     }
     return Done(
       instant: work.now, result: .error(error), gating: .nonGated, resets: state.resets)
+  }
+
+  /// Ends the presentation step of a token when its time is over.
+  private func watchPresentation(_ number: UInt64, of request: MatchRequest) {
+    guard let limit = limits(of: request).presentation else { return }
+    let placement = request.placement
+    clock.schedule(after: limit) { [weak self] in
+      guard let self, state.withLock({ $0.line.presenting == number }) else { return }
+      warn(MatchWarning(.presentationOverdue, placement: placement))
+      endPresentationStep(number)
+    }
   }
 
   /// The presentation step of a token has ended, so that the next request has its turn.

@@ -1,5 +1,3 @@
-public import ExpressionEngine
-
 extension Context {
   /// Returns the value at a path, or `nil` if it has no value.
   ///
@@ -11,8 +9,25 @@ extension Context {
   /// The value at a path as a filter spells it, `user.age` or `params["$x"]`; `nil` if the path has
   /// no value or the text is not a path.
   ///
-  /// - Complexity: O(length of the path + size of the value), which is copied out.
-  public subscript(path: String) -> Value? { AttributePath(path).flatMap { value(at: $0) } }
+  /// ```swift
+  /// var changed = Context(user: ["age": 3])
+  /// changed["user.age"] = 4
+  /// ```
+  ///
+  /// A text that is not a path changes nothing; a debug build prints it. ``setting(_:to:)``
+  /// changes a copy.
+  ///
+  /// - Complexity: To read, O(length of the path + size of the value), which is copied out; to
+  ///   write, O(size of the context).
+  public subscript(path: String) -> Value? {
+    get { AttributePath(path).flatMap { value(at: $0) } }
+    set {
+      guard let place = AttributePath(path) else {
+        return noteForDevelopers("`\(path)` is not the path of an attribute")
+      }
+      self = setting(place, to: newValue)
+    }
+  }
 
   /// Returns a copy in which the attribute at a path has another value.
   ///
