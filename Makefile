@@ -36,7 +36,7 @@ PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-deps: ## Install the system libraries that are missing (PCRE2, libedit, SQLite).
+deps: ## Install the system libraries that are missing (PCRE2, SQLite).
 	@scripts/install-deps
 
 warehouse: ## Install DuckDB for tests and for `swexpr size`, in warehouse/.venv.

@@ -41,9 +41,6 @@ let package = Package(
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
-    .systemLibrary(
-      name: "CEditLine", pkgConfig: "libedit",
-      providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
 
     .target(name: "ExpressionSyntax"),
     .target(name: "LinearRegex"),
@@ -164,6 +161,8 @@ let package = Package(
     .target(
       name: "CAllocationCount", path: "benchmarks/Sources/AllocationCount",
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    // Editing of a line in a terminal: keys in, output out, without I/O.
+    .target(name: "LineEditing", dependencies: ["ExpressionPrinting"]),
     .executableTarget(
       name: "swexpr",
       dependencies: [
@@ -172,7 +171,7 @@ let package = Package(
         "CampaignAnalysis", "FilterSQL",
         "FilterAnalysis", "FilterAuthoring", "Superscript", "FilterCorpus", "LanguageService",
         "LanguageServer", "CAllocationCount",
-        "CEditLine",
+        "LineEditing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -272,6 +271,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
+    .testTarget(name: "LineEditingTests", dependencies: ["TestSupport", "LineEditing"]),
     .testTarget(
       name: "CampaignCorpusTests",
       dependencies: [
@@ -380,7 +380,7 @@ let wings = [
   "Campaigns": ["CampaignAnalysis"],
   "Warehouse": ["FilterSQL"],
   "Interfaces": ["Superscript", "CSwexpr", "CInterface", "LanguageServer"],
-  "Tools": ["CEditLine", "FilterCorpus", "CampaignCorpus", "swexpr"],
+  "Tools": ["LineEditing", "FilterCorpus", "CampaignCorpus", "swexpr"],
 ]
 for (wing, modules) in wings {
   for target in package.targets where modules.contains(target.name) {
