@@ -1,16 +1,16 @@
-import CampaignCore
 import CampaignMatcher
-import ExpressionEngine
-import TestSupport
+import Foundation
 import Testing
 
 // The campaign of the README, compiled and run.
 
 @Suite("Swift in the README")
-struct ReadmeSnippets {
+@MainActor struct ReadmeSnippets {
   @Test("a campaign in six lines")
   func campaign() async throws {
-    let config = try TestFiles.text("corpus/campaigns/sample/config.json")
+    let config = try String(
+      contentsOf: repository.appending(path: "corpus/campaigns/sample/config.json"),
+      encoding: .utf8)
     let matcher = try Matcher()
     try matcher.load(ConfigDocument(json: config))
     try matcher.device.setSubscriptionStatus(.inactive)

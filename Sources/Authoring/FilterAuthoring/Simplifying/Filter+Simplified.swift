@@ -1,7 +1,7 @@
 public import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
-public import FilterAnalysis
+import FilterAnalysis
 
 extension Filter {
   /// Returns a filter over what is left once some attributes are known.
