@@ -9,8 +9,6 @@ enum HostMessage: Sendable {
   case decided(HostRequest, Result<MatchOutcome?, StoreError>)
   /// The turn of a link has come.
   case turn(LineTurn)
-  /// A paywall follows from an event.
-  case follows(MatchRequest)
   /// Something else happened.
   case happened(PaywallSession.Event)
 }
@@ -65,15 +63,6 @@ final class HostInbox: Sendable {
       return state.wake
     }
     wake?()
-  }
-
-  /// Whether a paywall follows from an event.
-  var hasFollowUp: Bool {
-    state.withLock { state in
-      state.messages.contains { message in
-        if case .follows = message { true } else { false }
-      }
-    }
   }
 
   func take() -> HostMessage? {

@@ -83,7 +83,9 @@ extension PaywallHost {
   public func presentationResult(
     _ placement: String, parameters: [String: Value] = [:]
   ) async throws(StoreError) -> PresentationResult {
-    let outcome = try await matcher.preview(MatchRequest(placement, parameters: parameters))
+    var request = MatchRequest(placement, parameters: parameters)
+    request.isFeatureGatable = false
+    let outcome = try await matcher.preview(request)
     return PresentationResult(
       decision(about: outcome, HostRequest()),
       isPaywallOnScreen: session.presentation.isOnScreen)

@@ -110,14 +110,20 @@ extension PaywallHost {
     event.parameters(in: try eventContext())
   }
 
-  /// Looks whether paywalls follow from the events that were tracked, and leaves those in the inbox.
+  /// Looks whether paywalls follow from the events that were tracked.
   func lookForFollowUps() {
     while !triggers.isEmpty {
       let (event, request) = triggers.removeFirst()
       remember { () throws(StoreError) in
-        if let found = try matcher.look(event, request) { inbox.put(.follows(found)) }
+        if let found = try matcher.look(event, request) { followUps.append(found) }
       }
     }
+  }
+
+  /// Presents the paywalls that follow from events. They are part of what a call leads to, so that it
+  /// returns after them.
+  func presentFollowUps() async {
+    while !followUps.isEmpty { await replace(by: followUps.removeFirst()) }
   }
 
   /// The request of an event, all of whose parameters filters see with `$` before their names (§6.6).
@@ -149,7 +155,7 @@ extension PaywallHost {
     }
     await handle(.presentation(.exitOffer(isFound: isFound)))
     // The offer that was found may not follow after all, such as one offer after another.
-    if case .awaitingReplacement = session.presentation.phase, !inbox.hasFollowUp {
+    if case .awaitingReplacement = session.presentation.phase {
       await handle(.presentation(.closed(.manualClose)))
     }
   }
@@ -272,7 +278,7 @@ extension PaywallHost {
       }
       // A paywall may follow from the answer, and takes the place of the one that is about to go.
       lookForFollowUps()
-      await drain()
+      await presentFollowUps()
     }
     return .presentation(.surveyFinished(outcome.presentation))
   }

@@ -66,6 +66,8 @@ public actor PaywallHost {
   var running: Running?
   /// The events of a paywall that may lead to another one, with their requests.
   var triggers: [(event: BuiltInEvent, request: MatchRequest)] = []
+  /// The requests of paywalls that follow from events.
+  var followUps: [MatchRequest] = []
   /// The request that is decided when the paywall on screen has made room.
   var following: MatchRequest?
   /// Why the paywall that was loaded last did not load.
@@ -165,7 +167,6 @@ public actor PaywallHost {
       case .happened(let event): await handle(event)
       case .decided(let request, let result): await decided(request, result)
       case .turn(let turn): await take(turn)
-      case .follows(let request): await replace(by: request)
       }
     }
     await outlet.callbacks.flush()
@@ -202,6 +203,7 @@ public actor PaywallHost {
       following = nil
       await follow(request)
     }
+    await presentFollowUps()
   }
 }
 

@@ -264,8 +264,9 @@ extension PaywallScriptRunner {
     switch (words.first, words.dropFirst().first) {
     case ("screen", "works"): screen.fail(nil)
     case ("screen", "loads"):
-      let missing = words.dropFirst(3).joined().split(separator: ",").map(String.init)
-      screen.setLoads(true, missing: missing)
+      // `the screen loads paywalls without monthly,annual`
+      let missing = (words.dropFirst(3).first ?? "").split(separator: " ").dropFirst().first ?? ""
+      screen.setLoads(true, missing: missing.split(separator: ",").map(String.init))
     case ("screen", "has"): screen.setLoads(false)
     case ("screen", "fails"):
       guard let code = words.last.flatMap(Int.init),

@@ -20,9 +20,9 @@ public struct MatchRequest: Sendable {
   /// awaited can wait.
   public var waiting = Waiting.asConfigured
   /// Whether a feature follows the placement; part of the standard parameters. By default one follows a
-  /// registration, and none a paywall that the app presents or a look.
+  /// registration, and none a paywall that the app presents.
   public var isFeatureGatable: Bool {
-    get { gatable ?? (kind != .getPaywall && kind != .getPresentationResult) }
+    get { gatable ?? (kind != .getPaywall) }
     set { gatable = newValue }
   }
   private var gatable: Bool?
