@@ -65,7 +65,7 @@ struct DocumentTests {
         }
         #expect(results == expected, "\(document)")
         #expect(
-          fixes.count { $0["isPreferred"] == true } == diagnostics.count { !$0.fixIts.isEmpty })
+          fixes.count { $0["isPreferred"] == true } == diagnostics.count { $0.fixIts.count == 1 })
       }
     }
     #expect(count > 50)

@@ -176,10 +176,8 @@ struct MissingQuestion {
     }
     if AttributeSchema.builtIn[attribute.path] == nil { return .one(path) }
     if attribute.isFetched || comparison.isOrdering { return .optional }
-    guard comparison.op == .equal, attribute.type.isNumeric || attribute.type == .bool else {
-      return nil
-    }
-    return .optional
+    // `== false` of a bool is how people ask for what is not so, missing or not.
+    return comparison.op == .equal && attribute.type.isNumeric ? .optional : nil
   }
 
   /// Returns whether a comparison of an attribute of the app is true for 0 and everything above,
