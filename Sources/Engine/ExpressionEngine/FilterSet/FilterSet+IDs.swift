@@ -20,11 +20,11 @@ extension FilterSet {
   ) throws(FilterError) {
     let named = Self.ordered(texts)
     do throws(FilterError) {
-      try self.init(texts: named.map(\.value), environment: environment)
+      try self.init(texts: named.map { $0.value }, environment: environment)
     } catch {
       throw error.inSet(at: error.index ?? 0, id: named[error.index ?? 0].key)
     }
-    ids = named.map(\.key)
+    ids = named.map { $0.key }
   }
 
   /// Creates a set of compiled filters, each with an id.
@@ -33,8 +33,8 @@ extension FilterSet {
   /// - Complexity: O(n log n) in the number of conditions.
   public init(_ filters: [String: Filter]) {
     let named = Self.ordered(filters)
-    self.init(named.map(\.value))
-    ids = named.map(\.key)
+    self.init(named.map { $0.value })
+    ids = named.map { $0.key }
   }
 
   private static func ordered<Element>(
