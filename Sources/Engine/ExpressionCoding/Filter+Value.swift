@@ -12,7 +12,7 @@ extension Filter {
   ///   - context: The attributes to evaluate the filter over.
   /// - Throws: `EvaluationError` when the filter has no value for this context, and `DecodingError`
   ///   when the value is of another type.
-  /// - Complexity: That of ``ExpressionEngine/Filter/evaluate(_:)``.
+  /// - Complexity: That of `Filter.evaluate(_:)`.
   public func value<Result: Decodable>(
     as type: Result.Type = Result.self, in context: Context
   ) throws -> Result {

@@ -76,7 +76,10 @@ public func evaluateWithContext(definition: String, context: any HostContext) ->
 /// Evaluates an expression as ``evaluateWithContext(definition:context:)``, with another time
 /// limit.
 ///
-/// - Parameter timeLimit: The time that the callbacks of the evaluation have together.
+/// - Parameters:
+///   - definition: As for `evaluateWithContext(definition:context:)`.
+///   - context: The implementation of the host functions.
+///   - timeLimit: The time that the callbacks of the evaluation have together.
 public func evaluateWithContext(
   definition: String, context: any HostContext, timeLimit: Duration
 ) -> String {
@@ -88,7 +91,7 @@ public func evaluateWithContext(
 /// Evaluates a syntax tree with variables and host functions, all in JSON.
 ///
 /// - Parameters:
-///   - definition: As for ``evaluateWithContext(definition:context:)``, but `expression` is a tree
+///   - definition: As for `evaluateWithContext(definition:context:)`, but `expression` is a tree
 ///     as ``parseToAst(expression:)`` writes it.
 ///   - context: The implementation of the host functions.
 /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`.
@@ -100,7 +103,10 @@ public func evaluateAstWithContext(definition: String, context: any HostContext)
 /// Evaluates a syntax tree as ``evaluateAstWithContext(definition:context:)``, with another time
 /// limit.
 ///
-/// - Parameter timeLimit: The time that the callbacks of the evaluation have together.
+/// - Parameters:
+///   - definition: As for `evaluateAstWithContext(definition:context:)`.
+///   - context: The implementation of the host functions.
+///   - timeLimit: The time that the callbacks of the evaluation have together.
 public func evaluateAstWithContext(
   definition: String, context: any HostContext, timeLimit: Duration
 ) -> String {

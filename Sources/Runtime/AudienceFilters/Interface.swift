@@ -6,7 +6,7 @@
 @_exported public import ExpressionPrinting
 @_exported public import ExpressionSyntax
 
-/// Evaluates a filter over a context, as ``Filter/evaluate(_:)`` does.
+/// Evaluates a filter over a context, as `Filter.evaluate(_:)` does.
 ///
 /// - Parameters:
 ///   - filter: The compiled filter.

@@ -118,7 +118,8 @@ struct MentionedName: Sendable, CustomTestStringConvertible {
 
   /// Names of Swift and of other projects that look like types.
   private static let others: Set<String> = [
-    "AsyncStream", "CaseIterable", "CodingKeys", "Duration", "EncodingError", "FoundationEssentials",
+    "AsyncStream", "CaseIterable", "CodingKeys", "Duration", "EncodingError",
+    "FoundationEssentials",
     "LocalizedError",
     "PaywallPresentationHandler", "SimpleTest", "StoreKit", "SuperwallDelegate", "StringProcessing",
     "UserDefaults", "DuckDB", "JSONLogic",

@@ -117,7 +117,7 @@ extension Context.Layer.Report.Entry: CustomStringConvertible {
   /// A description of the entry: `visits[2] (notFinite): dropped`.
   public var description: String { "\(path) (\(reason.rawValue)): \(effect.rawValue)" }
 
-  /// The reason as a sentence for people, without a full stop: `` `plan` has the reserved name ``.
+  /// The reason as a sentence for people, without a full stop: "plan has a reserved name".
   public var message: String {
     let subject = "`\(path)`"
     return switch reason {

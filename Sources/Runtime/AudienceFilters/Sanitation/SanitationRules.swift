@@ -24,7 +24,7 @@ public import ExpressionEngine
 /// | anything else | dropped | dropped | an empty map |
 /// | `email` that is not an address | dropped | – | – |
 ///
-/// A ``Value`` is taken unchanged.
+/// A `Value` is taken unchanged.
 public struct SanitationRules: Sendable, Hashable {
   /// The origin of a dictionary.
   public enum Stage: String, Sendable, Hashable, CaseIterable {

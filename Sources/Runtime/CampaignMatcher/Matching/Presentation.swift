@@ -77,7 +77,7 @@ public final class Presentation: Sendable {
   package var isPending: Bool { state.withLock { $0 } == .pending }
 
   /// The paywall has loaded and is about to appear: `trigger_fire` and `paywallPresentationRequest` are
-  /// tracked and the assignment is confirmed. Only requests with ``PresentationMode/whenLoaded`` leave this
+  /// tracked and the assignment is confirmed. Only requests with `PresentationMode.whenLoaded` leave this
   /// to the token; for others, and a second time, it does nothing.
   ///
   /// - Returns: The assignment that the server should hear about.

@@ -20,7 +20,7 @@ public enum ResponseError: Error, Sendable, Hashable, CustomStringConvertible {
 /// Readers of the JSON that the subscription service sends (docs/spec/campaigns.md §8.16).
 ///
 /// Dates are integers, milliseconds since 1970, or texts of ISO 8601. Members are in camelCase; the
-/// readers also accept snake_case. An unknown store becomes ``ProductStore/other``. Any other value that
+/// readers also accept snake_case. An unknown store becomes `ProductStore.other`. Any other value that
 /// does not fit fails the whole response, also within an array: a customer must not lose a purchase
 /// because one of several could not be read, and the app keeps what it has.
 public enum ServerResponses {
