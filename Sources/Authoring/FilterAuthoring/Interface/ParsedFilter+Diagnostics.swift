@@ -17,8 +17,8 @@ extension ParsedFilter {
   ///   size.
   package func diagnostics(schema: AttributeSchema, proves: Bool = true) -> [Diagnostic] {
     if case .failure(let error) = compiled { return error.diagnostics }
-    guard let tree else { return [] }
-    var found = FilterLinter.check(tree, schema: schema, environment: environment)
+    guard let tree, let outline else { return [] }
+    var found = FilterLinter.check(outline, schema: schema)
     if proves { found += FilterProver(schema: schema).diagnostics(self, besides: found) }
     let silence = LintSuppression(tree)
     return found.filter { !silence.silences($0) }

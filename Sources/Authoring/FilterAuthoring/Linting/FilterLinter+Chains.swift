@@ -9,7 +9,7 @@ extension FilterLinter {
     guard id.index == tree.root.index || parent.kind != .binary || parent.op != node.op else {
       return
     }
-    let operands = operands(of: id, node.op)
+    let operands = outline.operands(of: id, node.op)
     checkRepetition(of: "condition", in: operands) { [tree] in
       tree[$0].kind == .boolLiteral ? nil : tree.text(ofNode: $0)
     }
@@ -18,23 +18,10 @@ extension FilterLinter {
     checkSplitPair(node, operands)
     checkDecided(node, operands)
     checkAlternatives(id, node, operands)
-    checkReasoning(node, operands)
-    if node.op == .and { checkGuards(id, operands) }
-  }
-
-  func operands(of id: NodeID, _ op: Operator) -> [NodeID] {
-    var result: [NodeID] = []
-    var work = [id.index]
-    while let next = work.popLast() {
-      let node = tree.nodes[Int(next)]
-      if node.kind == .binary, node.op == op {
-        work.append(node.second)
-        work.append(node.first)
-      } else {
-        result.append(NodeID(next))
-      }
+    for finding in ChainProver(outline, schema: schema).findings(operands, isAnd: node.op == .and) {
+      report(finding)
     }
-    return result
+    if node.op == .and { checkGuards(id, operands) }
   }
 
   // MARK: Repetition
@@ -92,127 +79,6 @@ extension FilterLinter {
         .operandNotCondition, "`||` joins conditions, not values", at: node.span,
         label: isSuperscript ? "this is `\(text(operands[0]))`" : "these are not conditions",
         helps: ["write `\(parent.op == .equal ? isIn : "!(\(isIn))")`"]))
-  }
-
-  // MARK: Reasoning
-
-  struct Tested {
-    let node: NodeID
-    let test: ConditionTest
-  }
-
-  /// Reports conditions on one attribute that exclude each other, or of which one always holds.
-  private mutating func checkReasoning(_ node: SyntaxNode, _ operands: [NodeID]) {
-    for (path, tests) in groups(operands) {
-      let isInteger = schema.attribute(at: path)?.type == .int
-      let isAnd = node.op == .and
-      let isDecided =
-        isAnd
-        ? reportContradiction(path, tests, isInteger) : reportTautology(path, tests, isInteger)
-      if !isDecided { reportSubsumed(path, tests, isAnd: isAnd, isInteger) }
-    }
-  }
-
-  /// Returns the attribute that a condition tests, and the test.
-  private func tested(_ id: NodeID) -> (AttributePath, ConditionTest)? {
-    var node = tree[id]
-    var isNegated = false
-    while node.kind == .unary, node.op == .not {
-      isNegated.toggle()
-      node = tree.nodes[Int(node.first)]
-    }
-    guard let comparison = ConstantComparison(node, in: tree),
-      let path = freePath(comparison.subject)
-    else { return nil }
-    switch comparison.value {
-    case .bytes, .map: return nil
-    case .list where comparison.op != .in: return nil
-    case .string where comparison.op == .in: return nil
-    default: break
-    }
-    var test = ConditionTest(comparison)
-    test.isNegated = isNegated
-    return (path, test)
-  }
-
-  /// Returns the first two tests for which a property holds, or all tests if it takes more than
-  /// two. Empty if it does not hold even for all.
-  private func fewest(of tests: [Tested], that holds: ([Tested]) -> Bool) -> [Tested] {
-    guard holds(tests) else { return [] }
-    for (index, second) in tests.enumerated() {
-      for first in tests[..<index] where holds([first, second]) { return [first, second] }
-    }
-    return tests
-  }
-
-  private static func exclude(_ tests: [Tested], _ isInteger: Bool) -> Bool {
-    ConditionTest.samples(for: tests.map { $0.test }, isInteger: isInteger).allSatisfy { sample in
-      tests.contains { $0.test.holds(for: sample) != true }
-    }
-  }
-
-  /// Returns whether some of the conditions, which must all hold, never hold together.
-  func excludeEachOther(_ operands: [NodeID]) -> Bool {
-    groups(operands).contains { Self.exclude($0.tests, false) }
-  }
-
-  /// Returns the conditions on one attribute that can be tested, in order, for each attribute with
-  /// several of them.
-  private func groups(_ operands: [NodeID]) -> [(path: AttributePath, tests: [Tested])] {
-    var groups: [AttributePath: [Tested]] = [:]
-    var order: [AttributePath] = []
-    for operand in operands {
-      guard let (path, test) = tested(operand) else { continue }
-      if groups[path] == nil { order.append(path) }
-      groups[path, default: []].append(Tested(node: operand, test: test))
-    }
-    return order.compactMap { path in
-      guard let tests = groups[path], tests.count >= 2, tests.count <= 64 else { return nil }
-      return (path, tests)
-    }
-  }
-
-  private mutating func reportContradiction(
-    _ path: AttributePath, _ tests: [Tested], _ isInteger: Bool
-  ) -> Bool {
-    let culprits = fewest(of: tests) { Self.exclude($0, isInteger) }
-    guard let last = culprits.last else { return false }
-    report(
-      Diagnostic(
-        .alwaysFalse, "these conditions on `\(path)` exclude each other, so this is always false",
-        at: tree[last.node].span, label: "cannot be true too",
-        secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
-        helps: [
-          Self.cover(culprits, isInteger)
-            ? "correct one of them" : "join them with `||`, or correct one of them"
-        ]))
-    return true
-  }
-
-  /// Returns whether one of some alternatives holds for every value.
-  private static func cover(_ alternatives: [Tested], _ isInteger: Bool) -> Bool {
-    ConditionTest.naturalSamples(for: alternatives.map { $0.test }, isInteger: isInteger)
-      .allSatisfy { sample in
-        // An alternative that fails ends the chain before a later one can hold.
-        alternatives.lazy.map { $0.test.holds(for: sample) }.first { $0 != false } == .some(true)
-      }
-  }
-
-  private mutating func reportTautology(
-    _ path: AttributePath, _ tests: [Tested], _ isInteger: Bool
-  ) -> Bool {
-    let culprits = fewest(of: tests) { Self.cover($0, isInteger) }
-    guard let last = culprits.last else { return false }
-    report(
-      Diagnostic(
-        .alwaysTrue, "one of these conditions on `\(path)` always holds, so this is always true",
-        at: tree[last.node].span, label: "true whenever the other is not",
-        secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
-        helps: [
-          Self.exclude(culprits, isInteger)
-            ? "correct one of them" : "join them with `&&`, or correct one of them"
-        ]))
-    return true
   }
 
   // MARK: Guards

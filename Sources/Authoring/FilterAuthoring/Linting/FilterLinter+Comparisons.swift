@@ -3,39 +3,6 @@ import ExpressionPrinting
 import ExpressionSyntax
 import FilterAnalysis
 
-/// A comparison with its sides in order: the varying part on the left, a constant on the right.
-struct ConstantComparison {
-  /// The varying part.
-  let subject: NodeID
-  /// The comparison operator, as if the constant were on the right.
-  let op: Operator
-  /// The constant.
-  let constant: NodeID
-  let value: Value
-  /// Whether the constant is written on the right.
-  let isConstantRight: Bool
-  /// The place of the operator.
-  let operatorSpan: SourceSpan
-
-  init?(_ node: SyntaxNode, in tree: SyntaxTree) {
-    guard node.kind == .binary, node.op.info.isComparison else { return nil }
-    operatorSpan = tree.operatorSpan(of: node)
-    let left = NodeID(node.first)
-    let right = NodeID(node.second)
-    if let value = tree.constant(of: right), tree.constant(of: left) == nil {
-      (subject, op, constant, self.value, isConstantRight) = (left, node.op, right, value, true)
-    } else if let value = tree.constant(of: left), tree.constant(of: right) == nil, node.op != .in {
-      (subject, op, constant, self.value, isConstantRight) =
-        (right, node.op.mirrored, left, value, false)
-    } else {
-      return nil
-    }
-  }
-
-  var isEquality: Bool { op == .equal || op == .notEqual }
-  var isOrdering: Bool { op.info.isComparison && !isEquality && op != .in }
-}
-
 extension FilterLinter {
   mutating func checkComparison(_ id: NodeID, _ node: SyntaxNode) {
     let left = NodeID(node.first)

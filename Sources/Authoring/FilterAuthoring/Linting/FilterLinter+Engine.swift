@@ -140,8 +140,6 @@ extension FilterLinter {
   /// Returns whether the app implements the called function, so that its value is not constant.
   private func isHostCall(_ node: SyntaxNode) -> Bool {
     let name = tree.name(of: node)
-    return environment.deviceFunctions[name] != nil || environment.computedFunctions[name] != nil
-      || !FunctionNames.all(in: tree.dialect.name).contains(name)
-        && tree.dialect.name == .superscript
+    return outline.isHostFunction(name) || isSuperscript && !outline.isLibraryFunction(name)
   }
 }

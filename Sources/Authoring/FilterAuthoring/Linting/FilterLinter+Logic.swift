@@ -28,7 +28,7 @@ extension FilterLinter {
     guard node.op == .or, operands.count == 2, isBareConjunction(operands[0]),
       !isConjunction(operands[1]), let path = equalityPath(operands[1])
     else { return }
-    let joined = self.operands(of: operands[0], .and)
+    let joined = outline.operands(of: operands[0], .and)
     guard let last = joined.last, equalityPath(last) == path,
       joined.dropLast().allSatisfy({ equalityPath($0) != path })
     else { return }
@@ -139,58 +139,5 @@ extension FilterLinter {
       node = comparison.subject
     }
     return (tree.text(ofNode: node), isTrue)
-  }
-
-  // MARK: Subsumed conditions
-
-  /// Reports `user.age > 18 && user.age > 21`, in which the first condition changes nothing.
-  ///
-  /// - Parameters:
-  ///   - tests: The conditions on one attribute.
-  ///   - isAnd: Whether all of them must hold.
-  /// - Returns: Whether it did.
-  mutating func reportSubsumed(
-    _ path: AttributePath, _ tests: [Tested], isAnd: Bool, _ isInteger: Bool
-  ) {
-    let samples = ConditionTest.naturalSamples(for: tests.map { $0.test }, isInteger: isInteger)
-    // To say that a value is there is clear, and never a mistake.
-    func asksForValue(_ tested: Tested) -> Bool {
-      tested.test.constants.allSatisfy { constant in
-        switch constant {
-        // The texts "true" and "false" are bools; to name both is careful.
-        case .null, .string(""), .bool: true
-        default: false
-        }
-      }
-    }
-    for (index, weak) in tests.enumerated() where !asksForValue(weak) {
-      let strong = tests.enumerated().first { other, strong in
-        guard other != index, !asksForValue(strong),
-          tree.text(ofNode: strong.node) != tree.text(ofNode: weak.node)
-        else { return false }
-        // In `&&` the weaker one is needless, in `||` the stronger one.
-        let (implying, implied) = isAnd ? (strong, weak) : (weak, strong)
-        return samples.allSatisfy {
-          implying.test.holds(for: $0) != true || implied.test.holds(for: $0) == true
-        }
-          && !(other > index
-            && samples.allSatisfy {
-              implying.test.holds(for: $0) == implied.test.holds(for: $0)
-            })
-      }
-      guard let strong = strong?.element else { continue }
-      report(
-        Diagnostic(
-          .redundantCondition,
-          isAnd
-            ? "this condition on `\(path)` changes nothing: another one implies it"
-            : "this condition on `\(path)` changes nothing: it implies another one",
-          at: tree[weak.node].span, label: "changes nothing",
-          secondary: [
-            Diagnostic.Label(tree[strong.node].span, isAnd ? "implies it" : "implied by it")
-          ],
-          helps: ["remove it, or correct one of the two"]))
-      return
-    }
   }
 }

@@ -23,9 +23,7 @@ extension FilterLinter {
       isNegated.toggle()
       condition = NodeID(parent)
     }
-    var test = ConditionTest(comparison)
-    test.isNegated = isNegated
-    guard test.holds(for: .missing) == true, mayBeMissing(comparison, isNegated: isNegated),
+    guard comparison.holdsWhenMissing == !isNegated, mayBeMissing(comparison, isNegated: isNegated),
       !isGuarded(condition, path)
     else { return }
     let subject = text(comparison.subject)

@@ -65,8 +65,7 @@ extension FilterLinter {
         {
           return true
         }
-        if isSuperscript, !FunctionNames.all(in: .superscript).contains(name),
-          environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil,
+        if isSuperscript, !outline.isLibraryFunction(name), !outline.isHostFunction(name),
           node.first == SyntaxNode.none || tree.nodes[Int(node.first)].kind != .identifier
         {
           return true
@@ -99,7 +98,7 @@ extension FilterLinter {
       return foreign
     }
     if name == "Math", parent.kind == .call,
-      FunctionNames.all(in: tree.dialect.name).contains(tree.name(of: parent))
+      outline.isLibraryFunction(tree.name(of: parent))
     {
       return "write `\(tree.name(of: parent))(…)` without `Math.`"
     }
@@ -272,15 +271,14 @@ extension FilterLinter {
     guard isSuperscript, environment.deviceFunctions[name] == nil,
       environment.computedFunctions[name] == nil
     else { return }
-    let functions = FunctionNames.all(in: tree.dialect.name)
     let target = node.first == SyntaxNode.none ? nil : tree.nodes[Int(node.first)]
     if let target, target.kind == .identifier, !isBound[Int(node.first)],
-      ["device", "computed"].contains(tree.name(of: target)), !functions.contains(name)
+      ["device", "computed"].contains(tree.name(of: target)), !outline.isLibraryFunction(name)
     {
       return checkHostCall(node, name, table: tree.name(of: target))
     }
-    guard functions.contains(name) else {
-      return reportUncallable(node, name, among: functions)
+    guard outline.isLibraryFunction(name) else {
+      return reportUncallable(node, name, among: FunctionNames.all(in: tree.dialect.name))
     }
     if let target, FunctionNames.withoutReceiver(in: tree.dialect.name).contains(name) {
       return reportMethod(node, name, target)

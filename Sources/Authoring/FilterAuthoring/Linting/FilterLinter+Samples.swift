@@ -27,7 +27,9 @@ extension FilterLinter {
       let isSaid =
         earlier.overlaps(node.span)
         || diagnostics[earlierCount...].contains { $0.overlaps(node.span) }
-      guard !isSaid, let sampled = SampledCondition(id, self) else { continue }
+      guard !isSaid, let sampled = SampledCondition(id, in: outline, schema: schema) else {
+        continue
+      }
       left -= 1
       report(sampled, id, node)
     }
@@ -43,7 +45,6 @@ extension FilterLinter {
   }
 
   private mutating func report(_ condition: SampledCondition, _ id: NodeID, _ node: SyntaxNode) {
-    let names = condition.attributes.map { "`\($0.path)`" }.joined(separator: " and ")
     switch condition.verdict(limit: Self.sampleLimit) {
     case nil: reportFailureWhenMissing(condition, id, node)
     case .fails(let error):
@@ -51,18 +52,10 @@ extension FilterLinter {
       guard diagnostic.id.rawValue.hasPrefix("E05") else { return }
       diagnostic.severity = .warning
       diagnostic.notes.append(
-        "so this part fails, whatever \(names) \(condition.isPlural ? "are" : "is")")
+        "so this part fails, whatever \(condition.names) \(condition.isPlural ? "are" : "is")")
       report(diagnostic)
-    case .never:
-      report(
-        Diagnostic(
-          .alwaysFalse, "`\(text(id))` is never true", at: node.span, label: "always false",
-          notes: [condition.reason(names)]))
-    case .always:
-      report(
-        Diagnostic(
-          .alwaysTrue, "`\(text(id))` is always true", at: node.span, label: "always true",
-          notes: [condition.reason(names)], helps: ["remove the condition, or correct it"]))
+    case .never: report(condition.finding(isAlways: false))
+    case .always: report(condition.finding(isAlways: true))
     }
   }
 

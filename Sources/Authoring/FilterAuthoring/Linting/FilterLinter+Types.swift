@@ -11,16 +11,7 @@ extension FilterLinter {
 
   /// Returns the path of the attribute that a node reads, unless it starts at the variable of a
   /// loop.
-  func freePath(_ id: NodeID) -> AttributePath? {
-    guard let path = tree.attributePath(of: id), !path.names.isEmpty else { return nil }
-    var node = tree[id]
-    var index = id.index
-    while node.kind != .identifier {
-      index = node.first
-      node = tree.nodes[Int(index)]
-    }
-    return isBound[Int(index)] ? nil : path
-  }
+  func freePath(_ id: NodeID) -> AttributePath? { outline.freePath(id) }
 
   /// Returns the type of a constant. The texts "true" and "false" are bools only in the superscript
   /// dialect.

@@ -37,7 +37,7 @@ struct GuardIndex {
       return tree.attributePath(of: NodeID(argument))
     }
     guard let comparison = ConstantComparison(node, in: tree),
-      comparison.value == .null || ConditionTest(comparison).holds(for: .missing) == false
+      comparison.value == .null || comparison.holdsWhenMissing == false
     else { return nil }
     return linter.freePath(comparison.subject)
   }

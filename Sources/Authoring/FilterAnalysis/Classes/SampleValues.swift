@@ -1,5 +1,4 @@
 import ExpressionEngine
-import FilterAnalysis
 
 /// Values that an attribute can have by its schema, to evaluate a condition for.
 struct SampleValues {
@@ -98,7 +97,7 @@ struct SampleValues {
       if case .string(let text) = constant {
         return Double(text).flatMap { $0.isFinite ? $0 : nil }
       }
-      return ConditionTest.number(constant)
+      return constant.plainNumber
     }
   }
 
@@ -201,15 +200,5 @@ struct SampleValues {
       }
     }
     values = lists.map { .list($0) }
-  }
-}
-
-extension AttributeSchema.Attribute.Format {
-  /// Returns whether a text has this format.
-  func accepts(_ text: String) -> Bool {
-    switch self {
-    case .version, .paddedVersion, .date, .time, .dateTime: Self.formats(of: text).contains(self)
-    default: spelling(of: text) == text
-    }
   }
 }

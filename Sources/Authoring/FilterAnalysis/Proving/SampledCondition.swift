@@ -1,34 +1,48 @@
-import ExpressionEngine
-import ExpressionSyntax
-import FilterAnalysis
+package import ExpressionEngine
+package import ExpressionSyntax
 
 /// A condition that reads one or two attributes of known types, and nothing else.
-struct SampledCondition {
-  enum Verdict {
+///
+/// The engine evaluates it for values that the schema allows. It shows a condition with the same
+/// result for all of them.
+package struct SampledCondition {
+  /// The result for all values.
+  package enum Verdict {
     /// Every evaluation fails; the first failure.
     case fails(EvaluationError)
     case never
     case always
   }
 
-  private(set) var attributes: [AttributeSchema.Attribute] = []
+  private let tree: SyntaxTree
+  private let id: NodeID
+  private var attributes: [AttributeSchema.Attribute] = []
   private var paths: [AttributePath] = []
   private let samples: [SampleValues]
   private let fragment: CompiledFragment
   private let coverage: SampleValues.Coverage
   private let asksForPresence: Bool
 
-  var isPlural: Bool { attributes.count > 1 }
+  /// Whether it reads two attributes.
+  package var isPlural: Bool { attributes.count > 1 }
 
-  init?(_ id: NodeID, _ linter: FilterLinter) {
-    let tree = linter.tree
+  /// The attributes that it reads, for messages.
+  package var names: String { attributes.map { "`\($0.path)`" }.joined(separator: " and ") }
+
+  /// Reads a condition.
+  ///
+  /// - Returns: `nil` if it reads anything else, or values that the schema does not know.
+  package init?(_ id: NodeID, in outline: FilterOutline, schema: AttributeSchema) {
+    let tree = outline.tree
+    self.tree = tree
+    self.id = id
     var constants: [Value] = []
     var asksForPresence = false
     var work = [id]
     while let next = work.popLast() {
       let node = tree[next]
-      if let path = linter.freePath(next) {
-        guard let attribute = linter.schema.attribute(at: path), attribute.path == path.description
+      if let path = outline.freePath(next) {
+        guard let attribute = schema.attribute(at: path), attribute.path == path.description
         else { return nil }
         if !paths.contains(path) {
           paths.append(path)
@@ -47,13 +61,10 @@ struct SampledCondition {
         continue
       }
       switch node.kind {
-      case .identifier where !linter.isBound[Int(next.index)]: return nil
+      case .identifier where !outline.isBound[Int(next.index)]: return nil
       case .call:
         let name = tree.name(of: node)
-        guard FunctionNames.all(in: tree.dialect.name).contains(name),
-          linter.environment.deviceFunctions[name] == nil,
-          linter.environment.computedFunctions[name] == nil
-        else { return nil }
+        guard outline.isLibraryFunction(name), !outline.isHostFunction(name) else { return nil }
         if name == "has" || name == "hasFn" { asksForPresence = true }
       case .message: return nil
       default: break
@@ -70,7 +81,7 @@ struct SampledCondition {
       }
     }
     guard (1...2).contains(paths.count), !mayBeText,
-      let fragment = try? CompiledFragment(tree, id, environment: linter.environment)
+      let fragment = try? CompiledFragment(tree, id, environment: outline.environment)
     else { return nil }
     let samples = attributes.compactMap { SampleValues($0, constants: constants) }
     guard samples.count == attributes.count else { return nil }
@@ -136,7 +147,7 @@ struct SampledCondition {
   /// Evaluates the condition until samples differ.
   ///
   /// - Parameter limit: The largest number of combinations of samples.
-  func verdict(limit: Int) -> Verdict? {
+  package func verdict(limit: Int) -> Verdict? {
     guard samples.reduce(1, { $0 * ($1.values.count + 1) }) <= limit else { return nil }
     var failure: EvaluationError?
     // Where there is no value, or no element, nothing can be of a wrong kind.
@@ -164,7 +175,7 @@ struct SampledCondition {
   }
 
   /// The attribute without which the condition fails, if it is optional; `nil` for several.
-  var failingWhenMissing: AttributePath? {
+  package var failingWhenMissing: AttributePath? {
     guard paths.count == 1, attributes[0].isOptional, !asksForPresence else { return nil }
     // Without any combination the attribute is never set.
     return (try? fragment.evaluate(Combination().context)) == nil ? paths[0] : nil
@@ -213,8 +224,18 @@ struct SampledCondition {
     }
   }
 
-  /// Returns why the condition always has the same result.
-  func reason(_ names: String) -> String {
+  /// Returns the finding for a condition that never holds, or always does.
+  package func finding(isAlways: Bool) -> Diagnostic {
+    let truth = isAlways ? "always true" : "never true"
+    return Diagnostic(
+      isAlways ? .alwaysTrue : .alwaysFalse,
+      "`\(tree.text(ofNode: id).shortened(to: 60))` is \(truth)", at: tree[id].span,
+      label: isAlways ? truth : "always false", notes: [reason],
+      helps: isAlways ? ["remove the condition, or correct it"] : [])
+  }
+
+  /// The reason why the condition always has the same result.
+  private var reason: String {
     if coverage == .everything {
       return isPlural ? "whatever values \(names) have" : "this holds for every value of \(names)"
     }
