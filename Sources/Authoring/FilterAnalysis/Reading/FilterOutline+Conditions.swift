@@ -17,7 +17,7 @@ extension FilterOutline {
     package let body: NodeID
   }
 
-  /// The operands of a condition, by what it asks of them.
+  /// The operands of a condition, by the form of the condition.
   package enum Shape {
     /// The node itself is a value, such as an attribute.
     case value
@@ -96,7 +96,7 @@ extension FilterOutline {
 }
 
 extension FilterOutline {
-  /// The relation of one operand to constants: all that a condition asks of it.
+  /// The relation of one operand to constants: all that a condition tests.
   package enum Relation {
     /// `x`.
     case truth(NodeID)
@@ -124,7 +124,7 @@ extension FilterOutline {
 
   /// Returns the relation of a condition's one operand to constants.
   ///
-  /// - Returns: `nil` if the condition asks anything else.
+  /// - Returns: `nil` if the condition tests anything else.
   package func relation(of id: NodeID) -> Relation? {
     switch shape(of: id) {
     case .value, .hostCall: return .truth(id)

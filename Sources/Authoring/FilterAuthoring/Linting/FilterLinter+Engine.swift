@@ -138,7 +138,7 @@ extension FilterLinter {
   }
 
   /// Returns whether the app implements the called function, so that its value is not constant.
-  private func isHostCall(_ node: SyntaxNode) -> Bool {
+  func isHostCall(_ node: SyntaxNode) -> Bool {
     let name = tree.name(of: node)
     return outline.isHostFunction(name) || isSuperscript && !outline.isLibraryFunction(name)
   }

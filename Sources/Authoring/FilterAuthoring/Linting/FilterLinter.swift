@@ -7,6 +7,8 @@ import FilterAnalysis
 /// A wrong warning costs more than a missed one, so nothing is reported where the schema does not
 /// know.
 struct FilterLinter {
+  static let roots: Set<String> = ["user", "device", "params", "computed"]
+
   let outline: FilterOutline
   let tree: SyntaxTree
   let schema: AttributeSchema
@@ -34,13 +36,15 @@ struct FilterLinter {
 
   /// Returns the findings in a filter, in no order, with those that comments silence.
   static func check(_ outline: FilterOutline, schema: AttributeSchema) -> [Diagnostic] {
-    var checker = FilterLinter(outline, schema: schema)
-    for index in outline.tree.nodes.indices { checker.checkNode(UInt32(index)) }
-    checker.checkResult()
-    checker.checkTypes()
-    checker.checkConstantParts()
-    checker.checkSamples()
-    return checker.diagnostics
+    var linter = FilterLinter(outline, schema: schema)
+    linter.check()
+    return linter.diagnostics
+  }
+
+  /// Fills ``diagnostics``.
+  mutating func check() {
+    for index in tree.nodes.indices { checkNode(UInt32(index)) }
+    run(LintRules.filters, on: ())
   }
 
   init(_ outline: FilterOutline, schema: AttributeSchema) {
@@ -54,38 +58,6 @@ struct FilterLinter {
       schema.attributes.keys.map { String($0.prefix { $0 != "." && $0 != "[" }) })
     isBound = outline.isBound
     isCondition = outline.isCondition
-  }
-
-  private mutating func checkNode(_ index: UInt32) {
-    let node = tree.nodes[Int(index)]
-    let id = NodeID(index)
-    switch node.kind {
-    // In the cel dialect the type checker knows the names.
-    case .identifier: if isSuperscript { checkRoot(id, node) }
-    case .select: checkAttribute(id)
-    case .index:
-      checkAttribute(id)
-      checkIndex(node)
-    case .call:
-      checkCall(id, node)
-      checkLoopBody(node)
-    case .unary: checkSign(node)
-    case .conditional: checkBranches(node)
-    case .binary:
-      if node.op.info.isComparison {
-        checkComparison(id, node)
-      } else if node.op == .and || node.op == .or {
-        checkChain(id, node)
-      } else {
-        if poisoned.contains(node.first) || poisoned.contains(node.second) {
-          poisoned.insert(index)
-        }
-        checkArithmetic(node)
-        checkOperands(node)
-      }
-    default: break
-    }
-    if isCondition[Int(index)] { checkOperand(id, node) }
   }
 
   /// Adds a finding, unless the same id was reported at the same place.
@@ -113,7 +85,7 @@ struct FilterLinter {
     return found
   }
 
-  private static func tops(_ tree: SyntaxTree, _ parents: [UInt32]) -> [UInt32] {
+  static func tops(_ tree: SyntaxTree, _ parents: [UInt32]) -> [UInt32] {
     var result = tree.nodes.indices.map { UInt32($0) }
     // Parents come after their children.
     for index in tree.nodes.indices.reversed() where tree.nodes[index].kind == .binary {

@@ -58,7 +58,7 @@ struct GuardIndex {
   }
 
   /// Returns whether a sorted array has a number in a range.
-  private static func contains(_ sorted: [UInt32], _ range: ClosedRange<UInt32>) -> Bool {
+  static func contains(_ sorted: [UInt32], _ range: ClosedRange<UInt32>) -> Bool {
     var low = 0
     var high = sorted.count
     while low < high {

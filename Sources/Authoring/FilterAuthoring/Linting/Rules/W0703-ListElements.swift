@@ -2,9 +2,20 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
 
-// Checks the elements of constant lists in which a value is looked for.
+// Reports useless elements of constant lists in which a value is looked for.
 
 extension FilterLinter {
+  /// Checks the list in which an attribute is looked for.
+  ///
+  /// - Returns: Whether the comparison is `in`.
+  mutating func checkMembership(_ comparison: ConstantComparison) -> Bool {
+    guard comparison.op == .in else { return false }
+    if case .list = comparison.value, !checkListInList(comparison) {
+      checkElements(of: comparison.constant, against: comparison.subject)
+    }
+    return true
+  }
+
   /// Reports elements of `user.plan in ["free", "Pro"]` that are useless: those that are repeated,
   /// and those that the attribute never has.
   mutating func checkElements(of list: NodeID, against subject: NodeID) {

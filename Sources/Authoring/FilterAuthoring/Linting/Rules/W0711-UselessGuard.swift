@@ -2,89 +2,11 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
 
+// Reports guards that do not protect the other operands.
+
 extension FilterLinter {
-  /// Checks all operands of `&&` or `||` together, once, at the top of the chain.
-  mutating func checkChain(_ id: NodeID, _ node: SyntaxNode) {
-    let parent = tree.nodes[Int(parents[Int(id.index)])]
-    guard id.index == tree.root.index || parent.kind != .binary || parent.op != node.op else {
-      return
-    }
-    let operands = outline.operands(of: id, node.op)
-    checkRepetition(of: "condition", in: operands) { [tree] in
-      tree[$0].kind == .boolLiteral ? nil : tree.text(ofNode: $0)
-    }
-    checkOpposites(node, operands)
-    checkMixedLogic(node, operands)
-    checkSplitPair(node, operands)
-    checkDecided(node, operands)
-    checkAlternatives(id, node, operands)
-    for finding in ChainProver(outline, schema: schema).findings(operands, isAnd: node.op == .and) {
-      report(finding)
-    }
-    if node.op == .and { checkGuards(id, operands) }
-  }
-
-  // MARK: Repetition
-
-  /// Reports conditions, or elements of a list, that are repeated.
-  ///
-  /// - Parameter identity: What makes two of them the same; `nil` for one that may be repeated.
-  mutating func checkRepetition(
-    of noun: String, in nodes: [NodeID], by identity: (NodeID) -> String?
-  ) {
-    var seen: [String: NodeID] = [:]
-    for node in nodes {
-      guard let key = identity(node) else { continue }
-      if let first = seen[key] {
-        report(
-          Diagnostic(
-            .repeatedCondition, "this \(noun) is repeated", at: tree[node].span, label: "again",
-            secondary: [Diagnostic.Label(tree[first].span, "here first")]))
-      } else {
-        seen[key] = node
-      }
-    }
-  }
-
-  // MARK: Constants
-
-  /// Reports `… || true` and `… && false`, in which the other conditions do not matter.
-  private mutating func checkDecided(_ node: SyntaxNode, _ operands: [NodeID]) {
-    let decides = node.op == .or
-    guard let constant = operands.first(where: { tree.constant(of: $0) == .bool(decides) }) else {
-      return
-    }
-    report(
-      Diagnostic(
-        decides ? .alwaysTrue : .alwaysFalse,
-        "`\(node.op.spelling) \(decides)` makes this always \(decides)", at: tree[constant].span,
-        label: "decides alone", helps: ["remove it, or the other conditions"]))
-  }
-
-  /// Reports `a == ("x" || "y")`, which compares with only one of the two.
-  private mutating func checkAlternatives(
-    _ id: NodeID, _ node: SyntaxNode, _ operands: [NodeID]
-  ) {
-    let parentIndex = parents[Int(id.index)]
-    let parent = tree.nodes[Int(parentIndex)]
-    guard node.op == .or, parent.kind == .binary, parent.op == .equal || parent.op == .notEqual,
-      parent.first != parent.second, parentIndex != id.index,
-      operands.allSatisfy({ tree.isLiteral($0) && tree[$0].kind != .boolLiteral })
-    else { return }
-    let other = NodeID(parent.first == id.index ? parent.second : parent.first)
-    let list = operands.map { text($0) }.joined(separator: ", ")
-    let isIn = "\(text(other)) in [\(list)]"
-    report(
-      Diagnostic(
-        .operandNotCondition, "`||` joins conditions, not values", at: node.span,
-        label: isSuperscript ? "this is `\(text(operands[0]))`" : "these are not conditions",
-        helps: ["write `\(parent.op == .equal ? isIn : "!(\(isIn))")`"]))
-  }
-
-  // MARK: Guards
-
   /// Reports `has(x) && f(x)`, in which `f(x)` fails without `x` and is evaluated all the same.
-  private mutating func checkGuards(_ chain: NodeID, _ operands: [NodeID]) {
+  mutating func checkGuards(_ chain: NodeID, _ operands: [NodeID]) {
     guard isSuperscript else { return }
     let guards = operands.enumerated().compactMap { index, operand in
       guardedPath(operand).map { (index: index, operand: operand, path: $0) }

@@ -2,7 +2,7 @@ import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
 
-// Checks members of attributes that have none, and `has` of names that are not members.
+// Reports members of attributes that have none.
 
 extension FilterLinter {
   /// Reports `user.age.x`, `user.plan["x"]` and `user.tags["vip"]`.
@@ -60,42 +60,5 @@ extension FilterLinter {
       return foreign
     }
     return "compare `\(owner)` itself"
-  }
-
-  // MARK: Presence
-
-  /// Reports `has(user["email"])` and `has(user.email == "x")`.
-  mutating func checkHasOfValue(_ argument: NodeID) -> Bool {
-    let node = tree[argument]
-    switch node.kind {
-    case .index:
-      guard case .string(let name)? = tree.constant(of: NodeID(node.second)), name.isPlainName
-      else { break }
-      report(
-        Diagnostic(
-          .alwaysTrue, "`has` of something other than an attribute is always true", at: node.span,
-          label: "read with brackets",
-          helps: ["write `has(\(text(NodeID(node.first))).\(name))`"]))
-      return true
-    default: break
-    }
-    let isCondition = [.binary, .unary, .call].contains(node.kind) && staticType(argument) == .bool
-    guard isCondition || node.kind == .index || node.kind == .intLiteral
-    else { return false }
-    report(
-      Diagnostic(
-        .alwaysTrue,
-        isCondition
-          ? "`has` does not ask whether a condition holds"
-          : "`has` of something other than an attribute is always true", at: node.span,
-        label: isCondition ? "false is a value, too" : "no attribute",
-        helps: isCondition
-          ? ["write the condition alone: `\(text(argument))`"]
-          : [
-            node.kind == .index
-              ? "to ask whether it is there, write `\(text(argument)) != null`"
-              : "ask for an attribute: `has(user.age)`"
-          ]))
-    return true
   }
 }
