@@ -8,7 +8,7 @@ SHELL := bash
 SWIFT ?= swift
 # The commit that `make bench-compare` compares with.
 BASE ?= main
-# Where `make conform` finds the conformance data, if there is any.
+# Where `make conform` finds the conformance data, if there are any; see docs/conformance.md.
 SHARED ?= $(or $(SWEXPR_SHARED),$(CURDIR)/../shared)
 
 SOURCES := Package.swift Sources Tests benchmarks/Package.swift benchmarks/Sources benchmarks/Tests \
@@ -30,13 +30,13 @@ PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 
 
 .PHONY: torture help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm playground test-playground \
-	bench bench-compare bench-check workload completions manual install site extension macros fuzz \
+	bench bench-compare bench-check workload completions manual install site check-site extension macros fuzz \
 	verify mutation optimizations stack hostile memory sanitize coverage symbols reproducible clean
 
 help: ## List the targets.
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z0-9-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-deps: ## Install the system libraries that are missing (PCRE2, libedit, SQLite).
+deps: ## Install the system libraries that are missing (PCRE2, SQLite).
 	@scripts/install-deps
 
 warehouse: ## Install DuckDB for tests and for `swexpr size`, in warehouse/.venv.
@@ -184,7 +184,11 @@ extension: ## Pack the extension for VS Code as .build/swexpr.vsix.
 	scripts/package-extension
 
 site: ## Build all documents as one static site, into .build/site; `make docs` and `make playground` first add to it.
+	@scripts/install-site
 	scripts/site
+
+check-site: site ## Look at every page of the site in a headless Chromium, if there is one, 375 and 1280 pixels wide.
+	scripts/check-site
 
 examples: deps ## Build the programs in Examples and try them.
 	Examples/check

@@ -41,9 +41,6 @@ let package = Package(
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8",
       providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
-    .systemLibrary(
-      name: "CEditLine", pkgConfig: "libedit",
-      providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
 
     .target(name: "ExpressionSyntax"),
     .target(name: "LinearRegex"),
@@ -164,6 +161,8 @@ let package = Package(
     .target(
       name: "CAllocationCount", path: "benchmarks/Sources/AllocationCount",
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    // Editing of a line in a terminal: keys in, output out, without I/O.
+    .target(name: "LineEditing", dependencies: ["ExpressionPrinting"]),
     .executableTarget(
       name: "swexpr",
       dependencies: [
@@ -172,7 +171,7 @@ let package = Package(
         "CampaignAnalysis", "FilterSQL",
         "FilterAnalysis", "FilterAuthoring", "Superscript", "FilterCorpus", "LanguageService",
         "LanguageServer", "CAllocationCount",
-        "CEditLine",
+        "LineEditing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -272,6 +271,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
+    .testTarget(name: "LineEditingTests", dependencies: ["TestSupport", "LineEditing"]),
     .testTarget(
       name: "CampaignCorpusTests",
       dependencies: [
@@ -339,6 +339,17 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "FilterCorpus", "swexpr",
       ]),
+    // The Swift of the documentation, compiled as by an app: one import for each product, no access
+    // to the package. The suites are on the main actor, since the macros of Swift Testing do not
+    // compile with it as the default isolation.
+    .testTarget(
+      name: "SnippetTests",
+      dependencies: [
+        "AudienceFilters", "FilterAuthoring", "Superscript", "ExpressionEngine", "CampaignCore",
+        "CampaignMatcher", "CampaignStore", "PaywallLogic", "CampaignHost", "CampaignAnalysis",
+        "FilterSQL",
+      ],
+      path: "Tests/DocumentationTests/Snippets", packageAccess: false),
     // Every block of code in the documentation, compiled or run.
     .testTarget(
       name: "DocumentationTests",
@@ -348,7 +359,8 @@ let package = Package(
         "TestSupport",
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "PaywallLogic",
         "CampaignHost", "CampaignCorpus", "swexpr",
-      ]),
+      ],
+      exclude: ["Snippets"]),
   ]
 )
 
@@ -368,7 +380,7 @@ let wings = [
   "Campaigns": ["CampaignAnalysis"],
   "Warehouse": ["FilterSQL"],
   "Interfaces": ["Superscript", "CSwexpr", "CInterface", "LanguageServer"],
-  "Tools": ["CEditLine", "FilterCorpus", "CampaignCorpus", "swexpr"],
+  "Tools": ["LineEditing", "FilterCorpus", "CampaignCorpus", "swexpr"],
 ]
 for (wing, modules) in wings {
   for target in package.targets where modules.contains(target.name) {

@@ -18,8 +18,39 @@ struct PrintingTests {
     #expect(text.contains("1 | user.age >= && true"))
     #expect(text.contains("^"))
     #expect(text.last != "\n")
-    #expect(error.localizedDescription == text)
+    #expect(error.localizedDescription == "\(error.message) (line 1, column 13)")
     #expect(error.text == "user.age >= && true")
+  }
+
+  @Test("a wrong text of a set is named by its index, or its id", arguments: [2, 60])
+  func setErrors(count: Int) throws {
+    var texts = Array(repeating: "user.age > 1", count: count)
+    texts[1] = "user.age => 18"
+    let byIndex = try #require(throws: FilterError.self) { try FilterSet(texts: texts) }
+    #expect(byIndex.index == 1)
+    #expect(byIndex.id == nil)
+    #expect("\(byIndex)".contains("filters[1]:1:10"))
+    #expect(byIndex.localizedDescription.hasPrefix("filters[1]: `=>` is not an operator"))
+    let named = Dictionary(uniqueKeysWithValues: texts.enumerated().map { ("f\($0)", $1) })
+    let byID = try #require(throws: FilterError.self) { try FilterSet(named) }
+    #expect(byID.id == "f1")
+    #expect("\(byID)".contains("f1:1:10"))
+  }
+
+  @Test("a set with ids keeps them, whatever is added")
+  func setIDs() throws {
+    var set = try FilterSet(["b": "user.age > 1", "a": "user.age > 5"])
+    #expect(set.ids == ["a", "b"])
+    set.append(try Filter("true"), id: "c")
+    set.append(try Filter("true"))
+    #expect(set.matchingIDs(Context(user: ["age": 3])) == ["b", "c", "3"])
+    #expect(set["a"]?.text == "user.age > 5")
+    #expect(set["x"] == nil)
+    var plain = try FilterSet(texts: ["true"])
+    #expect(plain.matchingIDs(Context()) == ["0"])
+    plain.append(try Filter("true"), id: "z")
+    #expect(plain.matchingIDs(Context()) == ["0", "z"])
+    #expect(FilterSet(["x": try Filter("true")]).matchingIDs(Context()) == ["x"])
   }
 
   @Test("a failed evaluation prints with its place in the filter")
@@ -31,7 +62,7 @@ struct PrintingTests {
     let text = "\(error)"
     #expect(text.contains("error[\(error.id.rawValue)]"))
     #expect(text.contains("1 | 1 + user.name"))
-    #expect(error.localizedDescription == text)
+    #expect(error.localizedDescription == "\(error.message) (\(error.id.rawValue))")
     #expect(!error.message.isEmpty)
     #expect(error.span.length > 0)
   }

@@ -10,7 +10,7 @@ struct ErrorTests {
   /// for it.
   private func fails<Result: Equatable>(
     _ wanted: String, returning failure: Result, _ call: (Calls.Place?) -> Result,
-    at location: SourceLocation = #_sourceLocation
+    at location: Testing.SourceLocation = #_sourceLocation
   ) {
     var error: UnsafeMutablePointer<CChar>?
     #expect(call(&error) == failure, sourceLocation: location)

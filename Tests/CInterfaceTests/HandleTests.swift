@@ -10,7 +10,7 @@ struct HandleTests {
   /// Expects that a pointer owns an object, and that freeing it leaves nothing.
   private func isOwner<Content: Sendable>(
     _ pointer: OpaquePointer?, of type: Content.Type, _ free: (OpaquePointer?) -> Void,
-    at location: SourceLocation = #_sourceLocation
+    at location: Testing.SourceLocation = #_sourceLocation
   ) throws {
     let pointer = try #require(pointer, sourceLocation: location)
     weak var object: Handle<Content>?

@@ -75,7 +75,7 @@ struct ConstraintTests {
     clock.set(now)
     var request = MatchRequest("look")
     request.detail = .full
-    let report = try #require(try matcher.preview(request).audiences.first)
+    let report = try #require(try matcher.previewNow(request).audiences.first)
     let values = report.readings + report.computed
     #expect(values.count >= functions.count)
     return values.filter { $0.name.hasPrefix("device.") && !$0.name.contains(" ") }.map { reading in

@@ -47,13 +47,13 @@ struct ForecastTests {
       clock.set(start.advanced(byMilliseconds: -minutes * Self.minute))
       var request = MatchRequest("open")
       request.presentation = .immediate
-      _ = try matcher.register(request)
+      _ = try matcher.registerNow(request)
     }
     func preview(_ instant: WallTime, _ detail: ReportDetail) throws -> MatchOutcome {
       clock.set(instant)
       var request = MatchRequest("open")
       request.detail = detail
-      return try matcher.preview(request)
+      return try matcher.previewNow(request)
     }
     return (
       {
@@ -147,7 +147,7 @@ struct ForecastTests {
         AnalysisModel(config), placement: "open", from: start, days: 3, expirations: found
       ) { instant in
         clock.set(instant)
-        return try matcher.preview(request)
+        return try matcher.previewNow(request)
       }
     }
     let reading = try forecast("size(device.activeEntitlements) > 0")

@@ -199,7 +199,7 @@ private final class World: @unchecked Sendable {
   private func begin(_ actor: Int, _ manner: Actor.Manner) throws {
     let request = MatchRequest("x")
     if manner == .goesAhead {
-      return note(actor, try matcher.register(request))
+      return note(actor, try matcher.registerNow(request))
     }
     arrivals.append(actor)
     let number = matcher.state.withLock { $0.line.nextNumber() }

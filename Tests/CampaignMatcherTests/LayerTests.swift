@@ -38,9 +38,9 @@ struct LayerTests {
         request.user = user.filter { name, _ in
           drops == 0 || (names.firstIndex(of: name) ?? 0) % 3 != drops
         }
-        let plain = try matcher.preview(request)
+        let plain = try matcher.previewNow(request)
         request.detail = .full
-        let full = try matcher.preview(request)
+        let full = try matcher.previewNow(request)
         #expect(plain.result == full.result, "\(placement) without \(drops)")
       }
     }

@@ -48,7 +48,7 @@ struct ReportTests {
   func sampleContexts() throws {
     let matcher = try Self.matcher()
     func experiment(_ name: String, _ placement: String) throws -> String? {
-      try matcher.preview(Self.request(name, placement)).result.experiment?.id
+      try matcher.previewNow(Self.request(name, placement)).result.experiment?.id
     }
     #expect(try experiment("new-visitor", "onboarding_done") == "tide-101")
     #expect(try experiment("portuguese-regular", "onboarding_done") == "tide-102")
@@ -64,7 +64,7 @@ struct ReportTests {
   func text() throws {
     let matcher = try Self.matcher()
     let report = MatchReport(
-      try matcher.preview(Self.request("new-visitor", "open_forecast")))
+      try matcher.previewNow(Self.request("new-visitor", "open_forecast")))
     for part in [
       "open_forecast: shows paywall pw_forecast_week",
       "1. experiment fc-201: the filter is not true",
@@ -89,8 +89,8 @@ struct ReportTests {
     let matcher = try Self.matcher()
     var request = try Self.request("subscribed-skipper", "open_forecast")
     request.presentation = .immediate
-    _ = try matcher.register(request)
-    let report = MatchReport(try matcher.preview(request))
+    _ = try matcher.registerNow(request)
+    let report = MatchReport(try matcher.previewNow(request))
     #expect(
       report.text.contains(
         "1 of 1 in 10080 minutes (key fc-201), free again at 2026-03-08T12:00:00.001Z"))
@@ -123,7 +123,7 @@ struct ReportTests {
     for placement in ["p", "q", "r"] {
       let matcher = try Matcher(.init(clock: ManualClock(now), zone: .utc))
       try matcher.load(Value(json: text))
-      let matched = try matcher.register(MatchRequest(placement)).result.experiment?.id
+      let matched = try matcher.registerNow(MatchRequest(placement)).result.experiment?.id
       let tally = simulation.tallies.first { $0.placement == placement && $0.matched > 0 }
       #expect(tally?.experimentID == matched)
       #expect(matched == ["p": "0", "q": "1", "r": "2"][placement])
@@ -198,7 +198,7 @@ struct ReportTests {
         var request = MatchRequest(placement)
         request.user = user
         request.device = device
-        if let id = try matcher.preview(request).result.experiment?.id {
+        if let id = try matcher.previewNow(request).result.experiment?.id {
           expected[placement + id, default: 0] += 1
         }
       }

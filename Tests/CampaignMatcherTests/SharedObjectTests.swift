@@ -149,7 +149,7 @@ struct SharedObjectTests {
             continue
           }
           if number == 1 { try matcher.user.setAttributes(["age": .int(Int64(20 + round))]) }
-          switch try matcher.register(MatchRequest("x")).result {
+          switch try matcher.registerNow(MatchRequest("x")).result {
           case .holdout(let experiment):
             seen.withLock { _ = $0.insert(experiment.variant.id) }
             if experiment.id != experiment.variant.id { mistakes.append("a mixture of configs") }

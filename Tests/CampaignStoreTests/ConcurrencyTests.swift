@@ -57,7 +57,7 @@ struct ConcurrencyTests {
     mutating func register(_ matcher: Matcher, _ mode: PresentationMode) throws {
       var request = MatchRequest("x")
       request.presentation = mode
-      let registration = try matcher.register(request)
+      let registration = try matcher.registerNow(request)
       switch registration.result {
       case .paywall:
         if let presentation = registration.presentation {
@@ -138,7 +138,7 @@ struct ConcurrencyTests {
     let streams = [matcher.events.stream(), matcher.events.stream()]
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
-        group.addTask { for _ in 0..<50 { _ = try matcher.register("x") } }
+        group.addTask { for _ in 0..<50 { _ = try matcher.registerNow("x") } }
       }
       try await group.waitForAll()
     }
@@ -166,7 +166,7 @@ struct ConcurrencyTests {
       seen.withLock { $0.append(event.name) }
       if event.name == "trigger_fire" { try? matcher.events.track("from the receiver") }
     }
-    _ = try matcher.register("x")
+    _ = try matcher.registerNow("x")
     #expect(
       seen.withLock { $0 } == [
         "x", "trigger_fire", "paywallPresentationRequest", "from the receiver",
@@ -186,7 +186,7 @@ struct ConcurrencyTests {
     var shown = 0
     for _ in 0..<maximum + 2 {
       // Both decide before either has presented.
-      let tokens = try matchers.map { try $0.register("x").presentation }
+      let tokens = try matchers.map { try $0.registerNow("x").presentation }
       for case let token? in tokens {
         try token.didPresent()
         _ = try token.didDismiss(.declined)
@@ -218,7 +218,7 @@ struct ConcurrencyTests {
     for round in 0..<30 {
       var request = MatchRequest("x")
       request.presentation = .immediate
-      if case .paywall = try matchers[round % 2].register(request).result { shown += 1 }
+      if case .paywall = try matchers[round % 2].registerNow(request).result { shown += 1 }
     }
     #expect(shown == 7)
     withExtendedLifetime(folder) {}

@@ -74,8 +74,8 @@ struct DeepValueTests {
         var request = MatchRequest("start", parameters: ["deep": .map([.string("v"): value])])
         request.user = ["own": value]
         request.device = ["own": value]
-        _ = try matcher.register(request)
-        _ = try matcher.preview(
+        _ = try matcher.registerNow(request)
+        _ = try matcher.previewNow(
           MatchRequest(
             "start", parameters: ["deep": .map([.string("v"): Self.nested(2_000, .double(.nan))])]))
         answers.append(try matcher.evaluate("user.plain", for: request))

@@ -88,7 +88,7 @@ struct ExactNameTests {
         try matcher.paywalls.toPreload(onScreen: other).all.map { Array($0.utf8) } == [
           Array(id.utf8)
         ])
-      #expect(try matcher.register("x").presentation?.featureGating == gating)
+      #expect(try matcher.registerNow("x").presentation?.featureGating == gating)
     }
     // Nor does one that looks alike make up for one that is missing.
     let notes = try Matcher(.init(zone: .utc)).load(Self.config(second: "cafe"))

@@ -30,7 +30,7 @@
       var request = MatchRequest("x")
       request.presentation = .immediate
       while true {
-        let line = "ACK \(try matcher.register(request).result.caseName)\n"
+        let line = "ACK \(try matcher.registerNow(request).result.caseName)\n"
         _ = line.withCString { write(1, $0, strlen($0)) }
       }
     }

@@ -60,7 +60,7 @@ struct OccurrenceRetentionTests {
         let matcher = try Matcher(
           .init(store: try store(kind, log, folder), clock: clock, zone: .utc))
         try matcher.load(config(maximum, minutes: minutes))
-        let result = try matcher.preview("x").result
+        let result = try matcher.previewNow("x").result
         #expect((result.experiment == nil) == isReached)
         withExtendedLifetime(folder) {}
       }

@@ -70,19 +70,19 @@ final class WatchedStore: MatcherStore {
 struct PresentationTests {
   /// Registers a placement with what there is, in asynchronous tests too.
   private func register(_ placement: String, _ matcher: Matcher) throws -> Presentation {
-    try #require(try matcher.register(placement).presentation)
+    try #require(try matcher.registerNow(placement).presentation)
   }
 
   /// Puts the paywall of a placement on screen.
   private func show(_ placement: String, _ matcher: Matcher) throws -> Presentation {
-    let presentation = try #require(try matcher.register(placement).presentation)
+    let presentation = try #require(try matcher.registerNow(placement).presentation)
     try presentation.didPresent()
     return presentation
   }
 
   /// Whether the matcher holds that a paywall is on screen.
   private func isOccupied(_ matcher: Matcher) throws -> Bool {
-    try matcher.register("start").result == .error(.paywallAlreadyPresented)
+    try matcher.registerNow("start").result == .error(.paywallAlreadyPresented)
   }
 
   @Test(
@@ -115,12 +115,12 @@ struct PresentationTests {
     let matcher = try Matcher(.init(zone: .utc))
     try matcher.load(TestConfig.followUps())
     let old = try show("start", matcher)
-    let next = try #require(try matcher.handle(.paywallDecline)?.presentation)
+    let next = try #require(try matcher.handleNow(.paywallDecline)?.presentation)
     try next.didPresent()
     #expect(try old.didDismiss(.forNextPaywall) == .doNotRun)
     #expect(try isOccupied(matcher))
     // The loop guard still knows what is on screen.
-    #expect(try matcher.handle(.transactionAbandon)?.result == nil)
+    #expect(try matcher.handleNow(.transactionAbandon)?.result == nil)
     _ = try next.didDismiss(.declined)
     #expect(try !isOccupied(matcher))
   }
@@ -130,7 +130,7 @@ struct PresentationTests {
     let matcher = try Matcher(.init(zone: .utc))
     try matcher.load(TestConfig.followUps())
     var tokens = try (0..<2).map { _ in
-      try #require(try matcher.register("start").presentation)
+      try #require(try matcher.registerNow("start").presentation)
     }
     for token in tokens { try token.didPresent() }
     tokens.removeFirst()
@@ -150,7 +150,7 @@ struct PresentationTests {
     try matcher.load(TestConfig.followUps())
     let token = isOnScreen ? try show("start", matcher) : nil
     _ = store.takeWrites()
-    _ = try matcher.handle(event)
+    _ = try matcher.handleNow(event)
     #expect(store.takeWrites() == 1)
     withExtendedLifetime(token) {}
   }
@@ -166,7 +166,7 @@ struct PresentationTests {
     let seen = Locked<[String]>([])
     matcher.events.onEvent { event in seen.withLock { $0.append(event.name) } }
     store.fill(true)
-    #expect(throws: StoreError.self) { try matcher.handle(event) }
+    #expect(throws: StoreError.self) { try matcher.handleNow(event) }
     store.fill(false)
     #expect(seen.withLock { $0 } == [])
     #expect(
@@ -184,11 +184,11 @@ struct PresentationTests {
     let matcher = try Matcher(.init(options: options, zone: .utc))
     try matcher.load(TestConfig.followUps())
     // A follow-up needs a paywall that it follows.
-    try matcher.register("start").presentation?.didPresent()
+    try matcher.registerNow("start").presentation?.didPresent()
     let expected = ServerAssignment(experimentID: "transaction_abandon", variantID: "v")
-    #expect(try matcher.handle(.transactionAbandon)?.confirmation == expected)
+    #expect(try matcher.handleNow(.transactionAbandon)?.confirmation == expected)
     try matcher.assignments.markSent(experimentIDs: [expected.experimentID])
-    #expect(try matcher.handle(.transactionAbandon)?.confirmation == nil)
+    #expect(try matcher.handleNow(.transactionAbandon)?.confirmation == nil)
   }
 }
 

@@ -6,13 +6,13 @@ import Testing
 struct CodeBlock: Sendable, CustomTestStringConvertible {
   /// What the tests do with a block; its language decides.
   enum Treatment: Sendable, CaseIterable {
-    /// Each line is a filter with its result after ` -- `; it is evaluated.
+    /// Each line is a filter with its result in a comment; it is evaluated.
     case filter
     /// Commands after `$ `, each followed by what it prints; they are run.
     case console
     /// Commands that must work; those of the tool are run.
     case script
-    /// Swift that stands word for word in what is compiled and run.
+    /// Swift that is word for word in what is compiled and run.
     case swift
     /// A JSON document; it is read.
     case json
@@ -82,7 +82,7 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
     let paths = FileManager.default.enumerator(atPath: TestFiles.root.appending(path: folder).path)
     while let path = paths?.nextObject() as? String {
       let name = path.split(separator: "/").last ?? ""
-      if name.hasPrefix(".build") {
+      if name.hasPrefix(".") {
         paths?.skipDescendants()
       } else {
         found.append("\(folder)/\(path)")
@@ -185,6 +185,14 @@ final class Workbench {
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// The names of the files that commands have written into the folder.
+  func written() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: [.isSymbolicLinkKey]
+    ).filter { try $0.resourceValues(forKeys: [.isSymbolicLinkKey]).isSymbolicLink != true }
+      .map(\.lastPathComponent)
+  }
 
   /// What a shell command prints on both channels, and its exit code. The tool is in its path.
   func run(_ command: String) throws -> (output: String, status: Int32) {

@@ -79,31 +79,29 @@ struct CodeBlockTests {
     return environment
   }
 
-  @Test(
-    "a filter answers what stands behind it",
-    arguments: CodeBlock.treated(.filter))
+  @Test("a filter has the result in its comment", arguments: CodeBlock.treated(.filter))
   func filters(_ block: CodeBlock) throws {
     let environment = try Self.environment(block.language.hasSuffix("cel") ? .cel : .superscript)
     let context = try Self.surroundings.get().0
     for (index, line) in block.lines.enumerated() where !line.isEmpty {
-      let mark = try #require(line.range(of: " -- ", options: .backwards), "\(line)")
-      let text = line[..<mark.lowerBound].trimmingCharacters(in: .whitespaces)
+      let mark = try #require(line.range(of: " // ", options: .backwards), "\(line)")
       let wanted = line[mark.upperBound...].trimmingCharacters(in: .whitespaces)
-      let answer: String
+      let result: String
       do {
-        answer = try evaluate(Filter(text, environment: environment), context).literal
+        // The whole line, comment included, as a reader would paste it.
+        result = try evaluate(Filter(line, environment: environment), context).literal
       } catch let error as FilterError {
-        answer = error.diagnostics.isEmpty ? "" : "error"
+        result = error.diagnostics.isEmpty ? "" : "error"
       } catch is EvaluationError {
-        answer = "error"
+        result = "error"
       }
-      #expect(answer == wanted, "\(block.file):\(block.line + index): \(text)")
+      #expect(result == wanted, "\(block.file):\(block.line + index): \(line)")
     }
   }
 
   // MARK: Shell
 
-  @Test("a command prints what stands below it", arguments: CodeBlock.treated(.console))
+  @Test("a command prints what is below it", arguments: CodeBlock.treated(.console))
   func console(_ block: CodeBlock) throws {
     var commands: [(command: String, output: [String])] = []
     var isContinued = false
@@ -123,6 +121,19 @@ struct CodeBlockTests {
     for (command, output) in commands {
       let run = try workbench.run(command)
       #expect(run.output == output.map { $0 + "\n" }.joined(), "\(command)")
+    }
+    try expectIgnored(workbench)
+  }
+
+  /// A reader who follows a document leaves no files that git reports.
+  private func expectIgnored(_ workbench: Workbench) throws {
+    let patterns = try text(of: ".gitignore").split(separator: "\n").filter { $0.hasPrefix("/") }
+    for file in try workbench.written() {
+      let isIgnored = patterns.contains { pattern in
+        pattern.hasSuffix("*")
+          ? "/\(file)".hasPrefix(pattern.dropLast()) : "/\(file)" == String(pattern)
+      }
+      #expect(isIgnored, ".gitignore lacks /\(file)")
     }
   }
 
@@ -160,6 +171,7 @@ struct CodeBlockTests {
           "nothing is known about: \(line)")
       }
     }
+    try expectIgnored(workbench)
   }
 
   private func text(of file: String) throws -> String {
@@ -242,28 +254,6 @@ struct CodeBlockTests {
     for line in lines where line.hasPrefix(".product(") {
       let name = try #require(line.split(separator: "\"").dropFirst().first)
       #expect(manifest.contains(".library(name: \"\(name)\""))
-    }
-  }
-
-  // MARK: Limits
-
-  @Test("the limits that are written down are those in force")
-  func limits() throws {
-    #expect(ParserLimits.standard.sourceLength == 2 << 20)
-    #expect(EvaluationLimits.standard.memory == 64 << 20)
-    let numbers = [
-      "E0601": "2 MiB", "E0603": "\(ParserLimits.standard.nesting)", "E0604": "64 MiB",
-      "E0602": "\(EvaluationLimits.standard.steps)",
-    ]
-    for file in ["README.md", "Sources/Runtime/AudienceFilters/AudienceFilters.docc/Limits.md"] {
-      let rows = try text(of: file).replacing("`", with: "").split(separator: "\n")
-      for (id, number) in numbers {
-        let isWritten = rows.contains { row in
-          row.hasPrefix("|") && row.contains(id)
-            && row.filter { $0 != "," }.contains(" \(number) ")
-        }
-        #expect(isWritten, "\(file): \(id) \(number)")
-      }
     }
   }
 

@@ -29,9 +29,9 @@ import Testing
 
   @Test("families of attributes are known by their beginning")
   func families() throws {
-    let path = try #require(AttributePath("user.acquisition_source"))
+    let path: AttributePath = "user.acquisition_source"
     #expect(AttributeSchema.builtIn.attribute(at: path)?.type == .string)
-    let legacy = try #require(AttributePath("device.daysSince_app_open"))
+    let legacy: AttributePath = "device.daysSince_app_open"
     #expect(AttributeSchema.builtIn.attribute(at: legacy)?.type == .int)
   }
 

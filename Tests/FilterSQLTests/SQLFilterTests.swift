@@ -89,6 +89,75 @@ struct SQLFilterTests {
     }
   }
 
+  @Test func functionsOfTheAppAreRefusedWithTheirPlace() throws {
+    for dialect in [Dialect.Name.superscript, .cel] {
+      var environment = FilterEnvironment(dialect: .named(dialect))
+      try environment.add(
+        .init("isVIP", .init(parameters: ["int"], result: "bool")) { _, _ in true })
+      let error = #expect(throws: SQLFilterError.self) {
+        try SQLFilter(
+          "user.id > 3 && isVIP(7)", environment: environment, schema: schema,
+          dialect: .named(.duckdb))
+      }
+      guard case .refused(let refusal)? = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(refusal.reason == .hostFunction)
+      #expect(refusal.span == SourceSpan(start: 15, length: 8))
+    }
+  }
+
+  @Test(
+    "an attribute that no column holds is refused with its place, unless the table declares it missing",
+    arguments: [
+      ("user.agee < 3", "user.agee", 0, 9),
+      ("user.age < 3 && device.os == \"x\"", "device.os", 16, 9),
+      ("has(user.gone) && user.age < 3", "user.gone", 4, 9),
+      ("user[\"first name\"] == \"a\"", "user[\"first name\"]", 0, 18),
+      ("params == {}", "params", 0, 6), ("user.tags.exists(t, t == user.gone)", "user.gone", 25, 9),
+      ("user.id > 3 ? user.a.b == 1 : true", "user.a.b", 14, 8),
+    ])
+  func unknownAttributes(_ text: String, _ path: String, _ start: Int, _ length: Int) throws {
+    for environment in [FilterEnvironment.standard, .cel] {
+      let error = #expect(throws: SQLFilterError.self) {
+        try SQLFilter(text, environment: environment, schema: schema, dialect: .named(.duckdb))
+      }
+      guard case .refused(let refusal)? = error else {
+        Issue.record("\(text): \(String(describing: error))")
+        continue
+      }
+      #expect(refusal.reason == .attribute)
+      #expect(refusal.attribute?.description == path)
+      #expect(refusal.span == SourceSpan(start: UInt32(start), length: UInt32(length)))
+      var accepting = schema
+      accepting.absent = .only([try #require(refusal.attribute)])
+      _ = try SQLFilter(text, environment: environment, schema: accepting, dialect: .named(.duckdb))
+    }
+  }
+
+  @Test func aMisspelledAttributeIsRefusedWithTheRightName() throws {
+    let error = #expect(throws: SQLFilterError.self) { try filter("user.agee < 3") }
+    guard case .refused(let refusal)? = error else { return }
+    #expect(refusal.message.hasPrefix("no column holds `user.agee`; did you mean `user.age`"))
+    // What a loop names, a function and a part of a column are no attributes of their own.
+    _ = try filter("user.tags.exists(t, t == \"a\") && size(user.tags) > 2")
+    let partial = try filter("user.age > 3 && user.agee < 3", isPartial: true)
+    #expect(partial.refusals.map(\.reason) == [.attribute])
+  }
+
+  @Test func aMissingAttributeIsMissingInEachRow() throws {
+    var schema = schema
+    schema.absent = .only([AttributePath(root: "user", names: ["gone"])])
+    let condition = { (text: String) throws(SQLFilterError) in
+      try SQLFilter(text, schema: schema, dialect: .named(.duckdb)).condition
+    }
+    #expect(try condition("user.gone < 3") == "TRUE")
+    #expect(try condition("has(user.gone) && user.id > 3") == "FALSE")
+    #expect(try condition("user.gone.inner == \"a\"") == "FALSE")
+    #expect(throws: SQLFilterError.self) { try condition("user.other < 3") }
+  }
+
   @Test func aPartialFilterIsImplied() throws {
     let text = #"user.age > 3 && user.plan.matches("\\w+")"#
     #expect(throws: SQLFilterError.self) { try filter(text) }

@@ -206,7 +206,7 @@ struct DocumentExampleTests {
     case (.custom, "paid"): .purchased
     case (.custom, "waits"): .pending
     case (.custom, "left"): .cancelled
-    default: .failed(.message("not handled: \(product.id)"))
+    default: .failed(PurchaseError.message("not handled: \(product.id)"))
     }
   }
 

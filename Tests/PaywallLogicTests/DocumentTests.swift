@@ -28,10 +28,17 @@ struct DocumentTests {
   private func overview() -> String {
     let presentation = lines(
       "PresentationFlow",
-      TransitionTable(from: [PresentationFlow()], events: Samples.presentationEvents),
+      TransitionTable(
+        from: [PresentationFlow()],
+        events: Samples.presentationEvents.filter { $0.kind != .contentChanged },
+        maximumStates: 400),
       phase: { flow in
         switch flow.phase {
         case .deciding: "deciding"
+        case .loading: "loading"
+        case .loaded: "loaded"
+        case .makingRoom: "making room"
+        case .vacated: "vacated"
         case .presenting: "presenting"
         case .presented: "presented"
         case .surveying: "surveying"
@@ -42,12 +49,15 @@ struct DocumentTests {
         }
       }, kind: \.kind.rawValue)
     let purchases = lines(
-      "PurchaseFlow", TransitionTable(from: Samples.purchaseFlows, events: Samples.purchaseEvents),
+      "PurchaseFlow",
+      TransitionTable(
+        from: Samples.purchaseFlows, events: Samples.purchaseEvents, maximumStates: 500),
       phase: { flow in
-        switch flow.phase {
-        case .idle: "idle"
-        case .purchasing: "purchasing"
-        case .restoring: "restoring"
+        switch (flow.purchases.isEmpty, flow.restores.isEmpty) {
+        case (true, true): "idle"
+        case (false, true): "purchasing"
+        case (true, false): "restoring"
+        case (false, false): "purchasing and restoring"
         }
       }, kind: \.kind.rawValue)
     let entitlements = lines(
@@ -69,9 +79,10 @@ struct DocumentTests {
     let redemption = lines(
       "RedemptionFlow",
       TransitionTable(
-        from: [RedemptionFlow(options: options)], events: Samples.redemptionEvents,
+        from: [RedemptionFlow(options: options)],
+        events: Samples.redemptionEvents.filter { $0 != .link(code: "def") },
         maximumStates: 5_000),
-      phase: { $0.phase == .idle ? "idle" : "redeeming" }, kind: \.kind.rawValue)
+      phase: { $0.running.isEmpty ? "idle" : "redeeming" }, kind: \.kind.rawValue)
     let all = [presentation, purchases, entitlements, actions, redemption]
     return all.map { $0.joined(separator: "\n") }.joined(separator: "\n\n")
   }

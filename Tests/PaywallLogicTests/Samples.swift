@@ -44,7 +44,9 @@ enum Samples {
 
   static let presentationEvents: [PresentationFlow.Event] = [
     .decided(.paywall(gated)), .decided(.paywall(surveyed)), .decided(.skip(.noAudienceMatch)),
-    .decided(.failed(.noConfig)), .decided(.reserved), .presented, .failed(.noPresenter),
+    .decided(.failed(.noConfig)), .decided(.reserved), .decided(.unloaded(gated)),
+    .loaded(LoadedPaywall(gated)), .contentChanged(.loadingURL), .makeRoom, .presented,
+    .failed(.noPresenter),
     .networkFailed(isSubscribed: true, .loadFailed("offline")), .purchased("monthly"),
     .restored, .closed(.manualClose), .closed(.systemLogic), .closed(.webViewFailedToLoad),
     .surveyFinished(.show), .exitOffer(isFound: true), .exitOffer(isFound: false),
@@ -69,13 +71,15 @@ enum Samples {
       .purchase(custom, from: .paywall(gated, dismisses: true), isTrialAvailable: false),
       .productUnavailable(from: .app), .purchaseFinished(.purchased, transaction),
       .purchaseFinished(.cancelled, nil), .purchaseFinished(.pending, nil),
-      .purchaseFinished(.failed(.message("no money")), nil), .purchaseRestored(transaction),
+      .purchaseFinished(.failed(PurchaseError.message("no money")), nil),
+      .purchaseRestored(transaction),
       .sheetTimedOut, .restore(from: .paywall(gated, dismisses: true)), .restore(from: .app),
       .restoreFinished(.restored, .init(isAnyActive: true)),
       .restoreFinished(.restored, .init(isAnyActive: false)),
-      .restoreFinished(.failed("offline"), .init(isAnyActive: false)),
+      .restoreFinished(.failed(PurchaseError.message("offline")), .init(isAnyActive: false)),
       .observed(.started(monthly)), .observed(.abandoned(monthly)),
-      .observed(.completed(monthly, transaction)),
+      .observed(.completed(monthly, transaction)), .observed(.timedOut(monthly)),
+      .observed(.failed(monthly, message: "no money")), .observed(.pending(monthly)),
     ]
   }()
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Answers what a case says, or nothing.
-private struct CaseHost: ReferenceInterface.HostContext {
+struct CaseHost: ReferenceInterface.HostContext {
   let request: CaseRequest
 
   func computedProperty(name: String, args: String) -> String { answer(name, args) }
@@ -22,7 +22,7 @@ private struct CaseHost: ReferenceInterface.HostContext {
 }
 
 /// Asks the JSON interface what cases ask.
-private struct DropIn: Sendable {
+struct DropIn: Sendable {
   /// Whether expressions take the way over their trees in JSON.
   var usesTrees = false
 

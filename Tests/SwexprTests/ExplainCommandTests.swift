@@ -35,6 +35,68 @@ struct ExplainCommandTests {
     #expect(run.status == 0)
   }
 
+  @Test("check --strict exits with 1 for warnings, and for them only")
+  func strict() throws {
+    let repeated = "user.age > 18 && user.age > 18"
+    #expect(try swexpr("check", repeated).status == 0)
+    let strict = try swexpr("check", "--strict", repeated)
+    #expect(strict.status == 1)
+    #expect(strict.output == "1 filter, 0 errors, 1 warning\n")
+    #expect(try swexpr("check", "--strict", "--json", repeated).status == 1)
+    #expect(try swexpr("check", "--strict", "user.age > 18").status == 0)
+    #expect(try swexpr("check", "--strict", "user.plan != \"pro\"").status == 0)
+    #expect(try swexpr("check", "--strict", repeated + " // swexpr:ignore").status == 0)
+    #expect(
+      try swexpr("check", "--strict", "corpus/campaigns/sample/config.json").status == 1)
+    #expect(try swexpr("check", "--strict", "/no/such/file.json").status == 2)
+  }
+
+  static let open: [(filters: [String], names: [String])] = [
+    (["user.pln != \"pro\""], ["user.pln"]), (["user.sessions < 10"], ["user.sessions"]),
+    (["!(user.sessions > 5)", "user.b == 0"], ["user.b", "user.sessions"]),
+    (["user.plan == \"pro\""], []), (["user.plan == \"pro\" && user.sessions < 10"], []),
+    (["has(user.sessions) && user.sessions < 10"], []), (["user.plan == null"], []),
+    (["user.seed < 10 && device.appVersionPadded < \"003.000.000\""], []),
+    (["user.sessions < 10 // swexpr:ignore W0710"], []), (["user.sessions <"], []),
+  ]
+
+  @Test("check ends with a note of unknown attributes whose absence matches", arguments: open)
+  func openAttributes(filters: [String], names: [String]) throws {
+    let run = try swexpr(arguments: ["check"] + filters, environment: [:])
+    let note = names.map { "`\($0)`" }.joined(separator: ", ")
+    #expect(run.errors.contains("because of \(note)\n") == !names.isEmpty)
+    let json = try swexpr(arguments: ["check", "--json"] + filters, environment: [:])
+    let document = try #require(try json.json() as? [String: Any])
+    #expect((document["open"] as? [String] ?? []) == names)
+  }
+
+  @Test("sql refuses an attribute without a column, unless --missing names it")
+  func columns() throws {
+    let typo = try swexpr("sql", "user.agee < 3", "--schema", "docs/users.schema.json")
+    #expect(typo.status == 1 && typo.output.isEmpty)
+    #expect(
+      typo.errors.contains("1:1: refused: no column holds `user.agee`; did you mean `user.age`?"))
+    #expect(typo.errors.contains("--missing user.agee"))
+    #expect(try swexpr("sql", "user.age < 3").status == 1)
+    let missing = try swexpr("sql", "user.age < 3", "--missing", "user.age")
+    #expect(missing.status == 0 && missing.output.hasSuffix("TRUE\n"))
+    #expect(try swexpr("sql", "user.age < 3", "--missing", "1 +").status == 2)
+    let partial = try swexpr(
+      "sql", "user.age > 3 && user.agee < 3", "--schema", "docs/users.schema.json", "--partial")
+    #expect(partial.status == 0 && partial.errors.contains("`user.agee`"))
+    let config = try swexpr(
+      "sql", "corpus/campaigns/sample/config.json", "--schema", "docs/users.schema.json")
+    #expect(config.status == 1 && config.errors.contains("no column holds"))
+  }
+
+  @Test("prove reports attributes that no schema knows, where that is a mistake")
+  func provesUnknown() throws {
+    let config = "corpus/campaigns/sample/config.json"
+    #expect(try !swexpr("prove", config).errors.contains("W0701"))
+    let run = try swexpr("prove", config, "--schema", "docs/users.schema.json")
+    #expect(run.errors.contains("warning[W0701]: unknown attribute `user."))
+  }
+
   @Test("a schema of one's own makes unknown names mistakes")
   func schema() throws {
     let scratch = try ScratchFolder()

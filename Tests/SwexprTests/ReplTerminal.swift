@@ -134,6 +134,15 @@ final class ReplTerminal {
     return Double(parts.seconds) + Double(parts.attoseconds) / 1e18
   }
 
+  /// Reads what is written within a few milliseconds; false at the end.
+  func drain() throws -> Bool {
+    var poll = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+    while Foundation.poll(&poll, 1, 5) > 0 {
+      guard try read(milliseconds: 0) else { return false }
+    }
+    return true
+  }
+
   /// Reads what there is; false at the end.
   private func read(milliseconds: Int32) throws -> Bool {
     var poll = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
@@ -151,7 +160,12 @@ final class ReplTerminal {
 
   /// Waits for the end of the process and returns its exit code.
   func exitCode() throws -> Int32 {
-    while try read(milliseconds: 2_000) {}
+    let start = ContinuousClock.now
+    while try read(milliseconds: 200) {
+      guard start.duration(to: .now) < .seconds(60) else {
+        throw Failure(description: "the process does not end; the screen:\n\(screen.text)")
+      }
+    }
     var raw: Int32 = 0
     guard waitpid(process, &raw, 0) == process else {
       throw Failure(description: "the process cannot be waited for")
@@ -161,7 +175,7 @@ final class ReplTerminal {
   }
 }
 
-/// As much of a terminal as libedit uses: lines, a cursor, and a few escapes.
+/// As much of a terminal as the line editor uses: lines, a cursor, and a few escapes.
 struct ReplScreen {
   private(set) var lines: [[Character]] = [[]]
   private var column = 0

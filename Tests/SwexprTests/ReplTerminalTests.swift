@@ -176,6 +176,47 @@ struct ReplTerminalTests {
     #expect(try terminal.exitCode() == 0)
   }
 
+  /// What random sessions type: keys, cut characters, pastes and commands.
+  private static let pieces = [
+    "user.age", " >= ", "18", "\t", "\t\t", "\r", "\u{3}", "\u{12}", "\u{1B}[A", "\u{1B}[B",
+    "\u{1B}[C",
+    "\u{1B}[D", "\u{1}", "\u{5}", "\u{B}", "\u{17}", "\u{15}", "\u{19}", "\u{7F}", "(", "[", "\"",
+    ")", "😀",
+    "\u{0}", ":set ", ":explain", ":ast ", ":dialect cel\r", ":doc ", ":show\r",
+    ":set user.age 25\r",
+    "\u{1B}", "\u{1B}[200~a\nb\u{1B}[201~", "\u{C}", "exists(t, t ==", "\\", "// c", "\u{1F}",
+    "\u{14}",
+    "\u{1B}\u{1F}", String(repeating: "x", count: 1_500), String(repeating: "(", count: 600),
+  ]
+
+  @Test("random keys never end it", arguments: ["xterm", "dumb", "vt100"])
+  func randomKeys(terminalName: String) throws {
+    let state = try ScratchFolder()
+    for session in 0..<Effort.times(3) {
+      var random = SeededGenerator(seed: UInt64(session))
+      let terminal = try ReplTerminal(
+        state: state.url, environment: ["NO_COLOR": "1", "TERM": terminalName])
+      try terminal.wait(for: "the prompt") { $0.lastLine.hasPrefix(Self.prompt) }
+      for _ in 0..<Int.random(in: 20...120, using: &random) {
+        try terminal.type(try #require(Self.pieces.randomElement(using: &random)))
+        try #require(try terminal.drain(), "session \(session) has ended")
+      }
+      // Ends a search or an entry of several lines, then the session.
+      try terminal.type("\u{3}\u{3}:quit\r")
+      #expect(try terminal.exitCode() == 0)
+    }
+  }
+
+  @Test("control-C at the start does not end it")
+  func interruptedStart() throws {
+    let state = try ScratchFolder()
+    let terminal = try ReplTerminal(state: state.url)
+    try terminal.wait(for: "the greeting") { $0.text.contains("dialect") }
+    for _ in 0..<5 { try terminal.type("\u{3}") }
+    try terminal.wait(for: "the prompt") { $0.lastLine == Self.prompt }
+    #expect(try answer("1 + 1", terminal) == "2 : int")
+  }
+
   @Test("control-C stops an evaluation, and the attributes stay")
   func interruption() throws {
     let state = try ScratchFolder()

@@ -67,7 +67,7 @@ struct ForecastApp {
   /// Opens a screen: its placement decides what is shown.
   func open(_ placement: String, parameters: [String: Value] = [:]) throws {
     print("open \(placement)")
-    let registration = try matcher.register(placement, parameters: parameters)
+    let registration = try matcher.registerNow(placement, parameters: parameters)
     guard let presentation = registration.presentation else {
       return print("  the screen itself (\(registration.result.caseName))")
     }
@@ -81,7 +81,7 @@ struct ForecastApp {
   func explain(_ placement: String, parameters: [String: Value]) throws {
     var request = MatchRequest(placement, parameters: parameters)
     request.detail = .full
-    let registration = try matcher.preview(request)
+    let registration = try matcher.previewNow(request)
     print("preview \(placement): \(registration.result.caseName)")
     for audience in registration.audiences {
       print(

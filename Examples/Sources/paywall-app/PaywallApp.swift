@@ -119,7 +119,7 @@ actor Shop: PurchaseController {
     return .purchased
   }
 
-  func restorePurchases() async -> RestorationResult { .failed("nothing was bought") }
+  func restorePurchases() async -> RestorationResult { .failed(nil) }
 
   func transaction(of product: StoreProduct) async -> StoreTransaction? {
     StoreTransaction(id: "t1", productID: product.id)

@@ -40,7 +40,9 @@ extension FilterEnvironment {
     guard dialect.name == .cel, libraries == ExtensionLibrary.all else {
       return try Self.declarations(dialect.name, functionDefinitions)
     }
-    return try Self.completeCEL.get()
+    var result = try Self.completeCEL.get()
+    try result.declare(library: addedDefinitions)
+    return result
   }
 
   private static let completeCEL = Result { () throws(DeclarationError) in

@@ -32,29 +32,35 @@ package struct FilterLanguage: Sendable {
   /// - Parameters:
   ///   - dialect: The dialect.
   ///   - schema: The attributes that exist, and the functions of the app.
-  ///   - answersWhenNever: The results of these functions, by name, for users who have no result of
-  ///     their own; null for all others.
+  ///   - added: Functions of the app that filters call by their names. One that the environment
+  ///     refuses is left out.
+  ///   - answersWhenNever: The results of the schema's functions, by name, for users who have no
+  ///     result of their own; null for all others.
   package init(
     dialect: Dialect.Name = .superscript, schema: AttributeSchema = .builtIn,
-    answersWhenNever: [String: Value] = [:]
+    added: [FilterEnvironment.Function] = [], answersWhenNever: [String: Value] = [:]
   ) {
     self.dialect = dialect
     self.schema = schema
     attributes = schema.sorted.filter { !$0.path.hasSuffix("*") && $0.deprecated == nil }
-    environment = FilterEnvironment(dialect: .named(dialect))
+    var environment = FilterEnvironment(dialect: .named(dialect))
+    for function in added { try? environment.add(function) }
+    self.environment = environment
     functions = environment.functionDefinitions
     var functionsByName: [String: FunctionDefinition] = [:]
     for function in functions.reversed() { functionsByName[function.name] = function }
     self.functionsByName = functionsByName
     // The library's own signatures can be read; a test of the checker says so.
     declarations = (try? environment.checkingDeclarations()) ?? Declarations()
-    evaluationEnvironment = FilterEnvironment(dialect: dialect, functionsOf: schema) {
+    var evaluationEnvironment = FilterEnvironment(dialect: dialect, functionsOf: schema) {
       _, name, arguments, user in
       #if !hasFeature(Embedded)
         if let value = (user as? SampleUser.Answers)?.answer(to: name, arguments) { return value }
       #endif
       return answersWhenNever[name] ?? .null
     }
+    for function in environment.functions { try? evaluationEnvironment.add(function) }
+    self.evaluationEnvironment = evaluationEnvironment
   }
 
   /// Returns the function or macro of a name.

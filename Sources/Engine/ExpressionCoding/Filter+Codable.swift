@@ -14,21 +14,30 @@ extension Filter: Codable {
     try container.encode(environment.dialect.name.rawValue, forKey: .dialect)
   }
 
-  /// Compiles a filter that was written with its text and dialect.
+  /// Compiles a filter that is a text, `"user.age > 3"`, or an object with its text and dialect,
+  /// `{"text": "user.age > 3", "dialect": "cel"}`.
   ///
   /// - Throws: `DecodingError.dataCorrupted` with a `FilterError` as the underlying error when the
   ///   text is not a filter, and for an unknown dialect. Without a dialect it is superscript.
   public convenience init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    let text = try container.decode(String.self, forKey: .text)
-    let name = try container.decodeIfPresent(String.self, forKey: .dialect)
-    func corrupted(_ key: CodingKeys, _ reason: String, _ error: FilterError? = nil)
+    func corrupted(_ key: CodingKeys?, _ reason: String, _ error: FilterError? = nil)
       -> DecodingError
     {
       .dataCorrupted(
         .init(
-          codingPath: decoder.codingPath + [key], debugDescription: reason, underlyingError: error))
+          codingPath: decoder.codingPath + (key.map { [$0] } ?? []), debugDescription: reason,
+          underlyingError: error))
     }
+    let bare = try? decoder.singleValueContainer().decode(String.self)
+    let container = bare == nil ? try? decoder.container(keyedBy: CodingKeys.self) : nil
+    guard let text = try bare ?? container?.decode(String.self, forKey: .text) else {
+      throw DecodingError.typeMismatch(
+        Filter.self,
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription: "a filter is a text, or an object with a `text` and a `dialect`"))
+    }
+    let name = try container?.decodeIfPresent(String.self, forKey: .dialect)
     let environment: FilterEnvironment
     switch name.map(Dialect.Name.init(rawValue:)) {
     case nil, .some(.superscript): environment = .standard
@@ -38,7 +47,7 @@ extension Filter: Codable {
     do throws(FilterError) {
       try self.init(text, environment: environment)
     } catch {
-      throw corrupted(.text, error.diagnostics.first?.message ?? "not a filter", error)
+      throw corrupted(bare == nil ? .text : nil, error.message, error)
     }
   }
 }

@@ -13,8 +13,26 @@ extension Value {
   /// - Throws: Any error of the type's own encoding; `EncodingError.invalidValue` for integers
   ///   beyond 64 bits and for data nested deeper than 128 levels.
   public init(encoding encodable: some Encodable) throws {
-    self = try EncodingNode.encode(encodable, path: []).value
+    try self.init(encoding: encodable) { _ in nil }
   }
+
+  /// Creates a value from anything `Encodable`, in which some types do not encode themselves.
+  ///
+  /// - Parameters:
+  ///   - encodable: The value to encode.
+  ///   - foreign: Converts values of types that do not encode themselves, such as dates; returns
+  ///     `nil` for all others.
+  /// - Throws: What `foreign` and ``init(encoding:)`` throw.
+  package init(
+    encoding encodable: some Encodable, foreign: @escaping ForeignEncoding
+  ) throws {
+    let node = EncodingNode(foreign)
+    try node.encode(encodable, path: [])
+    self = node.value
+  }
+
+  /// A conversion of types that do not encode themselves.
+  package typealias ForeignEncoding = (any Encodable) throws -> Value?
 }
 
 /// A value while it is being encoded. Containers are handed out before they are filled, hence a
@@ -28,6 +46,9 @@ private final class EncodingNode {
 
   /// A container into which nothing was encoded is an empty map, as in Swift's own encoders.
   var content = Content.map([])
+  private let foreign: Value.ForeignEncoding
+
+  init(_ foreign: @escaping Value.ForeignEncoding) { self.foreign = foreign }
 
   var value: Value {
     switch content {
@@ -40,7 +61,7 @@ private final class EncodingNode {
   }
 
   func append() -> EncodingNode {
-    let node = EncodingNode()
+    let node = EncodingNode(foreign)
     if case .list(var nodes) = content {
       // Release it first: the array is then not shared, and appending does not copy it.
       content = .list([])
@@ -53,7 +74,7 @@ private final class EncodingNode {
   }
 
   func set(_ key: String) -> EncodingNode {
-    let node = EncodingNode()
+    let node = EncodingNode(foreign)
     if case .map(var members) = content {
       content = .map([])
       members.append((key, node))
@@ -64,18 +85,23 @@ private final class EncodingNode {
     return node
   }
 
-  static func encode(
-    _ encodable: some Encodable, path: [any CodingKey]
-  ) throws -> EncodingNode {
-    let node = EncodingNode()
-    try node.encode(encodable, path: path)
-    return node
-  }
-
   func encode(_ encodable: some Encodable, path: [any CodingKey]) throws {
     if let value = encodable as? Value {
       content = .scalar(value)
       return
+    }
+    if let duration = encodable as? Swift.Duration {
+      content = .scalar(.duration(Value.Duration(duration)))
+      return
+    }
+    do {
+      if let value = try foreign(encodable) {
+        content = .scalar(value)
+        return
+      }
+    } catch EncodingError.invalidValue(let value, let context) {
+      throw EncodingError.invalidValue(
+        value, .init(codingPath: path, debugDescription: context.debugDescription))
     }
     guard path.count <= 128 else {
       throw EncodingError.invalidValue(
@@ -108,7 +134,7 @@ private final class EncodingNode {
     case let value as Float:
       // The nearest double would print digits that the input does not have: 0.10000000149011612 for
       // 0.1.
-      content = .scalar(.double(Double(value.description) ?? Double(value)))
+      content = .scalar(.double(Double(shortest: value)))
     case let value as any BinaryInteger & Encodable: try encode(integer: value, path: path)
     default: try encode(primitive, path: path)
     }

@@ -65,9 +65,11 @@ public struct EvaluationError: Error, Sendable {
 }
 
 extension Program {
-  /// Returns the name of the library function that an instruction calls, as written in filters.
+  /// Returns the name of the function that an instruction calls, as written in filters.
   func functionName(at index: Int) -> String? {
-    guard index < codeCount, code[index].opcode == .call else { return nil }
+    guard index < codeCount else { return nil }
+    if code[index].opcode == .callHost { return hostFunctions[code[index].c].name }
+    guard code[index].opcode == .call else { return nil }
     var name = functions[code[index].c].name[...]
     if name.first == "." { name.removeFirst() }
     return String(name.prefix { $0 != "/" })

@@ -45,6 +45,20 @@ public final class Filter: Sendable {
     try self.init(SourceText(text), environment: environment)
   }
 
+  /// Compiles a filter of a dialect.
+  ///
+  /// ```swift
+  /// let strict = try Filter("has(user.age) && user.age >= 18", dialect: .cel)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - text: The expression.
+  ///   - dialect: The language of the expression.
+  /// - Throws: ``FilterError`` with everything that is wrong with the text.
+  public convenience init(_ text: String, dialect: Dialect) throws(FilterError) {
+    try self.init(text, environment: FilterEnvironment(dialect: dialect))
+  }
+
   /// Compiles the text of a file.
   package convenience init(_ source: SourceText, environment: FilterEnvironment) throws(FilterError)
   {
@@ -220,11 +234,38 @@ public struct FilterError: Error, Sendable {
   public var text: String { source.text }
   /// The mistakes in source order; at least one.
   public let diagnostics: [Diagnostic]
+  /// The index of the text, if it is one of several that became a ``FilterSet``.
+  public private(set) var index: Int?
+  /// The id of the text, if it is one of several that became a ``FilterSet``.
+  public private(set) var id: String?
 
   /// Creates the error.
   package init(source: SourceText, diagnostics: [Diagnostic]) {
     self.source = source
     self.diagnostics = diagnostics
+  }
+
+  /// The same error of a text in a set, named by its id or its index.
+  func inSet(at index: Int, id: String? = nil) -> FilterError {
+    var error = FilterError(
+      source: SourceText(bytes: source.bytes, name: id ?? "filters[\(index)]"),
+      diagnostics: diagnostics)
+    error.index = index
+    error.id = id
+    return error
+  }
+
+  /// The first mistake, in one line without a full stop.
+  public var message: String { diagnostics.first?.message ?? "not a filter" }
+
+  /// The line of the first mistake, from 1.
+  public var line: Int { place.line }
+
+  /// The column of the first mistake, in characters from 1.
+  public var column: Int { place.column }
+
+  private var place: SourceLocation {
+    source.location(of: diagnostics.first?.primary.span.start ?? 0)
   }
 }
 

@@ -111,6 +111,26 @@ public struct FilterEnvironment: Sendable {
       parserLimits: parserLimits, limits: limits)
   }
 
+  /// The functions that were added, in that order.
+  var allImplementations: [FunctionImplementation] { storage.functions }
+
+  /// Returns the overloads of a function that was added.
+  func implementations(of name: String) -> [FunctionImplementation] {
+    storage.functions.isEmpty ? [] : storage.functions.filter { $0.function.name == name }
+  }
+
+  mutating func append(_ function: FunctionImplementation) {
+    ownStorage.functions.append(function)
+  }
+
+  mutating func replaceImplementations(_ body: (Function) -> Function) {
+    guard !storage.functions.isEmpty else { return }
+    ownStorage.functions = storage.functions.map {
+      FunctionImplementation(
+        function: body($0.function), parameters: $0.parameters, result: $0.result)
+    }
+  }
+
   /// Returns whether both are unchanged copies of one environment.
   func isIdentical(to other: FilterEnvironment) -> Bool { storage === other.storage }
 
@@ -136,6 +156,7 @@ private final class EnvironmentStorage: @unchecked Sendable {
   @exclusivity(unchecked) var parserLimits: ParserLimits
   @exclusivity(unchecked) var limits: EvaluationLimits
   @exclusivity(unchecked) var optimizations: Optimizations
+  @exclusivity(unchecked) var functions: [FunctionImplementation] = []
 
   init(
     dialect: Dialect, deviceFunctions: [String: FilterEnvironment.HostFunction],
@@ -166,5 +187,6 @@ private final class EnvironmentStorage: @unchecked Sendable {
       declarations: other.declarations, libraries: other.libraries,
       expandsMacros: other.expandsMacros, parserLimits: other.parserLimits, limits: other.limits,
       optimizations: other.optimizations)
+    functions = other.functions
   }
 }

@@ -20,7 +20,8 @@ public struct Requirements: Sendable, Hashable {
 
   /// A call of a host function.
   public struct HostCall: Sendable, Hashable {
-    /// The table of the function: `device` or `computed`.
+    /// The table of the function: `device` or `computed`; empty for a function that was added to
+    /// the environment.
     public let table: String
     /// The function's name.
     public let name: String

@@ -1,9 +1,9 @@
 import ExpressionSyntax
 
 /// The number of terminal cells that text takes.
-enum DisplayWidth {
+package enum DisplayWidth {
   /// The cells of a text without line breaks: wide characters take two, marks none.
-  static func cells(_ text: String) -> Int {
+  package static func cells(_ text: String) -> Int {
     var isASCII = true
     for byte in text.utf8 where byte >= 0x80 {
       isASCII = false
@@ -14,7 +14,7 @@ enum DisplayWidth {
   }
 
   /// The cells of a character.
-  static func cells(_ character: Character) -> Int {
+  package static func cells(_ character: Character) -> Int {
     var widest = 0
     for scalar in character.unicodeScalars { widest = max(widest, cells(scalar)) }
     return widest

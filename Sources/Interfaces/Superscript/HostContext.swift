@@ -22,24 +22,52 @@ extension ReferenceInterface {
   }
 }
 
+/// Asks the host for the result of a function: of the table `device` or `computed`, by name, with
+/// the arguments as a JSON list of tagged values.
+typealias HostCall =
+  @Sendable (_ table: HostTable, _ name: String, _ args: String) throws(HostFunctionError) -> String
+
+/// The tables of host functions.
+enum HostTable: String {
+  case device
+  case computed
+}
+
+extension ReferenceInterface.HostContext {
+  /// The host's functions as one.
+  var call: HostCall {
+    { (table, name, args) in
+      switch table {
+      case .device: deviceProperty(name: name, args: args)
+      case .computed: computedProperty(name: name, args: args)
+      }
+    }
+  }
+}
+
 extension FilterEnvironment {
   /// Creates the environment of the superscript dialect with the host functions that a definition
   /// declares.
-  init(
-    device: [String: [Value]]?, computed: [String: [Value]]?,
-    host: some ReferenceInterface.HostContext
-  ) {
+  init(device: [String: [Value]]?, computed: [String: [Value]]?, call: @escaping HostCall) {
     self.init()
     for (name, examples) in device ?? [:] {
       hostFunctionArguments["device.\(name)"] = examples
-      deviceFunctions[name] = { arguments, _ in
-        Self.answer(host.deviceProperty(name: name, args: Self.text(of: arguments)))
-      }
+      deviceFunctions[name] = Self.function(.device, name, call)
     }
     for (name, examples) in computed ?? [:] {
       hostFunctionArguments["computed.\(name)"] = examples
-      computedFunctions[name] = { arguments, _ in
-        Self.answer(host.computedProperty(name: name, args: Self.text(of: arguments)))
+      computedFunctions[name] = Self.function(.computed, name, call)
+    }
+  }
+
+  private static func function(
+    _ table: HostTable, _ name: String, _ call: @escaping HostCall
+  ) -> HostFunction {
+    { (arguments, _) throws(HostFailure) in
+      do throws(HostFunctionError) {
+        return answer(try call(table, name, text(of: arguments)))
+      } catch {
+        throw error
       }
     }
   }

@@ -22,6 +22,10 @@ public enum ReferenceInterface {
   /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`.
   /// - Complexity: Compiles the expression each time: O(length of the definition).
   public static func evaluateWithContext(definition: String, host: some HostContext) -> String {
+    evaluateWithContext(definition: definition, call: host.call)
+  }
+
+  static func evaluateWithContext(definition: String, call: @escaping HostCall) -> String {
     let parsed: EvaluationDefinition
     do throws(JSONError) {
       parsed = try EvaluationDefinition(json: definition)
@@ -29,7 +33,7 @@ public enum ReferenceInterface {
       return failure("Invalid execution context JSON: \(error)")
     }
     let environment = FilterEnvironment(
-      device: parsed.device, computed: parsed.computed, host: host)
+      device: parsed.device, computed: parsed.computed, call: call)
     do throws(FilterError) {
       let filter = try Filter(SourceText(parsed.expression), environment: environment)
       return result(of: filter, context(of: parsed))
@@ -46,6 +50,10 @@ public enum ReferenceInterface {
   ///   - host: The implementation of the host functions.
   /// - Returns: `{"Ok": value}` with a tagged value, or `{"Err": text}`.
   public static func evaluateAstWithContext(definition: String, host: some HostContext) -> String {
+    evaluateAstWithContext(definition: definition, call: host.call)
+  }
+
+  static func evaluateAstWithContext(definition: String, call: @escaping HostCall) -> String {
     let parsed: EvaluationDefinition
     let expression: String
     do throws(JSONError) {
@@ -62,7 +70,7 @@ public enum ReferenceInterface {
       return failure("Invalid execution context JSON: \(error)")
     }
     let environment = FilterEnvironment(
-      device: parsed.device, computed: parsed.computed, host: host)
+      device: parsed.device, computed: parsed.computed, call: call)
     do throws(FilterError) {
       return result(of: try Filter(tree, environment: environment), context(of: parsed))
     } catch {
@@ -113,7 +121,8 @@ public enum ReferenceInterface {
 
 // MARK: - Parts
 
-private func failure(_ text: String) -> String {
+/// Returns `{"Err": text}`.
+func failure(_ text: String) -> String {
   var writer = JSONWriter()
   writer.beginObject()
   writer.key("Err")

@@ -1,3 +1,4 @@
+import ExpressionCoding
 public import ExpressionEngine
 
 #if canImport(ObjectiveC)
@@ -37,11 +38,11 @@ func foreignValue(_ value: Any) -> ForeignValue? {
 }
 
 #if canImport(ObjectiveC)
-  /// Unboxes a number: a bool stays a bool, and a whole number is an integer regardless of how it
-  /// was boxed.
+  /// Unboxes a number by its kind.
   @_alwaysEmitIntoClient
   func foreignNumber(_ number: NSNumber) -> ForeignValue {
     if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
+    if CFNumberIsFloatType(number) { return .double(number.doubleValue) }
     if let int = Int64(exactly: number) { return .int(int) }
     if let uint = UInt64(exactly: number) { return .uint(uint) }
     return .double(number.doubleValue)
@@ -75,10 +76,15 @@ func foreignValue(_ value: Any) -> ForeignValue? {
 /// Returns the attribute value of a Foundation type in an encoded struct; `nil` if the type encodes
 /// itself.
 @_alwaysEmitIntoClient
-func encodedForeignValue(_ encodable: any Encodable) -> Value? {
+func encodedForeignValue(_ encodable: any Encodable) throws -> Value? {
   #if canImport(FoundationEssentials) || canImport(Foundation)
     switch encodable {
-    case let date as Date: return timestamp(date.timeIntervalSince1970)
+    case let date as Date:
+      guard let instant = Value.Timestamp(secondsSince1970: date.timeIntervalSince1970) else {
+        throw EncodingError.invalidValue(
+          date, .init(codingPath: [], debugDescription: "a date that an attribute cannot be"))
+      }
+      return .timestamp(instant)
     case let url as URL: return .string(url.absoluteString)
     case let data as Data: return .bytes(Array(data))
     case let decimal as Decimal: return Double("\(decimal)").map { .double($0) }
@@ -89,12 +95,27 @@ func encodedForeignValue(_ encodable: any Encodable) -> Value? {
   #endif
 }
 
-/// Returns the instant, or null if it is out of range for whole seconds.
+/// Returns what a value encodes; `nil` if it is not `Encodable`.
 @_alwaysEmitIntoClient
-func timestamp(_ secondsSince1970: Double) -> Value {
-  let seconds = secondsSince1970.rounded(.down)
-  guard let whole = Int64(exactly: seconds) else { return .null }
-  let nanoseconds = ((secondsSince1970 - seconds) * 1e9).rounded(.down)
-  return .timestamp(
-    Value.Timestamp(seconds: whole, nanoseconds: min(UInt32(nanoseconds), 999_999_999)))
+func encodedValue(_ value: Any) throws -> Value? {
+  guard let encodable = value as? any Encodable else { return nil }
+  return try encodedValue(of: encodable, foreign: encodedForeignValue)
 }
+
+@usableFromInline
+func encodedValue(
+  of encodable: any Encodable, foreign: @escaping (any Encodable) throws -> Value?
+) throws -> Value {
+  try Value(encoding: encodable, foreign: foreign)
+}
+
+#if canImport(FoundationEssentials) || canImport(Foundation)
+  extension Value {
+    /// Creates the timestamp of a date; null if the date is not a finite number of seconds.
+    @_alwaysEmitIntoClient
+    public init(_ date: Date) {
+      self =
+        Timestamp(secondsSince1970: date.timeIntervalSince1970).map { .timestamp($0) } ?? .null
+    }
+  }
+#endif

@@ -98,7 +98,7 @@ public struct MatchingOptions: Sendable, Hashable {
   }
 
   /// How long a request waits for each thing that is not there yet (§2.1).
-  /// `nil` waits without a limit.
+  /// `nil` waits without a limit; ``unlimited`` does so everywhere.
   public struct ReadinessLimits: Sendable, Hashable {
     /// For a config; then the registration ends with error 104.
     public var config: Duration?
@@ -106,19 +106,30 @@ public struct MatchingOptions: Sendable, Hashable {
     public var subscriptionStatus: Duration?
     /// For the server's assignments; then the registration goes on with those that there are.
     public var identity: Duration?
+    /// For the app to report what became of a paywall; then the next request has its turn, and the
+    /// matcher tracks a warning.
+    public var presentation: Duration?
 
-    /// Creates limits; without arguments those of iOS.
+    /// Creates limits; by default 30 seconds for a config and for a paywall to appear, and 5 seconds
+    /// for the status and for the server.
     public init(
-      config: Duration? = nil, subscriptionStatus: Duration? = .seconds(5),
-      identity: Duration? = nil
+      config: Duration? = .seconds(30), subscriptionStatus: Duration? = .seconds(5),
+      identity: Duration? = .seconds(5), presentation: Duration? = .seconds(30)
     ) {
       self.config = config
       self.subscriptionStatus = subscriptionStatus
       self.identity = identity
+      self.presentation = presentation
     }
 
-    /// The limits of Android: one second and five for a config, five for each of the others.
-    public static let android = ReadinessLimits(config: .seconds(6), identity: .seconds(5))
+    /// No limit for anything.
+    public static let unlimited = ReadinessLimits(
+      config: nil, subscriptionStatus: nil, identity: nil, presentation: nil)
+    /// The limits of the iOS SDK: five seconds for the status, and none for anything else.
+    public static let iOS = ReadinessLimits(config: nil, identity: nil, presentation: nil)
+    /// The limits of the Android SDK: one second and five for a config, five for the status and the
+    /// server, and none for a paywall to appear.
+    public static let android = ReadinessLimits(config: .seconds(6), presentation: nil)
   }
 
   /// The attribute names and text forms in use. Default: iOS.
@@ -156,11 +167,15 @@ public struct MatchingOptions: Sendable, Hashable {
   /// Whether a number that is not finite among the parameters makes every audience with an
   /// expression fail, as it does on iOS, where such a context cannot be encoded (§6.6). Default: yes.
   public var failsOnNonFiniteParameters = true
-  /// How long a registration waits for config, subscription status and identity. Default: 5 seconds for
-  /// the status, without a limit for the others (iOS).
+  /// How long a registration waits for config, subscription status, identity, and the paywall before
+  /// it. Default: 30 seconds for the config and the paywall, 5 seconds for the others; `.iOS` and
+  /// `.android` reproduce the reference.
   public var readinessLimits = ReadinessLimits()
   /// Whether a registration is refused with error 102 while a paywall is on screen. Default: yes.
   public var allowsOnePaywallOnly = true
+  /// Whether a paywall that `getPaywall` returned takes up a unit of its limit before it appears. Default:
+  /// no; in the reference two fetched paywalls can exceed a limit.
+  public var reservesFetchedPaywalls = false
   /// Whether canonically equivalent names are the same placement, such as a composed and a decomposed
   /// `é`. Default: yes (iOS, where Swift compares them); experiments, variants, limits and events are
   /// always compared by their bytes.
@@ -170,11 +185,15 @@ public struct MatchingOptions: Sendable, Hashable {
   /// Whether every `$` is removed from strings that reach a filter (Android, §6.7). Default: no.
   public var stripsDollarSigns = false
 
-  /// Creates the options with their defaults: iOS v4.
+  /// Creates the options with their defaults: iOS v4, with a limit for every wait.
   public init() {}
 
-  /// The behaviour of iOS v4.
-  public static let iOS = MatchingOptions()
+  /// The behaviour of iOS v4, which waits for a config without a limit.
+  public static let iOS: MatchingOptions = {
+    var options = MatchingOptions()
+    options.readinessLimits = .iOS
+    return options
+  }()
 
   /// The behaviour of the Android SDK, where it differs.
   public static let android: MatchingOptions = {

@@ -24,7 +24,7 @@ extension AnalyticsEvent {
     case .configRefresh(let buildID):
       self = .configRefresh(buildID: buildID, retryCount: 0, isCached: false, duration: 0)
     case .configFail(let message): self = .configFail(message: message)
-    case .paywallOpen, .paywallClose: return nil
+    case .paywallOpen, .paywallClose, .warning: return nil
     case .tracked(let name, let parameters):
       switch BuiltInEvent(named: name) {
       case .appOpen: self = .appOpen

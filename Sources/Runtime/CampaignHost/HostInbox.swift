@@ -7,6 +7,8 @@ package import PaywallLogic
 enum HostMessage: Sendable {
   /// The matcher decided about a request; `nil` when nothing follows from an event.
   case decided(HostRequest, Result<MatchOutcome?, StoreError>)
+  /// The turn of a link has come.
+  case turn(LineTurn)
   /// Something else happened.
   case happened(PaywallSession.Event)
 }
@@ -20,8 +22,6 @@ package struct HostRequest: Sendable {
   var handler = PresentationHandler()
   /// Products that take the place of others, for this request only.
   var overrides: [String: String]?
-  /// Whether the paywall takes the place of the one on screen.
-  var replaces = false
   /// Hears the end of a paywall that the app presents.
   var onFinish: (@Sendable (PaywallInfo, PaywallResult, _ shouldDismiss: Bool) -> Void)?
 
@@ -35,13 +35,12 @@ package struct HostRequest: Sendable {
     self.overrides = overrides
   }
 
-  /// Creates the request of an event of the SDK.
-  ///
-  /// - Parameter replaces: Whether the paywall takes the place of the one on screen.
-  init(followingEvent replaces: Bool) {
-    source = .implicit
-    self.replaces = replaces
-  }
+  /// The request of an event of the SDK.
+  static let implicit: HostRequest = {
+    var request = HostRequest()
+    request.source = .implicit
+    return request
+  }()
 }
 
 /// The messages to a host, in order. The matcher and its clock leave them from any thread.

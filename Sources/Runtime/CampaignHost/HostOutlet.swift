@@ -21,10 +21,12 @@ package final class HostOutlet: Sendable {
   }
 
   private let delegate: (any PaywallDelegate)?
+  let callbacks: CallbackQueue
   private let state = Locked(State())
 
-  init(delegate: (any PaywallDelegate)?) {
+  init(delegate: (any PaywallDelegate)?, callbacks: CallbackExecutor) {
     self.delegate = delegate
+    self.callbacks = CallbackQueue(callbacks)
   }
 
   /// Sets who sees all effects and events, in order.
@@ -37,7 +39,7 @@ package final class HostOutlet: Sendable {
   /// Announces an event.
   func announce(_ event: AnalyticsEvent) {
     note(.event(event))
-    delegate?.handleEvent(event)
+    call { $0.handleEvent(event) }
     for stream in state.withLock({ Array($0.events.values) }) { stream.yield(event) }
   }
 
@@ -46,10 +48,16 @@ package final class HostOutlet: Sendable {
   }
 
   /// Calls a method of the delegate.
-  func perform(_ effect: PaywallEffect) { delegate?.perform(effect) }
+  func perform(_ effect: PaywallEffect) { call { $0.perform(effect) } }
 
-  func log(_ error: StoreError) {
-    delegate?.handleLog(level: .error, scope: .coreData, message: error.description)
+  func log(_ error: some CustomStringConvertible) {
+    let message = error.description
+    call { $0.handleLog(level: .error, scope: .coreData, message: message) }
+  }
+
+  private func call(_ body: @escaping @Sendable (any PaywallDelegate) -> Void) {
+    guard let delegate else { return }
+    callbacks.post { body(delegate) }
   }
 
   func events() -> AsyncStream<AnalyticsEvent> { stream(\.events) }

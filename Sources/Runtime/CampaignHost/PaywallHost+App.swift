@@ -33,6 +33,16 @@ extension PaywallHost {
     await send(.actions(.tapped(id: id, actions)))
   }
 
+  /// The page of the paywall shows something else. A survey follows only a paywall that was seen.
+  public func contentChanged(_ state: ContentState) async {
+    await send(.presentation(.contentChanged(state)))
+  }
+
+  // MARK: Products
+
+  /// Adds products that loaded. Those of the same identifier are replaced.
+  public func add(products: [StoreProduct]) { session.add(products) }
+
   // MARK: Paywalls that the app presents
 
   /// Returns the paywall of a placement for the app to present. When it has appeared and when it has
@@ -73,7 +83,9 @@ extension PaywallHost {
   public func presentationResult(
     _ placement: String, parameters: [String: Value] = [:]
   ) async throws(StoreError) -> PresentationResult {
-    let outcome = try await matcher.preview(MatchRequest(placement, parameters: parameters))
+    var request = MatchRequest(placement, parameters: parameters)
+    request.isFeatureGatable = false
+    let outcome = try await matcher.preview(request)
     return PresentationResult(
       decision(about: outcome, HostRequest()),
       isPaywallOnScreen: session.presentation.isOnScreen)
@@ -84,11 +96,12 @@ extension PaywallHost {
   /// Buys a product for the app, in the App Store. With a purchase controller the host is only its
   /// hands: the result goes to the caller, and nothing is tracked.
   public func purchase(_ product: StoreProduct) async -> PurchaseResult {
+    await askForOffer(of: product)
     let event = PaywallSession.Event.purchase(
-      .purchase(product, from: .app, isTrialAvailable: product.trial != nil))
+      .purchase(product, from: .app, isTrialAvailable: session.beginsWithTrial(product)))
     guard configuration.purchaseController != nil else {
       return await withCheckedContinuation { continuation in
-        waitingForPurchase.append(continuation)
+        waitingForPurchase.append((product.id, continuation))
         Task { await send(event) }
       }
     }
@@ -96,14 +109,14 @@ extension PaywallHost {
       outlet.note(.effect(effect))
       switch effect {
       case .purchaseInStore(let product): return await store.purchase(product: product)
-      case .returnPurchase(let result): return result
+      case .returnPurchase(let result, _): return result
       default: break
       }
     }
-    return .failed(.productUnavailable)
+    return .failed(PurchaseError.productUnavailable)
   }
 
-  /// Restores purchases for the app; see ``purchase(_:)``.
+  /// Restores purchases for the app; see ``purchase(_:)``. A second restore ends with the first.
   public func restorePurchases() async -> RestorationResult {
     let event = PaywallSession.Event.purchase(.restore(from: .app))
     guard configuration.purchaseController != nil else {
@@ -126,7 +139,7 @@ extension PaywallHost {
 
   /// The purchases on the device were read.
   public func didLoadPurchases(_ info: CustomerInfo) async {
-    await send(.entitlements(.deviceLoaded(info)))
+    await send(.entitlements(.deviceLoaded(info, at: matcher.clock.now())))
   }
 
   /// Returns what is known of the customer, once it is.

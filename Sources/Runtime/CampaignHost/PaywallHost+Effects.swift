@@ -21,7 +21,8 @@ extension PaywallHost {
       // The session has done it.
       break
     case .onPresent, .onWillDismiss, .onDismiss, .onSkip, .onError, .runFeature:
-      request?.handler.perform(effect)
+      guard let handler = request?.handler else { break }
+      outlet.callbacks.post { handler.perform(effect) }
     case .delegate: outlet.perform(effect)
     case .saveStatus(let status):
       remember { () throws(StoreError) in
@@ -41,20 +42,25 @@ extension PaywallHost {
     return true
   }
 
-  /// Resumes whoever waits for what the effect returns.
+  /// Resumes the call that waits for the result of the effect.
   ///
-  /// - Returns: Whether the effect returns something to somebody.
+  /// - Returns: Whether a call waited for it.
   private func resume(_ effect: PaywallEffect, of request: HostRequest?) -> Bool {
     switch effect {
     case .returnPaywall(let info): give(.success(info), to: request)
     case .throwSkip(let reason): give(.failure(.skipped(reason)), to: request)
     case .throwError(let error): give(.failure(.failed(error)), to: request)
     case .didFinish(let info, let result, let shouldDismiss):
-      request?.onFinish?(info, result, shouldDismiss)
-    case .returnPurchase(let result):
-      if !waitingForPurchase.isEmpty { waitingForPurchase.removeFirst().resume(returning: result) }
+      guard let onFinish = request?.onFinish else { break }
+      outlet.callbacks.post { onFinish(info, result, shouldDismiss) }
+    case .returnPurchase(let result, let product):
+      let index = waitingForPurchase.firstIndex { product == nil || $0.product == product }
+      if let index {
+        waitingForPurchase.remove(at: index).continuation.resume(returning: result)
+      }
     case .returnRestore(let result):
-      if !waitingForRestore.isEmpty { waitingForRestore.removeFirst().resume(returning: result) }
+      for continuation in waitingForRestore { continuation.resume(returning: result) }
+      waitingForRestore = []
     case .returnCustomerInfo(let info):
       for continuation in waitingForCustomerInfo { continuation.resume(returning: info) }
       waitingForCustomerInfo = []
@@ -68,21 +74,13 @@ extension PaywallHost {
     waitingForPaywall.removeValue(forKey: request.number)?.resume(returning: answer)
   }
 
-  /// Tells whoever waits that nothing comes of an event.
+  /// Resumes the calls that wait for an event without a result.
   func refuse(_ event: PaywallSession.Event) {
-    switch event {
-    case .purchase(.purchase(_, from: .app, _)):
-      if !waitingForPurchase.isEmpty {
-        waitingForPurchase.removeLast().resume(
-          returning: .failed(.message("another purchase is under way")))
-      }
-    case .purchase(.restore(from: .app)):
-      if !waitingForRestore.isEmpty {
-        waitingForRestore.removeLast().resume(
-          returning: .failed("another purchase is under way"))
-      }
-    default: break
-    }
+    guard case .purchase(.purchase(let product, from: .app, _)) = event,
+      let index = waitingForPurchase.lastIndex(where: { $0.product == product.id })
+    else { return }
+    waitingForPurchase.remove(at: index).continuation.resume(
+      returning: .failed(PurchaseError.underWay))
   }
 
   /// Announces an event and writes it into the matcher's history, from which another paywall may follow.
@@ -99,14 +97,10 @@ extension PaywallHost {
         try running?.presentation.didPresent(parameters: try parameters(of: event))
       case .paywallClose:
         try running?.presentation.didClose(parameters: try parameters(of: event))
-        if let next = running?.next {
-          running?.presentation = next
-          running?.next = nil
-        }
-      case .paywallDecline:
-        // The look for an exit offer has tracked it.
-        break
-      case _ where event.canTrigger: try follow(event)
+      case _ where event.canTrigger:
+        var request = try request(of: event)
+        request.recordedAt = try matcher.record(request)
+        triggers.append((event.name, request))
       default: try matcher.events.track(event.trackedName, parameters: parameters(of: event))
       }
     }
@@ -116,22 +110,29 @@ extension PaywallHost {
     event.parameters(in: try eventContext())
   }
 
-  /// Tracks an event from which a paywall may follow, and leaves what does in the inbox.
-  private func follow(_ event: AnalyticsEvent) throws(StoreError) {
-    var parameters = event.filterParameters
-    if event.name == .customPlacement { parameters["name"] = .string(event.trackedName) }
-    guard
-      let outcome = try matcher.handle(
-        event.name, parameters: parameters, request: try request(of: event)),
-      case .paywall = outcome.result
-    else { return }
-    inbox.put(.decided(HostRequest(followingEvent: true), .success(outcome)))
+  /// Looks whether paywalls follow from the events that were tracked.
+  func lookForFollowUps() {
+    while !triggers.isEmpty {
+      let (event, request) = triggers.removeFirst()
+      remember { () throws(StoreError) in
+        if let found = try matcher.look(event, request) { followUps.append(found) }
+      }
+    }
+  }
+
+  /// Presents the paywalls that follow from events. They are part of what a call leads to, so that it
+  /// returns after them.
+  func presentFollowUps() async {
+    while !followUps.isEmpty { await replace(by: followUps.removeFirst()) }
   }
 
   /// The request of an event, all of whose parameters filters see with `$` before their names (§6.6).
   private func request(of event: AnalyticsEvent) throws(StoreError) -> MatchRequest {
-    var request = MatchRequest(event.trackedName)
-    request.copied = try parameters(of: event)
+    var parameters = event.filterParameters
+    if event.name == .customPlacement { parameters["name"] = .string(event.trackedName) }
+    var request = Matcher.request(event.name, parameters)
+    request.presentation = .whenLoaded
+    request.copied = try self.parameters(of: event)
     request.copied?["is_superwall"] = nil
     return request
   }
@@ -144,34 +145,57 @@ extension PaywallHost {
     }
   }
 
-  /// Looks for a paywall that follows from declining this one.
+  /// Looks whether a paywall follows from declining this one. The event itself is tracked later.
   func lookForExitOffer(of info: PaywallInfo) async {
-    var offer: MatchOutcome?
+    var isFound = false
     let event = AnalyticsEvent.paywallDecline(info)
     remember { () throws(StoreError) in
-      offer = try matcher.handle(
-        .paywallDecline, parameters: event.filterParameters, request: try request(of: event))
+      let outcome = try matcher.previewNow(try request(of: event))
+      if case .paywall = outcome.result { isFound = true }
     }
-    if let offer { outlet.note(.decision(offer)) }
-    guard let offer, case .paywall = offer.result else {
-      return await handle(.presentation(.exitOffer(isFound: false)))
+    await handle(.presentation(.exitOffer(isFound: isFound)))
+    // The offer that was found may not follow after all, such as one offer after another.
+    if case .awaitingReplacement = session.presentation.phase {
+      await handle(.presentation(.closed(.manualClose)))
     }
-    await handle(.presentation(.exitOffer(isFound: true)))
-    await replace(offer)
   }
 
-  /// Puts a paywall in the place of the one on screen.
-  func replace(_ outcome: MatchOutcome) async {
-    guard
-      case .paywall(let next) = decision(about: outcome, HostRequest(followingEvent: false)),
-      let presentation = outcome.presentation
-    else { return }
-    running?.next = presentation
-    await handle(.presentation(.replaced(next)))
+  /// A paywall follows from an event. It takes the place of the one on screen, which goes before the matcher
+  /// decides.
+  func replace(by request: MatchRequest) async {
+    guard session.presentation.isOnScreen else { return await follow(request) }
+    following = request
+    await handle(.presentation(.makeRoom))
+    if case .makingRoom = session.presentation.phase { return }
+    following = nil
+  }
+
+  /// Decides about a paywall that follows from an event, now that nothing is on screen.
+  func follow(_ request: MatchRequest) async {
+    var outcome: MatchOutcome?
+    remember { () throws(StoreError) in outcome = try matcher.follow(request) }
+    guard case .vacated = session.presentation.phase else {
+      if let outcome, case .paywall = outcome.result { await decided(.implicit, .success(outcome)) }
+      return
+    }
+    guard let outcome else {
+      return await handle(.presentation(.failed(.loadFailed("the store failed"))))
+    }
+    _ = await conclude(running?.request ?? .implicit, outcome, continues: true)
+  }
+
+  /// The turn of a link has come: the paywall on screen goes, and another one may come.
+  func take(_ turn: LineTurn) async {
+    if session.presentation.isOnScreen { await handle(.presentation(.closed(.systemLogic))) }
+    do throws(StoreError) {
+      await decided(.implicit, .success(try matcher.take(turn)))
+    } catch {
+      await decided(.implicit, .failure(error))
+    }
   }
 
   /// Does something with the store. A failure is logged; the presentation goes on.
-  private func remember(_ body: () throws(StoreError) -> Void) {
+  func remember(_ body: () throws(StoreError) -> Void) {
     do throws(StoreError) {
       try body()
     } catch {
@@ -186,12 +210,19 @@ extension PaywallHost {
     _ effect: PaywallEffect, of request: HostRequest?
   ) async -> PaywallSession.Event? {
     switch effect {
+    case .load(let info):
+      do throws(MatchError) {
+        return .presentation(.loaded(try await presenter.load(info)))
+      } catch {
+        loadFault = error
+        return .presentation(.failed(error))
+      }
     case .present(let info):
       do throws(MatchError) {
         try await presenter.present(info)
         return .presentation(.presented)
       } catch {
-        running?.presentation.didFail()
+        remember { () throws(StoreError) in try running?.presentation.didFail(error) }
         return .presentation(.failed(error))
       }
     case .dismiss(let info):
@@ -227,7 +258,7 @@ extension PaywallHost {
   ) async -> PaywallSession.Event {
     let result = await controller.purchase(product: product)
     let transaction = result == .purchased ? await controller.transaction(of: product) : nil
-    return .purchase(.purchaseFinished(result, transaction))
+    return .purchase(.purchaseFinished(result, transaction, product: product.id))
   }
 
   /// Picks the survey that is due and asks it.
@@ -236,8 +267,9 @@ extension PaywallHost {
   ) async -> PaywallSession.Event {
     var random = MatcherGenerator(source: matcher.random)
     let outcome = SurveyPicker.pick(
-      from: info.surveys, after: result, reason, storedKey: surveyKey, using: &random)
-    surveyKey = outcome.storedKey ?? surveyKey
+      from: info.surveys, after: result, reason, storedKey: session.surveyKey, using: &random)
+    session.surveyKey = outcome.storedKey ?? session.surveyKey
+    saveState()
     if case .show(let survey, let options) = outcome {
       if let answer = await presenter.ask(survey, options: options) {
         track(.surveyResponse(info, answer))
@@ -245,16 +277,21 @@ extension PaywallHost {
         track(.surveyClose)
       }
       // A paywall may follow from the answer, and takes the place of the one that is about to go.
-      await drain()
+      lookForFollowUps()
+      await presentFollowUps()
     }
     return .presentation(.surveyFinished(outcome.presentation))
   }
 
-  /// A link opens the app: the paywall on screen goes, and another one may come.
+  /// A link opens the app. It is tracked at once, and has to wait for its turn.
   private func openLink(_ url: String) async {
-    if session.presentation.isOnScreen { await handle(.presentation(.closed(.systemLogic))) }
-    let match = matcher.request(deepLink: url)
-    await post(match, HostRequest(followingEvent: false), event: .deepLinkOpen)
+    var match = matcher.request(deepLink: url)
+    match.presentation = .whenLoaded
+    let inbox = inbox
+    matcher.submit(
+      match, .deepLinkOpen, onTurn: { inbox.put(.turn($0)) },
+      completion: { inbox.put(.decided(.implicit, $0)) })
+    await drain()
   }
 }
 

@@ -92,6 +92,9 @@ extension PaywallHost {
     _ match: MatchRequest, _ request: HostRequest, event: BuiltInEvent? = nil, place: UInt64? = nil
   ) async {
     let inbox = inbox
+    var match = match
+    match.presentation = .whenLoaded
+    if request.kind == .register { match.isFeatureGatable = request.handler.hasFeature }
     matcher.submit(match, event, number: place) { inbox.put(.decided(request, $0)) }
     await drain()
   }
@@ -125,17 +128,104 @@ extension PaywallHost {
     }
     // Nothing follows from the event.
     guard let outcome else { return }
-    outlet.note(.decision(outcome))
-    if request.replaces, session.presentation.isOnScreen { return await replace(outcome) }
-    let decision = decision(about: outcome, request)
-    await handle(
-      .registered(
-        request.kind, decision, hasHandler: request.handler.handlesCallbacks,
-        overrides: request.overrides),
-      decided: request, presentation: outcome.presentation)
+    let end = await conclude(request, outcome, continues: false)
     // Whatever the machines made of it, the caller of `getPaywall` gets an answer.
     give(.failure(.failed(.reservedPlacement)), to: request)
-    finish(request.number, .success(outcome.result))
+    finish(request.number, .success(end))
+  }
+
+  /// Takes an outcome of the matcher to the state machines. A paywall has to load and needs a view before it
+  /// counts as decided.
+  ///
+  /// - Parameter continues: Whether the paywall takes the place of another one in the same course.
+  /// - Returns: The result of the request.
+  func conclude(
+    _ request: HostRequest, _ outcome: MatchOutcome, continues: Bool
+  ) async -> TriggerResult {
+    guard case .paywall(let experiment) = outcome.result, let token = outcome.presentation else {
+      outlet.note(.decision(outcome))
+      await pass(decision(about: outcome, request), request, nil, continues: continues)
+      return outcome.result
+    }
+    var info = info(of: experiment, outcome, request)
+    var continues = continues
+    loadFault = nil
+    do throws(MatchError) {
+      if await !presenter.isLoaded(info) {
+        guard let loaded = try await load(info, request, token, continues: continues) else {
+          token.didFail()
+          return .error(.paywallAlreadyPresented)
+        }
+        info = loaded
+        continues = true
+      }
+      try await presenter.findView(for: info)
+    } catch {
+      remember { () throws(StoreError) in try token.didFail(error) }
+      outlet.note(.decision(outcome.failing(with: error)))
+      // The course of a paywall that did not load goes on with its failure.
+      await pass(.failed(error), request, nil, continues: continues || loadFault != nil)
+      return .error(error)
+    }
+    for product in info.products { await askForOffer(of: product.id) }
+    info.isFreeTrialAvailable = offersTrial(info)
+    remember { () throws(StoreError) in try token.willPresent() }
+    outlet.note(.decision(outcome))
+    await pass(.paywall(info), request, token, continues: continues)
+    return outcome.result
+  }
+
+  /// Tells the state machines a decision.
+  private func pass(
+    _ decision: PresentationFlow.Decision, _ request: HostRequest, _ token: Presentation?,
+    continues: Bool
+  ) async {
+    let event: PaywallSession.Event =
+      continues
+      ? .presentation(.decided(decision))
+      : .registered(
+        request.kind, decision, hasHandler: request.handler.handlesCallbacks,
+        overrides: request.overrides)
+    await handle(event, decided: request, presentation: token)
+  }
+
+  /// Loads a paywall.
+  ///
+  /// - Returns: The paywall as it has loaded; `nil` if the state machines refused it or have gone on.
+  /// - Throws: The reason why it has not loaded.
+  private func load(
+    _ info: PaywallInfo, _ request: HostRequest, _ token: Presentation, continues: Bool
+  ) async throws(MatchError) -> PaywallInfo? {
+    await pass(.unloaded(info), request, token, continues: continues)
+    if let loadFault { throw loadFault }
+    guard case .loaded(let loaded) = session.presentation.phase,
+      loaded.presentationID == info.presentationID
+    else { return nil }
+    return loaded
+  }
+
+  /// Asks the App Store whether it grants the introductory offer of a product.
+  func askForOffer(of product: StoreProduct) async {
+    guard product.store == .appStore, product.trial != nil else { return }
+    if await configuration.isEligibleForOffer(product) {
+      session.productsWithOffer.insert(product.id)
+    } else {
+      session.productsWithOffer.remove(product.id)
+    }
+  }
+
+  private func askForOffer(of id: String) async {
+    if let product = session.products[id] { await askForOffer(of: product) }
+  }
+
+  private func offersTrial(_ info: PaywallInfo) -> Bool {
+    info.products.contains { named in
+      guard let product = session.products[named.id] else { return false }
+      return info.offerEligibility.offersTrial(
+        of: product, isEligibleInStore: session.productsWithOffer.contains(product.id),
+        customer: session.entitlements.customerInfo,
+        override: session.testMode.settings.trialOverride)
+    }
   }
 
   private func finish(_ number: UInt64, _ result: Result<TriggerResult, StoreError>) {
@@ -174,13 +264,6 @@ extension PaywallHost {
     info.presentationID = matcher.random.uuid()
     // A paywall that follows another one has inherited its gating.
     info.featureGating = outcome.presentation?.featureGating ?? paywall?.featureGating ?? .nonGated
-    info.isFreeTrialAvailable = info.products.contains { named in
-      guard let product = session.products[named.id] else { return false }
-      return info.offerEligibility.offersTrial(
-        of: product, isEligibleInStore: configuration.isEligibleForOffer(product),
-        customer: session.entitlements.customerInfo,
-        override: session.testMode.settings.trialOverride)
-    }
     return info
   }
 }

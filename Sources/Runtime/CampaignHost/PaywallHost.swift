@@ -21,16 +21,20 @@ public actor PaywallHost {
     /// The options of the state machines. Whether there is a purchase controller and whether
     /// `transaction_fail` presents a paywall are known here and need not be set.
     public var session = PaywallSession.Options()
-    /// The products that loaded.
+    /// The products that loaded. Others can be added later, by ``PaywallHost/add(products:)`` or with the
+    /// paywall that they belong to.
     public var products: [StoreProduct] = []
     /// The app's own billing, which takes the place of the store.
     public var purchaseController: (any PurchaseController)?
     /// The listener of the app.
     public var delegate: (any PaywallDelegate)?
-    /// Whether the App Store grants an introductory offer of a product.
-    public var isEligibleForOffer: @Sendable (StoreProduct) -> Bool = { _ in true }
-    /// The key of the survey that was asked last, as ``PaywallHost/surveyKey`` said.
-    public var surveyKey: String?
+    /// Where handlers, features and the delegate are called.
+    public var callbacks = CallbackExecutor.mainActor
+    /// Returns whether the App Store grants an introductory offer of a product. Without an answer, no trial
+    /// is promised. It is asked before a paywall appears and before the app buys.
+    public var isEligibleForOffer: @Sendable (StoreProduct) async -> Bool = { _ in false }
+    /// The state to begin with; `nil` for that of the last launch, which the matcher's store has.
+    public var state: SessionState?
     /// Whether somebody else calls ``PaywallHost/drain()`` when a message has come, as scripts do.
     package var isDrainedByHand = false
 
@@ -42,9 +46,10 @@ public actor PaywallHost {
   struct Running {
     var presentation: Presentation
     var request: HostRequest
-    /// The paywall that takes its place.
-    var next: Presentation?
   }
+
+  /// The name under which the store keeps the state of the session.
+  static let recordName = "paywall session"
 
   /// The matcher, for identity, attributes and the life of the app.
   public nonisolated let matcher: Matcher
@@ -55,9 +60,18 @@ public actor PaywallHost {
   package nonisolated let outlet: HostOutlet
   /// The state machines.
   public internal(set) var session: PaywallSession
-  /// The key of the survey that was asked last. Keep it across launches: no survey is asked twice.
-  public internal(set) var surveyKey: String?
+  /// The state that the store has; `nil` if the store must not be written, because its state cannot be
+  /// read.
+  var savedState: SessionState?
   var running: Running?
+  /// The events of a paywall that may lead to another one, with their requests.
+  var triggers: [(event: BuiltInEvent, request: MatchRequest)] = []
+  /// The requests of paywalls that follow from events.
+  var followUps: [MatchRequest] = []
+  /// The request that is decided when the paywall on screen has made room.
+  var following: MatchRequest?
+  /// Why the paywall that was loaded last did not load.
+  var loadFault: MatchError?
   var lastNumber: UInt64 = 0
   /// Who waits for the end of a request, by its number.
   var waiting: [UInt64: CheckedContinuation<Result<TriggerResult, StoreError>, Never>] = [:]
@@ -66,7 +80,8 @@ public actor PaywallHost {
   /// The results of requests whose callers are about to wait.
   var ended: [UInt64: Result<TriggerResult, StoreError>] = [:]
   var waitingForPaywall: [UInt64: CheckedContinuation<PaywallAnswer, Never>] = [:]
-  var waitingForPurchase: [CheckedContinuation<PurchaseResult, Never>] = []
+  var waitingForPurchase:
+    [(product: String, continuation: CheckedContinuation<PurchaseResult, Never>)] = []
   var waitingForRestore: [CheckedContinuation<RestorationResult, Never>] = []
   var waitingForCustomerInfo: [CheckedContinuation<CustomerInfo, Never>] = []
 
@@ -87,10 +102,13 @@ public actor PaywallHost {
     self.configuration = configuration
     var options = configuration.session
     options.purchases.hasPurchaseController = configuration.purchaseController != nil
-    session = PaywallSession(options: options, products: configuration.products)
-    surveyKey = configuration.surveyKey
-    let outlet = HostOutlet(delegate: configuration.delegate)
+    let outlet = HostOutlet(delegate: configuration.delegate, callbacks: configuration.callbacks)
     self.outlet = outlet
+    let stored = Self.storedState(of: matcher, outlet)
+    savedState = stored
+    let state = configuration.state ?? stored ?? SessionState()
+    session = PaywallSession(options: options, products: configuration.products, state: state)
+    Self.restore(state.status, in: matcher, outlet)
     let usesController = options.purchases.hasPurchaseController
     matcher.events.onEvent { tracked in
       guard let event = AnalyticsEvent(tracked, usesPurchaseController: usesController) else {
@@ -99,8 +117,8 @@ public actor PaywallHost {
       outlet.announce(event)
     }
     let inbox = inbox
-    matcher.events.onImplicitRegistration { outcome in
-      inbox.put(.decided(HostRequest(followingEvent: false), .success(outcome)))
+    matcher.events.onImplicitRegistration(presentation: .whenLoaded) { outcome in
+      inbox.put(.decided(.implicit, .success(outcome)))
     }
     if !configuration.isDrainedByHand {
       inbox.onMessage { [weak self] in Task { await self?.drain() } }
@@ -148,8 +166,10 @@ public actor PaywallHost {
       switch message {
       case .happened(let event): await handle(event)
       case .decided(let request, let result): await decided(request, result)
+      case .turn(let turn): await take(turn)
       }
     }
+    await outlet.callbacks.flush()
   }
 
   /// Takes an event and carries the effects out: at once what needs no answer, then what does.
@@ -163,6 +183,7 @@ public actor PaywallHost {
   ) async {
     let before = session.presentation.paywall?.presentationID
     let effects = session.handle(event)
+    saveState()
     if effects.isEmpty { refuse(event) }
     if let presentation, let decided, session.presentation.paywall?.presentationID != before {
       running = Running(presentation: presentation, request: decided)
@@ -172,10 +193,17 @@ public actor PaywallHost {
     for effect in effects where !carryOut(effect, of: request) { requests.append(effect) }
     matcher.setRoots(session.filterRoots)
     if session.presentation.phase == .ended { running = nil }
+    lookForFollowUps()
+    await outlet.callbacks.flush()
     // The screen first: nobody waits for the network to see a paywall go.
     for effect in requests.filter(\.isOnScreen) + requests.filter({ !$0.isOnScreen }) {
       if let answer = await answer(effect, of: request) { await handle(answer) }
     }
+    if case .vacated = session.presentation.phase, let request = following {
+      following = nil
+      await follow(request)
+    }
+    await presentFollowUps()
   }
 }
 

@@ -6,11 +6,25 @@ public import PaywallLogic
 /// A button of the paywall is a call of ``PaywallHost``: ``PaywallHost/buy(productName:dismisses:)``,
 /// ``PaywallHost/restore()``, ``PaywallHost/close(_:)``, ``PaywallHost/tap(id:_:)``.
 public protocol Presenter: Sendable {
+  /// Returns whether a paywall need not be loaded, because it was preloaded or shown before.
+  func isLoaded(_ paywall: PaywallInfo) async -> Bool
+
+  /// Loads a paywall and its products. Nothing is tracked as shown, and no assignment is confirmed, before.
+  ///
+  /// - Throws: `MatchError.paywallNotFound` if the server does not know the paywall, or
+  ///   `MatchError.loadFailed(_:)`.
+  func load(_ paywall: PaywallInfo) async throws(MatchError) -> LoadedPaywall
+
+  /// Finds a view on which the paywall that has loaded can be presented.
+  ///
+  /// - Throws: `MatchError.noPresenter` if there is none.
+  func findView(for paywall: PaywallInfo) async throws(MatchError)
+
   /// Presents a paywall.
   ///
   /// Returns when the paywall has appeared; only then the limit of the audience counts it.
   ///
-  /// - Throws: The reason why it could not, such as `MatchError.noPresenter`.
+  /// - Throws: The reason why it could not, such as `MatchError.paywallAlreadyPresented`.
   func present(_ paywall: PaywallInfo) async throws(MatchError)
 
   /// Dismisses a paywall. Returns when it has gone, at once if it has gone already.
@@ -32,6 +46,17 @@ public protocol Presenter: Sendable {
 }
 
 extension Presenter {
+  /// Returns `true`.
+  public func isLoaded(_ paywall: PaywallInfo) async -> Bool { true }
+
+  /// Returns the paywall as it is, without products.
+  public func load(_ paywall: PaywallInfo) async throws(MatchError) -> LoadedPaywall {
+    LoadedPaywall(paywall)
+  }
+
+  /// Takes for granted that there is a view.
+  public func findView(for paywall: PaywallInfo) async throws(MatchError) {}
+
   /// Shows nothing, as if the user closed the survey.
   public func ask(_ survey: Survey, options: [Survey.Option]) async -> SurveyAnswer? { nil }
 

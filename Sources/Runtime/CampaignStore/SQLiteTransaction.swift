@@ -234,6 +234,24 @@ extension SQLiteTransaction: MatcherTransaction {
   }
 }
 
+extension SQLiteTransaction {
+  // MARK: Records
+
+  func record(named name: String) throws(StoreError) -> String? {
+    try database.translating("read record") {
+      try String.fetchOne(database.statement(SQL.record), arguments: [name])
+    }
+  }
+
+  func setRecord(named name: String, to text: String?) throws(StoreError) {
+    if let text {
+      try database.execute("save record", SQL.saveRecord, [name, text])
+    } else {
+      try database.execute("remove record", SQL.removeRecord, [name])
+    }
+  }
+}
+
 extension Assignment {
   fileprivate init(_ row: Row) throws {
     guard let kind = Variant.Kind(rawValue: try row.decode(atIndex: 2)) else {

@@ -79,6 +79,11 @@ enum Schema {
     migrator.registerMigration("2 the subscription status") { database in
       try database.execute(sql: "ALTER TABLE installation ADD COLUMN subscription TEXT")
     }
+    migrator.registerMigration("3 what others remember") { database in
+      try database.execute(
+        sql:
+          "CREATE TABLE record (name TEXT NOT NULL PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID")
+    }
     return migrator
   }()
 }
@@ -161,6 +166,9 @@ enum SQL {
   static let saveAttribute = "INSERT OR REPLACE INTO user_attribute (name, value) VALUES (?, ?)"
   static let removeAttribute = "DELETE FROM user_attribute WHERE name = ?"
   static let removeAttributes = "DELETE FROM user_attribute"
+  static let record = "SELECT text FROM record WHERE name = ?"
+  static let saveRecord = "INSERT OR REPLACE INTO record (name, text) VALUES (?, ?)"
+  static let removeRecord = "DELETE FROM record WHERE name = ?"
 }
 
 /// The reason why the tables of a file cannot be used.

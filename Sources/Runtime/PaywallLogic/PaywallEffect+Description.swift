@@ -19,6 +19,7 @@ extension PaywallEffect: CustomStringConvertible {
     case .didFinish(let info, let result, let shouldDismiss):
       "didFinish \(info.identifier) \(result)\(shouldDismiss ? " dismiss" : "")"
     case .delegate(let call): "delegate \(call)"
+    case .load(let info): "load \(info.identifier)"
     case .present(let info): "present \(info.identifier)"
     case .retryLoading(let info): "retry loading\(info.map { " " + $0.identifier } ?? "")"
     case .dismiss(let info): "dismiss \(info.identifier)"
@@ -34,7 +35,7 @@ extension PaywallEffect: CustomStringConvertible {
     case .restoreByController: "controller restores"
     case .restoreFromStore: "store restores"
     case .simulateRestore: "simulate restore"
-    case .returnPurchase(let result): "return \(result)"
+    case .returnPurchase(let result, _): "return \(result)"
     case .returnRestore(let result): "return \(result)"
     case .alert(let alert): "alert \(alert)"
     case .reloadReceipts: "reload receipts"
@@ -43,7 +44,7 @@ extension PaywallEffect: CustomStringConvertible {
     case .saveStatus(let status): "save status \(status)"
     case .yieldCustomerInfo(let info): "yield customer info \(info.summary)"
     case .returnCustomerInfo(let info): "return customer info \(info.summary)"
-    case .redeem(let codes, let pause):
+    case .redeem(let codes, let pause, _):
       "redeem \(codes.isEmpty ? "no codes" : codes.map(\.description).joined(separator: ","))"
         + (pause > 0 ? " after \(pause) ms" : "")
     case .redeemExistingCodes: "redeem existing codes"

@@ -38,6 +38,8 @@ public enum PaywallEffect: Sendable, Hashable {
 
   // MARK: The paywall
 
+  /// Loads a paywall; its end comes back as an event.
+  case load(PaywallInfo)
   /// Presents a paywall.
   case present(PaywallInfo)
   /// Loads the paywall again.
@@ -71,8 +73,8 @@ public enum PaywallEffect: Sendable, Hashable {
   case restoreFromStore
   /// Asks the tester what is restored.
   case simulateRestore
-  /// Returns the result to the app, which asked for the purchase.
-  case returnPurchase(PurchaseResult)
+  /// Returns the result to the app, which asked for the purchase of the product.
+  case returnPurchase(PurchaseResult, product: String? = nil)
   /// Returns the result to the app, which asked for the restore.
   case returnRestore(RestorationResult)
   /// Shows an alert.
@@ -93,8 +95,9 @@ public enum PaywallEffect: Sendable, Hashable {
 
   // MARK: Web checkout
 
-  /// Sends codes to the server, now or after a pause in milliseconds.
-  case redeem([RedemptionFlow.Code], afterMilliseconds: Int64)
+  /// Sends codes to the server, now or after a pause in milliseconds. The answer names the id, because
+  /// several requests can be under way.
+  case redeem([RedemptionFlow.Code], afterMilliseconds: Int64, id: Int = 0)
   /// Redeems the codes that are known already once more; the flow of redemptions takes it as its event.
   case redeemExistingCodes
   /// Fetches the web entitlements.

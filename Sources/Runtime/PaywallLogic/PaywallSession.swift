@@ -10,7 +10,7 @@ public struct PaywallSession: Sendable {
   public struct Options: Sendable {
     /// The options of presentations.
     public var presentation = PresentationFlow.Options()
-    /// The options of purchases. The purchase controller counts for entitlements and redemptions, too.
+    /// The options of purchases. The purchase controller counts for entitlements, too.
     public var purchases = PurchaseFlow.Options()
     /// The options of redemptions.
     public var redemption = RedemptionFlow.Options()
@@ -48,7 +48,7 @@ public struct PaywallSession: Sendable {
     /// Something happened to web purchases.
     case redemption(RedemptionFlow.Event)
     /// The server responded to a redemption. The book says what is active on the device.
-    case redemptionReturned(RedemptionFlow.Response, at: WallTime)
+    case redemptionReturned(RedemptionFlow.Response, at: WallTime, id: Int? = nil)
     /// Something happened to links.
     case links(DeepLinkRouter.Event)
     /// Something happened in test mode.
@@ -57,6 +57,10 @@ public struct PaywallSession: Sendable {
 
   /// The products that loaded, by identifier.
   public var products: [String: StoreProduct]
+  /// The products of which the App Store grants the introductory offer, as far as it was asked.
+  public var productsWithOffer: Set<String> = []
+  /// The key of the survey that was asked last: no survey is asked twice.
+  public var surveyKey: String?
   /// The course of the last registration.
   public private(set) var presentation: PresentationFlow
   /// Purchases and restores.
@@ -70,7 +74,7 @@ public struct PaywallSession: Sendable {
   /// Links.
   public private(set) var links = DeepLinkRouter()
   /// Test mode.
-  public private(set) var testMode = TestMode()
+  public private(set) var testMode: TestMode
   private let options: Options
   private var hasHandler = false
 
@@ -79,18 +83,44 @@ public struct PaywallSession: Sendable {
   /// - Parameters:
   ///   - options: The options of the session.
   ///   - products: The products that loaded.
-  public init(options: Options = Options(), products: [StoreProduct] = []) {
-    var redemption = options.redemption
-    redemption.hasPurchaseController = options.purchases.hasPurchaseController
+  ///   - state: What is known from the last launch.
+  public init(
+    options: Options = Options(), products: [StoreProduct] = [],
+    state: SessionState = SessionState()
+  ) {
     self.options = options
     self.products = Dictionary(products.map { ($0.id, $0) }, uniquingKeysWith: { _, last in last })
     presentation = PresentationFlow(options: options.presentation)
     purchases = PurchaseFlow(options: options.purchases)
     entitlements = EntitlementBook(
-      hasPurchaseController: options.purchases.hasPurchaseController)
+      hasPurchaseController: options.purchases.hasPurchaseController, state: state)
     actions = ActionChain(
       callbackTimeout: options.callbackTimeout, permissions: options.permissions)
-    self.redemption = RedemptionFlow(options: redemption)
+    redemption = RedemptionFlow(options: options.redemption, state: state)
+    testMode = TestMode(settings: state.testSettings)
+    surveyKey = state.surveyKey
+  }
+
+  /// The part of the session that outlives a launch.
+  public var state: SessionState {
+    var state = SessionState()
+    entitlements.save(to: &state)
+    redemption.save(to: &state)
+    state.testSettings = testMode.settings
+    state.surveyKey = surveyKey
+    return state
+  }
+
+  /// Adds products that loaded. Those of the same identifier are replaced.
+  public mutating func add(_ products: [StoreProduct]) {
+    for product in products { self.products[product.id] = product }
+  }
+
+  /// Whether a purchase of the product begins with a trial.
+  public func beginsWithTrial(_ product: StoreProduct) -> Bool {
+    OfferEligibility.beginsWithTrial(
+      product, isEligibleInStore: productsWithOffer.contains(product.id),
+      customer: entitlements.customerInfo)
   }
 
   /// Takes an event.
@@ -120,16 +150,25 @@ public struct PaywallSession: Sendable {
     switch event {
     case .registered(let request, let decision, let hasHandler, let overrides):
       register(request, decision, hasHandler: hasHandler, overrides: overrides)
+    case .presentation(.loaded(let paywall)):
+      load(paywall)
     case .presentation(let event): presentation.handle(event)
+    case .purchase(.observed(.completed(let product, let transaction, _))):
+      purchases.handle(
+        .observed(
+          .completed(product, transaction, isTrialAvailable: beginsWithTrial(product))))
     case .purchase(let event): purchases.handle(event)
     case .buy(let name, let dismisses): buy(name, dismisses: dismisses)
     case .restore: purchases.handle(.restore(from: source(dismisses: true)))
     case .restoreReturned(let result): purchases.handle(.restoreFinished(result, found))
     case .entitlements(let event): entitlements.handle(event)
     case .actions(let event): actions.handle(event)
+    case .redemption(.fetched(let info, let now, let others)):
+      redemption.handle(
+        .fetched(info, at: now, others: others.union(entitlements.activeIDsWithoutWeb)))
     case .redemption(let event): redemption.handle(event)
-    case .redemptionReturned(let response, let now):
-      redemption.handle(.responded(response, device: activeIDs, at: now))
+    case .redemptionReturned(let response, let now, let id):
+      redemption.handle(.responded(response, device: activeIDs, at: now, id: id))
     case .links(let event): links.handle(event)
     case .testMode(let event): handleTestMode(event)
     }
@@ -164,21 +203,33 @@ extension PaywallSession {
     _ request: PresentationFlow.Request, _ decision: PresentationFlow.Decision, hasHandler: Bool,
     overrides: [String: String]?
   ) -> [PaywallEffect] {
-    var decision = decision
-    if case .paywall(var info) = decision {
-      info.products = options.overrides.apply(to: info.products, perCall: overrides)
-      // Only one paywall is on screen at a time; the app's own presentations are its own affair.
-      decision =
-        isTaken && request == .register
-        ? .failed(.paywallAlreadyPresented) : .paywall(info)
+    var decision = overriding(decision, overrides)
+    // Only one paywall is on screen at a time; the app's own presentations are its own affair.
+    if decision.paywall != nil, isTaken, request == .register {
+      decision = .failed(.paywallAlreadyPresented)
     }
     var flow = PresentationFlow(request, options: options.presentation)
     let effects = flow.handle(.decided(decision))
-    if case .paywall = decision {
+    if decision.paywall != nil {
       presentation = flow
       self.hasHandler = hasHandler
     }
     return effects
+  }
+
+  /// A decision with the products that take the place of those of its paywall.
+  private func overriding(
+    _ decision: PresentationFlow.Decision, _ perCall: [String: String]?
+  ) -> PresentationFlow.Decision {
+    guard var info = decision.paywall else { return decision }
+    info.products = options.overrides.apply(to: info.products, perCall: perCall)
+    if case .unloaded = decision { return .unloaded(info) }
+    return .paywall(info)
+  }
+
+  private mutating func load(_ paywall: LoadedPaywall) -> [PaywallEffect] {
+    add(paywall.products)
+    return presentation.handle(.loaded(paywall))
   }
 
   /// Whether a paywall is on screen or on its way to it. What the app presents itself may never come.
@@ -193,7 +244,7 @@ extension PaywallSession {
       return purchases.handle(.productUnavailable(from: source))
     }
     return purchases.handle(
-      .purchase(product, from: source, isTrialAvailable: source.info.isFreeTrialAvailable))
+      .purchase(product, from: source, isTrialAvailable: beginsWithTrial(product)))
   }
 
   private mutating func handleTestMode(_ event: TestMode.Event) -> [PaywallEffect] {
@@ -212,8 +263,9 @@ extension PaywallSession {
   private var found: PurchaseFlow.RestoredEntitlements {
     let sold = presentation.paywall.map(sold(by:)) ?? []
     let isAnyActive = !activeIDs.isEmpty
+    let isEnough = isAnyActive || !purchases.options.webRestoreNeedsEntitlement
     return PurchaseFlow.RestoredEntitlements(
-      isAnyActive: isAnyActive, coverPaywall: isAnyActive && sold.isSubset(of: activeIDs))
+      isAnyActive: isAnyActive, coverPaywall: isEnough && sold.isSubset(of: activeIDs))
   }
 
   private func sold(by info: PaywallInfo) -> Set<String> {

@@ -62,7 +62,11 @@ public final class CampaignCaseRunner {
         Matcher.Configuration(
           store: try openStore(), options: options, clock: clock, zone: zone, random: random,
           includesVersionFunctions: true, explain: FilterExplanation.init(of:in:)))
-      matcher.events.onEvent { events.append($0) }
+      matcher.events.onEvent { event in
+        // The reference has no warnings.
+        if case .warning = event.event { return }
+        events.append(event)
+      }
       return matcher
     } catch {
       throw CampaignCaseError(line: 1, problem: error.description)
@@ -134,7 +138,7 @@ extension CampaignCaseRunner {
       return submit(request, event)
     }
     let registration = try CaseCommand.store { () throws(StoreError) in
-      try matcher.handle(event, parameters: made.parameters, request: made)
+      try matcher.handleNow(event, parameters: made.parameters, request: made)
     }
     guard let registration else { return ["nothing"] }
     if let next = registration.presentation { presentation = next }

@@ -14,6 +14,7 @@ enum CaseSettings {
     "resetKeepsInstallEvents": \.resetKeepsInstallEvents,
     "failsOnNonFiniteParameters": \.failsOnNonFiniteParameters,
     "allowsOnePaywallOnly": \.allowsOnePaywallOnly,
+    "reservesFetchedPaywalls": \.reservesFetchedPaywalls,
     "comparesPlacementsCanonically": \.comparesPlacementsCanonically,
     "requiresPaywallAppearance": \.config.requiresPaywallAppearance,
   ]

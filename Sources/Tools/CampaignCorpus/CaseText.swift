@@ -70,8 +70,8 @@ extension CampaignCaseRunner {
     let finished = request
     let registration = try CaseCommand.store { () throws(StoreError) in
       switch way {
-      case .register, .feature, .getPaywall: try matcher.register(finished)
-      case .preview, .explain: try matcher.preview(finished)
+      case .register, .feature, .getPaywall: try matcher.registerNow(finished)
+      case .preview, .explain: try matcher.previewNow(finished)
       }
     }
     // A request without a paywall leaves the one on screen where it is.

@@ -29,8 +29,11 @@ public final class PaywallScriptRunner {
   private let timeline = ScriptTimeline()
   private let screen: ScriptScreen
   private let store: ScriptStore
-  private let host: PaywallHost
+  private let makeHost: () throws(StoreError) -> PaywallHost
+  private var host: PaywallHost
   private var world: ScriptWorld
+  /// The products whose introductory offer the App Store refuses.
+  private let refused = Locked(Set<String>())
   /// The last request, whose parameters `evaluate` reads.
   private var lastRequest = MatchRequest("")
 
@@ -65,19 +68,33 @@ public final class PaywallScriptRunner {
     configuration.session = world.options
     configuration.products = world.products.values.sorted { $0.id < $1.id }
     configuration.isDrainedByHand = true
+    configuration.callbacks = .host
+    let refused = refused
+    configuration.isEligibleForOffer = { product in
+      !refused.withLock { $0.contains(product.id) }
+    }
+    screen.setProducts(configuration.products)
     if world.options.purchases.hasPurchaseController { configuration.purchaseController = store }
     do throws(StoreError) {
-      let matcher = try Matcher(
-        Matcher.Configuration(
-          store: try openStore(), options: options, clock: clock,
-          zone: try Self.zone(settings), random: SeededRandomSource(seed: 1)))
-      host = PaywallHost(
-        matcher: matcher, presenter: screen, store: store, configuration: configuration)
+      var matching = Matcher.Configuration(
+        store: try openStore(), options: options, clock: clock, zone: try Self.zone(settings),
+        random: SeededRandomSource(seed: 1))
+      let (screen, store, complete) = (screen, store, configuration)
+      var launches: UInt64 = 0
+      makeHost = { () throws(StoreError) -> PaywallHost in
+        launches += 1
+        matching.random = SeededRandomSource(seed: launches)
+        let host = PaywallHost(
+          matcher: try Matcher(matching), presenter: screen, store: store,
+          configuration: complete)
+        host.outlet.observe { timeline.note($0) }
+        return host
+      }
+      host = try makeHost()
     } catch {
       throw CampaignCaseError(line: 1, problem: error.description)
     }
     self.world = world
-    host.outlet.observe { timeline.note($0) }
   }
 
   private static func zone(_ settings: [String: String]) throws(StoreError) -> ZoneRules {
@@ -117,6 +134,7 @@ public final class PaywallScriptRunner {
     case "register": try await register(text)
     case "getPaywall":
       lastRequest = try Self.request(text)
+      lastRequest.kind = .getPaywall
       await host.postGetPaywall(lastRequest)
     case "result":
       let request = try Self.request(text)
@@ -131,6 +149,7 @@ public final class PaywallScriptRunner {
       clock.advance(byMilliseconds: try CaseCommand.milliseconds(text))
       await host.drain()
     case "the": try arrange(text)
+    case "relaunch": try await relaunch()
     default:
       if try await appStep(step.command, text) { break }
       try await sessionStep(step.command, text)
@@ -145,6 +164,16 @@ public final class PaywallScriptRunner {
 
 // Steps of the app.
 extension PaywallScriptRunner {
+  /// The app ends and is launched again, with the same store.
+  private func relaunch() async throws(CaseProblem) {
+    do throws(StoreError) {
+      host = try makeHost()
+    } catch {
+      throw .store(error)
+    }
+    await host.drain()
+  }
+
   private func appStep(_ name: String, _ text: String) async throws(CaseProblem) -> Bool {
     let matcher = host.matcher
     switch (name, text) {
@@ -194,7 +223,7 @@ extension PaywallScriptRunner {
 
   /// The handler of a registration: its answers to callbacks are those that the script has set.
   private func handler() -> PresentationHandler {
-    var handler = PresentationHandler()
+    var handler = PresentationHandler {}
     guard world.hasHandler else { return handler }
     handler.onCustomCallback { [timeline, screen] callback in
       let answer = screen.answer(to: callback.name)
@@ -234,11 +263,20 @@ extension PaywallScriptRunner {
     let words = text.split(separator: " ", maxSplits: 3).map(String.init)
     switch (words.first, words.dropFirst().first) {
     case ("screen", "works"): screen.fail(nil)
+    case ("screen", "loads"):
+      // `the screen loads paywalls without monthly,annual`
+      let missing = (words.dropFirst(3).first ?? "").split(separator: " ").dropFirst().first ?? ""
+      screen.setLoads(true, missing: missing.split(separator: ",").map(String.init))
+    case ("screen", "has"): screen.setLoads(false)
     case ("screen", "fails"):
       guard let code = words.last.flatMap(Int.init),
-        let error = MatchError.coded.first(where: { $0.code == code })
+        let error = MatchError.coded.first(where: { $0.code == code && $0 != .noAssignment })
       else { throw .input("the screen fails with a code such as 103") }
       screen.fail(error)
+    case ("store", "refuses"):
+      refused.withLock {
+        $0 = Set(words.dropFirst(2).joined().split(separator: ",").map(String.init))
+      }
     case ("store", "answers"):
       let rest = words.dropFirst(2).joined(separator: " ")
       guard let answer = ScriptStore.Answer(rest) else {
@@ -260,12 +298,14 @@ extension PaywallScriptRunner {
   /// Any other step is an event of the state machines.
   private func sessionStep(_ name: String, _ text: String) async throws(CaseProblem) {
     world.session = await host.session
+    world.now = clock.now()
     let event = try Self.script { () throws(ScriptError) in
       try world.event(name, text)
     }
     switch event {
     case nil: throw .input("there is no step `\(name)`")
     case .registered, .presentation(.presented), .presentation(.disappeared),
+      .presentation(.loaded), .presentation(.makeRoom), .presentation(.decided),
       .presentation(.exitOffer), .presentation(.replaced), .presentation(.surveyFinished),
       .purchase(.purchaseFinished), .purchase(.purchaseRestored), .restoreReturned:
       throw .input("the screen and the store of the script report `\(name) \(text)` themselves")

@@ -26,9 +26,12 @@ final class ScriptTimeline: Sendable {
   }
 }
 
-/// A screen on which every paywall appears and goes at once, unless the script says that it fails; and the
-/// app's answers to callbacks.
+/// A screen that has every paywall, on which each appears and goes at once, unless the script says that it
+/// fails or that paywalls have to be loaded; and the app's answers to callbacks.
 final class ScriptScreen: Presenter {
+  private let loads = Locked(false)
+  private let missing = Locked([String]())
+  private let products = Locked([StoreProduct]())
   private let fault = Locked(MatchError?.none)
   private let answers = Locked([String: CustomCallbackResult]())
   private let survey = Locked(String?.none)
@@ -46,8 +49,48 @@ final class ScriptScreen: Presenter {
     answers.withLock { $0[callback] } ?? .failure()
   }
 
-  func present(_ paywall: PaywallInfo) async throws(MatchError) {
-    if let error = fault.withLock({ $0 }) { throw error }
+  /// Sets whether paywalls have to be loaded, and the products that the store does not know.
+  func setLoads(_ loads: Bool, missing: [String] = []) {
+    self.loads.withLock { $0 = loads }
+    self.missing.withLock { $0 = missing }
+  }
+
+  /// Sets the products that come with the paywalls that are loaded.
+  func setProducts(_ products: [StoreProduct]) { self.products.withLock { $0 = products } }
+
+  func isLoaded(_ paywall: PaywallInfo) async -> Bool { !loads.withLock { $0 } }
+
+  func load(_ paywall: PaywallInfo) async throws(MatchError) -> LoadedPaywall {
+    try check(at: .load)
+    let (missing, all) = (missing.withLock { $0 }, products.withLock { $0 })
+    let ids = Set(paywall.products.map(\.id))
+    var loaded = LoadedPaywall(
+      paywall, products: all.filter { ids.contains($0.id) && !missing.contains($0.id) })
+    loaded.missingProducts = missing.filter(ids.contains)
+    return loaded
+  }
+
+  func findView(for paywall: PaywallInfo) async throws(MatchError) { try check(at: .view) }
+
+  func present(_ paywall: PaywallInfo) async throws(MatchError) { try check(at: .presentation) }
+
+  /// The stages in which a screen can fail.
+  private enum Stage {
+    case load
+    case view
+    case presentation
+  }
+
+  /// Throws the fault of the script in the stage where it happens.
+  private func check(at stage: Stage) throws(MatchError) {
+    guard let error = fault.withLock({ $0 }) else { return }
+    let own: Stage =
+      switch error.statusReason {
+      case MatchError.noPresenter.statusReason: .view
+      case MatchError.paywallNotFound.statusReason: .load
+      default: .presentation
+      }
+    if own == stage { throw error }
   }
 
   func dismiss(_ paywall: PaywallInfo) async {}
@@ -85,7 +128,7 @@ final class ScriptStore: PurchaseController {
       case "pending": self = .purchase(.pending, transaction: nil, hasOffer: false)
       case "failed":
         let message = words.dropFirst().joined(separator: " ")
-        self = .purchase(.failed(.message(message)), transaction: nil, hasOffer: false)
+        self = .purchase(.failed(PurchaseError.message(message)), transaction: nil, hasOffer: false)
       case "restored": self = .restoration(.restored)
       case "nothing": self = .restoration(.failed(nil))
       default: return nil

@@ -1,4 +1,4 @@
-package import AudienceFilters
+import AudienceFilters
 import ExpressionChecking
 import ExpressionCoding
 package import ExpressionEngine

@@ -29,28 +29,29 @@ public struct CandidateQuery: Sendable {
     schema: TableSchema, table: String, dialect: SQLDialect
   ) throws(SQLFilterError) {
     var conditions: [SQLExpression] = []
-    var paths: Set<String> = ["user.appUserId", "user.id", "user.aliasId"]
+    var paths: Set<[String]> = [["user", "appUserId"], ["user", "id"], ["user", "aliasId"]]
     for audience in placement.audiences {
       guard let source = audience.filter else {
         conditions.append(.yes)
         continue
       }
-      let read: [String]
+      let read: [[String]]
       do throws(FilterError) {
-        read = try Filter(source, environment: environment).requirements.attributes.map(\.path)
+        read = try Filter(source, environment: environment).requirements.attributes
+          .map { $0.path.split(separator: ".").map(String.init) }
       } catch {
         throw .invalid(error)
       }
       paths.formUnion(read)
       let hasColumns = read.allSatisfy { path in
-        schema.columns.contains { Self.holds($0, path) }
+        schema.columns.contains { $0.holds(path) }
       }
       conditions.append(
         hasColumns ? Self.implied(source, environment, schema: schema, dialect: dialect) : .yes)
     }
     let condition = SQLExpression.any(conditions)
     selectsAll = condition.isYes
-    columns = schema.columns.filter { column in paths.contains { Self.holds(column, $0) } }
+    columns = schema.columns.filter { column in paths.contains { column.holds($0) } }
     let writer = SQLWriter(dialect)
     let selected = columns.map { writer.identifier($0.name) }.joined(separator: ", ")
     text = """
@@ -58,12 +59,6 @@ public struct CandidateQuery: Sendable {
       FROM \(table)
       WHERE \(writer.text(condition, indent: 6))
       """
-  }
-
-  /// Returns whether a column holds an attribute, an object around it, or a part of it.
-  private static func holds(_ column: TableSchema.Column, _ path: String) -> Bool {
-    let own = column.path.joined(separator: ".")
-    return own == path || path.hasPrefix(own + ".") || own.hasPrefix(path + ".")
   }
 
   /// Returns a condition that every row meets for which a filter matches.

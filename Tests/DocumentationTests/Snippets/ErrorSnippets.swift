@@ -1,13 +1,10 @@
 import AudienceFilters
-import ExpressionEngine
-import ExpressionPrinting
-import ExpressionSyntax
 import Testing
 
 // The Swift of the article about errors, compiled and run. Blocks stand here word for word.
 
 @Suite("Swift in the article about errors")
-struct ErrorSnippets {
+@MainActor struct ErrorSnippets {
   @Test("compiling")
   func compiling() {
     func compiled(_ text: String) -> Filter? {
@@ -45,15 +42,15 @@ struct ErrorSnippets {
     let context = Context(user: ["age": 25])
     let failing = try Filter("user.age / 0 == 1")
     do throws(EvaluationError) {
-      _ = try evaluate(failing, context)
+      _ = try failing.evaluate(context)
     } catch {
       print(failing.text, error.diagnostic.id.rawValue)  // E0501
     }
-    #expect(throws: EvaluationError.self) { try evaluate(failing, context) }
+    #expect(throws: EvaluationError.self) { try failing.evaluate(context) }
 
     let price = try Filter("user.age >= 18 ? 20 : 0")
     var discount: Int64 = 0
-    if case .int(let percent)? = try? evaluate(price, context) { discount = percent }
+    if case .int(let percent)? = try? price.evaluate(context) { discount = percent }
     #expect(discount == 20)
   }
 }

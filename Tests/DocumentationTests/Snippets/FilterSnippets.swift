@@ -1,28 +1,10 @@
 import AudienceFilters
-import ExpressionEngine
-import ExpressionPrinting
-import ExpressionSyntax
-import FilterAnalysis
-import FilterAuthoring
-import Superscript
 import Testing
 
-// The Swift of the documentation of AudienceFilters, compiled and run. Blocks stand here word for
-// word.
+// The Swift of the documentation of AudienceFilters. Blocks stand here word for word.
 
 @Suite("Swift in the articles about filters")
-struct FilterSnippets {
-  @Test("README")
-  func readme() throws {
-    let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")  // keep it
-    let context = Context(user: ["age": 25], device: ["platform": "iOS"])
-    let value = try evaluate(filter, context)  // true
-    if filter.matches(context) { print("in") }  // only `true` matches; errors and null do not
-    print(filter.explain(context).headline)  // match; needs `import FilterAuthoring`
-    #expect(value == true)
-    #expect(filter.explain(context).headline == "match")
-  }
-
+@MainActor struct FilterSnippets {
   @Test("overview")
   func overview() throws {
     let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")
@@ -41,21 +23,6 @@ struct FilterSnippets {
     }
   }
 
-  @Test("getting started: evaluate")
-  func evaluateOften() throws {
-    let filter = try Filter("user.plan == \"trial\" && user.sessions > 5")
-    let context = Context(
-      user: ["plan": "trial", "sessions": 12], device: ["platform": "iOS"])
-    let placement = context.replacing(params: ["source": "menu"])
-    let isMatch = filter.matches(placement)  // true
-    let value = try evaluate(Filter("user.sessions + 1"), placement)  // 13
-    #expect(isMatch)
-    #expect(value == 13)
-    let explanation = filter.explain(placement.replacing(params: [:]))
-    print(explanation.headline)
-    #expect(explanation.headline == "match")
-  }
-
   @Test("dialects")
   func dialects() throws {
     let strict = try Filter("has(user.age) && user.age >= 18", environment: .cel)
@@ -68,7 +35,7 @@ struct FilterSnippets {
     let filter = try Filter("user.age / 0 == 1")
     let context = Context(user: ["age": 25])
     do throws(EvaluationError) {
-      print(try evaluate(filter, context))
+      print(try filter.evaluate(context))
     } catch {
       print(error)
     }
@@ -79,18 +46,6 @@ struct FilterSnippets {
     #expect(filter.requirements.attributes.map(\.path) == ["user.age"])
   }
 
-  @Test("why it does not match: explanations")
-  func explanations() throws {
-    let filter = try Filter("user.age >= 18 && user.sessions > 20")
-    let context = Context(user: ["age": 25, "sessions": 12])
-    let explanation = filter.explain(context)
-    print(explanation.text)
-    for change in explanation.changes ?? [] {
-      print(change.path, change.requirement)
-    }
-    #expect(explanation.changes?.map(\.requirement) == ["> 20"])
-  }
-
   @Test("embedding: threads")
   func threads() async throws {
     let filter = try Filter("user.age >= 18")
@@ -99,7 +54,9 @@ struct FilterSnippets {
       for _ in 0..<4 {
         group.addTask { (0..<1_000).count { _ in filter.matches(context) } }
       }
-      return await group.reduce(into: []) { $0.append($1) }
+      var counts: [Int] = []
+      for await count in group { counts.append(count) }
+      return counts
     }
     #expect(counts == [1_000, 1_000, 1_000, 1_000])
   }
@@ -140,6 +97,13 @@ struct FilterSnippets {
     for call in lapsed.requirements.hostCalls {
       print(call.table, call.name, call.arguments ?? [])
     }
+    try environment.add(
+      .init(
+        "isVIP", .init(parameters: ["string"], result: "bool"),
+        documentation: "Whether a customer is on the list."
+      ) { arguments, _ in .bool(arguments[0] == "ann") })
+    let invited = try Filter("isVIP(user.id) && user.age >= 18", environment: environment)
+    #expect(invited.matches(Context(user: ["id": "ann", "age": 30])))
     #expect(isLapsed)
     #expect(lapsed.requirements.hostCalls.map(\.arguments) == [["app_open"]])
   }
@@ -161,23 +125,6 @@ struct FilterSnippets {
     let value = try filter.evaluate(context, unless: stop)
     #expect(value == true)
   }
-
-  @Test("migrating")
-  func migrating() {
-    struct Host: ReferenceInterface.HostContext {
-      func computedProperty(name: String, args: String) -> String { "" }
-      func deviceProperty(name: String, args: String) -> String { "" }
-    }
-    let answer = ReferenceInterface.evaluateWithContext(
-      definition: """
-        {"variables": {"map": {"user": {"type": "map", "value": {"age": {"type": "int", "value": 25}}}}},
-         "expression": "user.age >= 18", "device": null, "computed": null}
-        """, host: Host())
-    // {"Ok":{"type":"bool","value":true}}
-    #expect(answer == #"{"Ok":{"type":"bool","value":true}}"#)
-  }
-
-  // MARK: Comments of the library
 
   @Test("Filter")
   func filter() throws {
@@ -210,42 +157,17 @@ struct FilterSnippets {
     let few = FilterEnvironment(limits: EvaluationLimits(steps: 5))
     let endless = try Filter("[1, 2, 3].all(a, [1, 2, 3].all(b, a > 0))", environment: few)
     do throws(EvaluationError) {
-      print(try evaluate(endless, Context()))
+      print(try endless.evaluate(Context()))
     } catch {
       print(error.diagnostic.id.rawValue)  // E0602
     }
-    #expect(throws: EvaluationError.self) { try evaluate(endless, Context()) }
+    #expect(throws: EvaluationError.self) { try endless.evaluate(Context()) }
     #expect(!endless.matches(Context()))
-  }
-
-  @Test("why it does not match: checks")
-  func checks() throws {
-    let schema = try AttributeSchema(json: #"{"user.plan": "string", "user.sessions": "int"}"#)
-    let findings = try Filter("user.plan == 5").check(schema: schema)
-    print(findings.map(\.message))
-    #expect(findings.map(\.id.rawValue) == ["W0703"])
   }
 
   @Test("Context from dictionaries")
   func dictionaries() throws {
     let context = Context(user: ["age": 25, "plan": "trial"], params: ["source": "menu"])
     #expect(try Filter("user.age == 25 && params.source == \"menu\"").matches(context))
-  }
-
-  @Test("AttributeSchema")
-  func schema() throws {
-    let text = #"{"attributes": {"user.plan": "string"}}"#
-    var schema = AttributeSchema.builtIn
-    schema.merge(try AttributeSchema(json: text))
-    let warnings = try Filter("user.pln == 1").check(schema: schema)
-    #expect(warnings.map(\.id.rawValue).contains("W0701"))
-  }
-
-  @Test("Explanation")
-  func explanation() throws {
-    let filter = try Filter("user.age >= 18 && device.platform == \"iOS\"")
-    let context = Context(user: ["age": 16], device: ["platform": "iOS"])
-    print(filter.explain(context).text)
-    #expect(filter.explain(context).changes?.map(\.text) == ["user.age is 16, needs >= 18"])
   }
 }

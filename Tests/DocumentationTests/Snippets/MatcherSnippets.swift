@@ -1,20 +1,15 @@
-import AudienceFilters
-import CampaignCore
 import CampaignMatcher
-import CampaignStore
-import ExpressionEngine
 import Foundation
-import TestSupport
 import Testing
 
 // The Swift of the documentation of CampaignMatcher, compiled and run.
 
 @Suite("Swift in the articles about campaigns")
-struct MatcherSnippets {
+@MainActor struct MatcherSnippets {
   @Test("campaigns")
   func campaigns() throws {
     let config = try String(
-      contentsOf: TestFiles.root.appending(path: "corpus/campaigns/sample/config.json"),
+      contentsOf: repository.appending(path: "corpus/campaigns/sample/config.json"),
       encoding: .utf8)
     let matcher = try Matcher()
     for diagnostic in try matcher.load(try ConfigDocument(json: config)) {
@@ -23,7 +18,7 @@ struct MatcherSnippets {
     matcher.device.set(values: ["platform": "iOS", "activeEntitlements": []])
     try matcher.user.setAttributes(["sessions": 12])
 
-    let registration = try matcher.register("open_forecast", parameters: ["days": 5])
+    let registration = try matcher.registerNow("open_forecast", parameters: ["days": 5])
     switch registration.result {
     case .paywall(let experiment): print("show", experiment.variant.paywallIdentifier ?? "")
     case .holdout(let experiment): print("holdout of", experiment.id)
@@ -36,7 +31,7 @@ struct MatcherSnippets {
     _ = try registration.presentation?.didDismiss(.declined)
     var request = MatchRequest("open_forecast", parameters: ["days": 5])
     request.detail = .full
-    print(MatchReport(try matcher.preview(request)).value.literal)
+    print(MatchReport(try matcher.previewNow(request)).value.literal)
     #expect(registration.result != .placementNotFound)
   }
 
@@ -48,16 +43,5 @@ struct MatcherSnippets {
     let launch = try await matcher.register("session_opened")
     print(launch.result)
     #expect(launch.result == .placementNotFound)
-  }
-
-  @Test("campaigns: stores")
-  func stores() throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "swexpr-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "campaigns.sqlite").path
-    let lasting = try Matcher(.init(store: SQLiteStore(path: path)))
-    let alias = try lasting.user.identity().aliasID
-    #expect(try Matcher(.init(store: SQLiteStore(path: path))).user.identity().aliasID == alias)
   }
 }

@@ -1,15 +1,11 @@
-import CampaignCore
 import CampaignHost
-import CampaignMatcher
 import Foundation
-import PaywallLogic
-import TestSupport
 import Testing
 
 // The Swift of the documentation of PaywallLogic, compiled and run.
 
 @Suite("Swift in the article about paywalls")
-struct PaywallSnippets {
+@MainActor struct PaywallSnippets {
   @Test("sessions")
   func sessions() {
     let monthly = StoreProduct(id: "monthly", price: Price(units: 999))
@@ -29,7 +25,7 @@ struct PaywallSnippets {
   @Test("hosts")
   func hosts() async throws {
     let config = try String(
-      contentsOf: TestFiles.root.appending(path: "corpus/paywall/stories/config.json"),
+      contentsOf: repository.appending(path: "corpus/paywall/stories/config.json"),
       encoding: .utf8)
 
     struct Screen: Presenter {
@@ -39,7 +35,7 @@ struct PaywallSnippets {
 
     struct Shop: PurchaseController {
       func purchase(product: StoreProduct) async -> PurchaseResult { .purchased }
-      func restorePurchases() async -> RestorationResult { .failed("nothing to restore") }
+      func restorePurchases() async -> RestorationResult { .failed(nil) }
     }
 
     let host = PaywallHost(matcher: try Matcher(), presenter: Screen(), store: Shop())

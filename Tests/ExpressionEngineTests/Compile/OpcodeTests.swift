@@ -47,13 +47,14 @@ struct OpcodeTests {
     (.loopNext, "l.map(v, v)"), (.expect, "s.startsWith(n)"), (.raise, "absent()"),
     (.overlay, "device"), (.absorbReferences, "n"),
     (.compareReadings, "n == \"25\""),
-    (.countIfTrue, "l.exists_one(v, v.a == 1)"), (.isOne, "l.exists_one(v, v.a == 1)"),
+    (.countIfTrue, "size(l.filter(v, v.a == 1))"),
   ]
 
   /// A cel filter for each opcode that only that dialect's constructs need.
   private static let cel: [(opcode: Opcode, filter: String)] = [
     (.requireBool, "a ? 1 : 2"), (.reraise, "[1].all(x, x / b > 0)"),
-    (.increment, "[a].exists_one(x, x)"), (.loadDeclared, "a.b.c"),
+    (.increment, "[a].exists_one(x, x)"), (.isOne, "[a].exists_one(x, x)"),
+    (.loadDeclared, "a.b.c"),
     (.loopBeginPairs, "[a].all(i, v, v)"), (.loopNextPair, "[a].all(i, v, v)"),
     (.appendOptional, "[?a]"), (.insertOptional, "{?\"k\": a}"),
     (.insertEntries, "[a].transformMapEntry(i, v, {i: v})"), (.force, "cel.bind(x, a, x + x)"),

@@ -46,7 +46,10 @@ import Testing
     var tried = 0
     for mistake in try Self.mistakes() {
       let before = Self.problems(mistake.text, mistake.dialect)
-      for diagnostic in before where !diagnostic.fixIts.isEmpty {
+      for (found, fix) in before.flatMap({ found in found.fixIts.map { (found, $0) } }) {
+        // Of several fixes the author chooses one.
+        var diagnostic = found
+        diagnostic.fixIts = [fix]
         let (text, fixed) = SourceText(mistake.text).applyingFixes(of: [diagnostic])
         #expect(fixed == [diagnostic], "\(mistake.id)")
         let after = Self.problems(text, mistake.dialect)

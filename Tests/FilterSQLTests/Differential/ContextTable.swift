@@ -45,7 +45,10 @@ struct ContextTable {
         addColumn([name], values)
       }
     }
-    schema = TableSchema(columns, emptyVariables: empty)
+    var schema = TableSchema(columns, emptyVariables: empty)
+    // The contexts lack attributes that the filters read.
+    schema.absent = .any
+    self.schema = schema
     self.rows = rows
     self.dialect = dialect
   }

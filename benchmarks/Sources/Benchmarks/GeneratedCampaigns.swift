@@ -38,17 +38,17 @@ struct GeneratedCampaigns {
       name: "10 audiences",
       subjects: [
         ClosureSubject(name: "preview", expectedSum: 1) { iterations in
-          countAnswers(iterations) { try plain.preview(request) }
+          countAnswers(iterations) { try plain.previewNow(request) }
         },
         ClosureSubject(name: "preview-params", expectedSum: 1) { iterations in
-          countAnswers(iterations) { try reading.preview(request) }
+          countAnswers(iterations) { try reading.previewNow(request) }
         },
         ClosureSubject(name: "register", expectedSum: 1) { iterations in
-          countAnswers(iterations) { try reading.register(request) }
+          countAnswers(iterations) { try reading.registerNow(request) }
         },
         ClosureSubject(name: "register-sqlite", expectedSum: 1) { iterations in
           withExtendedLifetime(file) {
-            countAnswers(iterations) { try durable.register(request) }
+            countAnswers(iterations) { try durable.registerNow(request) }
           }
         },
       ])

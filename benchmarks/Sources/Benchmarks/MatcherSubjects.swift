@@ -38,10 +38,10 @@ struct MatcherSubjects {
         name: placement,
         subjects: [
           ClosureSubject(name: "preview", expectedSum: 1) { iterations in
-            countAnswers(iterations) { try matcher.preview(wanted) }
+            countAnswers(iterations) { try matcher.previewNow(wanted) }
           },
           ClosureSubject(name: "register", expectedSum: 1) { iterations in
-            countAnswers(iterations) { try matcher.register(wanted) }
+            countAnswers(iterations) { try matcher.registerNow(wanted) }
           },
         ])
     }

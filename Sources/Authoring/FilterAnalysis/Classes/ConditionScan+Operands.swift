@@ -117,7 +117,7 @@ extension ConditionScan {
         let known = outline.isLibraryFunction(name)
         // The app may have a function that the environment does not declare. Nothing of a call of
         // another unknown function is evaluated.
-        if environment.deviceFunctions[name] != nil || name == "hasFn"
+        if environment.deviceFunctions[name] != nil || environment.hasAdded(name) || name == "hasFn"
           || !known && node.first != SyntaxNode.none && hasTableAsTarget(node)
         {
           reader = id

@@ -28,7 +28,8 @@ extension FilterOutline {
     /// `x.startsWith(y)`, `x.endsWith(y)` and `x.contains(y)`, by the name of the function.
     case search(String, in: NodeID, for: NodeID)
     case loop(Loop)
-    /// A call of a function of the app, with its arguments.
+    /// A call of a function of the app, with its arguments, and with the receiver first if the
+    /// function is called by its name.
     case hostCall([NodeID])
     /// Any other call, with the receiver first.
     case call(String, [NodeID])
@@ -51,10 +52,11 @@ extension FilterOutline {
   private func shape(ofCall node: SyntaxNode) -> Shape {
     let name = tree.name(of: node)
     let arguments = tree.children(of: node).map { NodeID($0) }
+    let operands = node.first == SyntaxNode.none ? arguments : [NodeID(node.first)] + arguments
+    if environment.hasAdded(name) { return .hostCall(operands) }
     if isHostFunction(name) || name == "hasFn" || !isLibraryFunction(name) && isMember(node) {
       return .hostCall(arguments)
     }
-    let operands = node.first == SyntaxNode.none ? arguments : [NodeID(node.first)] + arguments
     switch name {
     case "has" where operands.count == 1 && arguments.count == 1: return .presence(arguments[0])
     case "startsWith", "endsWith", "contains":

@@ -102,7 +102,7 @@ package final class FilterOutline {
 
   /// Returns whether the app implements a function of this name.
   package func isHostFunction(_ name: String) -> Bool {
-    environment.deviceFunctions[name] != nil || environment.computedFunctions[name] != nil
+    environment.callsHost(name)
   }
 
   /// Returns whether the dialect has a function of this name.

@@ -241,28 +241,28 @@ extension AttributeSchema {
       "device.appTransactionId", .string, summary: "the App Store transaction of the app",
       isOptional: true, platforms: .apple, since: "4.6.0"),
     .init(
-      "device.ipRegion", .string, summary: "the region of the address", isOptional: true,
+      "device.ipRegion", .string, summary: "the region of the address", isFetched: true,
       since: "3.6.3", example: "\"California\""),
     .init(
-      "device.ipRegionCode", .string, summary: "its code", isOptional: true, since: "3.6.3",
+      "device.ipRegionCode", .string, summary: "its code", isFetched: true, since: "3.6.3",
       example: "\"CA\""),
     .init(
-      "device.ipCountry", .string, summary: "the country of the address", isOptional: true,
+      "device.ipCountry", .string, summary: "the country of the address", isFetched: true,
       since: "3.6.3", example: "\"United States\""),
     .init(
-      "device.ipCity", .string, summary: "the city of the address", isOptional: true,
+      "device.ipCity", .string, summary: "the city of the address", isFetched: true,
       since: "3.6.3", example: "\"San Francisco\""),
     .init(
-      "device.ipContinent", .string, summary: "the continent of the address", isOptional: true,
+      "device.ipContinent", .string, summary: "the continent of the address", isFetched: true,
       since: "3.6.3", example: "\"North America\""),
     .init(
-      "device.ipTimezone", .string, summary: "the time zone of the address", isOptional: true,
+      "device.ipTimezone", .string, summary: "the time zone of the address", isFetched: true,
       since: "3.6.3", example: "\"America/Los_Angeles\""),
     .init(
       "device.demandScore", .int, summary: "how likely the user is to buy, 0 to 100",
-      isOptional: true, since: "4.2.0", example: "70", minimum: 0, maximum: 100),
+      isFetched: true, since: "4.2.0", example: "70", minimum: 0, maximum: 100),
     .init(
-      "device.demandTier", .string, summary: "how likely the user is to buy", isOptional: true,
+      "device.demandTier", .string, summary: "how likely the user is to buy", isFetched: true,
       since: "4.2.0", example: "\"high\""),
     .init(
       "device.latestSubscriptionPeriodType", .string,

@@ -156,6 +156,9 @@ extension AttributeSchema {
     public var values: [String]
     /// Whether the attribute may be missing.
     public var isOptional: Bool
+    /// Whether the SDK fetches the attribute from its server, so that it is missing until the reply
+    /// comes. Its absence says nothing about the user, as that of other optional attributes does.
+    public var isFetched: Bool
     /// The platforms that have the attribute, in lower case; empty for all.
     public var platforms: [String]
     /// The first release of the SDK that has the attribute.
@@ -175,8 +178,9 @@ extension AttributeSchema {
     /// Creates an attribute; see the properties.
     public init(
       _ path: String, _ type: AttributeType, format: Format? = nil, summary: String = "",
-      values: [String] = [], isOptional: Bool = false, platforms: [String] = [],
-      since: String? = nil, deprecated: String? = nil, example: String? = nil, count: Int? = nil,
+      values: [String] = [], isOptional: Bool = false, isFetched: Bool = false,
+      platforms: [String] = [], since: String? = nil, deprecated: String? = nil,
+      example: String? = nil, count: Int? = nil,
       minimum: Int? = nil, maximum: Int? = nil
     ) {
       self.path = path
@@ -184,7 +188,8 @@ extension AttributeSchema {
       self.format = format
       self.summary = summary
       self.values = values
-      self.isOptional = isOptional
+      self.isOptional = isOptional || isFetched
+      self.isFetched = isFetched
       self.platforms = platforms
       self.since = since
       self.deprecated = deprecated

@@ -1,6 +1,6 @@
 public import ExpressionEngine
 public import ExpressionSyntax
-public import FilterAnalysis
+import FilterAnalysis
 
 /// The reasons why a filter matched a context or did not match it.
 ///

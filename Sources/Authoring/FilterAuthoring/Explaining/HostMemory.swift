@@ -17,6 +17,7 @@ final class HostMemory: Sendable {
     var environment = environment
     environment.deviceFunctions = remembering(environment.deviceFunctions, table: "device")
     environment.computedFunctions = remembering(environment.computedFunctions, table: "computed")
+    environment.mapFunctions { remembering($0.body, name: $0.signature) }
     return environment
   }
 

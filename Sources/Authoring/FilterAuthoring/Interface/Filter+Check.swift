@@ -34,8 +34,8 @@ extension Filter {
 
   /// Returns a text with the fixes of its diagnostics applied.
   ///
-  /// The first fix of each diagnostic is applied. One that overlaps an earlier fix is left out;
-  /// check the result again to find it.
+  /// The fix of each diagnostic that has exactly one is applied; among several the author
+  /// has to choose. A fix that overlaps an earlier one is left out; check the result again.
   ///
   /// - Parameters:
   ///   - diagnostics: The result of ``check(schema:)`` for the text, or the diagnostics of a
@@ -49,8 +49,8 @@ extension Filter {
 extension SourceText {
   /// Returns the text with the fixes of some diagnostics applied.
   ///
-  /// The first fix of each diagnostic is applied. One that overlaps an earlier fix is left out;
-  /// check the result again to find it.
+  /// The fix of each diagnostic that has exactly one is applied; among several the author
+  /// has to choose. A fix that overlaps an earlier one is left out; check the result again.
   ///
   /// - Parameter diagnostics: The findings in this text, by
   ///   `Filter.check(schema:)` or as a `FilterError`.
@@ -61,7 +61,7 @@ extension SourceText {
     var edits: [Diagnostic.Edit] = []
     var fixed: [Diagnostic] = []
     for diagnostic in diagnostics {
-      guard let fix = diagnostic.fixIts.first else { continue }
+      guard diagnostic.fixIts.count == 1, let fix = diagnostic.fixIts.first else { continue }
       guard !fix.edits.contains(where: { Self.overlaps($0, edits) }) else { continue }
       for edit in fix.edits { edits.insert(edit, at: Self.position(of: edit.span.start, edits)) }
       fixed.append(diagnostic)

@@ -1,11 +1,8 @@
-// The types of other modules that authors need by name. `import FilterAuthoring` shows these and
-// the types of this module.
+// One import is enough: with `import FilterAuthoring` an author also sees the engine, and the
+// schemas of `FilterAnalysis`.
 
-public import FilterAnalysis
-
-/// The attributes and functions that exist, with their types.
-public typealias AttributeSchema = FilterAnalysis.AttributeSchema
-/// The type of an attribute.
-public typealias AttributeType = FilterAnalysis.AttributeType
-/// The path of an attribute, such as `user.address.city`.
-public typealias AttributePath = FilterAnalysis.AttributePath
+@_exported public import ExpressionCoding
+@_exported public import ExpressionEngine
+@_exported public import ExpressionPrinting
+@_exported public import ExpressionSyntax
+@_exported public import FilterAnalysis

@@ -26,4 +26,19 @@ extension ParsedFilter {
         ($0.primary.span.start, $0.id.rawValue) < ($1.primary.span.start, $1.id.rawValue)
       }
   }
+
+  /// Returns the attributes that the schema does not know and because of which users match who have
+  /// none of the attributes that are not always set, sorted: `user.sessions < 3`.
+  ///
+  /// Many right filters have such attributes, so they are not among the findings.
+  package func openAttributes(schema: AttributeSchema) -> [AttributePath] {
+    guard filter != nil, let tree, let outline else { return [] }
+    var linter = FilterLinter(outline, schema: schema)
+    linter.triesFixes = false
+    linter.checkNodes()
+    let silence = LintSuppression(tree)
+    return linter.openAttributes
+      .filter { !silence.silences(Diagnostic(.missingCountsAsZero, "", at: $0.value)) }
+      .keys.sorted { $0.description < $1.description }
+  }
 }

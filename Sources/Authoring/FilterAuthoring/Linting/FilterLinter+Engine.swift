@@ -43,6 +43,29 @@ extension FilterLinter {
     }
   }
 
+  /// Reports a call, in the superscript dialect, of a function of the app that no overload accepts.
+  mutating func checkAddedCall(_ node: SyntaxNode, _ name: String) {
+    let hasReceiver = node.first != SyntaxNode.none
+    let arguments = (hasReceiver ? [node.first] : []) + tree.children(of: node)
+    let overloads = environment.functions.filter { $0.name == name }
+    let fits = overloads.contains { function in
+      function.type.isMember == hasReceiver
+        && function.type.parameters.count == arguments.count
+        && zip(function.type.parameters, arguments).allSatisfy { text, argument in
+          guard let value = tree.constant(of: NodeID(argument)) else { return true }
+          // A literal that spells a bool is one.
+          let isBool = value == .string("true") || value == .string("false")
+          return function.accepts(isBool ? .bool(true) : value, as: text)
+        }
+    }
+    guard !fits else { return }
+    report(
+      Diagnostic(
+        .noMatchingOverload, "no form of `\(name)` takes these arguments",
+        at: tree.nameSpan(of: node), label: "called here",
+        notes: overloads.prefix(8).map { "there is `\($0.signature)`" }))
+  }
+
   /// Returns the places of calls of unknown functions, with their arguments.
   private func unknownCalls(_ found: [Diagnostic]) -> [SourceSpan] {
     let names = Set(found.lazy.filter { $0.id == .unknownFunction }.map { $0.primary.span })

@@ -3,73 +3,195 @@ import ExpressionPrinting
 import ExpressionSyntax
 import FilterAnalysis
 
-extension FilterLinter {
-  // MARK: Missing attributes
+// Comparisons that make users match who lack the attribute.
 
-  /// Reports an optional number that counts as zero if it is missing, and then matches.
-  mutating func checkMissingCounts(
-    _ id: NodeID, _ node: SyntaxNode, _ comparison: ConstantComparison
-  ) {
-    guard isSuperscript, comparison.isConstantRight, comparison.value != .null,
-      let path = freePath(comparison.subject)
-    else { return }
+extension FilterLinter {
+  /// Reports a comparison because of which users match who lack its attribute.
+  mutating func checkMissing(_ id: NodeID, _ comparison: ConstantComparison) {
+    guard isSuperscript, comparison.value != .null, let path = freePath(comparison.subject) else {
+      return
+    }
     // A `!` around the comparison turns its result around.
     var condition = id
-    var isNegated = false
     while true {
       let parent = parents[Int(condition.index)]
       let outer = tree.nodes[Int(parent)]
       guard parent != condition.index, outer.kind == .unary, outer.op == .not else { break }
-      isNegated.toggle()
       condition = NodeID(parent)
     }
-    guard comparison.holdsWhenMissing == !isNegated, mayBeMissing(comparison, isNegated: isNegated),
-      !isGuarded(condition, path)
-    else { return }
-    let subject = text(comparison.subject)
-    let isText = if case .string = comparison.value { true } else { false }
-    let isBool = if case .bool = comparison.value { true } else { false }
-    let isForAll = holdsFromZero(comparison, isNegated: isNegated)
-    report(
-      Diagnostic(
-        .missingCountsAsZero,
-        isForAll
-          ? "this is true for 0 and more, and when `\(subject)` is missing"
-          : "this is true when `\(subject)` is missing",
-        at: tree[condition].span,
-        label: isText
-          ? "a missing text counts as empty"
-          : isBool ? "a missing bool counts as false" : "a missing number counts as 0",
-        helps: ["if that is not meant, write `has(\(subject)) && \(text(condition))`"]))
+    let question = MissingQuestion(comparison, knownAttribute(comparison.subject))
+    guard let missing = question.missing(path) else {
+      if schema.attribute(at: path) == nil, makesMatch(condition, without: .unknown) {
+        openAttributes[path] = tree[condition].span
+      }
+      return
+    }
+    guard makesMatch(condition, without: missing) else { return }
+    reportMissing(condition, comparison, path)
   }
 
-  /// Returns whether the attribute of a comparison that holds without it is known to be missing at
-  /// times, or the comparison holds for everybody else, too.
-  private func mayBeMissing(_ comparison: ConstantComparison, isNegated: Bool) -> Bool {
-    guard let attribute = knownAttribute(comparison.subject) else {
-      return holdsFromZero(comparison, isNegated: isNegated)
+  private mutating func reportMissing(
+    _ condition: NodeID, _ comparison: ConstantComparison, _ path: AttributePath
+  ) {
+    let subject = text(comparison.subject)
+    let isTrue = ask { $0.outcome(condition, in: $1) } != .false
+    let message =
+      if MissingQuestion.holdsFromZero(comparison, path) {
+        "this is true for 0 and more, and when `\(subject)` is missing"
+      } else if isTrue {
+        "this is true when `\(subject)` is missing"
+      } else {
+        "this is false when `\(subject)` is missing, and the filter matches"
+      }
+    let written = text(condition)
+    let helps = [
+      "if that is not meant, write `"
+        + (isTrue ? "has(\(subject)) && \(written)`" : "!has(\(subject)) || \(written)`"),
+      "if it is meant, write `"
+        + (isTrue ? "!has(\(subject)) || \(written)`" : "has(\(subject)) && \(written)`"),
+    ]
+    var diagnostic = Diagnostic(
+      .missingCountsAsZero, message, at: tree[condition].span, label: Self.label(comparison))
+    let edits = triesFixes ? guardEdits(condition, subject: comparison.subject, isTrue: isTrue) : []
+    let fixes = zip(helps, edits).map { Diagnostic.FixIt($0, $1) }
+    if !fixes.isEmpty, fixes.allSatisfy({ isRight($0, instead: path) }) {
+      diagnostic.fixIts = fixes
+    } else {
+      diagnostic.helps = helps
     }
-    guard attribute.isOptional else {
-      return attribute.type.isNumeric && attribute.minimum == nil
-        && !attribute.path.hasPrefix("device.") && holdsFromZero(comparison, isNegated: isNegated)
+    report(diagnostic)
+  }
+
+  private static func label(_ comparison: ConstantComparison) -> String {
+    if comparison.op == .in { return "a missing attribute is in no list" }
+    return switch comparison.value {
+    case .string: "a missing text counts as empty"
+    case .bool: "a missing bool counts as false"
+    case .int, .uint, .double: "a missing number counts as 0"
+    default: "a missing attribute is equal to none"
     }
-    if comparison.isOrdering || comparison.op == .equal, !isNegated {
-      return attribute.type.isNumeric || (attribute.type == .string && comparison.isOrdering)
+  }
+
+  // MARK: Fixes
+
+  /// The longest filter in which fixes are tried out, in bytes, and the most that are.
+  private static let longestTried = 2_000
+  private static let mostTried = 8
+
+  /// Returns the edits that leave users without an attribute out, and those that take them in on
+  /// purpose.
+  private func guardEdits(
+    _ condition: NodeID, subject: NodeID, isTrue: Bool
+  ) -> [[Diagnostic.Edit]] {
+    guard isCondition[Int(condition.index)],
+      tree[tree.root].span.length <= Self.longestTried,
+      diagnostics.count(where: { $0.id == .missingCountsAsZero }) < Self.mostTried
+    else { return [] }
+    let span = tree[condition].span
+    let parent = tree.nodes[Int(parents[Int(condition.index)])]
+    let isOperand = condition != tree.root && parent.kind == .binary
+    let presence = "has(\(tree.text(ofNode: subject)))"
+    func edits(_ before: String, within op: Operator) -> [Diagnostic.Edit] {
+      let start = SourceSpan(start: span.start, length: 0)
+      guard isOperand, parent.op != op else { return [Diagnostic.Edit(start, before)] }
+      return [
+        Diagnostic.Edit(start, "(" + before),
+        Diagnostic.Edit(SourceSpan(start: span.end, length: 0), ")"),
+      ]
     }
-    // To exclude a value of an attribute that the SDKs rarely set is to mean everybody else.
-    return AttributeSchema.builtIn[attribute.path] == nil
-      && (attribute.type.isNumeric || attribute.type == .string)
+    let both = [
+      edits("\(presence) && ", within: .and), edits("!\(presence) || ", within: .or),
+    ]
+    return isTrue ? both : both.reversed()
+  }
+
+  /// Returns whether a fix leaves a filter that compiles, no longer has the finding, and has no new
+  /// one.
+  private func isRight(_ fix: Diagnostic.FixIt, instead path: AttributePath) -> Bool {
+    var edited = Diagnostic(.missingCountsAsZero, "", at: tree[tree.root].span)
+    edited.fixIts = [fix]
+    let text = tree.source.applyingFixes(of: [edited]).text
+    guard let changed = try? parse(SourceText(text), dialect: tree.dialect),
+      (try? Filter(changed, environment: environment)) != nil
+    else { return false }
+    var counts: [DiagnosticID: Int] = [:]
+    let after = FilterOutline(changed, environment: environment)
+    for (outline, sign) in [(outline, 1), (after, -1)] {
+      var linter = FilterLinter(outline, schema: schema)
+      linter.triesFixes = false
+      linter.check()
+      for diagnostic in linter.diagnostics { counts[diagnostic.id, default: 0] += sign }
+    }
+    return counts.values.allSatisfy { $0 >= 0 } && counts[.missingCountsAsZero, default: 0] > 0
+  }
+
+  // MARK: Influence
+
+  /// Returns whether users who lack attributes match because of a condition.
+  private mutating func makesMatch(
+    _ condition: NodeID, without missing: MissingOutcomes.Missing
+  ) -> Bool {
+    ask { $0.makesMatch(condition, without: missing, in: $1) }
+  }
+
+  /// Returns whether the filter does not depend on a condition for users who lack an attribute,
+  /// because other conditions exclude or accept them.
+  mutating func isGuarded(_ condition: NodeID, _ path: AttributePath) -> Bool {
+    !ask { $0.matters(condition, without: .one(path), in: $1) }
+  }
+
+  private mutating func ask<Answer>(
+    _ question: (inout MissingOutcomes, FilterLinter) -> Answer
+  ) -> Answer {
+    var outcomes = missingOutcomes ?? MissingOutcomes(tree.dialect.name)
+    missingOutcomes = nil
+    defer { missingOutcomes = outcomes }
+    return question(&outcomes, self)
+  }
+}
+
+/// What a comparison says about users who lack its attribute.
+///
+/// | attribute | reported |
+/// |---|---|
+/// | optional in a schema of the app | every comparison because of which they match |
+/// | of the SDKs, fetched from a server | every one |
+/// | of the SDKs, set for some users | orderings, and equality with 0 and false: to exclude a value is to mean everybody else |
+/// | always set, or not known | what is true from 0 on, as counts are: `user.age >= 0` |
+struct MissingQuestion {
+  private let comparison: ConstantComparison
+  private let attribute: AttributeSchema.Attribute?
+
+  init(_ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?) {
+    self.comparison = comparison
+    self.attribute = attribute
+  }
+
+  /// Returns the attributes that the users lack who should not match; `nil` if nothing is said.
+  func missing(_ path: AttributePath) -> MissingOutcomes.Missing? {
+    guard let attribute, attribute.isOptional else {
+      let isBounded = attribute.map {
+        !$0.type.isNumeric || $0.minimum != nil || path.root == "device"
+      }
+      return isBounded != true && Self.holdsFromZero(comparison, path) ? .one(path) : nil
+    }
+    if AttributeSchema.builtIn[attribute.path] == nil { return .one(path) }
+    if attribute.isFetched || comparison.isOrdering { return .optional }
+    guard comparison.op == .equal, attribute.type.isNumeric || attribute.type == .bool else {
+      return nil
+    }
+    return .optional
   }
 
   /// Returns whether a comparison of an attribute of the app is true for 0 and everything above,
   /// as counts and ages are: `user.age >= 0`, `user.age > -1`.
-  private func holdsFromZero(_ comparison: ConstantComparison, isNegated: Bool) -> Bool {
-    guard !isNegated, case .int(let bound) = comparison.value,
+  static func holdsFromZero(_ comparison: ConstantComparison, _ path: AttributePath) -> Bool {
+    guard case .int(let bound) = comparison.value, comparison.isConstantRight,
       (comparison.op == .greaterEqual && bound == 0)
         || (comparison.op == .greater && bound == -1),
-      let name = freePath(comparison.subject)?.names.last?.lowercased()
+      let name = path.names.last?.lowercased()
     else { return false }
-    return !Self.signedNames.contains { name.firstOccurrence(of: $0) != nil }
+    return !signedNames.contains { name.firstOccurrence(of: $0) != nil }
   }
 
   /// Parts of names of numbers that are often negative.
@@ -77,27 +199,4 @@ extension FilterLinter {
     "balance", "change", "delta", "diff", "offset", "score", "temp", "net", "profit", "margin",
     "lat", "lon", "lng", "level", "trend", "growth", "rank", "timezone",
   ]
-
-  /// Returns whether another condition of the same `&&` excludes a missing attribute, or an
-  /// alternative of the same `||` handles it.
-  mutating func isGuarded(_ id: NodeID, _ path: AttributePath) -> Bool {
-    let guards = guardIndex()
-    var current = id.index
-    while current != parents[Int(current)] {
-      var outer = parents[Int(current)]
-      let node = tree.nodes[Int(outer)]
-      switch node.kind {
-      case .binary:
-        // The operands of one operation, and of those around it, are one step.
-        outer = tops[Int(outer)]
-        if guards.excludes(path, under: outer, outside: current) { return true }
-      case .unary: break
-      case .conditional:
-        if node.first != current, guards.excludes(path, under: node.first) { return true }
-      default: return false
-      }
-      current = outer
-    }
-    return false
-  }
 }

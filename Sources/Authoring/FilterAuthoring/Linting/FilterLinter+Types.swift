@@ -101,9 +101,7 @@ extension FilterLinter {
         return schema.hostFunctions["\(tree.name(of: target)).\(name)"] ?? .any
       }
     }
-    if environment.deviceFunctions[name] != nil || environment.computedFunctions[name] != nil {
-      return .any
-    }
+    if environment.callsHost(name) { return .any }
     switch name {
     case "size", "int", "uint": return .int
     case "double": return .number

@@ -19,12 +19,15 @@ struct FilterLinter {
   let isBound: [Bool]
   /// Whether only the truth of a node matters.
   let isCondition: [Bool]
-  /// For each operation with two operands, the outermost one that is reached through such
-  /// operations only.
-  let tops: [UInt32]
   /// The variables that exist.
   let knownRoots: Set<String>
-  private var guards: GuardIndex?
+  /// The influence of conditions where attributes are missing, once it was asked for.
+  var missingOutcomes: MissingOutcomes?
+  /// Whether findings about missing attributes have fixes, each of which is tried out.
+  var triesFixes = true
+  /// The attributes that the schema does not know and whose absence makes the filter match,
+  /// with the places.
+  var openAttributes: [AttributePath: SourceSpan] = [:]
   /// The findings.
   var diagnostics: [Diagnostic] = []
   /// The ids and places of the findings so far.
@@ -43,8 +46,13 @@ struct FilterLinter {
 
   /// Fills ``diagnostics``.
   mutating func check() {
-    for index in tree.nodes.indices { checkNode(UInt32(index)) }
+    checkNodes()
     run(LintRules.filters, on: ())
+  }
+
+  /// Adds the findings about single nodes, and fills ``openAttributes``.
+  mutating func checkNodes() {
+    for index in tree.nodes.indices { checkNode(UInt32(index)) }
   }
 
   init(_ outline: FilterOutline, schema: AttributeSchema) {
@@ -53,7 +61,6 @@ struct FilterLinter {
     tree = outline.tree
     environment = outline.environment
     parents = outline.parents
-    tops = Self.tops(tree, parents)
     knownRoots = Self.roots.union(
       schema.attributes.keys.map { String($0.prefix { $0 != "." && $0 != "[" }) })
     isBound = outline.isBound
@@ -74,24 +81,4 @@ struct FilterLinter {
 
   /// Returns a node as it is written, for messages.
   func text(_ id: NodeID) -> String { tree.text(ofNode: id).shortened(to: 60) }
-
-  // MARK: Facts about nodes
-
-  /// Returns the conditions that exclude missing attributes, found once.
-  mutating func guardIndex() -> GuardIndex {
-    if let guards { return guards }
-    let found = GuardIndex(self)
-    guards = found
-    return found
-  }
-
-  static func tops(_ tree: SyntaxTree, _ parents: [UInt32]) -> [UInt32] {
-    var result = tree.nodes.indices.map { UInt32($0) }
-    // Parents come after their children.
-    for index in tree.nodes.indices.reversed() where tree.nodes[index].kind == .binary {
-      let parent = Int(parents[index])
-      if parent != index, tree.nodes[parent].kind == .binary { result[index] = result[parent] }
-    }
-    return result
-  }
 }

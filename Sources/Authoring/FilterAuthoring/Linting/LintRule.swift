@@ -122,7 +122,11 @@ extension FilterLinter {
     let call = LintedCall(id: id, node: node, name: tree.name(of: node))
     run(LintRules.calls, on: call)
     // In the cel dialect the type checker knows the functions.
-    if isSuperscript, !outline.isHostFunction(call.name) { run(LintRules.libraryCalls, on: call) }
+    if isSuperscript, environment.deviceFunctions[call.name] == nil,
+      environment.computedFunctions[call.name] == nil
+    {
+      run(LintRules.libraryCalls, on: call)
+    }
     run(LintRules.loops, on: call)
   }
 

@@ -56,8 +56,8 @@ package enum LintRules {
       .missingCountsAsZero, .typeMismatch,
       check: { $0.checkPartOfText($1.id, $1.node, $1.comparison) }),
     LintRule(
-      .typeMismatch, .repeatedCondition, .wrongCase, .impossibleValue,
-      check: { $0.checkMembership($1.comparison) }),
+      .typeMismatch, .repeatedCondition, .wrongCase, .impossibleValue, .missingCountsAsZero,
+      check: { $0.checkMembership($1.id, $1.comparison) }),
     LintRule(
       .boolWordAsText, .wrongCase, .impossibleValue,
       check: { $0.checkBoolWord($1.node, $1.comparison) }),
@@ -75,8 +75,7 @@ package enum LintRules {
         guard let attribute = it.attribute else { return false }
         return linter.checkRange(it.node, it.comparison, attribute)
       }),
-    LintRule(
-      .missingCountsAsZero, always: { $0.checkMissingCounts($1.id, $1.node, $1.comparison) }),
+    LintRule(.missingCountsAsZero, always: { $0.checkMissing($1.id, $1.comparison) }),
   ]
 
   // MARK: Calls
@@ -91,10 +90,11 @@ package enum LintRules {
       always: { $0.checkSoughtText($1.node, $1.name) }),
   ]
 
-  /// Rules about calls in the superscript dialect that are not calls of functions of the app.
+  /// Rules about calls in the superscript dialect, without those of functions of `device` and
+  /// `computed` that the app has.
   static let libraryCalls: [LintRule<LintedCall>] = [
     LintRule(
-      .uncallableFunction, .wrongArgumentCount, .typeMismatch,
+      .uncallableFunction, .wrongArgumentCount, .typeMismatch, .noMatchingOverload,
       check: { $0.checkCallable($1.node, $1.name) }),
     LintRule(.functionAsMethod, check: { $0.checkMethod($1.node, $1.name) }),
     LintRule(.wrongArgumentCount, always: { $0.checkArgumentCount($1.node, $1.name) }),

@@ -17,7 +17,7 @@ import FilterAnalysis
 ///   AnalysisModel(config), placement: request.placement, from: .now
 /// ) { instant in
 ///   clock.set(instant)
-///   return try matcher.preview(request)
+///   return try matcher.previewNow(request)
 /// }
 /// scheduler.wake(at: forecast.certainUntil)
 /// ```
@@ -42,7 +42,7 @@ public struct ChangeForecast: Sendable, Hashable {
   ///   - days: How many days to look ahead, at most 3,660.
   ///   - expirations: When entitlements of the user end, see ``expirations(in:)``; they count if a filter
   ///     of the placement reads what the user has bought.
-  ///   - preview: Returns the result of the placement at an instant, with ``ReportDetail/full``
+  ///   - preview: Returns the result of the placement at an instant, with `ReportDetail.full`
   ///     detail, of a matcher that explains by `FilterExplanation.init(of:in:)`. It must leave no
   ///     trace.
   /// - Throws: Any error that `preview` throws.

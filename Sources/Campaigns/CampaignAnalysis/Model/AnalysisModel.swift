@@ -3,7 +3,7 @@ public import ExpressionSyntax
 
 /// A config as the analysis reads it: the audiences in order, their limits and their variants.
 ///
-/// Make one of a config with ``init(_:dialect:)``; everything else in this module reads only this type.
+/// Make one of a config with `AnalysisModel(config)`; everything else in this module reads only this type.
 public struct AnalysisModel: Sendable, Hashable {
   /// A placement and its audiences in the order in which they are tried.
   public struct Placement: Sendable, Hashable {
@@ -62,7 +62,11 @@ public struct AnalysisModel: Sendable, Hashable {
 
     /// Creates a limit.
     ///
-    /// - Parameter isClosed: Whether no user passes the limit for another reason than `maximum`.
+    /// - Parameters:
+    ///   - key: The name of the counter; audiences with one key share it.
+    ///   - maximum: The largest count.
+    ///   - minutes: The length of the rolling window in minutes; `nil` if it never ends.
+    ///   - isClosed: Whether no user passes the limit for another reason than `maximum`.
     public init(key: String, maximum: Int64, minutes: Int64? = nil, isClosed: Bool = false) {
       self.key = key
       self.maximum = maximum

@@ -1,4 +1,4 @@
-public import AudienceFilters
+import AudienceFilters
 public import CampaignCore
 public import ExpressionEngine
 import FilterAuthoring

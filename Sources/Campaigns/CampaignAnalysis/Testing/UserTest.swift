@@ -1,4 +1,4 @@
-public import AudienceFilters
+import AudienceFilters
 public import ExpressionEngine
 import FilterAnalysis
 

@@ -19,14 +19,13 @@ extension Compiler {
       Instruction(.loopBegin, x: takesMaps ? 1 : 0, a: iterator, b: iterator),
       self.node(node.first).span)
     switch kind {
-    case .all, .exists: emitInitial(.bool(kind == .all), into: target, node)
-    case .existsOne, .count: emitInitial(.int(0), into: target, node)
+    case .all, .exists, .existsOne: emitInitial(.bool(kind == .all), into: target, node)
+    case .count: emitInitial(.int(0), into: target, node)
     case .filter, .map: emit(Instruction(.beginList, a: target, wide: 8), node.span)
     }
     try generateBody(node, kind, iterator: iterator, variable: variable, into: target)
     switch kind {
-    case .all, .exists, .count: break
-    case .existsOne: emit(Instruction(.isOne, a: target, wide: 0), node.span)
+    case .all, .exists, .existsOne, .count: break
     case .filter, .map: emit(Instruction(.endList, a: target, wide: 0), node.span)
     }
     top = saved
@@ -48,7 +47,17 @@ extension Compiler {
       emit(back, node.span)
       land(found)
       emitInitial(.bool(kind == .exists), into: target, node)
-    case .existsOne, .count:
+    case .existsOne:
+      // The target says whether an element was found. The second one decides.
+      let found = emitJump(.jumpIfExactlyTrue, a: body, node.span)
+      emit(back, node.span)
+      land(found)
+      let decided = emitJump(.jumpIfExactlyTrue, a: target, node.span)
+      emitInitial(.bool(true), into: target, node)
+      emit(back, node.span)
+      land(decided)
+      emitInitial(.bool(false), into: target, node)
+    case .count:
       emit(Instruction(.countIfTrue, a: target, b: body), node.span)
       emit(back, node.span)
     case .filter:

@@ -282,11 +282,23 @@ struct IR: ~Copyable {
 
 /// A host function that a program calls.
 struct HostFunctionReference: Sendable {
+  /// The implementation.
+  enum Form: Sendable {
+    /// A function of a table, which takes any arguments.
+    case function(FilterEnvironment.HostFunction)
+    /// Functions that were added to the environment, of one style.
+    case overloads([FunctionImplementation])
+  }
+
   /// The name under which it is registered.
   var name: String
-  /// The table it was found in: `device` or `computed`.
+  /// The table it was found in: `device` or `computed`; empty for functions that are called by
+  /// their names alone, and a dot for those that are called as methods.
   var table: String
-  var function: FilterEnvironment.HostFunction
+  var form: Form
+
+  /// The name in listings.
+  var path: String { table.isEmpty || table == "." ? table + name : "\(table).\(name)" }
 }
 
 /// The result of lowering: the IR, and the host calls found.

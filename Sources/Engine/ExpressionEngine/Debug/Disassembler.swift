@@ -95,8 +95,7 @@ struct Disassembler {
       return value < program.functions.count ? program.functions[value].name : "f\(value)"
     case .hostFunction:
       guard value < program.hostFunctions.count else { return "host \(value)" }
-      let function = program.hostFunctions[value]
-      return "\(function.table).\(function.name)"
+      return program.hostFunctions[value].path
     case .pattern: return "pattern \(value)"
     case .label: return Self.address(value)
     case .number: return String(value)

@@ -60,8 +60,7 @@ extension IR {
     case .comprehension: return description(of: comprehensions[Int(node.first)])
     case .call: return functions[Int(node.first)].name + childList(node)
     case .hostCall:
-      let function = hostFunctions[Int(node.first)]
-      return "\(function.table).\(function.name)" + childList(node)
+      return hostFunctions[Int(node.first)].path + childList(node)
     case .loop:
       let kind = LoopKind(rawValue: node.detail).map { "\($0)" } ?? "?"
       return "\(kind) local \(node.third) of \(first): \(second)"

@@ -27,6 +27,8 @@ public struct FilterSet: Sendable {
   private(set) var firstSingle = 0
   /// The removed filters, as bits.
   private(set) var removed: [UInt64] = []
+  /// The ids of the filters, in the order of the results; empty if they have none.
+  public internal(set) var ids: [String] = []
 
   /// The thresholds of a set, which tests change to reach every code path.
   struct Tuning: Sendable {
@@ -70,7 +72,7 @@ public struct FilterSet: Sendable {
   ///   - environment: The dialect, the host functions and the limits; the superscript dialect by
   ///     default.
   /// - Throws: ``FilterError`` with everything that is wrong with the first text that is not a
-  ///   valid filter.
+  ///   valid filter, and its ``FilterError/index``.
   /// - Complexity: O(n log n) in the length of the texts.
   public init(
     texts: [String], environment: FilterEnvironment = .standard
@@ -81,7 +83,13 @@ public struct FilterSet: Sendable {
   init(texts: [String], environment: FilterEnvironment, tuning: Tuning) throws(FilterError) {
     self.tuning = tuning
     guard texts.count >= tuning.minimumGraph else {
-      for text in texts { try append(text: text, environment: environment) }
+      for (index, text) in texts.enumerated() {
+        do throws(FilterError) {
+          try append(text: text, environment: environment)
+        } catch {
+          throw error.inSet(at: index)
+        }
+      }
       return
     }
     sources.reserve(texts.count, bytes: texts.reduce(0) { $0 + $1.utf8.count })
@@ -132,6 +140,7 @@ public struct FilterSet: Sendable {
   ///
   /// - Complexity: Amortized O(log n) reads of a filter.
   public mutating func append(_ filter: Filter) {
+    if !ids.isEmpty { ids.append(String(count)) }
     sources.append(filter)
     mergeGraphs()
   }
@@ -201,14 +210,18 @@ public struct FilterSet: Sendable {
         reader.readNothing()
         continue
       }
-      let lowered = try sources.lowered(number)
-      reader.read(lowered.ir)
-      // Only large filters can exceed the limits of a program.
-      if checks, lowered.ir.nodes.count > 1 << 13 { _ = try sources.filter(number) }
-      if reader.isChecked.last == true {
-        checked.append(
-          FilterGraph.CheckedFilter(
-            number: number, filter: try sources.filter(number, rest: reader.lastRest)))
+      do throws(FilterError) {
+        let lowered = try sources.lowered(number)
+        reader.read(lowered.ir)
+        // Only large filters can exceed the limits of a program.
+        if checks, lowered.ir.nodes.count > 1 << 13 { _ = try sources.filter(number) }
+        if reader.isChecked.last == true {
+          checked.append(
+            FilterGraph.CheckedFilter(
+              number: number, filter: try sources.filter(number, rest: reader.lastRest)))
+        }
+      } catch {
+        throw error.inSet(at: number)
       }
     }
     return FilterGraph(

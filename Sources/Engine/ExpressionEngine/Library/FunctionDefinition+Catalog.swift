@@ -18,11 +18,29 @@ extension FunctionDefinition {
 }
 
 extension FilterEnvironment {
-  /// The functions and macros of the dialect, without those of disabled extension libraries.
+  /// The functions and macros of the dialect, without those of disabled extension libraries, and
+  /// the functions that were added.
   package var functionDefinitions: [FunctionDefinition] {
+    library.definitions + addedDefinitions
+  }
+
+  private var library: FunctionLibrary {
     switch dialect.name {
-    case .superscript: FunctionLibrary.superscript.definitions
-    case .cel: FunctionLibrary.cel(libraries).definitions
+    case .superscript: .superscript
+    case .cel: .cel(libraries)
+    }
+  }
+
+  /// The functions that were added, unless the dialect, which may have been changed since then,
+  /// has one of that name.
+  package var addedDefinitions: [FunctionDefinition] {
+    var names: [String] = []
+    for function in functions
+    where !names.contains(function.name) && !library.contains(function.name) {
+      names.append(function.name)
+    }
+    return names.map { name in
+      FunctionDefinition(functions.filter { $0.name == name }, named: name)
     }
   }
 }

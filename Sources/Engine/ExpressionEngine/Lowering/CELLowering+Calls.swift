@@ -61,7 +61,7 @@ extension CELLowering {
     _ name: String, _ arguments: [UInt32], isMember: Bool, span: SourceSpan
   ) -> UInt32 {
     guard let definition = library[name] else {
-      return ir.raise(.unknownFunction, naming: name, span: span)
+      return addedCall(name, arguments, isMember: isMember, span: span)
     }
     switch definition.form {
     case .macro:
@@ -81,6 +81,20 @@ extension CELLowering {
         intrinsic: definition.intrinsic)
       return ir.call(resolved, arguments, span: span)
     }
+  }
+
+  /// Lowers a call of a function that was added to the environment.
+  @inline(never)
+  private mutating func addedCall(
+    _ name: String, _ arguments: [UInt32], isMember: Bool, span: SourceSpan
+  ) -> UInt32 {
+    let call = ir.call(name, arguments, isMember: isMember, in: environment, span: span)
+    guard let (node, requirement) = call else {
+      let isKnown = !environment.implementations(of: name).isEmpty
+      return ir.raise(isKnown ? .noMatchingOverload : .unknownFunction, naming: name, span: span)
+    }
+    hostCalls.append(requirement)
+    return node
   }
 
   /// Returns the name for calls in one style with a number of arguments, by which programs
@@ -131,7 +145,7 @@ extension CELLowering {
         table: table, name: name,
         arguments: literals.count == arguments.count ? literals : nil))
     let number = ir.hostFunction(
-      HostFunctionReference(name: name, table: table, function: function))
+      HostFunctionReference(name: name, table: table, form: .function(function)))
     return ir.add(.hostCall, first: number, children: arguments, span: node.span)
   }
 }

@@ -10,6 +10,7 @@ extension SuperscriptLowering {
   mutating func lowerCall(_ id: NodeID, _ mode: Mode, target: UInt32?) -> UInt32 {
     switch form(of: id) {
     case .host: lowerHostCall(id, mode, target: target)
+    case .added: lowerAddedCall(id, mode, target: target)
     case .function: lowerFunction(id, mode, target: target)
     case .macro(.loop(let kind)): lowerLoop(id, mode, target: target, kind)
     case .macro(.has): lowerHas(id, mode, target: target)
@@ -22,6 +23,8 @@ extension SuperscriptLowering {
 
   private enum CallForm {
     case host
+    /// A function that was added to the environment.
+    case added
     case function
     case macro(FunctionDefinition.Macro)
     case unknown
@@ -34,8 +37,42 @@ extension SuperscriptLowering {
     switch library[name]?.form {
     case .function: return .function
     case .macro(let macro): return .macro(macro)
-    case .overloads, nil: return .unknown
+    case .overloads, nil: return callsAdded(tree[id]) ? .added : .unknown
     }
+  }
+
+  // MARK: Functions that were added
+
+  /// Returns whether a call, which is one of an unknown function for the reference, calls a
+  /// function that was added to the environment.
+  mutating func callsAdded(_ node: SyntaxNode) -> Bool {
+    let overloads = isNullSafe ? environment.implementations(of: tree.name(of: node)) : []
+    guard node.first != SyntaxNode.none else {
+      return overloads.contains { !$0.function.type.isMember }
+    }
+    let target = tree[NodeID(node.first)]
+    if target.kind == .identifier, ["device", "computed"].contains(tree.name(of: target)) {
+      return false
+    }
+    return overloads.contains { $0.function.type.isMember }
+  }
+
+  @inline(never)
+  private mutating func lowerAddedCall(
+    _ id: NodeID, _ mode: Mode, target: UInt32?
+  ) -> UInt32 {
+    makeAddedCall(tree[id], (target.map { [$0] } ?? []) + lowerChildren(id, mode))
+  }
+
+  @inline(never)
+  private mutating func makeAddedCall(_ node: SyntaxNode, _ arguments: [UInt32]) -> UInt32 {
+    guard
+      let (call, requirement) = ir.call(
+        tree.name(of: node), arguments, isMember: node.first != SyntaxNode.none, in: environment,
+        span: node.span)
+    else { return ir.raise(.unknownFunction, span: node.span) }
+    hostCalls.append(requirement)
+    return call
   }
 
   // MARK: Host functions
@@ -71,7 +108,7 @@ extension SuperscriptLowering {
       orMissingArgument(argument, span: tree[NodeID(child)].span)
     }
     let number = ir.hostFunction(
-      HostFunctionReference(name: name, table: table, function: function))
+      HostFunctionReference(name: name, table: table, form: .function(function)))
     let call = ir.add(.hostCall, first: number, children: arguments, span: node.span)
     return after(target, call, node)
   }

@@ -211,9 +211,9 @@ struct SuperscriptLowering: ~Copyable {
     case .index:
       return (NodeID(node.first), mode)
     case .call:
-      guard node.first != SyntaxNode.none, isKnownFunction(tree.name(of: node)) else {
-        return nil
-      }
+      guard node.first != SyntaxNode.none,
+        isKnownFunction(tree.name(of: node)) || callsAdded(node)
+      else { return nil }
       return (NodeID(node.first), mode)
     default:
       return nil
@@ -374,8 +374,10 @@ struct SuperscriptLowering: ~Copyable {
   private mutating func lowerMessage(_ id: NodeID, _ mode: Mode) -> UInt32 {
     let node = tree[id]
     let name = lower(NodeID(node.first), mode)
+    // The reference's error quotes the fields, but not what they are constructed on.
+    let quotesPhrase = tree.children(of: node).contains { quotesReferencePhrase(NodeID($0)) }
     let failure = ir.raise(
-      quotesReferencePhrase(id) ? .unknownFunction : .unsupportedConstruct, span: node.span)
+      quotesPhrase ? .unknownFunction : .unsupportedConstruct, span: node.span)
     return ir.sequence(name, failure, span: node.span)
   }
 

@@ -70,11 +70,28 @@ extension Machine {
     _ reference: HostFunctionReference, _ arguments: UnsafeBufferPointer<Slot>,
     hostState: HostStateValue?
   ) -> Slot {
+    let function: FilterEnvironment.HostFunction
+    var result = SlotKinds.any
+    switch reference.form {
+    case .function(let only): function = only
+    case .overloads(let overloads):
+      guard let overload = overloads.first(where: { $0.accepts(arguments) }) else {
+        return failWithoutOverload(arguments)
+      }
+      function = overload.function.body
+      result = overload.result
+    }
     let copies = arguments.compactMap { Value.copy($0, parts: largestCopy) }
     guard copies.count == arguments.count else { return fail(.memoryLimit) }
     do {
-      let answer = try reference.function(copies, hostState)
+      let answer = try function(copies, hostState)
       guard let slot = Slot.make(answer, in: &arena) else { return fail(.memoryLimit) }
+      guard result.contains(tagOf: slot) else {
+        cause = .host(
+          HostFunctionError("the result is of kind \(slot.kindName), which its type does not allow")
+        )
+        return fail(.hostFailed)
+      }
       return rules.contains(.normalizesAnswers)
         ? orOutOfMemory(slot.normalized(in: &arena)) : slot
     } catch {

@@ -1,7 +1,5 @@
 /// The rules by which the values of a Swift dictionary become attributes, are replaced or are
 /// dropped.
-///
-/// The defaults keep as much as a layer can hold.
 @usableFromInline package struct DictionaryConversion: Sendable {
   /// Whether an attribute may have a name; `nil` allows all.
   package var acceptsName: (@Sendable (_ name: String) -> Bool)?
@@ -21,11 +19,21 @@
   /// Whether integers of 64 bits become uints, fractional numbers keep their fractions, and null
   /// stays null.
   package var keepsWidths = false
+  /// Whether every value keeps its kind and its content: numbers, dates, enums and what encodes
+  /// itself. The other rules then do not apply.
+  package var isLossless = false
   /// The depth from which on a value without a counterpart becomes its text; `nil` for none.
   package var textDepth: Int?
 
-  /// Creates a conversion that keeps what it can.
+  /// Creates the conversion of the reference's evaluator, which the SDKs' rules narrow down.
   package init() {}
+
+  /// The conversion that keeps all that an attribute can be.
+  @usableFromInline package static let lossless: DictionaryConversion = {
+    var conversion = DictionaryConversion()
+    conversion.isLossless = true
+    return conversion
+  }()
 }
 
 extension Context.Layer {
@@ -40,12 +48,15 @@ extension Context.Layer {
       public var reason: Reason
       /// The effect on the value.
       public var effect: Effect
+      /// The Swift type of the value, if that is the reason.
+      public var type: String?
 
       /// Creates an entry.
-      public init(path: String, reason: Reason, effect: Effect) {
+      public init(path: String, reason: Reason, effect: Effect, type: String? = nil) {
         self.path = path
         self.reason = reason
         self.effect = effect
+        self.type = type
       }
     }
 
@@ -61,7 +72,7 @@ extension Context.Layer {
       case notFinite
       /// The value is a list where lists are not allowed.
       case list
-      /// The value is a date.
+      /// The value is a date, or one that is out of range.
       case date
       /// The value is a URL.
       case url
@@ -83,6 +94,8 @@ extension Context.Layer {
       case dropped
       /// An empty map replaced the value.
       case emptyMap
+      /// Null replaced the value.
+      case null
       /// A truncated number replaced the value.
       case truncated
       /// Its text replaced the value.
@@ -103,4 +116,24 @@ extension Context.Layer {
 extension Context.Layer.Report.Entry: CustomStringConvertible {
   /// A description of the entry: `visits[2] (notFinite): dropped`.
   public var description: String { "\(path) (\(reason.rawValue)): \(effect.rawValue)" }
+
+  /// The reason as a sentence for people, without a full stop: `` `plan` has the reserved name ``.
+  public var message: String {
+    let subject = "`\(path)`"
+    return switch reason {
+    case .reservedName: "\(subject) has a reserved name"
+    case .nameIsNoString: "\(subject) has a key that is not a text"
+    case .null: "\(subject) is null"
+    case .notFinite: "\(subject) is not a finite number"
+    case .list: "\(subject) is a list"
+    case .date: "\(subject) is a date that an attribute cannot be"
+    case .url: "\(subject) is a URL"
+    case .data: "\(subject) is binary data"
+    case .unsupportedType:
+      "\(subject) has " + (type.map { "the type \($0)" } ?? "a type") + ", which no attribute has"
+    case .invalidText: "\(subject) is a text that its name does not allow"
+    case .inexactNumber: "\(subject) is a number that is not kept exactly"
+    case .tooDeep: "\(subject) is nested more than 128 levels deep"
+    }
+  }
 }

@@ -30,11 +30,14 @@ extension Context.Layer {
   ///   - rules: The rules for dropping and replacing values.
   ///   - report: The report to add changes to, or `nil` for none.
   ///   - foreign: A conversion for types of other modules, called only for unknown types.
+  ///   - encode: Returns what a value encodes, called by a lossless conversion for all other types;
+  ///     `nil` for a value that does not encode itself.
   @usableFromInline package init(
     freezing dictionary: [String: Any], rules: DictionaryConversion, report: inout Report?,
-    foreign: @escaping (Any) -> ForeignValue?
+    foreign: @escaping (Any) -> ForeignValue?,
+    encode: @escaping (Any) throws -> Value? = { _ in nil }
   ) {
-    var freezer = DictionaryFreezer(rules: rules, report: report, foreign: foreign)
+    var freezer = DictionaryFreezer(rules: rules, report: report, foreign: foreign, encode: encode)
     storage = LayerStorage(count: dictionary.count) { pairs, arena in
       for (name, value) in dictionary {
         guard let slot = freezer.attribute(name, value, &arena), let key = arena.copy(name)
@@ -56,16 +59,19 @@ private struct DictionaryFreezer {
   let rules: DictionaryConversion
   var report: Report?
   let foreign: (Any) -> ForeignValue?
+  let encode: (Any) throws -> Value?
   /// The path of the current value, tracked only for a report.
   private var path: [String] = []
   private var depth = 0
 
   init(
-    rules: DictionaryConversion, report: Report?, foreign: @escaping (Any) -> ForeignValue?
+    rules: DictionaryConversion, report: Report?, foreign: @escaping (Any) -> ForeignValue?,
+    encode: @escaping (Any) throws -> Value?
   ) {
     self.rules = rules
     self.report = report
     self.foreign = foreign
+    self.encode = encode
   }
 
   // MARK: Attributes
@@ -150,7 +156,8 @@ private struct DictionaryFreezer {
   }
 
   private mutating func double(_ value: Double) -> Slot? {
-    value.isFinite ? .double(value) : unsupported(.notFinite, dropsAtTop: true)
+    value.isFinite || rules.isLossless
+      ? .double(value) : unsupported(.notFinite, dropsAtTop: true)
   }
 
   /// Returns a number without its fraction, clamped to the range of an int.
@@ -240,8 +247,8 @@ private struct DictionaryFreezer {
   ) -> Slot? {
     var named: [String: Any] = [:]
     for (name, value) in entries {
-      if let name = name.base as? String {
-        named[name] = value
+      if let text = text(ofKey: name.base) {
+        named[text] = value
       } else if rules.requiresJSON {
         return note(.nameIsNoString, .dropped)
       } else {
@@ -251,6 +258,15 @@ private struct DictionaryFreezer {
       }
     }
     return map(named, &arena)
+  }
+
+  /// Returns the text of a key: a string, and in a lossless conversion also an integer or an enum
+  /// with such a raw value, as `Encodable` types write them.
+  private func text(ofKey key: Any) -> String? {
+    if let text = key as? String { return text }
+    guard rules.isLossless else { return nil }
+    if let number = key as? any BinaryInteger { return String(number) }
+    return (key as? any RawRepresentable).flatMap { text(ofKey: $0.rawValue) }
   }
 
   private func table(
@@ -263,7 +279,7 @@ private struct DictionaryFreezer {
 
   private mutating func uncommon(_ value: Any, _ arena: inout Arena) -> Slot? {
     switch value {
-    case let value as Value: return Slot.make(value, in: &arena)
+    case let value as Value: return Slot.make(value, in: &arena) ?? unsupported(.tooDeep)
     case let value as any AnyOptional:
       guard let wrapped = value.wrapped else { return missing(isNil: true) }
       return slot(of: wrapped, &arena)
@@ -271,6 +287,7 @@ private struct DictionaryFreezer {
     }
     // This comes before the casts below, which would unbox numbers in only one way.
     if let known = foreign(value) { return slot(of: known, original: value, &arena) }
+    if rules.isLossless { return lossless(value, &arena) }
     switch value {
     case let value as String: return string(value, &arena)
     case let value as UInt64: return .uint(value)
@@ -286,14 +303,50 @@ private struct DictionaryFreezer {
     }
   }
 
+  /// Converts a value with all that it holds.
+  private mutating func lossless(_ value: Any, _ arena: inout Arena) -> Slot? {
+    switch value {
+    case let value as String: return string(value, &arena)
+    case let value as Substring: return string(String(value), &arena)
+    case let value as Character: return string(String(value), &arena)
+    case let value as any BinaryInteger: return number(value)
+    case let value as any BinaryFloatingPoint: return .double(Double(shortest: value))
+    case let value as Swift.Duration:
+      return Slot.make(.duration(Value.Duration(value)), in: &arena)
+    case let value as [Any]: return list(value, &arena)
+    case let value as [String: Any]: return map(value, &arena)
+    case let value as [AnyHashable: Any]: return looseMap(value, &arena)
+    case let value as Set<AnyHashable>: return list(value.map(\.base), &arena)
+    default: break
+    }
+    if let encoded = try? encode(value) {
+      return Slot.make(encoded, in: &arena) ?? unsupported(.tooDeep)
+    }
+    if let value = value as? any RawRepresentable { return slot(of: value.rawValue, &arena) }
+    return unsupported(.unsupportedType, of: value)
+  }
+
+  /// Returns an integer as an int or, where it fits none, a uint; one of more than 64 bits becomes
+  /// a double.
+  private mutating func number(_ value: some BinaryInteger) -> Slot {
+    if let int = Int64(exactly: value) { return .int(int) }
+    if let uint = UInt64(exactly: value) { return .uint(uint) }
+    note(.inexactNumber, .truncated)
+    return .double(Double(value))
+  }
+
   private mutating func slot(
     of value: ForeignValue, original: Any, _ arena: inout Arena
   ) -> Slot? {
+    if rules.isLossless, let slot = lossless(value, &arena) { return slot }
     switch value {
     case .bool(let value): return .bool(value)
     case .int(let value): return .int(value)
     case .uint(let value): return .uint(value)
-    case .double(let value): return double(value)
+    case .double(let value):
+      // The SDKs take a whole number for an integer, regardless of how it was boxed.
+      return Int64(exactly: value).map { .int($0) } ?? UInt64(exactly: value).map { .uint($0) }
+        ?? double(value)
     case .wide(let value):
       return text(of: original, &arena) ?? truncated(value)
     case .null: return missing(isNil: false)
@@ -314,6 +367,21 @@ private struct DictionaryFreezer {
     }
   }
 
+  /// Converts a foreign value with all that it holds; `nil` for one that all rules treat alike.
+  private mutating func lossless(_ value: ForeignValue, _ arena: inout Arena) -> Slot? {
+    switch value {
+    case .date(let seconds):
+      return Value.Timestamp(secondsSince1970: seconds)
+        .flatMap { Slot.make(.timestamp($0), in: &arena) }
+    case .url(let text): return string(text, &arena)
+    case .data(let octets):
+      return octets.withUnsafeBufferPointer { arena.copy($0, as: .bytes) }
+    case .wide(let number), .double(let number): return .double(number)
+    case .uint(let number): return self.number(number)
+    case .bool, .int, .null: return nil
+    }
+  }
+
   /// Returns the text form of a value of unknown type, if the rules substitute it.
   private mutating func text(of value: Any, _ arena: inout Arena) -> Slot? {
     guard let least = rules.textDepth, depth >= least else { return nil }
@@ -322,17 +390,23 @@ private struct DictionaryFreezer {
   }
 
   private mutating func missing(isNil: Bool) -> Slot? {
+    if rules.isLossless { return .null }
     if isNil, depth == 0, rules.dropsUnsupported { return note(.null, .dropped) }
     if rules.keepsWidths { return .null }
     note(.null, .emptyMap)
     return LayerStorage.emptyMap
   }
 
-  /// Handles a value that has no counterpart: drops the attribute, or substitutes an empty map.
+  /// Handles a value that has no counterpart: drops the attribute, or substitutes an empty map, in
+  /// a lossless conversion null.
   private mutating func unsupported(
-    _ reason: Report.Reason, dropsAtTop: Bool = false
+    _ reason: Report.Reason, dropsAtTop: Bool = false, of value: Any? = nil
   ) -> Slot? {
     let isTop = depth == 0
+    if rules.isLossless {
+      note(reason, isTop ? .dropped : .null, type: value.map { "\(type(of: $0))" })
+      return isTop ? nil : .null
+    }
     if rules.requiresJSON || (isTop && (dropsAtTop || rules.dropsUnsupported)) {
       return note(reason, .dropped)
     }
@@ -342,8 +416,11 @@ private struct DictionaryFreezer {
 
   /// Reports the effect on the current value. Always returns `nil`.
   @discardableResult
-  private mutating func note(_ reason: Report.Reason, _ effect: Report.Effect) -> Slot? {
-    report?.entries.append(.init(path: path.joined(), reason: reason, effect: effect))
+  private mutating func note(
+    _ reason: Report.Reason, _ effect: Report.Effect, type: @autoclosure () -> String? = nil
+  ) -> Slot? {
+    report?.entries.append(
+      .init(path: path.joined(), reason: reason, effect: effect, type: type()))
     return nil
   }
 
@@ -359,6 +436,28 @@ private struct DictionaryFreezer {
     let text = Value.Timestamp(seconds: seconds).rfc3339Text.dropLast()
     let digits = String(fraction)
     return "\(text).\(String(repeating: "0", count: 3 - digits.utf8.count))\(digits)Z"
+  }
+}
+
+extension Value.Duration {
+  /// Creates the span of time, without what is below a nanosecond.
+  package init(_ duration: Swift.Duration) {
+    let (seconds, attoseconds) = duration.components
+    // Both parts have the sign of the duration.
+    let nanoseconds = attoseconds / 1_000_000_000
+    self.init(
+      seconds: nanoseconds < 0 ? seconds &- 1 : seconds,
+      nanoseconds: UInt32(nanoseconds < 0 ? nanoseconds + 1_000_000_000 : nanoseconds))
+  }
+}
+
+extension Double {
+  /// Creates the double of a number's shortest digits: 0.1 for `Float(0.1)`, as in JSON, where the
+  /// nearest double would be 0.10000000149011612.
+  package init(shortest number: some BinaryFloatingPoint) {
+    let nearest = Double(number)
+    let isNarrow = type(of: number).significandBitCount < Double.significandBitCount
+    self = isNarrow && nearest.isFinite ? Double("\(number)") ?? nearest : nearest
   }
 }
 

@@ -97,6 +97,33 @@ public struct NetworkValue: Sendable, Hashable {
   }
 }
 
+extension Value.Timestamp {
+  /// Creates the instant that is so many seconds after 1970 began, in UTC.
+  ///
+  /// - Returns: `nil` if the number is not finite, or its whole seconds do not fit 64 bits.
+  public init?(secondsSince1970: Double) {
+    let seconds = secondsSince1970.rounded(.down)
+    guard let whole = Int64(exactly: seconds) else { return nil }
+    let nanoseconds = ((secondsSince1970 - seconds) * 1e9).rounded(.down)
+    self.init(seconds: whole, nanoseconds: min(UInt32(nanoseconds), 999_999_999))
+  }
+}
+
+extension Value {
+  /// Creates an int, from a variable of any integer type; a uint above `Int64.max`.
+  ///
+  /// A number of more than 64 bits becomes the nearest double.
+  public init(_ number: some BinaryInteger) {
+    if let int = Int64(exactly: number) {
+      self = .int(int)
+    } else if let uint = UInt64(exactly: number) {
+      self = .uint(uint)
+    } else {
+      self = .double(Double(number))
+    }
+  }
+}
+
 // `nil` means null among the elements of a list literal, but a `Value` has no `nil` literal:
 // `condition ? nil : value` would then mean `Value.null` where everyone reads an absent optional.
 // In map literals null is `.null`: the protocol would name their element type `Value.Value`, and

@@ -82,8 +82,10 @@ extension DiagnosticCatalog {
         "missing attribute matches",
         """
         The attribute may be missing, and in the superscript dialect a missing attribute on the \
-        left of a comparison counts as the zero of what it is compared with: `user.gone < 10` is \
-        true. Ask for the attribute too: `has(user.gone) && user.gone < 10`.
+        left of a comparison counts as the zero of what it is compared with: `user.gone < 10` and \
+        `user.gone != "pro"` are true. Users without the attribute match because of this. Leave \
+        them out with `has(user.gone) && user.gone < 10`, or take them in on purpose with \
+        `!has(user.gone) || user.gone < 10`.
         """, example: "device.daysSinceLastPaywallView < 7")
     case .uselessGuard:
       Entry(

@@ -59,7 +59,7 @@ extension LanguageServer {
       guard span.lowerBound <= range.upperBound, range.lowerBound <= span.upperBound else {
         continue
       }
-      for (index, fix) in diagnostic.fixIts.enumerated() {
+      for fix in diagnostic.fixIts {
         let edits = fix.edits.map { edit in
           TextEdit(
             span: region.documentSpan(of: edit.span),
@@ -67,7 +67,7 @@ extension LanguageServer {
         }
         Self.writeAction(
           fix.message.prefix(1).uppercased() + fix.message.dropFirst(), "quickfix",
-          (diagnostic, region, index == 0), edits, document, to: &writer)
+          (diagnostic, region, diagnostic.fixIts.count == 1), edits, document, to: &writer)
       }
       if diagnostic.severity == .warning {
         let edit = Self.silencing(diagnostic, in: region)

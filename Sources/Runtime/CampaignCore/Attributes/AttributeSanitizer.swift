@@ -1,4 +1,4 @@
-public import AudienceFilters
+import AudienceFilters
 public import ExpressionEngine
 
 /// Decides which values the app may hand in and what becomes of them (docs/spec/campaigns.md §6.7).

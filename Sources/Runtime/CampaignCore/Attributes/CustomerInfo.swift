@@ -1,9 +1,9 @@
 public import ExpressionEngine
 
 /// The transactions and entitlements that `device.customerInfo` shows (§6.2).
-public struct CustomerInfo: Sendable, Hashable {
+public struct CustomerInfo: Sendable, Hashable, Codable {
   /// A subscription.
-  public struct Subscription: Sendable, Hashable {
+  public struct Subscription: Sendable, Hashable, Codable {
     /// The id of the transaction.
     public var transactionID: String
     /// The product.
@@ -38,7 +38,7 @@ public struct CustomerInfo: Sendable, Hashable {
   }
 
   /// A purchase that is no subscription.
-  public struct NonSubscription: Sendable, Hashable {
+  public struct NonSubscription: Sendable, Hashable, Codable {
     /// The id of the transaction.
     public var transactionID: String
     /// The product.

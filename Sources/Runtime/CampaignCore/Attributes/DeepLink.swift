@@ -14,7 +14,7 @@ public struct DeepLink: Sendable, Hashable {
   /// The fragment without its number sign.
   public var fragment = ""
 
-  /// Takes a link apart. Any text is a link; what it lacks is empty.
+  /// Parses a link. Any text is a link; missing parts are empty.
   public init(_ url: String) {
     self.url = url
     let parts = LinkParts(url)

@@ -1,5 +1,5 @@
 /// The store that sells a product or granted an entitlement, with the word of the wire.
-public enum ProductStore: String, Sendable, Hashable, CaseIterable {
+public enum ProductStore: String, Sendable, Hashable, CaseIterable, Codable {
   /// The App Store.
   case appStore = "APP_STORE"
   /// Stripe.
@@ -17,7 +17,7 @@ public enum ProductStore: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The state of a subscription, with the word of the wire.
-public enum SubscriptionState: String, Sendable, Hashable, CaseIterable {
+public enum SubscriptionState: String, Sendable, Hashable, CaseIterable, Codable {
   /// The payment failed and access goes on for a while.
   case inGracePeriod
   /// It is in force.
@@ -31,7 +31,7 @@ public enum SubscriptionState: String, Sendable, Hashable, CaseIterable {
 }
 
 /// An offer that a subscription began with, with the word of the wire.
-public enum OfferType: String, Sendable, Hashable, CaseIterable {
+public enum OfferType: String, Sendable, Hashable, CaseIterable, Codable {
   /// An introductory offer.
   case trial
   /// A code.
@@ -43,7 +43,7 @@ public enum OfferType: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A right that a product gives (docs/spec/campaigns.md §1.4, §6.2).
-public struct Entitlement: Sendable, Hashable {
+public struct Entitlement: Sendable, Hashable, Codable {
   /// The identifier.
   public var identifier: String
   /// The kind; only `SERVICE_LEVEL` exists.
@@ -64,8 +64,6 @@ public struct Entitlement: Sendable, Hashable {
   public var expiresAt: WallTime?
   /// Whether it never ends.
   public var isLifetime: Bool?
-  /// Whether it was taken back; filters do not see it.
-  public var isRevoked: Bool?
   /// Whether it will renew.
   public var willRenew: Bool?
   /// The state of the subscription that gives it.
@@ -86,6 +84,9 @@ public struct Entitlement: Sendable, Hashable {
     isActive = true
     store = .appStore
   }
+
+  /// Whether it was taken back, as ``state`` says.
+  public var isRevoked: Bool { state == .revoked }
 
   /// Whether the user ever had it: a product gave it, the service granted it, or it is in force.
   public var wasEverHeld: Bool { latestProductID != nil || store == .superwall || isActive }

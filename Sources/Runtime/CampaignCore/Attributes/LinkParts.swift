@@ -11,7 +11,7 @@ package struct LinkParts {
   /// The fragment without its number sign.
   package var fragment: Substring = ""
 
-  /// Takes a link apart.
+  /// Parses a link.
   package init(_ url: String) {
     var rest = url[...]
     if let mark = rest.firstIndex(of: "#") {

@@ -1,7 +1,7 @@
 package import ExpressionEngine
 
 /// Whether the user has bought something (docs/spec/campaigns.md §8.1).
-public enum SubscriptionStatus: Sendable, Hashable {
+public enum SubscriptionStatus: Sendable, Hashable, Codable {
   /// Not known yet.
   case unknown
   /// Nothing is in force.

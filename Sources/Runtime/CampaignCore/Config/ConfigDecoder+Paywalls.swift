@@ -83,7 +83,7 @@ extension Survey {
 extension ConfigProduct {
   init(_ value: ConfigValue) throws(ConfigError) {
     let object = try value.object()
-    let entitlements = try object["entitlements"].array(Entitlement.init)
+    let entitlements = try object["entitlements"].array(Entitlement.init(_:))
     self.init(
       referenceName: try object.optional("reference_name")?.string(),
       storeProduct: try StoreProduct(object["store_product"].object()),

@@ -174,8 +174,8 @@ public struct ConfigDocument: Sendable {
     }
   }
 
-  /// Where a value is, such as `trigger_options[0].rules[2]`, in snake_case; `config` for the whole.
-  func path(of target: Int) -> String {
+  /// Where a value is, such as `trigger_options[0].rules[2]`, in the spelling that `naming` says.
+  func path(of target: Int, naming: PathNaming) -> String {
     var path = ""
     var container = 0
     while container < target {
@@ -188,12 +188,13 @@ public struct ConfigDocument: Sendable {
         index += 1
       }
       if isObject {
-        path += (path.isEmpty ? "" : ".") + MemberName.snakeCased(text(of: child - 1))
+        let name = text(of: child - 1)
+        path += (path.isEmpty ? "" : ".") + (naming.isVerbatim ? name : MemberName.snakeCased(name))
       } else {
         path += "[\(index)]"
       }
       container = child
     }
-    return path.isEmpty ? "config" : path
+    return path.isEmpty ? naming.root : path
   }
 }

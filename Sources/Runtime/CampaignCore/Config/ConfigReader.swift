@@ -1,16 +1,33 @@
 import ExpressionEngine
 
+/// How errors name the document and its members.
+package struct PathNaming: Sendable {
+  /// The name of the whole document.
+  package let root: String
+  /// Whether members are named as the document spells them, and not in snake_case.
+  package let isVerbatim: Bool
+
+  /// The names of a config, which comes in two spellings.
+  package static let config = PathNaming(root: "config", isVerbatim: false)
+  /// The names of a response of the server.
+  package static let response = PathNaming(root: "response", isVerbatim: true)
+}
+
 /// A document under decoding, and what decoding collects beside the config itself.
-final class ConfigLog {
+package final class ConfigLog {
   let document: ConfigDocument
   let rules: ConfigRules
+  let naming: PathNaming
   private(set) var diagnostics: [ConfigDiagnostic] = []
   private var unknownMembers: [String: (count: Int, first: String)] = [:]
   private var unknownOrder: [String] = []
 
-  init(_ document: ConfigDocument, rules: ConfigRules) {
+  package init(
+    _ document: ConfigDocument, rules: ConfigRules = ConfigRules(), naming: PathNaming = .config
+  ) {
     self.document = document
     self.rules = rules
+    self.naming = naming
   }
 
   func warn(_ kind: ConfigDiagnostic.Kind, _ path: String, _ message: String) {
@@ -99,34 +116,34 @@ package struct MemberName: Sendable, CustomStringConvertible, ExpressibleByStrin
   }
 }
 
-/// One JSON value of a config.
-struct ConfigValue {
+/// One JSON value of a config, or of a response of the server.
+package struct ConfigValue {
   let log: ConfigLog
-  fileprivate let node: Int
+  let node: Int
 
-  fileprivate var document: ConfigDocument { log.document }
+  var document: ConfigDocument { log.document }
   fileprivate var kind: JSONToken { log.document.nodes[node].kind }
 
   /// A value of a document, by default the whole.
-  init(_ log: ConfigLog, node: Int = 0) {
+  package init(_ log: ConfigLog, node: Int = 0) {
     self.log = log
     self.node = node
   }
 
-  var path: String { document.path(of: node) }
+  var path: String { document.path(of: node, naming: log.naming) }
 
-  func error(_ problem: String) -> ConfigError { ConfigError(path: path, problem: problem) }
+  package func error(_ problem: String) -> ConfigError { ConfigError(path: path, problem: problem) }
 
   func mismatch(_ expected: String) -> ConfigError {
     error("must be \(expected), found \(document.description(of: node))")
   }
 
-  func object() throws(ConfigError) -> ConfigObject {
+  package func object() throws(ConfigError) -> ConfigObject {
     guard kind == .beginObject else { throw mismatch("an object") }
     return ConfigObject(value: self)
   }
 
-  func string() throws(ConfigError) -> String {
+  package func string() throws(ConfigError) -> String {
     guard kind == .string else { throw mismatch("a string") }
     return document.text(of: node)
   }
@@ -134,7 +151,7 @@ struct ConfigValue {
   /// The text, if the value is one.
   var text: String? { kind == .string ? document.text(of: node) : nil }
 
-  func int() throws(ConfigError) -> Int64 {
+  package func int() throws(ConfigError) -> Int64 {
     switch kind {
     case .int: return document.int(of: node)
     case .double:
@@ -145,7 +162,7 @@ struct ConfigValue {
     throw mismatch("an integer")
   }
 
-  func number() throws(ConfigError) -> Double {
+  package func number() throws(ConfigError) -> Double {
     switch kind {
     case .int: Double(document.int(of: node))
     case .uint: Double(document.uint(of: node))
@@ -154,20 +171,20 @@ struct ConfigValue {
     }
   }
 
-  func bool() throws(ConfigError) -> Bool {
+  package func bool() throws(ConfigError) -> Bool {
     guard kind == .true || kind == .false else { throw mismatch("true or false") }
     return kind == .true
   }
 
   /// A date as ISO 8601 text or as integer milliseconds since 1970 (§1.1).
-  func date() throws(ConfigError) -> WallTime {
+  package func date() throws(ConfigError) -> WallTime {
     if kind == .int { return WallTime(milliseconds: document.int(of: node)) }
     if let text, let instant = WallTime(rfc3339: text) { return instant }
     throw mismatch("a date such as \"2026-03-01T10:20:30.456Z\"")
   }
 
   /// Decodes each element of an array; one failure fails the array.
-  func array<Element>(
+  package func array<Element>(
     _ decode: (ConfigValue) throws(ConfigError) -> Element
   ) throws(ConfigError) -> [Element] {
     guard kind == .beginArray else { throw mismatch("an array") }
@@ -203,22 +220,25 @@ struct ConfigValue {
   }
 }
 
-/// One JSON object of a config.
-struct ConfigObject {
+/// One JSON object of a config, or of a response of the server.
+package struct ConfigObject {
   fileprivate let value: ConfigValue
 
   var log: ConfigLog { value.log }
   var path: String { value.path }
 
-  func path(_ name: MemberName) -> String { value.node == 0 ? "\(name)" : "\(path).\(name)" }
+  func path(_ name: MemberName) -> String {
+    let text = log.naming.isVerbatim ? name.camelCased : name.description
+    return value.node == 0 ? text : "\(path).\(text)"
+  }
 
-  func error(_ name: MemberName, _ problem: String) -> ConfigError {
+  package func error(_ name: MemberName, _ problem: String) -> ConfigError {
     ConfigError(path: path(name), problem: problem)
   }
 
   /// Calls a function with the name and the node of the value of each member.
   @inline(__always)
-  private func forEachMember(_ body: (UnsafeBufferPointer<UInt8>, Int) -> Void) {
+  func forEachMember(_ body: (UnsafeBufferPointer<UInt8>, Int) -> Void) {
     let end = log.document.end(of: value.node)
     var name = value.node + 1
     while name < end {
@@ -242,7 +262,7 @@ struct ConfigObject {
   }
 
   /// The member in either spelling; null counts as absent.
-  func optional(_ name: MemberName) -> ConfigValue? {
+  package func optional(_ name: MemberName) -> ConfigValue? {
     let (snake, camel) = find(name)
     if let snake, log.document.nodes[snake].kind != .null { return ConfigValue(log, node: snake) }
     if let camel, log.document.nodes[camel].kind != .null { return ConfigValue(log, node: camel) }
@@ -250,7 +270,7 @@ struct ConfigObject {
   }
 
   /// The member in either spelling, which is required.
-  subscript(name: MemberName) -> ConfigValue {
+  package subscript(name: MemberName) -> ConfigValue {
     get throws(ConfigError) {
       if let value = optional(name) { return value }
       throw error(name, find(name) == (nil, nil) ? "is missing" : "is required, found null")

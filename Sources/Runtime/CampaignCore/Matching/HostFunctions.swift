@@ -1,4 +1,4 @@
-package import AudienceFilters
+import AudienceFilters
 import ExpressionEngine
 import ExpressionSyntax
 

@@ -19,8 +19,13 @@ public struct MatchRequest: Sendable {
   /// Whether, and how long, the request waits for what is not there yet. Only requests that are
   /// awaited can wait.
   public var waiting = Waiting.asConfigured
-  /// Whether a feature follows the placement; part of the standard parameters.
-  public var isFeatureGatable = true
+  /// Whether a feature follows the placement; part of the standard parameters. By default one follows a
+  /// registration, and none a paywall that the app presents.
+  public var isFeatureGatable: Bool {
+    get { gatable ?? (kind != .getPaywall) }
+    set { gatable = newValue }
+  }
+  private var gatable: Bool?
   /// The gating that a follow-up inherits from the paywall it replaces.
   package var inheritedGating: FeatureGating?
   /// Whether the paywall on screen makes room, so that it is no obstacle.
@@ -69,7 +74,7 @@ extension MatchRequest {
   public enum Waiting: Sendable, Hashable {
     /// As long as ``MatchingOptions/readinessLimits`` say.
     case asConfigured
-    /// As long as these limits say.
+    /// As long as these limits say; ``MatchingOptions/ReadinessLimits/unlimited`` for any time.
     case atMost(MatchingOptions.ReadinessLimits)
     /// Not at all: the request is decided with what there is, and ahead of those that wait.
     case never
@@ -80,6 +85,9 @@ extension MatchRequest {
 public enum PresentationMode: Sendable, Hashable {
   /// The app, through the presentation token.
   case byHost
+  /// The app, which first has to load the paywall and to find a view for it. Nothing is tracked and no
+  /// assignment is confirmed before the token hears that the paywall is about to appear.
+  case whenLoaded
   /// Nobody: the paywall counts as presented and dismissed in the transaction of the registration.
   /// For servers, tools and apps without a screen.
   case immediate

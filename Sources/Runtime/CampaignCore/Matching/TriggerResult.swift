@@ -117,10 +117,19 @@ public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The content of a gated paywall did not load (code 106).
   public static let webViewFailed = presentation(
     106, "the content of a gated paywall did not load", statusReason: nil)
+  /// The paywall did not load (code 107).
+  public static func loadFailed(_ reason: String) -> MatchError {
+    presentation(
+      107, "the paywall did not load: \(reason)", statusReason: "no_paywall_view_controller")
+  }
+  /// The server does not know the paywall (code 404).
+  public static let paywallNotFound = MatchError(
+    domain: "SWKPaywallNotFound", code: 404, message: "the server does not know the paywall",
+    statusReason: "no_paywall_view_controller")
   /// Every error with a code of the reference.
   public static let coded = [
     debuggerPresented, paywallAlreadyPresented, noPresenter, noConfig, subscriptionStatusTimeout,
-    webViewFailed, noAssignment,
+    webViewFailed, loadFailed("no connection"), paywallNotFound, noAssignment,
   ]
   /// The placement has the name of a built-in event. Nothing is tracked and no feature runs.
   public static let reservedPlacement = MatchError(

@@ -1,4 +1,4 @@
-public import AudienceFilters
+import AudienceFilters
 import ExpressionCoding
 public import ExpressionEngine
 public import ExpressionSyntax

@@ -7,7 +7,7 @@
 #endif
 
 /// A point in time with millisecond precision, the precision of the wire format.
-public struct WallTime: Sendable, Hashable, Comparable {
+public struct WallTime: Sendable, Hashable, Comparable, Codable {
   /// Milliseconds since 1970-01-01T00:00:00Z; negative before it.
   public var milliseconds: Int64
 

@@ -34,6 +34,8 @@ public enum MatchEvent: Sendable, Hashable {
   case paywallClose([String: Value])
   /// Any other event that the app tracked, with its parameters.
   case tracked(name: String, parameters: [String: Value])
+  /// The app probably uses the matcher wrongly. It is delivered, and does not enter the history.
+  case warning(MatchWarning)
 
   /// The tracked name.
   public var name: String {
@@ -53,6 +55,7 @@ public enum MatchEvent: Sendable, Hashable {
     case .paywallOpen: BuiltInEvent.paywallOpen.rawValue
     case .paywallClose: BuiltInEvent.paywallClose.rawValue
     case .tracked(let name, _): name
+    case .warning: "matcher_warning"
     }
   }
 
@@ -73,6 +76,45 @@ public enum MatchEvent: Sendable, Hashable {
     case .configFail(let message): ["error_message": .string(message)]
     case .paywallOpen(let parameters), .paywallClose(let parameters), .tracked(_, let parameters):
       parameters
+    case .warning(let warning):
+      [
+        "warning": .string(warning.kind.rawValue), "placement": .string(warning.placement),
+        "message": .string(warning.description),
+      ]
+    }
+  }
+}
+
+/// A probable mistake in the use of the matcher.
+public struct MatchWarning: Sendable, Hashable, CustomStringConvertible {
+  /// The kind of a warning.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A ``Presentation`` was released before the app called `didPresent()` or `didFail()`, so that
+    /// the paywall counts as failed, and no occurrence limit counts it.
+    case presentationReleased = "presentation-released"
+    /// The time for a paywall to appear is over (`ReadinessLimits.presentation`), and the next
+    /// request has its turn.
+    case presentationOverdue = "presentation-overdue"
+  }
+
+  /// The kind.
+  public var kind: Kind
+  /// The placement of the paywall.
+  public var placement: String
+
+  /// Creates a warning.
+  public init(_ kind: Kind, placement: String) {
+    self.kind = kind
+    self.placement = placement
+  }
+
+  /// The warning as a sentence, without a full stop.
+  public var description: String {
+    let start = "the paywall of `\(placement)`"
+    return switch kind {
+    case .presentationReleased:
+      "\(start) was released before didPresent() or didFail(), so it counts as failed"
+    case .presentationOverdue: "\(start) was not reported in time by didPresent() or didFail()"
     }
   }
 }

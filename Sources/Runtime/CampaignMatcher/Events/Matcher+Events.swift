@@ -45,6 +45,16 @@ extension Matcher.Events {
   ///
   /// A paywall that nobody takes counts as failed.
   public func onImplicitRegistration(_ handler: (@Sendable (MatchOutcome) -> Void)?) {
-    matcher.state.withLock { $0.implicitHandler = handler }
+    onImplicitRegistration(presentation: .byHost, handler)
+  }
+
+  /// Calls a function for each such registration, whose paywall is presented in the given way.
+  package func onImplicitRegistration(
+    presentation: PresentationMode, _ handler: (@Sendable (MatchOutcome) -> Void)?
+  ) {
+    matcher.state.withLock { state in
+      state.implicitHandler = handler
+      state.implicitPresentation = presentation
+    }
   }
 }

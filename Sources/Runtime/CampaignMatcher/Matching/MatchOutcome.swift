@@ -16,6 +16,13 @@ public struct MatchOutcome: Sendable {
   /// The reports about the audiences, when `ReportDetail.full` was asked for.
   public let audiences: [AudienceReport]
 
+  /// The outcome of a paywall that could not be shown after all.
+  package func failing(with error: MatchError) -> MatchOutcome {
+    MatchOutcome(
+      placement: placement, instant: instant, result: .error(error), presentation: nil,
+      confirmation: nil, audiences: audiences)
+  }
+
   /// Whether and why the paywall is skipped although nothing went wrong.
   public var skipReason: String? {
     switch result {

@@ -1,4 +1,4 @@
-public import AudienceFilters
+import AudienceFilters
 public import CampaignCore
 public import ExpressionSyntax
 
@@ -7,7 +7,7 @@ extension Matcher {
   public struct Configuration: Sendable {
     /// The store of everything that the matcher remembers; in memory by default.
     public var store: any MatcherStore
-    /// Platform differences and quirks; iOS v4 by default.
+    /// Platform differences and quirks; by default those of iOS v4, with a limit for every wait.
     public var options: MatchingOptions
     /// The clock, read once per request. Clock, random source and store are called while the matcher
     /// is locked, so they must not call it.
@@ -28,7 +28,8 @@ extension Matcher {
 
     /// Creates a configuration.
     public init(
-      store: any MatcherStore = InMemoryStore(), options: MatchingOptions = .iOS,
+      store: any MatcherStore = InMemoryStore(),
+      options: MatchingOptions = MatchingOptions(),
       clock: any WallClock = SystemClock(), zone: ZoneRules = .system,
       random: any RandomSource = SystemRandomSource(),
       retention: RetentionPolicy = RetentionPolicy(), dialect: Dialect = .superscript,

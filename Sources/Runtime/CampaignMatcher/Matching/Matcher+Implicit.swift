@@ -3,7 +3,7 @@ public import ExpressionEngine
 
 extension Matcher {
   /// Tracks a standard placement and presents a paywall if one follows from it (§2.10), in one
-  /// transaction and with what there is.
+  /// transaction and at once.
   ///
   /// A deep link always goes through: it clears the screen and has a result, also when no campaign
   /// uses it.
@@ -16,7 +16,7 @@ extension Matcher {
   ///   follow-up of a paywall, the paywall on screen counts as dismissed when another one follows;
   ///   its own token still reports how it ends.
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
-  public func handle(
+  public func handleNow(
     _ event: BuiltInEvent, parameters: [String: Value] = [:], request: MatchRequest? = nil
   ) throws(StoreError) -> MatchOutcome? {
     let made = Self.request(event, parameters, request)
@@ -114,28 +114,78 @@ extension Matcher {
       guard state.onScreen == nil else { return Handled() }
       return Handled(followed: try perform(request, &state, work))
     }
+    let peek = try look(request, &state, work)
+    guard let last = peek.last else { return Handled(seen: peek.done) }
+    var done = try follow(request, after: last, &state, work)
+    // Where the peek has confirmed the variant already, the server has not heard of it yet.
+    done.confirmation = done.confirmation ?? peek.done.confirmation
+    return Handled(followed: done)
+  }
+
+  /// Looks whether a paywall follows from an event of a paywall.
+  ///
+  /// - Returns: The results of the look, and the paywall that is to be followed if one follows.
+  private func look(
+    _ original: MatchRequest, _ state: inout MatcherState, _ work: UnitOfWork
+  ) throws(StoreError) -> (done: Done, last: MatcherState.Presented?) {
+    var request = original
     request.kind = .handleImplicitTrigger
     let peek = try perform(request, &state, work)
     // Without a paywall before there is nothing to follow.
-    guard case .paywall = peek.result, let last = state.lastPresented else {
-      return Handled(seen: peek)
-    }
+    guard case .paywall = peek.result else { return (peek, nil) }
+    return (peek, state.lastPresented)
+  }
+
+  /// Decides about the paywall that takes the place of another one.
+  private func follow(
+    _ original: MatchRequest, after last: MatcherState.Presented, _ state: inout MatcherState,
+    _ work: UnitOfWork
+  ) throws(StoreError) -> Done {
+    var request = original
     request.kind = .presentation
     request.inheritedGating = last.gating
     request.replacesPaywall = true
     work.onCommit { $0.onScreen = nil }
-    var done = try perform(request, &state, work)
-    // Where the peek has confirmed the variant already, the server has not heard of it yet.
-    done.confirmation = done.confirmation ?? peek.confirmation
-    return Handled(followed: done)
+    return try perform(request, &state, work)
   }
 
-  /// Opens a deep link: `deepLink_open` with the parts and the typed query items of the link.
+  /// Looks whether a paywall follows from an event of a paywall, which is recorded already. The caller
+  /// takes the paywall on screen away, and then calls ``follow(_:)``.
+  ///
+  /// - Returns: The request to follow; `nil` when nothing follows.
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
+  package func look(
+    _ event: BuiltInEvent, _ request: MatchRequest
+  ) throws(StoreError) -> MatchRequest? {
+    try withTransaction { state, work throws(StoreError) in
+      guard event.isFollowUp, state.compiled?.contains(request.placement) ?? false else {
+        return nil
+      }
+      if let onScreen = state.onScreen, blocks(onScreen.placement, request.placement) {
+        return nil
+      }
+      return try look(request, &state, work).last == nil ? nil : request
+    }
+  }
+
+  /// Decides about the paywall that follows from an event, after ``look(_:_:)`` found one and the
+  /// paywall before it has gone.
   ///
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
-  public func handle(deepLink url: String) throws(StoreError) -> MatchOutcome? {
+  package func follow(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
+    let done = try withTransaction { state, work throws(StoreError) -> Done in
+      guard let last = state.lastPresented else { return try perform(request, &state, work) }
+      return try follow(request, after: last, &state, work)
+    }
+    return registration(of: request, done)
+  }
+
+  /// Opens a deep link at once: `deepLink_open` with the parts and the typed query items of the link.
+  ///
+  /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
+  public func handleNow(deepLink url: String) throws(StoreError) -> MatchOutcome? {
     let made = request(deepLink: url)
-    return try handle(.deepLinkOpen, parameters: made.parameters, request: made)
+    return try handleNow(.deepLinkOpen, parameters: made.parameters, request: made)
   }
 
   /// Opens a deep link when the matcher is ready: `deepLink_open` with the parts and the typed query
@@ -153,9 +203,9 @@ extension Matcher {
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   package func fire(_ request: MatchRequest) throws(StoreError) -> MatchOutcome? {
     guard let event = BuiltInEvent(named: request.placement) else {
-      return try register(request)
+      return try registerNow(request)
     }
-    return try handle(event, parameters: request.parameters, request: request)
+    return try handleNow(event, parameters: request.parameters, request: request)
   }
 
   /// Like ``fire(_:)``, and where nothing follows from a built-in event, returns the reports of its
@@ -167,7 +217,7 @@ extension Matcher {
     _ request: MatchRequest
   ) throws(StoreError) -> (registration: MatchOutcome, hasFollowed: Bool) {
     guard let event = BuiltInEvent(named: request.placement) else {
-      return (try register(request), true)
+      return (try registerNow(request), true)
     }
     let made = Self.request(event, request.parameters, request)
     let look = try handle(event, made) {
@@ -178,8 +228,8 @@ extension Matcher {
       let situation = try situation(&state, work.transaction, at: work.now)
       let decision = try decide(request.asPreview, state.compiled, situation)
       let done = Done(
-        instant: work.now, result: decision.result, gating: .nonGated, limitKey: nil,
-        resets: state.resets, reports: decision.audiences)
+        instant: work.now, result: decision.result, gating: .nonGated, resets: state.resets,
+        reports: decision.audiences)
       return Look(done: done, hasFollowed: false)
     }
     return (registration(of: made, look.done), look.hasFollowed)

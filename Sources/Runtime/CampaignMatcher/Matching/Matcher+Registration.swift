@@ -2,12 +2,13 @@ public import CampaignCore
 public import ExpressionEngine
 
 extension Matcher {
-  /// Registers a placement with what there is: records it, matches it, and makes the effects of the
-  /// outcome durable, in one transaction (docs/spec/campaigns.md §2.1).
+  /// Registers a placement at once, with the config, status and assignments that there are: records it,
+  /// matches it, and makes the effects of the outcome durable, in one transaction
+  /// (docs/spec/campaigns.md §2.1).
   ///
   /// - Returns: The result; with a paywall, the ``Presentation`` token to report to.
   /// - Throws: `StoreError`; nothing has happened then.
-  public func register(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
+  public func registerNow(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
     try self.request(request)
   }
 
@@ -18,7 +19,8 @@ extension Matcher {
   /// Requests are served one after the other in the order in which they came, each when the paywall of
   /// the one before it has appeared or failed. The placement enters the history when its turn comes,
   /// and its time begins then. `MatchRequest.waiting` or `MatchingOptions.readinessLimits` say how
-  /// long each of the three may take:
+  /// long each of the three may take; by default every wait has a limit, and
+  /// `MatchRequest.waiting = .atMost(.unlimited)` removes them:
   ///
   /// | waits for | ends with | too late |
   /// |---|---|---|
@@ -36,13 +38,13 @@ extension Matcher {
     return try await submit(request) ?? refusal(of: request, .cancelled)
   }
 
-  /// Registers a placement with parameters, with what there is.
+  /// Registers a placement with parameters at once; see ``registerNow(_:)``.
   ///
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
-  public func register(
+  public func registerNow(
     _ placement: String, parameters: [String: Value] = [:]
   ) throws(StoreError) -> MatchOutcome {
-    try register(MatchRequest(placement, parameters: parameters))
+    try registerNow(MatchRequest(placement, parameters: parameters))
   }
 
   /// Registers a placement with parameters when its turn has come and the matcher is ready for it.
@@ -54,11 +56,12 @@ extension Matcher {
     try await register(MatchRequest(placement, parameters: parameters))
   }
 
-  /// Finds out what a placement would lead to, with what there is. Without
-  /// `MatchingOptions.peekEffects` nothing is recorded, counted, confirmed or tracked.
+  /// Finds out at once what a placement would lead to, with the config, status and assignments that
+  /// there are. Without `MatchingOptions.peekEffects` nothing is recorded, counted, confirmed or
+  /// tracked.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
-  public func preview(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
+  public func previewNow(_ request: MatchRequest) throws(StoreError) -> MatchOutcome {
     try peek(request.asPreview)
   }
 
@@ -83,13 +86,22 @@ extension Matcher {
     }
   }
 
-  /// Finds out what a placement with parameters would lead to, with what there is.
+  /// Finds out at once what a placement with parameters would lead to; see ``previewNow(_:)``.
+  ///
+  /// - Throws: `StoreError` when the store cannot be read.
+  public func previewNow(
+    _ placement: String, parameters: [String: Value] = [:]
+  ) throws(StoreError) -> MatchOutcome {
+    try previewNow(MatchRequest(placement, parameters: parameters))
+  }
+
+  /// Finds out what a placement with parameters would lead to when the matcher is ready.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
   public func preview(
     _ placement: String, parameters: [String: Value] = [:]
-  ) throws(StoreError) -> MatchOutcome {
-    try preview(MatchRequest(placement, parameters: parameters))
+  ) async throws(StoreError) -> MatchOutcome {
+    try await preview(MatchRequest(placement, parameters: parameters))
   }
 
   /// Runs a request with the effects of its kind (§2.5).
@@ -115,8 +127,8 @@ extension Matcher {
     var presentation: Presentation?
     if let number = done.presentationNumber, let experiment = done.result.experiment {
       presentation = Presentation(
-        number: number, placement: request.placement, experiment: experiment,
-        featureGating: done.gating, limitKey: done.limitKey, resets: done.resets, matcher: self)
+        number: number, placement: request.placement, experiment: experiment, done: done,
+        kind: request.kind, matcher: self)
     }
     return MatchOutcome(
       placement: request.placement, instant: done.instant, result: done.result,
@@ -129,11 +141,16 @@ extension Matcher {
     var result: TriggerResult
     var gating: FeatureGating
     var limitKey: String?
+    /// Whether the token holds a unit of the limit.
+    var isReserved = false
     var resets: UInt64
+    /// Whether the token carries out what follows from the decision, and the effects that wait for it.
+    var isPostponed = false
+    var postponed: [MatchEffect] = []
     /// The number of the token, when the app is to show a paywall.
     var presentationNumber: UInt64?
     var confirmation: ServerAssignment?
-    var reports: [AudienceReport]
+    var reports: [AudienceReport] = []
   }
 
   /// Decides about a request.
@@ -154,12 +171,46 @@ extension Matcher {
     let situation = try situation(&state, work.transaction, at: work.now)
     let decision = try decide(request, state.compiled, situation)
     var done = Done(
-      instant: work.now, result: decision.result, gating: .nonGated, limitKey: nil,
-      resets: state.resets, reports: decision.audiences)
+      instant: work.now, result: decision.result, gating: .nonGated, resets: state.resets,
+      reports: decision.audiences)
+    if request.presentation == .whenLoaded, case .paywall = decision.result {
+      done.isPostponed = true
+    }
     for effect in decision.effects {
-      try carryOut(effect, of: request, &done, &state, work)
+      if done.isPostponed, effect.canWait {
+        done.postponed.append(effect)
+      } else {
+        try carryOut(effect, of: request, &done, &state, work)
+      }
     }
     return done
+  }
+
+  /// Carries out what waited until the paywall of a token is about to appear. The token holds its lock, so
+  /// that it delivers the events itself.
+  func begin(_ presentation: Presentation) throws(StoreError) -> ServerAssignment? {
+    guard let postponed = presentation.postponed else { return nil }
+    return try withTransaction(delivers: false) { state, work throws(StoreError) in
+      var done = Done(
+        instant: work.now, result: .paywall(presentation.experiment), gating: .nonGated,
+        resets: state.resets)
+      let request = MatchRequest(presentation.placement, kind: postponed.kind)
+      for effect in postponed.effects {
+        try carryOut(effect, of: request, &done, &state, work)
+      }
+      return done.confirmation
+    }
+  }
+
+  /// Tracks that the paywall of a token could not be shown.
+  func trackFailure(of presentation: Presentation, _ error: MatchError) throws(StoreError) {
+    guard let postponed = presentation.postponed, let reason = error.statusReason else { return }
+    try track([
+      .presentationRequest(
+        PresentationRequest(
+          placement: presentation.placement, kind: postponed.kind, status: .noPresentation,
+          reason: reason))
+    ])
   }
 
   private func carryOut(
@@ -185,7 +236,8 @@ extension Matcher {
         // A number that a failing transaction leaves unused does not matter.
         state.presentations &+= 1
         done.presentationNumber = state.presentations
-        if let limitKey {
+        if let limitKey, request.kind != .getPaywall || options.reservesFetchedPaywalls {
+          done.isReserved = true
           work.onCommit { $0.reserved[ExactName(limitKey), default: 0] += 1 }
         }
       }
@@ -227,7 +279,7 @@ extension Matcher {
         presentation.placement, presentation.experiment, limitKey: limitKey, work,
         parameters: parameters)
       work.onCommit { state in
-        state.giveBack(presentation.limitKey, heldSince: presentation.resets)
+        state.giveBack(presentation.reservedKey, heldSince: presentation.resets)
         state.onScreen = MatcherState.OnScreen(
           number: presentation.number, placement: presentation.placement)
         state.lastPresented = MatcherState.Presented(
@@ -256,6 +308,16 @@ extension Matcher {
   /// Forgets a paywall whose token was let go while it was on screen.
   func leaveScreen(_ number: UInt64) {
     state.withLock { $0.clearScreen(of: number) }
+  }
+}
+
+extension MatchEffect {
+  /// Whether the effect may wait until the paywall of the decision has loaded.
+  fileprivate var canWait: Bool {
+    switch self {
+    case .fireTrigger, .trackRequest, .confirm: true
+    case .record, .countOccurrence, .present: false
+    }
   }
 }
 

@@ -56,6 +56,8 @@ struct MatcherState {
   /// The user whose seed follows from their id as soon as a config says so (§6.3).
   var unseededUserID: String?
   var implicitHandler: (@Sendable (MatchOutcome) -> Void)?
+  /// Who reports that the paywall of such a registration appeared.
+  var implicitPresentation = PresentationMode.byHost
   /// Whether the app has become active in this process.
   var hasLaunched = false
 }

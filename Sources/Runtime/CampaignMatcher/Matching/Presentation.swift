@@ -5,7 +5,8 @@ public import ExpressionEngine
 /// order: ``didPresent(parameters:)`` or ``didFail()``, then ``didDismiss(_:parameters:)``.
 ///
 /// Until then the token holds one unit of the occurrence limit, so that requests in between cannot
-/// exceed it; a token that fails or is let go gives the unit back. After a reset it holds nothing: the
+/// exceed it; a token that fails gives the unit back. One that is released before the app has said
+/// anything counts as failed, and the matcher tracks ``MatchEvent/warning(_:)``. After a reset it holds nothing: the
 /// paywall may still appear, but it is no occurrence of the next user.
 ///
 /// A receiver of events may use the token, also that of the event it receives.
@@ -24,31 +25,49 @@ public final class Presentation: Sendable {
   public let experiment: Experiment
   /// Whether the feature needs a purchase.
   public let featureGating: FeatureGating
-  /// The counter that a presentation adds to, and of which it holds a unit until then.
+  /// The counter that a presentation adds to.
   let limitKey: String?
+  /// Whether it holds a unit of the counter until then.
+  let isReserved: Bool
   /// The number of resets before it was made.
   let resets: UInt64
+  /// The effects of the decision that wait until the paywall is about to appear.
+  let postponed: Postponed?
   private let matcher: Matcher
   private let state = Locked(State.pending)
+  private let hasBegun: Locked<Bool>
 
   init(
     number: UInt64, placement: String, experiment: Experiment,
-    featureGating: FeatureGating, limitKey: String?, resets: UInt64, matcher: Matcher
+    done: Matcher.Done, kind: RequestKind, matcher: Matcher
   ) {
     self.number = number
     self.placement = placement
     self.experiment = experiment
-    self.featureGating = featureGating
-    self.limitKey = limitKey
-    self.resets = resets
+    featureGating = done.gating
+    limitKey = done.limitKey
+    isReserved = done.isReserved
+    resets = done.resets
+    postponed = done.isPostponed ? Postponed(kind: kind, effects: done.postponed) : nil
+    hasBegun = Locked(!done.isPostponed)
     self.matcher = matcher
   }
+
+  /// The effects of a decision that wait, and the kind of its request.
+  struct Postponed: Sendable {
+    var kind: RequestKind
+    var effects: [MatchEffect]
+  }
+
+  /// The counter of which it holds a unit.
+  var reservedKey: String? { isReserved ? limitKey : nil }
 
   deinit {
     switch state.withLock({ $0 }) {
     case .pending:
-      matcher.release(limitKey, heldSince: resets)
+      matcher.release(reservedKey, heldSince: resets)
       matcher.endPresentationStep(number)
+      matcher.warn(MatchWarning(.presentationReleased, placement: placement))
     case .presented: matcher.leaveScreen(number)
     case .ended: break
     }
@@ -56,6 +75,35 @@ public final class Presentation: Sendable {
 
   /// Whether nobody has said yet what became of the paywall.
   package var isPending: Bool { state.withLock { $0 } == .pending }
+
+  /// The paywall has loaded and is about to appear: `trigger_fire` and `paywallPresentationRequest` are
+  /// tracked and the assignment is confirmed. Only requests with ``PresentationMode/whenLoaded`` leave this
+  /// to the token; for others, and a second time, it does nothing.
+  ///
+  /// - Returns: The assignment that the server should hear about.
+  /// - Throws: `StoreError` when it cannot be stored; the call may be repeated then.
+  @discardableResult
+  public func willPresent() throws(StoreError) -> ServerAssignment? {
+    let confirmation = try hasBegun.withLock { hasBegun throws(StoreError) -> ServerAssignment? in
+      guard !hasBegun else { return nil }
+      let confirmation = try matcher.begin(self)
+      hasBegun = true
+      return confirmation
+    }
+    matcher.deliverEvents()
+    return confirmation
+  }
+
+  /// The paywall could not be shown, for a reason that `paywallPresentationRequest` reports: nothing is
+  /// counted.
+  ///
+  /// - Throws: `StoreError` when the event cannot be stored. The paywall counts as failed all the same.
+  public func didFail(_ error: MatchError) throws(StoreError) {
+    let isFirst = state.withLock { $0 == .pending }
+    didFail()
+    guard isFirst else { return }
+    try matcher.trackFailure(of: self, error)
+  }
 
   /// The paywall has fully appeared: the limit counts it. A second call does nothing.
   ///
@@ -76,7 +124,7 @@ public final class Presentation: Sendable {
     state.withLock { state in
       guard state == .pending else { return }
       state = .ended
-      matcher.release(limitKey, heldSince: resets)
+      matcher.release(reservedKey, heldSince: resets)
     }
     matcher.endPresentationStep(number)
   }

@@ -39,11 +39,8 @@ final class UnitOfWork {
   /// Puts an event in line for the receivers.
   func announce(_ event: MatchEvent) {
     guard wantsEvents else { return }
-    var parameters = event.parameters(unmatchedKeys: unmatchedKeys)
-    parameters["is_superwall"] = .bool(true)
-    parameters["app_session_id"] = .string(sessionID)
     events.append(
-      TrackedEvent(event: event, instant: now, name: event.name, parameters: parameters))
+      TrackedEvent(event, at: now, sessionID: sessionID, unmatchedKeys: unmatchedKeys))
   }
 
   /// Changes the matcher's memory once the transaction is durable.
@@ -58,7 +55,33 @@ final class UnitOfWork {
   }
 }
 
+extension TrackedEvent {
+  /// Adds the parameters that all events have.
+  init(
+    _ event: MatchEvent, at instant: WallTime, sessionID: String,
+    unmatchedKeys: MatchingOptions.UnmatchedKeys
+  ) {
+    let isWarning = if case .warning = event { true } else { false }
+    var parameters = event.parameters(unmatchedKeys: unmatchedKeys)
+    parameters["is_superwall"] = .bool(!isWarning)
+    parameters["app_session_id"] = .string(sessionID)
+    self.init(event: event, instant: instant, name: event.name, parameters: parameters)
+  }
+}
+
 extension Matcher {
+  /// Delivers a warning, outside of every transaction and of the history.
+  func warn(_ warning: MatchWarning) {
+    guard outbox.hasReceivers else { return }
+    state.withLock { state in
+      let event = TrackedEvent(
+        .warning(warning), at: clock.now(), sessionID: state.sessionID,
+        unmatchedKeys: options.unmatchedKeys)
+      outbox.enqueue([event])
+    }
+    outbox.deliver()
+  }
+
   /// Runs one unit of work: transaction, then memory, then events.
   ///
   /// - Parameter delivers: Whether the events are delivered at once. Who holds a lock of its own says

@@ -116,7 +116,9 @@ public struct MatchReport: Sendable {
     }
     lines += notes.map { "  note: \($0)" }
     if !registration.audiences.isEmpty { lines.append("") }
-    for audience in registration.audiences { lines += text(audience) }
+    for audience in registration.audiences {
+      lines += audience.description.split(separator: "\n").map { "  \($0)" }
+    }
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -130,46 +132,9 @@ public struct MatchReport: Sendable {
     case .error(let error): "error: \(error)"
     }
   }
+}
 
-  private func text(_ audience: AudienceReport) -> [String] {
-    let number = "  \(audience.index + 1). experiment \(audience.experimentID)"
-    var lines: [String]
-    switch audience.outcome {
-    case .matched: lines = ["\(number): matched"]
-    case .notTried: return ["\(number): not tried, an earlier audience matched"]
-    case .expression: lines = ["\(number): the filter is not true"]
-    case .occurrence: lines = ["\(number): the filter fits, but the limit is reached"]
-    }
-    lines.append("       \(audience.expression ?? "(no filter: everyone)")")
-    if audience.outcome == .expression {
-      switch audience.answer {
-      case .value(let value) where value != .bool(false):
-        lines.append("       its value is \(value.jsonText()), and only true is a match")
-      case .error(let message): lines.append("       it ends with an error: \(message)")
-      case .invalid(let message): lines.append("       it does not compile: \(message)")
-      case .value, nil: break
-      }
-      if let condition = audience.failingCondition {
-        lines.append("       because of: \(condition)")
-      }
-    }
-    for reading in audience.readings + audience.computed {
-      lines.append("       \(reading.name) = \(reading.value?.jsonText() ?? "(missing)")")
-    }
-    if !audience.changes.isEmpty {
-      lines.append("       to match: " + audience.changes.joined(separator: "; "))
-    }
-    if let limit = audience.limit { lines.append("       " + text(limit)) }
-    return lines
-  }
-
-  private func text(_ limit: AudienceReport.Limit) -> String {
-    let window =
-      switch limit.interval {
-      case .minutes(let minutes): "in \(minutes) minutes"
-      case .infinity: "ever"
-      }
-    let reopens = limit.reopensAt.map { ", free again at \($0)" } ?? ""
-    return "\(limit.count) of \(limit.maximum) \(window) (key \(limit.key))\(reopens)"
-  }
+extension MatchReport: CustomStringConvertible {
+  /// The report as text, without the last line break; see ``text``.
+  public var description: String { String(text.dropLast()) }
 }

@@ -49,6 +49,7 @@ private final class InMemoryTransaction: MatcherTransaction {
     var identity: UserIdentity?
     var installation = Installation()
     var attributes: [ExactName: Value] = [:]
+    var records: [ExactName: String] = [:]
   }
 
   /// One thing to take back. Single steps are kept rather than a copy of the state, because a copy
@@ -58,6 +59,7 @@ private final class InMemoryTransaction: MatcherTransaction {
     case event(name: String, at: WallTime)
     case assignment(id: String, Assignment?)
     case attribute(name: String, Value?)
+    case record(name: String, String?)
     case identity(UserIdentity?)
     case installation(Installation)
     case everything(State)
@@ -79,6 +81,7 @@ private final class InMemoryTransaction: MatcherTransaction {
       case .event(let name, let instant): state.events[ExactName(name)]?.remove(instant)
       case .assignment(let id, let old): state.assignments[ExactName(id)] = old
       case .attribute(let name, let old): state.attributes[ExactName(name)] = old
+      case .record(let name, let old): state.records[ExactName(name)] = old
       case .identity(let old): state.identity = old
       case .installation(let old): state.installation = old
       case .everything(let old): state = old
@@ -212,5 +215,14 @@ private final class InMemoryTransaction: MatcherTransaction {
     try willWrite("remove user attributes", .everything(state))
     state.attributes = [:]
     currentRevision &+= 1
+  }
+
+  // MARK: Records
+
+  func record(named name: String) -> String? { state.records[ExactName(name)] }
+
+  func setRecord(named name: String, to text: String?) throws(StoreError) {
+    try willWrite("save record", .record(name: name, state.records[ExactName(name)]))
+    state.records[ExactName(name)] = text
   }
 }

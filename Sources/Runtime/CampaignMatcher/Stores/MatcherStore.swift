@@ -60,9 +60,18 @@ public protocol UserAttributeStore {
   func removeUserAttributes() throws(StoreError)
 }
 
+/// Texts that others keep beside what the matcher remembers, such as the state of purchases. The matcher
+/// does not read them, and a reset leaves them alone.
+public protocol RecordStore {
+  /// The text under a name, if there is one.
+  func record(named name: String) throws(StoreError) -> String?
+  /// Replaces the text under a name, or removes it when it is `nil`.
+  func setRecord(named name: String, to text: String?) throws(StoreError)
+}
+
 /// One unit of work on a store. It is valid only inside the closure that received it.
 public protocol MatcherTransaction: AnyObject, OccurrenceStore, AssignmentStore, EventStore,
-  IdentityStore, UserAttributeStore
+  IdentityStore, UserAttributeStore, RecordStore
 {
   /// A number that changes whenever the identity, the installation or the user attributes may have
   /// changed, so that what was derived from them can be kept.

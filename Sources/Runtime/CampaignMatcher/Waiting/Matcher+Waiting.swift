@@ -35,12 +35,16 @@ extension Matcher {
   /// - Parameters:
   ///   - event: The event of the SDK that the placement is; it is recorded at once.
   ///   - number: The number from ``nextNumber()``; by default a new one.
+  ///   - onTurn: Called when the turn of an event of the SDK has come, which is not decided then; the caller
+  ///     decides it by ``take(_:)``. Either this or `completion` is called.
   package func submit(
     _ request: MatchRequest, _ event: BuiltInEvent? = nil, number: UInt64? = nil,
+    onTurn: (@Sendable (LineTurn) -> Void)? = nil,
     completion: @escaping @Sendable (Result<MatchOutcome?, StoreError>) -> Void
   ) {
     var waiting = WaitingRequest(
-      number: number ?? nextNumber(), request: request, event: event, completion: completion)
+      number: number ?? nextNumber(), request: request, event: event, onTurn: onTurn,
+      completion: completion)
     if let result = endBeforeLine(&waiting) {
       state.withLock { _ = $0.line.remove(waiting.number) }
       return completion(result)
@@ -69,7 +73,9 @@ extension Matcher {
   }
 
   /// Records an event of the SDK, which happens now, whenever its result is known.
-  private func record(_ request: MatchRequest) throws(StoreError) -> WallTime {
+  ///
+  /// - Throws: `StoreError` when the store cannot be written.
+  package func record(_ request: MatchRequest) throws(StoreError) -> WallTime {
     try withTransaction { _, work throws(StoreError) in
       try work.track(.tracked(name: request.placement, parameters: request.parameters))
       return work.now
@@ -80,13 +86,18 @@ extension Matcher {
   /// ``Events/onImplicitRegistration(_:)``.
   func submitRecorded(_ events: [(event: BuiltInEvent, request: MatchRequest)]) {
     state.withLock { state in
-      for (event, request) in events {
+      for (event, original) in events {
+        var request = original
+        request.presentation = state.implicitPresentation
         let number = state.line.nextNumber()
         state.line.add(
           WaitingRequest(number: number, request: request, event: event) { [weak self] result in
             guard case .success(let registration?) = result else { return }
-            let handler = self?.state.withLock { $0.implicitHandler }
-            handler?(registration)
+            guard let handler = self?.state.withLock({ $0.implicitHandler }) else {
+              registration.presentation?.didFail()
+              return
+            }
+            handler(registration)
           })
       }
     }
@@ -117,6 +128,8 @@ extension Matcher {
     case gone
     /// It waits for something from now on.
     case waits(Readiness, limit: Duration?)
+    /// Its turn has come, and somebody else decides it.
+    case turn(LineTurn, WaitingRequest)
     /// It has been served.
     case done(WaitingRequest, Done?)
   }
@@ -127,7 +140,7 @@ extension Matcher {
       if !waiting.hasBegun { return try begin(waiting, &state, work) }
       guard state.canLead(waiting) else { return .done(waiting, nil) }
       guard let stage = state.missing(for: waiting.request, from: waiting.stage) else {
-        return .done(waiting, try perform(waiting, &state, work))
+        return try decide(waiting, &state, work)
       }
       if stage == .config {
         return .done(waiting, try fail(waiting, .noConfig, .noPresentation, state, work))
@@ -147,7 +160,7 @@ extension Matcher {
       && state.onScreen != nil
     guard state.canLead(waiting) else { return .done(waiting, nil) }
     guard !isRefused, let stage = state.missing(for: request) else {
-      return .done(waiting, try perform(waiting, &state, work))
+      return try decide(waiting, &state, work)
     }
     if RequestEffects(kind: request.kind, options: options).savesPlacement,
       request.recordedAt == nil
@@ -166,11 +179,40 @@ extension Matcher {
     waiting.stage = stage
     let changed = waiting
     work.onCommit { $0.line[changed.number] = changed }
-    let limits =
-      if case .atMost(let limits) = waiting.request.waiting { limits } else {
-        options.readinessLimits
+    return .waits(stage, limit: limits(of: waiting.request)[stage])
+  }
+
+  /// The time that a request may wait for each thing.
+  private func limits(of request: MatchRequest) -> MatchingOptions.ReadinessLimits {
+    if case .atMost(let limits) = request.waiting { limits } else { options.readinessLimits }
+  }
+
+  /// Decides a request whose turn it is, or leaves it to whoever asked for the turn.
+  private func decide(
+    _ waiting: WaitingRequest, _ state: inout MatcherState, _ work: UnitOfWork
+  ) throws(StoreError) -> Progress {
+    guard let event = waiting.event, waiting.onTurn != nil else {
+      return .done(waiting, try perform(waiting, &state, work))
+    }
+    state.presentations &+= 1
+    let turn = LineTurn(number: state.presentations, request: waiting.request, event: event)
+    return .turn(turn, waiting)
+  }
+
+  /// Decides a request whose turn has come.
+  ///
+  /// - Returns: The outcome, or `nil` when the event cannot or must not trigger anything.
+  /// - Throws: `StoreError` when the store cannot be written; the line goes on all the same.
+  package func take(_ turn: LineTurn) throws(StoreError) -> MatchOutcome? {
+    defer { endPresentationStep(turn.number) }
+    let done = try withTransaction { state, work throws(StoreError) in
+      let done = try trigger(turn.request, turn.event, &state, work).followed
+      if let token = done?.presentationNumber {
+        work.onCommit { $0.line.presenting = token }
       }
-    return .waits(stage, limit: limits[stage])
+      return done
+    }
+    return done.map { registration(of: turn.request, $0) }
   }
 
   private func perform(
@@ -202,6 +244,12 @@ extension Matcher {
     do throws(StoreError) {
       let progress = try withTransaction { state, work throws(StoreError) -> Progress in
         let progress = try body(&state, work)
+        if case .turn(let turn, _) = progress {
+          work.onCommit { state in
+            _ = state.line.remove(number)
+            state.line.presenting = turn.number
+          }
+        }
         guard case .done(let waiting, let done) = progress else { return progress }
         let token = waiting.request.kind == .presentation ? done?.presentationNumber : nil
         work.onCommit { state in
@@ -212,11 +260,15 @@ extension Matcher {
       }
       switch progress {
       case .gone: break
+      case .turn(let turn, let waiting): waiting.onTurn?(turn)
       case .waits(let stage, let limit):
         if let limit {
           clock.schedule(after: limit) { [weak self] in self?.timeOut(number, stage) }
         }
       case .done(let waiting, let done):
+        if waiting.request.kind == .presentation, let token = done?.presentationNumber {
+          watchPresentation(token, of: waiting.request)
+        }
         waiting.completion(.success(done.map { registration(of: waiting.request, $0) }))
       }
     } catch {
@@ -238,8 +290,18 @@ extension Matcher {
             reason: error.statusReason)))
     }
     return Done(
-      instant: work.now, result: .error(error), gating: .nonGated, limitKey: nil,
-      resets: state.resets, reports: [])
+      instant: work.now, result: .error(error), gating: .nonGated, resets: state.resets)
+  }
+
+  /// Ends the presentation step of a token when its time is over.
+  private func watchPresentation(_ number: UInt64, of request: MatchRequest) {
+    guard let limit = limits(of: request).presentation else { return }
+    let placement = request.placement
+    clock.schedule(after: limit) { [weak self] in
+      guard let self, state.withLock({ $0.line.presenting == number }) else { return }
+      warn(MatchWarning(.presentationOverdue, placement: placement))
+      endPresentationStep(number)
+    }
   }
 
   /// The presentation step of a token has ended, so that the next request has its turn.

@@ -13,12 +13,22 @@ struct WaitingRequest: Sendable {
   var stage = Readiness.config
   /// Whether its turn has come: its placement is recorded, and its time runs.
   var hasBegun = false
+  /// Receives the turn of the request in place of its result; `nil` for a request that is decided at once.
+  var onTurn: (@Sendable (LineTurn) -> Void)?
   /// Receives the result, once; `nil` when nothing follows from an event.
   let completion: Completion
 
   /// Whether the request waits for those before it, up to the end of their presentation step. A look
   /// waits for nobody.
   var isSerial: Bool { request.kind != .getPresentationResult }
+}
+
+/// A request whose turn has come and for which everything is there. The line waits until somebody calls
+/// ``Matcher/take(_:)``.
+package struct LineTurn: Sendable {
+  let number: UInt64
+  let request: MatchRequest
+  let event: BuiltInEvent
 }
 
 /// The requests that wait: one line for everything that can present a paywall, in the order of arrival.

@@ -46,15 +46,16 @@ public enum SurveyPicker {
   ///   - result: How the paywall ended.
   ///   - reason: Why it closed.
   ///   - storedKey: The key of the survey that was asked last.
+  ///   - isDebugging: Whether the debugger shows the paywall. It always asks, and remembers nothing.
   ///   - random: Draws the holdout and the order of the answers.
   public static func pick(
     from surveys: [Survey], after result: PaywallResult, _ reason: CloseReason,
-    storedKey: String?, using random: inout some RandomNumberGenerator
+    storedKey: String?, isDebugging: Bool = false, using random: inout some RandomNumberGenerator
   ) -> Outcome {
     guard let survey = surveys.first(where: { $0.fits(result, reason) }),
-      survey.assignmentKey != storedKey
+      isDebugging || survey.assignmentKey != storedKey
     else { return .none }
-    guard Double.random(in: 0..<1, using: &random) < survey.probability else {
+    guard isDebugging || Double.random(in: 0..<1, using: &random) < survey.probability else {
       return .holdout(key: survey.assignmentKey)
     }
     let options = survey.options.shuffled(using: &random)

@@ -104,7 +104,8 @@ extension ScriptWorld {
       case ("latestProductId", .string(let text)): entitlement.latestProductID = text
       case ("store", .string(let text)): entitlement.store = try word(.init(rawValue: text), text)
       case ("isLifetime", .bool(let flag)): entitlement.isLifetime = flag
-      case ("isRevoked", .bool(let flag)): entitlement.isRevoked = flag
+      case ("isRevoked", .bool(let flag)):
+        if flag { entitlement.state = .revoked }
       case ("willRenew", .bool(let flag)): entitlement.willRenew = flag
       case ("state", .string(let text)): entitlement.state = try word(.init(rawValue: text), text)
       case ("expiresAt", .string(let text)):

@@ -97,7 +97,12 @@ extension ScriptWorld {
         name == "register" ? .register : .getPaywall,
         try decision(parts[0], placement: String(words[0].dropLast())),
         hasHandler: hasHandler, overrides: overrides)
+    case ("loaded", _): return .presentation(.loaded(try loaded(rest)))
     case ("presented", ""): return .presentation(.presented)
+    case ("content", _):
+      return .presentation(.contentChanged(try word(ContentState(rawValue: rest), rest)))
+    case ("make", "room"): return .presentation(.makeRoom)
+    case ("decided", _): return .presentation(.decided(try decision(rest, placement: "")))
     case ("failed", _): return .presentation(.failed(try error(rest)))
     case ("offline", _):
       return .presentation(
@@ -115,6 +120,21 @@ extension ScriptWorld {
     }
   }
 
+  /// `loaded PAYWALL`, `loaded PAYWALL without PRODUCT,…`, `loaded PAYWALL but no products`.
+  private func loaded(_ text: String) throws(ScriptError) -> LoadedPaywall {
+    let words = Self.words(text, 3)
+    var info = try paywall(words.first ?? "")
+    info.placement = session.presentation.paywall?.placement ?? info.placement
+    var loaded = LoadedPaywall(info)
+    switch words.dropFirst().first {
+    case "without":
+      loaded.missingProducts = (words.last ?? "").split(separator: ",").map(String.init)
+    case "but": loaded.productsFailure = "the store does not respond"
+    default: break
+    }
+    return loaded
+  }
+
   private func decision(
     _ text: String, placement: String
   ) throws(ScriptError) -> PresentationFlow.Decision {
@@ -124,6 +144,10 @@ extension ScriptWorld {
       var info = try paywall(words[1])
       info.placement = info.placement ?? placement
       return .paywall(info)
+    case ("unloaded", 2):
+      var info = try paywall(words[1])
+      info.placement = info.placement ?? placement
+      return .unloaded(info)
     case ("holdout", 3): return .skip(.holdout(Self.experiment(words[1], words[2])))
     case ("noAudienceMatch", 1): return .skip(.noAudienceMatch)
     case ("placementNotFound", 1): return .skip(.placementNotFound)
@@ -156,7 +180,7 @@ extension ScriptWorld {
     case ("app", "buys"):
       let product = try product(words.last ?? "")
       return .purchase(
-        .purchase(product, from: .app, isTrialAvailable: product.trial != nil))
+        .purchase(product, from: .app, isTrialAvailable: session.beginsWithTrial(product)))
     case ("app", "restores"): return .purchase(.restore(from: .app))
     case ("purchase", "restored"):
       return .purchase(.purchaseRestored(transaction(words.dropFirst())))
@@ -170,7 +194,7 @@ extension ScriptWorld {
         case "failed":
           .failed(
             purchased == ["userCancelled"]
-              ? .userCancelled : .message(purchased.joined(separator: " ")))
+              ? PurchaseError.userCancelled : .message(purchased.joined(separator: " ")))
         default: throw ScriptError("`\(rest)` is no result of a purchase")
         }
       return .purchase(
@@ -181,12 +205,18 @@ extension ScriptWorld {
       throw ScriptError("what a restore finds is what the book of entitlements says")
     case ("restore", _):
       let message = words.dropFirst().joined(separator: " ")
-      return .restoreReturned(.failed(message.isEmpty ? nil : message))
+      return .restoreReturned(
+        .failed(message.isEmpty ? nil : PurchaseError.message(message)))
     case ("observe", let what?):
       guard words.count >= 2 else { throw ScriptError("an observation is `what product`") }
       let product = try product(words[1])
       switch what {
       case "start": return .purchase(.observed(.started(product)))
+      case "late": return .purchase(.observed(.timedOut(product)))
+      case "pending": return .purchase(.observed(.pending(product)))
+      case "failure":
+        let message = words.dropFirst(2).joined(separator: " ")
+        return .purchase(.observed(.failed(product, message: message)))
       case "abandon": return .purchase(.observed(.abandoned(product)))
       case "completion":
         return .purchase(.observed(.completed(product, transaction(words.dropFirst(2)))))
@@ -212,7 +242,7 @@ extension ScriptWorld {
     switch name {
     case "status": return .entitlements(.statusSet(try status(rest)))
     case "launchStatus": return .entitlements(.restored(try status(rest)))
-    case "device": return .entitlements(.deviceLoaded(try customerInfo(rest)))
+    case "device": return .entitlements(.deviceLoaded(try customerInfo(rest), at: now))
     case "web": return .entitlements(.webLoaded(try customerInfo(rest)))
     case "customerInfo": return .entitlements(.customerInfoRequested)
     default: return nil
@@ -226,28 +256,45 @@ extension ScriptWorld {
     case "inactive": return .inactive
     case "active":
       let ids = words.count > 1 ? words[1].split(separator: ",").map(String.init) : []
-      return .active(Set(ids.map { Entitlement(active: $0) }))
+      var entitlements: Set<Entitlement> = []
+      for id in ids { entitlements.insert(try entitlement("+" + id)) }
+      return .active(entitlements)
     default: throw ScriptError("`\(text)` is no status")
     }
   }
 
+  /// `+pro` or `-pro`, with an end and a store `+pro@2026-03-01T00:00:00Z/STRIPE`, and with the products that
+  /// give it, `+pro:monthly`.
+  private func entitlement(_ text: String) throws(ScriptError) -> Entitlement {
+    let parts = text.dropFirst().split(separator: "/", maxSplits: 1).map(String.init)
+    let sides = (parts.first ?? "").split(separator: "@", maxSplits: 1).map(String.init)
+    let names = (sides.first ?? "").split(separator: ":").map(String.init)
+    guard let name = names.first else { throw ScriptError("`\(text)` is no entitlement") }
+    var entitlement = Entitlement(active: name)
+    if text.hasPrefix("-") { entitlement = Entitlement(identifier: name) }
+    entitlement.productIDs = Array(names.dropFirst())
+    if sides.count > 1 {
+      entitlement.expiresAt = try word(WallTime(rfc3339: sides[1]), sides[1])
+    }
+    if parts.count > 1 { entitlement.store = try word(.init(rawValue: parts[1]), parts[1]) }
+    return entitlement
+  }
+
   /// `+pro -gold t1:monthly@2026-03-01T00:00:00Z c1:coins@…!`: active and inactive entitlements,
-  /// subscriptions, and other purchases with an exclamation mark.
+  /// subscriptions, with a plus sign at the end for one that runs, and other purchases with an exclamation
+  /// mark.
   func customerInfo(_ text: String) throws(ScriptError) -> CustomerInfo {
     var info = CustomerInfo()
     for part in text.split(separator: " ").map(String.init) {
       switch part.first {
-      case "+":
-        var entitlement = Entitlement(active: String(part.dropFirst()))
-        entitlement.latestProductID = "bought"
-        info.entitlements.append(entitlement)
-      case "-":
-        var entitlement = Entitlement(identifier: String(part.dropFirst()))
+      case "+", "-":
+        var entitlement = try entitlement(part)
         entitlement.latestProductID = "bought"
         info.entitlements.append(entitlement)
       default:
         let isOther = part.hasSuffix("!")
-        let sides = (isOther ? String(part.dropLast()) : part).split(
+        let isRunning = part.hasSuffix("+")
+        let sides = (isOther || isRunning ? String(part.dropLast()) : part).split(
           separator: "@", maxSplits: 1
         ).map(String.init)
         let ids = (sides.first ?? "").split(separator: ":").map(String.init)
@@ -257,8 +304,10 @@ extension ScriptWorld {
           info.nonSubscriptions.append(
             .init(transactionID: ids[0], productID: ids[1], purchasedAt: date))
         } else {
-          info.subscriptions.append(
-            .init(transactionID: ids[0], productID: ids[1], purchasedAt: date))
+          var subscription = CustomerInfo.Subscription(
+            transactionID: ids[0], productID: ids[1], purchasedAt: date)
+          subscription.isActive = isRunning
+          info.subscriptions.append(subscription)
         }
       }
     }
@@ -321,7 +370,7 @@ extension ScriptWorld {
     switch (name, words.first) {
     case ("testMode", let word?):
       let behavior = try PaywallLogic.word(TestMode.Behavior(rawValue: word), word)
-      return .testMode(.evaluated(.init(behavior: behavior), stored: .init()))
+      return .testMode(.evaluated(.init(behavior: behavior)))
     case ("modal", let word?):
       let override = try PaywallLogic.word(TestMode.TrialOverride(rawValue: word), word)
       return .testMode(
@@ -331,7 +380,7 @@ extension ScriptWorld {
       return .testMode(.restoreChosen(words.count > 1 ? Set(words.dropFirst()) : nil))
     case ("tester", let word?):
       let choice = try PaywallLogic.word(TestMode.PurchaseChoice(rawValue: word), word)
-      guard case .purchasing(let purchase) = session.purchases.phase else {
+      guard let purchase = session.purchases.purchases.first else {
         throw ScriptError("no purchase is under way")
       }
       return .testMode(.purchaseChosen(choice, purchase.product))

@@ -1,4 +1,4 @@
-import CampaignCore
+package import CampaignCore
 import ExpressionCoding
 package import ExpressionEngine
 
@@ -18,6 +18,8 @@ package struct ScriptWorld: Sendable {
   var integration = IntegrationAttributes()
   /// The fields of the last event of Adapty.
   var adaptyParameters: [String: Value]?
+  /// The time, for steps that do not say when something happened.
+  package var now: WallTime?
 
   package init(evaluate: @escaping PaywallCorpus.Evaluator) {
     self.evaluate = evaluate
@@ -26,6 +28,7 @@ package struct ScriptWorld: Sendable {
   /// Begins the story with the settings.
   mutating func begin() {
     session = PaywallSession(options: options, products: Array(products.values))
+    session.productsWithOffer = Set(products.keys)
     let configured = products.values.filter { !$0.entitlements.isEmpty }
     guard !configured.isEmpty else { return }
     let pairs = configured.map { product in
@@ -68,6 +71,10 @@ package struct ScriptWorld: Sendable {
     case "transaction_fail presents":
       options.purchases.hasTransactionFailTrigger = try flag(value)
     case "observer": options.purchases.observesPurchases = try flag(value)
+    case "web restore needs an entitlement":
+      options.purchases.webRestoreNeedsEntitlement = try flag(value)
+    case "custom store": options.purchases.reportsCustomStore = try flag(value)
+    case "second code": options.redemption.secondCode = try word(.init(rawValue: value), value)
     case "web restore": options.purchases.offersWebRestore = try flag(value)
     case "StoreKit":
       options.purchases.storeKitVersion = try word(
@@ -102,6 +109,7 @@ package struct ScriptWorld: Sendable {
       case ("trial", .string(let text)):
         product.trial = .init(
           period: try word(BillingPeriod(text), text), price: product.trial?.price ?? .zero)
+      case ("group", .string(let text)): product.subscriptionGroupID = text
       case ("store", .string(let text)): product.store = try word(.init(rawValue: text), text)
       case ("entitlements", .list(let ids)): product.entitlements = ids.compactMap(\.text)
       case ("consumable", .bool(let flag)): product.isConsumable = flag

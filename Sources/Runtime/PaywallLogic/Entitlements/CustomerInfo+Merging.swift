@@ -8,8 +8,15 @@ extension CustomerInfo {
     Set(subscriptions.filter(\.isActive).map(\.productID))
   }
 
+  /// The products that are bought and in force: subscriptions that run, and other purchases that were not
+  /// taken back.
+  var activeProductIDs: Set<String> {
+    activeSubscriptionProductIDs.union(
+      nonSubscriptions.filter { !$0.isRevoked }.map(\.productID))
+  }
+
   /// This record of the device with one of the web: transactions once, those of the device first,
-  /// by date; entitlements merged.
+  /// by date; entitlements merged. The result is never a placeholder.
   public func merging(web: CustomerInfo) -> CustomerInfo {
     var result = self
     result.subscriptions = united(
@@ -17,7 +24,7 @@ extension CustomerInfo {
     result.nonSubscriptions = united(
       nonSubscriptions, web.nonSubscriptions, id: \.transactionID, date: \.purchasedAt)
     result.entitlements = (entitlements + web.entitlements).merged()
-    result.isPlaceholder = isPlaceholder && web.isPlaceholder
+    result.isPlaceholder = false
     return result
   }
 

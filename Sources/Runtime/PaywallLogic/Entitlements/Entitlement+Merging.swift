@@ -11,7 +11,7 @@ extension Entitlement {
       (rank(isActive), rank(other.isActive)),
       (rank(hasSource), rank(other.hasSource)),
       (rank(isLifetime == true), rank(other.isLifetime == true)),
-      (rank(isRevoked != true), rank(other.isRevoked != true)),
+      (rank(!isRevoked), rank(!other.isRevoked)),
     ]
     for (own, other) in ranks where own != other { return own > other }
     switch (expiresAt, other.expiresAt) {

@@ -14,8 +14,9 @@ public struct EntitlementBook: StateMachine {
     case configured([String: [Entitlement]])
     /// The app set the status.
     case statusSet(SubscriptionStatus)
-    /// The purchases on the device were read.
-    case deviceLoaded(CustomerInfo)
+    /// The purchases on the device were read, at a time. Without a time, every end of an entitlement
+    /// counts as ahead.
+    case deviceLoaded(CustomerInfo, at: WallTime? = nil)
     /// The purchases on the web were read.
     case webLoaded(CustomerInfo)
     /// The app waits for the customer info.
@@ -31,7 +32,7 @@ public struct EntitlementBook: StateMachine {
       case configured
       /// See ``Event/statusSet(_:)``.
       case statusSet
-      /// See ``Event/deviceLoaded(_:)``.
+      /// See ``Event/deviceLoaded(_:at:)``.
       case deviceLoaded
       /// See ``Event/webLoaded(_:)``.
       case webLoaded
@@ -70,18 +71,34 @@ public struct EntitlementBook: StateMachine {
   /// Whether test mode pins the values.
   private var isPinned = false
 
-  /// Creates an empty book.
-  public init(hasPurchaseController: Bool = false) {
+  /// Creates a book.
+  ///
+  /// - Parameters:
+  ///   - hasPurchaseController: Whether the app has a purchase controller.
+  ///   - state: What is known from the last launch.
+  public init(hasPurchaseController: Bool = false, state: SessionState = SessionState()) {
     self.hasPurchaseController = hasPurchaseController
+    status = state.status.normalized
+    configured = state.entitlementsByProduct
+    device = state.device
+    webInfo = state.web
+    customerInfo = knownInfo ?? .placeholder
+  }
+
+  /// Puts what outlives a launch into a state.
+  func save(to state: inout SessionState) {
+    state.status = status
+    state.entitlementsByProduct = configured
+    state.device = device
+    state.web = webInfo
   }
 
   /// The entitlements in force, by identifier.
   public var active: [Entitlement] { status.entitlements }
 
-  /// All entitlements, by identifier: those of the config and those of the purchases.
-  public var all: [Entitlement] {
-    (active + customerInfo.entitlements + configured.values.flatMap { $0 }).merged()
-  }
+  /// All entitlements that products of the config give, by identifier, each as the purchases on the device
+  /// know it.
+  public var all: [Entitlement] { byProductIDs(Set(configured.keys)) }
 
   /// The entitlements that are not in force, by identifier.
   public var inactive: [Entitlement] {
@@ -92,12 +109,28 @@ public struct EntitlementBook: StateMachine {
   /// The active entitlements of the web, by identifier.
   public var web: [Entitlement] { (webInfo?.entitlements ?? []).filter(\.isActive) }
 
-  /// The entitlements that the config gives a product; none for a product that it does not know.
+  /// The identifiers of the entitlements in force that do not come from the web.
+  var activeIDsWithoutWeb: Set<String> {
+    let entitlements =
+      hasPurchaseController
+      ? active.filter { $0.store == .appStore } : (device?.entitlements ?? []).filter(\.isActive)
+    return Set(entitlements.map(\.identifier))
+  }
+
+  /// The entitlements that the config gives a product, each as the purchases on the device know it; none
+  /// for a product that the config does not know.
   public func byProductID(_ id: String) -> [Entitlement] { byProductIDs([id]) }
 
   /// The entitlements that the config gives any of the products. Unknown products add nothing.
   public func byProductIDs(_ ids: Set<String>) -> [Entitlement] {
-    ids.sorted().flatMap { configured[$0] ?? [] }.merged()
+    let bought = Dictionary(
+      (device?.entitlements ?? []).map { ($0.identifier, $0) }, uniquingKeysWith: { $1 })
+    return ids.sorted().flatMap { configured[$0] ?? [] }.map { bare in
+      guard var entitlement = bought[bare.identifier] else { return bare }
+      let added = bare.productIDs.filter { !entitlement.productIDs.contains($0) }
+      entitlement.productIDs += added
+      return entitlement
+    }.merged()
   }
 
   /// Takes an event; see ``StateMachine``.
@@ -112,9 +145,9 @@ public struct EntitlementBook: StateMachine {
       configured = entitlements
       return []
     case .statusSet(let status): return isPinned ? [] : setStatus(status) + updateInfo()
-    case .deviceLoaded(let info):
+    case .deviceLoaded(let info, let now):
       device = info
-      return updateInfo() + deriveStatus()
+      return updateInfo() + (isHeld(by: info, at: now) ? [] : deriveStatus())
     case .webLoaded(let info):
       webInfo = info
       return updateInfo() + deriveStatus()
@@ -125,8 +158,9 @@ public struct EntitlementBook: StateMachine {
       isAwaited = true
       return []
     case .pinned(let entitlements):
+      let wasPinned = isPinned
       isPinned = false
-      guard let entitlements else { return updateInfo() + deriveStatus() }
+      guard let entitlements else { return wasPinned ? unpin() : [] }
       let effects =
         setStatus(.active(entitlements))
         + setInfo(CustomerInfo(entitlements: entitlements.sorted { $0.identifier < $1.identifier }))
@@ -147,27 +181,61 @@ extension EntitlementBook {
     ]
   }
 
+  /// The entitlements in force on device and web. An inactive record does not take part.
+  private var bought: Set<Entitlement> {
+    let onDevice = device?.entitlements.filter(\.isActive) ?? []
+    return Set((onDevice + web).merged())
+  }
+
   /// Without a purchase controller the status follows from the purchases. Nobody is inactive before those
   /// of the device are known.
   private mutating func deriveStatus() -> [PaywallEffect] {
     guard !hasPurchaseController, !isPinned else { return [] }
-    // As in the reference, an inactive record of the device does not take part.
-    let onDevice = device?.entitlements.filter(\.isActive) ?? []
-    let known = (onDevice + (webInfo?.entitlements ?? [])).merged().filter(\.isActive)
-    return known.isEmpty && device == nil ? [] : setStatus(.active(Set(known)))
+    let bought = bought
+    return bought.isEmpty && device == nil ? [] : setStatus(.active(bought))
+  }
+
+  /// Whether a read of the device that gives no entitlement leaves an active status alone, because it is no
+  /// answer: one of the entitlements ends later, and nothing was read at all, or the App Store did not
+  /// grant it, or a product that gives it is still bought (docs/spec/campaigns.md §8.1).
+  private func isHeld(by info: CustomerInfo, at now: WallTime?) -> Bool {
+    guard !info.entitlements.contains(where: \.isActive) else { return false }
+    let isEmpty = info.subscriptions.isEmpty && info.nonSubscriptions.isEmpty
+    let products = info.activeProductIDs
+    return active.contains { entitlement in
+      guard entitlement.isActive, let end = entitlement.expiresAt, now.map({ $0 < end }) ?? true
+      else { return false }
+      return isEmpty || entitlement.store != .appStore
+        || !products.isDisjoint(with: entitlement.productIDs)
+    }
+  }
+
+  /// Test mode has ended. Nothing of the tester's choices stays.
+  private mutating func unpin() -> [PaywallEffect] {
+    if hasPurchaseController { return updateInfo() }
+    guard device != nil || webInfo != nil else {
+      return setStatus(.inactive) + setInfo(CustomerInfo())
+    }
+    return updateInfo() + setStatus(.active(bought))
   }
 
   private mutating func updateInfo() -> [PaywallEffect] {
-    guard !isPinned, device != nil || webInfo != nil else { return [] }
+    guard !isPinned, let info = knownInfo else { return [] }
+    return setInfo(info)
+  }
+
+  /// The customer's purchases on device and web; `nil` before either was read. With a purchase controller,
+  /// the app says what is in force.
+  private var knownInfo: CustomerInfo? {
+    guard device != nil || webInfo != nil else { return nil }
     let web = webInfo ?? CustomerInfo()
     var info = (device ?? .placeholder).merging(web: web)
-    info.isPlaceholder = device == nil
     if hasPurchaseController {
       let fromApp = active.filter { $0.store == .appStore }
       let lapsed = (device?.entitlements ?? []).filter { !$0.isActive }
       info.entitlements = (fromApp + web.entitlements + lapsed).merged()
     }
-    return setInfo(info)
+    return info
   }
 
   private mutating func setInfo(_ info: CustomerInfo) -> [PaywallEffect] {
@@ -193,7 +261,7 @@ extension EntitlementBook.Event: CustomStringConvertible {
     case .restored(let status): "restored \(status)"
     case .configured(let products): "configured \(products.keys.sorted().joined(separator: ","))"
     case .statusSet(let status): "statusSet \(status)"
-    case .deviceLoaded(let info): "deviceLoaded \(info.summary)"
+    case .deviceLoaded(let info, _): "deviceLoaded \(info.summary)"
     case .webLoaded(let info): "webLoaded \(info.summary)"
     case .customerInfoRequested: "customerInfoRequested"
     case .pinned(let entitlements):

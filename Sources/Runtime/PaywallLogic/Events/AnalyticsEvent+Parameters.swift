@@ -256,14 +256,14 @@ extension AnalyticsEvent {
 extension TransactionDetails {
   /// The parameters of the paywall, the product and the transaction.
   var parameters: [String: Value] {
-    info.parameters(product: product)
+    info.parameters(product: tellsProduct ? product : nil)
       .adding((transaction?.parameters ?? [:]).mapValues { .string($0) })
   }
 
   /// Where the purchase was made.
   var sourceParameters: [String: Value?] {
     [
-      "store": .string(product.store.rawValue), "source": .string(source),
+      "store": .string(store.rawValue), "source": .string(source),
       "storekit_version": storeKitVersion.map { .string($0.rawValue) },
     ]
   }

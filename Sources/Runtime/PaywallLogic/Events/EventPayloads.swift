@@ -15,14 +15,20 @@ public struct TransactionDetails: Sendable, Hashable {
   public var storeKitVersion: PurchaseFlow.StoreKitVersion?
   /// Whether the app made the purchase itself. Such an event never presents a paywall.
   public var isObserved: Bool
+  /// The `store` that events report.
+  public var store: ProductStore
+  /// Whether the parameters tell the product. The reference leaves it out of purchases that wait and of
+  /// payment sheets that are late.
+  public var tellsProduct = true
 
   /// Creates details.
   public init(
     product: StoreProduct, info: PaywallInfo, transaction: StoreTransaction? = nil,
     source: String, storeKitVersion: PurchaseFlow.StoreKitVersion? = nil,
-    isObserved: Bool = false
+    isObserved: Bool = false, store: ProductStore = .appStore
   ) {
     self.product = product
+    self.store = store
     self.info = info
     self.transaction = transaction
     self.source = source

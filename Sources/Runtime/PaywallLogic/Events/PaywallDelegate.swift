@@ -2,6 +2,9 @@ public import CampaignCore
 public import ExpressionEngine
 
 /// A listener for everything that happens to paywalls. All methods are optional.
+///
+/// A host calls one method after the other, on the executor that the app names; `PaywallHost` calls them on
+/// the main actor unless its configuration says otherwise.
 public protocol PaywallDelegate: Sendable {
   /// An event was tracked.
   func handleEvent(_ event: AnalyticsEvent)

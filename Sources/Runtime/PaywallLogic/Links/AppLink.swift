@@ -40,24 +40,25 @@ extension AppLink {
   /// The path under which the service's own links lie.
   private static let root = "/app-link/"
   /// The domains of the service.
-  private static let domains = [".superwall.app", ".superwallapp.dev"]
+  private static let domains = ["superwall.app", "superwallapp.dev"]
 
   /// Whether the link is one of the service: `https://<app>.superwall.app/app-link/…`.
   public var isServiceLink: Bool {
-    path.hasPrefix(Self.root) && Self.domains.contains(where: host.hasSuffix)
+    path.hasPrefix(Self.root) && Self.domains.contains { host.hasSuffix("." + $0) }
   }
 
-  /// Whether the link opens the preview of a paywall.
+  /// Whether the link opens the preview of a paywall: it says so, and brings the token for it.
   public var isPreview: Bool {
-    items.contains { $0.name == "superwall_debug" && $0.value == "true" }
+    items.first { $0.name == "superwall_debug" }?.value == "true"
+      && items.contains { $0.name == "token" && $0.value != nil }
   }
 
   /// The code to redeem: `<scheme>://superwall/redeem?code=…`, or
-  /// `https://<app>.superwall.app/app-link/superwall/redeem?code=…`.
+  /// `https://<app>.superwall.app/app-link/superwall/redeem?code=…`, also without `<app>.`.
   public var redemptionCode: String? {
     let isCode =
       host == "superwall" && path == "/redeem"
-      || isServiceLink && path == Self.root + "superwall/redeem"
+      || (isServiceLink || Self.domains.contains(host)) && path == Self.root + "superwall/redeem"
     return isCode ? items.first { $0.name == "code" }?.value : nil
   }
 

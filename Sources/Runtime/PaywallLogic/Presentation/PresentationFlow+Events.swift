@@ -5,8 +5,14 @@ extension PresentationFlow {
   public enum Event: Sendable, Hashable {
     /// The matcher decided.
     case decided(Decision)
+    /// The paywall has loaded.
+    case loaded(LoadedPaywall)
     /// The paywall is on screen.
     case presented
+    /// The page of the paywall shows something else.
+    case contentChanged(ContentState)
+    /// Another paywall takes the place of this one, which goes before the matcher decides.
+    case makeRoom
     /// The paywall could not be presented, or its exit offer could not.
     case failed(MatchError)
     /// The network failed; `isSubscribed` says whether the user has an active entitlement.
@@ -30,6 +36,12 @@ extension PresentationFlow {
     public enum Kind: String, Sendable, CaseIterable {
       /// See ``Event/decided(_:)``.
       case decided
+      /// See ``Event/loaded(_:)``.
+      case loaded
+      /// See ``Event/contentChanged(_:)``.
+      case contentChanged
+      /// See ``Event/makeRoom``.
+      case makeRoom
       /// See ``Event/presented``.
       case presented
       /// See ``Event/failed(_:)``.
@@ -56,6 +68,9 @@ extension PresentationFlow {
     public var kind: Kind {
       switch self {
       case .decided: .decided
+      case .loaded: .loaded
+      case .contentChanged: .contentChanged
+      case .makeRoom: .makeRoom
       case .presented: .presented
       case .failed: .failed
       case .networkFailed: .networkFailed
@@ -76,7 +91,9 @@ extension PresentationFlow.Event: CustomStringConvertible {
   public var description: String {
     switch self {
     case .decided(let decision): "decided \(decision)"
-    case .presented, .restored, .disappeared: kind.rawValue
+    case .loaded(let paywall): "loaded \(paywall.info.identifier)"
+    case .contentChanged(let state): "content \(state.rawValue)"
+    case .presented, .restored, .makeRoom, .disappeared: kind.rawValue
     case .failed(let error): "failed \(error.code)"
     case .networkFailed(let isSubscribed, let error):
       "networkFailed \(isSubscribed ? "subscribed" : "unsubscribed") \(error.code)"
@@ -90,11 +107,22 @@ extension PresentationFlow.Event: CustomStringConvertible {
   }
 }
 
+extension PresentationFlow.Decision {
+  /// The paywall that is to be shown.
+  var paywall: PaywallInfo? {
+    switch self {
+    case .paywall(let info), .unloaded(let info): info
+    case .skip, .failed, .reserved: nil
+    }
+  }
+}
+
 extension PresentationFlow.Decision: CustomStringConvertible {
   /// The decision in a few words.
   public var description: String {
     switch self {
     case .paywall(let info): "paywall \(info.identifier)"
+    case .unloaded(let info): "paywall \(info.identifier) to load"
     case .skip(let reason): "\(reason)"
     case .failed(let error): "error \(error.code)"
     case .reserved: "reserved"
@@ -111,6 +139,10 @@ extension PresentationFlow: CustomStringConvertible {
     let text =
       switch phase {
       case .deciding: "deciding"
+      case .loading(let info): "loading \(text(info))"
+      case .loaded(let info): "loaded \(text(info))"
+      case .makingRoom(let info): "making room of \(text(info))"
+      case .vacated(let info): "vacated \(text(info))"
       case .presenting(let info): "presenting \(text(info))"
       case .presented(let info): "presented \(text(info))"
       case .surveying(let info, let result, let reason):
@@ -124,6 +156,8 @@ extension PresentationFlow: CustomStringConvertible {
       }
     return text + (survey.map { ", survey \($0.rawValue)" } ?? "")
       + (settled.map { ", \($0) before" } ?? "")
+      + (inheritedGating.map { ", inherits \($0.rawValue)" } ?? "")
+      + (content == .ready ? "" : ", content \(content.rawValue)")
       + (request == .register ? "" : ", by the app")
   }
 }

@@ -20,8 +20,11 @@ public struct PresentationFlow: StateMachine {
 
   /// A decision of the matcher.
   public enum Decision: Sendable, Hashable {
-    /// A paywall is to be shown.
+    /// A paywall is to be shown. It has loaded, and there is a view for it.
     case paywall(PaywallInfo)
+    /// A paywall is to be shown, which has to be loaded first. When it has loaded and there is a view for
+    /// it, another decision follows.
+    case unloaded(PaywallInfo)
     /// There is a reason to show none.
     case skip(SkipReason)
     /// The request failed.
@@ -48,6 +51,10 @@ public struct PresentationFlow: StateMachine {
   public enum Phase: Sendable, Hashable {
     /// The matcher has not decided.
     case deciding
+    /// The paywall is being loaded.
+    case loading(PaywallInfo)
+    /// The paywall has loaded, and a view for it is looked for.
+    case loaded(PaywallInfo)
     /// The paywall is on its way to the screen.
     case presenting(PaywallInfo)
     /// The paywall is on screen.
@@ -58,6 +65,10 @@ public struct PresentationFlow: StateMachine {
     case lookingForExitOffer(PaywallInfo)
     /// The exit offer was found and is going to take the paywall's place.
     case awaitingReplacement(PaywallInfo)
+    /// The paywall is going, to make room for another one that is not decided yet.
+    case makingRoom(PaywallInfo)
+    /// The paywall has gone, and the matcher decides about the one that takes its place.
+    case vacated(PaywallInfo)
     /// The paywall is going; `next` takes its place.
     case dismissing(PaywallInfo, PaywallResult, CloseReason, next: PaywallInfo?)
     /// Nothing happens any more.
@@ -74,6 +85,10 @@ public struct PresentationFlow: StateMachine {
   private(set) var settled: PaywallResult?
   /// The outcome of the paywall's survey, for `paywall_close`.
   private(set) var survey: SurveyPicker.Presentation?
+  /// The gating of the paywall before, which the one that takes its place inherits.
+  private(set) var inheritedGating: FeatureGating?
+  /// What the page of the paywall shows, as far as the host reports it.
+  private(set) var content = ContentState.ready
 
   /// Creates the flow of a request that has not been decided.
   public init(_ request: Request = .register, options: Options = Options()) {
@@ -84,31 +99,44 @@ public struct PresentationFlow: StateMachine {
   /// The paywall on screen or on its way to it or from it.
   public var paywall: PaywallInfo? {
     switch phase {
-    case .deciding, .ended: nil
-    case .presenting(let info), .presented(let info), .surveying(let info, _, _),
-      .lookingForExitOffer(let info), .awaitingReplacement(let info),
-      .dismissing(let info, _, _, _):
+    case .deciding, .vacated, .ended: nil
+    case .loading(let info), .loaded(let info), .presenting(let info), .presented(let info),
+      .surveying(let info, _, _), .lookingForExitOffer(let info), .awaitingReplacement(let info),
+      .makingRoom(let info), .dismissing(let info, _, _, _):
       info
     }
   }
 
+  /// Whether the app presents the paywall. One that takes the place of another is the SDK's.
+  private var isByApp: Bool { request == .getPaywall && inheritedGating == nil }
+
   /// Whether a paywall is on screen.
   public var isOnScreen: Bool {
     switch phase {
-    case .deciding, .presenting, .ended: false
-    case .presented, .surveying, .lookingForExitOffer, .awaitingReplacement, .dismissing: true
+    case .deciding, .loading, .loaded, .presenting, .vacated, .ended: false
+    case .presented, .surveying, .lookingForExitOffer, .awaitingReplacement, .makingRoom,
+      .dismissing:
+      true
     }
   }
 
   /// Takes an event; see ``StateMachine``.
   public mutating func handle(_ event: Event) -> [PaywallEffect] {
     switch (phase, event) {
-    case (.deciding, .decided(let decision)): decide(decision)
+    case (.deciding, .decided(let decision)), (.loaded, .decided(let decision)): decide(decision)
+    case (.vacated(let info), .decided(let decision)): succeed(info, decision)
+    case (.loading, .loaded(let paywall)): loaded(paywall)
+    case (.loading, .failed(let error)): failLoading(error)
     case (.deciding, .networkFailed(let isSubscribed, let error)):
       networkFailed(isSubscribed: isSubscribed, error: error, info: nil)
-    case (.presenting(let info), .networkFailed(let isSubscribed, let error)):
+    case (.presenting(let info), .networkFailed(let isSubscribed, let error)),
+      (.loading(let info), .networkFailed(let isSubscribed, let error)):
       networkFailed(isSubscribed: isSubscribed, error: error, info: info)
-    case (.deciding, .failed(let error)), (.presenting, .failed(let error)): fail(error)
+    case (.deciding, .failed(let error)), (.loaded, .failed(let error)),
+      (.presenting, .failed(let error)), (.vacated, .failed(let error)):
+      fail(error)
+    case (.presenting, .contentChanged(let state)), (.presented, .contentChanged(let state)):
+      show(state)
     case (.presenting(let info), .presented): present(info)
     case (.presented(let info), .purchased(let product)):
       settle(info, .purchased(product))
@@ -118,6 +146,11 @@ public struct PresentationFlow: StateMachine {
       surveyed(info, result, reason, outcome)
     case (.lookingForExitOffer(let info), .exitOffer(let isFound)):
       exitOffer(isFound, from: info)
+    case (.surveying(let info, _, _), .makeRoom): makeRoom(info, survey: .show)
+    case (.presented(let info), .makeRoom), (.awaitingReplacement(let info), .makeRoom):
+      makeRoom(info, survey: nil)
+    case (.makingRoom(let info), .disappeared):
+      disappeared(info, .declined, .forNextPaywall, next: nil)
     case (.surveying(let info, _, _), .replaced(let next)):
       // The paywall follows from the answer, so that the survey was shown.
       replace(info, with: next, survey: .show)
@@ -140,28 +173,48 @@ public struct PresentationFlow: StateMachine {
   }
 
   private mutating func decide(_ decision: Decision) -> [PaywallEffect] {
-    switch (decision, request) {
-    case (.paywall(let info), .register):
-      phase = .presenting(info)
-      return [.delegate(.willPresentPaywall(info)), .present(info)]
-    case (.paywall(let info), .getPaywall):
-      phase = .presenting(info)
-      return [.returnPaywall(info)]
-    case (.skip(let reason), .register):
+    switch decision {
+    case .paywall(let info): return show(info)
+    case .unloaded(let info):
+      phase = .loading(info)
+      let isTriggered = info.placement != nil
+      return [.track(.paywallResponseLoadStart(isTriggered: isTriggered)), .load(info)]
+    case .skip(let reason):
       phase = .ended
-      return [.onSkip(reason), .runFeature]
-    case (.skip(let reason), .getPaywall):
-      phase = .ended
-      return [.throwSkip(reason)]
-    case (.failed(let error), _): return fail(error)
-    case (.reserved, _):
+      if request == .register { return [.onSkip(reason), .runFeature] }
+      return inheritedGating == nil ? [.throwSkip(reason)] : []
+    case .failed(let error): return fail(error)
+    case .reserved:
       phase = .ended
       return []
     }
   }
 
+  /// The matcher has decided about the paywall that takes the place of another one.
+  private mutating func succeed(
+    _ info: PaywallInfo, _ decision: Decision
+  ) -> [PaywallEffect] {
+    inheritedGating = info.featureGating
+    return decide(decision)
+  }
+
+  private mutating func show(_ info: PaywallInfo) -> [PaywallEffect] {
+    var info = info
+    info.featureGating = inheritedGating ?? info.featureGating
+    content = .ready
+    phase = .presenting(info)
+    if isByApp { return [.returnPaywall(info)] }
+    return [.delegate(.willPresentPaywall(info)), .present(info)]
+  }
+
+  private mutating func show(_ state: ContentState) -> [PaywallEffect] {
+    content = state
+    return []
+  }
+
   private mutating func fail(_ error: MatchError) -> [PaywallEffect] {
-    let hasReturned = phase != .deciding
+    var hasReturned = inheritedGating != nil
+    if case .presenting = phase { hasReturned = true }
     phase = .ended
     switch request {
     case .register: return [.onError(error)]
@@ -186,10 +239,11 @@ public struct PresentationFlow: StateMachine {
 
   private mutating func present(_ info: PaywallInfo) -> [PaywallEffect] {
     phase = .presented(info)
+    let appeared = PaywallEffect.delegate(.didPresentPaywall(info))
     let opened = PaywallEffect.track(.paywallOpen(info))
     switch request {
-    case .register: return [.onPresent(info), .delegate(.didPresentPaywall(info)), opened]
-    case .getPaywall: return [.delegate(.didPresentPaywall(info)), opened]
+    case .register: return [appeared, .onPresent(info), opened]
+    case .getPaywall: return [appeared, opened]
     }
   }
 
@@ -207,7 +261,9 @@ public struct PresentationFlow: StateMachine {
   private mutating func close(
     _ info: PaywallInfo, _ result: PaywallResult, _ reason: CloseReason
   ) -> [PaywallEffect] {
-    guard info.surveys.contains(where: { $0.fits(result, reason) }) else {
+    let allowsSurvey = content.allowsSurvey
+    content = .ready
+    guard allowsSurvey, info.surveys.contains(where: { $0.fits(result, reason) }) else {
       return afterSurvey(info, result, reason)
     }
     phase = .surveying(info, result, reason)
@@ -232,6 +288,48 @@ public struct PresentationFlow: StateMachine {
 }
 
 extension PresentationFlow {
+  private mutating func loaded(_ paywall: LoadedPaywall) -> [PaywallEffect] {
+    let info = paywall.info
+    phase = .loaded(info)
+    let isTriggered = info.placement != nil
+    var events: [AnalyticsEvent] = [
+      .paywallResponseLoadComplete(info, isTriggered: isTriggered),
+      .paywallProductsLoadStart(info, isTriggered: isTriggered),
+    ]
+    if !paywall.missingProducts.isEmpty {
+      events.append(
+        .paywallProductsLoadMissingProducts(
+          info, isTriggered: isTriggered, products: paywall.missingProducts))
+    }
+    if let message = paywall.productsFailure {
+      events.append(
+        .paywallProductsLoadFail(info, isTriggered: isTriggered, message: message))
+    }
+    events.append(.paywallProductsLoadComplete(info, isTriggered: isTriggered))
+    return events.map(PaywallEffect.track)
+  }
+
+  /// The paywall did not load. The decision that follows says so to handler and caller.
+  private mutating func failLoading(_ error: MatchError) -> [PaywallEffect] {
+    let isTriggered = paywall?.placement != nil
+    let event: AnalyticsEvent =
+      error == .paywallNotFound
+      ? .paywallResponseLoadNotFound(isTriggered: isTriggered)
+      : .paywallResponseLoadFail(isTriggered: isTriggered)
+    phase = .deciding
+    return [.track(event)]
+  }
+
+  /// The paywall goes, so that the matcher can decide about the one that takes its place.
+  private mutating func makeRoom(
+    _ info: PaywallInfo, survey: SurveyPicker.Presentation?
+  ) -> [PaywallEffect] {
+    self.survey = survey ?? self.survey
+    let effects = leave(info, .declined, .forNextPaywall)
+    phase = .makingRoom(info)
+    return effects
+  }
+
   /// The placements whose paywalls are exit offers themselves, so that none follows them.
   private static let exitOffers: Set<String> = [
     "paywall_decline", "transaction_abandon", "transaction_fail",
@@ -250,17 +348,15 @@ extension PresentationFlow {
     _ info: PaywallInfo, _ result: PaywallResult, _ reason: CloseReason, next: PaywallInfo? = nil
   ) -> [PaywallEffect] {
     phase = .dismissing(info, result, reason, next: next)
-    switch request {
-    case .register:
-      return willDismiss(info, result) + [.dismiss(info)]
-    case .getPaywall:
+    if isByApp {
       return [.didFinish(info, result, shouldDismiss: true)] + willDismiss(info, result)
     }
+    return willDismiss(info, result) + [.dismiss(info)]
   }
 
   private func willDismiss(_ info: PaywallInfo, _ result: PaywallResult) -> [PaywallEffect] {
     let delegate = PaywallEffect.delegate(.willDismissPaywall(info))
-    return request == .register ? [.onWillDismiss(info, result), delegate] : [delegate]
+    return request == .register ? [delegate, .onWillDismiss(info, result)] : [delegate]
   }
 
   private mutating func vanish(
@@ -283,21 +379,23 @@ extension PresentationFlow {
     _ info: PaywallInfo, _ result: PaywallResult, _ reason: CloseReason, next: PaywallInfo?
   ) -> [PaywallEffect] {
     var effects: [PaywallEffect] = [.track(.paywallClose(info, reason, survey: survey))]
+    let isAnnounced: Bool
+    switch phase {
+    case .dismissing, .makingRoom: isAnnounced = true
+    default: isAnnounced = false
+    }
     switch request {
     case .register:
-      effects.append(.onDismiss(info, result))
+      effects += [.delegate(.didDismissPaywall(info)), .onDismiss(info, result)]
       effects += Self.consequence(of: result, reason, gating: info.featureGating)
     case .getPaywall:
-      if case .dismissing = phase {
-      } else {
-        effects.append(.didFinish(info, result, shouldDismiss: false))
-      }
+      if !isAnnounced, isByApp { effects.append(.didFinish(info, result, shouldDismiss: false)) }
+      effects.append(.delegate(.didDismissPaywall(info)))
     }
-    effects.append(.delegate(.didDismissPaywall(info)))
     survey = nil
     settled = nil
     guard let next else {
-      phase = .ended
+      if case .makingRoom = phase { phase = .vacated(info) } else { phase = .ended }
       return effects
     }
     phase = .presenting(next)

@@ -5,6 +5,10 @@ public import CampaignCore
 ///     var handler = PresentationHandler()
 ///     handler.onDismiss { info, result in print(result) }
 ///
+/// A host calls the closures on the executor that the app names, one after the other; `PaywallHost` calls
+/// them on the main actor unless its configuration says otherwise. ``onCustomCallback(_:)`` is asynchronous,
+/// and runs wherever the closure says.
+///
 /// A host hands every effect to ``perform(_:)``, which carries out those that are the handler's.
 public struct PresentationHandler: Sendable {
   private var present: (@Sendable (PaywallInfo) -> Void)?
@@ -57,6 +61,9 @@ public struct PresentationHandler: Sendable {
   ) {
     callback = handler
   }
+
+  /// Whether there is a feature.
+  public var hasFeature: Bool { feature != nil }
 
   /// Whether there is a handler of callbacks.
   public var handlesCallbacks: Bool { callback != nil }

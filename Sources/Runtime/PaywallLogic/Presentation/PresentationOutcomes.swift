@@ -62,11 +62,3 @@ public enum SkipReason: Sendable, Hashable, CustomStringConvertible {
     }
   }
 }
-
-extension MatchError {
-  /// The paywall or its products did not load.
-  public static func loadFailed(_ message: String) -> MatchError {
-    MatchError(
-      domain: "PaywallLogic", code: 1, message: "the paywall did not load: \(message)")
-  }
-}

@@ -24,7 +24,7 @@ public enum PresentationResult: Sendable, Hashable {
     case .skip(.noAudienceMatch): self = .noAudienceMatch
     case .skip(.holdout(let experiment)): self = .holdout(experiment)
     case .failed: self = .paywallNotAvailable
-    case .paywall(let info):
+    case .paywall(let info), .unloaded(let info):
       guard let experiment = info.experiment, !isPaywallOnScreen else {
         self = .paywallNotAvailable
         return

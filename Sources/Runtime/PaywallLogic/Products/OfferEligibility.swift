@@ -18,14 +18,24 @@ extension OfferEligibility {
     case .forceUnavailable: return false
     case .useDefault: break
     }
-    guard product.trial != nil else { return false }
-    switch self {
-    case .alwaysEligible: return true
-    case .alwaysIneligible: return false
-    case .automatic: break
+    guard product.trial != nil, self != .alwaysIneligible else { return false }
+    guard product.store == .appStore else {
+      return Self.neverHeld(product.entitlements, by: customer)
     }
-    guard product.store != .appStore else { return isEligibleInStore }
-    return Self.neverHeld(product.entitlements, by: customer)
+    return self == .automatic ? isEligibleInStore : !customer.hasTrial(inGroupOf: product)
+  }
+
+  /// Whether a purchase of the product begins with a trial. The setting of the paywall does not matter.
+  ///
+  /// - Parameters:
+  ///   - product: The product.
+  ///   - isEligibleInStore: Whether the store offers a trial of an App Store product.
+  ///   - customer: The customer's transactions and entitlements; they decide for products of other stores.
+  public static func beginsWithTrial(
+    _ product: StoreProduct, isEligibleInStore: Bool, customer: CustomerInfo
+  ) -> Bool {
+    OfferEligibility.automatic.offersTrial(
+      of: product, isEligibleInStore: isEligibleInStore, customer: customer)
   }
 
   /// Whether the customer never held any of a product's entitlements. A product without entitlements
@@ -36,5 +46,16 @@ extension OfferEligibility {
     guard !entitlements.isEmpty, !customer.isPlaceholder else { return false }
     let held = customer.entitlements.filter { $0.wasEverHeld }.map(\.identifier)
     return Set(held).isDisjoint(with: entitlements)
+  }
+}
+
+extension CustomerInfo {
+  /// Whether a trial of a subscription in the product's group is running. The App Store grants no second one.
+  fileprivate func hasTrial(inGroupOf product: StoreProduct) -> Bool {
+    guard let group = product.subscriptionGroupID else { return false }
+    return subscriptions.contains { subscription in
+      subscription.store == .appStore && subscription.isActive
+        && subscription.subscriptionGroupID == group && subscription.offerType == .trial
+    }
   }
 }

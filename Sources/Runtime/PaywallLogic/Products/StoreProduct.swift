@@ -52,6 +52,8 @@ public struct StoreProduct: Sendable, Hashable {
   public var period: BillingPeriod?
   /// The introductory offer.
   public var trial: Trial?
+  /// The group of an App Store subscription, of which a user gets one trial.
+  public var subscriptionGroupID: String?
   /// The identifiers of the entitlements that the product gives.
   public var entitlements: [String] = []
   /// Whether the product is used up.

@@ -20,8 +20,14 @@ extension PurchaseFlow {
     case started(StoreProduct)
     /// The user left it.
     case abandoned(StoreProduct)
-    /// The product was bought.
-    case completed(StoreProduct, StoreTransaction?)
+    /// The payment sheet was late.
+    case timedOut(StoreProduct)
+    /// The purchase failed, for a reason in words.
+    case failed(StoreProduct, message: String)
+    /// The purchase waits, such as for the approval of a parent.
+    case pending(StoreProduct)
+    /// The product was bought. A session finds out itself whether a trial was available.
+    case completed(StoreProduct, StoreTransaction?, isTrialAvailable: Bool = false)
   }
 
   /// An event of purchases and restores.
@@ -30,10 +36,11 @@ extension PurchaseFlow {
     case purchase(StoreProduct, from: Source, isTrialAvailable: Bool)
     /// Somebody wants to buy a product that did not load.
     case productUnavailable(from: Source)
-    /// The purchase is over; with the transaction if the store reports it.
-    case purchaseFinished(PurchaseResult, StoreTransaction?)
-    /// The store gave back what the user has bought before.
-    case purchaseRestored(StoreTransaction?)
+    /// The purchase of a product is over; with the transaction if the store reports it. Without a product,
+    /// the oldest purchase is meant.
+    case purchaseFinished(PurchaseResult, StoreTransaction?, product: String? = nil)
+    /// The store gave back the product, which the user has bought before.
+    case purchaseRestored(StoreTransaction?, product: String? = nil)
     /// The payment sheet has not appeared in five seconds.
     case sheetTimedOut
     /// Somebody wants to restore.
@@ -49,9 +56,9 @@ extension PurchaseFlow {
       case purchase
       /// See ``Event/productUnavailable(from:)``.
       case productUnavailable
-      /// See ``Event/purchaseFinished(_:_:)``.
+      /// See ``Event/purchaseFinished(_:_:product:)``.
       case purchaseFinished
-      /// See ``Event/purchaseRestored(_:)``.
+      /// See ``Event/purchaseRestored(_:product:)``.
       case purchaseRestored
       /// See ``Event/sheetTimedOut``.
       case sheetTimedOut
@@ -86,17 +93,22 @@ extension PurchaseFlow.Event: CustomStringConvertible {
     case .purchase(let product, let source, let isTrialAvailable):
       "purchase \(product.id) from \(source)\(isTrialAvailable ? " with trial" : "")"
     case .productUnavailable(let source): "productUnavailable from \(source)"
-    case .purchaseFinished(let result, let transaction):
+    case .purchaseFinished(let result, let transaction, _):
       "purchaseFinished \(result)\(transaction.map { " " + $0.id } ?? "")"
     case .purchaseRestored: "purchaseRestored"
     case .sheetTimedOut: "sheetTimedOut"
     case .restore(let source): "restore from \(source)"
     case .restoreFinished(let result, let found):
       "restoreFinished \(result), \(found.isAnyActive ? "something" : "nothing") active"
-        + (found.isAnyActive != found.coverPaywall ? ", not all of the paywall" : "")
+        + (found.isAnyActive == found.coverPaywall
+          ? "" : found.coverPaywall ? ", nothing to cover" : ", not all of the paywall")
     case .observed(.started(let product)): "observed start of \(product.id)"
     case .observed(.abandoned(let product)): "observed abandon of \(product.id)"
-    case .observed(.completed(let product, _)): "observed completion of \(product.id)"
+    case .observed(.timedOut(let product)): "observed late sheet of \(product.id)"
+    case .observed(.failed(let product, _)): "observed failure of \(product.id)"
+    case .observed(.pending(let product)): "observed wait for \(product.id)"
+    case .observed(.completed(let product, _, let isTrialAvailable)):
+      "observed completion of \(product.id)\(isTrialAvailable ? " with trial" : "")"
     }
   }
 }
@@ -112,16 +124,14 @@ extension PurchaseFlow.Source: CustomStringConvertible {
 }
 
 extension PurchaseFlow: CustomStringConvertible {
-  /// The phase, and the options that differ from the defaults.
+  /// The purchases and restores under way, and the options that differ from the defaults.
   public var description: String {
-    let state =
-      switch phase {
-      case .idle: "idle"
-      case .purchasing(let purchase):
+    let parts =
+      purchases.map { purchase in
         "purchasing \(purchase.product.id) from \(purchase.source)"
           + (purchase.isTrialAvailable ? " with trial" : "")
-      case .restoring(let source): "restoring from \(source)"
-      }
+      } + restores.map { "restoring from \($0)" }
+    let state = parts.isEmpty ? "idle" : parts.joined(separator: ", ")
     let chosen = [
       (options.hasPurchaseController, "controller"),
       (!options.showsFailureAlert, "no failure alert"),
@@ -129,6 +139,8 @@ extension PurchaseFlow: CustomStringConvertible {
       (options.observesPurchases, "observing"),
       (options.storeKitVersion == .storeKit1, "StoreKit 1"), (options.isTestMode, "test mode"),
       (options.offersWebRestore, "web restore"),
+      (options.webRestoreNeedsEntitlement, "web restore needs an entitlement"),
+      (options.reportsCustomStore, "custom store reported"),
     ].filter(\.0).map(\.1)
     return chosen.isEmpty ? state : "\(state) [\(chosen.joined(separator: ", "))]"
   }

@@ -1,6 +1,7 @@
 import CampaignCore
 
-/// The course of purchases and restores (docs/spec/campaigns.md §8.4), one at a time.
+/// The course of purchases and restores (docs/spec/campaigns.md §8.4). A paywall makes one purchase at a
+/// time; the app's own purchases and restores go on beside it.
 ///
 /// The flow calls the purchase controller, the store or the tester, and turns their result into events,
 /// alerts and the end of the paywall.
@@ -47,6 +48,11 @@ public struct PurchaseFlow: StateMachine {
     public var isTestMode = false
     /// Whether a restore that finds too little points to the web.
     public var offersWebRestore = false
+    /// Whether a restore with ``offersWebRestore`` of a paywall whose products give nothing succeeds only
+    /// with an active entitlement. In the reference it succeeds always.
+    public var webRestoreNeedsEntitlement = false
+    /// Whether events report the store of custom products, `CUSTOM`. The reference reports the App Store.
+    public var reportsCustomStore = false
 
     /// Creates the defaults.
     public init() {}
@@ -62,20 +68,13 @@ public struct PurchaseFlow: StateMachine {
     public var isTrialAvailable: Bool
   }
 
-  /// Where the flow is.
-  public enum Phase: Sendable, Hashable {
-    /// Nothing is under way.
-    case idle
-    /// A purchase is under way.
-    case purchasing(Purchase)
-    /// A restore is under way.
-    case restoring(Source)
-  }
-
   /// The choices of the app.
   public var options: Options
-  /// Where the flow is.
-  public private(set) var phase = Phase.idle
+  /// The purchases under way, in the order in which they began: one of the paywall, and of the app one of
+  /// each product.
+  public private(set) var purchases: [Purchase] = []
+  /// The origins of the restores under way, in the order in which they began.
+  public private(set) var restores: [Source] = []
 
   /// Creates a flow without anything under way.
   public init(options: Options = Options()) {
@@ -84,26 +83,42 @@ public struct PurchaseFlow: StateMachine {
 
   /// Takes an event; see ``StateMachine``.
   public mutating func handle(_ event: Event) -> [PaywallEffect] {
-    switch (phase, event) {
-    case (.idle, .purchase(let product, let source, let isTrialAvailable)):
-      start(Purchase(product: product, source: source, isTrialAvailable: isTrialAvailable))
-    case (.idle, .productUnavailable(let source)):
-      source == .app ? [.returnPurchase(.failed(.productUnavailable))] : []
-    case (.purchasing, .purchase(let product, .app, _)) where options.hasPurchaseController:
-      // The controller hands the purchase back to the SDK, as the documents show it.
-      buyInStore(product)
-    case (.purchasing(let purchase), .purchaseFinished(let result, let transaction)):
-      finish(purchase, result, transaction)
-    case (.purchasing(let purchase), .purchaseRestored(let transaction)):
-      restored(purchase, transaction)
-    case (.purchasing(let purchase), .sheetTimedOut):
-      [.track(.transactionTimeout(details(purchase)))]
-    case (.idle, .restore(let source)): startRestore(source)
-    case (.restoring, .restore(.app)) where options.hasPurchaseController: [.restoreFromStore]
-    case (.restoring(let source), .restoreFinished(let result, let found)):
-      finishRestore(source, result, found)
-    case (_, .observed(let observation)): observed(observation)
-    default: []
+    switch event {
+    case .purchase(let product, let source, let isTrialAvailable):
+      return start(
+        Purchase(product: product, source: source, isTrialAvailable: isTrialAvailable))
+    case .productUnavailable(let source):
+      return source == .app ? [.returnPurchase(.failed(PurchaseError.productUnavailable))] : []
+    case .purchaseFinished(let result, let transaction, let product):
+      guard let index = index(of: product) else { return [] }
+      return finish(purchases.remove(at: index), result, transaction)
+    case .purchaseRestored(let transaction, let product):
+      guard let index = index(of: product) else { return [] }
+      return restored(purchases.remove(at: index), transaction)
+    case .sheetTimedOut:
+      guard let purchase = purchases.first else { return [] }
+      return [.track(.transactionTimeout(details(purchase, tellsProduct: false)))]
+    case .restore(let source): return startRestore(source)
+    case .restoreFinished(let result, let found):
+      return restores.isEmpty ? [] : finishRestore(restores.removeFirst(), result, found)
+    case .observed(let observation): return observed(observation)
+    }
+  }
+
+  /// The purchase of a product; without one, the oldest.
+  private func index(of product: String?) -> Int? {
+    guard let product else { return purchases.indices.first }
+    return purchases.firstIndex { $0.product.id == product }
+  }
+
+  /// Whether a purchase cannot be told from one that is under way, or the paywall is at it.
+  private func isTaken(_ purchase: Purchase) -> Bool {
+    purchases.contains { other in
+      switch (purchase.source, other.source) {
+      case (.paywall, .paywall): true
+      case (.app, .app): purchase.product.id == other.product.id
+      case (.paywall, .app), (.app, .paywall): false
+      }
     }
   }
 
@@ -111,12 +126,15 @@ public struct PurchaseFlow: StateMachine {
     let product = purchase.product
     switch purchase.source {
     case .app:
-      if options.observesPurchases { return [.returnPurchase(.failed(.observing))] }
+      if options.observesPurchases {
+        return [.returnPurchase(.failed(PurchaseError.observing), product: product.id)]
+      }
       // With a controller the SDK is only its hands: the controller reports to whoever asked it.
       if options.hasPurchaseController { return buyInStore(product) }
     case .paywall: break
     }
-    phase = .purchasing(purchase)
+    guard !isTaken(purchase) else { return [] }
+    purchases.append(purchase)
     var effects: [PaywallEffect] = [.track(.transactionStart(details(purchase)))]
     if case .paywall = purchase.source { effects.append(.spinner(true)) }
     if options.isTestMode { return effects + [.simulatePurchase(product)] }
@@ -124,7 +142,9 @@ public struct PurchaseFlow: StateMachine {
     case (.paywall, _) where options.hasPurchaseController:
       return effects + [.purchaseByController(product)]
     case (_, .custom):
-      return effects + finish(purchase, .failed(.customProductWithoutController), nil)
+      purchases.removeLast()
+      return effects
+        + finish(purchase, .failed(PurchaseError.customProductWithoutController), nil)
     default: return effects + [.purchaseInStore(product)]
     }
   }
@@ -132,32 +152,38 @@ public struct PurchaseFlow: StateMachine {
   private func buyInStore(_ product: StoreProduct) -> [PaywallEffect] {
     // There is nothing in the App Store that could be bought.
     if product.store == .custom {
-      return [.returnPurchase(.failed(.productUnavailable))]
+      return [
+        .returnPurchase(.failed(PurchaseError.productUnavailable), product: product.id)
+      ]
     }
     return [.purchaseInStore(product)]
   }
 
   private func details(
-    _ purchase: Purchase, transaction: StoreTransaction? = nil, isObserved: Bool = false
+    _ purchase: Purchase, transaction: StoreTransaction? = nil, isObserved: Bool = false,
+    tellsProduct: Bool = true
   ) -> TransactionDetails {
-    TransactionDetails(
+    var details = TransactionDetails(
       product: purchase.product, info: purchase.source.info, transaction: transaction,
       source: purchase.source.wireName, storeKitVersion: options.storeKitVersion,
       isObserved: isObserved)
+    if options.reportsCustomStore { details.store = purchase.product.store }
+    details.tellsProduct = tellsProduct
+    return details
   }
 
   private mutating func finish(
     _ purchase: Purchase, _ result: PurchaseResult, _ transaction: StoreTransaction?
   ) -> [PaywallEffect] {
-    phase = .idle
     let effects =
       switch result {
       case .purchased: succeed(purchase, transaction)
-      case .cancelled, .failed(.userCancelled): cancel(purchase)
+      case .cancelled, .failed(PurchaseError.userCancelled): cancel(purchase)
       case .pending: suspend(purchase)
       case .failed(let error): fail(purchase, error)
       }
-    return purchase.source == .app ? effects + [.returnPurchase(result)] : effects
+    return purchase.source == .app
+      ? effects + [.returnPurchase(result, product: purchase.product.id)] : effects
   }
 
   private func succeed(
@@ -199,11 +225,12 @@ public struct PurchaseFlow: StateMachine {
   }
 
   private func suspend(_ purchase: Purchase) -> [PaywallEffect] {
-    [.track(.transactionFail(details(purchase), message: Self.pendingMessage))]
+    let details = details(purchase, tellsProduct: false)
+    return [.track(.transactionFail(details, message: Self.pendingMessage))]
       + hideSpinner(purchase.source) + [.alert(.purchasePending)]
   }
 
-  private func fail(_ purchase: Purchase, _ error: PurchaseError) -> [PaywallEffect] {
+  private func fail(_ purchase: Purchase, _ error: any Error) -> [PaywallEffect] {
     let alert: [PaywallEffect] =
       options.showsFailureAlert && !options.hasTransactionFailTrigger
       ? [.alert(.purchaseFailed("\(error)"))] : []
@@ -224,15 +251,17 @@ extension PurchaseFlow {
   private mutating func restored(
     _ purchase: Purchase, _ transaction: StoreTransaction?
   ) -> [PaywallEffect] {
-    phase = .idle
     let effects = restore(
       purchase.source, .viaPurchase(transaction), product: purchase.product)
-    return purchase.source == .app ? effects + [.returnPurchase(.purchased)] : effects
+    return purchase.source == .app
+      ? effects + [.returnPurchase(.purchased, product: purchase.product.id)] : effects
   }
 
   private mutating func startRestore(_ source: Source) -> [PaywallEffect] {
     if source == .app, options.hasPurchaseController { return [.restoreFromStore] }
-    phase = .restoring(source)
+    // A second restore of the same origin is done with the first.
+    guard !restores.contains(where: { $0.wireName == source.wireName }) else { return [] }
+    restores.append(source)
     if options.isTestMode { return [.simulateRestore] }
     let spinner: [PaywallEffect] = source == .app ? [] : [.spinner(true)]
     return spinner + [
@@ -246,7 +275,6 @@ extension PurchaseFlow {
   private mutating func finishRestore(
     _ source: Source, _ result: RestorationResult, _ found: RestoredEntitlements
   ) -> [PaywallEffect] {
-    phase = .idle
     let caller: [PaywallEffect] = source == .app ? [.returnRestore(result)] : []
     if options.isTestMode {
       guard result == .restored else {
@@ -275,15 +303,15 @@ extension PurchaseFlow {
           source.info, type, product: product, source: source.wireName,
           storeKitVersion: options.storeKitVersion))
     ]
-    if !options.isTestMode { effects.append(.redeemExistingCodes) }
     if case .paywall = source { effects.append(.finishPaywall(.restored)) }
+    if !options.isTestMode { effects.append(.redeemExistingCodes) }
     return effects
   }
 
   private func failureMessage(_ result: RestorationResult) -> String {
     switch result {
     case .restored: "restored, but no entitlement is active"
-    case .failed(let message): message ?? "nothing was restored"
+    case .failed(let error): error.map { "\($0)" } ?? "nothing was restored"
     }
   }
 
@@ -291,20 +319,30 @@ extension PurchaseFlow {
   private func observed(_ observation: Observation) -> [PaywallEffect] {
     guard options.observesPurchases else { return [] }
     func details(
-      _ product: StoreProduct, _ transaction: StoreTransaction? = nil
+      _ product: StoreProduct, _ transaction: StoreTransaction? = nil, tellsProduct: Bool = true
     ) -> TransactionDetails {
       let purchase = Purchase(product: product, source: .app, isTrialAvailable: false)
-      return self.details(purchase, transaction: transaction, isObserved: true)
+      return self.details(
+        purchase, transaction: transaction, isObserved: true, tellsProduct: tellsProduct)
     }
-    switch (observation, options.storeKitVersion) {
-    case (.completed(let product, let transaction), _):
+    if case .completed(let product, let transaction, let isTrialAvailable) = observation {
       return [.reloadReceipts, .redeemExistingCodes]
-        + completion(details(product, transaction), isTrialAvailable: false)
-    case (.started(let product), .storeKit1):
-      return [.track(.transactionStart(details(product)))]
-    case (.abandoned(let product), .storeKit1):
-      return [.track(.transactionAbandon(details(product)))]
-    case (.started, .storeKit2), (.abandoned, .storeKit2): return []
+        + completion(details(product, transaction), isTrialAvailable: isTrialAvailable)
+    }
+    guard options.storeKitVersion == .storeKit1 else { return [] }
+    switch observation {
+    case .completed: return []
+    case .started(let product): return [.track(.transactionStart(details(product)))]
+    case .abandoned(let product): return [.track(.transactionAbandon(details(product)))]
+    case .timedOut(let product):
+      return [.track(.transactionTimeout(details(product, tellsProduct: false)))]
+    case .failed(let product, let message):
+      return [.track(.transactionFail(details(product), message: message))]
+    case .pending(let product):
+      let details = details(product, tellsProduct: false)
+      return [
+        .track(.transactionFail(details, message: Self.pendingMessage)), .alert(.purchasePending),
+      ]
     }
   }
 }

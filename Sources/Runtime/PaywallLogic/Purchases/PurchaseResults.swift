@@ -1,5 +1,5 @@
 /// The result of a purchase by the controller or the store (docs/spec/campaigns.md §8.4).
-public enum PurchaseResult: Sendable, Hashable {
+public enum PurchaseResult: Sendable {
   /// The product was bought.
   case purchased
   /// The user left the payment sheet.
@@ -7,15 +7,36 @@ public enum PurchaseResult: Sendable, Hashable {
   /// The purchase waits, such as for the approval of a parent.
   case pending
   /// The purchase failed.
-  case failed(PurchaseError)
+  case failed(any Error)
 }
 
 /// The result of a restore by the controller or the store.
-public enum RestorationResult: Sendable, Hashable {
+public enum RestorationResult: Sendable {
   /// The restore succeeded.
   case restored
   /// The restore failed.
-  case failed(String?)
+  case failed((any Error)?)
+}
+
+// Errors are compared by their texts, which is all that events and alerts show of them.
+extension PurchaseResult: Hashable {
+  /// Whether the cases are the same, and for failures the texts of the errors.
+  public static func == (left: PurchaseResult, right: PurchaseResult) -> Bool {
+    left.description == right.description
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}
+
+extension RestorationResult: Hashable {
+  /// Whether the cases are the same, and for failures the texts of the errors.
+  public static func == (left: RestorationResult, right: RestorationResult) -> Bool {
+    left.description == right.description
+  }
+
+  /// Hashes what `==` compares.
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
 /// Why a purchase failed.
@@ -30,6 +51,8 @@ public enum PurchaseError: Error, Sendable, Hashable, CustomStringConvertible {
   case customProductWithoutController
   /// The SDK sells nothing while it observes the app's own purchases.
   case observing
+  /// The same product is being bought.
+  case underWay
 
   /// The error as a sentence for people.
   public var description: String {
@@ -39,6 +62,7 @@ public enum PurchaseError: Error, Sendable, Hashable, CustomStringConvertible {
     case .productUnavailable: "the product is not available"
     case .customProductWithoutController: "a custom product needs a purchase controller"
     case .observing: "purchases are observed, so that the app has to make them itself"
+    case .underWay: "the product is being bought already"
     }
   }
 }
@@ -92,7 +116,7 @@ extension RestorationResult: CustomStringConvertible {
   public var description: String {
     switch self {
     case .restored: "restored"
-    case .failed(let message): "failed\(message.map { ": " + $0 } ?? "")"
+    case .failed(let error): "failed\(error.map { ": \($0)" } ?? "")"
     }
   }
 }

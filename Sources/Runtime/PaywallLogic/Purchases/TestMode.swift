@@ -18,7 +18,7 @@ public struct TestMode: StateMachine {
   }
 
   /// Whether free trials are offered.
-  public enum TrialOverride: String, Sendable, Hashable, CaseIterable {
+  public enum TrialOverride: String, Sendable, Hashable, CaseIterable, Codable {
     /// As without test mode.
     case useDefault
     /// Always.
@@ -85,7 +85,7 @@ public struct TestMode: StateMachine {
   }
 
   /// The choices of the tester. They are kept from launch to launch.
-  public struct Settings: Sendable, Hashable {
+  public struct Settings: Sendable, Hashable, Codable {
     /// Whether free trials are offered.
     public var trialOverride: TrialOverride
     /// The entitlements that are active.
@@ -117,10 +117,14 @@ public struct TestMode: StateMachine {
   /// Why test mode is on; `nil` if it is off.
   public private(set) var reason: Reason?
   /// The choices of the tester.
-  public private(set) var settings = Settings()
+  public private(set) var settings: Settings
 
   /// Creates the mode, off.
-  public init() {}
+  ///
+  /// - Parameter settings: The choices of the last launch.
+  public init(settings: Settings = Settings()) {
+    self.settings = settings
+  }
 
   /// Whether test mode is on, which makes the device attribute `isSandbox` true.
   public var isOn: Bool { reason != nil }
@@ -145,13 +149,13 @@ public struct TestMode: StateMachine {
   }
 
   private mutating func evaluate(
-    _ situation: Situation, _ stored: Settings
+    _ situation: Situation, _ stored: Settings?
   ) -> [PaywallEffect] {
     let wasOn = isOn
     reason = situation.reason
     switch (wasOn, isOn) {
     case (false, true):
-      settings = stored
+      settings = stored ?? settings
       return [.pinEntitlements(pinned), .track(.testModeModalOpen), .showTestModal]
     case (true, false):
       settings = Settings()
@@ -178,7 +182,8 @@ public struct TestMode: StateMachine {
       settings.entitlements.formUnion(product.entitlements)
       return apply(settings) + [.finishPurchase(.purchased)]
     case .abandon: return [.finishPurchase(.cancelled)]
-    case .failure: return [.finishPurchase(.failed(.message("the tester chose a failure")))]
+    case .failure:
+      return [.finishPurchase(.failed(PurchaseError.message("the tester chose a failure")))]
     }
   }
 }
@@ -186,8 +191,9 @@ public struct TestMode: StateMachine {
 extension TestMode {
   /// An event of test mode.
   public enum Event: Sendable, Hashable {
-    /// The config came, or the user changed; with the stored settings.
-    case evaluated(Situation, stored: Settings)
+    /// The config came, or the user changed; with other settings than those of the last launch, if the
+    /// host has any.
+    case evaluated(Situation, stored: Settings? = nil)
     /// The tester closed the modal.
     case modalClosed(Settings)
     /// The tester went back to the defaults.
@@ -229,7 +235,7 @@ extension TestMode.Event: CustomStringConvertible {
   public var description: String {
     switch self {
     case .evaluated(let situation, let stored):
-      "evaluated \(situation.reason.map { "\($0)" } ?? "off"), stored \(stored)"
+      "evaluated \(situation.reason.map { "\($0)" } ?? "off"), stored \(stored ?? TestMode.Settings())"
     case .modalClosed(let settings): "modalClosed \(settings)"
     case .resetToDefaults: "resetToDefaults"
     case .purchaseChosen(let choice, let product): "\(choice.rawValue) of \(product.id) chosen"

@@ -26,16 +26,17 @@ extension RedemptionFlow {
     case link(code: String)
     /// The known codes are to be redeemed once more, such as after a purchase.
     case existingCodes
-    /// The server responded; with the entitlements that are active on the device.
-    case responded(Response, device: Set<String>, at: WallTime)
-    /// The server could not be reached.
-    case networkFailed(String)
+    /// The server responded to the request with this id, with the entitlements that are active on the
+    /// device. Without an id, the results tell which request it is.
+    case responded(Response, device: Set<String>, at: WallTime, id: Int? = nil)
+    /// The server could not be reached with the request of this id; by default the oldest one.
+    case networkFailed(String, id: Int? = nil)
     /// The app was launched.
     case launched
     /// The app came to the foreground.
     case foregrounded(at: WallTime)
-    /// The web entitlements were fetched.
-    case fetched(CustomerInfo, at: WallTime)
+    /// The web entitlements were fetched; with the entitlements that are active without them.
+    case fetched(CustomerInfo, at: WallTime, others: Set<String> = [])
     /// The checkout page sent a message about a product.
     case checkout(CheckoutStep, productID: String)
 
@@ -49,15 +50,15 @@ extension RedemptionFlow {
       case link
       /// See ``Event/existingCodes``.
       case existingCodes
-      /// See ``Event/responded(_:device:at:)``.
+      /// See ``Event/responded(_:device:at:id:)``.
       case responded
-      /// See ``Event/networkFailed(_:)``.
+      /// See ``Event/networkFailed(_:id:)``.
       case networkFailed
       /// See ``Event/launched``.
       case launched
       /// See ``Event/foregrounded(at:)``.
       case foregrounded
-      /// See ``Event/fetched(_:at:)``.
+      /// See ``Event/fetched(_:at:others:)``.
       case fetched
       /// See ``Event/checkout(_:productID:)``.
       case checkout
@@ -89,32 +90,35 @@ extension RedemptionFlow.Event: CustomStringConvertible {
       "paywallPresented \(info.identifier) for \(entitlements.sorted().joined(separator: ","))"
     case .paywallDismissed, .existingCodes, .launched: kind.rawValue
     case .link(let code): "link \(code)"
-    case .responded(let response, _, _):
+    case .responded(let response, _, _, _):
       "responded \(response.results.map(\.description).joined(separator: ", "))"
         + " \(response.customerInfo)"
-    case .networkFailed(let message): "networkFailed \(message)"
+    case .networkFailed(let message, _): "networkFailed \(message)"
     case .foregrounded(let now): "foregrounded \(now)"
-    case .fetched(let info, let now): "fetched \(info.summary) \(now)"
+    case .fetched(let info, let now, _): "fetched \(info.summary) \(now)"
     case .checkout(let step, let product): "\(step.rawValue) \(product)"
     }
   }
 }
 
 extension RedemptionFlow: CustomStringConvertible {
-  /// The phase, the codes, the queue, the paywall and the date of the last fetch.
+  /// The requests under way, the codes, the queue, the paywall and the date of the last fetch.
   public var description: String {
-    var parts: [String] = []
-    switch phase {
-    case .idle: parts.append("idle")
-    case .redeeming(let kind, let request, let attempt):
-      let codes = request.map(\.description).joined(separator: ",")
-      parts.append("redeeming \(kind.wireName) [\(codes)] #\(attempt)")
-    }
+    var parts = running.isEmpty ? ["idle"] : running.map(\.description)
     if !codes.isEmpty { parts.append("codes \(codes.joined(separator: ","))") }
     if !queue.isEmpty { parts.append("then \(queue.joined(separator: ","))") }
     if let identifier = paywallIdentifier { parts.append("over \(identifier)") }
     if let date = fetchedAt { parts.append("fetched \(date)") }
     if !web.entitlements.isEmpty { parts.append("web \(web)") }
     return parts.joined(separator: "; ")
+  }
+}
+
+extension RedemptionFlow.Redemption: CustomStringConvertible {
+  /// The codes and the number of repetitions.
+  public var description: String {
+    let list = codes.map(\.description).joined(separator: ",")
+    return "redeeming \(kind.wireName) [\(list)] #\(attempt)" + (id > 0 ? " id \(id)" : "")
+      + (isOverPaywall ? " over a paywall" : "") + (isRepeated ? ", then again" : "")
   }
 }

@@ -47,11 +47,11 @@ public struct RedemptionFlow: StateMachine {
 
   /// The choices of an app, and the settings of the config.
   public struct Options: Sendable, Hashable {
-    /// Whether the app has a purchase controller, which then keeps entitlements fresh itself.
-    public var hasPurchaseController = false
     /// How old the web entitlements may become, in milliseconds, `entitlements_max_age_ms`; `nil`
     /// without web checkout.
     public var maximumAge: Int64? = 86_400_000
+    /// The policy for a code that comes while another one is redeemed.
+    public var secondCode = SecondCode.asReference
     /// How often a failed request is repeated.
     public var maximumRetries = 6
 
@@ -59,12 +59,28 @@ public struct RedemptionFlow: StateMachine {
     public init() {}
   }
 
-  /// Where the flow is.
-  public enum Phase: Sendable, Hashable {
-    /// Nothing is under way.
-    case idle
-    /// The server was asked for these codes; `attempt` counts the repetitions.
-    case redeeming(Kind, [Code], attempt: Int)
+  /// A policy for a code that comes while another one is redeemed.
+  public enum SecondCode: String, Sendable, Hashable, CaseIterable {
+    /// It is dropped if the first one was opened over a paywall, and redeemed beside it if not.
+    case asReference
+    /// It is redeemed after the first one.
+    case queued
+  }
+
+  /// A request that is under way.
+  public struct Redemption: Sendable, Hashable {
+    /// Tells the request from the others that are under way.
+    public var id: Int
+    /// Why the codes are redeemed.
+    public var kind: Kind
+    /// The codes.
+    public var codes: [Code]
+    /// How often the request was repeated.
+    public var attempt = 0
+    /// Whether it began over a paywall, which it may close.
+    var isOverPaywall: Bool
+    /// Whether it is to be made once more, because something was bought meanwhile.
+    var isRepeated = false
   }
 
   /// A paywall on screen, and what its products give.
@@ -75,30 +91,34 @@ public struct RedemptionFlow: StateMachine {
 
   /// The choices of the app.
   public let options: Options
-  /// Where the flow is.
-  public private(set) var phase = Phase.idle
-  /// The codes that were redeemed, in order.
+  /// The requests that are under way, in the order in which they began.
+  public private(set) var running: [Redemption] = []
+  /// The codes that the server knows, in order.
   public private(set) var codes: [String]
-  /// The codes of links that came while another one was redeemed.
+  /// The codes of links that wait for the one that is redeemed.
   public private(set) var queue: [String] = []
   private var paywall: OpenPaywall?
   /// When the web entitlements were fetched last.
   public private(set) var fetchedAt: WallTime?
   /// The customer's purchases on the web.
-  public private(set) var web = CustomerInfo()
+  public private(set) var web: CustomerInfo
 
   /// Creates a flow.
   ///
   /// - Parameters:
   ///   - options: The options of the flow.
-  ///   - codes: The codes of earlier launches.
-  ///   - fetchedAt: When the web entitlements were fetched last.
-  public init(
-    options: Options = Options(), codes: [String] = [], fetchedAt: WallTime? = nil
-  ) {
+  ///   - state: What is known from the last launch.
+  public init(options: Options = Options(), state: SessionState = SessionState()) {
     self.options = options
-    self.codes = codes
-    self.fetchedAt = fetchedAt
+    codes = state.codes
+    fetchedAt = state.fetchedAt
+    web = state.web ?? CustomerInfo()
+  }
+
+  /// Puts what outlives a launch into a state.
+  func save(to state: inout SessionState) {
+    state.codes = codes
+    state.fetchedAt = fetchedAt
   }
 
   /// The identifier of the paywall on screen.
@@ -106,38 +126,55 @@ public struct RedemptionFlow: StateMachine {
 
   /// Takes an event; see ``StateMachine``.
   public mutating func handle(_ event: Event) -> [PaywallEffect] {
-    switch (event, phase) {
-    case (.paywallPresented(let info, let entitlements), _):
+    switch event {
+    case .paywallPresented(let info, let entitlements):
       paywall = OpenPaywall(info: info, entitlements: entitlements)
       return []
-    case (.paywallDismissed, _):
+    case .paywallDismissed:
       paywall = nil
       return []
-    case (.link(let code), .idle): return start(.code(code))
-    case (.link(let code), .redeeming(let kind, _, _)):
-      if kind != .code(code), !queue.contains(code) { queue.append(code) }
-      return []
-    case (.existingCodes, .idle): return start(.existingCodes)
-    case (.responded(let response, let device, let now), .redeeming(let kind, _, _)):
-      return finish(kind, response, device: device, at: now)
-    case (.networkFailed(let message), .redeeming(let kind, let request, let attempt)):
-      return retry(kind, request, attempt: attempt, message: message)
-    case (.launched, _): return refreshes ? [.fetchWebEntitlements] : []
-    case (.foregrounded(let now), _): return refresh(at: now)
-    case (.fetched(let info, let now), _): return fetched(info, at: now)
-    case (.checkout(let step, let product), _): return checkout(step, product)
-    case (.existingCodes, .redeeming), (.responded, .idle), (.networkFailed, .idle): return []
+    case .link(let code): return redeem(code)
+    case .existingCodes: return redeemExistingCodes()
+    case .responded(let response, let device, let now, let id):
+      guard let index = index(of: id, response) else { return [] }
+      return finish(running.remove(at: index), response, device: device, at: now)
+    case .networkFailed(let message, let id):
+      guard let index = index(of: id, nil) else { return [] }
+      return retry(index, message)
+    case .launched: return options.maximumAge == nil ? [] : [.fetchWebEntitlements]
+    case .foregrounded(let now): return refresh(at: now)
+    case .fetched(let info, let now, let others): return fetched(info, at: now, others: others)
+    case .checkout(let step, let product): return checkout(step, product)
     }
+  }
+
+  private mutating func redeem(_ code: String) -> [PaywallEffect] {
+    let others = running.filter { $0.kind != .existingCodes }
+    guard !others.contains(where: { $0.kind == .code(code) }) else { return [] }
+    switch options.secondCode {
+    case .queued where !others.isEmpty:
+      if !queue.contains(code) { queue.append(code) }
+      return []
+    case .asReference where others.contains(where: \.isOverPaywall): return []
+    case .queued, .asReference: return start(.code(code))
+    }
+  }
+
+  /// Redeems the known codes beside whatever is under way. A request of the same kind is made once more
+  /// when it is over, because it may not have seen the purchase.
+  private mutating func redeemExistingCodes() -> [PaywallEffect] {
+    if let index = running.firstIndex(where: { $0.kind == .existingCodes }) {
+      running[index].isRepeated = true
+      return []
+    }
+    return start(.existingCodes)
   }
 
   private mutating func start(_ kind: Kind) -> [PaywallEffect] {
     var effects: [PaywallEffect] = []
     var request = codes.map { Code(code: $0, isFirstRedemption: false) }
     if case .code(let code) = kind {
-      if !codes.contains(code) {
-        codes.append(code)
-        request.append(Code(code: code, isFirstRedemption: true))
-      }
+      if !codes.contains(code) { request.append(Code(code: code, isFirstRedemption: true)) }
       // With a paywall on screen a redemption counts as a restore.
       if let paywall { effects.append(.track(.restoreStart(paywall.info))) }
     }
@@ -146,30 +183,45 @@ public struct RedemptionFlow: StateMachine {
       if paywall != nil { effects.append(.spinner(true)) }
       effects.append(.delegate(.willRedeemLink))
     }
-    phase = .redeeming(kind, request, attempt: 0)
-    return effects + [.redeem(request, afterMilliseconds: 0)]
+    let taken = Set(running.map(\.id))
+    let id = (0...running.count).first { !taken.contains($0) } ?? 0
+    let isOverPaywall = kind != .existingCodes && paywall != nil
+    running.append(Redemption(id: id, kind: kind, codes: request, isOverPaywall: isOverPaywall))
+    return effects + [.redeem(request, afterMilliseconds: 0, id: id)]
   }
 
-  private mutating func retry(
-    _ kind: Kind, _ request: [Code], attempt: Int, message: String
-  ) -> [PaywallEffect] {
-    if attempt < options.maximumRetries {
-      phase = .redeeming(kind, request, attempt: attempt + 1)
-      let pause = Int64(1_000) << Int64(min(attempt, 6))
-      return [.redeem(request, afterMilliseconds: pause)]
+  /// The request that an answer is for: that with the id, or without an id the oldest one whose code the
+  /// answer has a result for, or the oldest one.
+  private func index(of id: Int?, _ response: Response?) -> Int? {
+    if let id { return running.firstIndex { $0.id == id } }
+    let answered = running.firstIndex { redemption in
+      guard case .code(let code) = redemption.kind else { return false }
+      return response?.results.contains { $0.code == code } ?? false
     }
-    phase = .idle
-    var effects: [PaywallEffect] = [.track(.redemptionFail(kind))]
-    if case .code(let code) = kind {
+    return answered ?? running.indices.first
+  }
+
+  private mutating func retry(_ index: Int, _ message: String) -> [PaywallEffect] {
+    let redemption = running[index]
+    if redemption.attempt < options.maximumRetries {
+      running[index].attempt += 1
+      let pause = Int64(1_000) << Int64(min(redemption.attempt, 6))
+      return [.redeem(redemption.codes, afterMilliseconds: pause, id: redemption.id)]
+    }
+    running.remove(at: index)
+    var effects: [PaywallEffect] = [.track(.redemptionFail(redemption.kind))]
+    if case .code(let code) = redemption.kind {
       if paywall != nil { effects += failRestore(message) + [.spinner(false)] }
       effects.append(.delegate(.didRedeemLink(.error(code: code, message: message))))
     }
-    return effects + next()
+    return effects + next(after: redemption)
   }
 
-  /// Goes on with the next link that came meanwhile.
-  private mutating func next() -> [PaywallEffect] {
-    queue.isEmpty ? [] : start(.code(queue.removeFirst()))
+  /// Goes on with what came meanwhile.
+  private mutating func next(after redemption: Redemption) -> [PaywallEffect] {
+    if redemption.isRepeated { return start(.existingCodes) }
+    guard case .code = redemption.kind, !queue.isEmpty else { return [] }
+    return start(.code(queue.removeFirst()))
   }
 
   private func failRestore(_ message: String) -> [PaywallEffect] {
@@ -180,10 +232,11 @@ public struct RedemptionFlow: StateMachine {
 
 extension RedemptionFlow {
   private mutating func finish(
-    _ kind: Kind, _ response: Response, device: Set<String>, at now: WallTime
+    _ redemption: Redemption, _ response: Response, device: Set<String>, at now: WallTime
   ) -> [PaywallEffect] {
-    phase = .idle
+    let kind = redemption.kind
     fetchedAt = now
+    for result in response.results where !codes.contains(result.code) { codes.append(result.code) }
     web = response.customerInfo
     let active = device.union(
       response.customerInfo.entitlements.filter(\.isActive).map(\.identifier))
@@ -207,7 +260,7 @@ extension RedemptionFlow {
       if paywall != nil, !isCovered { effects.append(.spinner(false)) }
       effects.append(.delegate(.didRedeemLink(result)))
     }
-    return effects + next()
+    return effects + next(after: redemption)
   }
 
   private func startTrial(_ result: RedemptionResult) -> [PaywallEffect] {
@@ -222,27 +275,31 @@ extension RedemptionFlow {
       + (delays.isEmpty ? [] : [.scheduleTrialNotifications(delays)])
   }
 
-  private var refreshes: Bool { options.maximumAge != nil && !options.hasPurchaseController }
-
   private func refresh(at now: WallTime) -> [PaywallEffect] {
-    guard refreshes, let maximumAge = options.maximumAge else { return [] }
+    guard let maximumAge = options.maximumAge else { return [] }
     guard let fetchedAt else { return [.fetchWebEntitlements] }
     let (age, overflow) = now.seconds.subtractingReportingOverflow(fetchedAt.seconds)
     return overflow || age > maximumAge / 1_000 ? [.fetchWebEntitlements] : []
   }
 
   /// An empty answer takes nothing away that is paid for: the server lists what was revoked as inactive.
-  /// The date stays, so that the next look asks again.
+  /// The date stays, so that the next look asks again. Purchases that cover the paywall on screen close it.
   private mutating func fetched(
-    _ info: CustomerInfo, at now: WallTime
+    _ info: CustomerInfo, at now: WallTime, others: Set<String>
   ) -> [PaywallEffect] {
     let isUnexpired = web.entitlements.contains { entitlement in
       entitlement.isActive && entitlement.expiresAt.map { now < $0 } ?? false
     }
     if info.entitlements.isEmpty, isUnexpired { return [] }
+    let isChange = Set(web.entitlements) != Set(info.entitlements)
     fetchedAt = now
     web = info
-    return [.applyWebCustomerInfo(info)]
+    let apply = PaywallEffect.applyWebCustomerInfo(info)
+    let active = others.union(info.entitlements.filter(\.isActive).map(\.identifier))
+    guard isChange, let paywall, !paywall.entitlements.isEmpty,
+      paywall.entitlements.isSubset(of: active)
+    else { return [apply] }
+    return [apply, .track(.restoreComplete(paywall.info)), .finishPaywall(.restored)]
   }
 
   private func checkout(_ step: CheckoutStep, _ product: String) -> [PaywallEffect] {
@@ -254,7 +311,8 @@ extension RedemptionFlow {
     case .fail: return [.track(.stripeCheckoutFail(info, productID: product))]
     case .abandon:
       let details = TransactionDetails(
-        product: StoreProduct(id: product, store: .stripe), info: info, source: "SUPERWALL")
+        product: StoreProduct(id: product, store: .stripe), info: info, source: "SUPERWALL",
+        store: .stripe)
       return [.track(.transactionAbandon(details))]
     }
   }

@@ -1,3 +1,4 @@
+public import CampaignCore
 public import ExpressionEngine
 
 /// The result of redeeming a code of a web purchase (docs/spec/campaigns.md §8.4).
@@ -39,16 +40,42 @@ public struct RedemptionInfo: Sendable, Hashable {
     }
   }
 
+  /// The user, or the device, that the purchase belongs to.
+  public enum Owner: Sendable, Hashable {
+    /// A user of the app, by the app's own id.
+    case appUser(String)
+    /// A device, by the id that the SDK gave it.
+    case device(String)
+  }
+
+  /// The user, or the device, that the purchase belongs to.
+  public var owner: Owner?
+  /// The id of the buyer in the app.
+  public var appUserID: String?
+  /// The store of the purchase.
+  public var store: ProductStore?
+  /// The id of the buyer in the store.
+  public var storeCustomerID: String?
   /// The address of the buyer.
   public var email: String?
+  /// The subscriptions at Paddle.
+  public var paddleSubscriptionIDs: [String] = []
   /// The subscriptions at Stripe; for one-time purchases the ids of the checkout sessions.
   public var stripeSubscriptionIDs: [String] = []
   /// The paywall of the purchase.
   public var paywallIdentifier: String?
   /// The product that was bought.
   public var product: Product?
+  /// The placement of the paywall.
+  public var placement: String?
+  /// The variant of the paywall.
+  public var variantID: String?
+  /// The experiment of the paywall.
+  public var experimentID: String?
   /// The parameters of the placement.
   public var placementParameters: [String: Value] = [:]
+  /// The entitlements that the purchase gives.
+  public var entitlements: [Entitlement] = []
 
   /// Creates an empty record.
   public init() {}

@@ -30,9 +30,13 @@ struct Check: ParsableCommand {
       know, paywalls that do not exist, and the faults that `swexpr prove` finds, such as \
       audiences that are never reached.
 
+      An attribute that the schema does not know may be missing for some users. If that makes them \
+      match, a note at the end names it; list it in a --schema to have it checked.
+
       With --json, one document: {"errors", "warnings", "filters": [{"name", "text", \
-      "diagnostics"}], "config": [{"file", "kind", "path", "message"}]}. Exit codes: 0 no errors, \
-      1 errors, 2 a file cannot be read.
+      "diagnostics"}], "config": [{"file", "kind", "path", "message"}]}, and "open", the \
+      attributes of the note, if there are any. Exit codes: 0 no errors, 1 errors (with --strict, \
+      or warnings), 2 a file cannot be read.
       """)
 
   @Argument(
@@ -42,6 +46,9 @@ struct Check: ParsableCommand {
   @OptionGroup var schema: SchemaOptions
   @OptionGroup var dialect: DialectOptions
   @OptionGroup var diagnostics: DiagnosticOptions
+
+  @Flag(help: "Exit with 1 if there are warnings, too.")
+  var strict = false
 
   @Flag(help: "Print one JSON document.")
   var json = false
@@ -64,6 +71,7 @@ struct Check: ParsableCommand {
     let environment = dialect.environment
     var errors = 0
     var warnings = notes.count
+    var open: Set<AttributePath> = []
     for note in notes { Output.error(note.text) }
     var writer = JSONWriter()
     writer.beginObject()
@@ -71,8 +79,9 @@ struct Check: ParsableCommand {
     writer.beginArray()
     for (source, isAudience) in sources {
       // The notes on a config report what is proved of its audiences.
-      let found = ParsedFilter(source, environment: environment)
-        .diagnostics(schema: schema, proves: !isAudience)
+      let filter = ParsedFilter(source, environment: environment)
+      let found = filter.diagnostics(schema: schema, proves: !isAudience)
+      open.formUnion(filter.openAttributes(schema: schema))
       errors += found.count { $0.severity == .error }
       warnings += found.count { $0.severity == .warning }
       diagnostics.report(found, in: source)
@@ -87,6 +96,13 @@ struct Check: ParsableCommand {
     writer.int(Int64(errors))
     writer.key("warnings")
     writer.int(Int64(warnings))
+    let names = open.map(\.description).sorted()
+    if !names.isEmpty {
+      writer.key("open")
+      writer.beginArray()
+      for name in names { writer.string(name) }
+      writer.endArray()
+    }
     writer.endObject()
     if json {
       Output.line(writer.text)
@@ -94,8 +110,17 @@ struct Check: ParsableCommand {
       Output.line(
         "\(Self.count(sources.count, "filter")), \(Self.count(errors, "error")), "
           + Self.count(warnings, "warning"))
+      if !names.isEmpty { Output.error(Self.note(names)) }
     }
-    if errors > 0 { throw ExitStatus.no }
+    if errors > 0 || (strict && warnings > 0) { throw ExitStatus.no }
+  }
+
+  /// Returns the sentence about attributes that the schema does not know.
+  private static func note(_ names: [String]) -> String {
+    let listed = names.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
+    let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+    return "note: users match who have none of your attributes, because of \(listed)\(rest)\n"
+      + "  = help: list your attributes in a schema (--schema); those that are optional are checked"
   }
 
   private static func count(_ number: Int, _ noun: String) -> String {

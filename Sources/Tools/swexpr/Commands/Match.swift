@@ -129,7 +129,7 @@ struct Match: AsyncParsableCommand {
     for diagnostic in diagnostics { Output.error("\(config.path): \(diagnostic)") }
     if let note = misspelling(of: request.placement, config) { Output.error(note) }
     if preview {
-      let report = MatchReport(try matcher.preview(request))
+      let report = MatchReport(try matcher.previewNow(request))
       let forecast = try ChangeForecast(
         AnalysisModel(
           config.config, dialect: dialect.dialect, options: moment.platform.options),
@@ -137,7 +137,7 @@ struct Match: AsyncParsableCommand {
         from: clock.now(), expirations: ChangeForecast.expirations(in: request.device)
       ) { (instant) throws(StoreError) in
         clock.set(instant)
-        return try matcher.preview(request)
+        return try matcher.previewNow(request)
       }
       return Matched(report: report, forecast: forecast)
     }

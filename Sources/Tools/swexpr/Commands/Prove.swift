@@ -7,6 +7,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
+import FilterAuthoring
 
 /// `swexpr prove`: proves the faults of a campaign config for all users.
 struct Prove: ParsableCommand {
@@ -22,7 +23,10 @@ struct Prove: ParsableCommand {
         swexpr prove campaigns.json --schema attributes.json --json
 
       The attributes of the SDKs have the types of the built-in schema, your own those of \
-      --schema, or any. Parts that compare attributes with each other, calculate, match patterns \
+      --schema, or any. Unknown attributes that look misspelled, or are under a root that the \
+      schema lists in full, are reported as `check` does: no user has them.
+
+      Parts that compare attributes with each other, calculate, match patterns \
       or look at the elements of lists are treated as unknown, and are listed.
 
       With --json, one document: {"findings": [{"kind", "fault", "message", "placement", \
@@ -43,6 +47,7 @@ struct Prove: ParsableCommand {
   @OptionGroup var schema: SchemaOptions
   @OptionGroup var dialect: DialectOptions
   @OptionGroup var platform: PlatformOptions
+  @OptionGroup var diagnostics: DiagnosticOptions
 
   @Flag(help: "Also tell overlaps and attributes that may be missing.")
   var all = false
@@ -55,12 +60,26 @@ struct Prove: ParsableCommand {
     try input.checkPlacements(placement.map { [$0] } ?? [])
     let model = AnalysisModel(
       input.config, dialect: dialect.dialect, options: platform.options)
-    let proof = CampaignProver(model, schema: try schema.schema(), placement: placement).proof()
+    let schema = try schema.schema()
+    reportUnknownAttributes(input, schema)
+    let proof = CampaignProver(model, schema: schema, placement: placement).proof()
     if json {
       Output.line(proof.value.jsonText(pretty: true))
     } else {
       Output.write(proof.text(detailed: all))
     }
     if !proof.faults.isEmpty { throw ExitStatus.no }
+  }
+
+  /// Reports attributes that the schema does not know, where that is a mistake.
+  private func reportUnknownAttributes(_ input: ConfigInput, _ schema: AttributeSchema) {
+    for trigger in input.config.triggers where placement == nil || trigger.placement == placement {
+      for audience in trigger.audiences {
+        guard let source = input.source(of: audience, in: trigger) else { continue }
+        let found = ParsedFilter(source, environment: dialect.environment)
+          .diagnostics(schema: schema, proves: false)
+        diagnostics.report(found.filter { $0.id == .unknownAttribute }, in: source)
+      }
+    }
   }
 }

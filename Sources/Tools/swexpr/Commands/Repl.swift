@@ -39,11 +39,13 @@ struct Repl: ParsableCommand {
   @OptionGroup var diagnostics: DiagnosticOptions
 
   func run() throws {
+    let isInteractive = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0
+    // Control-C never ends the session; it has a meaning as soon as there is a prompt.
+    if isInteractive { signal(SIGINT, SIG_IGN) }
     var session = Session(dialect: dialect.dialect)
     if let context { try session.load(context: context) }
     session.ownSchema = try schema.own()
     session.usesPlainDiagnostics = diagnostics.plain
-    let isInteractive = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0
     session.usesColor =
       switch diagnostics.color {
       case .auto:
@@ -52,8 +54,8 @@ struct Repl: ParsableCommand {
       case .always: true
       case .never: false
       }
-    if isInteractive, let editor = LineEditor(history: HistoryFile()) {
-      Self.converse(&session, editor)
+    if isInteractive {
+      Self.converse(&session, LineEditor(history: HistoryFile()))
     } else {
       try Self.run(&session)
     }
@@ -61,7 +63,7 @@ struct Repl: ParsableCommand {
 
   // MARK: On a terminal
 
-  private static func converse(_ session: inout Session, _ editor: borrowing LineEditor) {
+  private static func converse(_ session: inout Session, _ editor: LineEditor) {
     var interruption = Interruption()
     // A terminal that goes away ends the input, as control-D does.
     signal(SIGHUP, SIG_IGN)
@@ -77,7 +79,6 @@ struct Repl: ParsableCommand {
       Output.write(reply.output)
       Output.errorPiece(reply.errors)
       if reply.ends { return }
-      interruption?.clear()
     }
   }
 
@@ -101,7 +102,7 @@ struct Repl: ParsableCommand {
 
   /// Reads an entry: a line, and the following ones while brackets are open; `nil` at the end of
   /// the input.
-  private static func entry(_ editor: borrowing LineEditor, _ session: Session) -> String? {
+  private static func entry(_ editor: LineEditor, _ session: Session) -> String? {
     var lines: [String] = []
     var open = ""
     let completion = Completion(session)

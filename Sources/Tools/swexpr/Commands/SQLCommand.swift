@@ -27,7 +27,9 @@ struct SQLCommand: ParsableCommand {
       hash of user.appUserId, user.id or user.aliasId, for DuckDB and Spark.
 
       The table has a column for each attribute of the schema, called by its path: "user.age". A \
-      NULL is a missing attribute. Exit codes: 0 done, 1 something has no form in SQL that is \
+      NULL is a missing attribute. A filter that reads an attribute without a column is refused, \
+      unless --missing names it. Without --schema, the columns are the attributes of the SDKs. \
+      Exit codes: 0 done, 1 something has no form in SQL that is \
       certain to give the same results, 2 the command line or the input cannot be read.
       """)
 
@@ -37,6 +39,7 @@ struct SQLCommand: ParsableCommand {
   var filter: String
 
   @OptionGroup var schema: SchemaOptions
+  @OptionGroup var absent: AbsentOptions
   @OptionGroup var dialect: DialectOptions
 
   @Option(help: "The engine that the SQL is for.")
@@ -53,7 +56,7 @@ struct SQLCommand: ParsableCommand {
 
   func run() throws {
     let attributes = schema.path == nil ? AttributeSchema.builtIn : try schema.own()
-    let columns = TableSchema(columnsFor: attributes)
+    let columns = try absent.apply(to: TableSchema(columnsFor: attributes))
     let environment = FilterEnvironment(dialect: dialect.dialect, functionsOf: .builtIn)
     if FilterInput.isConfig(filter) {
       try printCampaign(columns, environment)

@@ -20,6 +20,10 @@ struct Size: ParsableCommand {
       its name, user.age, or a struct of them, user; NULL is missing. The columns are read from \
       the data.
 
+      A filter that reads an attribute without a column is refused, unless --missing names it. \
+      With --partial the engine evaluates it, and an attribute that neither a column nor the SDKs \
+      have is reported: no row has it.
+
       Variants are chosen by the hash of the first of user.appUserId, user.id and user.aliasId \
       that is a text and not empty, as `simulate --variants deterministic` chooses them.
 
@@ -48,6 +52,7 @@ struct Size: ParsableCommand {
   @Option(help: ArgumentHelp("The files with the users.", valueName: "files"))
   var data: String
 
+  @OptionGroup var absent: AbsentOptions
   @OptionGroup var moment: MomentOptions
   @OptionGroup var dialect: DialectOptions
 
@@ -63,7 +68,7 @@ struct Size: ParsableCommand {
   func run() throws {
     let config = try ConfigInput.read(config)
     let warehouse = try WarehouseProcess(engine: engine.rawValue, data: data)
-    let schema = try warehouse.schema()
+    let schema = try absent.apply(to: try warehouse.schema())
     let placements = CampaignQuery.Placement.all(of: config)
     let query = CampaignQuery(
       placements, environment: FilterEnvironment(dialect: dialect.dialect, functionsOf: .builtIn),
@@ -84,14 +89,22 @@ struct Size: ParsableCommand {
       }
     }
     Output.write(json ? report.json + "\n" : report.text)
-    if partial { return }
-    for gap in query.gaps {
+    for gap in query.gaps where !partial || Self.isUnknown(gap) {
       let placement = placements.first { $0.name == gap.placement }
       if let source = placement?.audiences[gap.audience].filter {
         Output.error(gap.error.text(in: source))
       }
     }
-    if !query.gaps.isEmpty { throw ExitStatus.no }
+    if !partial, !query.gaps.isEmpty { throw ExitStatus.no }
+  }
+
+  /// Returns whether an audience reads an attribute that neither the table nor the SDKs have: the
+  /// engine does not find it either.
+  private static func isUnknown(_ gap: CampaignQuery.Gap) -> Bool {
+    guard case .refused(let refusal) = gap.error, let path = refusal.attribute else {
+      return false
+    }
+    return AttributeSchema.builtIn.attribute(at: path) == nil
   }
 
   /// Walks a placement with the engine, over the rows that an audience of it may match.

@@ -3,9 +3,36 @@ import CampaignCore
 import CampaignMatcher
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 public import FilterSQL
 
 extension SQLDialect.Name: ExpressibleByArgument {}
+
+/// The option that accepts attributes without a column.
+struct AbsentOptions: ParsableArguments {
+  @Option(
+    name: .customLong("missing"),
+    help: ArgumentHelp(
+      """
+      An attribute without a column that is missing in all rows, with what is inside it; may be \
+      repeated. A filter that reads any other attribute without a column is refused.
+      """, valueName: "attribute"))
+  var paths: [String] = []
+
+  /// Returns a table in which the attributes are missing.
+  func apply(to schema: TableSchema) throws(InputError) -> TableSchema {
+    var schema = schema
+    schema.absent = .only(
+      Set(
+        try paths.map { (text) throws(InputError) in
+          guard let path = AttributePath(text) else {
+            throw InputError("--missing: `\(text)` is not an attribute such as user.age")
+          }
+          return path
+        }))
+    return schema
+  }
+}
 
 extension CampaignQuery.Placement {
   /// Returns the placements of a config, each with the filters of its audiences.
@@ -33,7 +60,9 @@ extension SQLFilterError {
       let place = source.location(of: refusal.span.start)
       let part = String(
         decoding: source.bytes[Int(refusal.span.start)..<Int(refusal.span.end)], as: UTF8.self)
-      return "\(name)\(place.line):\(place.column): refused: \(refusal.message)\n    \(part)"
+      let help =
+        refusal.attribute.map { "\n    to have it missing in every row, add --missing \($0)" } ?? ""
+      return "\(name)\(place.line):\(place.column): refused: \(refusal.message)\n    \(part)\(help)"
     case .invalid(let error):
       let first = error.diagnostics.first
       let place = source.location(of: first?.primary.span.start ?? 0)

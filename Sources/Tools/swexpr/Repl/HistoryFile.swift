@@ -1,4 +1,4 @@
-import CEditLine
+import LineEditing
 
 #if canImport(Glibc)
   import Glibc
@@ -9,11 +9,9 @@ import CEditLine
 #endif
 
 /// The file with the lines of earlier sessions: `swexpr/history` in the state folder of the XDG
-/// base directory specification, in libedit's own format, readable only by its owner.
+/// base directory specification, in the format of libedit,
+/// readable only by its owner.
 struct HistoryFile {
-  /// The number of entries that are kept.
-  static let limit = 2_000
-
   let path: String
 
   /// Locates the file of this user and creates its folder if necessary; `nil` if there is no place
@@ -31,15 +29,22 @@ struct HistoryFile {
     path = folder + "/swexpr/history"
   }
 
-  /// Reads the entries in the file into a history of libedit.
-  func read(into entries: OpaquePointer) { _ = swexpr_history_load(entries, path) }
+  /// Returns the entries in the file; none if it cannot be read.
+  func read() -> LineHistory {
+    (try? InputFile.octets(path)).map { LineHistory(fileText: $0) } ?? LineHistory()
+  }
 
-  /// Writes all entries of a history of libedit. Failures are ignored, because the history is not
-  /// important enough to report them.
-  func write(_ entries: OpaquePointer) {
-    let mask = umask(0o077)
-    defer { umask(mask) }
-    _ = swexpr_history_save(entries, path)
+  /// Writes all entries. Failures are ignored, because the history is not important enough to
+  /// report them; the file then stays as it was.
+  func write(_ history: LineHistory) {
+    let new = path + ".new"
+    let descriptor = open(new, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+    guard descriptor >= 0 else { return }
+    let text = history.fileText
+    let isWritten = text.withUnsafeBytes {
+      posixWrite(descriptor, $0.baseAddress, $0.count) == $0.count
+    }
+    if close(descriptor) == 0, isWritten { rename(new, path) } else { unlink(new) }
   }
 
   /// Creates a folder and the folders above it.
@@ -51,4 +56,8 @@ struct HistoryFile {
     }
     return access(path, W_OK) == 0
   }
+}
+
+private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
 }

@@ -1,4 +1,4 @@
-import CEditLine
+import LineEditing
 
 #if canImport(Glibc)
   import Glibc
@@ -8,155 +8,183 @@ import CEditLine
   import Darwin
 #endif
 
-/// Reads lines from a terminal, with editing, history and completion by libedit.
-struct LineEditor: ~Copyable {
+/// Reads lines from the terminal of the process, with editing, history and completion.
+final class LineEditor {
   /// The outcome of reading a line.
   enum Line: Equatable {
     case text(String)
     /// Control-C: the typed text is discarded.
     case abandoned
-    /// Control-D on an empty line.
+    /// Control-D on an empty line, or the terminal is gone.
     case end
   }
 
-  /// The state that the functions called by libedit need.
-  private final class State {
-    var prompt: UnsafeMutablePointer<CChar>?
-    var completion: Completion?
-    var isAbandoned = false
+  /// How long an Escape waits for the rest of its sequence.
+  private static let escapeMilliseconds: Int32 = 50
 
-    deinit { free(prompt) }
-
-    /// Returns the state of an editor.
-    static func of(_ editor: OpaquePointer?) -> State? {
-      swexpr_el_data(editor).map { Unmanaged<State>.fromOpaque($0).takeUnretainedValue() }
-    }
-  }
-
-  private let editor: OpaquePointer
-  private let entries: OpaquePointer
-  private let state = State()
   private let file: HistoryFile?
+  private var editing = LineEditing()
+  private var display = LineDisplay()
+  private var decoder = KeyDecoder()
+  /// Keys that were typed ahead.
+  private var keys: [Key] = []
 
   /// Creates an editor on the terminal of the process.
-  ///
-  /// - Returns: `nil` if there is not enough memory.
-  init?(history file: HistoryFile?) {
-    Self.useUTF8()
-    guard let editor = swexpr_el_init("swexpr") else { return nil }
-    guard let entries = history_init() else {
-      el_end(editor)
-      return nil
-    }
-    self.editor = editor
-    self.entries = entries
+  init(history file: HistoryFile?) {
     self.file = file
-    _ = swexpr_history_set_size(entries, Int32(HistoryFile.limit))
-    _ = swexpr_history_set_unique(entries)
-    file?.read(into: entries)
-    _ = swexpr_el_set_data(editor, Unmanaged.passUnretained(state).toOpaque())
-    _ = swexpr_el_set_history(editor, entries)
-    _ = swexpr_el_set_prompt(editor) { State.of($0)?.prompt }
-    _ = swexpr_el_set_keys(editor, "emacs")
-    for (key, function) in Self.keys { _ = swexpr_el_bind(editor, key, function) }
-    // The user's own keys, from ~/.editrc.
-    el_source(editor, nil)
-    bind("^C", "swexpr-abandon", "Discard the line.") { editor, _ in
-      State.of(editor)?.isAbandoned = true
-      return UInt8(CC_EOF)
-    }
-    bind("^I", "swexpr-complete", "Complete the word, or list the choices.") { editor, _ in
-      LineEditor.complete(editor)
-    }
-  }
-
-  deinit {
-    history_end(entries)
-    el_end(editor)
-  }
-
-  /// The keys that terminals send and libedit does not know by itself.
-  private static let keys = [
-    ("^R", "em-inc-search-prev"), ("\\e[1~", "ed-move-to-beg"), ("\\e[4~", "ed-move-to-end"),
-    ("\\e[7~", "ed-move-to-beg"), ("\\e[8~", "ed-move-to-end"), ("\\e[H", "ed-move-to-beg"),
-    ("\\e[F", "ed-move-to-end"), ("\\e[3~", "ed-delete-next-char"),
-    ("\\e[1;5C", "em-next-word"), ("\\e[1;5D", "ed-prev-word"),
-  ]
-
-  private func bind(
-    _ key: String, _ name: String, _ help: String,
-    _ function: @escaping @convention(c) (OpaquePointer?, Int32) -> UInt8
-  ) {
-    _ = swexpr_el_add_function(editor, name, help, function)
-    _ = swexpr_el_bind(editor, key, name)
+    if let file { editing.history = file.read() }
+    display.hasEscapes = Output.isTerminal(STDOUT_FILENO)
   }
 
   /// Reads a line.
   ///
   /// - Parameter completion: The completions for the tab key.
   func read(prompt: String, completion: Completion) -> Line {
-    free(state.prompt)
-    state.prompt = strdup(prompt)
-    state.completion = completion
-    state.isAbandoned = false
-    el_resize(editor)
-    prepareTerminal()
-    var count: Int32 = 0
-    guard let line = el_gets(editor, &count), count > 0 else {
-      return state.isAbandoned ? .abandoned : .end
+    guard let settings = TerminalSettings.editing() else { return .end }
+    defer { settings.restore() }
+    editing.begin()
+    display.reset()
+    show(prompt)
+    while true {
+      guard let key = nextKey(prompt) else { return .end }
+      switch editing.handle(key) {
+      case .show: break
+      case .submit:
+        finish(prompt)
+        Output.write("\r\n")
+        return .text(editing.line.text)
+      case .abandon:
+        finish(prompt)
+        return .abandoned
+      case .end: return .end
+      case .complete: complete(completion, prompt)
+      case .clearScreen: clearScreen()
+      case .suspend:
+        finish(prompt)
+        guard settings.suspendProcess() else { return .end }
+        display.reset()
+      }
     }
-    var text = String(cString: line)
-    if text.utf8.last == UInt8(ascii: "\n") { text.unicodeScalars.removeLast() }
-    return .text(text)
   }
 
   /// Adds an entry to the history, unless it repeats the last one.
   func remember(_ text: String) {
-    guard !text.isEmpty else { return }
-    _ = swexpr_history_enter(entries, text)
-    file?.write(entries)
+    editing.history.append(text)
+    file?.write(editing.history)
   }
 
-  /// Makes libedit read UTF-8 even if no locale is set.
-  private static func useUTF8() {
-    setlocale(LC_CTYPE, "")
-    guard let codeset = nl_langinfo(nl_item(CODESET)), String(cString: codeset) != "UTF-8" else {
-      return
+  // MARK: Keys
+
+  /// Returns the next key, after the line is shown that earlier keys made; `nil` at the end of the
+  /// input.
+  private func nextKey(_ prompt: String) -> Key? {
+    while keys.isEmpty {
+      show(prompt)
+      guard let bytes = readBytes() else { return nil }
+      // The last key comes first, so that taking one is cheap.
+      keys = decoder.keys(bytes).reversed()
     }
-    if setlocale(LC_CTYPE, "C.UTF-8") == nil { setlocale(LC_CTYPE, "en_US.UTF-8") }
+    return keys.popLast()
   }
 
-  /// Makes control-C a key that discards the line, not a signal that ends the process.
-  ///
-  /// libedit restores the terminal after reading the line.
-  private func prepareTerminal() {
-    _ = swexpr_el_prepare_terminal(editor)
-    var settings = termios()
-    guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
-    let off = fpathconf(STDIN_FILENO, Int32(_PC_VDISABLE))
-    withUnsafeMutableBytes(of: &settings.c_cc) { $0[Int(VINTR)] = UInt8(truncatingIfNeeded: off) }
-    tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+  /// Returns bytes that were typed; `nil` at the end of the input.
+  private func readBytes() -> [UInt8]? {
+    if decoder.hasOpenEscape {
+      var descriptor = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      if poll(&descriptor, 1, Self.escapeMilliseconds) == 0 { decoder.closeEscape() }
+    }
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    while true {
+      let count = posixRead(STDIN_FILENO, &bytes, bytes.count)
+      if count > 0 { return Array(bytes.prefix(count)) }
+      if count == 0 || errno != EINTR { return nil }
+    }
+  }
+
+  // MARK: The screen
+
+  private func show(_ prompt: String) {
+    var size = winsize()
+    if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 {
+      (display.width, display.height) = (Int(size.ws_col), Int(size.ws_row))
+    }
+    let line = editing.line
+    Output.write(
+      display.show(
+        prompt: editing.searchPrompt ?? prompt, characters: line.characters, cursor: line.cursor))
+  }
+
+  /// Shows the line for the last time, with the cursor at its end.
+  private func finish(_ prompt: String) {
+    editing.line.moveToEnd()
+    show(prompt)
+  }
+
+  private func clearScreen() {
+    guard display.hasEscapes else { return }
+    Output.write("\u{1B}[H\u{1B}[2J")
+    display.reset()
   }
 
   /// Completes the word before the cursor as far as the choices agree, or lists the choices.
-  private static func complete(_ editor: OpaquePointer?) -> UInt8 {
-    guard let line = el_line(editor)?.pointee, let start = line.buffer, let cursor = line.cursor,
-      let completion = State.of(editor)?.completion
-    else { return UInt8(CC_ERROR) }
-    let typedBytes = UnsafeRawBufferPointer(start: start, count: start.distance(to: cursor))
-    let answer = completion.answer(before: String(decoding: typedBytes, as: UTF8.self))
+  private func complete(_ completion: Completion, _ prompt: String) {
+    let answer = completion.answer(before: editing.line.textBeforeCursor)
     let choices = answer.isFile ? Completion.files(answer.word) : answer.choices
-    guard let first = choices.first else { return UInt8(CC_NORM) }
+    guard let first = choices.first else { return }
     let common = choices.dropFirst().reduce(first.text) { $0.commonPrefix(with: $1.text) }
-    let typed = answer.word.utf8.count
-    if common.utf8.count > typed {
-      el_insertstr(editor, String(decoding: common.utf8.dropFirst(typed), as: UTF8.self))
-      return UInt8(CC_REFRESH)
+    if common.count > answer.word.count {
+      editing.line.insert(String(common.dropFirst(answer.word.count)))
+    } else if choices.count > 1 {
+      finish(prompt)
+      Output.write("\r\n" + Completion.columns(choices, width: Output.width))
+      display.reset()
     }
-    guard choices.count > 1 else { return UInt8(CC_NORM) }
-    Output.write("\n" + Completion.columns(choices, width: Output.width))
-    return UInt8(CC_REDISPLAY)
   }
+}
+
+/// The settings of the terminal while a line is edited, and those from before.
+private struct TerminalSettings {
+  private let before: termios
+
+  /// Makes each key readable at once, without an echo and without signals; output stays as it was.
+  ///
+  /// - Returns: `nil` if standard input is not a terminal.
+  static func editing() -> TerminalSettings? {
+    var settings = termios()
+    guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
+    let result = TerminalSettings(before: settings)
+    return result.apply() ? result : nil
+  }
+
+  private func apply() -> Bool {
+    var settings = before
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+    settings.c_iflag &= ~tcflag_t(ICRNL | INLCR | IXON | ISTRIP)
+    withUnsafeMutableBytes(of: &settings.c_cc) {
+      $0[Int(VMIN)] = 1
+      $0[Int(VTIME)] = 0
+    }
+    return tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) == 0
+  }
+
+  func restore() {
+    var settings = before
+    _ = tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+  }
+
+  /// Stops the process until its shell continues it.
+  ///
+  /// - Returns: Whether the terminal is ready for editing again.
+  func suspendProcess() -> Bool {
+    restore()
+    Output.write("\r\n")
+    raise(SIGTSTP)
+    return apply()
+  }
+}
+
+private func posixRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  read(descriptor, bytes, count)
 }
 
 extension String {

@@ -29,7 +29,7 @@ enum ReferencePages {
       let width = min(60, examples.map(\.expression.count).max() ?? 0)
       for example in examples {
         let space = String(repeating: " ", count: max(1, width - example.expression.count + 2))
-        text += "\(example.expression)\(space)-- \(example.value)\n"
+        text += "\(example.expression)\(space)// \(example.value)\n"
       }
       text += "```\n"
     }

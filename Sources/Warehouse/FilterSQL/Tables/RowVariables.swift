@@ -20,7 +20,7 @@ struct RowVariables: Sendable {
   init(_ schema: TableSchema) {
     let columns = schema.columns.map { (path: $0.path[...], column: $0) }
     for (name, variable) in Self.parts(of: columns) { named[name] = variable }
-    for name in schema.emptyVariables where named[name] == nil {
+    for name in schema.emptyVariables.union(schema.variablesOfAbsent) where named[name] == nil {
       named[name] = Variable(presence: .yes, shape: .record([]))
     }
   }

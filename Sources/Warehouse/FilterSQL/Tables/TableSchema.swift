@@ -32,8 +32,20 @@ public struct TableSchema: Sendable, Hashable {
     }
   }
 
+  /// The attributes without a column that filters may read all the same.
+  public enum AbsentAttributes: Sendable, Hashable {
+    /// These and what is inside them. A filter that reads another attribute without a column is
+    /// refused.
+    case only(Set<AttributePath>)
+    /// All attributes.
+    case any
+  }
+
   /// The columns.
   public var columns: [Column]
+  /// The attributes that are missing in all rows. By default there are none, so that a misspelled name
+  /// is refused: the condition on it would be the same in every row.
+  public var absent = AbsentAttributes.only([])
   /// Variables that every row has, though no column holds any part of them.
   public var emptyVariables: Set<String>
 
@@ -63,6 +75,44 @@ public struct TableSchema: Sendable, Hashable {
           attribute.path, path: path, ColumnType(attribute.type), isNullable: attribute.isOptional))
     }
     self.init(columns)
+  }
+
+  /// Returns whether a column holds an attribute, an object around it, or a part of it.
+  func holds(_ path: [String]) -> Bool {
+    columns.contains { $0.holds(path) }
+      || (path.count == 1 && emptyVariables.contains(path[0]))
+  }
+
+  /// Returns whether an attribute is declared to be missing in all rows, or is around one that is.
+  func declaresMissing(_ path: [String]) -> Bool {
+    switch absent {
+    case .any: true
+    case .only(let paths):
+      paths.contains { ([$0.root] + $0.names).isAlong(path) }
+    }
+  }
+
+  /// The variables of the attributes that are declared to be missing: every row has them.
+  var variablesOfAbsent: Set<String> {
+    guard case .only(let paths) = absent else { return [] }
+    return Set(paths.lazy.filter { !$0.names.isEmpty }.map(\.root))
+  }
+}
+
+extension TableSchema.Column {
+  /// Returns whether the column holds an attribute, an object around it, or a part of it.
+  ///
+  /// A variable of the cel dialect may have a dotted name, so that the names are compared as one text.
+  func holds(_ path: [String]) -> Bool {
+    let own = self.path.joined(separator: ".").split(separator: ".").map(String.init)
+    return own.isAlong(path.joined(separator: ".").split(separator: ".").map(String.init))
+  }
+}
+
+extension [String] {
+  /// Returns whether one of two paths begins with the other.
+  fileprivate func isAlong(_ other: [String]) -> Bool {
+    zip(self, other).allSatisfy { $0 == $1 }
   }
 }
 

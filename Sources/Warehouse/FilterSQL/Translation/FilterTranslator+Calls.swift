@@ -27,12 +27,13 @@ extension FilterTranslator {
   mutating func hostCall(
     _ table: String, _ name: String, _ arguments: [Int], _ span: SourceSpan
   ) throws(Refusal) -> Choice {
-    try strict(arguments) { translator, terms throws(Refusal) in
+    let path = table.isEmpty || table == "." ? name : "\(table).\(name)"
+    return try strict(arguments) { translator, terms throws(Refusal) in
       var values: [Value] = []
       for term in terms {
         guard case .constant(let value) = term else {
           throw Refusal(
-            .hostFunction, "no database can call `\(table).\(name)` with a value of the row",
+            .hostFunction, "no database can call `\(path)` with a value of the row",
             at: span)
         }
         values.append(value)
@@ -44,7 +45,10 @@ extension FilterTranslator {
       }
       guard let answer = translator.hostAnswers(table, name, values) else {
         throw Refusal(
-          .hostFunction, "no database can call `\(table).\(name)`, which belongs to the device",
+          .hostFunction,
+          path == name
+            ? "no database can call `\(name)`, which is a function of the app"
+            : "no database can call `\(path)`, which belongs to the device",
           at: span)
       }
       return .constant(translator.isSuperscript ? answer.normalized : answer)

@@ -205,6 +205,11 @@ extension FilterTranslator {
       result += Choice.constant(.bool(kind == .all)).holding(isUndecided)
       return Choice(result)
     case .existsOne, .count:
+      if kind == .existsOne, !failures.isEmpty {
+        throw Refusal(
+          .collection, "whether a second element comes before one that fails has no form in SQL",
+          at: span)
+      }
       try require(.count, span)
       let count = loop(.count, list, variable, isTrue)
       let value: Choice =
@@ -283,6 +288,7 @@ extension FilterTranslator {
         if reached.isNo { break }
       }
       return Choice(result + Choice.constant(.bool(kind == .all)).holding(reached))
+    case .existsOne where outcomes.contains { $0.value.mayFail }: return onlyOne(outcomes)
     case .existsOne, .count:
       let (failures, isDone) = inTurn(outcomes.map(\.whenPresent))
       let hits = outcomes.map { $0.presence && $0.isExactly(true) }
@@ -297,6 +303,27 @@ extension FilterTranslator {
       let tuple = folded(.tuple(outcomes.map(\.value.withoutFailures)))
       return Choice(failures + Choice(tuple).holding(isDone))
     }
+  }
+
+  /// Whether the condition is exactly true for one element. The second one decides, whatever comes
+  /// after it.
+  private func onlyOne(_ outcomes: [LoopOutcome]) -> Choice {
+    var result: [Choice.Alternative] = []
+    var reached = SQLExpression.yes
+    var isFound = SQLExpression.no
+    for outcome in outcomes {
+      let here = reached && outcome.presence
+      for alternative in outcome.value.alternatives where alternative.term.isFailure {
+        result += Choice(alternative.term).holding(here && alternative.condition)
+      }
+      let isTrue = outcome.isExactly(true)
+      let decides = isFound && isTrue
+      result += Choice.constant(.bool(false)).holding(here && decides)
+      reached = reached && (!outcome.presence || (!decides && !outcome.value.fails))
+      isFound = isFound || (outcome.presence && isTrue)
+      if reached.isNo { break }
+    }
+    return Choice(result + Choice.bool(isFound).holding(reached))
   }
 
   /// The elements whose condition is exactly true, which must not depend on the row.

@@ -25,6 +25,7 @@ struct FilterTranslator: Sendable {
   static let maximumNesting = 24
 
   let filter: LoweredExpression
+  let schema: TableSchema
   let variables: RowVariables
   let dialect: SQLDialect
   let hostAnswers: HostAnswers
@@ -46,6 +47,7 @@ struct FilterTranslator: Sendable {
     self.filter = filter
     self.dialect = dialect
     self.hostAnswers = hostAnswers
+    self.schema = schema
     variables = RowVariables(schema)
   }
 
@@ -65,7 +67,12 @@ struct FilterTranslator: Sendable {
       throw Refusal(.size, "the filter nests too deeply for SQL", at: node.span)
     }
     let result: Choice
-    if let reading = readings[id] { result = reading } else { result = try translate(node) }
+    if let reading = readings[id] {
+      result = reading
+    } else {
+      try requireColumn(id)
+      result = try translate(node)
+    }
     if node.kind.isReading { readings[id] = result }
     let size = result.size
     guard size < Self.maximumSize, result.depth < Self.maximumDepth else {

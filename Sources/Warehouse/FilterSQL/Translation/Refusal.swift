@@ -1,10 +1,14 @@
 public import ExpressionSyntax
+public import FilterAnalysis
 
 /// Thrown when a filter, or a part of one, has no form in SQL that is certain to give the same
 /// results.
 public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
   /// Why a part is refused.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
+    /// An attribute that no column holds, and that the table does not declare to be missing
+    /// (``TableSchema/absent``).
+    case attribute
     /// A function of the host, which no database can call.
     case hostFunction
     /// A library function without a form in SQL.
@@ -36,12 +40,18 @@ public struct Refusal: Error, Sendable, Hashable, CustomStringConvertible {
   /// The part of the filter.
   public let span: SourceSpan
 
+  /// The attribute that no column holds, if that is the reason.
+  public let attribute: AttributePath?
+
   /// The sentence for people.
   public var description: String { message }
 
-  init(_ reason: Reason, _ message: String, at span: SourceSpan) {
+  init(
+    _ reason: Reason, _ message: String, at span: SourceSpan, attribute: AttributePath? = nil
+  ) {
     self.reason = reason
     self.message = message
     self.span = span
+    self.attribute = attribute
   }
 }

@@ -8,10 +8,11 @@ extension FilterLinter {
   /// Checks the list in which an attribute is looked for.
   ///
   /// - Returns: Whether the comparison is `in`.
-  mutating func checkMembership(_ comparison: ConstantComparison) -> Bool {
+  mutating func checkMembership(_ id: NodeID, _ comparison: ConstantComparison) -> Bool {
     guard comparison.op == .in else { return false }
     if case .list = comparison.value, !checkListInList(comparison) {
       checkElements(of: comparison.constant, against: comparison.subject)
+      checkMissing(id, comparison)
     }
     return true
   }

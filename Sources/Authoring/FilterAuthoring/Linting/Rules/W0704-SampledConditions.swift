@@ -37,6 +37,7 @@ extension FilterLinter {
     }
   }
 
+  /// Returns whether a node joins conditions.
   func isLogic(_ node: SyntaxNode) -> Bool {
     switch node.kind {
     case .binary: node.op == .and || node.op == .or

@@ -6,7 +6,7 @@ import FilterAnalysis
 
 extension FilterLinter {
   /// Checks a call of a function that the dialect does not have, and its arguments if the app has
-  /// it.
+  /// it: as a member of `device` or `computed`, or by its name.
   ///
   /// - Returns: Whether it is such a call.
   mutating func checkCallable(_ node: SyntaxNode, _ name: String) -> Bool {
@@ -16,6 +16,8 @@ extension FilterLinter {
       ["device", "computed"].contains(tree.name(of: target))
     {
       checkHostCall(node, name, table: tree.name(of: target))
+    } else if environment.hasAdded(name) {
+      checkAddedCall(node, name)
     } else {
       reportUncallable(node, name, among: FunctionNames.all(in: tree.dialect.name))
     }
