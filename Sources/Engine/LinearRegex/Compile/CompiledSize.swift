@@ -26,8 +26,23 @@ struct CompiledSize {
   static func isExceeded(by node: RegexNode) -> Bool {
     var size = CompiledSize()
     if size.total(node, .quick) <= limit || size.total(node, .close) <= limit { return false }
+    if size.least(node) > limit { return true }
     return !StateCounter.fits(node, isBackward: false)
       || !StateCounter.fits(node, isBackward: true)
+  }
+
+  /// Returns a size that a pattern has at least: a state for each copy of a literal or a set.
+  private func least(_ node: RegexNode) -> Int {
+    switch node.kind {
+    case .empty, .assertion, .never: return 0
+    case .literal, .set: return Self.state
+    case .capture(_, let inner): return least(inner)
+    case .sequence(let nodes): return nodes.reduce(0) { add($0, least($1)) }
+    // Alternatives may share states.
+    case .choice(let nodes): return nodes.reduce(0) { max($0, least($1)) }
+    case .repetition(let inner, let minimum, let maximum, _):
+      return multiply(least(inner), Int(maximum ?? minimum))
+    }
   }
 
   /// The automaton with its search prefix, the group of the whole match and the final state.
