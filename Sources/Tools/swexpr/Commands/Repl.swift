@@ -70,7 +70,7 @@ struct Repl: ParsableCommand {
     Output.line(
       "swexpr \(Swexpr.configuration.version.split(separator: " ").last ?? ""), "
         + "\(session.dialect.rawValue) dialect. :help lists the commands, :quit leaves.")
-    while let entry = entry(editor, session) {
+    while let entry = entry(editor, session, &interruption) {
       editor.remember(entry.historyText)
       guard let reply = reply(to: entry, &session, &interruption) else {
         Output.errorPiece("\ninterrupted\n")
@@ -102,21 +102,24 @@ struct Repl: ParsableCommand {
 
   /// Reads an entry: a line, and the following ones while brackets are open; `nil` at the end of
   /// the input.
-  private static func entry(_ editor: LineEditor, _ session: Session) -> String? {
+  private static func entry(
+    _ editor: LineEditor, _ session: Session, _ interruption: inout Interruption?
+  ) -> String? {
     var lines: [String] = []
     var open = ""
     let completion = Completion(session)
     while true {
       // The continuation prompt shows the open brackets.
       let prompt = lines.isEmpty ? "\(session.dialect.rawValue)> " : "\(open) … "
-      switch editor.read(prompt: prompt, completion: completion) {
+      let line = editor.read(prompt: prompt, completion: completion)
+      // From the next row on, control-C is for what the line starts.
+      interruption?.clear()
+      Output.write("\n")
+      switch line {
       case .end:
-        Output.write("\n")
         if lines.isEmpty { return nil }
         return lines.joined(separator: "\n")
-      case .abandoned:
-        Output.write("\n")
-        lines = []
+      case .abandoned: lines = []
       case .text(let line):
         if !lines.isEmpty, line.allSatisfy(\.isWhitespace) {
           return lines.joined(separator: "\n")

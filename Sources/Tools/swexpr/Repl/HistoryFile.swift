@@ -57,7 +57,3 @@ struct HistoryFile {
     return access(path, W_OK) == 0
   }
 }
-
-private func posixWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
-}

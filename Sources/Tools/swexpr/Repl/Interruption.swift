@@ -35,13 +35,12 @@ struct Interruption: ~Copyable {
   }
 
   /// Forgets interruptions so far, which came when nothing was running.
-  private func clear() {
+  func clear() {
     while hasMessage(within: 0) { _ = receive() }
   }
 
   /// Runs work and returns its result; `nil` if it was interrupted.
   mutating func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) -> Result? {
-    clear()
     number &+= 1
     let result = Shared<Result>()
     let message = Message(rawValue: number)

@@ -36,7 +36,7 @@ final class LineEditor {
     display.hasEscapes = Output.isTerminal(STDOUT_FILENO)
   }
 
-  /// Reads a line.
+  /// Reads a line, and leaves the cursor at its end.
   ///
   /// - Parameter completion: The completions for the tab key.
   func read(prompt: String, completion: Completion) -> Line {
@@ -44,14 +44,12 @@ final class LineEditor {
     defer { settings.restore() }
     editing.begin()
     display.reset()
-    show(prompt)
     while true {
       guard let key = nextKey(prompt) else { return .end }
       switch editing.handle(key) {
       case .show: break
       case .submit:
         finish(prompt)
-        Output.write("\r\n")
         return .text(editing.line.text)
       case .abandon:
         finish(prompt)
