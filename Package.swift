@@ -177,7 +177,8 @@ let package = Package(
 
     // What several suites share: files, random numbers, the round trip through print and layout.
     .target(
-      name: "TestSupport", dependencies: ["ExpressionSyntax", "ExpressionPrinting"],
+      name: "TestSupport",
+      dependencies: ["ExpressionSyntax", "ExpressionEngine", "ExpressionPrinting"],
       path: "Tests/TestSupport"),
     .testTarget(
       name: "ExpressionCodingTests",

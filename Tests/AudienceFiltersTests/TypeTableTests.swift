@@ -176,7 +176,7 @@ struct TypeTableTests {
       ])
   }
 
-  @Test("the rules of an SDK are what is asked for by name")
+  @Test("the rules of an SDK apply only where they are named")
   func byName() throws {
     let attributes: [String: Any] = ["rating": Float(1.8), "since": Date()]
     #expect(Context.Layer(dictionary: attributes, rules: .userAttributes).value == ["rating": 1])

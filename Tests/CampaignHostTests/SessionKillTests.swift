@@ -110,16 +110,19 @@
       "no status, code or entitlement that was acknowledged is lost",
       .enabled(if: childStore == nil), .timeLimit(.minutes(10)))
     func kill() async throws {
-      let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let path = folder.appending(path: "s.sqlite").path
+      let folder = try TemporaryFolder()
+      let path = folder.storePath
       let random = SeededRandomSource(seed: UInt64(Date().timeIntervalSince1970))
       var (device, web) = (0, 0)
       var codes: Set<Int> = []
       for _ in 0..<Self.kills {
-        let pause = useconds_t(random.uniform(below: 20_000))
-        let output = try await OwnThread.run { try Self.runAndKill(path, after: pause) }
+        let pause = UInt32(random.uniform(below: 20_000))
+        let output =
+          try await OwnThreads.run {
+            try KilledChild.run(
+              "CampaignHostTests.SessionKillTests", environment: ["SWEXPR_KILL_SESSION": path],
+              killedAfter: pause)
+          } ?? Data()
         // The number of a line that was cut is smaller, and was acknowledged before.
         for line in String(decoding: output, as: UTF8.self).split(separator: "\n") {
           let words = line.split(separator: " ")
@@ -147,45 +150,7 @@
         (device, web) = (seen.device, seen.web)
       }
       #expect(web > 0)
-    }
-
-    /// Starts a child, lets it buy for a while and kills it. Returns what it printed.
-    private static func runAndKill(_ path: String, after microseconds: useconds_t) throws -> Data {
-      let process = Process()
-      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments =
-        CommandLine.arguments.dropFirst().filter { $0.hasSuffix(".xctest") }
-        + ["--testing-library", "swift-testing", "--filter", "SessionKillTests"]
-      process.environment = ProcessInfo.processInfo.environment.merging(
-        ["SWEXPR_KILL_SESSION": path]) { _, new in new }
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      try pipe.fileHandleForWriting.close()
-      // Wait for the first sign of life, then let it run for a random while.
-      var output = Data()
-      while !String(decoding: output, as: UTF8.self).contains("ACK") {
-        let more = pipe.fileHandleForReading.availableData
-        if more.isEmpty { break }
-        output += more
-      }
-      usleep(microseconds)
-      Glibc.kill(process.processIdentifier, SIGKILL)
-      output += try pipe.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      return output
-    }
-
-    /// A thread for work that blocks.
-    private enum OwnThread {
-      static func run<Result: Sendable>(
-        _ body: @escaping @Sendable () throws -> Result
-      ) async throws -> Result {
-        try await withCheckedThrowingContinuation { continuation in
-          Thread { continuation.resume(with: Swift.Result { try body() }) }.start()
-        }
-      }
+      withExtendedLifetime(folder) {}
     }
   }
 #endif

@@ -69,7 +69,9 @@
       var sightings: [Sighting] = []
       var sighting = Sighting()
       for _ in 0..<kills {
-        let output = try runAndKill(path, after: useconds_t(random.uniform(below: 20_000)))
+        let output = try KilledChild.run(
+          "CampaignStoreTests.KillTests", environment: ["SWEXPR_KILL_CHILD": path],
+          killedAfter: UInt32(random.uniform(below: 20_000)))
         // A last line that was cut in the middle is no acknowledgement.
         let lines = String(decoding: output, as: UTF8.self).split(separator: "\n")
         sighting.acknowledgedPaywalls += lines.count { $0 == "ACK paywall" }
@@ -78,34 +80,6 @@
         sightings.append(sighting)
       }
       return sightings
-    }
-
-    /// Starts a child, lets it register for a while and kills it. Returns what it printed.
-    private static func runAndKill(_ path: String, after microseconds: useconds_t) throws -> Data {
-      let process = Process()
-      process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-      process.arguments =
-        CommandLine.arguments.dropFirst().filter { $0.hasSuffix(".xctest") }
-        + ["--testing-library", "swift-testing", "--filter", "KillTests"]
-      process.environment = ProcessInfo.processInfo.environment.merging(
-        ["SWEXPR_KILL_CHILD": path]) { _, new in new }
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      process.standardError = FileHandle.nullDevice
-      try process.run()
-      try pipe.fileHandleForWriting.close()
-      // Wait for the first sign of life, then let it run for a random while.
-      var output = Data()
-      while !String(decoding: output, as: UTF8.self).contains("ACK") {
-        let more = pipe.fileHandleForReading.availableData
-        if more.isEmpty { break }
-        output += more
-      }
-      usleep(microseconds)
-      Glibc.kill(process.processIdentifier, SIGKILL)
-      output += try pipe.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      return output
     }
 
     private func check(_ sighting: Sighting, kills: Int) {

@@ -56,7 +56,7 @@ struct WarningTests {
     _ = first
   }
 
-  @Test("a warning is an event with a name of its own, and is no part of the history")
+  @Test("a warning is an event with a name of its own, and does not enter the history")
   func event() throws {
     let warning = MatchEvent.warning(MatchWarning(.presentationReleased, placement: "start"))
     #expect(warning.name == "matcher_warning")

@@ -5,12 +5,12 @@ import Foundation
 ///
 /// What blocks, on a lock or on a process, must not do so on the threads that run tasks: there are
 /// as few of them as processors, and every other test of the run waits for one.
-enum OwnThreads {
+public enum OwnThreads {
   /// Runs a body on several threads at once and returns the result of each, in order.
   ///
-  /// Issues cannot be recorded in the body, because no test is current there; let it answer what is
-  /// to be checked.
-  static func run<Result: Sendable>(
+  /// Issues cannot be recorded in the body, because no test is current there; return what is to
+  /// be checked.
+  public static func run<Result: Sendable>(
     _ count: Int, _ body: @escaping @Sendable (Int) throws -> Result
   ) async throws -> [Result] {
     let outcomes = Shared<[Int: Swift.Result<Result, any Error>]>([:])
@@ -33,14 +33,14 @@ enum OwnThreads {
   }
 
   /// Runs a body on a thread of its own.
-  static func run<Result: Sendable>(
+  public static func run<Result: Sendable>(
     _ body: @escaping @Sendable () throws -> Result
   ) async throws -> Result? {
     try await run(1) { _ in try body() }.first
   }
 
   /// Whether a body on a thread of its own ends within a time. If not, the thread is left behind.
-  static func ends(
+  public static func ends(
     within limit: Duration, _ body: @escaping @Sendable () -> Void
   ) async -> Bool {
     let hasEnded = Shared(false)

@@ -52,7 +52,7 @@ import Testing
       let filter = try Filter(
         "user.age > 3 && isVIP(user.id)", environment: environment(dialect, counting: calls))
       let context = Context(user: ["age": 5, "id": "bob"])
-      // The value is asked for by the whole filter, and by the condition alone.
+      // The whole filter and the condition alone each call the function.
       #expect(filter.conditions(context).children.count == 2)
       #expect(calls.total == 1)
       #expect(filter.explain(context).headline == "no match: `isVIP(user.id)` is false")

@@ -7,7 +7,7 @@ import ExpressionEngine
 #endif
 
 // A schema from the type of a user, found by having the type decode itself from a decoder that
-// notes which keys it is asked for. Embedded Swift has no decoders.
+// records the keys that are read. Embedded Swift has no decoders.
 
 #if !hasFeature(Embedded)
   extension AttributeSchema {

@@ -48,7 +48,7 @@ extension AttributePath: ExpressibleByStringLiteral {
     self = AttributePath(text) ?? AttributePath(notedAsNoPath: text)
   }
 
-  /// Creates the path of a text that is none.
+  /// Creates a path from a text that is not one, and reports it.
   fileprivate init(notedAsNoPath text: String) {
     noteForDevelopers("`\(text)` is not the path of an attribute")
     self.init(root: text)

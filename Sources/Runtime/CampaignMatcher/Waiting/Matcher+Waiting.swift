@@ -187,7 +187,7 @@ extension Matcher {
     if case .atMost(let limits) = request.waiting { limits } else { options.readinessLimits }
   }
 
-  /// Decides a request whose turn it is, or leaves it to whoever asked for the turn.
+  /// Decides a request whose turn it is, or leaves it to the caller that requested the turn.
   private func decide(
     _ waiting: WaitingRequest, _ state: inout MatcherState, _ work: UnitOfWork
   ) throws(StoreError) -> Progress {
