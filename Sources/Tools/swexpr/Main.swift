@@ -12,7 +12,9 @@ import ArgumentParser
 @main
 enum Main {
   static func main() async {
-    let status = await run(Array(CommandLine.arguments.dropFirst()))
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    Repl.ignoreInterruptions(arguments)
+    let status = await run(arguments)
     exit(status.rawValue)
   }
 

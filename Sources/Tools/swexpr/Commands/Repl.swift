@@ -39,9 +39,7 @@ struct Repl: ParsableCommand {
   @OptionGroup var diagnostics: DiagnosticOptions
 
   func run() throws {
-    let isInteractive = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0
-    // Control-C never ends the session; it has a meaning as soon as there is a prompt.
-    if isInteractive { signal(SIGINT, SIG_IGN) }
+    let isInteractive = Self.isInteractive
     var session = Session(dialect: dialect.dialect)
     if let context { try session.load(context: context) }
     session.ownSchema = try schema.own()
@@ -54,14 +52,26 @@ struct Repl: ParsableCommand {
       case .always: true
       case .never: false
       }
-    if isInteractive {
-      Self.converse(&session, LineEditor(history: HistoryFile()))
+    if isInteractive, let editor = LineEditor(history: HistoryFile()) {
+      Self.converse(&session, editor)
     } else {
       try Self.run(&session)
     }
   }
 
   // MARK: On a terminal
+
+  private static var isInteractive: Bool {
+    isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0
+  }
+
+  /// Makes control-C harmless if the arguments start a session on a terminal, where it never ends
+  /// the process: it has a meaning as soon as there is a prompt.
+  static func ignoreInterruptions(_ arguments: [String]) {
+    if arguments.first == _commandName, isInteractive {
+      signal(SIGINT, SIG_IGN)
+    }
+  }
 
   private static func converse(_ session: inout Session, _ editor: LineEditor) {
     var interruption = Interruption()

@@ -22,6 +22,7 @@ final class LineEditor {
   /// How long an Escape waits for the rest of its sequence.
   private static let escapeMilliseconds: Int32 = 50
 
+  private let settings: TerminalSettings
   private let file: HistoryFile?
   private var editing = LineEditing()
   private var display = LineDisplay()
@@ -29,19 +30,25 @@ final class LineEditor {
   /// Keys that were typed ahead.
   private var keys: [Key] = []
 
-  /// Creates an editor on the terminal of the process.
-  init(history file: HistoryFile?) {
+  /// Creates an editor on the terminal of the process, which sends signals between lines.
+  ///
+  /// - Returns: `nil` if standard input is not a terminal.
+  init?(history file: HistoryFile?) {
+    guard let settings = TerminalSettings(), settings.apply(sendsSignals: true) else { return nil }
+    self.settings = settings
     self.file = file
     if let file { editing.history = file.read() }
     display.hasEscapes = Output.isTerminal(STDOUT_FILENO)
   }
 
+  deinit { settings.restore() }
+
   /// Reads a line, and leaves the cursor at its end.
   ///
   /// - Parameter completion: The completions for the tab key.
   func read(prompt: String, completion: Completion) -> Line {
-    guard let settings = TerminalSettings.editing() else { return .end }
-    defer { settings.restore() }
+    guard settings.apply(sendsSignals: false) else { return .end }
+    defer { settings.apply(sendsSignals: true) }
     editing.begin()
     display.reset()
     while true {
@@ -59,8 +66,7 @@ final class LineEditor {
       case .clearScreen: clearScreen()
       case .suspend:
         finish(prompt)
-        guard settings.suspendProcess() else { return .end }
-        display.reset()
+        guard suspendProcess() else { return .end }
       }
     }
   }
@@ -69,6 +75,17 @@ final class LineEditor {
   func remember(_ text: String) {
     editing.history.append(text)
     file?.write(editing.history)
+  }
+
+  /// Stops the process until its shell continues it.
+  ///
+  /// - Returns: Whether the terminal is ready for editing again.
+  private func suspendProcess() -> Bool {
+    settings.restore()
+    Output.write("\r\n")
+    raise(SIGTSTP)
+    display.reset()
+    return settings.apply(sendsSignals: false)
   }
 
   // MARK: Keys
@@ -140,23 +157,29 @@ final class LineEditor {
   }
 }
 
-/// The settings of the terminal while a line is edited, and those from before.
+/// The settings of the terminal: those of a session, and those from before.
+///
+/// A session reads each key at once and shows it by itself, so that keys typed ahead keep their
+/// meaning. Output stays as it was.
 private struct TerminalSettings {
   private let before: termios
 
-  /// Makes each key readable at once, without an echo and without signals; output stays as it was.
-  ///
-  /// - Returns: `nil` if standard input is not a terminal.
-  static func editing() -> TerminalSettings? {
+  /// Reads the settings; `nil` if standard input is not a terminal.
+  init?() {
     var settings = termios()
     guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
-    let result = TerminalSettings(before: settings)
-    return result.apply() ? result : nil
+    before = settings
   }
 
-  private func apply() -> Bool {
+  /// Makes the terminal ready for a session.
+  ///
+  /// - Parameter sendsSignals: Whether control-C is a signal, and not a key.
+  /// - Returns: Whether the terminal is there.
+  @discardableResult
+  func apply(sendsSignals: Bool) -> Bool {
     var settings = before
-    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG | IEXTEN)
+    settings.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
+    if !sendsSignals { settings.c_lflag &= ~tcflag_t(ISIG) }
     settings.c_iflag &= ~tcflag_t(ICRNL | INLCR | IXON | ISTRIP)
     withUnsafeMutableBytes(of: &settings.c_cc) {
       $0[Int(VMIN)] = 1
@@ -168,16 +191,6 @@ private struct TerminalSettings {
   func restore() {
     var settings = before
     _ = tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
-  }
-
-  /// Stops the process until its shell continues it.
-  ///
-  /// - Returns: Whether the terminal is ready for editing again.
-  func suspendProcess() -> Bool {
-    restore()
-    Output.write("\r\n")
-    raise(SIGTSTP)
-    return apply()
   }
 }
 
