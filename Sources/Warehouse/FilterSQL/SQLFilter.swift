@@ -74,12 +74,16 @@ public struct SQLFilter: Sendable {
       var translator = FilterTranslator(
         lowered, schema: schema, dialect: dialect, hostAnswers: hostAnswers)
       self.translator = translator
-      if isPartial, let implied = translator.implied() {
+      // In a debug build, a level takes ten times the stack of one of the parser.
+      let room = lowered.nodes.count * 10
+      if isPartial, let implied = NestingLimit.withRoom(for: room, { translator.implied() }) {
         (matching, refusals) = implied
         failing = .no
         return
       }
-      let value = try translator.translateRoot()
+      let value = try NestingLimit.withRoom(for: room) { () throws(Refusal) in
+        try translator.translateRoot()
+      }
       refusals = []
       matching = value.isTrue
       failing = value.fails
