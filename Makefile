@@ -28,7 +28,7 @@ WASM_SOURCES = $(subst $(space),:,$(strip $(wildcard $(addprefix $(CURDIR)/corpu
 NODE_FLAGS = $(shell node -e 'if (typeof WebSocket === "undefined") console.log("--experimental-websocket")' 2>/dev/null)
 PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 SWEXPR_USERS=1000000
 
-.PHONY: torture help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
+.PHONY: availability torture help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site check-site extension macros fuzz \
 	verify mutation optimizations stack hostile memory sanitize coverage symbols reproducible clean
@@ -60,7 +60,7 @@ demo: release ## Evaluate every audience of a sample campaign for its users.
 	@"$$($(SWIFT) build $(FLAGS) -c release --show-bin-path)/swexpr" audiences \
 		--config $(SAMPLE)/config.json --context $(SAMPLE)/contexts/*.json
 
-test: deps lint build unit corpus interface symbols docs examples ## Run every check: layout, imports, warnings, unit tests, corpus, interface, documentation, examples.
+test: deps lint build unit corpus interface symbols availability docs examples ## Run every check: layout, imports, warnings, unit tests, corpus, interface, documentation, examples.
 
 check: deps lint build corpus interface ## Run the checks that take less than a minute after a build.
 	$(SWIFT) test $(FLAGS) --skip-build --parallel --filter 'SyntaxTests|AudienceFiltersTests|CampaignMatcherTests'
@@ -173,6 +173,9 @@ sanitize: deps warehouse ## Run the tests with the sanitizers for addresses, thr
 
 coverage: deps warehouse ## Run the unit tests in a build that counts, and print the line coverage of each module.
 	scripts/coverage
+
+availability: build ## Check that the sources use nothing newer than the deployment targets of Apple's platforms.
+	scripts/availability
 
 symbols: build ## Check that the object code of the libraries calls nothing of a network.
 	scripts/check-symbols "$$($(SWIFT) build $(FLAGS) --show-bin-path)"

@@ -90,8 +90,8 @@ private final class EncodingNode {
       content = .scalar(value)
       return
     }
-    if let duration = encodable as? Swift.Duration {
-      content = .scalar(.duration(Value.Duration(duration)))
+    if let duration = Value.Duration(swiftDuration: encodable) {
+      content = .scalar(.duration(duration))
       return
     }
     do {

@@ -1,3 +1,5 @@
+public import ExpressionEngine
+
 // The reference's Swift module: the same names with the same signatures, so that a project that
 // imports `Superscript` compiles with this product instead. The functions of ``ReferenceInterface``
 // do the work.
@@ -55,7 +57,7 @@ open class ResultCallback: ResultCallbackProtocol, @unchecked Sendable {
 
 extension ReferenceInterface {
   /// The time that the callbacks of an evaluation have together, unless the caller sets another.
-  public static let callbackTimeLimit = Duration.seconds(5)
+  public static let callbackTimeLimit = Value.Duration.seconds(5)
 }
 
 /// Evaluates an expression with variables and host functions, all in JSON.
@@ -81,7 +83,7 @@ public func evaluateWithContext(definition: String, context: any HostContext) ->
 ///   - context: The implementation of the host functions.
 ///   - timeLimit: The time that the callbacks of the evaluation have together.
 public func evaluateWithContext(
-  definition: String, context: any HostContext, timeLimit: Duration
+  definition: String, context: any HostContext, timeLimit: Value.Duration
 ) -> String {
   let host = CallbackHost(context, timeLimit: timeLimit)
   return host.result(
@@ -108,7 +110,7 @@ public func evaluateAstWithContext(definition: String, context: any HostContext)
 ///   - context: The implementation of the host functions.
 ///   - timeLimit: The time that the callbacks of the evaluation have together.
 public func evaluateAstWithContext(
-  definition: String, context: any HostContext, timeLimit: Duration
+  definition: String, context: any HostContext, timeLimit: Value.Duration
 ) -> String {
   let host = CallbackHost(context, timeLimit: timeLimit)
   return host.result(

@@ -4,19 +4,16 @@ import ExpressionEngine
 /// A host with callbacks, asked by one evaluation, which waits for each result.
 final class CallbackHost: Sendable {
   private let context: any HostContext
-  private let timeLimit: Duration
+  private let timeLimit: Value.Duration
   private let deadline: DispatchTime
   /// The error of the call that got no result in time.
   private let overdue = Locked<HostFunctionError?>(nil)
 
-  init(_ context: any HostContext, timeLimit: Duration) {
+  init(_ context: any HostContext, timeLimit: Value.Duration) {
     self.context = context
-    self.timeLimit = max(timeLimit, .zero)
-    let (seconds, attoseconds) = self.timeLimit.components
+    self.timeLimit = timeLimit
     // A day at most, so that the sum is a time.
-    let nanoseconds =
-      min(seconds, 86_400) * 1_000_000_000 + attoseconds / 1_000_000_000
-    deadline = .now() + .nanoseconds(Int(clamping: nanoseconds))
+    deadline = .now() + .milliseconds(Int(min(timeLimit.millisecondsToWait, 86_400_000)))
   }
 
   /// Returns the result of an evaluation, or the error of a callback that was not called in time.
@@ -47,7 +44,7 @@ final class CallbackHost: Sendable {
     let text = WaitingTasks.wait(for: ask) { reply.wait(until: deadline) }
     guard let text else {
       let error = HostFunctionError(
-        "`\(table.rawValue).\(name)` did not call its callback within \(timeLimit)")
+        "`\(table.rawValue).\(name)` did not call its callback within \(timeLimit.millisecondsToWait) ms")
       overdue.withLock { $0 = error }
       throw error
     }

@@ -1,3 +1,5 @@
+public import ExpressionEngine
+
 /// Every platform difference and quirk of the reference SDKs, each under a name with its default.
 ///
 /// The defaults are the behaviour of iOS v4, with three exceptions in favour of the caller, each
@@ -101,20 +103,20 @@ public struct MatchingOptions: Sendable, Hashable {
   /// `nil` waits without a limit; ``unlimited`` does so everywhere.
   public struct ReadinessLimits: Sendable, Hashable {
     /// For a config; then the registration ends with error 104.
-    public var config: Duration?
+    public var config: Value.Duration?
     /// For a subscription status other than unknown; then the registration ends with error 105.
-    public var subscriptionStatus: Duration?
+    public var subscriptionStatus: Value.Duration?
     /// For the server's assignments; then the registration goes on with those that there are.
-    public var identity: Duration?
+    public var identity: Value.Duration?
     /// For the app to report what became of a paywall; then the next request has its turn, and the
     /// matcher tracks a warning.
-    public var presentation: Duration?
+    public var presentation: Value.Duration?
 
     /// Creates limits; by default 30 seconds for a config and for a paywall to appear, and 5 seconds
     /// for the status and for the server.
     public init(
-      config: Duration? = .seconds(30), subscriptionStatus: Duration? = .seconds(5),
-      identity: Duration? = .seconds(5), presentation: Duration? = .seconds(30)
+      config: Value.Duration? = .seconds(30), subscriptionStatus: Value.Duration? = .seconds(5),
+      identity: Value.Duration? = .seconds(5), presentation: Value.Duration? = .seconds(30)
     ) {
       self.config = config
       self.subscriptionStatus = subscriptionStatus

@@ -1,5 +1,6 @@
 public import CampaignCore
 public import CampaignMatcher
+public import ExpressionEngine
 import GRDB
 
 /// A store in an SQLite file, whose contents survive the process.
@@ -34,7 +35,7 @@ public final class SQLiteStore: MatcherStore {
   ///   or was written by a newer version of this module. An empty file becomes a new store. See
   ///   ``moveAside(_:)``.
   public init(
-    path: String, durability: Durability = .process, busyTimeout: Duration = .seconds(5)
+    path: String, durability: Durability = .process, busyTimeout: Value.Duration = .seconds(5)
   ) throws(StoreError) {
     let operation = "open store at \(path)"
     if let reason = StoreFile.damage(of: path) {
@@ -43,7 +44,7 @@ public final class SQLiteStore: MatcherStore {
     var configuration = Configuration()
     configuration.label = "CampaignStore"
     configuration.journalMode = .wal
-    configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+    configuration.busyMode = .timeout(Double(busyTimeout.millisecondsToWait) / 1_000)
     configuration.prepareDatabase { try $0.execute(sql: Schema.tuning) }
     do {
       queue = try DatabaseQueue(path: path, configuration: configuration)

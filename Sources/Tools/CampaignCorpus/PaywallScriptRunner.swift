@@ -207,11 +207,11 @@ extension PaywallScriptRunner {
 
   /// `PLACEMENT {"key": "value"} with primary=other`.
   private func register(_ text: String) async throws(CaseProblem) {
-    let parts = text.split(separator: " with ", maxSplits: 1).map(String.init)
-    lastRequest = try Self.request(parts.first ?? "")
+    let (request, settings) = text.parts(around: " with ")
+    lastRequest = try Self.request(request)
     var overrides: [String: String]?
-    if parts.count > 1 {
-      overrides = try Self.script { () throws(ScriptError) in try world.pairs(parts[1]) }
+    if let settings {
+      overrides = try Self.script { () throws(ScriptError) in try world.pairs(settings) }
     }
     await host.post(lastRequest, HostRequest(handler: handler(), overrides: overrides))
   }

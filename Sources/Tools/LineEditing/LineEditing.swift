@@ -1,3 +1,5 @@
+import ExpressionEngine
+
 /// The state of editing a line: the line, the place in the history, and a search.
 ///
 /// It depends on no terminal: keys go in, and actions that only a terminal can perform come out.
@@ -135,7 +137,7 @@ package struct LineEditing: Sendable {
   private mutating func find(_ search: inout Search, from start: Int) {
     let entries = history.entries
     var entry = start
-    while entry >= 0, !entries[entry].contains(search.query) { entry -= 1 }
+    while entry >= 0, !entries[entry].contains(text: search.query) { entry -= 1 }
     search.hasFailed = entry < 0
     guard entry >= 0 else { return }
     search.index = entry

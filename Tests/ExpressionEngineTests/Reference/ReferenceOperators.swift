@@ -70,7 +70,7 @@ enum ReferenceOperators {
     case (.timestamp(let a), .timestamp(let b)):
       sign(a.seconds, b.seconds) == 0
         ? sign(a.nanoseconds, b.nanoseconds) : sign(a.seconds, b.seconds)
-    case (.duration(let a), .duration(let b)): sign(a.totalNanoseconds, b.totalNanoseconds)
+    case (.duration(let a), .duration(let b)): sign(nanoseconds(a), nanoseconds(b))
     default: nil
     }
   }
@@ -198,11 +198,16 @@ extension Value {
     case .list(let value): !value.isEmpty
     case .map(let value): !value.isEmpty
     case .duration(let value):
-      Int64(exactly: value.totalNanoseconds).map { $0 != 0 } ?? false
+      Int64(exactly: nanoseconds(value)).map { $0 != 0 } ?? false
     case .timestamp(let value):
       Int64(exactly: Int128(value.seconds) * 1_000_000_000 + Int128(value.nanoseconds))
         .map { $0 > 0 } ?? false
     default: false
     }
   }
+}
+
+/// The whole span in nanoseconds.
+private func nanoseconds(_ duration: Value.Duration) -> Int128 {
+  Int128(duration.seconds) * 1_000_000_000 + Int128(duration.nanoseconds)
 }

@@ -264,7 +264,7 @@ extension FilterLinter {
       return false
     }
     return Double(text) != nil
-      || (text.hasSuffix(".") && Double(text.dropLast()) != nil)
+      || (text.hasSuffix(".") && Double(String(text.dropLast())) != nil)
       || (text.hasPrefix(".") && Double("0" + text) != nil)
   }
 

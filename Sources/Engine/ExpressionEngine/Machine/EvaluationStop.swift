@@ -18,14 +18,17 @@ public final class EvaluationStop: Sendable {
   /// 0, or 1 after ``cancel()``.
   private let words = AtomicWords(count: 1)
   #if !hasFeature(Embedded)
-    /// The time from which on evaluations end, if there is one.
-    public let deadline: ContinuousClock.Instant?
+    private let isOverdue: (@Sendable () -> Bool)?
 
     /// Creates a stop that has not been requested.
+    public init() { isOverdue = nil }
+
+    /// Creates a stop that has not been requested, with a deadline.
     ///
     /// - Parameter deadline: The time from which on evaluations end with
-    ///   `DiagnosticID.deadlineExceeded`; none by default.
-    public init(deadline: ContinuousClock.Instant? = nil) { self.deadline = deadline }
+    ///   `DiagnosticID.deadlineExceeded`.
+    @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
+    public init(deadline: ContinuousClock.Instant) { isOverdue = { deadline <= .now } }
   #else
     /// Creates a stop that has not been requested.
     public init() {}
@@ -46,7 +49,7 @@ public final class EvaluationStop: Sendable {
   var reason: FailureCode? {
     if isCancelled { return .cancelled }
     #if !hasFeature(Embedded)
-      if let deadline, deadline <= .now { return .deadlineExceeded }
+      if let isOverdue, isOverdue() { return .deadlineExceeded }
     #endif
     return nil
   }

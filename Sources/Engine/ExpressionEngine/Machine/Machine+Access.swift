@@ -67,10 +67,9 @@ extension Slot {
     case .timestamp:
       // True after 1970, as far as 64-bit nanoseconds reach.
       let instant = Value.Duration(seconds: intValue, nanoseconds: aux)
-      return (1...Int128(Int64.max)).contains(instant.totalNanoseconds)
+      return instant.totalNanoseconds.map { $0 > 0 } ?? false
     case .duration:
-      let nanoseconds = durationValue.totalNanoseconds
-      return nanoseconds != 0 && Int64(exactly: nanoseconds) != nil
+      return durationValue.totalNanoseconds.map { $0 != 0 } ?? false
     case .null, .function, .type, .optional, .network, .builder, .iterator, .error: return false
     }
   }

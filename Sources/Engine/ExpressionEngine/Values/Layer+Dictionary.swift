@@ -305,14 +305,15 @@ private struct DictionaryFreezer {
 
   /// Converts a value with all that it holds.
   private mutating func lossless(_ value: Any, _ arena: inout Arena) -> Slot? {
+    if let duration = Value.Duration(swiftDuration: value) {
+      return Slot.make(.duration(duration), in: &arena)
+    }
     switch value {
     case let value as String: return string(value, &arena)
     case let value as Substring: return string(String(value), &arena)
     case let value as Character: return string(String(value), &arena)
     case let value as any BinaryInteger: return number(value)
     case let value as any BinaryFloatingPoint: return .double(Double(shortest: value))
-    case let value as Swift.Duration:
-      return Slot.make(.duration(Value.Duration(value)), in: &arena)
     case let value as [Any]: return list(value, &arena)
     case let value as [String: Any]: return map(value, &arena)
     case let value as [AnyHashable: Any]: return looseMap(value, &arena)
@@ -440,8 +441,21 @@ private struct DictionaryFreezer {
 }
 
 extension Value.Duration {
+  /// Creates the span of time that a value of Swift's type is, or `nil` for another type.
+  package init?(swiftDuration value: Any) {
+    guard #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) else { return nil }
+    self.init(any: value)
+  }
+
+  @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
+  private init?(any value: Any) {
+    guard let duration = value as? Swift.Duration else { return nil }
+    self.init(duration)
+  }
+
   /// Creates the span of time, without what is below a nanosecond.
-  package init(_ duration: Swift.Duration) {
+  @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
+  private init(_ duration: Swift.Duration) {
     let (seconds, attoseconds) = duration.components
     // Both parts have the sign of the duration.
     let nanoseconds = attoseconds / 1_000_000_000

@@ -80,6 +80,22 @@ public enum Value: Sendable {
       self.seconds = seconds
       self.nanoseconds = nanoseconds
     }
+
+    /// Returns a number of seconds.
+    public static func seconds(_ seconds: Int64) -> Duration { Duration(seconds: seconds) }
+
+    /// Returns a number of milliseconds.
+    public static func milliseconds(_ milliseconds: Int64) -> Duration {
+      let seconds = CivilTime.floorDivide(milliseconds, by: 1_000)
+      let rest = milliseconds &- seconds &* 1_000
+      return Duration(seconds: seconds, nanoseconds: UInt32(rest) * 1_000_000)
+    }
+
+    /// The whole milliseconds for a wait: 0 for what is negative, thirty thousand years at most.
+    package var millisecondsToWait: Int64 {
+      min(max(seconds, 0), 1_000_000_000_000) * 1_000
+        + (seconds < 0 ? 0 : Int64(nanoseconds) / 1_000_000)
+    }
   }
 }
 

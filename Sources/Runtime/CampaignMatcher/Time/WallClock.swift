@@ -1,5 +1,5 @@
 public import CampaignCore
-import ExpressionEngine
+public import ExpressionEngine
 
 /// Tells the matcher what time it is, and when a span of time has passed. The matcher reads it once per
 /// registration.
@@ -9,14 +9,16 @@ public protocol WallClock: Sendable {
 
   /// Calls a function once, when a span of time has passed. Setting the clock neither hastens nor delays
   /// it. There is an implementation that sleeps in a task.
-  func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void)
+  func schedule(after delay: Value.Duration, _ action: @escaping @Sendable () -> Void)
 }
 
 extension WallClock {
   /// Calls a function in a task of its own, when a span of time has passed.
-  public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
+  public func schedule(after delay: Value.Duration, _ action: @escaping @Sendable () -> Void) {
     Task {
-      try? await Task.sleep(for: delay)
+      // Nanoseconds in 64 bits last for five hundred years.
+      let milliseconds = UInt64(min(delay.millisecondsToWait, 1_000_000_000_000))
+      try? await Task.sleep(nanoseconds: milliseconds * 1_000_000)
       action()
     }
   }
@@ -62,13 +64,9 @@ public final class ManualClock: WallClock {
 
   /// Calls a function when the clock is moved to an instant that is so much later, or beyond it: on the
   /// thread that moves it, the earliest first.
-  public func schedule(after delay: Duration, _ action: @escaping @Sendable () -> Void) {
-    // Thirty thousand years do for any wait.
-    let seconds = min(max(delay.components.seconds, 0), 1_000_000_000_000)
-    let milliseconds =
-      seconds * 1_000 + max(delay.components.attoseconds, 0) / 1_000_000_000_000_000
+  public func schedule(after delay: Value.Duration, _ action: @escaping @Sendable () -> Void) {
     state.withLock { state in
-      let due = state.now.advanced(byMilliseconds: milliseconds)
+      let due = state.now.advanced(byMilliseconds: delay.millisecondsToWait)
       let index = state.actions.firstIndex { $0.due > due } ?? state.actions.endIndex
       state.actions.insert((due, action), at: index)
     }

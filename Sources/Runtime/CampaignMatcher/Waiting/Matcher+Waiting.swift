@@ -127,7 +127,7 @@ extension Matcher {
     /// It had left the line.
     case gone
     /// It waits for something from now on.
-    case waits(Readiness, limit: Duration?)
+    case waits(Readiness, limit: Value.Duration?)
     /// Its turn has come, and somebody else decides it.
     case turn(LineTurn, WaitingRequest)
     /// It has been served.

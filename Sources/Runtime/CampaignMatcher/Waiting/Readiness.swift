@@ -1,4 +1,5 @@
 import CampaignCore
+import ExpressionEngine
 
 /// The things that a request may have to wait for, in order (docs/spec/campaigns.md §2.1 step 5).
 enum Readiness: Int, Sendable, Hashable, CaseIterable {
@@ -20,7 +21,7 @@ enum Readiness: Int, Sendable, Hashable, CaseIterable {
 }
 
 extension MatchingOptions.ReadinessLimits {
-  subscript(stage: Readiness) -> Duration? {
+  subscript(stage: Readiness) -> Value.Duration? {
     switch stage {
     case .config: config
     case .subscriptionStatus: subscriptionStatus

@@ -161,10 +161,11 @@ extension ScriptWorld {
 
   /// `products PAYWALL`, or `products PAYWALL with primary=other`, or `… with nothing`.
   private func overridden(_ rest: String) throws(ScriptError) -> [String] {
-    let parts = rest.split(separator: " with ", maxSplits: 1).map(String.init)
-    let perCall =
-      parts.count > 1 ? (parts[1] == "nothing" ? [:] : try pairs(parts[1])) : nil
-    return options.overrides.apply(to: try paywall(parts.first ?? "").products, perCall: perCall)
+    let (name, overrides) = rest.parts(around: " with ")
+    let perCall = try overrides.map { text throws(ScriptError) in
+      text == "nothing" ? [:] : try pairs(text)
+    }
+    return options.overrides.apply(to: try paywall(name).products, perCall: perCall)
       .map { "\($0.name ?? "unnamed") \($0.id)" }
   }
 

@@ -91,11 +91,11 @@ extension ScriptWorld {
       guard words.count == 2, words[0].hasSuffix(":") else {
         throw ScriptError("a registration is `register PLACEMENT: DECISION`")
       }
-      var parts = words[1].split(separator: " with ", maxSplits: 1).map(String.init)
-      let overrides = parts.count > 1 ? try pairs(parts.removeLast()) : nil
+      let (outcome, settings) = words[1].parts(around: " with ")
+      let overrides = try settings.map { text throws(ScriptError) in try pairs(text) }
       return .registered(
         name == "register" ? .register : .getPaywall,
-        try decision(parts[0], placement: String(words[0].dropLast())),
+        try decision(outcome, placement: String(words[0].dropLast())),
         hasHandler: hasHandler, overrides: overrides)
     case ("loaded", _): return .presentation(.loaded(try loaded(rest)))
     case ("presented", ""): return .presentation(.presented)

@@ -1,4 +1,5 @@
 import CampaignCore
+import ExpressionEngine
 
 /// A link that opened the app, as far as routing needs it.
 public struct AppLink: Sendable, Hashable {
@@ -79,7 +80,7 @@ extension AppLink {
   /// that `https://myapp.superwall.app/app-link/promo?x=1` matches what `myapp://promo?x=1`
   /// matches.
   public var trackedURL: String {
-    guard isServiceLink, let start = url.firstRange(of: Self.root) else { return url }
+    guard isServiceLink, let start = url.firstRange(ofText: Self.root) else { return url }
     let name =
       scheme == "https" || scheme == "http" ? String(host.prefix { $0 != "." }) : scheme
     return name + "://" + url[start.upperBound...]

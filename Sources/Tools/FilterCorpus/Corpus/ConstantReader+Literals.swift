@@ -83,7 +83,7 @@ extension ConstantReader {
     } plain: {
       octets.append($0)
     }
-    guard let text = String(validating: octets, as: UTF8.self) else {
+    guard let text = TextFile.text(octets) else {
       throw Failure(message: "the text is not valid UTF-8", offset: start)
     }
     return text
@@ -212,7 +212,7 @@ extension NetworkValue {
     var halves: [[UInt8]] = []
     var rest = text
     var hasGap = false
-    if let gap = text.firstRange(of: "::") {
+    if let gap = text.firstRange(ofText: "::") {
       hasGap = true
       guard let first = groups(text[..<gap.lowerBound]) else { return nil }
       halves.append(first)

@@ -143,7 +143,7 @@ extension CorpusReader {
     guard rest.hasPrefix("->") else { throw error(form) }
     var result = rest.dropFirst(2).trimmed
     var id = ""
-    if let mark = result.firstRange(of: " as ") {
+    if let mark = result.firstRange(ofText: " as ") {
       id = result[mark.upperBound...].trimmed
       result = result[..<mark.lowerBound].trimmed
     }

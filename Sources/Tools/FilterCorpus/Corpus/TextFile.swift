@@ -56,9 +56,16 @@ package enum TextFile {
     return octets
   }
 
+  /// Returns the text that octets are in UTF-8, or `nil`.
+  package static func text(_ octets: [UInt8]) -> String? {
+    let text = String(decoding: octets, as: UTF8.self)
+    // What is not UTF-8 was replaced.
+    return text.utf8.elementsEqual(octets) ? text : nil
+  }
+
   /// The text of a file in UTF-8.
   package static func read(_ path: String) throws(Failure) -> String {
-    guard let text = String(validating: try octets(path), as: UTF8.self) else {
+    guard let text = text(try octets(path)) else {
       throw Failure(path: path, reason: "the file is not UTF-8")
     }
     return text

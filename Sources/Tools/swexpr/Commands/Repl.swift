@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExpressionEngine
 import ExpressionSyntax
 import FilterAnalysis
 
@@ -172,6 +173,7 @@ struct Repl: ParsableCommand {
 extension String {
   /// The entry as a single line of history, if its meaning is the same as one line.
   fileprivate var historyText: String {
-    contains("//") || contains("\"\"\"") ? self : split(separator: "\n").joined(separator: " ")
+    contains(text: "//") || contains(text: "\"\"\"")
+      ? self : split(separator: "\n").joined(separator: " ")
   }
 }

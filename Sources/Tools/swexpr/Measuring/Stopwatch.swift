@@ -1,5 +1,6 @@
 import AudienceFilters
 import CAllocationCount
+import Dispatch
 import ExpressionEngine
 
 /// The measurements of one filter.
@@ -61,12 +62,12 @@ enum Stopwatch {
   }
 
   private static func time(_ iterations: Int, _ body: (Int) -> Int) -> Double {
-    let start = ContinuousClock.now
+    let start = DispatchTime.now()
     let count = body(iterations)
-    let parts = start.duration(to: .now).components
+    let end = DispatchTime.now()
     // The bodies count their iterations; a batch with fewer has not measured anything.
     guard count == iterations else { return .nan }
-    return Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9
+    return Double(end.uptimeNanoseconds &- start.uptimeNanoseconds)
   }
 
   @inline(never)

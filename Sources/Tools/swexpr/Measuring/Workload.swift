@@ -72,7 +72,7 @@ struct Workload: Sendable {
     var reader = try LineReader(path)
     var lines: [String] = []
     while let line = try reader.next() {
-      guard let text = String(validating: line, as: UTF8.self) else {
+      guard let text = TextFile.text(Array(line)) else {
         throw InputError("\(path):\(reader.lineNumber): the line is not UTF-8")
       }
       lines.append(text)

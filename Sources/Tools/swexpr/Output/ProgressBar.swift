@@ -1,3 +1,5 @@
+import Dispatch
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -10,7 +12,7 @@
 struct ProgressBar {
   private let label: String
   private let isShown: Bool
-  private let start = ContinuousClock.now
+  private let start = DispatchTime.now()
   private var drawn = -1
 
   init(_ label: String, isShown: Bool = true) {
@@ -20,7 +22,7 @@ struct ProgressBar {
 
   /// Draws the progress, once the work has taken long enough for anyone to wonder.
   mutating func update(_ done: Int, of total: Int, note: String = "") {
-    guard isShown, total > 0, start.duration(to: .now) > .milliseconds(300) else { return }
+    guard isShown, total > 0, .now() > start + .milliseconds(300) else { return }
     let cells = 30
     let filled = min(cells, done * cells / total)
     let percent = min(100, done * 100 / total)

@@ -20,7 +20,7 @@ enum FunctionPages {
     guard !pattern.isEmpty else { return all }
     let parts = pattern.lowercased().split(separator: "*", omittingEmptySubsequences: false)
     guard parts.count > 1 else {
-      let found = all.filter { $0.name.lowercased().contains(parts[0]) }
+      let found = all.filter { $0.name.lowercased().contains(text: parts[0]) }
       return found.filter { $0.name.lowercased().hasPrefix(parts[0]) }
         + found.filter { !$0.name.lowercased().hasPrefix(parts[0]) }
     }
@@ -83,7 +83,7 @@ enum FunctionPages {
     let part = pattern.lowercased().filter { $0 != "*" }
     return HistoryFunctionInfo.all
       .map { FunctionOfSDKs(name: $0.name, summary: $0.summary) }
-      .filter { part.isEmpty || $0.call.lowercased().contains(part) }
+      .filter { part.isEmpty || $0.call.lowercased().contains(text: part) }
   }
 
   /// Returns a line for each function of the SDKs.

@@ -10,7 +10,7 @@ extension Session {
     let found = FunctionPages.matching(argument, in: dialect)
     let part = argument.lowercased().filter { $0 != "*" }
     let ofTheApp = Set(answers.keys.map { String($0.prefix { $0 != "(" }) }).sorted()
-      .filter { part.isEmpty || $0.lowercased().contains(part) }
+      .filter { part.isEmpty || $0.lowercased().contains(text: part) }
     guard !found.isEmpty || !ofTheApp.isEmpty else {
       return .failure(
         "no function matches `\(argument)`", help: "`:funcs` lists all of them")

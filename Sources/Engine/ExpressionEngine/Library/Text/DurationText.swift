@@ -69,9 +69,8 @@ enum DurationText {
     if text.count == index &+ 1, text[index] == UInt8(ascii: "0") {
       return Value.Duration(seconds: 0)
     }
-    var total: Int128 = 0
+    var total = Value.Duration(seconds: 0)
     var count = 0
-    let limit = Int128(Int64.max) * 1_000_000
     while true {
       let number: Double
       let end: Int
@@ -90,13 +89,14 @@ enum DurationText {
         if count == 0 { throw .unit(offset: end) }
         break
       }
-      total += Int128(saturating(number * Double(unit.nanoseconds)))
-      if total > limit || total < -limit { throw .outOfRange }
+      let part = Value.Duration(nanoseconds: saturating(number * Double(unit.nanoseconds)))
+      guard let sum = TimeArithmetic.add(total, part, rules: .superscript)
+      else { throw .outOfRange }
+      total = sum
       count &+= 1
       index = end &+ unit.length
     }
-    guard let duration = Value.Duration(totalNanoseconds: isNegative ? -total : total)
-    else { throw .outOfRange }
+    guard let duration = isNegative ? total.negated : total else { throw .outOfRange }
     return duration
   }
 
@@ -125,20 +125,19 @@ enum DurationText {
     if text.count == index &+ 1, text[index] == UInt8(ascii: "0") {
       return Value.Duration(seconds: 0)
     }
-    var total: Int128 = 0
+    var total: Int64 = 0
     repeat {
-      total += try celPart(text, &index)
-      if total > Int128(Int64.max) { throw .outOfRange }
+      let (sum, overflow) = total.addingReportingOverflow(try celPart(text, &index))
+      if overflow { throw .outOfRange }
+      total = sum
     } while index < text.count
-    guard let duration = Value.Duration(totalNanoseconds: isNegative ? -total : total)
-    else { throw .outOfRange }
-    return duration
+    return Value.Duration(nanoseconds: isNegative ? -total : total)
   }
 
-  /// Reads one number with its unit in nanoseconds, never more than 2^127.
+  /// Reads one number with its unit in nanoseconds, never less than zero.
   private static func celPart(
     _ text: UTF8Bytes, _ index: inout Int
-  ) throws(DurationTextError) -> Int128 {
+  ) throws(DurationTextError) -> Int64 {
     let start = index
     var whole: UInt64 = 0
     var isTooLarge = false
@@ -168,9 +167,14 @@ enum DurationText {
     guard digits > 0 else { throw .number(offset: start) }
     guard let unit = unit(text, at: index) else { throw .unit(offset: index) }
     index &+= unit.length
-    if isTooLarge { throw .outOfRange }
-    let size = Int128(unit.nanoseconds)
-    return Int128(whole) * size + Int128(fraction) * size / Int128(scale)
+    let size = UInt64(unit.nanoseconds)
+    let (product, overflow) = whole.multipliedReportingOverflow(by: size)
+    // The fraction is less than its scale, so the quotient is less than the unit.
+    let part = scale.dividingFullWidth(fraction.multipliedFullWidth(by: size)).quotient
+    let (sum, carry) = product.addingReportingOverflow(part)
+    guard !isTooLarge, !overflow, !carry, let nanoseconds = Int64(exactly: sum)
+    else { throw .outOfRange }
+    return nanoseconds
   }
 
   /// Appends the form of `string()` of superscript: `1h30m0s`, `1.5ms`, `1µs`, `0s`.
@@ -178,10 +182,9 @@ enum DurationText {
   /// A negative duration prints as the two's complement of its nanoseconds with a minus sign, as
   /// the reference does (`-5124094h34m33.709551616s` for minus one hour).
   static func appendSuperscript(_ duration: Value.Duration, to output: inout [UInt8]) {
-    let total = duration.totalNanoseconds
-    if total < 0 { output.append(UInt8(ascii: "-")) }
+    if duration.seconds < 0 { output.append(UInt8(ascii: "-")) }
     var rest: UInt64
-    if let exact = Int64(exactly: total) {
+    if let exact = duration.totalNanoseconds {
       rest = UInt64(bitPattern: exact)
     } else {
       // Beyond 64 bits the reference counts whole seconds and wraps around.
@@ -225,11 +228,10 @@ enum DurationText {
   /// Appends the form of `string()` and `%s` of the cel dialect: decimal seconds and `s`, with as
   /// many fraction digits as needed (`60.001s`, `-0.5s`).
   static func appendCEL(_ duration: Value.Duration, to output: inout [UInt8]) {
-    let total = duration.totalNanoseconds
-    if total < 0 { output.append(UInt8(ascii: "-")) }
-    let (seconds, nanoseconds) = total.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
-    IntegerText.append(UInt64(truncatingIfNeeded: seconds), to: &output)
-    TimestampText.appendFraction(Int(nanoseconds), to: &output)
+    if duration.seconds < 0 { output.append(UInt8(ascii: "-")) }
+    let (seconds, rest) = duration.truncated
+    IntegerText.append(seconds.magnitude, to: &output)
+    TimestampText.appendFraction(Int(rest.magnitude), to: &output)
     output.append(UInt8(ascii: "s"))
   }
 
