@@ -67,6 +67,7 @@ extension Matcher {
       state.roots = sanitized
       state.generation += 1
     }
+    changes.notify()
   }
 
   /// Evaluates an expression as a filter of a placement would be evaluated now, without any effect.

@@ -25,6 +25,7 @@ extension Matcher.Device {
       state.device = sanitized
       state.generation += 1
     }
+    matcher.changes.notify()
     matcher.serveLine()
   }
 
@@ -77,5 +78,6 @@ extension Matcher.Device {
       state.enrichment.merge(sanitized) { _, new in new }
       state.generation += 1
     }
+    matcher.changes.notify()
   }
 }

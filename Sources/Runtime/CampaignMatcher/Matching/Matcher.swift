@@ -23,6 +23,7 @@ public final class Matcher: Sendable {
   let explain: AudienceExplainer
   let sanitizer: AttributeSanitizer
   let outbox = EventOutbox()
+  let changes = ChangeSignal()
   let state: Locked<MatcherState>
 
   /// Creates a matcher; a new store gets a new anonymous identity.
@@ -57,6 +58,7 @@ public final class Matcher: Sendable {
 
   deinit {
     outbox.finish()
+    changes.finish()
   }
 
   // MARK: Config

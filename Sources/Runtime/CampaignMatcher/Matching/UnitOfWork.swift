@@ -113,6 +113,7 @@ extension Matcher {
       return result
     }
     if delivers { outbox.deliver() }
+    changes.notify()
     return result
   }
 
