@@ -4,7 +4,7 @@ import PackageDescription
 
 let package = Package(
   name: "swexpr",
-  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
+  platforms: [.macOS(.v10_15), .iOS(.v13), .tvOS(.v13), .watchOS(.v7), .visionOS(.v1)],
   products: [
     .library(name: "AudienceFilters", targets: ["AudienceFilters"]),
     // Checking and explaining filters, for those who write them.
@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "CampaignCore", targets: ["CampaignCore"]),
     .library(name: "CampaignMatcher", targets: ["CampaignCore", "CampaignMatcher"]),
     .library(name: "CampaignStore", targets: ["CampaignCore", "CampaignMatcher", "CampaignStore"]),
+    .library(name: "CampaignSource", targets: ["CampaignSource"]),
     .library(name: "PaywallLogic", targets: ["CampaignCore", "PaywallLogic"]),
     .library(
       name: "CampaignHost",
@@ -92,6 +93,13 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "CampaignCore",
       ]),
+    // Gets configs from a file and from the app's server.
+    .target(
+      name: "CampaignSource",
+      dependencies: [
+        "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore",
+        "CampaignMatcher",
+      ]),
     .target(
       name: "CampaignStore",
       dependencies: [
@@ -162,7 +170,7 @@ let package = Package(
       name: "CAllocationCount", path: "benchmarks/Sources/AllocationCount",
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     // Editing of a line in a terminal: keys in, output out, without I/O.
-    .target(name: "LineEditing", dependencies: ["ExpressionPrinting"]),
+    .target(name: "LineEditing", dependencies: ["ExpressionEngine", "ExpressionPrinting"]),
     .executableTarget(
       name: "swexpr",
       dependencies: [
@@ -264,6 +272,9 @@ let package = Package(
         "CampaignCore", "CampaignMatcher",
       ]),
     .testTarget(
+      name: "CampaignSourceTests",
+      dependencies: ["TestSupport", "ExpressionEngine", "CampaignSource"]),
+    .testTarget(
       name: "CampaignStoreTests",
       dependencies: [
         "TestSupport",
@@ -347,8 +358,8 @@ let package = Package(
       name: "SnippetTests",
       dependencies: [
         "AudienceFilters", "FilterAuthoring", "Superscript", "ExpressionEngine", "CampaignCore",
-        "CampaignMatcher", "CampaignStore", "PaywallLogic", "CampaignHost", "CampaignAnalysis",
-        "FilterSQL",
+        "CampaignMatcher", "CampaignSource", "CampaignStore", "PaywallLogic", "CampaignHost",
+        "CampaignAnalysis", "FilterSQL",
       ],
       path: "Tests/DocumentationTests/Snippets", packageAccess: false),
     // Every block of code in the documentation, compiled or run.
@@ -358,8 +369,8 @@ let package = Package(
         "FilterAnalysis", "FilterAuthoring", "Superscript",
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "TestSupport",
-        "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "PaywallLogic",
-        "CampaignHost", "CampaignCorpus", "swexpr",
+        "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignSource", "CampaignStore",
+        "PaywallLogic", "CampaignHost", "CampaignCorpus", "swexpr",
       ],
       exclude: ["Snippets"]),
   ]
@@ -374,8 +385,8 @@ let wings = [
     "ExpressionPrinting",
   ],
   "Runtime": [
-    "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "PaywallLogic",
-    "CampaignHost",
+    "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignSource", "CampaignStore",
+    "PaywallLogic", "CampaignHost",
   ],
   "Authoring": ["ExpressionChecking", "FilterAnalysis", "FilterAuthoring", "LanguageService"],
   "Campaigns": ["CampaignAnalysis"],
