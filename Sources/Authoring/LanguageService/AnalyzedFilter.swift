@@ -38,10 +38,12 @@ package final class AnalyzedFilter {
   package private(set) lazy var diagnosticsWithoutProofs = parsed.diagnostics(
     schema: language.schema, proves: false)
 
+  /// The same text with the functions of the app.
+  private(set) lazy var evaluated = ParsedFilter(
+    parsed, environment: language.evaluationEnvironment)
+
   /// The filter with the functions of the app; `nil` if it does not compile.
-  package private(set) lazy var filter: Filter? = tree.flatMap {
-    try? Filter($0, environment: language.evaluationEnvironment)
-  }
+  package var filter: Filter? { evaluated.filter }
 
   /// The variables of loops.
   package private(set) lazy var localVariables: [LocalVariable] =

@@ -33,8 +33,7 @@ extension AnalyzedFilter {
   // MARK: The sample user
 
   private func note(about subject: HoverSubject, _ user: SampleUser) -> String? {
-    guard let filter else { return nil }
-    let explanation = filter.explain(user.context)
+    guard filter != nil, let explanation = evaluated.explain(user.context) else { return nil }
     var lines: [String] = []
     if let path = subject.path {
       let value = user.context.value(at: path).map { "is \(Self.code($0.literal))" }

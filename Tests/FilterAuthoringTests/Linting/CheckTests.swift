@@ -10,6 +10,13 @@ import TestSupport
 import Testing
 
 @Suite("Checks") struct CheckTests {
+  @Test("every id of a lint has a rule")
+  func rules() {
+    let lints = DiagnosticID.allCases.filter { $0.rawValue.hasPrefix("W07") }
+    #expect(lints.filter { !LintRules.ids.contains($0) } == [])
+    #expect(lints.count > 20)
+  }
+
   private func ids(_ text: String, schema: AttributeSchema = .builtIn) throws -> [String] {
     try Filter(text).check(schema: schema).map(\.id.rawValue)
   }

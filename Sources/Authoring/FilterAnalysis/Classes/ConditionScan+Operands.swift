@@ -63,6 +63,8 @@ extension ConditionScan {
   /// The values of a part that reads nothing but loop variables over constants; `nil` if it reads
   /// more.
   private func constants(_ id: NodeID, _ scope: Scope, reader: inout NodeID?) -> [Value]? {
+    // An optional entry is compiled with the list or the map around it only.
+    if tree[id].kind == .optionalEntry { return nil }
     if let reader, isAround(reader, id) { return nil }
     guard let variables = variables(under: id, scope, reader: &reader) else { return nil }
     var combinations: [[CompiledFragment.Binding]] = [[]]
@@ -112,7 +114,7 @@ extension ConditionScan {
         if !names.contains(name) { names.append(name) }
       case .call:
         let name = tree.name(of: node)
-        let known = FunctionNames.all(in: tree.dialect.name).contains(name)
+        let known = outline.isLibraryFunction(name)
         // The app may have a function that the environment does not declare. Nothing of a call of
         // another unknown function is evaluated.
         if environment.deviceFunctions[name] != nil || environment.hasAdded(name) || name == "hasFn"
@@ -124,7 +126,7 @@ extension ConditionScan {
         guard known || tree.dialect.name == .cel else { continue }
         var inner = bound
         var children = (node.first == SyntaxNode.none ? [] : [node.first]) + tree.children(of: node)
-        if Self.loops.contains(name), children.count >= 2,
+        if ScopedCall.loops.contains(name), children.count >= 2,
           tree.nodes[Int(children[1])].kind == .identifier
         {
           inner.insert(tree.name(of: tree.nodes[Int(children[1])]))
@@ -136,6 +138,4 @@ extension ConditionScan {
     }
     return names
   }
-
-  static let loops: Set<String> = ["all", "exists", "exists_one", "map", "filter"]
 }

@@ -3,6 +3,7 @@ import ExpressionSyntax
 
 /// Reads what a condition needs to know of each value that it reads, or why that is unknown.
 struct ConditionScan {
+  let outline: FilterOutline
   let tree: SyntaxTree
   let environment: FilterEnvironment
   let legacyKeys: Set<String>
@@ -30,11 +31,10 @@ struct ConditionScan {
   /// The most values that a constant operand may have, by the loops around it.
   static let maximumConstants = 256
 
-  init(
-    _ tree: SyntaxTree, _ node: NodeID, environment: FilterEnvironment, legacyKeys: Set<String>
-  ) {
-    self.tree = tree
-    self.environment = environment
+  init(_ outline: FilterOutline, _ node: NodeID, legacyKeys: Set<String>) {
+    self.outline = outline
+    tree = outline.tree
+    environment = outline.environment
     self.legacyKeys = legacyKeys
     scan(node, isTruthOnly: true, [:], depth: 0)
   }
@@ -56,7 +56,6 @@ struct ConditionScan {
       fail(.depth)
       return
     }
-    let node = tree[id]
     switch term(id, scope, depth) {
     case .constants: return
     case .source(let source):
@@ -76,22 +75,42 @@ struct ConditionScan {
       return
     case .other: break
     }
-    switch node.kind {
-    case .binary where node.op.isComparison: scanComparison(node, scope, depth)
-    case .binary where node.op == .and:
-      scan(NodeID(node.first), isTruthOnly: true, scope, depth: depth + 1)
-      scan(NodeID(node.second), isTruthOnly: true, scope, depth: depth + 1)
-    case .binary where node.op == .or:
-      scan(NodeID(node.first), isTruthOnly: isTruthOnly, scope, depth: depth + 1)
-      scan(NodeID(node.second), isTruthOnly: isTruthOnly, scope, depth: depth + 1)
-    case .unary where node.op == .not || node.op == .doubleNot:
-      scan(NodeID(node.first), isTruthOnly: true, scope, depth: depth + 1)
-    case .conditional:
-      scan(NodeID(node.first), isTruthOnly: true, scope, depth: depth + 1)
-      scan(NodeID(node.second), isTruthOnly: isTruthOnly, scope, depth: depth + 1)
-      scan(NodeID(node.third), isTruthOnly: isTruthOnly, scope, depth: depth + 1)
-    case .call: scanCall(node, scope, depth)
-    default: giveUp(id, node.kind == .index ? .structure : .calculation, scope, depth)
+    switch outline.form(of: id) {
+    case .all(let operands):
+      for operand in operands { scan(operand, isTruthOnly: true, scope, depth: depth + 1) }
+    case .any(let operands):
+      for operand in operands { scan(operand, isTruthOnly: isTruthOnly, scope, depth: depth + 1) }
+    case .not(let operand), .doubleNot(let operand):
+      scan(operand, isTruthOnly: true, scope, depth: depth + 1)
+    case .conditional(let condition, let first, let second):
+      scan(condition, isTruthOnly: true, scope, depth: depth + 1)
+      scan(first, isTruthOnly: isTruthOnly, scope, depth: depth + 1)
+      scan(second, isTruthOnly: isTruthOnly, scope, depth: depth + 1)
+    case .condition: scanCondition(id, scope, depth)
+    }
+  }
+
+  private mutating func scanCondition(_ id: NodeID, _ scope: Scope, _ depth: Int) {
+    switch outline.shape(of: id) {
+    case .comparison(let op, let left, let right): scanComparison(op, left, right, scope, depth)
+    case .presence(let operand):
+      if case .source(let source) = term(operand, scope, depth) { return add(source) }
+      giveUp(all: [operand], .calculation, scope, depth)
+    case .search(let name, in: let subject, for: let wanted):
+      scanSearch(name, subject, wanted, scope, depth)
+    case .loop(let loop): scanLoop(loop, scope, depth)
+    case .hostCall(let arguments): giveUp(all: arguments, .function, scope, depth)
+    case .call(let name, let operands):
+      switch name {
+      case "matches", "find", "findAll": giveUp(all: operands, .pattern, scope, depth)
+      case _ where ScopedCall.loops.contains(name):
+        var scope = scope
+        _ = hideVariable(of: tree[id], in: &scope)
+        giveUp(all: operands, .comprehension, scope, depth)
+      default: giveUp(all: operands, .calculation, scope, depth)
+      }
+    case .value, .other:
+      giveUp(id, tree[id].kind == .index ? .structure : .calculation, scope, depth)
     }
   }
 
@@ -121,16 +140,16 @@ struct ConditionScan {
     if reads.count > 1, self.reason == .calculation { self.reason = .severalAttributes }
   }
 
-  private mutating func scanComparison(_ node: SyntaxNode, _ scope: Scope, _ depth: Int) {
-    let left = NodeID(node.first)
-    let right = NodeID(node.second)
+  private mutating func scanComparison(
+    _ op: Operator, _ left: NodeID, _ right: NodeID, _ scope: Scope, _ depth: Int
+  ) {
     switch (term(left, scope, depth), term(right, scope, depth)) {
     case (.source(let source), .constants(let values)):
-      node.op == .in ? addMembership(of: source, in: values) : addComparison(source, values)
+      op == .in ? addMembership(of: source, in: values) : addComparison(source, values)
     case (.constants(let values), .source(let source)):
-      node.op == .in ? addSearch(in: source, for: values) : addComparison(source, values)
+      op == .in ? addSearch(in: source, for: values) : addComparison(source, values)
     case (.size(let source), .constants(let values)), (.constants(let values), .size(let source)):
-      if node.op == .in {
+      if op == .in {
         giveUp(left, .calculation, scope, depth)
         giveUp(right, .calculation, scope, depth)
       } else {
@@ -204,36 +223,6 @@ struct ConditionScan {
 
   // MARK: Calls
 
-  private mutating func scanCall(_ node: SyntaxNode, _ scope: Scope, _ depth: Int) {
-    let name = tree.name(of: node)
-    let target = node.first == SyntaxNode.none ? nil : NodeID(node.first)
-    let arguments = tree.children(of: node).map { NodeID($0) }
-    let whole: [NodeID] = (target.map { [$0] } ?? []) + arguments
-    guard environment.deviceFunctions[name] == nil else {
-      return giveUp(all: arguments, .function, scope, depth)
-    }
-    if environment.hasAdded(name) { return giveUp(all: whole, .function, scope, depth) }
-    let isKnown = FunctionNames.all(in: tree.dialect.name).contains(name)
-    if name == "hasFn" || !isKnown && target != nil && hasTableAsTarget(node) {
-      return giveUp(all: arguments, .function, scope, depth)
-    }
-    switch name {
-    case "has" where target == nil && arguments.count == 1:
-      if case .source(let source) = term(arguments[0], scope, depth) { return add(source) }
-      giveUp(all: arguments, .calculation, scope, depth)
-    case "startsWith", "endsWith", "contains":
-      scanTextSearch(name, whole, scope, depth)
-    case "matches", "find", "findAll":
-      giveUp(all: whole, .pattern, scope, depth)
-    case "all", "exists", "exists_one":
-      scanLoop(whole, scope, depth)
-    case "map", "filter":
-      giveUp(loop: whole, scope, depth)
-    default:
-      giveUp(all: whole, .calculation, scope, depth)
-    }
-  }
-
   private mutating func giveUp(
     all ids: [NodeID], _ reason: FreePart.Reason, _ scope: Scope, _ depth: Int
   ) {
@@ -242,13 +231,12 @@ struct ConditionScan {
   }
 
   /// `subject.startsWith(constant)`, or with the subject as the first argument.
-  private mutating func scanTextSearch(
-    _ name: String, _ operands: [NodeID], _ scope: Scope, _ depth: Int
+  private mutating func scanSearch(
+    _ name: String, _ subject: NodeID, _ wanted: NodeID, _ scope: Scope, _ depth: Int
   ) {
-    guard operands.count == 2 else { return giveUp(all: operands, .calculation, scope, depth) }
-    switch (term(operands[0], scope, depth), term(operands[1], scope, depth)) {
+    switch (term(subject, scope, depth), term(wanted, scope, depth)) {
     case (.source(let source), .constants(let values)) where name == "contains":
-      let isLiteral = tree[operands[1]].kind == .stringLiteral
+      let isLiteral = tree[wanted].kind == .stringLiteral
       addSearch(in: source, for: values, suggestsText: isLiteral)
     case (.source(let source), .constants(let values)):
       add(source) { needs in
@@ -265,16 +253,17 @@ struct ConditionScan {
       }
     case (.constants(let values), .source(let source)) where name == "contains":
       addMembership(of: source, in: values)
-    default: giveUp(all: operands, .severalAttributes, scope, depth)
+    default: giveUp(all: [subject, wanted], .severalAttributes, scope, depth)
     }
   }
 
   /// A loop over constants, in whose body the variable has their values.
-  private mutating func scanLoop(_ operands: [NodeID], _ scope: Scope, _ depth: Int) {
-    guard operands.count == 3, tree[operands[1]].kind == .identifier,
-      case .constants(let ranges) = term(operands[0], scope, depth)
-    else { return giveUp(loop: operands, scope, depth) }
+  private mutating func scanLoop(_ loop: FilterOutline.Loop, _ scope: Scope, _ depth: Int) {
     var scope = scope
+    guard case .constants(let ranges) = term(loop.range, scope, depth) else {
+      scope[loop.variable] = []
+      return giveUp(all: [loop.range, loop.body], .comprehension, scope, depth)
+    }
     var elements: [Value] = []
     // One more than counts shows that there are too many.
     for range in ranges where elements.count <= Self.maximumConstants {
@@ -285,24 +274,16 @@ struct ConditionScan {
       default: break  // The loop fails, or the engine says what it does.
       }
     }
-    scope[tree.name(of: tree[operands[1]])] = elements
+    scope[loop.variable] = elements
     // The body's value may end the loop, so that it must be a bool or follow from its class.
-    scan(operands[2], isTruthOnly: false, scope, depth: depth + 1)
-  }
-
-  private mutating func giveUp(loop operands: [NodeID], _ scope: Scope, _ depth: Int) {
-    var scope = scope
-    if operands.count > 1, tree[operands[1]].kind == .identifier {
-      scope[tree.name(of: tree[operands[1]])] = []
-    }
-    giveUp(all: operands, .comprehension, scope, depth)
+    scan(loop.body, isTruthOnly: false, scope, depth: depth + 1)
   }
 
   /// Takes the variable of a loop for no attribute.
   ///
   /// - Returns: Its name, if the node is a loop.
   private func hideVariable(of node: SyntaxNode, in scope: inout Scope) -> String? {
-    guard node.kind == .call, Self.loops.contains(tree.name(of: node)) else { return nil }
+    guard node.kind == .call, ScopedCall.loops.contains(tree.name(of: node)) else { return nil }
     let operands = (node.first == SyntaxNode.none ? [] : [node.first]) + tree.children(of: node)
     guard operands.count > 1 else { return nil }
     let variable = tree.nodes[Int(operands[1])]

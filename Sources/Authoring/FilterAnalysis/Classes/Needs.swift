@@ -153,14 +153,18 @@ extension Value {
 
   /// A number that compares exactly with every other; `nil` for others and for other kinds.
   package var exactNumber: Double? {
-    let number: Double
-    switch self {
-    case .int(let int): number = Double(int)
-    case .uint(let uint): number = Double(uint)
-    case .double(let double): number = double
-    default: return nil
-    }
+    guard let number = plainNumber else { return nil }
     return number.isFinite && number.magnitude < Self.exactNumberLimit ? number : nil
+  }
+
+  /// The nearest double of a number; `nil` for other kinds.
+  package var plainNumber: Double? {
+    switch self {
+    case .int(let number): Double(number)
+    case .uint(let number): Double(number)
+    case .double(let number): number
+    default: nil
+    }
   }
 
   /// A number as an int if it is whole.

@@ -34,6 +34,7 @@ package struct FilterProver {
   ) -> [Diagnostic] {
     guard !known.contains(where: { $0.severity == .error }),
       let tree = filter.tree, filter.filter != nil,
+      let count = filter.outline?.conditionCount, (1...Self.conditionLimit).contains(count),
       !comparesTextsAndBools(tree)
     else { return [] }
     var found = known
@@ -44,7 +45,6 @@ package struct FilterProver {
         filter.environment, schema: schema, limits: Self.limits,
         trustsSchema: question == .contradictions)
       let analyzed = space.filters[space.add(tree, filter.source.text)]
-      guard (1...Self.conditionLimit).contains(analyzed.formula.conditionCount) else { return [] }
       space.cut()
       var walk = LogicWalk(space: space, filter: analyzed, question: question, known: found)
       do throws(Diagram.TooLarge) {
@@ -53,6 +53,14 @@ package struct FilterProver {
       found = walk.diagnostics
     }
     return found.dropFirst(known.count).sorted { $0.primary.span.start < $1.primary.span.start }
+  }
+
+  /// Returns whether it is certain that no user matches a filter, whatever the attributes are.
+  package static func neverMatches(_ outline: FilterOutline) -> Bool {
+    let space = FilterSpace(outline.environment, schema: nil, limits: limits)
+    let filter = space.filters[space.add(outline.tree, outline.tree.source.text)]
+    space.cut()
+    return (try? space.matches(filter.formula)).flatMap(space.isEmpty) ?? false
   }
 
   /// Returns whether a filter takes an attribute for a text and for a bool. Such filters are

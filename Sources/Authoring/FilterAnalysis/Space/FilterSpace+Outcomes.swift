@@ -164,7 +164,11 @@ extension Partition {
   /// that it compares a number or a text with, its outcome is the same.
   package func askedClasses(for condition: Condition, _ source: Int) -> [Int] {
     guard !condition.asksEachClass else { return Array(classes.indices) }
-    let needs = condition.needs[source] ?? Needs()
+    return askedClasses(for: condition.needs[source] ?? Needs())
+  }
+
+  /// The same for a condition with some needs.
+  func askedClasses(for needs: Needs) -> [Int] {
     var asked: [Int] = []
     var index = 0
     while index < classes.count {

@@ -139,8 +139,9 @@ package final class FilterSpace {
     guard nodeCount <= limits.conditions * Self.nodesPerCondition,
       conditions.count < limits.conditions
     else { return addWhole(tree, text) }
-    let reader = FormulaReader(tree: tree) { self.condition(tree, $0, legacyKeys) }
-    filters.append(OutlinedFilter(text: text, tree: tree, formula: reader.formula(tree.root)))
+    let outline = FilterOutline(tree, environment: environment)
+    let formula = outline.formula(tree.root) { self.condition(outline, $0, legacyKeys) }
+    filters.append(OutlinedFilter(text: text, tree: tree, formula: formula))
     return filters.count - 1
   }
 
@@ -163,20 +164,23 @@ package final class FilterSpace {
     return filters.count - 1
   }
 
-  private func condition(_ tree: SyntaxTree, _ node: NodeID, _ legacyKeys: Set<String>) -> Int {
+  private func condition(
+    _ outline: FilterOutline, _ node: NodeID, _ legacyKeys: Set<String>
+  ) -> Int {
+    let tree = outline.tree
     let written = WrittenCondition(
       text: Array(tree.source.text(of: tree[node].span).utf8), legacyKeys: legacyKeys)
     if let known = writtenConditions[written] { return known }
-    let number = readCondition(tree, node, written)
+    let number = readCondition(outline, node, written)
     writtenConditions[written] = number
     return number
   }
 
   private func readCondition(
-    _ tree: SyntaxTree, _ node: NodeID, _ written: WrittenCondition
+    _ outline: FilterOutline, _ node: NodeID, _ written: WrittenCondition
   ) -> Int {
-    let scan = ConditionScan(
-      tree, node, environment: environment, legacyKeys: written.legacyKeys)
+    let tree = outline.tree
+    let scan = ConditionScan(outline, node, legacyKeys: written.legacyKeys)
     let reads = scan.reads.map { number(of: $0) }
     let key = ConditionKey(text: written.text, reads: reads)
     if let known = conditionNumbers[key] { return known }
@@ -190,18 +194,18 @@ package final class FilterSpace {
       Condition(
         text: tree.text(ofNode: node), reads: reads, needs: needs,
         reason: fragment == nil ? .depth : scan.reason,
-        place: fragment == nil ? nil : (tree, node), possible: Self.possible(tree, node)))
+        place: fragment == nil ? nil : (tree, node), possible: Self.possible(outline, node)))
     return index
   }
 
   /// The outcomes that a condition can have, by its form alone.
-  private static func possible(_ tree: SyntaxTree, _ id: NodeID) -> OutcomeSet {
-    let node = tree[id]
-    let bools: Set<String> = [
-      "has", "startsWith", "endsWith", "contains", "matches", "all", "exists", "exists_one",
-    ]
+  private static func possible(_ outline: FilterOutline, _ id: NodeID) -> OutcomeSet {
     let isBool =
-      node.op.isComparison || (node.kind == .call && bools.contains(tree.name(of: node)))
+      switch outline.shape(of: id) {
+      case .comparison, .presence, .search, .loop: true
+      case .call(let name, _): ["matches", "all", "exists", "exists_one"].contains(name)
+      default: false
+      }
     return isBool ? [OutcomeSet(.true), OutcomeSet(.false), .failure] : .all
   }
 

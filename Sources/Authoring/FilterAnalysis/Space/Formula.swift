@@ -1,4 +1,3 @@
-import ExpressionEngine
 package import ExpressionSyntax
 
 /// A filter as conditions and what connects them.
@@ -94,34 +93,26 @@ package struct OutlinedFilter {
   }
 }
 
-/// Takes filters apart.
-package struct FormulaReader {
-  package let tree: SyntaxTree
-  /// Makes a condition of a node and returns its number.
-  package let condition: (NodeID) -> Int
-
+extension FilterOutline {
   private static let maximumDepth = 48
 
-  package func formula(_ id: NodeID, depth: Int = 0) -> Formula {
-    let node = tree[id]
-    guard depth < Self.maximumDepth else { return leaf(id) }
-    switch node.kind {
-    case .binary where node.op == .and || node.op == .or:
-      let children = tree.operands(ofChain: id).map { formula($0, depth: depth + 1) }
-      return Formula(kind: node.op == .and ? .all : .any, node: id, children: children)
-    case .unary where node.op == .not || node.op == .doubleNot:
-      let operand = formula(NodeID(node.first), depth: depth + 1)
-      return Formula(kind: node.op == .not ? .not : .doubleNot, node: id, children: [operand])
-    case .conditional:
-      let parts = [node.first, node.second, node.third].map {
-        formula(NodeID($0), depth: depth + 1)
-      }
-      return Formula(kind: .conditional, node: id, children: parts)
-    default: return leaf(id)
+  /// Returns the part under a node as conditions and what connects them.
+  ///
+  /// - Parameter condition: Makes a condition of a node and returns its number.
+  func formula(_ id: NodeID, depth: Int = 0, condition: (NodeID) -> Int) -> Formula {
+    let form = depth < Self.maximumDepth ? form(of: id) : .condition
+    func parts(_ kind: Formula.Kind, _ parts: [NodeID]) -> Formula {
+      Formula(
+        kind: kind, node: id,
+        children: parts.map { formula($0, depth: depth + 1, condition: condition) })
     }
-  }
-
-  private func leaf(_ id: NodeID) -> Formula {
-    Formula(kind: .condition(condition(id)), node: id, children: [])
+    return switch form {
+    case .all(let operands): parts(.all, operands)
+    case .any(let operands): parts(.any, operands)
+    case .not(let operand): parts(.not, [operand])
+    case .doubleNot(let operand): parts(.doubleNot, [operand])
+    case .conditional(let test, let first, let second): parts(.conditional, [test, first, second])
+    case .condition: Formula(kind: .condition(condition(id)), node: id, children: [])
+    }
   }
 }

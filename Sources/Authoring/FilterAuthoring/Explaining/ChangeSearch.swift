@@ -27,7 +27,7 @@ struct ChangeSearch {
   /// The largest number of attributes in a plan. Longer lists do not help and take long to find.
   private static let maximumCost = 16
 
-  let outline: ConditionOutline
+  let outline: FilterOutline
   let context: Context
   private var tree: SyntaxTree { outline.tree }
   /// The budget of an attempt. There can be thousands of them, so that filters that need more are
@@ -39,7 +39,7 @@ struct ChangeSearch {
   /// The whole filter, compiled once; `nil` if it cannot be.
   private let whole: CompiledFragment?
 
-  init(outline: ConditionOutline, context: Context) {
+  init(outline: FilterOutline, context: Context) {
     self.outline = outline
     self.context = context
     var environment = outline.environment
@@ -52,7 +52,7 @@ struct ChangeSearch {
   }
 
   /// Returns the changes, in the order of the filter; `nil` if no plan succeeds.
-  func changes(for root: ConditionOutline.Part) -> [Explanation.Change]? {
+  func changes(for root: ExplainedParts.Part) -> [Explanation.Change]? {
     var best: [Explanation.Change]?
     for plan in plans(root, wanted: true) {
       if let best, plan.cost.count >= best.count { continue }
@@ -64,7 +64,7 @@ struct ChangeSearch {
 
   // MARK: Plans
 
-  private func plans(_ part: ConditionOutline.Part, wanted: Bool) -> [Plan] {
+  private func plans(_ part: ExplainedParts.Part, wanted: Bool) -> [Plan] {
     switch part.kind {
     case .all, .any:
       let needsEvery = (part.kind == .all) == wanted
@@ -83,7 +83,7 @@ struct ChangeSearch {
     }
   }
 
-  private func every(_ parts: [ConditionOutline.Part], _ wanted: Bool) -> [Plan] {
+  private func every(_ parts: [ExplainedParts.Part], _ wanted: Bool) -> [Plan] {
     var result = [Plan(goals: [], cost: [])]
     for part in parts {
       result = product(result, plans(part, wanted: wanted))
@@ -92,7 +92,7 @@ struct ChangeSearch {
     return result
   }
 
-  private func one(of parts: [ConditionOutline.Part], _ wanted: Bool) -> [Plan] {
+  private func one(of parts: [ExplainedParts.Part], _ wanted: Bool) -> [Plan] {
     Self.cheapest(parts.flatMap { plans($0, wanted: wanted) })
   }
 
@@ -114,10 +114,10 @@ struct ChangeSearch {
     return sorted.prefix(width).map { $0.element }
   }
 
-  private func leaf(_ part: ConditionOutline.Part, _ wanted: Bool) -> [Plan] {
+  private func leaf(_ part: ExplainedParts.Part, _ wanted: Bool) -> [Plan] {
     let goal = Goal(node: part.node.index, wanted: wanted)
     if isReached(goal, in: ChangedWorld(context)) { return [Plan(goals: [goal], cost: [])] }
-    guard let plain = PlainCondition(tree, part.node, outline: outline),
+    guard let plain = PlainCondition(part.node, in: outline),
       !isNoCondition(part.node)
     else { return [] }
     return [Plan(goals: [goal], cost: [plain.target])]
@@ -127,7 +127,7 @@ struct ChangeSearch {
   /// the filter is wrong, not the attribute.
   private func isNoCondition(_ id: NodeID) -> Bool {
     guard id == tree.root, [.select, .index].contains(tree[id].kind),
-      let plain = PlainCondition(tree, id, outline: outline)
+      let plain = PlainCondition(id, in: outline)
     else { return false }
     switch current(plain.target).map(read) {
     case .bool, .null, nil: return false
@@ -141,7 +141,7 @@ struct ChangeSearch {
     var changed = ChangedWorld(context)
     var changes: [Setting] = []
     let plains = plan.goals.compactMap { goal in
-      PlainCondition(tree, NodeID(goal.node), outline: outline).map { (goal: goal, plain: $0) }
+      PlainCondition(NodeID(goal.node), in: outline).map { (goal: goal, plain: $0) }
     }
     for target in Self.unique(plains.map({ $0.plain.target })) where plan.cost.contains(target) {
       let mine = plains.filter { $0.plain.target == target }
@@ -211,12 +211,12 @@ struct ChangeSearch {
   /// A plan decides for each condition whether it must hold; one value may also turn several
   /// conditions around at once, make a part fail no longer, or change a condition that no plan
   /// knows.
-  private func single(_ root: ConditionOutline.Part) -> [Explanation.Change]? {
+  private func single(_ root: ExplainedParts.Part) -> [Explanation.Change]? {
     guard !isNoCondition(root.node) else { return nil }
     var plains: [(goal: Goal, plain: PlainCondition)] = []
     var work = [root]
     while let part = work.popLast(), plains.count < 8 * Self.singleLimit {
-      if let plain = PlainCondition(tree, part.node, outline: outline) {
+      if let plain = PlainCondition(part.node, in: outline) {
         for wanted in [true, false] {
           plains.append((Goal(node: part.node.index, wanted: wanted), plain))
         }
@@ -261,9 +261,6 @@ struct ChangeSearch {
   private func targets() -> [ChangeTarget] {
     var seen: Set<ChangeTarget> = []
     var result: [ChangeTarget] = []
-    let bound = Set(
-      tree.nodes.compactMap { ScopedCall($0, tree, outline.environment) }.flatMap { $0.variables }
-        .map { tree.name(of: tree.nodes[Int($0)]) })
     var inner: Set<UInt32> = []
     for (index, node) in tree.nodes.enumerated().reversed() {
       // `user.address` in `user.address.city` is not an attribute of its own.
@@ -272,10 +269,11 @@ struct ChangeSearch {
         continue
       }
       guard [.select, .index, .call].contains(node.kind),
-        let target = ChangeTarget(tree, NodeID(UInt32(index)), outline: outline)
+        let target = ChangeTarget(NodeID(UInt32(index)), in: outline)
       else { continue }
       if node.kind != .call { inner.insert(node.first) }
-      guard target.call != nil || !bound.contains(target.path.root), seen.insert(target).inserted
+      guard target.call != nil || outline.freePath(NodeID(UInt32(index))) != nil,
+        seen.insert(target).inserted
       else { continue }
       result.append(target)
     }

@@ -23,7 +23,8 @@ struct ChangeTarget: Hashable {
   /// Creates the target that a node reads.
   ///
   /// - Returns: `nil` if the node is neither an attribute nor a call with constant arguments.
-  init?(_ tree: SyntaxTree, _ id: NodeID, outline: ConditionOutline) {
+  init?(_ id: NodeID, in outline: FilterOutline) {
+    let tree = outline.tree
     if let path = tree.attributePath(of: id) {
       // Roots and other variables cannot be set as a whole.
       guard !path.names.isEmpty else { return nil }
@@ -39,7 +40,7 @@ struct ChangeTarget: Hashable {
     let table = receiver.kind == .identifier ? tree.name(of: receiver) : ""
     let name = tree.name(of: called)
     guard ["device", "computed"].contains(table),
-      outline.isHostFunction(name) || !FunctionNames.all(in: tree.dialect.name).contains(name)
+      outline.isHostFunction(name) || !outline.isLibraryFunction(name)
     else { return nil }
     var arguments: [Value] = []
     for child in tree.children(of: called) {

@@ -5,7 +5,7 @@ import FilterAnalysis
 
 extension Explainer {
   mutating func addComparison(
-    _ part: ConditionOutline.Part, to condition: inout Explanation.Condition,
+    _ part: ExplainedParts.Part, to condition: inout Explanation.Condition,
     _ bindings: [CompiledFragment.Binding]
   ) {
     let isRightEvaluated = isRightEvaluated(part, &condition, bindings)
@@ -29,7 +29,7 @@ extension Explainer {
   /// reads.
   @inline(never)
   mutating func addOperand(
-    _ operand: NodeID, of part: ConditionOutline.Part,
+    _ operand: NodeID, of part: ExplainedParts.Part,
     to condition: inout Explanation.Condition, _ bindings: [CompiledFragment.Binding],
     position: CompiledFragment.Position = .value
   ) {
@@ -43,7 +43,7 @@ extension Explainer {
   /// Records the value that replaced a missing attribute on the left.
   @inline(never)
   private func addStandIn(
-    _ part: ConditionOutline.Part, to condition: inout Explanation.Condition
+    _ part: ExplainedParts.Part, to condition: inout Explanation.Condition
   ) {
     let node = tree[part.node]
     let zero = standIn(for: NodeID(node.second))
@@ -65,7 +65,7 @@ extension Explainer {
   /// left is missing.
   @inline(never)
   private func isRightEvaluated(
-    _ part: ConditionOutline.Part, _ condition: inout Explanation.Condition,
+    _ part: ExplainedParts.Part, _ condition: inout Explanation.Condition,
     _ bindings: [CompiledFragment.Binding]
   ) -> Bool {
     let node = tree[part.node]
@@ -157,7 +157,7 @@ extension Explainer {
     let name = tree.name(of: node)
     let isOfHost =
       outline.isHostFunction(name)
-      || (tree.dialect.name == .superscript && !FunctionNames.all(in: .superscript).contains(name))
+      || (tree.dialect.name == .superscript && !outline.isLibraryFunction(name))
     return (table == "device" || table == "computed") && isOfHost ? table : nil
   }
 
@@ -165,14 +165,7 @@ extension Explainer {
   /// attribute on the left is missing (docs/spec/superscript.md §2).
   func standIn(for right: NodeID) -> Value? {
     guard tree.isLiteral(right) else { return nil }
-    switch tree.constant(of: right) {
-    case .string: return .string("")
-    case .int: return .int(0)
-    case .uint: return .uint(0)
-    case .double: return .double(0)
-    case .bool: return .bool(false)
-    default: return .null
-    }
+    return tree.constant(of: right)?.zeroOfKind
   }
 
   mutating func addLeaf(

@@ -8,7 +8,8 @@ struct Explainer {
   let tree: SyntaxTree
   let environment: FilterEnvironment
   let context: Context
-  var outline: ConditionOutline
+  let outline: FilterOutline
+  private var parts: ExplainedParts
   /// The places of the arguments of `has`.
   let argumentsOfHas: [SourceSpan]
   private var nextID = 0
@@ -23,7 +24,8 @@ struct Explainer {
     self.context = context
     let remembering = HostMemory().remembering(environment)
     self.environment = remembering
-    outline = ConditionOutline(tree, environment: remembering)
+    outline = FilterOutline(tree, environment: remembering)
+    parts = ExplainedParts(outline)
     argumentsOfHas = tree.nodes.flatMap { node in
       node.kind == .call && tree.name(of: node) == "has"
         ? tree.children(of: node).map { tree.nodes[Int($0)].span } : []
@@ -32,27 +34,26 @@ struct Explainer {
 
   /// Returns the whole explanation.
   mutating func explain() -> Explanation {
-    let parts = outline.part(tree.root)
-    let root = root(parts)
+    let whole = parts.part(tree.root)
+    let root = root(whole)
     let matches = root.outcome == .value(.bool(true))
     var changes: [Explanation.Change]? = []
     if !matches {
       let search = ChangeSearch(outline: outline, context: context)
-      changes = search.changes(for: parts)
+      changes = search.changes(for: whole)
     }
     return Explanation(
       source: tree.source, root: root,
       decidingID: matches ? nil : Self.deciding(root).id,
       changes: changes,
-      neverMatches: changes == nil
-        && ImpossibleFilter.isImpossible(tree, outline.environment, parts),
-      isTruncated: outline.isTruncated)
+      neverMatches: changes == nil && FilterProver.neverMatches(outline),
+      isTruncated: parts.isTruncated)
   }
 
   /// Returns the conditions alone.
-  mutating func conditions() -> Explanation.Condition { root(outline.part(tree.root)) }
+  mutating func conditions() -> Explanation.Condition { root(parts.part(tree.root)) }
 
-  private mutating func root(_ parts: ConditionOutline.Part) -> Explanation.Condition {
+  private mutating func root(_ parts: ExplainedParts.Part) -> Explanation.Condition {
     var root = condition(parts, bindings: [])
     let raw = root.outcome
     root.outcome = whole()
@@ -77,7 +78,7 @@ struct Explainer {
   // MARK: Conditions
 
   mutating func condition(
-    _ part: ConditionOutline.Part, bindings: [CompiledFragment.Binding]
+    _ part: ExplainedParts.Part, bindings: [CompiledFragment.Binding]
   ) -> Explanation.Condition {
     var condition = evaluated(part, bindings)
     switch part.kind {
@@ -95,7 +96,7 @@ struct Explainer {
   /// Returns a condition with its outcome, without its parts.
   @inline(never)
   private mutating func evaluated(
-    _ part: ConditionOutline.Part, _ bindings: [CompiledFragment.Binding]
+    _ part: ExplainedParts.Part, _ bindings: [CompiledFragment.Binding]
   ) -> Explanation.Condition {
     var condition = blank(part)
     condition.outcome = outcome(part.node, bindings)
@@ -105,13 +106,13 @@ struct Explainer {
   /// Evaluates a part and adds it to its parent.
   @inline(never)
   mutating func add(
-    _ part: ConditionOutline.Part, to condition: inout Explanation.Condition,
+    _ part: ExplainedParts.Part, to condition: inout Explanation.Condition,
     _ bindings: [CompiledFragment.Binding]
   ) {
     condition.children.append(self.condition(part, bindings: bindings))
   }
 
-  private mutating func blank(_ part: ConditionOutline.Part) -> Explanation.Condition {
+  private mutating func blank(_ part: ExplainedParts.Part) -> Explanation.Condition {
     defer { nextID += 1 }
     return Explanation.Condition(
       id: nextID, kind: part.kind, role: part.role, text: tree.text(ofNode: part.node),
@@ -120,14 +121,14 @@ struct Explainer {
   }
 
   /// Returns a condition that was not evaluated, with its parts.
-  private mutating func skipped(_ part: ConditionOutline.Part) -> Explanation.Condition {
+  private mutating func skipped(_ part: ExplainedParts.Part) -> Explanation.Condition {
     var condition = blank(part)
     condition.children = part.children.map { skipped($0) }
     return condition
   }
 
   private mutating func addOperands(
-    of part: ConditionOutline.Part, to condition: inout Explanation.Condition,
+    of part: ExplainedParts.Part, to condition: inout Explanation.Condition,
     _ bindings: [CompiledFragment.Binding]
   ) {
     var isDecided = false
@@ -167,7 +168,7 @@ struct Explainer {
   }
 
   private mutating func addBranches(
-    of part: ConditionOutline.Part, to condition: inout Explanation.Condition,
+    of part: ExplainedParts.Part, to condition: inout Explanation.Condition,
     _ bindings: [CompiledFragment.Binding]
   ) {
     guard part.children.count == 3 else {
@@ -186,7 +187,7 @@ struct Explainer {
 
   @inline(never)
   mutating func addSkipped(
-    _ part: ConditionOutline.Part, to condition: inout Explanation.Condition
+    _ part: ExplainedParts.Part, to condition: inout Explanation.Condition
   ) {
     condition.children.append(skipped(part))
   }
@@ -194,7 +195,7 @@ struct Explainer {
   // MARK: Loops
 
   private mutating func addElements(
-    of part: ConditionOutline.Part, to condition: inout Explanation.Condition,
+    of part: ExplainedParts.Part, to condition: inout Explanation.Condition,
     _ bindings: [CompiledFragment.Binding]
   ) {
     guard let loop = part.loop else { return }
@@ -218,7 +219,7 @@ struct Explainer {
     for index in shown.prefix(3) where elementBudget > 0 {
       elementBudget -= 1
       let binding = CompiledFragment.Binding(name: loop.variable, value: elements[index])
-      let body = outline.part(loop.body, role: .element, depth: part.depth + 1)
+      let body = parts.part(loop.body, role: .element, depth: part.depth + 1)
       var child = self.condition(body, bindings: bindings + [binding])
       child.element = Explanation.Element(
         variable: loop.variable, index: index, count: elements.count, value: elements[index])
@@ -229,7 +230,7 @@ struct Explainer {
   /// Returns the positions of the elements that decide a loop: the first that ends it, or those
   /// that `exists_one` counts. The list is empty if no element decides.
   private func decidingElement(
-    _ loop: ConditionOutline.Loop, _ elements: [Value], _ bindings: [CompiledFragment.Binding]
+    _ loop: FilterOutline.Loop, _ elements: [Value], _ bindings: [CompiledFragment.Binding]
   ) -> [Int]? {
     var found: [Int] = []
     for (index, element) in elements.prefix(Self.elementLimit).enumerated() {

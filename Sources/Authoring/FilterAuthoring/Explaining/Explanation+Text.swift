@@ -1,5 +1,6 @@
 import ExpressionEngine
 import ExpressionSyntax
+import FilterAnalysis
 
 extension Explanation: CustomStringConvertible {
   /// The explanation for people; see ``text``.
@@ -147,13 +148,6 @@ extension Explanation.Operand {
   fileprivate var fact: String? {
     guard case .value(let value) = outcome else { return nil }
     return "\(text.shortened(to: 60)) is \(value.shortLiteral)"
-  }
-}
-
-extension String {
-  /// Returns the text, shortened to a number of characters.
-  func shortened(to count: Int) -> String {
-    self.count > count ? prefix(count - 1) + "…" : self
   }
 }
 

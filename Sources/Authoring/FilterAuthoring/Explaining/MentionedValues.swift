@@ -32,7 +32,7 @@ struct MentionedValues {
   /// Returns values to try; `nil` removes the attribute.
   func values(current: Value?) -> [Value?] {
     var result: [Value?] = constants.map { Optional($0) }
-    let numbers: [Double] = constants.compactMap { ConditionTest.number($0) }
+    let numbers: [Double] = constants.compactMap { $0.plainNumber }
     let offsets: [Double] = [1, -1] + numbers.prefix(6) + numbers.prefix(6).map { -$0 }
     var neighbours: [Value] = []
     for number in numbers {

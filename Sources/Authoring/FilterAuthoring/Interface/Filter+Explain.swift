@@ -1,6 +1,7 @@
 public import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+package import FilterAnalysis
 
 extension Filter {
   /// Explains the filter's result for a context: each condition with its value and the attributes
@@ -12,25 +13,28 @@ extension Filter {
   /// - Complexity: About O(n · d) for a filter of n conditions nested d deep, compilation included.
   ///   Use it to explain a result to a person, not to match.
   public func explain(_ context: Context) -> Explanation {
-    guard var explainer = explainer(context) else { return .unexplained(self, context) }
-    return explainer.explain()
+    // The text was parsed before with the same rules, so this cannot fail.
+    ParsedFilter(self).explain(context) ?? .unexplained(self, context)
   }
 
   /// Returns the conditions that ``explain(_:)`` shows, without looking for changes.
   package func conditions(_ context: Context) -> Explanation.Condition {
-    guard var explainer = explainer(context) else {
+    guard let tree = ParsedFilter(self).tree else {
       return Explanation.unexplained(self, context).root
     }
+    var explainer = Explainer(tree, environment: environment, context: context)
     return explainer.conditions()
   }
+}
 
-  private func explainer(_ context: Context) -> Explainer? {
-    // The text was parsed before with the same rules, so this cannot fail.
-    guard
-      let tree = try? parse(
-        SourceText(text), dialect: environment.dialect, limits: environment.parserLimits)
-    else { return nil }
-    return Explainer(tree, environment: environment, context: context)
+extension ParsedFilter {
+  /// Explains the filter's result for a context, as `Filter.explain(_:)` does.
+  ///
+  /// - Returns: `nil` while the text has mistakes of syntax.
+  package func explain(_ context: Context) -> Explanation? {
+    guard let tree else { return nil }
+    var explainer = Explainer(tree, environment: environment, context: context)
+    return explainer.explain()
   }
 }
 

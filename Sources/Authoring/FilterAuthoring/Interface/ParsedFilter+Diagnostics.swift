@@ -17,8 +17,8 @@ extension ParsedFilter {
   ///   size.
   package func diagnostics(schema: AttributeSchema, proves: Bool = true) -> [Diagnostic] {
     if case .failure(let error) = compiled { return error.diagnostics }
-    guard let tree else { return [] }
-    var found = FilterLinter.check(tree, schema: schema, environment: environment)
+    guard let tree, let outline else { return [] }
+    var found = FilterLinter.check(outline, schema: schema)
     if proves { found += FilterProver(schema: schema).diagnostics(self, besides: found) }
     let silence = LintSuppression(tree)
     return found.filter { !silence.silences($0) }
@@ -26,13 +26,14 @@ extension ParsedFilter {
         ($0.primary.span.start, $0.id.rawValue) < ($1.primary.span.start, $1.id.rawValue)
       }
   }
+
   /// Returns the attributes that the schema does not know and because of which users match who have
   /// none of the attributes that are not always set, sorted: `user.sessions < 3`.
   ///
   /// Many right filters have such attributes, so they are not among the findings.
   package func openAttributes(schema: AttributeSchema) -> [AttributePath] {
-    guard filter != nil, let tree else { return [] }
-    var linter = FilterLinter(tree, schema: schema, environment: environment)
+    guard filter != nil, let tree, let outline else { return [] }
+    var linter = FilterLinter(outline, schema: schema)
     linter.triesFixes = false
     linter.checkNodes()
     let silence = LintSuppression(tree)

@@ -18,7 +18,7 @@ enum CalendarDate {
     return (1...days(in: month, of: year)).contains(day)
   }
 
-  private static func days(in month: Int, of year: Int) -> Int {
+  static func days(in month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
     case 4, 6, 9, 11: 30

@@ -163,8 +163,6 @@ extension FilterLinter {
   /// Returns whether the app implements the called function, so that its value is not constant.
   func isHostCall(_ node: SyntaxNode) -> Bool {
     let name = tree.name(of: node)
-    return environment.callsHost(name)
-      || !FunctionNames.all(in: tree.dialect.name).contains(name)
-        && tree.dialect.name == .superscript
+    return outline.isHostFunction(name) || isSuperscript && !outline.isLibraryFunction(name)
   }
 }

@@ -115,8 +115,9 @@ extension FilterLinter {
       (try? Filter(changed, environment: environment)) != nil
     else { return false }
     var counts: [DiagnosticID: Int] = [:]
-    for (tree, sign) in [(tree, 1), (changed, -1)] {
-      var linter = FilterLinter(tree, schema: schema, environment: environment)
+    let after = FilterOutline(changed, environment: environment)
+    for (outline, sign) in [(outline, 1), (after, -1)] {
+      var linter = FilterLinter(outline, schema: schema)
       linter.triesFixes = false
       linter.check()
       for diagnostic in linter.diagnostics { counts[diagnostic.id, default: 0] += sign }
@@ -155,7 +156,7 @@ extension FilterLinter {
 /// |---|---|
 /// | optional in a schema of the app | every comparison because of which they match |
 /// | of the SDKs, fetched from a server | every one |
-/// | of the SDKs, set for some users | orderings, and equality with 0 and false: to exclude a value is to mean everybody else |
+/// | of the SDKs, set for some users | orderings, and equality with 0: to exclude a value is to mean everybody else |
 /// | always set, or not known | what is true from 0 on, as counts are: `user.age >= 0` |
 struct MissingQuestion {
   private let comparison: ConstantComparison

@@ -11,16 +11,7 @@ extension FilterLinter {
 
   /// Returns the path of the attribute that a node reads, unless it starts at the variable of a
   /// loop.
-  func freePath(_ id: NodeID) -> AttributePath? {
-    guard let path = tree.attributePath(of: id), !path.names.isEmpty else { return nil }
-    var node = tree[id]
-    var index = id.index
-    while node.kind != .identifier {
-      index = node.first
-      node = tree.nodes[Int(index)]
-    }
-    return isBound[Int(index)] ? nil : path
-  }
+  func freePath(_ id: NodeID) -> AttributePath? { outline.freePath(id) }
 
   /// Returns the type of a constant. The texts "true" and "false" are bools only in the superscript
   /// dialect.
@@ -121,131 +112,6 @@ extension FilterLinter {
     case "map", "filter": return .list(.any)
     default: return .any
     }
-  }
-
-  // MARK: The result
-
-  /// Warns if the result of the filter is not a bool.
-  mutating func checkResult() {
-    let type = staticType(tree.root)
-    let node = tree[tree.root]
-    if checkNoCondition(node) { return }
-    guard type != .any, type != .bool, node.kind != .stringLiteral || isSuperscript else { return }
-    let text = text(tree.root)
-    var helps = ["compare it with something"]
-    switch type {
-    case .int, .number:
-      if node.kind == .select || node.kind == .call { helps = ["compare it: `\(text) > 0`"] }
-    case .string where node.kind == .select: helps = ["compare it: `\(text) == \"…\"`"]
-    case .list where node.kind == .select:
-      helps = ["ask for an element: `\"…\" in \(text)`, or for the size: `size(\(text)) > 0`"]
-    default: break
-    }
-    if node.kind == .conditional { helps = ["let both branches be conditions"] }
-    helps = helpForWrapped(node) ?? helps
-    report(
-      Diagnostic(
-        .resultNotBool, "the filter is \(type.withArticle), and only `true` matches",
-        at: node.span, label: "not a bool", helps: helps))
-  }
-
-  /// Reports a filter that is only `user` or `null`. Returns whether it did.
-  private mutating func checkNoCondition(_ node: SyntaxNode) -> Bool {
-    let isRoot =
-      node.kind == .identifier && ["user", "device", "params"].contains(tree.name(of: node))
-    guard isRoot || node.kind == .nullLiteral else { return false }
-    report(
-      Diagnostic(
-        .resultNotBool,
-        isRoot
-          ? "the filter is all of `\(tree.name(of: node))`, and only `true` matches"
-          : "the filter is null, and only `true` matches",
-        at: node.span, label: "not a bool",
-        helps: [
-          isRoot
-            ? "compare one of its attributes: `\(tree.name(of: node)).… == …`"
-            : "a filter that matches everyone is `true`"
-        ]))
-    return true
-  }
-
-  /// Returns advice for a filter in quotes, in brackets or as JSON.
-  private func helpForWrapped(_ node: SyntaxNode) -> [String]? {
-    switch node.kind {
-    case .stringLiteral:
-      let content = String(decoding: tree.text(of: node), as: UTF8.self)
-      let isFilter =
-        (["user.", "device.", "params."] as [StaticString]).contains { content.hasBytes(of: $0) }
-        && (try? parse(SourceText(content), dialect: tree.dialect)) != nil
-      return isFilter ? ["remove the quotes around the filter"] : nil
-    case .map: return ["a filter is not JSON; write a condition such as `user.age >= 18`"]
-    case .list where tree.children(of: node).count == 1:
-      return ["remove the brackets, or group with `(…)`"]
-    case .list: return ["join conditions with `&&` or `||`"]
-    default: return nil
-    }
-  }
-
-  /// Warns about a number or a text as an operand of `&&`, `||` or `!`, or before `?`.
-  mutating func checkOperand(_ id: NodeID, _ node: SyntaxNode) {
-    guard id.index != tree.root.index, tree.isLiteral(id), let value = tree.constant(of: id) else {
-      return
-    }
-    switch value {
-    case .bool, .null: return
-    default: break
-    }
-    let parent = tree.nodes[Int(parents[Int(id.index)])]
-    guard parent.kind == .binary || parent.kind == .unary else { return }
-    var helps = ["compare it with something"]
-    if parent.kind == .binary, let left = comparisonBefore(id, in: parent) {
-      helps = [helpForSharedSubject(id, left, joinedBy: parent.op)]
-    }
-    report(
-      Diagnostic(
-        .operandNotCondition,
-        "\(value.isTruthy ? "this is always true" : "this is always false"): "
-          + "\(AttributeType(of: value).withArticle) is not a condition",
-        at: node.span, label: "compared with nothing", helps: helps))
-  }
-
-  /// Returns advice for `a == "x" || "y"`, which compares `"y"` with nothing.
-  private func helpForSharedSubject(
-    _ id: NodeID, _ left: SyntaxNode, joinedBy op: Operator
-  ) -> String {
-    let subject = text(NodeID(left.first))
-    // `a != "x" || a != "y"` would be always true, `a == "x" && a == "y"` never.
-    let isList = (op == .or && left.op == .notEqual) || (op == .and && left.op == .equal)
-    guard isList else {
-      return "write `\(subject) \(left.op.spelling) \(text(id))` for this side too"
-    }
-    var elements = [text(NodeID(left.second)), text(id)]
-    // The values that follow in the chain belong to the list, too.
-    var current = parents[Int(id.index)]
-    while true {
-      let outer = tree.nodes[Int(parents[Int(current)])]
-      let next = NodeID(outer.second)
-      guard outer.kind == .binary, outer.op == op, outer.first == current, tree.isLiteral(next),
-        tree[next].kind != .boolLiteral, tree[next].kind != .nullLiteral
-      else { break }
-      elements.append(text(next))
-      current = parents[Int(current)]
-    }
-    let list = "\(subject) in [\(elements.joined(separator: ", "))]"
-    return "write `\(left.op == .notEqual ? "!(\(list))" : list)`"
-  }
-
-  /// Returns the comparison that a constant operand was probably meant to continue.
-  private func comparisonBefore(_ id: NodeID, in parent: SyntaxNode) -> SyntaxNode? {
-    guard parent.second == id.index else { return nil }
-    var left = tree.nodes[Int(parent.first)]
-    while left.kind == .binary, left.op == parent.op { left = tree.nodes[Int(left.second)] }
-    let isComparison = left.kind == .binary && left.op.info.isComparison && left.op != .in
-    // `a > 1 && 5` may mean anything.
-    guard isComparison, parent.op == .or || left.op == .equal || left.op == .notEqual else {
-      return nil
-    }
-    return left
   }
 }
 

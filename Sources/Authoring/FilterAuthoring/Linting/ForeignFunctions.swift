@@ -57,7 +57,7 @@ enum ForeignFunctions {
   private static let noDates =
     "there are no functions of dates; a date is a text: `….startsWith(\"2026-03\")`, `… >= \"2026-03-01\"`"
 
-  private static let superscript: [String: String] = [
+  static let superscript: [String: String] = [
     "getfullyear": noDates, "getyear": noDates, "getmonth": noDates, "getdate": noDates,
     "getday": noDates, "getdayofmonth": noDates, "getdayofweek": noDates, "gethours": noDates,
     "getminutes": noDates, "gettime": noDates, "year": noDates, "month": noDates, "day": noDates,
@@ -81,7 +81,7 @@ enum ForeignFunctions {
     "split": "there is no function that splits texts; use `contains(…)`",
   ]
 
-  private static let cel: [String: String] = [
+  static let cel: [String: String] = [
     "min": "use `math.least(…)`", "max": "use `math.greatest(…)`", "abs": "use `math.abs(…)`",
     "round": "use `math.round(…)`", "floor": "use `math.floor(…)`", "ceil": "use `math.ceil(…)`",
     "lower": "use `lowerAscii()`", "tolowercase": "use `lowerAscii()`",

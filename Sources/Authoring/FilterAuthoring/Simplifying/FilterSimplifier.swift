@@ -230,7 +230,7 @@ struct FilterSimplifier {
   private func replaceableArguments(of node: SyntaxNode, _ arguments: [NodeID]) -> [NodeID] {
     let name = tree.name(of: node)
     let range = node.first == SyntaxNode.none ? nil : NodeID(node.first)
-    if ConditionOutline.Loop.Kind(rawValue: name) != nil || ["map", "filter"].contains(name),
+    if FilterOutline.Loop.Kind(rawValue: name) != nil || ["map", "filter"].contains(name),
       !environment.callsHost(name)
     {
       // The list of a loop stays, and its variable has to.

@@ -31,7 +31,9 @@ struct MovingValue {
   /// The values of a user that a filter reads and that change by themselves.
   static func all(in filter: String, of user: UserDraft, _ model: AnalysisModel) -> [MovingValue] {
     let space = FilterSpace(model, schema: nil, limits: AnalysisLimits())
-    guard space.add(filter, legacyKeys: []) != nil else { return [] }
+    guard space.add(filter, legacyKeys: []) != nil,
+      space.sources.contains(where: { motion(of: $0, model.options) != nil })
+    else { return [] }
     space.cut()
     var free: Set<Int> = []
     for condition in space.conditions where condition.reason != nil {

@@ -56,6 +56,11 @@ extension AttributePath: ExpressibleByStringLiteral {
 }
 
 extension String {
+  /// Returns the text, shortened to a number of characters.
+  package func shortened(to count: Int) -> String {
+    self.count > count ? prefix(count - 1) + "…" : self
+  }
+
   /// Whether the text can follow a dot.
   package var isPlainName: Bool {
     guard let first = utf8.first, first &- UInt8(ascii: "0") >= 10 else { return false }

@@ -67,8 +67,9 @@ struct Fix: ParsableCommand {
       let found = problems(of: current, schema)
       let (next, fixed) = current.applyingFixes(of: found)
       guard !fixed.isEmpty, next != text else { return (text, found) }
+      let lines = SourceLines(current)
       for diagnostic in fixed {
-        let place = current.location(of: diagnostic.primary.span.start)
+        let place = lines.location(of: diagnostic.primary.span.start)
         Output.error(
           "\(source.name ?? "<filter>"):\(place): \(diagnostic.id.rawValue): "
             + (diagnostic.fixIts.first?.message ?? ""))

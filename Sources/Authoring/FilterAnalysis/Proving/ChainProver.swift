@@ -1,0 +1,259 @@
+import ExpressionEngine
+package import ExpressionSyntax
+
+/// Finds conditions on one attribute, joined by `&&` or `||`, that exclude each other, of which one
+/// always holds, or of which one decides nothing.
+///
+/// The constants of the conditions divide the values of the attribute into classes, and the engine
+/// evaluates each condition for a value of each class.
+package struct ChainProver {
+  private let outline: FilterOutline
+  private let schema: AttributeSchema
+  /// Chains with more conditions on one attribute have no findings.
+  private static let limit = 64
+  /// The most classes of texts.
+  private static let searchLimit = 256
+
+  private var tree: SyntaxTree { outline.tree }
+
+  package init(_ outline: FilterOutline, schema: AttributeSchema) {
+    self.outline = outline
+    self.schema = schema
+  }
+
+  /// Returns what is wrong with a chain, at most one finding for each attribute.
+  ///
+  /// - Parameters:
+  ///   - operands: The operands of the chain.
+  ///   - isAnd: Whether all of them must hold.
+  package func findings(_ operands: [NodeID], isAnd: Bool) -> [Diagnostic] {
+    groups(operands).compactMap { path, comparisons in
+      guard let group = Group(comparisons, path, outline, schema) else { return nil }
+      return isAnd
+        ? contradiction(path, group) ?? redundancy(path, group, isAnd)
+        : tautology(path, group) ?? redundancy(path, group, isAnd)
+    }
+  }
+
+  // MARK: Groups
+
+  /// A condition of a chain, with the comparison that it consists of beside `!`.
+  private struct Comparison {
+    let node: NodeID
+    let comparison: ConstantComparison
+  }
+
+  /// Returns the comparisons of each attribute with constants, for attributes with several of them.
+  private func groups(_ operands: [NodeID]) -> [(AttributePath, [Comparison])] {
+    guard operands.count > 1 else { return [] }
+    var groups: [AttributePath: [Comparison]] = [:]
+    var order: [AttributePath] = []
+    for operand in operands {
+      var node = tree[operand]
+      while node.kind == .unary, node.op == .not { node = tree.nodes[Int(node.first)] }
+      guard let comparison = ConstantComparison(node, in: tree),
+        let path = outline.freePath(comparison.subject)
+      else { continue }
+      if groups[path] == nil { order.append(path) }
+      groups[path, default: []].append(Comparison(node: operand, comparison: comparison))
+    }
+    return order.compactMap { path in
+      guard let some = groups[path], (2...Self.limit).contains(some.count) else { return nil }
+      return (path, some)
+    }
+  }
+
+  /// A condition with its results.
+  private struct Test {
+    let node: NodeID
+    let constants: [Value]
+    /// Whether it holds, by class; `nil` where it fails.
+    let holds: [Bool?]
+
+    /// Whether the condition only asks for a value, which is never a mistake. The texts "true" and
+    /// "false" are bools; to name both is careful.
+    var asksForValue: Bool {
+      constants.allSatisfy { constant in
+        switch constant {
+        case .null, .string(""), .bool: true
+        default: false
+        }
+      }
+    }
+  }
+
+  /// The conditions on one attribute, and the classes of its values.
+  private struct Group {
+    private(set) var tests: [Test] = []
+    private let kinds: [ValueClass.Kind]
+    private let missingFails: Bool
+
+    /// - Returns: `nil` if fewer than two conditions can be tested, or there are too many classes.
+    init?(
+      _ comparisons: [Comparison], _ path: AttributePath, _ outline: FilterOutline,
+      _ schema: AttributeSchema
+    ) {
+      var all = Needs()
+      let read = comparisons.compactMap { item in
+        Needs(item.comparison).map { (item: item, needs: $0) }
+      }
+      for (_, needs) in read { all.formUnion(needs) }
+      var domain = Domain.any
+      domain.isWhole = schema.attribute(at: path)?.type == .int
+      let dialect = outline.tree.dialect.name
+      var budget = ClassBudget(steps: Partition.steps(searchLimit: ChainProver.searchLimit))
+      guard read.count > 1,
+        let partition = try? Partition(
+          all, domain, dialect: dialect, searchLimit: ChainProver.searchLimit, &budget)
+      else { return nil }
+      kinds = partition.classes.map { $0.kind }
+      missingFails = dialect == .cel
+      let source = Source(path)
+      let users = partition.classes.map { valueClass in
+        var draft = UserDraft()
+        draft.set(source, to: valueClass)
+        return draft.context
+      }
+      for (item, needs) in read {
+        guard
+          let fragment = try? CompiledFragment(
+            outline.tree, item.node, environment: outline.environment)
+        else { continue }
+        let asked = partition.askedClasses(for: needs)
+        var holds: [Bool?] = []
+        for (index, start) in asked.enumerated() {
+          let end = index + 1 < asked.count ? asked[index + 1] : kinds.count
+          let result = Outcome(fragment, users[start]).holds
+          holds += repeatElement(result, count: end - start)
+        }
+        tests.append(Test(node: item.node, constants: item.comparison.constants, holds: holds))
+      }
+      guard tests.count > 1 else { return nil }
+    }
+
+    /// Whether no value meets all of some conditions.
+    func exclude(_ tests: [Test]) -> Bool {
+      kinds.indices.allSatisfy { index in tests.contains { $0.holds[index] != true } }
+    }
+
+    /// Whether one of some alternatives holds for every value of the kinds of their constants.
+    func cover(_ alternatives: [Test]) -> Bool {
+      classes(of: alternatives).allSatisfy { index in
+        // An alternative that fails ends the chain before a later one can hold.
+        alternatives.lazy.map { $0.holds[index] }.first { $0 != false } == .some(true)
+      }
+    }
+
+    /// The classes of the kinds of some conditions' constants, and of missing values where these
+    /// are not an error.
+    func classes(of tests: [Test]) -> [Int] {
+      var wanted: Set<ValueClass.Kind> = missingFails ? [] : [.missing]
+      for constant in tests.lazy.flatMap({ $0.constants }) {
+        wanted.insert(constant.kind)
+        // Something that is not null.
+        if constant == .null { wanted.insert(.number) }
+      }
+      return kinds.indices.filter { wanted.contains(kinds[$0]) }
+    }
+
+    /// Returns the first two conditions for which a property holds, or all if it takes more than
+    /// two; `nil` if it does not hold even for all.
+    func fewest(that holds: ([Test]) -> Bool) -> [Test]? {
+      guard holds(tests) else { return nil }
+      for (index, second) in tests.enumerated() {
+        for first in tests[..<index] where holds([first, second]) { return [first, second] }
+      }
+      return tests
+    }
+  }
+
+  // MARK: Findings
+
+  private func contradiction(_ path: AttributePath, _ group: Group) -> Diagnostic? {
+    guard let culprits = group.fewest(that: group.exclude), let last = culprits.last else {
+      return nil
+    }
+    return Diagnostic(
+      .alwaysFalse, "these conditions on `\(path)` exclude each other, so this is always false",
+      at: tree[last.node].span, label: "cannot be true too",
+      secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
+      helps: [
+        group.cover(culprits)
+          ? "correct one of them" : "join them with `||`, or correct one of them"
+      ])
+  }
+
+  private func tautology(_ path: AttributePath, _ group: Group) -> Diagnostic? {
+    guard let culprits = group.fewest(that: group.cover), let last = culprits.last else {
+      return nil
+    }
+    return Diagnostic(
+      .alwaysTrue, "one of these conditions on `\(path)` always holds, so this is always true",
+      at: tree[last.node].span, label: "true whenever the other is not",
+      secondary: culprits.dropLast().map { Diagnostic.Label(tree[$0.node].span, "") },
+      helps: [
+        group.exclude(culprits)
+          ? "correct one of them" : "join them with `&&`, or correct one of them"
+      ])
+  }
+
+  /// Reports `user.age > 18 && user.age > 21`, in which the first condition changes nothing.
+  private func redundancy(_ path: AttributePath, _ group: Group, _ isAnd: Bool) -> Diagnostic? {
+    let classes = group.classes(of: group.tests)
+    func implies(_ strong: Test, _ weak: Test) -> Bool {
+      classes.allSatisfy { strong.holds[$0] != true || weak.holds[$0] == true }
+    }
+    func equals(_ first: Test, _ second: Test) -> Bool {
+      classes.allSatisfy { first.holds[$0] == second.holds[$0] }
+    }
+    let tests = group.tests.enumerated().filter { !$0.element.asksForValue }
+    for (index, needless) in tests {
+      let other = tests.first { place, other in
+        guard place != index, tree.text(ofNode: other.node) != tree.text(ofNode: needless.node)
+        else { return false }
+        // In `&&` the weaker one is needless, in `||` the stronger one.
+        let isNeedless = isAnd ? implies(other, needless) : implies(needless, other)
+        return isNeedless && !(place > index && equals(other, needless))
+      }
+      guard let other = other?.element else { continue }
+      return Diagnostic(
+        .redundantCondition,
+        isAnd
+          ? "this condition on `\(path)` changes nothing: another one implies it"
+          : "this condition on `\(path)` changes nothing: it implies another one",
+        at: tree[needless.node].span, label: "changes nothing",
+        secondary: [
+          Diagnostic.Label(tree[other.node].span, isAnd ? "implies it" : "implied by it")
+        ],
+        helps: ["remove it, or correct one of the two"])
+    }
+    return nil
+  }
+}
+
+extension Needs {
+  /// The needs of a comparison of an attribute with constants; `nil` if they do not divide its
+  /// values into classes.
+  fileprivate init?(_ comparison: ConstantComparison) {
+    self.init()
+    switch comparison.value {
+    case .list where comparison.op != .in: return nil
+    case .string where comparison.op == .in: return nil
+    default: break
+    }
+    for constant in comparison.constants {
+      guard compare(with: constant) == nil else { return nil }
+    }
+  }
+}
+
+extension Outcome {
+  /// Whether a condition with this outcome holds; `nil` if it failed.
+  fileprivate var holds: Bool? {
+    switch self {
+    case .failure: nil
+    case .true, .truthy: true
+    case .false, .falsy: false
+    }
+  }
+}

@@ -1,0 +1,169 @@
+package import ExpressionEngine
+package import ExpressionSyntax
+
+/// The structure of one filter: the conditions, what connects them, the variables of loops, and
+/// the relation of each condition to constants.
+///
+/// The explainer, the prover and the lints read a filter through its outline. An outline belongs to
+/// one thread at a time, because it keeps what it has found.
+package final class FilterOutline {
+  package let tree: SyntaxTree
+  package let environment: FilterEnvironment
+
+  /// Creates the outline of a tree, which takes no time.
+  ///
+  /// - Parameter environment: The dialect and the functions of the app.
+  package init(_ tree: SyntaxTree, environment: FilterEnvironment) {
+    self.tree = tree
+    self.environment = environment
+  }
+
+  // MARK: Forms
+
+  /// The parts of a node that are conditions themselves.
+  package enum Form {
+    case all([NodeID])
+    case any([NodeID])
+    case not(NodeID)
+    case doubleNot(NodeID)
+    case conditional(NodeID, then: NodeID, otherwise: NodeID)
+    /// A node that is not made of conditions by connectives.
+    case condition
+  }
+
+  /// Returns the form of a node. The operands of a chain of one connective are listed in order.
+  package func form(of id: NodeID) -> Form {
+    let node = tree[id]
+    switch node.kind {
+    case .binary where node.op == .and: return .all(tree.operands(ofChain: id))
+    case .binary where node.op == .or: return .any(tree.operands(ofChain: id))
+    case .unary where node.op == .not: return .not(NodeID(node.first))
+    case .unary where node.op == .doubleNot: return .doubleNot(NodeID(node.first))
+    case .conditional:
+      return .conditional(
+        NodeID(node.first), then: NodeID(node.second), otherwise: NodeID(node.third))
+    default: return .condition
+    }
+  }
+
+  /// Returns the operands of a chain of one connective, also those in parentheses.
+  package func operands(of id: NodeID, _ op: Operator) -> [NodeID] {
+    var result: [NodeID] = []
+    var work = [id.index]
+    while let next = work.popLast() {
+      let node = tree.nodes[Int(next)]
+      if node.kind == .binary, node.op == op {
+        work.append(node.second)
+        work.append(node.first)
+      } else {
+        result.append(NodeID(next))
+      }
+    }
+    return result
+  }
+
+  /// The number of conditions that are not made of others.
+  package var conditionCount: Int {
+    var count = 0
+    var work = [tree.root]
+    while let id = work.popLast() {
+      switch form(of: id) {
+      case .all(let parts), .any(let parts): work += parts
+      case .not(let part), .doubleNot(let part): work.append(part)
+      case .conditional(let condition, let first, let second): work += [condition, first, second]
+      case .condition: count += 1
+      }
+    }
+    return count
+  }
+
+  /// By node, whether only its truth matters: the filter itself, and the parts of such nodes that
+  /// connectives join.
+  package private(set) lazy var isCondition: [Bool] = {
+    var result = [Bool](repeating: false, count: tree.nodes.count)
+    result[Int(tree.root.index)] = true
+    // Parents come after their children.
+    for index in tree.nodes.indices.reversed() where result[index] {
+      let node = tree.nodes[index]
+      switch node.kind {
+      case .binary where node.op == .and || node.op == .or:
+        result[Int(node.first)] = true
+        result[Int(node.second)] = true
+      case .unary where node.op == .not || node.op == .doubleNot: result[Int(node.first)] = true
+      case .conditional:
+        for child in [node.first, node.second, node.third] { result[Int(child)] = true }
+      default: break
+      }
+    }
+    return result
+  }()
+
+  // MARK: Names
+
+  /// Returns whether the app implements a function of this name.
+  package func isHostFunction(_ name: String) -> Bool {
+    environment.callsHost(name)
+  }
+
+  /// Returns whether the dialect has a function of this name.
+  package func isLibraryFunction(_ name: String) -> Bool { libraryFunctions.contains(name) }
+
+  private lazy var libraryFunctions = Set(FunctionNames.all(in: tree.dialect.name))
+
+  /// The parent of each node; the root is its own parent.
+  package private(set) lazy var parents: [UInt32] = {
+    var parents = [UInt32](repeating: tree.root.index, count: tree.nodes.count)
+    for (index, node) in tree.nodes.enumerated() {
+      tree.forEachChild(of: node) { parents[Int($0)] = UInt32(index) }
+    }
+    return parents
+  }()
+
+  /// By node, whether it is the variable of an enclosing loop.
+  package private(set) lazy var isBound: [Bool] = {
+    enum Step {
+      case visit(UInt32)
+      case enter([String])
+      case leave([String])
+    }
+    var result = [Bool](repeating: false, count: tree.nodes.count)
+    var scope: [String: Int] = [:]
+    var work: [Step] = [.visit(tree.root.index)]
+    while let step = work.popLast() {
+      switch step {
+      case .enter(let names): for name in names { scope[name, default: 0] += 1 }
+      case .leave(let names): for name in names { scope[name, default: 1] -= 1 }
+      case .visit(let index):
+        let node = tree.nodes[Int(index)]
+        if node.kind == .identifier {
+          result[Int(index)] = scope[tree.name(of: node), default: 0] > 0
+        }
+        guard let scoped = ScopedCall(node, tree, environment) else {
+          tree.forEachChild(of: node) { work.append(.visit($0)) }
+          continue
+        }
+        // The last step pushed is the first one taken.
+        for variable in scoped.variables { result[Int(variable)] = true }
+        let names = scoped.variables.map { tree.name(of: tree.nodes[Int($0)]) }
+        work.append(.leave(names))
+        for child in scoped.inside { work.append(.visit(child)) }
+        work.append(.enter(names))
+        for child in scoped.outside { work.append(.visit(child)) }
+      }
+    }
+    return result
+  }()
+
+  /// Returns the path of the attribute that a node reads, unless it starts at the variable of a
+  /// loop.
+  package func freePath(_ id: NodeID) -> AttributePath? {
+    guard let path = tree.attributePath(of: id), !path.names.isEmpty else { return nil }
+    var node = tree[id]
+    var index = id.index
+    while node.kind != .identifier {
+      index = node.first
+      node = tree.nodes[Int(index)]
+    }
+    return isBound[Int(index)] ? nil : path
+  }
+}

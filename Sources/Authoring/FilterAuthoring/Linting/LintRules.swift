@@ -1,0 +1,162 @@
+package import ExpressionSyntax
+import FilterAnalysis
+
+/// All rules of the linter, by what they look at, in the order in which they are asked.
+package enum LintRules {
+  static let names: [LintRule<LintedNode>] = [
+    // In the cel dialect the type checker knows the names.
+    LintRule(.unknownRoot, always: { if $0.isSuperscript { $0.checkRoot($1.id, $1.node) } })
+  ]
+
+  static let members: [LintRule<LintedNode>] = [
+    LintRule(
+      .unknownAttribute, .deprecatedAttribute, .memberForFunction,
+      always: { $0.checkAttribute($1.id) })
+  ]
+
+  static let indexes: [LintRule<LintedNode>] = [
+    LintRule(.negativeIndex, always: { $0.checkIndex($1.node) })
+  ]
+
+  static let signs: [LintRule<LintedNode>] = [
+    LintRule(.typeMismatch, always: { $0.checkSign($1.node) })
+  ]
+
+  static let arithmetic: [LintRule<LintedNode>] = [
+    LintRule(.boolWordAsText, always: { $0.checkArithmetic($1.node) }),
+    LintRule(.typeMismatch, .alwaysFalse, always: { $0.checkOperands($1.node) }),
+  ]
+
+  static let conditionals: [LintRule<LintedNode>] = [
+    LintRule(
+      .alwaysTrue, .alwaysFalse, .repeatedCondition, always: { $0.checkBranches($1.node) })
+  ]
+
+  /// Rules about nodes of which only the truth matters.
+  static let conditions: [LintRule<LintedNode>] = [
+    LintRule(.operandNotCondition, always: { $0.checkOperand($1.id, $1.node) })
+  ]
+
+  // MARK: Comparisons
+
+  static let comparisons: [LintRule<LintedComparison>] = [
+    LintRule(
+      .alwaysTrue, .alwaysFalse, .typeMismatch, check: { $0.checkConstants($1.id, $1.node) }),
+    LintRule(
+      .alwaysTrue, .alwaysFalse, check: { $0.checkSameSides($1.node, $1.left, $1.right) }),
+    LintRule(.typeMismatch, check: { $0.checkNegatedIn($1.node) }),
+    LintRule(.typeMismatch, check: { $0.checkSoughtElement($1.node, $1.left, $1.right) }),
+    LintRule(
+      .typeMismatch, .missingAgainstAttribute,
+      always: { $0.checkAttributes($1.node, $1.left, $1.right) }),
+  ]
+
+  static let constantComparisons: [LintRule<LintedConstant>] = [
+    LintRule(
+      .missingCountsAsZero, .typeMismatch,
+      check: { $0.checkPartOfText($1.id, $1.node, $1.comparison) }),
+    LintRule(
+      .typeMismatch, .repeatedCondition, .wrongCase, .impossibleValue, .missingCountsAsZero,
+      check: { $0.checkMembership($1.id, $1.comparison) }),
+    LintRule(
+      .boolWordAsText, .wrongCase, .impossibleValue,
+      check: { $0.checkBoolWord($1.node, $1.comparison) }),
+    LintRule(
+      .alwaysFalse, check: { $0.checkNeverNull($1.node, $1.comparison, $1.attribute) }),
+    LintRule(.typeMismatch, check: { $0.checkType($1.node, $1.comparison) }),
+    LintRule(
+      .wrongCase, .impossibleValue, .unpaddedVersion,
+      always: { linter, it in
+        if let attribute = it.attribute { linter.checkValue(it.comparison, attribute) }
+      }),
+    LintRule(
+      .alwaysTrue, .alwaysFalse,
+      check: { linter, it in
+        guard let attribute = it.attribute else { return false }
+        return linter.checkRange(it.node, it.comparison, attribute)
+      }),
+    LintRule(.missingCountsAsZero, always: { $0.checkMissing($1.id, $1.comparison) }),
+  ]
+
+  // MARK: Calls
+
+  static let calls: [LintRule<LintedCall>] = [
+    LintRule(
+      .invalidPattern, .patternNeverMatches, .slowPattern,
+      always: { $0.checkPattern($1.node, $1.name) }),
+    LintRule(.boolWordAsText, always: { $0.checkTextFunction($1.node, $1.name) }),
+    LintRule(
+      .wildcardInText, .wrongCase, .impossibleValue,
+      always: { $0.checkSoughtText($1.node, $1.name) }),
+  ]
+
+  /// Rules about calls in the superscript dialect, without those of functions of `device` and
+  /// `computed` that the app has.
+  static let libraryCalls: [LintRule<LintedCall>] = [
+    LintRule(
+      .uncallableFunction, .wrongArgumentCount, .typeMismatch, .noMatchingOverload,
+      check: { $0.checkCallable($1.node, $1.name) }),
+    LintRule(.functionAsMethod, check: { $0.checkMethod($1.node, $1.name) }),
+    LintRule(.wrongArgumentCount, always: { $0.checkArgumentCount($1.node, $1.name) }),
+    LintRule(.typeMismatch, check: { $0.checkArgumentTypes($1.id, $1.node, $1.name) }),
+    LintRule(.alwaysTrue, always: { if $1.name == "has" { $0.checkHas($1.node) } }),
+  ]
+
+  static let loops: [LintRule<LintedCall>] = [
+    LintRule(.operandNotCondition, always: { $0.checkLoopBody($1.node) })
+  ]
+
+  // MARK: Chains
+
+  static let chains: [LintRule<LintedChain>] = [
+    LintRule(.repeatedCondition, always: { $0.checkRepeatedConditions($1.operands) }),
+    LintRule(
+      .alwaysTrue, .alwaysFalse, .redundantCondition,
+      always: { $0.checkOpposites($1.node, $1.operands) }),
+    LintRule(.mixedLogic, always: { $0.checkMixedLogic($1.node, $1.operands) }),
+    LintRule(.mixedLogic, always: { $0.checkSplitPair($1.node, $1.operands) }),
+    LintRule(
+      .alwaysTrue, .alwaysFalse, always: { $0.checkDecided($1.node, $1.operands) }),
+    LintRule(
+      .operandNotCondition, always: { $0.checkAlternatives($1.id, $1.node, $1.operands) }),
+    LintRule(
+      .alwaysTrue, .alwaysFalse, .redundantCondition,
+      always: { linter, chain in
+        let prover = ChainProver(linter.outline, schema: linter.schema)
+        for finding in prover.findings(chain.operands, isAnd: chain.node.op == .and) {
+          linter.report(finding)
+        }
+      }),
+    LintRule(
+      .uselessGuard,
+      always: { if $1.node.op == .and { $0.checkGuards($1.id, $1.operands) } }),
+  ]
+
+  // MARK: Whole filters
+
+  /// Rules about a whole filter, which see what the others have found.
+  static let filters: [LintRule<Void>] = [
+    LintRule(.resultNotBool, always: { linter, _ in linter.checkResult() }),
+    // Errors of the type checker in the cel dialect.
+    LintRule(always: { linter, _ in linter.checkTypes() }),
+    // Errors that parts without attributes cause.
+    LintRule(always: { linter, _ in linter.checkConstantParts() }),
+    LintRule(
+      .alwaysTrue, .alwaysFalse, .failsWhenMissing,
+      always: { linter, _ in linter.checkSamples() }),
+  ]
+
+  /// The ids that the rules report by themselves, without those of the type checker and the engine.
+  package static var ids: Set<DiagnosticID> {
+    var ids: Set<DiagnosticID> = []
+    for rule in names + members + indexes + signs + arithmetic + conditionals + conditions {
+      ids.formUnion(rule.ids)
+    }
+    for rule in comparisons { ids.formUnion(rule.ids) }
+    for rule in constantComparisons { ids.formUnion(rule.ids) }
+    for rule in calls + libraryCalls + loops { ids.formUnion(rule.ids) }
+    for rule in chains { ids.formUnion(rule.ids) }
+    for rule in filters { ids.formUnion(rule.ids) }
+    return ids
+  }
+}

@@ -1,0 +1,50 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Tells misspellings from names of their own.
+
+extension FilterLinter {
+  /// Common other names of device attributes, with the real names.
+  static let deviceAliases: [String: [String]] = [
+    "os": ["platform", "osVersion"], "country": ["regionCode", "ipCountry"],
+    "countryCode": ["regionCode", "storeFrontCountryCode"], "region": ["regionCode", "ipRegion"],
+    "language": ["deviceLanguageCode", "preferredLanguageCode"],
+    "languageCode": ["deviceLanguageCode", "preferredLanguageCode"],
+    "hour": ["localTime"], "localHour": ["localTime"], "today": ["localDate"],
+    "name": ["deviceModel"], "isTablet": ["interfaceType"], "isIpad": ["interfaceType"],
+    "storefront": ["storeFrontCountryCode"],
+    "locale": ["deviceLocale", "preferredLocale"], "model": ["deviceModel"],
+    "version": ["appVersionPadded", "osVersion"], "appVersionPad": ["appVersionPadded"],
+    "currency": ["deviceCurrencyCode"],
+    "type": ["interfaceType"], "deviceType": ["interfaceType"], "timezone": ["timezoneOffset"],
+    "isLowPowerMode": ["isLowPowerModeEnabled"], "darkMode": ["interfaceStyle"],
+    "entitlements": ["activeEntitlements"], "products": ["activeProducts"],
+    "paywallViews": ["totalPaywallViews"], "installDate": ["appInstallDate"],
+    "date": ["localDate", "utcDate"], "time": ["localTime", "utcTime"], "city": ["ipCity"],
+    "isSubscribed": ["subscriptionStatus"], "buildNumber": ["appBuildStringNumber"],
+  ]
+
+  /// Returns whether a name is so close to another that it is hardly a different one.
+  static func isMisspelling(_ name: String, of other: String) -> Bool {
+    if name.lowercased() == other.lowercased() { return true }
+    guard min(name.count, other.count) >= 6 else { return false }
+    // Names of one family, such as `ipCity` and `ipCode`, differ in one whole word.
+    let a = Array(name.lowercased().unicodeScalars)
+    let b = Array(other.lowercased().unicodeScalars)
+    guard abs(a.count - b.count) <= 2 else { return false }
+    return Suggestions.distance(a, b) <= (min(a.count, b.count) >= 10 ? 2 : 1)
+  }
+
+  /// Returns whether a name is one slip away from a name of five letters or more, other than its
+  /// plural.
+  static func isSlip(_ name: String, of other: String) -> Bool {
+    guard min(name.count, other.count) >= 5, abs(name.count - other.count) <= 1,
+      name + "s" != other, other + "s" != name
+    else {
+      return false
+    }
+    return Suggestions.distance(
+      Array(name.lowercased().unicodeScalars), Array(other.lowercased().unicodeScalars)) <= 1
+  }
+}

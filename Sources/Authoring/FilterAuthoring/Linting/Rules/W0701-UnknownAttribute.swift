@@ -1,0 +1,84 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports attributes that the schema does not have.
+
+extension FilterLinter {
+  mutating func checkAttribute(_ id: NodeID) {
+    let parent = tree.nodes[Int(parents[Int(id.index)])]
+    let isInner =
+      id.index != tree.root.index && (parent.kind == .select || parent.kind == .index)
+      && parent.first == id.index
+    guard let path = freePath(id) else { return }
+    if !isInner, checkMemberForFunction(id, path) { return }
+    if let attribute = schema.attribute(at: path) {
+      if let reason = attribute.deprecated { reportDeprecated(id, path, reason) }
+      return
+    }
+    let isWhole = !isInner || freePath(NodeID(parents[Int(id.index)])) == nil
+    if isWhole, checkNoMembers(id, path) { return }
+    guard !isInner || path.names.count == 1 else { return }
+    // Members of an object are known only if the schema lists members of that object.
+    let container = AttributePath(root: path.root, names: Array(path.names.dropLast()))
+    if path.names.count > 1 {
+      guard schema.attributes.keys.contains(where: { $0.hasPrefix("\(container).") }) else {
+        return
+      }
+    } else if isInner, schema.attributes.keys.contains(where: { $0.hasPrefix("\(path).") }) {
+      return
+    }
+    reportUnknown(id, path, container)
+  }
+
+  private mutating func reportUnknown(
+    _ id: NodeID, _ path: AttributePath, _ container: AttributePath
+  ) {
+    guard let name = path.names.last else { return }
+    let prefix = "\(container)."
+    let siblings = schema.attributes.keys.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("*") }
+      .map { String($0.dropFirst(prefix.count)) }.filter { !$0.contains(".") }.sorted()
+    // The SDKs' own vocabulary lists the attributes of a device, but not all members of its
+    // objects.
+    let isVocabulary = AttributeSchema.builtIn.closedRoots.contains(path.root)
+    let isClosed =
+      schema.closedRoots.contains(path.root) && (!isVocabulary || path.names.count == 1)
+    // In an open root, apps have names of their own, and a similar name may be one of them.
+    let suggestions =
+      isClosed && !isVocabulary
+      ? Suggestions.closest(to: name, among: siblings)
+      : siblings.filter {
+        Self.isMisspelling(name, of: $0)
+          || AttributeSchema.builtIn[prefix + $0] == nil && Self.isSlip(name, of: $0)
+      }
+    if suggestions.isEmpty, let meant = Self.deviceAliases[name], path.root == "device",
+      path.names.count == 1, schema["device.\(meant[0])"] != nil
+    {
+      return report(
+        Diagnostic(
+          .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
+          label: "not in the vocabulary",
+          notes: isSuperscript
+            ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
+          helps: ["did you mean \(meant.map { "`device.\($0)`" }.joined(separator: " or "))?"]))
+    }
+    guard isClosed || !suggestions.isEmpty else { return }
+    let nameSpan = tree[id].kind == .select ? tree.nameSpan(of: tree[id]) : nil
+    var fixIts: [Diagnostic.FixIt] = []
+    if let only = suggestions.first, suggestions.count == 1, let nameSpan, only.isPlainName,
+      Self.isMisspelling(name, of: only)
+    {
+      fixIts = [Diagnostic.FixIt("write `\(prefix)\(only)`", [Diagnostic.Edit(nameSpan, only)])]
+    }
+    let names = suggestions.prefix(2).map { "`\(prefix)\($0)`" }.joined(separator: " or ")
+    let isOwn = suggestions.contains { AttributeSchema.builtIn[prefix + $0] == nil }
+    report(
+      Diagnostic(
+        .unknownAttribute, "unknown attribute `\(path)`", at: tree[id].span,
+        label: isClosed && !isVocabulary || isOwn ? "not in the schema" : "not in the vocabulary",
+        notes: isSuperscript
+          ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
+        helps: fixIts.isEmpty ? (names.isEmpty ? [] : ["did you mean \(names)?"]) : [],
+        fixIts: fixIts))
+  }
+}

@@ -1,0 +1,113 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports calls that fail because a value is of the wrong type.
+
+extension FilterLinter {
+  static let loops: Set<String> = ["all", "exists", "exists_one", "map", "filter"]
+
+  /// Reports a call that fails whatever the attributes are, because a value is of the wrong type.
+  ///
+  /// - Returns: Whether it did.
+  mutating func checkArgumentTypes(
+    _ id: NodeID, _ node: SyntaxNode, _ name: String
+  ) -> Bool {
+    guard isSuperscript else { return false }
+    let arguments = Array(tree.children(of: node)).map { NodeID($0) }
+    let receiver = node.first == SyntaxNode.none ? nil : NodeID(node.first)
+    switch name {
+    case _ where Self.textFunctions.contains(name):
+      guard let receiver, let argument = arguments.first else { return false }
+      return checkText(receiver, of: node, name) || checkTextArgument(argument, name, receiver)
+    case "contains":
+      guard let receiver, let argument = arguments.first else { return false }
+      return checkContains(receiver, argument, node)
+    case "size":
+      guard receiver == nil, let argument = arguments.first else { return false }
+      return checkSize(argument, in: id)
+    case _ where Self.loops.contains(name):
+      guard let receiver else { return false }
+      return checkRange(receiver, node, name)
+    case "max": return checkMax(arguments, node)
+    case "string":
+      guard let argument = receiver ?? arguments.first, staticType(argument) == .bool else {
+        return false
+      }
+      reportType(
+        "`string` cannot write a bool", at: argument, .bool,
+        help: "compare the bool itself: `\(text(argument)) == true`")
+      return true
+    default: return false
+    }
+  }
+
+  mutating func reportType(
+    _ message: String, at id: NodeID, _ type: AttributeType, of function: String = "",
+    help: String?, fixIts: [Diagnostic.FixIt] = []
+  ) {
+    // `contains` is false where it cannot search.
+    let note =
+      function == "contains"
+      ? "so this is always false"
+      : "this is an error when the filter runs, and the filter does not match"
+    report(
+      Diagnostic(
+        .typeMismatch, message, at: tree[id].span, label: type.name,
+        notes: [note],
+        helps: help.map { [$0] } ?? [], fixIts: fixIts))
+  }
+
+  private mutating func checkSize(_ argument: NodeID, in id: NodeID) -> Bool {
+    let type = staticType(argument)
+    switch type {
+    case .int, .number, .bool:
+      reportType(
+        "`size` needs a text, a list or a map", at: argument, type,
+        help: helpForSize(of: argument, type, in: id))
+      return true
+    default: return false
+    }
+  }
+
+  private func helpForSize(of argument: NodeID, _ type: AttributeType, in id: NodeID) -> String {
+    let parent = parents[Int(id.index)]
+    let outer = tree.nodes[Int(parent)]
+    guard type == .bool, outer.kind == .binary, outer.op.info.isComparison else {
+      return "write `\(text(argument))` alone"
+    }
+    return "in place of `\(text(NodeID(parent)))` write `\(text(argument))`, or "
+      + "`!\(text(argument))`"
+  }
+
+  mutating func checkRange(
+    _ receiver: NodeID, _ node: SyntaxNode, _ name: String
+  ) -> Bool {
+    let type = staticType(receiver)
+    switch type {
+    case .int, .number, .bool, .string:
+      reportType(
+        "`\(name)` needs a list before the dot", at: receiver, type,
+        help: "write the condition alone, about `\(text(receiver))`")
+      return true
+    default: return false
+    }
+  }
+
+  /// Reports `max(user.age, "18")`, whose arguments have no order.
+  private mutating func checkMax(_ arguments: [NodeID], _ node: SyntaxNode) -> Bool {
+    let types = arguments.map { staticType($0) }
+    guard let numeric = types.first(where: { $0.isNumeric }),
+      let other = types.indices.first(where: { types[$0] == .string || types[$0] == .bool })
+    else { return false }
+    let argument = arguments[other]
+    var help: String?
+    if case .string(let content)? = tree.constant(of: argument), Self.isNumber(content) {
+      help = "write `\(content)` without quotes"
+    }
+    reportType(
+      "`max` cannot compare \(numeric.name) with \(types[other].name)", at: argument,
+      types[other], help: help)
+    return true
+  }
+}

@@ -1,0 +1,104 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports useless elements of constant lists in which a value is looked for.
+
+extension FilterLinter {
+  /// Checks the list in which an attribute is looked for.
+  ///
+  /// - Returns: Whether the comparison is `in`.
+  mutating func checkMembership(_ id: NodeID, _ comparison: ConstantComparison) -> Bool {
+    guard comparison.op == .in else { return false }
+    if case .list = comparison.value, !checkListInList(comparison) {
+      checkElements(of: comparison.constant, against: comparison.subject)
+      checkMissing(id, comparison)
+    }
+    return true
+  }
+
+  /// Reports elements of `user.plan in ["free", "Pro"]` that are useless: those that are repeated,
+  /// and those that the attribute never has.
+  mutating func checkElements(of list: NodeID, against subject: NodeID) {
+    let elements = Array(tree.children(of: tree[list])).map { NodeID($0) }
+    checkRepetition(of: "element", in: elements) { [tree] in
+      tree.constant(of: $0)?.literal
+    }
+    if checkElementTypes(elements, against: subject) { return }
+    guard let attribute = knownAttribute(subject) else { return }
+    for element in elements {
+      guard let value = tree.constant(of: element) else { continue }
+      checkKnownValue(attribute, value, at: element, isInequality: nil)
+      checkMoment(value, at: element, attribute)
+      checkElementRange(value, at: element, attribute)
+    }
+  }
+
+  /// Reports `user.age in ["18", "21"]`: `in` does not convert.
+  ///
+  /// - Returns: Whether some element is of a type that the subject never has.
+  private mutating func checkElementTypes(_ elements: [NodeID], against subject: NodeID) -> Bool {
+    let wanted = staticType(subject)
+    let wrong = elements.filter { isElement($0, outside: wanted) }
+    guard let first = wrong.first, let value = tree.constant(of: first) else { return false }
+    let edits = wrong.compactMap { edit(of: $0, to: wanted, subject) }
+    var helps: [String] = []
+    var fixIts: [Diagnostic.FixIt] = []
+    if let edit = edits.first, edits.count == wrong.count {
+      let rest = edits.count > 1 ? " and so on" : ""
+      fixIts = [Diagnostic.FixIt("write `\(edit.replacement)`\(rest)", edits)]
+    } else if wanted == .bool {
+      helps = ["compare it with `true` or `false`"]
+    } else if wanted.isNumeric {
+      helps = ["compare it with numbers"]
+    } else {
+      helps = helpForValues(of: subject, without: text(first)).map { [$0] } ?? []
+    }
+    let type = literalType(of: value)
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(text(subject))` is never \(type.withArticle)", at: tree[first].span,
+        label: type.name,
+        secondary: [Diagnostic.Label(tree[subject].span, wanted.name)],
+        notes: [
+          wrong.count == 1 ? "so this element never counts" : "so these elements never count"
+        ], helps: helps, fixIts: fixIts))
+    return true
+  }
+
+  /// Returns whether no value of a type equals a constant.
+  private func isElement(_ element: NodeID, outside type: AttributeType) -> Bool {
+    guard let value = tree.constant(of: element), value != .null else { return false }
+    // The words "true" and "false" are bools in the superscript dialect, also in attributes.
+    let isWord = tree[element].kind == .stringLiteral
+    switch (type, literalType(of: value)) {
+    case (.string, .int), (.string, .number): return true
+    case (.string, .bool), (.int, .string), (.number, .string), (.int, .bool), (.number, .bool):
+      return type != .string || !isWord
+    case (.bool, .int), (.bool, .number): return true
+    // A bool attribute may be sent as a text.
+    case (.bool, .string): return AttributeType(of: value) != .bool
+    default: return false
+    }
+  }
+
+  /// Returns the edit that writes an element as a value of the type; `nil` if there is none.
+  private func edit(
+    of element: NodeID, to type: AttributeType, _ subject: NodeID
+  ) -> Diagnostic.Edit? {
+    let span = tree[element].span
+    let written = tree.source.text(of: span)
+    switch tree.constant(of: element) {
+    case .string(let content) where type.isNumeric:
+      let isPlain = content.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2E }
+      guard isPlain, content.first != ".", content.last != ".", Double(content) != nil,
+        type == .number || Int64(content) != nil
+      else { return nil }
+      return Diagnostic.Edit(span, content)
+    case .int where type == .string, .double where type == .string:
+      guard helpForValues(of: subject, without: written) == nil else { return nil }
+      return Diagnostic.Edit(span, "\"\(written)\"")
+    default: return nil
+    }
+  }
+}

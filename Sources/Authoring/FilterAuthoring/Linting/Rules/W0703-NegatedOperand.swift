@@ -1,0 +1,30 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports a `!` that applies to less than was meant.
+
+extension FilterLinter {
+  /// Reports `!a in b`, in which the `!` was meant for the whole condition.
+  mutating func checkNegatedIn(_ node: SyntaxNode) -> Bool {
+    let left = tree.nodes[Int(node.first)]
+    guard node.op == .in, left.kind == .unary, left.op == .not,
+      !left.flags.contains(.parenthesized)
+    else { return false }
+    let subject = text(NodeID(left.first))
+    let container = text(NodeID(node.second))
+    report(
+      Diagnostic(
+        .typeMismatch, "`!` applies to `\(subject)` alone", at: left.span,
+        label: "a bool is looked for",
+        fixIts: [
+          Diagnostic.FixIt(
+            "write `!(\(subject) in \(container))`",
+            [
+              Diagnostic.Edit(SourceSpan(start: left.span.start, length: 1), "!("),
+              Diagnostic.Edit(SourceSpan(start: node.span.end, length: 0), ")"),
+            ])
+        ]))
+    return true
+  }
+}

@@ -1,0 +1,90 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports arithmetic with values that are not numbers.
+
+extension FilterLinter {
+  /// Reports `user.name + user.age` and `user.age % 0`.
+  mutating func checkOperands(_ node: SyntaxNode) {
+    guard isSuperscript, node.kind == .binary else { return }
+    let left = NodeID(node.first)
+    let right = NodeID(node.second)
+    if node.op == .divide || node.op == .remainder {
+      switch tree.constant(of: right) {
+      case .int(0), .uint(0):
+        report(
+          Diagnostic(
+            .alwaysFalse, "this divides by zero", at: tree[right].span, label: "zero",
+            notes: ["this is an error when the filter runs, and the filter does not match"],
+            helps: ["divide by another number"]))
+      default: break
+      }
+    }
+    guard [.add, .subtract, .multiply, .divide, .remainder].contains(node.op),
+      tree.constant(of: left) == nil || tree.constant(of: right) == nil
+    else { return }
+    let a = staticType(left)
+    let b = staticType(right)
+    if [.add, .subtract].contains(node.op), a == .string, isMoment(tree[right]) {
+      return reportTextAsMoment(node, left, right)
+    }
+    guard a != .any, b != .any, !canCompute(a, node.op, b) else { return }
+    var help: String?
+    if node.op == .add, a == .string || b == .string {
+      let other = a == .string ? right : left
+      if (a == .string ? b : a).isNumeric { help = "write `string(\(text(other)))`" }
+    } else if a.isNumeric, b == .string {
+      help = "write `int(\(text(right)))`"
+    } else if a == .string, b.isNumeric {
+      help = "write `int(\(text(left)))`"
+    }
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(node.op.spelling)` has no meaning for \(a.name) and \(b.name)",
+        at: tree.operatorSpan(of: node), label: "an error when the filter runs",
+        secondary: [
+          Diagnostic.Label(tree[left].span, a.name), Diagnostic.Label(tree[right].span, b.name),
+        ], helps: help.map { [$0] } ?? []))
+  }
+
+  /// Reports `user.lastSeenAt - duration("24h")`: a time is a text until it is converted.
+  private mutating func reportTextAsMoment(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) {
+    let moment = tree.name(of: tree[right])
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(node.op.spelling)` has no meaning for string and \(moment)",
+        at: tree.operatorSpan(of: node), label: "an error when the filter runs",
+        secondary: [
+          Diagnostic.Label(tree[left].span, "string"), Diagnostic.Label(tree[right].span, moment),
+        ],
+        helps: [
+          "convert the text: `timestamp(\(text(left))) \(node.op.spelling) \(text(right))`"
+        ]))
+  }
+
+  /// Reports `-user.name`.
+  mutating func checkSign(_ node: SyntaxNode) {
+    guard isSuperscript, node.op == .negate || node.op == .doubleNegate else { return }
+    let operand = NodeID(node.first)
+    let type = staticType(operand)
+    guard type != .any, !type.isNumeric else { return }
+    let sign = SourceSpan(start: node.span.start, length: node.op == .negate ? 1 : 2)
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(tree.source.text(of: sign))` has no meaning for \(type.name)", at: sign,
+        label: "an error when the filter runs",
+        secondary: [Diagnostic.Label(tree[operand].span, type.name)],
+        helps: [
+          type == .bool ? "write `!\(text(operand))`" : "remove the `\(tree.source.text(of: sign))`"
+        ]))
+  }
+
+  private func canCompute(_ a: AttributeType, _ op: Operator, _ b: AttributeType) -> Bool {
+    switch (a, b) {
+    case (.int, .int), (.int, .number), (.number, .int), (.number, .number): true
+    case (.string, .string), (.list, .list): op == .add
+    default: false
+    }
+  }
+}

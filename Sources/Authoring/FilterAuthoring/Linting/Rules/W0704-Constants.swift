@@ -1,0 +1,93 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports comparisons that have the same result whatever the attributes are.
+
+extension FilterLinter {
+  /// Reports a comparison of two constants.
+  ///
+  /// - Returns: Whether both sides are constants.
+  mutating func checkConstants(_ id: NodeID, _ node: SyntaxNode) -> Bool {
+    guard let a = tree.constant(of: NodeID(node.first)),
+      let b = tree.constant(of: NodeID(node.second))
+    else { return false }
+    reportConstants(id, node, a, b)
+    return true
+  }
+
+  private mutating func reportConstants(
+    _ id: NodeID, _ node: SyntaxNode, _ a: Value, _ b: Value
+  ) {
+    // Values of other kinds would need a context; these do not.
+    let outcome = Explainer.outcome(
+      of: id, in: tree, environment: FilterEnvironment(dialect: tree.dialect), context: Context())
+    if case .failure(let diagnostic) = outcome, diagnostic.id == .notComparable, isSuperscript,
+      node.op != .in
+    {
+      return reportConstantClash(node, a, b)
+    }
+    guard case .value(.bool(let truth)) = outcome else { return }
+    var notes: [String] = []
+    if case .string(let x) = a, case .string(let y) = b, Double(x) != nil, Double(x) == Double(y),
+      x != y
+    {
+      notes = ["two texts are compared as texts, even when both look like numbers"]
+    }
+    let helps = helpForQuotedPath([a, b])
+    report(
+      Diagnostic(
+        truth ? .alwaysTrue : .alwaysFalse,
+        "this comparison is always \(truth)", at: tree.operatorSpan(of: node),
+        label: "both sides are constants",
+        secondary: [
+          Diagnostic.Label(
+            tree[NodeID(node.first)].span, a == .null ? "null" : AttributeType(of: a).name),
+          Diagnostic.Label(
+            tree[NodeID(node.second)].span, b == .null ? "null" : AttributeType(of: b).name),
+        ], notes: notes, helps: helps))
+  }
+
+  /// Returns advice if a text looks like an attribute in quotes.
+  private func helpForQuotedPath(_ values: [Value]) -> [String] {
+    for case .string(let content) in values
+    where ["user.", "device.", "params."].contains(where: content.hasPrefix)
+      && AttributePath(content) != nil
+    {
+      return ["write attributes without quotes: `\(content)`"]
+    }
+    return []
+  }
+
+  /// Reports `"user.age" > 18`.
+  private mutating func reportConstantClash(_ node: SyntaxNode, _ a: Value, _ b: Value) {
+    let helps = helpForQuotedPath([a, b])
+    report(
+      Diagnostic(
+        .typeMismatch,
+        "`\(node.op.spelling)` cannot compare \(AttributeType(of: a).name) with "
+          + AttributeType(of: b).name,
+        at: tree.operatorSpan(of: node), label: "both sides are constants",
+        secondary: [
+          Diagnostic.Label(tree[NodeID(node.first)].span, AttributeType(of: a).name),
+          Diagnostic.Label(tree[NodeID(node.second)].span, AttributeType(of: b).name),
+        ], helps: helps))
+  }
+
+  /// Reports `user.a == user.a`.
+  mutating func checkSameSides(
+    _ node: SyntaxNode, _ left: NodeID, _ right: NodeID
+  ) -> Bool {
+    guard node.op != .in, freePath(left) != nil, freePath(left) == freePath(right) else {
+      return false
+    }
+    let holds = [.equal, .lessEqual, .greaterEqual].contains(node.op)
+    report(
+      Diagnostic(
+        holds ? .alwaysTrue : .alwaysFalse, "both sides of this comparison are the same",
+        at: tree.operatorSpan(of: node), label: "compares `\(text(left))` with itself",
+        secondary: [Diagnostic.Label(tree[left].span, ""), Diagnostic.Label(tree[right].span, "")],
+        helps: ["compare it with another attribute or a constant"]))
+    return true
+  }
+}

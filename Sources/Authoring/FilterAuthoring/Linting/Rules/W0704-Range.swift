@@ -1,0 +1,54 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports comparisons with numbers outside the range of an attribute.
+
+extension FilterLinter {
+  /// Reports a number outside the attribute's range. Returns whether it did.
+  mutating func checkRange(
+    _ node: SyntaxNode, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ) -> Bool {
+    guard let low = attribute.minimum, comparison.op != .in else { return false }
+    let constant: Double
+    switch comparison.value {
+    case .int(let number): constant = Double(number)
+    case .double(let number): constant = number
+    default: return false
+    }
+    guard
+      let truth = comparison.op.truth(
+        from: Double(low), to: attribute.maximum.map(Double.init), constant)
+    else { return false }
+    if attribute.isOptional {
+      // A missing attribute counts as zero, or is an error and no match.
+      let missing = isSuperscript && comparison.holdsWhenMissing == true
+      guard missing == truth else { return false }
+    }
+    let range = attribute.maximum.map { "from \(low) to \($0)" } ?? "at least \(low)"
+    report(
+      Diagnostic(
+        truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
+        label: "`\(attribute.path)` is \(range)",
+        helps: ["compare it with a number that it may be, or remove the condition"]))
+    return true
+  }
+}
+
+extension Operator {
+  /// Returns the result of comparing the numbers of a range with a constant, if it is the same for
+  /// all of them.
+  fileprivate func truth(from low: Double, to high: Double?, _ constant: Double) -> Bool? {
+    let isBelow = constant < low
+    let isAbove = high.map { constant > $0 } ?? false
+    switch self {
+    case .equal: return isBelow || isAbove ? false : nil
+    case .notEqual: return isBelow || isAbove ? true : nil
+    case .less: return constant <= low ? false : isAbove ? true : nil
+    case .lessEqual: return isBelow ? false : high.map { constant >= $0 } == true ? true : nil
+    case .greater: return isBelow ? true : high.map { constant >= $0 } == true ? false : nil
+    case .greaterEqual: return constant <= low ? true : isAbove ? false : nil
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports `has` of something other than an attribute.
+
+extension FilterLinter {
+  /// Reports `has("user.age")`, `has(user)` and `user.has("age")`, which are true whatever the
+  /// attribute is.
+  mutating func checkHas(_ node: SyntaxNode) {
+    guard let argument = tree.children(of: node).first else { return }
+    let inner = tree.nodes[Int(argument)]
+    if checkHasOfValue(NodeID(argument)) { return }
+    guard inner.kind == .stringLiteral || inner.kind == .identifier, !isBound[Int(argument)] else {
+      return
+    }
+    var helps = ["ask for an attribute: `has(user.age)`"]
+    if inner.kind == .stringLiteral {
+      let name = String(decoding: tree.text(of: inner), as: UTF8.self)
+      let owner =
+        node.first == SyntaxNode.none ? "" : "\(text(NodeID(node.first)))."
+      let isPath = name.utf8.allSatisfy {
+        $0 == 0x2E || $0 == 0x5F || $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 26
+      }
+      if let receiver = element(receiverOf: node) {
+        helps = ["to look for it, write `\(text(NodeID(argument))) in \(receiver)`"]
+        if isPath, staticType(NodeID(node.first)) == .any {
+          helps.append("to ask for a member of that name, write `has(\(receiver).\(name))`")
+        }
+      } else if isPath, !name.isEmpty, !owner.isEmpty || name.contains(".") {
+        helps = ["write `has(\(owner)\(name))`"]
+      }
+    }
+    report(
+      Diagnostic(
+        .alwaysTrue, "`has` of something other than an attribute is always true", at: inner.span,
+        label: inner.kind == .stringLiteral
+          ? "a text, which is there" : "all of it, which is there",
+        helps: helps))
+  }
+
+  /// Returns what is searched in `user.tags.has("dawn")`: an attribute that is a list or a text, or
+  /// may be one. `has` on a root or an object asks for a member.
+  func element(receiverOf node: SyntaxNode) -> String? {
+    guard node.first != SyntaxNode.none, freePath(NodeID(node.first)) != nil else { return nil }
+    switch staticType(NodeID(node.first)) {
+    case .map: return nil
+    default: return text(NodeID(node.first))
+    }
+  }
+
+  /// Reports `has(user["email"])` and `has(user.email == "x")`.
+  mutating func checkHasOfValue(_ argument: NodeID) -> Bool {
+    let node = tree[argument]
+    switch node.kind {
+    case .index:
+      guard case .string(let name)? = tree.constant(of: NodeID(node.second)), name.isPlainName
+      else { break }
+      report(
+        Diagnostic(
+          .alwaysTrue, "`has` of something other than an attribute is always true", at: node.span,
+          label: "read with brackets",
+          helps: ["write `has(\(text(NodeID(node.first))).\(name))`"]))
+      return true
+    default: break
+    }
+    let isCondition = [.binary, .unary, .call].contains(node.kind) && staticType(argument) == .bool
+    guard isCondition || node.kind == .index || node.kind == .intLiteral
+    else { return false }
+    report(
+      Diagnostic(
+        .alwaysTrue,
+        isCondition
+          ? "`has` does not ask whether a condition holds"
+          : "`has` of something other than an attribute is always true", at: node.span,
+        label: isCondition ? "false is a value, too" : "no attribute",
+        helps: isCondition
+          ? ["write the condition alone: `\(text(argument))`"]
+          : [
+            node.kind == .index
+              ? "to ask whether it is there, write `\(text(argument)) != null`"
+              : "ask for an attribute: `has(user.age)`"
+          ]))
+    return true
+  }
+}

@@ -1,0 +1,68 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports filters whose result is not a bool.
+
+extension FilterLinter {
+  /// Warns if the result of the filter is not a bool.
+  mutating func checkResult() {
+    let type = staticType(tree.root)
+    let node = tree[tree.root]
+    if checkNoCondition(node) { return }
+    guard type != .any, type != .bool, node.kind != .stringLiteral || isSuperscript else { return }
+    let text = text(tree.root)
+    var helps = ["compare it with something"]
+    switch type {
+    case .int, .number:
+      if node.kind == .select || node.kind == .call { helps = ["compare it: `\(text) > 0`"] }
+    case .string where node.kind == .select: helps = ["compare it: `\(text) == \"…\"`"]
+    case .list where node.kind == .select:
+      helps = ["ask for an element: `\"…\" in \(text)`, or for the size: `size(\(text)) > 0`"]
+    default: break
+    }
+    if node.kind == .conditional { helps = ["let both branches be conditions"] }
+    helps = helpForWrapped(node) ?? helps
+    report(
+      Diagnostic(
+        .resultNotBool, "the filter is \(type.withArticle), and only `true` matches",
+        at: node.span, label: "not a bool", helps: helps))
+  }
+
+  /// Reports a filter that is only `user` or `null`. Returns whether it did.
+  private mutating func checkNoCondition(_ node: SyntaxNode) -> Bool {
+    let isRoot =
+      node.kind == .identifier && ["user", "device", "params"].contains(tree.name(of: node))
+    guard isRoot || node.kind == .nullLiteral else { return false }
+    report(
+      Diagnostic(
+        .resultNotBool,
+        isRoot
+          ? "the filter is all of `\(tree.name(of: node))`, and only `true` matches"
+          : "the filter is null, and only `true` matches",
+        at: node.span, label: "not a bool",
+        helps: [
+          isRoot
+            ? "compare one of its attributes: `\(tree.name(of: node)).… == …`"
+            : "a filter that matches everyone is `true`"
+        ]))
+    return true
+  }
+
+  /// Returns advice for a filter in quotes, in brackets or as JSON.
+  private func helpForWrapped(_ node: SyntaxNode) -> [String]? {
+    switch node.kind {
+    case .stringLiteral:
+      let content = String(decoding: tree.text(of: node), as: UTF8.self)
+      let isFilter =
+        (["user.", "device.", "params."] as [StaticString]).contains { content.hasBytes(of: $0) }
+        && (try? parse(SourceText(content), dialect: tree.dialect)) != nil
+      return isFilter ? ["remove the quotes around the filter"] : nil
+    case .map: return ["a filter is not JSON; write a condition such as `user.age >= 18`"]
+    case .list where tree.children(of: node).count == 1:
+      return ["remove the brackets, or group with `(…)`"]
+    case .list: return ["join conditions with `&&` or `||`"]
+    default: return nil
+    }
+  }
+}

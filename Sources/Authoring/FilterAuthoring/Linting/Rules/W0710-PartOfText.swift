@@ -1,0 +1,48 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports searches in a text in which a missing attribute is always found.
+
+extension FilterLinter {
+  /// Reports `user.plan in "a, b"`, a search in a text in which a missing attribute is always found
+  /// (docs/spec/superscript.md §2).
+  mutating func checkPartOfText(
+    _ id: NodeID, _ node: SyntaxNode, _ comparison: ConstantComparison
+  ) -> Bool {
+    guard comparison.op == .in, case .string = comparison.value else { return false }
+    reportPartOfText(id, comparison)
+    return true
+  }
+
+  private mutating func reportPartOfText(_ id: NodeID, _ comparison: ConstantComparison) {
+    if case .list(let element) = staticType(comparison.subject) {
+      var wanted = text(comparison.constant)
+      if element.isNumeric, case .string(let content) = comparison.value, Self.isNumber(content) {
+        wanted = content
+      }
+      return report(
+        Diagnostic(
+          .typeMismatch, "a list is looked for in a text", at: tree[comparison.subject].span,
+          label: "a list", notes: ["so this is never true"],
+          helps: [
+            "turn the sides around: `\(wanted) in \(text(comparison.subject))`"
+          ]))
+    }
+    guard isSuperscript, let path = freePath(comparison.subject), !isGuarded(id, path) else {
+      return
+    }
+    var helps = ["look in a list: `\(text(comparison.subject)) in [\"…\", \"…\"]`"]
+    if staticType(comparison.subject) == .any, path.names.last?.last == "s" {
+      let turned = "`\(text(comparison.constant)) in \(text(comparison.subject))`"
+      helps =
+        ["if `\(text(comparison.subject))` is a list, turn the sides around: \(turned)"] + helps
+    }
+    report(
+      Diagnostic(
+        .missingCountsAsZero, "this is true when `\(path)` is missing",
+        at: tree[comparison.constant].span,
+        label: "a missing text counts as empty, and every text contains the empty text",
+        helps: helps))
+  }
+}

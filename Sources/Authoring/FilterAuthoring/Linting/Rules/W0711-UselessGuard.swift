@@ -1,0 +1,73 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports guards that do not protect the other operands.
+
+extension FilterLinter {
+  /// Reports `has(x) && f(x)`, in which `f(x)` fails without `x` and is evaluated all the same.
+  mutating func checkGuards(_ chain: NodeID, _ operands: [NodeID]) {
+    guard isSuperscript else { return }
+    let guards = operands.enumerated().compactMap { index, operand in
+      guardedPath(operand).map { (index: index, operand: operand, path: $0) }
+    }
+    guard !guards.isEmpty else { return }
+    let victims = victims(in: operands)
+    for (index, operand, path) in guards {
+      guard let victim = victims[path]?.first(where: { $0.operand != index })?.node else {
+        continue
+      }
+      var fixIts: [Diagnostic.FixIt] = []
+      if index == 0, isPlainChain(chain) {
+        fixIts = [conditionalFix(chain, operands)]
+      }
+      report(
+        Diagnostic(
+          .uselessGuard, "`\(text(operand))` does not protect `\(text(victim))`",
+          at: tree[operand].span, label: "`&&` evaluates both sides",
+          secondary: [
+            Diagnostic.Label(tree[victim].span, "an error when `\(path)` is missing")
+          ],
+          helps: fixIts.isEmpty ? ["use a conditional: `\(text(operand)) ? … : false`"] : [],
+          fixIts: fixIts))
+    }
+  }
+
+  /// Returns the attribute whose presence `has(x)`, `x != null` or `x` alone checks.
+  private func guardedPath(_ id: NodeID) -> AttributePath? {
+    let node = tree[id]
+    if node.kind == .select { return freePath(id) }
+    if node.kind == .call, tree.name(of: node) == "has", node.third == 1,
+      let argument = tree.children(of: node).first
+    {
+      return freePath(NodeID(argument))
+    }
+    guard let comparison = ConstantComparison(node, in: tree), comparison.op == .notEqual,
+      comparison.value == .null
+    else { return nil }
+    return freePath(comparison.subject)
+  }
+
+  /// Returns whether a chain is the whole filter or the whole content of parentheses.
+  private func isPlainChain(_ id: NodeID) -> Bool {
+    id.index == tree.root.index || tree[id].flags.contains(.parenthesized)
+  }
+
+  /// Returns the fix that writes `has(x) ? rest : false`.
+  private func conditionalFix(_ chain: NodeID, _ operands: [NodeID]) -> Diagnostic.FixIt {
+    let span = tree[chain].span
+    let guardSpan = tree[operands[0]].span
+    // The operator after the guard becomes `?`; the rest stays as it is written.
+    var innermost = tree[chain]
+    while innermost.first != operands[0].index, tree.nodes[Int(innermost.first)].op == .and {
+      innermost = tree.nodes[Int(innermost.first)]
+    }
+    let op = tree.operatorSpan(of: innermost)
+    return Diagnostic.FixIt(
+      "use a conditional: `\(tree.source.text(of: guardSpan)) ? … : false`",
+      [
+        Diagnostic.Edit(op, "?"),
+        Diagnostic.Edit(SourceSpan(start: span.end, length: 0), " : false"),
+      ])
+  }
+}

@@ -1,0 +1,91 @@
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports constants that the attribute never equals.
+
+extension FilterLinter {
+  /// Checks the constant that an attribute is compared with.
+  mutating func checkValue(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ) {
+    if comparison.isEquality {
+      checkKnownValue(
+        attribute, comparison.value, at: comparison.constant,
+        isInequality: comparison.op == .notEqual)
+    }
+    checkVersion(comparison, attribute)
+    if case .string(let text) = comparison.value {
+      checkVersionLetter(text, at: comparison.constant, attribute)
+    }
+    checkMoment(comparison.value, at: comparison.constant, attribute)
+  }
+
+  mutating func checkKnownValue(
+    _ attribute: AttributeSchema.Attribute, _ value: Value, at id: NodeID, isInequality: Bool?
+  ) {
+    guard case .string(let text) = value, !text.isEmpty else { return }
+    if attribute.values.isEmpty { return checkForm(attribute, text, at: id) }
+    guard !attribute.values.contains(text) else { return }
+    let span = tree[id].span
+    let result = isInequality.map { "so this is always \($0)" } ?? "so it never counts"
+    if let right = attribute.values.first(where: { $0.lowercased() == text.lowercased() }) {
+      let literal = LiteralSpelling.string(
+        Array(right.utf8), preferRaw: false, dialect: tree.dialect)
+      report(
+        Diagnostic(
+          .wrongCase, "`\(attribute.path)` is never `\"\(text)\"`", at: span,
+          label: "wrong case", notes: ["texts are compared letter by letter, \(result)"],
+          fixIts: [
+            Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])
+          ]))
+      return
+    }
+    let known = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }.joined(separator: ", ")
+    let closest = Suggestions.closest(to: text, among: attribute.values)
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` is never `\"\(text)\"`", at: span,
+        label: "not one of its values", notes: ["it is one of \(known), \(result)"],
+        helps: closest.isEmpty
+          ? [] : ["did you mean \(closest.map { "`\"\($0)\"`" }.joined(separator: " or "))?"]))
+  }
+
+  /// Reports a date or a time in another notation, whose order as text means nothing, and a date
+  /// that does not exist.
+  mutating func checkMoment(
+    _ value: Value, at id: NodeID, _ attribute: AttributeSchema.Attribute
+  ) {
+    guard case .string(let text) = value, !text.isEmpty, let format = attribute.format,
+      let sample = format.sample, [.date, .time, .dateTime].contains(format)
+    else { return }
+    if !format.isBeginning(text) {
+      report(
+        Diagnostic(
+          .impossibleValue, "`\"\(text)\"` is not written like `\(attribute.path)`",
+          at: tree[id].span, label: format == .time ? "not such a time" : "not such a date",
+          notes: ["its values look like \"\(sample)\", and texts are compared letter by letter"]))
+    } else if format != .time, !CalendarDate.exists(text) {
+      report(
+        Diagnostic(
+          .impossibleValue, "there is no date `\(text.prefix(10))`", at: tree[id].span,
+          label: "not in the calendar",
+          notes: ["months are 01 to 12, and have 28 to 31 days"]))
+    }
+  }
+
+  /// Reports an element of a list that is outside the attribute's range.
+  mutating func checkElementRange(
+    _ value: Value, at id: NodeID, _ attribute: AttributeSchema.Attribute
+  ) {
+    guard let low = attribute.minimum, let number = value.plainNumber,
+      number < Double(low) || attribute.maximum.map({ number > Double($0) }) ?? false
+    else { return }
+    let range = attribute.maximum.map { "from \(low) to \($0)" } ?? "at least \(low)"
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` is never `\(text(id))`", at: tree[id].span,
+        label: "it is \(range)", notes: ["so this element never counts"]))
+  }
+}

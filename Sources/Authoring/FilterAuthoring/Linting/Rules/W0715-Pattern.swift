@@ -1,0 +1,69 @@
+import ExpressionEngine
+import ExpressionSyntax
+
+extension FilterLinter {
+  /// Checks the regular expression of a call of `matches`.
+  mutating func checkPattern(_ node: SyntaxNode, _ name: String) {
+    guard name == "matches", environment.deviceFunctions[name] == nil,
+      environment.computedFunctions[name] == nil,
+      let argument = tree.children(of: node).last,
+      node.third == (node.first == SyntaxNode.none ? 2 : 1)
+    else { return }
+    let literal = tree.nodes[Int(argument)]
+    guard literal.kind == .stringLiteral else { return }
+    let content = tree.text(of: literal)
+    if let problem = PatternProblem.find(in: content, dialect: tree.dialect.name) {
+      return report(
+        Diagnostic(
+          .invalidPattern, "the regular expression is not valid: \(problem.message)",
+          at: place(problem.offset, problem.length, in: literal), label: "here",
+          helps: content.first == UInt8(ascii: "*")
+            ? ["a regular expression for any text is `.*`"] : []))
+    }
+    let shape = PatternShape(content)
+    if let offset = shape.impossible {
+      report(
+        Diagnostic(
+          .patternNeverMatches, "this regular expression never matches",
+          at: place(offset, 1, in: literal),
+          label: content[offset] == UInt8(ascii: "^")
+            ? "the text starts here, but something must come before it"
+            : "the text ends here, but something must follow",
+          helps: [
+            helpForSlashes(String(decoding: content, as: UTF8.self))
+              ?? "for the character itself write `\\\(content[offset] == UInt8(ascii: "^") ? "^" : "$")` "
+              + "in a raw string: `r\"…\"`"
+          ]))
+    }
+    if let range = shape.nestedRepetition {
+      report(
+        Diagnostic(
+          .slowPattern, "this regular expression can be slow on texts that do not match",
+          at: place(range.lowerBound, range.count, in: literal),
+          label: "a repetition of a repetition", helps: ["write one repetition, such as `a+`"]))
+    }
+  }
+
+  /// Returns advice for a pattern written as in JavaScript: `/^anna/i`.
+  private func helpForSlashes(_ pattern: String) -> String? {
+    guard pattern.hasPrefix("/"), let close = pattern.lastIndex(of: "/"),
+      close > pattern.startIndex
+    else { return nil }
+    let flags = pattern[pattern.index(after: close)...]
+    guard flags.allSatisfy({ "dgimsuvy".contains($0) }) else { return nil }
+    let kept = flags.filter { "ims".contains($0) }
+    let inner = pattern[pattern.index(after: pattern.startIndex)..<close]
+    return "write a pattern without slashes, and its flags before it: "
+      + "`\(kept.isEmpty ? "" : "(?\(kept))")\(inner)`"
+  }
+
+  /// Returns the place of a part of a string literal, or the whole literal if it has escapes.
+  func place(_ offset: Int, _ length: Int, in literal: SyntaxNode) -> SourceSpan {
+    let (span, needsDecoding) = tree.literalContent(of: literal)
+    guard !needsDecoding, offset >= 0, offset + max(length, 1) <= Int(span.length) else {
+      return literal.span
+    }
+    return SourceSpan(
+      start: span.start + UInt32(clamping: offset), length: UInt32(clamping: max(length, 1)))
+  }
+}

@@ -1,0 +1,91 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports calls of functions that do not exist.
+
+extension FilterLinter {
+  /// Checks a call of a function that the dialect does not have, and its arguments if the app has
+  /// it: as a member of `device` or `computed`, or by its name.
+  ///
+  /// - Returns: Whether it is such a call.
+  mutating func checkCallable(_ node: SyntaxNode, _ name: String) -> Bool {
+    guard !outline.isLibraryFunction(name) else { return false }
+    let target = node.first == SyntaxNode.none ? nil : tree.nodes[Int(node.first)]
+    if let target, target.kind == .identifier, !isBound[Int(node.first)],
+      ["device", "computed"].contains(tree.name(of: target))
+    {
+      checkHostCall(node, name, table: tree.name(of: target))
+    } else if environment.hasAdded(name) {
+      checkAddedCall(node, name)
+    } else {
+      reportUncallable(node, name, among: FunctionNames.all(in: tree.dialect.name))
+    }
+    return true
+  }
+
+  mutating func checkHostCall(_ node: SyntaxNode, _ name: String, table: String) {
+    guard schema.hostFunctions["\(table).\(name)"] == nil else {
+      return checkHostArguments(node, name, table: table)
+    }
+    let known =
+      schema.hostFunctions.keys.filter { $0.hasPrefix("\(table).") }
+      .map { String($0.dropFirst(table.count + 1)) }
+      + (table == "device" ? environment.deviceFunctions : environment.computedFunctions).keys
+    var closest = Suggestions.closest(to: name, among: known.sorted())
+    if let same = closest.first, same.lowercased() == name.lowercased() { closest = [same] }
+    report(
+      Diagnostic(
+        .uncallableFunction, "there is no function `\(table).\(name)`",
+        at: tree.nameSpan(of: node), label: "not known",
+        notes: ["the app does not offer it, nor do the SDKs"],
+        helps: closest.isEmpty
+          ? []
+          : ["did you mean \(closest.map { "`\(table).\($0)`" }.joined(separator: " or "))?"]))
+  }
+
+  mutating func reportUncallable(
+    _ node: SyntaxNode, _ name: String, among functions: [String]
+  ) {
+    // In `Math.max(…)` the name before the dot is the mistake.
+    if node.first != SyntaxNode.none, poisoned.contains(node.first) { return }
+    let known = functions.filter { !["unknownFunction", "test_custom_func"].contains($0) }
+    var helps = Suggestions.help(for: name, among: known).map { [$0] } ?? []
+    if let foreign = ForeignFunctions.help(for: name, in: tree.dialect.name) {
+      helps = [filled(foreign, for: node)]
+    } else if schema.hostFunctions["device.\(name)"] != nil {
+      helps = ["did you mean `device.\(name)`?"]
+    } else if helps.isEmpty, node.third == 0, node.first != SyntaxNode.none {
+      let owner = tree.source.text(of: tree.nodes[Int(node.first)].span).shortened(to: 40)
+      helps = ["an attribute is read without parentheses: `\(owner).\(name)`"]
+    }
+    let nameSpan = tree.nameSpan(of: node)
+    var fixIts: [Diagnostic.FixIt] = []
+    if name.lowercased() == "not", node.first == SyntaxNode.none, node.third == 1 {
+      helps = []
+      fixIts = [Diagnostic.FixIt("write `!(…)`", [Diagnostic.Edit(nameSpan, "!")])]
+    }
+    report(
+      Diagnostic(
+        .uncallableFunction, "there is no function `\(name)`", at: nameSpan, label: "not known",
+        notes: [
+          "a function that does not exist makes the whole filter null, so it does not match"
+        ],
+        helps: helps, fixIts: fixIts))
+  }
+
+  /// Returns advice with the subject of a method in the place of `…`: `int(user.age)` for
+  /// `user.age.toInt()`.
+  private func filled(_ help: String, for node: SyntaxNode) -> String {
+    guard node.first != SyntaxNode.none, help.hasPrefix("use `") || help.hasPrefix("write `") else {
+      return help
+    }
+    let subject = text(NodeID(node.first))
+    for function in ["string", "int", "double", "size"] {
+      let call = "`\(function)(…)"
+      guard let range = help.firstOccurrence(of: call) else { continue }
+      return help[..<range.lowerBound] + "`\(function)(\(subject))" + help[range.upperBound...]
+    }
+    return help
+  }
+}

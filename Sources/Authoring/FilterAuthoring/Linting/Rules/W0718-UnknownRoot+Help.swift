@@ -1,0 +1,63 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Advice for variables that do not exist.
+
+extension FilterLinter {
+  func helpForRoot(
+    _ id: NodeID, _ name: String, _ parent: SyntaxNode, _ known: Set<String>
+  ) -> String {
+    if id.index == tree.root.index,
+      ["all", "any", "everyone", "everybody", "anyone"].contains(name.lowercased())
+    {
+      return "a filter that matches everyone is `true`"
+    }
+    if ["now", "today", "yesterday", "tomorrow"].contains(name.lowercased()),
+      let clock = ForeignFunctions.help(for: "now", in: tree.dialect.name)
+    {
+      return clock
+    }
+    if ["else", "then", "elif", "elseif", "endif"].contains(name.lowercased()) {
+      return "a choice is written `condition ? first : second`"
+    }
+    if ["Math", "Date", "Random"].contains(name), parent.kind == .call,
+      let foreign = ForeignFunctions.help(for: tree.name(of: parent), in: tree.dialect.name)
+    {
+      return foreign
+    }
+    if name == "Math", parent.kind == .call,
+      outline.isLibraryFunction(tree.name(of: parent))
+    {
+      return "write `\(tree.name(of: parent))(…)` without `Math.`"
+    }
+    let starts = "attributes start with `user.`, `device.` or `params.`"
+    if parent.kind == .select {
+      return Suggestions.help(for: name, among: known.sorted()) ?? starts
+    }
+    if let hyphenated = hyphenatedName(id, parent) {
+      return "a name with a hyphen is read with brackets: `\(hyphenated)`"
+    }
+    let paths = ["user", "device", "params"].map { "\($0).\(name)" }
+    if let found = paths.first(where: { schema[$0] != nil }) { return "did you mean `\(found)`?" }
+    let quoted = "put text in quotes: `\"\(name)\"`"
+    if parent.kind == .call, parent.first == id.index { return starts }
+    let isValue =
+      parent.kind == .list || parent.kind == .call
+      || (parent.kind == .index && parent.second == id.index)
+      || (parent.kind == .binary && parent.second == id.index && parent.op.info.isComparison)
+    return isValue ? "\(quoted); \(starts)" : "write `user.\(name)`; \(starts)"
+  }
+
+  /// Returns `user["first-name"]` for `user.first-name`.
+  private func hyphenatedName(_ id: NodeID, _ parent: SyntaxNode) -> String? {
+    guard parent.kind == .binary, parent.op == .subtract, parent.second == id.index else {
+      return nil
+    }
+    let left = tree.nodes[Int(parent.first)]
+    let node = tree[id]
+    guard left.kind == .select, left.span.end &+ 1 == node.span.start else { return nil }
+    let owner = tree.source.text(of: tree.nodes[Int(left.first)].span)
+    return "\(owner)[\"\(tree.name(of: left))-\(tree.name(of: node))\"]"
+  }
+}

@@ -1,0 +1,77 @@
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports variables that do not exist.
+
+extension FilterLinter {
+  mutating func checkRoot(_ id: NodeID, _ node: SyntaxNode) {
+    guard !isBound[Int(id.index)] else { return }
+    let name = tree.name(of: node)
+    guard !Self.roots.contains(name) else { return }
+    let parent = tree.nodes[Int(parents[Int(id.index)])]
+    if parent.kind == .message { return }
+    // The variable of a malformed loop is reported with the loop.
+    if parent.kind == .call, parent.first != id.index,
+      ["all", "exists", "exists_one", "map", "filter"].contains(tree.name(of: parent))
+    {
+      return
+    }
+    let known = knownRoots
+    guard !known.contains(name), !isArgumentOfUnknownFunction(id) else { return }
+    poisoned.insert(id.index)
+    if let literal = ForeignWords.literal(for: name), parent.kind != .select {
+      return reportForeignLiteral(name, literal, node)
+    }
+    report(
+      Diagnostic(
+        .unknownRoot, "there is no variable `\(name)`", at: node.span, label: "not known",
+        notes: [
+          isSuperscript
+            ? "a variable that the context does not have makes the whole filter null, "
+              + "so it does not match"
+            : "a variable that the context does not have is an error"
+        ],
+        helps: [helpForRoot(id, name, parent, known)]))
+  }
+
+  /// Reports `None`, `TRUE` and `undefined`.
+  private mutating func reportForeignLiteral(_ name: String, _ literal: String, _ node: SyntaxNode)
+  {
+    report(
+      Diagnostic(
+        .unknownRoot, "`\(name)` is not a literal here", at: node.span, label: "write `\(literal)`",
+        notes: ["it is read as a variable, and there is none of that name"],
+        fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(node.span, literal)])]))
+  }
+
+  /// Returns whether a name is in the arguments of an unknown function, or of a loop without a
+  /// variable, which is then the mistake to report.
+  private func isArgumentOfUnknownFunction(_ id: NodeID) -> Bool {
+    let loops: Set<String> = ["all", "exists", "exists_one", "map", "filter"]
+    var current = id.index
+    for _ in 0..<8 {
+      let next = parents[Int(current)]
+      guard next != current else { return false }
+      let node = tree.nodes[Int(next)]
+      if node.kind == .call, node.first != current {
+        let name = tree.name(of: node)
+        if loops.contains(name), isSuperscript,
+          let needed = FunctionNames.argumentCount(
+            of: name, hasReceiver: node.first != SyntaxNode.none),
+          node.third < needed
+        {
+          return true
+        }
+        if isSuperscript, !outline.isLibraryFunction(name), !outline.isHostFunction(name),
+          node.first == SyntaxNode.none || tree.nodes[Int(node.first)].kind != .identifier
+        {
+          return true
+        }
+      }
+      current = next
+    }
+    return false
+  }
+}

@@ -1,0 +1,33 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports conditions and elements that are repeated.
+
+extension FilterLinter {
+  mutating func checkRepeatedConditions(_ operands: [NodeID]) {
+    checkRepetition(of: "condition", in: operands) { [tree] in
+      tree[$0].kind == .boolLiteral ? nil : tree.text(ofNode: $0)
+    }
+  }
+
+  /// Reports conditions, or elements of a list, that are repeated.
+  ///
+  /// - Parameter identity: What makes two of them the same; `nil` for one that may be repeated.
+  mutating func checkRepetition(
+    of noun: String, in nodes: [NodeID], by identity: (NodeID) -> String?
+  ) {
+    var seen: [String: NodeID] = [:]
+    for node in nodes {
+      guard let key = identity(node) else { continue }
+      if let first = seen[key] {
+        report(
+          Diagnostic(
+            .repeatedCondition, "this \(noun) is repeated", at: tree[node].span, label: "again",
+            secondary: [Diagnostic.Label(tree[first].span, "here first")]))
+      } else {
+        seen[key] = node
+      }
+    }
+  }
+}

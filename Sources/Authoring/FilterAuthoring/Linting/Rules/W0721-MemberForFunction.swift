@@ -1,0 +1,53 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports members that are meant as functions, such as `.length`.
+
+extension FilterLinter {
+  /// Reports `user.tags.length` and `user.name.isEmpty`, which are written like members but are not
+  /// members.
+  mutating func checkMemberForFunction(_ id: NodeID, _ path: AttributePath) -> Bool {
+    let node = tree[id]
+    guard node.kind == .select, path.names.count >= 2, let name = path.names.last,
+      schema.attribute(at: path) == nil
+    else { return false }
+    let container = AttributePath(root: path.root, names: Array(path.names.dropLast()))
+    let type = schema.attribute(at: container)?.type
+    let isSized: Bool
+    switch type {
+    case .string, .list: isSized = true
+    case .map, .bool, .int, .number: isSized = false
+    case .any, nil: isSized = path.root != "device"
+    }
+    guard isSized else { return false }
+    // An object of the app may have a `count` of its own; a plural name suggests a list.
+    let isList = if case .list? = type { true } else { false }
+    let isCertain = type == .string || type != nil || container.names.last?.last == "s"
+    let help: String
+    switch name {
+    case "length": help = "write `size(\(container))`"
+    case "count", "size":
+      guard isCertain else { return false }
+      help = "write `size(\(container))`"
+    case "isEmpty": help = "write `size(\(container)) == 0`"
+    case "first", "last":
+      guard isList || (type == nil && isCertain) else { return false }
+      help =
+        name == "first"
+        ? "write `\(container)[0]`" : "write `\(container)[size(\(container)) - 1]`"
+    default: return false
+    }
+    report(
+      Diagnostic(
+        .memberForFunction,
+        name == "first" || name == "last"
+          ? "`.\(name)` is not an element of `\(container)`"
+          : "`.\(name)` does not count what is in `\(container)`",
+        at: tree.nameSpan(of: node), label: "read like an attribute of that name",
+        notes: isSuperscript && name != "size"
+          ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
+        helps: [help]))
+    return true
+  }
+}

@@ -1,0 +1,84 @@
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports calls with too few or too many arguments.
+
+extension FilterLinter {
+  mutating func checkArgumentCount(_ node: SyntaxNode, _ name: String) {
+    let hasReceiver = node.first != SyntaxNode.none
+    guard let needed = FunctionNames.argumentCount(of: name, hasReceiver: hasReceiver),
+      Int(node.third) != needed
+    else { return }
+    let isMissing = node.third < needed
+    var helps: [String] = []
+    if hasReceiver, needed == 2, node.third == 1, name != "maybe" {
+      let owner = text(NodeID(node.first))
+      helps = ["name the element first: `\(owner).\(name)(x, x == …)`"]
+    } else if name == "exists", !hasReceiver, let only = tree.children(of: node).first,
+      freePath(NodeID(only)) != nil
+    {
+      helps = ["to ask whether it is there, write `has(\(text(NodeID(only))))`"]
+    } else if hasReceiver, !isMissing {
+      helps = helpForSurplus(node, name)
+    }
+    report(
+      Diagnostic(
+        .wrongArgumentCount,
+        "`\(name)` takes \(needed) argument\(needed == 1 ? "" : "s"), \(node.third) given",
+        at: tree.nameSpan(of: node),
+        label: isMissing ? "an argument is missing" : "the rest is ignored",
+        notes: FunctionNames.signatures(of: name).map { "`\($0)`" }, helps: helps))
+  }
+
+  /// Returns advice for `user.email.startsWith("a", "b")` and `user.email.contains("x", "i")`.
+  private func helpForSurplus(_ node: SyntaxNode, _ name: String) -> [String] {
+    let arguments = Array(tree.children(of: node)).map { NodeID($0) }
+    guard ["startsWith", "endsWith", "contains", "matches"].contains(name), arguments.count == 2,
+      case .string(let second)? = tree.constant(of: arguments[1]),
+      case .string(let first)? = tree.constant(of: arguments[0])
+    else { return [] }
+    let subject = text(NodeID(node.first))
+    if second == "i" {
+      let isPlain = first.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 }
+      return isPlain || name == "matches"
+        ? ["to ignore case, write `\(subject).matches(\"(?i)\(first)\")`"] : []
+    }
+    return [
+      "for one of several, write `\(arguments.map { "\(subject).\(name)(\(text($0)))" }.joined(separator: " || "))`"
+    ]
+  }
+
+  /// Reports `device.daysSince()`, which is always null, and `device.daysSince("app_open", 7)`.
+  mutating func checkHostArguments(_ node: SyntaxNode, _ name: String, table: String) {
+    guard AttributeSchema.builtIn.hostFunctions["\(table).\(name)"] != nil,
+      environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil
+    else { return }
+    let arguments = Array(tree.children(of: node)).map { NodeID($0) }
+    guard arguments.count == 1, let event = arguments.first else {
+      return report(
+        Diagnostic(
+          .wrongArgumentCount, "`\(table).\(name)` takes the name of an event",
+          at: tree.nameSpan(of: node),
+          label: arguments.isEmpty ? "an argument is missing" : "the rest is ignored",
+          notes: arguments.isEmpty ? ["without it the result is null"] : [],
+          helps: helpForHost(node, name, table, arguments)))
+    }
+    let type = staticType(event)
+    guard type != .any, type != .string else { return }
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(table).\(name)` takes the name of an event, a text",
+        at: tree[event].span, label: type.name,
+        helps: ["write `\(table).\(name)(\"app_open\")`"]))
+  }
+
+  private func helpForHost(
+    _ node: SyntaxNode, _ name: String, _ table: String, _ arguments: [NodeID]
+  ) -> [String] {
+    guard let event = arguments.first, arguments.count == 2, staticType(arguments[1]).isNumeric
+    else { return ["write `\(table).\(name)(\"app_open\")`"] }
+    return ["compare the result: `\(table).\(name)(\(text(event))) > \(text(arguments[1]))`"]
+  }
+}

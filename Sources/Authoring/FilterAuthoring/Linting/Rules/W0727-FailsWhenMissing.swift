@@ -1,0 +1,34 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports negated conditions that fail where an attribute is missing.
+
+extension FilterLinter {
+  /// Reports `!user.email.endsWith("a")`, which fails for users without an e-mail address.
+  mutating func reportFailureWhenMissing(
+    _ condition: SampledCondition, _ id: NodeID, _ node: SyntaxNode
+  ) {
+    guard isNegated(id), let path = condition.failingWhenMissing, !isGuarded(id, path) else {
+      return
+    }
+    report(
+      Diagnostic(
+        .failsWhenMissing, "`\(text(id))` fails when `\(path)` is missing", at: node.span,
+        label: "an error then, and not false",
+        notes: ["`!` does not turn an error around, so the filter does not match"],
+        helps: ["write `(has(\(path)) ? \(text(id)) : false)` in its place"]))
+  }
+
+  /// Returns whether a condition must not hold, by the number of `!` around it.
+  func isNegated(_ id: NodeID) -> Bool {
+    var result = false
+    var index = id.index
+    while index != tree.root.index {
+      index = parents[Int(index)]
+      let outer = tree.nodes[Int(index)]
+      if outer.kind == .unary, outer.op == .not { result.toggle() }
+    }
+    return result
+  }
+}
