@@ -44,7 +44,8 @@ final class CallbackHost: Sendable {
     let text = WaitingTasks.wait(for: ask) { reply.wait(until: deadline) }
     guard let text else {
       let error = HostFunctionError(
-        "`\(table.rawValue).\(name)` did not call its callback within \(timeLimit.millisecondsToWait) ms")
+        "`\(table.rawValue).\(name)` did not call its callback within \(timeLimit.millisecondsToWait) ms"
+      )
       overdue.withLock { $0 = error }
       throw error
     }
