@@ -72,6 +72,22 @@ struct SQLFilterTests {
     #expect(sql.contains("'it\"s; DROP TABLE users --'''"))
   }
 
+  @Test(
+    "what cannot be seen is written by its code",
+    arguments: [
+      (SQLDialect.Name.duckdb, "('a' || chr(13) || chr(10) || 'b' || chr(8238) || '''')"),
+      (.postgresql, "('a' || chr(13) || chr(10) || 'b' || chr(8238) || '''')"),
+      (.sqlite, "('a' || char(13) || char(10) || 'b' || char(8238) || '''')"),
+      (.spark, #"('a' || char(13) || char(10) || 'b' || '\u202e' || '\'')"#),
+    ])
+  func hiddenCharacters(_ name: SQLDialect.Name, _ literal: String) throws {
+    let sql = try SQLFilter(
+      #"user.plan == "a\r\nb\u202e'""#, schema: schema, dialect: .named(name)
+    ).condition
+    #expect(sql.contains(literal), "\(sql)")
+    #expect(!sql.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" || $0 == "\u{202e}" })
+  }
+
   @Test func hostFunctionsAreRefusedWithTheirPlace() {
     do {
       _ = try SQLFilter(

@@ -9,7 +9,7 @@ extension SQLDialect {
     var waiting = [expression]
     while let next = waiting.popLast() {
       switch next.form {
-      case .text(let text) where nulCharacter == nil && text.unicodeScalars.contains("\0"):
+      case .text(let text) where !acceptsNul && text.unicodeScalars.contains("\0"):
         throw Refusal(.text, "\(title) cannot hold a text with U+0000", at: span)
       case .double(let bits)
       where !Double(bitPattern: bits).isFinite && doubleLiteral.special.isEmpty:

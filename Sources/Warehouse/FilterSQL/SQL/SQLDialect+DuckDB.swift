@@ -72,7 +72,7 @@ extension SQLDialect {
     patterns: PortablePattern.Spelling(end: "$", anyCharacter: ".", largestCount: 1000),
     identifierQuote: "\"", escapesBackslashes: false,
     doubleLiteral: ("#", "CAST('#' AS DOUBLE)"), bytesLiteral: "unhex('#')",
-    nulCharacter: "chr(0)", hasStructs: true,
+    acceptsNul: true, characterByCode: "chr(#)", hasStructs: true,
     hashing: SQLHashing(
       literal: "CAST(#1 AS UBIGINT)", isSigned: false, exclusiveOr: "xor(#1, #2)",
       shiftLeft: "(#1 << #2)", shiftRight: "(#1 >> #2)", digitsOfText: "hex(encode(#1))",

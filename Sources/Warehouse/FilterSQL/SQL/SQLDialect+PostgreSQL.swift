@@ -83,5 +83,5 @@ extension SQLDialect {
     doubleLiteral: (
       "CAST('#' AS double precision)", "CAST('#' AS double precision)"
     ), bytesLiteral: "decode('#', 'hex')",
-    nulCharacter: nil, hasStructs: false)
+    acceptsNul: false, characterByCode: "chr(#)", hasStructs: false)
 }

@@ -27,5 +27,5 @@ extension SQLDialect {
     identifierQuote: "\"", escapesBackslashes: false,
     boolLiterals: ("1", "0"),
     doubleLiteral: ("#", ""), bytesLiteral: "x'#'",
-    nulCharacter: nil, hasStructs: false)
+    acceptsNul: false, characterByCode: "char(#)", hasStructs: false)
 }

@@ -45,7 +45,7 @@ extension SQLDialect {
     patterns: PortablePattern.Spelling(end: "\\z", anyCharacter: "[^\n]", largestCount: 1000),
     identifierQuote: "`", escapesBackslashes: true,
     doubleLiteral: ("#D", "CAST('#' AS DOUBLE)"), bytesLiteral: "X'#'",
-    nulCharacter: "char(0)", hasStructs: true,
+    acceptsNul: true, characterByCode: "char(#)", hasStructs: true,
     hashing: SQLHashing(
       literal: "#1L", isSigned: true, exclusiveOr: "(#1 ^ #2)", shiftLeft: "shiftleft(#1, #2)",
       shiftRight: "shiftrightunsigned(#1, #2)", digitsOfText: "hex(encode(#1, 'UTF-8'))",

@@ -38,8 +38,10 @@ public struct SQLDialect: Sendable {
   var doubleLiteral: (finite: String, special: String)
   /// How octets are written, from their hexadecimal digits at `#`.
   var bytesLiteral: String
-  /// The character U+0000 as a text; `nil` if texts cannot have it.
-  var nulCharacter: String?
+  /// Whether texts can have U+0000.
+  var acceptsNul: Bool
+  /// How a character is written by its code point, at `#`.
+  var characterByCode: String
   /// Whether there are structs.
   var hasStructs: Bool
   /// How variants are chosen; `nil` if the engine cannot fold lists.

@@ -165,13 +165,38 @@ struct SQLWriter {
     return quote + replaced(name, dialect.identifierQuote, quote + quote) + quote
   }
 
-  /// A text, quoted.
+  /// A text, quoted. Control characters and direction marks are written by their codes, so that
+  /// nothing that shows, stores or sends the SQL can change them.
   func literal(_ text: String) -> String {
-    if let nul = dialect.nulCharacter, text.unicodeScalars.contains("\0") {
-      let parts = text.split(separator: "\0", omittingEmptySubsequences: false)
-      return "concat(" + parts.map { quoted(String($0)) }.joined(separator: ", \(nul), ") + ")"
+    guard text.unicodeScalars.contains(where: isHidden) else { return quoted(text) }
+    var parts: [String] = []
+    var rest = text.unicodeScalars[...]
+    while let first = rest.first {
+      if isHidden(first) {
+        parts.append(code(of: rest.removeFirst()))
+      } else {
+        let plain = rest.prefix { !isHidden($0) }
+        parts.append(quoted(String(plain)))
+        rest = rest[plain.endIndex...]
+      }
     }
-    return quoted(text)
+    return "(" + parts.joined(separator: " || ") + ")"
+  }
+
+  private func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F, 0x61C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  private func code(of scalar: Unicode.Scalar) -> String {
+    // Spark knows the codes of Latin-1 only, and escapes instead.
+    if dialect.escapesBackslashes, scalar.value > 0x7F {
+      let digits = String(scalar.value, radix: 16)
+      return "'\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "'"
+    }
+    return replaced(dialect.characterByCode, "#", String(scalar.value))
   }
 
   private func quoted(_ text: String) -> String {
