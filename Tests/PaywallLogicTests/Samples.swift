@@ -127,6 +127,7 @@ enum Samples {
     return [
       .paywallPresented(gated, entitlements: ["pro"]), .paywallDismissed, .link(code: "abc"),
       .link(code: "def"), .existingCodes, .responded(response, device: [], at: instant(1_000)),
+      .recovered(response, code: "abc", device: [], at: instant(1_500)),
       .networkFailed("offline"), .launched, .foregrounded(at: instant(2_000)),
       .fetched(.init(), at: instant(3_000)), .checkout(.start, productID: "web_monthly"),
     ]

@@ -109,7 +109,7 @@ struct BindingsTests {
     // Each case in one manner, and with more effort in all of them.
     let cases = all.indices.filter { Effort.factor > 1 || $0 % manners.count == number }
       .map { all[$0] }
-    #expect(cases.count > 1_000)
+    #expect(all.count > 1_000)
     let mistakes = await withTaskGroup(of: [String].self) { group in
       for part in 0..<8 {
         group.addTask {

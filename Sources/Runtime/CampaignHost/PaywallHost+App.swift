@@ -5,6 +5,17 @@ public import PaywallLogic
 
 // Actions of the app and the user.
 extension PaywallHost {
+  // MARK: The life of the app
+
+  /// The app was launched: the web entitlements are fetched, and the result of a checkout that was
+  /// under way when the app ended.
+  public func didLaunch() async { await send(.launched(at: matcher.clock.now())) }
+
+  /// The app came to the foreground: what is too old is fetched again.
+  public func willEnterForeground() async {
+    await send(.foregrounded(at: matcher.clock.now()))
+  }
+
   // MARK: On the paywall
 
   /// The user tapped a purchase button.

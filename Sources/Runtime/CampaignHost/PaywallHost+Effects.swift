@@ -37,6 +37,15 @@ extension PaywallHost {
       matcher.clock.schedule(after: .milliseconds(milliseconds)) { [inbox] in
         inbox.put(.happened(.actions(.timedOut(requestID: id))))
       }
+    case .pauseCheckout(let milliseconds):
+      let clock = matcher.clock
+      clock.schedule(after: .milliseconds(milliseconds)) { [inbox] in
+        inbox.put(.happened(.recovery(.pauseEnded(at: clock.now()))))
+      }
+    case .announceRedemption(let result, let milliseconds):
+      matcher.clock.schedule(after: .milliseconds(milliseconds)) { [outlet] in
+        outlet.perform(.delegate(.didRedeemLink(result)))
+      }
     default: return resume(effect, of: request)
     }
     return true
@@ -90,6 +99,9 @@ extension PaywallHost {
       // The matcher, which keeps the status, has announced them.
       return
     default: outlet.announce(event)
+    }
+    if case .paywallOpen = event, session.recovery.pending != nil {
+      inbox.put(.happened(.recovery(.paywallOpened(at: matcher.clock.now()))))
     }
     remember { () throws(StoreError) in
       switch event {
@@ -241,7 +253,9 @@ extension PaywallHost {
     case .purchaseByController(let product):
       guard let controller = configuration.purchaseController else { return nil }
       return await purchase(product, through: controller)
-    case .purchaseInStore(let product): return await purchase(product, through: store)
+    case .purchaseInStore(let product):
+      let product = session.withOfferToken(product, at: matcher.clock.now())
+      return await purchase(product, through: store)
     case .restoreByController:
       guard let controller = configuration.purchaseController else { return nil }
       return .restoreReturned(await controller.restorePurchases())

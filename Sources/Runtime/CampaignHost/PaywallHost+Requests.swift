@@ -43,6 +43,7 @@ extension PaywallHost {
     let entitlements = config.entitlementsByProductID.mapValues { entitlements in
       entitlements.sorted { $0.identifier < $1.identifier }
     }
+    session.areVerboseEventsDisabled = config.isEnabled(VerboseEvents.toggle)
     session.hasTransactionFailTrigger =
       config.trigger(of: BuiltInEvent.transactionFail.rawValue) != nil
     await send(.entitlements(.configured(entitlements)))

@@ -33,6 +33,10 @@ public actor PaywallHost {
     /// Returns whether the App Store grants an introductory offer of a product. Without an answer, no trial
     /// is promised. It is asked before a paywall appears and before the app buys.
     public var isEligibleForOffer: @Sendable (StoreProduct) async -> Bool = { _ in false }
+    /// Which events go to the app's server; see ``PaywallHost/sends(_:)``.
+    public var tracking = EventTracking.all
+    /// Whether the app runs in the sandbox of the store, where verbose events are always sent.
+    public var isSandbox = false
     /// The state to begin with; `nil` for that of the last launch, which the matcher's store has.
     public var state: SessionState?
     /// Whether somebody else calls ``PaywallHost/drain()`` when a message has come, as scripts do.
@@ -150,6 +154,15 @@ public actor PaywallHost {
     if case .int(let score)? = device["demandScore"] { context.demandScore = score }
     if case .string(let tier)? = device["demandTier"] { context.demandTier = tier }
     return context
+  }
+
+  /// Returns whether an event goes to the app's server, by the choice of the app and the toggle of the
+  /// config (docs/spec/campaigns.md §8.20). Before the config comes, that of the last launch counts.
+  /// Delegate, streams and history get all events.
+  public func sends(_ event: AnalyticsEvent) -> Bool {
+    let verbose = VerboseEvents(
+      areDisabled: session.areVerboseEventsDisabled, isSandbox: configuration.isSandbox)
+    return configuration.tracking.sends(event) && verbose.sends(event.name)
   }
 
   // MARK: The loop

@@ -50,6 +50,11 @@ extension PaywallEffect: CustomStringConvertible {
     case .redeemExistingCodes: "redeem existing codes"
     case .fetchWebEntitlements: "fetch web entitlements"
     case .applyWebCustomerInfo(let info): "apply web customer info \(info.summary)"
+    case .pollCheckout(let id): "poll checkout \(id)"
+    case .pauseCheckout(let milliseconds): "pause checkout \(milliseconds) ms"
+    case .announceRedemption(let result, let pause): "didRedeemLink \(result) after \(pause) ms"
+    case .fetchOfferTokens(let request):
+      "fetch offer tokens of \(request.productIDs.joined(separator: ","))"
     case .startTimer(let id, let milliseconds): "start timer \(id) \(milliseconds) ms"
     case .requestPermission(let permission, _): "ask the system for \(permission.rawValue)"
     case .mergeUserAttributes(let attributes): "merge user attributes \(json(attributes))"
@@ -111,6 +116,7 @@ extension Alert: CustomStringConvertible {
     case .purchaseFailed(let message): "purchase failed: \(message)"
     case .purchasePending: "purchase pending"
     case .restoreFailed: "restore failed"
+    case .checkoutCompleted: "checkout completed"
     case .restoreOnWeb(let hasSubscriptions):
       hasSubscriptions ? "restore other purchases on the web" : "restore on the web"
     }

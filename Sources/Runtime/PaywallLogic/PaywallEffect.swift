@@ -105,6 +105,18 @@ public enum PaywallEffect: Sendable, Hashable {
   /// Takes what the web knows of the customer into the book of entitlements.
   case applyWebCustomerInfo(CustomerInfo)
 
+  /// Asks the server for the result of a checkout; it comes back as an event of the recovery.
+  case pollCheckout(contextID: String)
+  /// Reports ``CheckoutRecovery/Event/pauseEnded(at:)`` after a pause.
+  case pauseCheckout(milliseconds: Int64)
+  /// Calls `didRedeemLink` of the delegate after a pause.
+  case announceRedemption(RedemptionResult, afterMilliseconds: Int64)
+
+  // MARK: Introductory offers
+
+  /// Fetches tokens from the server; they come back as an event.
+  case fetchOfferTokens(IntroOfferTokens.Request)
+
   // MARK: Actions of the paywall
 
   /// Calls back with the time-out of a callback after this many milliseconds.
@@ -202,6 +214,8 @@ public enum Alert: Sendable, Hashable {
   case purchasePending
   /// Nothing could be restored.
   case restoreFailed
+  /// The checkout on the web is paid. Closing the alert is ``CheckoutRecovery/Event/confirmed``.
+  case checkoutCompleted
   /// The purchase may have been made on the web.
   case restoreOnWeb(hasSubscriptions: Bool)
 }

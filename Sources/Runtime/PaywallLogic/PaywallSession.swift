@@ -20,6 +20,11 @@ public struct PaywallSession: Sendable {
     public var callbackTimeout: Int64?
     /// The settings of system and app that decide on permissions.
     public var permissions = PermissionEnvironment()
+    /// The pauses and limits of the recovery of checkouts.
+    public var recovery = CheckoutRecovery.Options()
+    /// The id of the app's own transaction, for which the server signs tokens of introductory offers;
+    /// `nil` on systems that do not have one.
+    public var appTransactionID: String?
 
     /// Creates the defaults.
     public init() {}
@@ -53,6 +58,18 @@ public struct PaywallSession: Sendable {
     case links(DeepLinkRouter.Event)
     /// Something happened in test mode.
     case testMode(TestMode.Event)
+    /// The app was launched.
+    case launched(at: WallTime)
+    /// The app came to the foreground.
+    case foregrounded(at: WallTime)
+    /// Something happened to a checkout whose result is unknown.
+    case recovery(CheckoutRecovery.Event)
+    /// Tokens of introductory offers came, or did not.
+    case offerTokens(IntroOfferTokens.Event)
+    /// The second version of StoreKit lists these transactions.
+    case transactionsListed([ObservedTransactions.Listed])
+    /// The first version of StoreKit reported a step of a payment of the app.
+    case paymentObserved(ObservedTransactions.Step, productID: String)
   }
 
   /// The products that loaded, by identifier.
@@ -61,20 +78,28 @@ public struct PaywallSession: Sendable {
   public var productsWithOffer: Set<String> = []
   /// The key of the survey that was asked last: no survey is asked twice.
   public var surveyKey: String?
+  /// Whether the last config turned verbose events off; `nil` before the first one.
+  public var areVerboseEventsDisabled: Bool?
   /// The course of the last registration.
   public private(set) var presentation: PresentationFlow
   /// Purchases and restores.
-  public private(set) var purchases: PurchaseFlow
+  public internal(set) var purchases: PurchaseFlow
   /// Entitlements and status.
   public private(set) var entitlements: EntitlementBook
   /// Actions of the paywall.
   public private(set) var actions: ActionChain
   /// Purchases on the web.
-  public private(set) var redemption: RedemptionFlow
+  public internal(set) var redemption: RedemptionFlow
   /// Links.
   public private(set) var links = DeepLinkRouter()
   /// Test mode.
   public private(set) var testMode: TestMode
+  /// The checkout whose result is unknown.
+  public internal(set) var recovery: CheckoutRecovery
+  /// The tokens of introductory offers of the paywall that loaded last.
+  public internal(set) var offerTokens = IntroOfferTokens()
+  /// The purchases that the app makes itself.
+  public internal(set) var observed: ObservedTransactions
   private let options: Options
   private var hasHandler = false
 
@@ -98,7 +123,10 @@ public struct PaywallSession: Sendable {
       callbackTimeout: options.callbackTimeout, permissions: options.permissions)
     redemption = RedemptionFlow(options: options.redemption, state: state)
     testMode = TestMode(settings: state.testSettings)
+    recovery = CheckoutRecovery(options: options.recovery, pending: state.pendingCheckout)
+    observed = state.observed
     surveyKey = state.surveyKey
+    areVerboseEventsDisabled = state.areVerboseEventsDisabled
   }
 
   /// The part of the session that outlives a launch.
@@ -108,6 +136,9 @@ public struct PaywallSession: Sendable {
     redemption.save(to: &state)
     state.testSettings = testMode.settings
     state.surveyKey = surveyKey
+    state.areVerboseEventsDisabled = areVerboseEventsDisabled
+    state.pendingCheckout = recovery.pending
+    state.observed = observed
     return state
   }
 
@@ -157,7 +188,7 @@ public struct PaywallSession: Sendable {
       purchases.handle(
         .observed(
           .completed(product, transaction, isTrialAvailable: beginsWithTrial(product))))
-    case .purchase(let event): purchases.handle(event)
+    case .purchase(let event): handlePurchase(event)
     case .buy(let name, let dismisses): buy(name, dismisses: dismisses)
     case .restore: purchases.handle(.restore(from: source(dismisses: true)))
     case .restoreReturned(let result): purchases.handle(.restoreFinished(result, found))
@@ -171,6 +202,15 @@ public struct PaywallSession: Sendable {
       redemption.handle(.responded(response, device: activeIDs, at: now, id: id))
     case .links(let event): links.handle(event)
     case .testMode(let event): handleTestMode(event)
+    case .launched(let now):
+      redemption.handle(.launched) + recover(.launched(at: now))
+    case .foregrounded(let now):
+      recover(.foregrounded(hasPaywall: presentation.isOnScreen, at: now))
+        + handleTokens(.foregrounded(at: now))
+    case .recovery(let event): recover(event)
+    case .offerTokens(let event): handleTokens(event)
+    case .transactionsListed(let transactions): observe(transactions)
+    case .paymentObserved(let step, let id): observe(step, of: id)
     }
   }
 
@@ -229,7 +269,13 @@ extension PaywallSession {
 
   private mutating func load(_ paywall: LoadedPaywall) -> [PaywallEffect] {
     add(paywall.products)
-    return presentation.handle(.loaded(paywall))
+    let offered = paywall.info.products.compactMap { products[$0.id] }
+      .filter { $0.trial != nil && $0.store == .appStore }
+    let tokens = handleTokens(
+      .paywallLoaded(
+        identifier: paywall.info.identifier, paywall.info.offerEligibility,
+        productIDs: offered.map(\.id), appTransactionID: options.appTransactionID))
+    return tokens + presentation.handle(.loaded(paywall))
   }
 
   /// Whether a paywall is on screen or on its way to it. What the app presents itself may never come.
@@ -258,7 +304,7 @@ extension PaywallSession {
     presentation.paywall.map { .paywall($0, dismisses: dismisses) } ?? .app
   }
 
-  private var activeIDs: Set<String> { Set(entitlements.active.map(\.identifier)) }
+  var activeIDs: Set<String> { Set(entitlements.active.map(\.identifier)) }
 
   private var found: PurchaseFlow.RestoredEntitlements {
     let sold = presentation.paywall.map(sold(by:)) ?? []

@@ -26,6 +26,13 @@ public struct SessionState: Sendable, Hashable {
   /// The key of the survey that was asked last.
   public var surveyKey: String?
 
+  /// Whether the last config turned verbose events off.
+  public var areVerboseEventsDisabled: Bool?
+  /// The checkout whose result is unknown.
+  public var pendingCheckout: CheckoutRecovery.Pending?
+  /// The purchases of the app that are known.
+  public var observed = ObservedTransactions()
+
   /// Creates the state of a new installation.
   public init() {}
 }
@@ -58,6 +65,9 @@ extension SessionState: Codable {
     case fetchedAt
     case testSettings
     case surveyKey
+    case areVerboseEventsDisabled
+    case pendingCheckout
+    case observed
   }
 
   /// Reads a state.
@@ -76,6 +86,13 @@ extension SessionState: Codable {
     fetchedAt = try members.decodeIfPresent(WallTime.self, forKey: .fetchedAt)
     testSettings = try members.decode(TestMode.Settings.self, forKey: .testSettings)
     surveyKey = try members.decodeIfPresent(String.self, forKey: .surveyKey)
+    areVerboseEventsDisabled = try members.decodeIfPresent(
+      Bool.self, forKey: .areVerboseEventsDisabled)
+    pendingCheckout = try members.decodeIfPresent(
+      CheckoutRecovery.Pending.self, forKey: .pendingCheckout)
+    observed =
+      try members.decodeIfPresent(ObservedTransactions.self, forKey: .observed)
+      ?? ObservedTransactions()
   }
 
   /// Writes the state with the version of this module.
@@ -90,6 +107,9 @@ extension SessionState: Codable {
     try members.encodeIfPresent(fetchedAt, forKey: .fetchedAt)
     try members.encode(testSettings, forKey: .testSettings)
     try members.encodeIfPresent(surveyKey, forKey: .surveyKey)
+    try members.encodeIfPresent(areVerboseEventsDisabled, forKey: .areVerboseEventsDisabled)
+    try members.encodeIfPresent(pendingCheckout, forKey: .pendingCheckout)
+    if observed != ObservedTransactions() { try members.encode(observed, forKey: .observed) }
   }
 }
 

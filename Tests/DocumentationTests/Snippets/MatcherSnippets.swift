@@ -6,6 +6,18 @@ import Testing
 
 @Suite("Swift in the articles about campaigns")
 @MainActor struct MatcherSnippets {
+  @Test("the result of a placement as it changes")
+  func results() async throws {
+    let matcher = try Matcher()
+    let task = Task {
+      for await result in matcher.results(of: MatchRequest("open_forecast")) {
+        print("a paywall would show:", result.experiment != nil)
+      }
+    }
+    task.cancel()
+    await task.value
+  }
+
   @Test("campaigns")
   func campaigns() throws {
     let config = try String(

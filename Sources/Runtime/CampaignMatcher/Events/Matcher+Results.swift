@@ -46,7 +46,7 @@ extension Matcher {
   ///
   /// ```swift
   /// for await result in matcher.results(of: MatchRequest("open_forecast")) {
-  ///   badge.isHidden = result.experiment == nil
+  ///   print("a paywall would show:", result.experiment != nil)
   /// }
   /// ```
   public func results(of request: MatchRequest) -> AsyncStream<TriggerResult> {

@@ -53,6 +53,7 @@ extension ScriptWorld {
     if let event = try presentationEvent(name, rest) { return event }
     if let event = try purchaseEvent(name, rest) { return event }
     if let event = try entitlementEvent(name, rest) { return event }
+    if let event = try recoveryEvent(name, rest) { return event }
     switch name {
     case "tap":
       let id = String(rest.prefix { $0 != " " })
@@ -330,8 +331,6 @@ extension ScriptWorld {
       guard rest.hasPrefix("unreachable") else { throw ScriptError("`\(rest)` means nothing here") }
       return .redemption(.networkFailed("offline"))
     case "launched": return .redemption(.launched)
-    case "foreground":
-      return .redemption(.foregrounded(at: try word(WallTime(rfc3339: rest), rest)))
     case "fetched":
       let words = Self.words(rest, 2)
       let now = try word(words.first.flatMap { WallTime(rfc3339: $0) }, rest)

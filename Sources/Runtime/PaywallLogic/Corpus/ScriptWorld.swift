@@ -80,6 +80,8 @@ package struct ScriptWorld: Sendable {
       options.purchases.storeKitVersion = try word(
         PurchaseFlow.StoreKitVersion(rawValue: "STOREKIT\(value)"), value)
     case "network": options.presentation.networkPolicy = try word(.init(rawValue: value), value)
+    case "app transaction": options.appTransactionID = value
+    case "confirmation alert": options.recovery.confirmsPurchase = try flag(value)
     case "callback timeout": options.callbackTimeout = try word(Int64(value), value)
     case "maximum age":
       options.redemption.maximumAge = value == "none" ? nil : try word(Int64(value), value)
@@ -133,6 +135,8 @@ package struct ScriptWorld: Sendable {
       case ("experiment", .string(let text)):
         info.experiment = Self.experiment(text, text + "a")
       case ("trial", .bool(let flag)): info.isFreeTrialAvailable = flag
+      case ("offer", .string(let text)):
+        info.offerEligibility = try word(.init(rawValue: text), text)
       case ("trial notifications", .list(let delays)):
         info.trialNotificationDelays = delays.compactMap { delay in
           if case .int(let number) = delay { number } else { nil }

@@ -8,7 +8,7 @@ public import CampaignCore
 /// page reports the end, when a paywall opens, at launch and in the foreground.
 public struct CheckoutRecovery: Sendable, Hashable {
   /// A checkout without a known result.
-  public struct Pending: Sendable, Hashable {
+  public struct Pending: Sendable, Hashable, Codable {
     /// The id of the checkout, from the page.
     public var contextID: String
     /// The product.

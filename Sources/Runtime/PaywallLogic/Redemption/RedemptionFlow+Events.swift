@@ -29,6 +29,8 @@ extension RedemptionFlow {
     /// The server responded to the request with this id, with the entitlements that are active on the
     /// device. Without an id, the results tell which request it is.
     case responded(Response, device: Set<String>, at: WallTime, id: Int? = nil)
+    /// The server redeemed the code of a checkout that was pending; see ``CheckoutRecovery``.
+    case recovered(Response, code: String, device: Set<String>, at: WallTime)
     /// The server could not be reached with the request of this id; by default the oldest one.
     case networkFailed(String, id: Int? = nil)
     /// The app was launched.
@@ -52,6 +54,8 @@ extension RedemptionFlow {
       case existingCodes
       /// See ``Event/responded(_:device:at:id:)``.
       case responded
+      /// See ``Event/recovered(_:code:device:at:)``.
+      case recovered
       /// See ``Event/networkFailed(_:id:)``.
       case networkFailed
       /// See ``Event/launched``.
@@ -72,6 +76,7 @@ extension RedemptionFlow {
       case .link: .link
       case .existingCodes: .existingCodes
       case .responded: .responded
+      case .recovered: .recovered
       case .networkFailed: .networkFailed
       case .launched: .launched
       case .foregrounded: .foregrounded
@@ -93,6 +98,8 @@ extension RedemptionFlow.Event: CustomStringConvertible {
     case .responded(let response, _, _, _):
       "responded \(response.results.map(\.description).joined(separator: ", "))"
         + " \(response.customerInfo)"
+    case .recovered(let response, let code, _, _):
+      "recovered \(code) \(response.customerInfo)"
     case .networkFailed(let message, _): "networkFailed \(message)"
     case .foregrounded(let now): "foregrounded \(now)"
     case .fetched(let info, let now, _): "fetched \(info.summary) \(now)"

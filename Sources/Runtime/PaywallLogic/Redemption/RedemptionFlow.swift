@@ -138,6 +138,10 @@ public struct RedemptionFlow: StateMachine {
     case .responded(let response, let device, let now, let id):
       guard let index = index(of: id, response) else { return [] }
       return finish(running.remove(at: index), response, device: device, at: now)
+    case .recovered(let response, let code, let device, let now):
+      let redemption = Redemption(
+        id: 0, kind: .code(code), codes: [], isOverPaywall: paywall != nil)
+      return finish(redemption, response, device: device, at: now, isAnnounced: false)
     case .networkFailed(let message, let id):
       guard let index = index(of: id, nil) else { return [] }
       return retry(index, message)
@@ -232,7 +236,8 @@ public struct RedemptionFlow: StateMachine {
 
 extension RedemptionFlow {
   private mutating func finish(
-    _ redemption: Redemption, _ response: Response, device: Set<String>, at now: WallTime
+    _ redemption: Redemption, _ response: Response, device: Set<String>, at now: WallTime,
+    isAnnounced: Bool = true
   ) -> [PaywallEffect] {
     let kind = redemption.kind
     fetchedAt = now
@@ -258,7 +263,7 @@ extension RedemptionFlow {
       effects += startTrial(result)
       if isCovered { effects.append(.finishPaywall(.restored)) }
       if paywall != nil, !isCovered { effects.append(.spinner(false)) }
-      effects.append(.delegate(.didRedeemLink(result)))
+      if isAnnounced { effects.append(.delegate(.didRedeemLink(result))) }
     }
     return effects + next(after: redemption)
   }

@@ -4,7 +4,7 @@ public import CampaignCore
 ///
 /// The second version of StoreKit only lists transactions, so that the new ones must be found. The first
 /// version reports each step, some of them again after a launch.
-public struct ObservedTransactions: Sendable, Hashable {
+public struct ObservedTransactions: Sendable, Hashable, Codable {
   /// A transaction in the list of the second version of StoreKit.
   public struct Listed: Sendable, Hashable {
     /// The id of the transaction.
