@@ -86,6 +86,27 @@ struct CheckoutTests {
     #expect(third.lines == ["fetch web entitlements"])
   }
 
+  @Test("a call returns after the paywall that follows from it has appeared")
+  func returnsAfterwards() async throws {
+    let config = try ConfigDocument(json: TestFiles.text("corpus/paywall/stories/config.json"))
+    for _ in 0..<50 {
+      let server = Server([], clock: clock)
+      var configuration = PaywallHost.Configuration()
+      configuration.products = [
+        StoreProduct(id: "annual", price: Price(units: 5_999), period: BillingPeriod(1, .year))
+      ]
+      let matcher = try Matcher()
+      let host = PaywallHost(
+        matcher: matcher, presenter: server, store: Shop(.purchased), configuration: configuration)
+      try matcher.app.didInstall()
+      try await host.load(config)
+      await host.didLoadPurchases(CustomerInfo())
+      #expect(await host.session.presentation.isOnScreen)
+      await host.close()
+      #expect(await !host.session.presentation.isOnScreen)
+    }
+  }
+
   @Test("the store gets the token of an offer, until it expires")
   func tokens() async throws {
     let sold = Locked<[String?]>([])

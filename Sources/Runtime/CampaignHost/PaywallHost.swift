@@ -77,6 +77,8 @@ public actor PaywallHost {
   /// Why the paywall that was loaded last did not load.
   var loadFault: MatchError?
   var lastNumber: UInt64 = 0
+  /// The number of calls that deal with messages and wait for nothing.
+  private var busy = 0
   /// Who waits for the end of a request, by its number.
   var waiting: [UInt64: CheckedContinuation<Result<TriggerResult, StoreError>, Never>] = [:]
   /// The requests whose callers wait, or are about to.
@@ -125,7 +127,7 @@ public actor PaywallHost {
       inbox.put(.decided(.implicit, .success(outcome)))
     }
     if !configuration.isDrainedByHand {
-      inbox.onMessage { [weak self] in Task { await self?.drain() } }
+      inbox.onMessage { [weak self] in Task { await self?.drainUnlessBusy() } }
     }
   }
 
@@ -175,6 +177,7 @@ public actor PaywallHost {
 
   /// Deals with everything that has happened. A host calls it by itself.
   package func drain() async {
+    busy += 1
     while let message = inbox.take() {
       switch message {
       case .happened(let event): await handle(event)
@@ -182,7 +185,15 @@ public actor PaywallHost {
       case .turn(let turn): await take(turn)
       }
     }
+    busy -= 1
     await outlet.callbacks.flush()
+  }
+
+  /// Deals with what has happened, unless a call is about to: it returns after all that it leads to,
+  /// so nothing else may take its messages. While it waits for the screen or the store, they are
+  /// dealt with here.
+  private func drainUnlessBusy() async {
+    if busy == 0 { await drain() }
   }
 
   /// Takes an event and carries the effects out: at once what needs no answer, then what does.
@@ -210,7 +221,11 @@ public actor PaywallHost {
     await outlet.callbacks.flush()
     // The screen first: nobody waits for the network to see a paywall go.
     for effect in requests.filter(\.isOnScreen) + requests.filter({ !$0.isOnScreen }) {
-      if let answer = await answer(effect, of: request) { await handle(answer) }
+      let wasBusy = busy > 0
+      if wasBusy { busy -= 1 }
+      let answer = await answer(effect, of: request)
+      if wasBusy { busy += 1 }
+      if let answer { await handle(answer) }
     }
     if case .vacated = session.presentation.phase, let request = following {
       following = nil
