@@ -35,12 +35,7 @@ struct DocumentTests {
     let session = try Session()
     var count = 0
     for text in CorpusFilters.superscript {
-      let diagnostics: [Diagnostic]
-      do throws(FilterError) {
-        diagnostics = try Filter(text).check()
-      } catch {
-        diagnostics = error.diagnostics
-      }
+      let diagnostics = Filter.check(text)
       // Every fix by itself.
       let expected = diagnostics.flatMap { diagnostic in
         diagnostic.fixIts.map { fix in

@@ -16,15 +16,24 @@ extension ParsedFilter {
   /// - Complexity: About O(n log n) in the length of the filter; proofs end at limits on their
   ///   size.
   package func diagnostics(schema: AttributeSchema, proves: Bool = true) -> [Diagnostic] {
-    if case .failure(let error) = compiled { return error.diagnostics }
+    let trial = FixTrial(filter: self, schema: schema)
+    if case .failure(let error) = compiled {
+      if let first = error.diagnostics.first,
+        let whole = ForeignIdiom.diagnostic(of: self, first, schema: schema)
+      {
+        return [whole]
+      }
+      return trial.keepingFixesThatHelp(error.diagnostics)
+    }
     guard let tree, let outline else { return [] }
     var found = FilterLinter.check(outline, schema: schema)
     if proves { found += FilterProver(schema: schema).diagnostics(self, besides: found) }
     let silence = LintSuppression(tree)
-    return found.filter { !silence.silences($0) }
+    let spoken = found.filter { !silence.silences($0) }
       .sorted {
         ($0.primary.span.start, $0.id.rawValue) < ($1.primary.span.start, $1.id.rawValue)
       }
+    return trial.keepingFixesThatHelp(spoken)
   }
 
   /// Returns the attributes that the schema does not know and because of which users match who have

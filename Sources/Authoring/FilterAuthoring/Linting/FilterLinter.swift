@@ -38,8 +38,13 @@ struct FilterLinter {
   var isSuperscript: Bool { tree.dialect.name == .superscript }
 
   /// Returns the findings in a filter, in no order, with those that comments silence.
-  static func check(_ outline: FilterOutline, schema: AttributeSchema) -> [Diagnostic] {
+  ///
+  /// - Parameter triesFixes: Whether findings about missing attributes have fixes.
+  static func check(
+    _ outline: FilterOutline, schema: AttributeSchema, triesFixes: Bool = true
+  ) -> [Diagnostic] {
     var linter = FilterLinter(outline, schema: schema)
+    linter.triesFixes = triesFixes
     linter.check()
     return linter.diagnostics
   }

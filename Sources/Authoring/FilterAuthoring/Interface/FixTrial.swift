@@ -1,0 +1,63 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+/// Tries the fixes of findings: each is applied to the filter by itself, and one that does not help
+/// is not offered.
+struct FixTrial {
+  /// The number of fixes that are tried. A text with more mistakes has other problems.
+  private static let maximumFixes = 24
+  /// The length of the texts whose fixes are tried, in bytes.
+  private static let maximumLength = 4_096
+
+  let filter: ParsedFilter
+  let schema: AttributeSchema
+
+  /// Returns the findings with those of their fixes that help.
+  func keepingFixesThatHelp(_ found: [Diagnostic]) -> [Diagnostic] {
+    let count = found.reduce(0) { $0 + $1.fixIts.count }
+    guard count > 0, count <= Self.maximumFixes, filter.source.bytes.count <= Self.maximumLength
+    else { return found }
+    let known = Set(found.map { $0.id })
+    return found.map { diagnostic in
+      var tried = diagnostic
+      tried.fixIts.removeAll { !helps($0, diagnostic, known) }
+      return tried
+    }
+  }
+
+  private func helps(
+    _ fix: Diagnostic.FixIt, _ diagnostic: Diagnostic, _ known: Set<DiagnosticID>
+  ) -> Bool {
+    var alone = diagnostic
+    alone.fixIts = [fix]
+    let text = filter.source.applyingFixes(of: [alone]).text
+    let fixed = ParsedFilter(SourceText(text), environment: filter.environment)
+    switch fixed.compiled {
+    case .failure(let error):
+      // The rest of the text may have mistakes, but neither the same one nor one of the fix.
+      let written = Self.written(fix)
+      return diagnostic.severity == .error
+        && !error.diagnostics.contains { next in
+          let span = next.primary.span
+          return next.id == diagnostic.id && span.start == diagnostic.primary.span.start
+            || written.contains { span.start < $0.upperBound && span.end > $0.lowerBound }
+        }
+    case .success:
+      guard diagnostic.severity != .error, let outline = fixed.outline else { return true }
+      return FilterLinter.check(outline, schema: schema, triesFixes: false)
+        .allSatisfy { known.contains($0.id) }
+    }
+  }
+
+  /// The places in the new text that a fix has written.
+  private static func written(_ fix: Diagnostic.FixIt) -> [Range<UInt32>] {
+    var shift: Int64 = 0
+    return fix.edits.map { edit in
+      let length = Int64(edit.replacement.utf8.count)
+      let start = Int64(edit.span.start) + shift
+      shift += length - Int64(edit.span.end) + Int64(edit.span.start)
+      return UInt32(clamping: start)..<UInt32(clamping: start + length)
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import AudienceFilters
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+import FilterAuthoring
+import FilterCorpus
+import TestSupport
+import Testing
+
+@Suite("Filters in the words of another language")
+struct IdiomTests {
+  private static func fixes(_ text: String) -> [String] {
+    ParsedFilter(SourceText(text), environment: .standard).diagnostics(schema: .builtIn)
+      .flatMap(\.fixIts).map { fix in
+        let diagnostic = Diagnostic(
+          .foreignOperator, "", at: SourceSpan(start: 0, end: 0), fixIts: [fix])
+        return SourceText(text).applyingFixes(of: [diagnostic]).text
+      }
+  }
+
+  @Test(
+    "a whole filter is translated",
+    arguments: [
+      (
+        "user.age &gt; 18 &amp;&amp; user.plan == &quot;pro&quot;",
+        #"user.age > 18 && user.plan == "pro""#
+      ),
+      ("{{ user.plan }} == 'pro'", " user.plan  == 'pro'"),
+      ("${user.plan} == 'pro'", "user.plan == 'pro'"),
+      ("plan:pro", #"user.plan == "pro""#),
+      ("plan:pro AND sessions:3", #"user.plan == "pro" && user.sessions == 3"#),
+      ("user.age is between 18 and 25", "user.age >= 18 && user.age <= 25"),
+      (
+        "user.age between 18 and 25 and user.plan == 'x'",
+        "user.age >= 18 && user.age <= 25 && user.plan == 'x'"
+      ),
+      ("user.email is set", "has(user.email)"),
+      ("user.email is not set or user.age > 3", "!has(user.email) || user.age > 3"),
+      (
+        "user.email is set and user.age between 1 and 2",
+        "has(user.email) && user.age >= 1 && user.age <= 2"
+      ),
+      ("user.email is blank", #"user.email == """#),
+      (#"user.name regexp "^A""#, #"user.name.matches("^A")"#),
+      (#"user.name =~ "^A""#, #"user.name.matches("^A")"#),
+      (#"user.tags.exists(t -> t == "beta")"#, #"user.tags.exists(t, t == "beta")"#),
+    ])
+  func translated(_ text: String, _ wanted: String) {
+    #expect(Self.fixes(text) == [wanted])
+  }
+
+  @Test(
+    "what compiles, or cannot be translated, is left alone",
+    arguments: [
+      "user.plan == 'a' ? 1 : 2", "user.tags == {}", "plan:", "user.email is", "a -> b", "&amp;",
+    ])
+  func leftAlone(_ text: String) {
+    let diagnostics = ParsedFilter(SourceText(text), environment: .standard)
+      .diagnostics(schema: .builtIn)
+    #expect(!diagnostics.contains { $0.message.hasPrefix("this is written as in") })
+  }
+
+  @Test("every fix of a warning leads to a filter that compiles")
+  func fixesHelp() throws {
+    var count = 0
+    for item in try CaseFile.cases(at: TestFiles.path("corpus/diagnostics")) {
+      guard case .expression(let text) = item.request.question else { continue }
+      let filter = ParsedFilter(SourceText(text), environment: .standard)
+      for diagnostic in filter.diagnostics(schema: .builtIn) where diagnostic.severity != .error {
+        for fix in diagnostic.fixIts {
+          var alone = diagnostic
+          alone.fixIts = [fix]
+          let fixed = SourceText(text).applyingFixes(of: [alone]).text
+          count += 1
+          let compiles = ParsedFilter(SourceText(fixed), environment: .standard).filter != nil
+          #expect(compiles, "\(text): \(fixed)")
+        }
+      }
+    }
+    #expect(count > 50)
+  }
+}
