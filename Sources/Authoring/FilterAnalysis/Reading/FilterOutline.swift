@@ -119,16 +119,20 @@ package final class FilterOutline {
     return parents
   }()
 
+  /// A step of the walk that finds the variables of loops.
+  ///
+  /// It is not local to the walk, because other modules in Embedded Swift cannot read such a type.
+  private enum BindingStep {
+    case visit(UInt32)
+    case enter([String])
+    case leave([String])
+  }
+
   /// By node, whether it is the variable of an enclosing loop.
   package private(set) lazy var isBound: [Bool] = {
-    enum Step {
-      case visit(UInt32)
-      case enter([String])
-      case leave([String])
-    }
     var result = [Bool](repeating: false, count: tree.nodes.count)
     var scope: [String: Int] = [:]
-    var work: [Step] = [.visit(tree.root.index)]
+    var work: [BindingStep] = [.visit(tree.root.index)]
     while let step = work.popLast() {
       switch step {
       case .enter(let names): for name in names { scope[name, default: 0] += 1 }
