@@ -22,6 +22,7 @@ let package = Package(
       targets: ["CampaignCore", "CampaignMatcher", "PaywallLogic", "CampaignHost"]),
     .library(name: "CampaignAnalysis", targets: ["CampaignAnalysis"]),
     .library(name: "FilterSQL", targets: ["FilterSQL"]),
+    .library(name: "ArrowColumns", targets: ["ArrowColumns"]),
     // The C interface: a shared library, and one to link statically.
     .library(name: "CSwexpr", type: .dynamic, targets: ["CInterface", "CSwexpr"]),
     .library(name: "CSwexprStatic", type: .static, targets: ["CInterface", "CSwexpr"]),
@@ -128,6 +129,10 @@ let package = Package(
         "ExpressionChecking", "AudienceFilters", "FilterAnalysis", "FilterAuthoring",
         "CampaignCore", "CampaignAnalysis", "LanguageService",
       ]),
+    // Tables of the Arrow C data interface as columns of attributes.
+    .target(name: "CArrow"),
+    .target(
+      name: "ArrowColumns", dependencies: ["CArrow", "ExpressionEngine", "ExpressionCoding"]),
     // The header `swexpr.h`, and the functions that it declares.
     .target(name: "CSwexpr"),
     .target(
@@ -328,6 +333,9 @@ let package = Package(
         "CampaignCore", "FilterCorpus", "FilterSQL",
       ]),
     .testTarget(
+      name: "ArrowColumnsTests",
+      dependencies: ["TestSupport", "CArrow", "ExpressionEngine", "ArrowColumns"]),
+    .testTarget(
       name: "LanguageServiceTests",
       dependencies: [
         "TestSupport", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "FilterAnalysis",
@@ -390,7 +398,7 @@ let wings = [
   ],
   "Authoring": ["ExpressionChecking", "FilterAnalysis", "FilterAuthoring", "LanguageService"],
   "Campaigns": ["CampaignAnalysis"],
-  "Warehouse": ["FilterSQL"],
+  "Warehouse": ["FilterSQL", "CArrow", "ArrowColumns"],
   "Interfaces": ["Superscript", "CSwexpr", "CInterface", "LanguageServer"],
   "Tools": ["LineEditing", "FilterCorpus", "CampaignCorpus", "swexpr"],
 ]

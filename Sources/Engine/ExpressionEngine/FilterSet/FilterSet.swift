@@ -203,8 +203,20 @@ public struct FilterSet: Sendable {
   private func makeGraph(
     _ filters: Range<Int>, checks: Bool
   ) throws(FilterError) -> FilterGraph {
-    var reader = FilterReader()
     var checked: [FilterGraph.CheckedFilter] = []
+    let builder = try read(filters, checks: checks, checked: &checked)
+    return FilterGraph(builder, checked: checked, usesBitmaps: tuning.usesBitmaps)
+  }
+
+  /// Reads filters as formulas over conditions.
+  ///
+  /// - Parameters:
+  ///   - checks: Whether to compile texts that may be too large for a program.
+  ///   - checked: The filters that must be evaluated when their formulas are true.
+  func read(
+    _ filters: Range<Int>, checks: Bool, checked: inout [FilterGraph.CheckedFilter]
+  ) throws(FilterError) -> FilterGraphBuilder {
+    var reader = FilterReader()
     for number in filters {
       guard !isRemoved(number) else {
         reader.readNothing()
@@ -224,8 +236,7 @@ public struct FilterSet: Sendable {
         throw error.inSet(at: number)
       }
     }
-    return FilterGraph(
-      FilterGraphBuilder(reader, firstFilter: UInt32(truncatingIfNeeded: filters.lowerBound)),
-      checked: checked, usesBitmaps: tuning.usesBitmaps)
+    return FilterGraphBuilder(
+      reader, firstFilter: UInt32(truncatingIfNeeded: filters.lowerBound))
   }
 }

@@ -93,6 +93,16 @@ extension UTF8Text {
     firstIndex(of: needle, in: text) != nil
   }
 
+  /// Returns the order of the bytes of two texts: negative, zero or positive.
+  @inline(__always)
+  static func order(_ left: UTF8Bytes, _ right: UTF8Bytes) -> Int {
+    if let a = left.baseAddress, let b = right.baseAddress {
+      let order = memcmp(a, b, min(left.count, right.count))
+      if order != 0 { return Int(order) }
+    }
+    return left.count &- right.count
+  }
+
   /// Returns whether the text starts with the prefix.
   @inline(__always)
   static func hasPrefix(_ prefix: UTF8Bytes, in text: UTF8Bytes) -> Bool {

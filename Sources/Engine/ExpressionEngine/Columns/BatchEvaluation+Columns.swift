@@ -1,0 +1,333 @@
+// The conditions of one attribute.
+
+extension BatchEvaluation {
+  /// Computes the conditions of an attribute for the chunk's users.
+  func read(_ attribute: BatchPlan.Attribute, _ source: AttributeSource) {
+    switch source {
+    case .missing: setAll(attribute, ValueLine.missing)
+    case .dictionary(let indices, let answers): read(attribute, indices, answers)
+    case .layer(let root, let name, _):
+      let layers = layers[root] ?? []
+      readSlots(attribute) { row, _ in
+        guard let storage = layers[row]?.storage else { return .absent }
+        let rows = storage.currentRows()
+        let row = attribute.isNormalized ? rows.normalized : rows.asGiven
+        return row.table?.find(name, crossNumeric: false)?.pointee ?? .absent
+      }
+    case .computed: readComputed(attribute)
+    case .column(let column): read(attribute, column)
+    }
+  }
+
+  private func read(_ attribute: BatchPlan.Attribute, _ column: Column) {
+    let first = column.start &+ rows.lowerBound
+    switch column.storage {
+    case .int8(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
+    case .int16(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
+    case .int32(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
+    case .int64(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
+    case .uint8(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
+    case .uint16(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
+    case .uint32(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
+    case .uint64(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
+    case .float(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
+    case .double(let values): readNumbers(attribute, column) { values[first &+ $0] }
+    case .bool(let bits):
+      for row in 0..<rows.count {
+        positions[row] = ValueLine.bools &+ (Column.bit(bits, first &+ row) ? 1 : 0)
+      }
+      markMissing(column)
+      setConditions(attribute)
+      readTests(attribute, column)
+    case .text(let bounds, let bytes): readTexts(attribute, column, bounds, bytes)
+    case .list(let bounds, let elements):
+      for row in 0..<rows.count { positions[row] = ValueLine.other }
+      markMissing(column)
+      setConditions(attribute)
+      if !readMembers(attribute, column, bounds, elements) { readTests(attribute, column) }
+    case .missing, .dictionary, .values, .layers:
+      readSlots(attribute) { row, arena in
+        attribute.slot(column, first &+ row, &arena)
+      }
+    }
+  }
+
+  // MARK: Positions
+
+  @inline(__always)
+  private func readNumbers(
+    _ attribute: BatchPlan.Attribute, _ column: Column, _ value: (Int) -> Double
+  ) {
+    if !attribute.conditions.isEmpty {
+      let constants = attribute.line.numbers
+      for row in 0..<rows.count {
+        let number = value(row)
+        // Without branches, because nobody knows the order of the values.
+        var low = 0
+        var count = constants.count
+        while count > 0 {
+          let half = count >> 1
+          let isLess = constants[low &+ half] < number
+          low = isLess ? low &+ half &+ 1 : low
+          count = isLess ? count &- half &- 1 : half
+        }
+        let isConstant = low < constants.count && constants[low] == number
+        let position =
+          ValueLine.firstNumber &+ UInt32(truncatingIfNeeded: 2 &* low &+ (isConstant ? 1 : 0))
+        positions[row] = number.isNaN ? ValueLine.notANumber : position
+      }
+      markMissing(column)
+      setConditions(attribute)
+    }
+    readTests(attribute, column)
+  }
+
+  private func readTexts(
+    _ attribute: BatchPlan.Attribute, _ column: Column, _ bounds: ColumnBounds,
+    _ bytes: UnsafePointer<UInt8>?
+  ) {
+    let first = column.start &+ rows.lowerBound
+    if !attribute.conditions.isEmpty {
+      let firstText = attribute.line.firstText
+      for row in 0..<rows.count {
+        guard column.isValid(first &+ row) else {
+          positions[row] = ValueLine.missing
+          continue
+        }
+        let text = Column.text(bounds, bytes, first &+ row)
+        if attribute.isNormalized, text.isBoolWord {
+          positions[row] = ValueLine.bools &+ (text.count == 4 ? 1 : 0)
+        } else {
+          positions[row] = firstText &+ attribute.texts.rank(of: text)
+        }
+      }
+      setConditions(attribute)
+    }
+    for test in attribute.tests {
+      set(test) { row in
+        guard column.isValid(first &+ row) else { return .missing }
+        let text = Column.text(bounds, bytes, first &+ row)
+        if attribute.isNormalized, text.isBoolWord {
+          return test.outcome(.bool(text.count == 4), true)
+        }
+        return test.outcome(ofText: text, attribute.isNormalized)
+      }
+    }
+  }
+
+  private func read(
+    _ attribute: BatchPlan.Attribute, _ indices: Column,
+    _ answers: AttributeSource.DictionaryAnswers
+  ) {
+    let first = indices.start &+ rows.lowerBound
+    let start = answers.entries.start
+    if !attribute.conditions.isEmpty {
+      answers.positions.withUnsafeBufferPointer { known in
+        for row in 0..<rows.count {
+          let entry = indices.entry(at: first &+ row, of: answers.entries)
+          positions[row] = entry.map { known[$0 &- start] } ?? ValueLine.missing
+        }
+      }
+      setConditions(attribute)
+    }
+    for (number, test) in attribute.tests.enumerated() {
+      answers.tests[number].withUnsafeBufferPointer { known in
+        set(test) { row in
+          let entry = indices.entry(at: first &+ row, of: answers.entries)
+          return entry.map { known[$0 &- start] } ?? .missing
+        }
+      }
+    }
+  }
+
+  /// Reads values one by one.
+  private func readSlots(
+    _ attribute: BatchPlan.Attribute, _ value: (Int, inout Arena) -> Slot
+  ) {
+    var arena = Arena(firstChunk: 1 << 14)
+    withUnsafeTemporaryAllocation(of: Slot.self, capacity: max(rows.count, 1)) { slots in
+      for row in 0..<rows.count {
+        let slot = value(row, &arena)
+        slots.initializeElement(at: row, to: slot)
+        positions[row] =
+          slot.isA(.error) ? ValueLine.missing : attribute.line.position(of: slot)
+      }
+      setConditions(attribute)
+      for test in attribute.tests {
+        set(test) { row in
+          slots[row].isA(.error)
+            ? .missing : test.outcome(slots[row], attribute.isNormalized)
+        }
+      }
+    }
+  }
+
+  private func readComputed(_ attribute: BatchPlan.Attribute) {
+    attribute.code.withUnsafeBufferPointer { code in
+      readSlots(attribute) { row, arena in
+        ComputedAttribute.compute(code, isSuperscript: attribute.isNormalized) { number in
+          self.number(plan.attributes[number], row, &arena)
+        }
+      }
+    }
+  }
+
+  /// Returns the value of an attribute that a computed one reads.
+  private func number(
+    _ attribute: BatchPlan.Attribute, _ row: Int, _ arena: inout Arena
+  ) -> Slot {
+    if let root = Root(layerNamed: attribute.path.root), let layers = layers[root] {
+      guard let name = attribute.path.names.first, let storage = layers[row]?.storage else {
+        return .absent
+      }
+      return storage.find(name) ?? .absent
+    }
+    guard let column = batch.column(attribute.path) else { return .absent }
+    return attribute.slot(column, column.start &+ rows.lowerBound &+ row, &arena)
+  }
+
+  /// Moves the users without a value to their position.
+  @inline(__always)
+  private func markMissing(_ column: Column) {
+    guard column.validity != nil else { return }
+    let first = column.start &+ rows.lowerBound
+    for row in 0..<rows.count where !column.isValid(first &+ row) {
+      positions[row] = ValueLine.missing
+    }
+  }
+
+  // MARK: Bits
+
+  /// Computes the conditions of an attribute that all users have the same value of.
+  private func setAll(_ attribute: BatchPlan.Attribute, _ position: UInt32) {
+    for condition in attribute.conditions {
+      (bits + condition.node &* words).update(
+        repeating: condition.holds(at: position) ? .max : 0, count: words)
+    }
+    for test in attribute.tests {
+      (bits + test.node &* words).update(repeating: test.isInitial ? .max : 0, count: words)
+      if let failures = test.failures {
+        (bits + failures &* words).update(repeating: 0, count: words)
+      }
+    }
+  }
+
+  /// Computes the conditions that are sets of positions.
+  private func setConditions(_ attribute: BatchPlan.Attribute) {
+    let count = words &* 64
+    for condition in attribute.conditions {
+      if condition.table.isEmpty {
+        var isFirst = true
+        for run in condition.runs {
+          let first = run.lowerBound
+          let span = run.upperBound &- first
+          if isFirst {
+            for row in 0..<count { bytes[row] = positions[row] &- first <= span ? 1 : 0 }
+          } else {
+            for row in 0..<count { bytes[row] |= positions[row] &- first <= span ? 1 : 0 }
+          }
+          isFirst = false
+        }
+      } else {
+        condition.table.withUnsafeBufferPointer { table in
+          for row in 0..<rows.count { bytes[row] = table[Int(positions[row])] }
+        }
+      }
+      pack(to: condition.node)
+    }
+  }
+
+  /// Computes the tests of an attribute for values of any kind.
+  private func readTests(_ attribute: BatchPlan.Attribute, _ column: Column) {
+    guard !attribute.tests.isEmpty else { return }
+    let first = column.start &+ rows.lowerBound
+    var arena = Arena(firstChunk: 1 << 12)
+    for test in attribute.tests {
+      set(test) { row in
+        let slot = attribute.slot(column, first &+ row, &arena)
+        return slot.isA(.error) ? .missing : test.outcome(slot, attribute.isNormalized)
+      }
+    }
+  }
+
+  /// Computes a test from its outcomes.
+  @inline(__always)
+  private func set(_ test: BatchPlan.TestCondition, _ outcome: (Int) -> TestOutcome) {
+    // The bits of a byte: whether the condition is true, and whether the test fails.
+    for row in 0..<rows.count {
+      let outcome = outcome(row)
+      bytes[row] = (test.isTrue(outcome) ? 1 : 0) | (outcome == .fails ? 2 : 0)
+    }
+    if let failures = test.failures { pack(to: failures, shiftedBy: 1) }
+    pack(to: test.node)
+  }
+
+  /// Computes tests of texts in lists of texts: every element is looked up once, for all tests.
+  ///
+  /// - Returns: Whether there were only such tests, and only texts.
+  private func readMembers(
+    _ attribute: BatchPlan.Attribute, _ column: Column, _ bounds: ColumnBounds, _ elements: Column
+  ) -> Bool {
+    guard !attribute.tests.isEmpty else { return true }
+    guard attribute.tests.allSatisfy({ $0.test == .member || $0.test == .contains }) else {
+      return false
+    }
+    let text: (Int) -> UTF8Bytes?
+    switch elements.storage {
+    case .text(let bounds, let bytes):
+      text = { elements.isValid($0) ? Column.text(bounds, bytes, $0) : nil }
+    default: return false
+    }
+    let words = words
+    for test in attribute.tests {
+      (bits + test.node &* words).update(repeating: 0, count: words)
+      if let failures = test.failures {
+        (bits + failures &* words).update(repeating: 0, count: words)
+      }
+    }
+    let first = column.start &+ rows.lowerBound
+    for row in 0..<rows.count where column.isValid(first &+ row) {
+      let range = bounds.range(first &+ row)
+      for index in 0..<range.count {
+        guard let text = text(elements.start &+ range.first &+ index),
+          !(attribute.isNormalized && text.isBoolWord)
+        else { continue }
+        let rank = attribute.members.rank(of: text)
+        guard rank & 1 != 0 else { continue }
+        for test in attribute.memberTests[Int(rank >> 1)] {
+          bits[attribute.tests[test].node &* words &+ row >> 6] |= 1 &<< UInt64(row & 63)
+        }
+      }
+    }
+    for test in attribute.tests where test.isOpposite || test.isInitial {
+      let target = bits + test.node &* words
+      for row in 0..<rows.count {
+        let isValid = column.isValid(first &+ row)
+        let bit: UInt64 = 1 &<< UInt64(row & 63)
+        if isValid ? test.isOpposite : test.isInitial { target[row >> 6] ^= bit }
+      }
+    }
+    return true
+  }
+
+  /// Turns bytes into bits.
+  ///
+  /// - Parameter shift: The bit of each byte.
+  @inline(__always)
+  private func pack(to node: Int, shiftedBy shift: UInt64 = 0) {
+    let source = UnsafeRawPointer(bytes)
+    let target = bits + node &* words
+    for word in 0..<words {
+      var result: UInt64 = 0
+      for part in 0..<8 {
+        let eight = UInt64(
+          littleEndian: source.load(fromByteOffset: word &* 64 &+ part &* 8, as: UInt64.self))
+        // Each byte's bit moves to its place among the upper eight.
+        let packed =
+          (((eight &>> shift) & 0x0101_0101_0101_0101) &* 0x0102_0408_1020_4080) &>> 56
+        result |= packed &<< UInt64(truncatingIfNeeded: part &* 8)
+      }
+      target[word] = result
+    }
+  }
+}

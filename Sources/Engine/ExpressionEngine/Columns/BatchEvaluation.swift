@@ -1,0 +1,195 @@
+/// The evaluation of a ``BatchPlan`` over a ``ColumnBatch``, a chunk of users at a time.
+///
+/// It belongs to one thread.
+final class BatchEvaluation {
+  let plan: BatchPlan
+  let batch: ColumnBatch
+  /// The words of a node: a bit for each user of a chunk.
+  let words: Int
+  /// The bits of all nodes.
+  let bits: UnsafeMutablePointer<UInt64>
+  /// The bits of all filters.
+  private let results: UnsafeMutablePointer<UInt64>
+  /// The positions of the chunk's users on the line of an attribute.
+  let positions: UnsafeMutablePointer<UInt32>
+  /// A byte for each user of the chunk, which becomes a bit.
+  let bytes: UnsafeMutablePointer<UInt8>
+  /// The source of each attribute.
+  private let sources: [AttributeSource]
+  /// The columns that filters may read when they are evaluated for one user.
+  private let rowColumns: [(root: Root, name: String, column: Column)]
+  /// The users of the chunk.
+  private(set) var rows = 0..<0
+  /// The layers of the chunk's users, for each root that is given whole.
+  private(set) var layers: [Root: [Context.Layer?]] = [:]
+  /// The contexts of the chunk's users that filters were evaluated for.
+  private var contexts: [Context?] = []
+
+  init(_ plan: BatchPlan, _ batch: ColumnBatch) {
+    self.plan = plan
+    self.batch = batch
+    // The bits of all nodes stay in a cache of the processor.
+    words = plan.nodeCount <= 1 << 13 ? 16 : 4
+    bits = .allocate(capacity: plan.nodeCount &* words)
+    bits.initialize(repeating: 0, count: plan.nodeCount &* words)
+    (bits + BatchPlan.trueNode &* words).update(repeating: .max, count: words)
+    results = .allocate(capacity: max(plan.roots.count &* words, 1))
+    results.initialize(repeating: 0, count: plan.roots.count &* words)
+    positions = .allocate(capacity: words &* 64)
+    positions.initialize(repeating: 0, count: words &* 64)
+    bytes = .allocate(capacity: words &* 64)
+    bytes.initialize(repeating: 0, count: words &* 64)
+    sources = plan.attributes.map { AttributeSource($0, plan, batch) }
+    rowColumns = batch.columns.compactMap { path, column in
+      if let needed = plan.neededPaths, !needed.contains(path) { return nil }
+      let root = Root(layerNamed: path.root)
+      return (root ?? .other, root == nil ? path.root : path.names[0], column)
+    }
+  }
+
+  deinit {
+    bits.deallocate()
+    results.deallocate()
+    positions.deallocate()
+    bytes.deallocate()
+  }
+
+  /// The largest number of users of a chunk.
+  var chunkRows: Int { words &* 64 }
+
+  /// The number of words of a filter's bits for all users of the batch.
+  var rowWords: Int { (batch.rowCount &+ 63) >> 6 }
+
+  /// The users of the chunk for which a filter is true, as bits.
+  @inline(__always)
+  func bits(ofFilter filter: Int) -> UnsafePointer<UInt64> {
+    UnsafePointer(results + filter &* words)
+  }
+
+  // MARK: Chunks
+
+  /// Computes the bits of all filters for the next users.
+  func evaluate(_ rows: Range<Int>) {
+    self.rows = rows
+    contexts.removeAll(keepingCapacity: true)
+    for (root, column) in batch.layers {
+      layers[root] = rows.map { column.layer(at: $0 &+ column.start) }
+    }
+    for index in plan.attributes.indices where plan.attributes[index].isUsed {
+      read(plan.attributes[index], sources[index])
+    }
+    combine()
+    collect()
+    evaluateRows()
+  }
+
+  /// Computes the inner nodes.
+  private func combine() {
+    let words = words
+    plan.children.withUnsafeBufferPointer { children in
+      for node in plan.inner {
+        let target = bits + node.node &* words
+        let first = bits + Int(children[node.children.lowerBound]) &* words
+        target.update(from: first, count: words)
+        for child in node.children.dropFirst() {
+          let source = bits + Int(children[child]) &* words
+          if node.isAnd {
+            for word in 0..<words { target[word] &= source[word] }
+          } else {
+            for word in 0..<words { target[word] |= source[word] }
+          }
+        }
+      }
+    }
+  }
+
+  /// Copies the bits of the filters' nodes. There are no bits after the last user.
+  private func collect() {
+    for (filter, root) in plan.roots.enumerated() {
+      (results + filter &* words).update(from: bits + root &* words, count: words)
+    }
+    guard rows.count < chunkRows else { return }
+    for filter in plan.roots.indices {
+      let target = results + filter &* words
+      for word in 0..<words { target[word] &= used(word) }
+    }
+  }
+
+  /// The users of a word that the chunk has.
+  @inline(__always)
+  private func used(_ word: Int) -> UInt64 {
+    let count = rows.count &- word &* 64
+    return count >= 64 ? .max : count <= 0 ? 0 : 1 &<< UInt64(truncatingIfNeeded: count) &- 1
+  }
+
+  // MARK: One user
+
+  /// Evaluates the filters whose formulas do not decide.
+  private func evaluateRows() {
+    var failed: [Int: [UInt64]] = [:]
+    for entry in plan.guards {
+      let source = bits + entry.node &* words
+      guard (0..<words).contains(where: { source[$0] & used($0) != 0 }) else { continue }
+      for filter in entry.filters {
+        var pending = failed[filter] ?? [UInt64](repeating: 0, count: words)
+        for word in 0..<words { pending[word] |= source[word] & used(word) }
+        failed[filter] = pending
+      }
+    }
+    for entry in plan.checked {
+      evaluate(entry.part, filter: entry.filter, where: (0..<words).map { word in
+        results[entry.filter &* words &+ word] & ~(failed[entry.filter]?[word] ?? 0)
+      })
+    }
+    for (filter, pending) in failed where !plan.set.isRemoved(filter) {
+      evaluate(plan.set[filter], filter: filter, where: pending)
+    }
+  }
+
+  /// Evaluates a filter for the users of bits, whose results become its own.
+  private func evaluate(_ part: Filter, filter: Int, where pending: [UInt64]) {
+    for word in 0..<words where pending[word] != 0 {
+      var remaining = pending[word]
+      var matches: UInt64 = 0
+      while remaining != 0 {
+        let bit = remaining.trailingZeroBitCount
+        if part.matches(context(word &* 64 &+ bit)) { matches |= 1 &<< UInt64(bit) }
+        remaining &= remaining &- 1
+      }
+      let target = results + (filter &* words &+ word)
+      target.pointee = target.pointee & ~pending[word] | matches
+    }
+  }
+
+  /// Returns a user of the chunk as a context.
+  private func context(_ row: Int) -> Context {
+    if contexts.isEmpty { contexts = Array(repeating: nil, count: rows.count) }
+    if let context = contexts[row] { return context }
+    let context = Context(
+      user: layer(.user, row), device: layer(.device, row), params: layer(.params, row),
+      roots: rowColumns.contains { $0.root == .other } ? layer(.other, row) : nil)
+    contexts[row] = context
+    return context
+  }
+
+  private func layer(_ root: Root, _ row: Int) -> Context.Layer {
+    if let rows = layers[root] { return rows[row] ?? Context.Layer() }
+    let place = rows.lowerBound &+ row
+    return Context.Layer(
+      storage: LayerStorage(count: rowColumns.count) { pairs, arena in
+        for (columnRoot, name, column) in rowColumns where columnRoot == root {
+          let slot = column.slot(at: column.start &+ place, in: &arena)
+          guard !slot.isA(.error), let key = arena.copy(name) else { continue }
+          pairs.append(key, slot)
+        }
+      })
+  }
+}
+
+extension Column {
+  /// Returns the layer at a place.
+  fileprivate func layer(at place: Int) -> Context.Layer? {
+    guard isValid(place), case .layers(let layer) = storage else { return nil }
+    return layer(place)
+  }
+}
