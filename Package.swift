@@ -139,7 +139,8 @@ let package = Package(
       name: "CInterface",
       dependencies: [
         "CSwexpr", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
-        "AudienceFilters", "FilterAnalysis", "FilterAuthoring", "Superscript",
+        "AudienceFilters", "FilterAnalysis", "FilterAuthoring", "Superscript", "CArrow",
+        "ArrowColumns",
       ]),
     // Decides what follows a decision, without side effects.
     .target(

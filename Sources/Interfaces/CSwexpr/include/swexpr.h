@@ -69,6 +69,10 @@ typedef struct swexpr_filter swexpr_filter;
 typedef struct swexpr_set swexpr_set;
 /* The attributes that filters are evaluated over. */
 typedef struct swexpr_context swexpr_context;
+/* The attributes of many users as columns. */
+typedef struct swexpr_batch swexpr_batch;
+/* Filters that are evaluated together over batches. */
+typedef struct swexpr_matcher swexpr_matcher;
 /* Takes the result of a host function; valid until the host function returns, and only on its thread. */
 typedef struct swexpr_reply swexpr_reply;
 
@@ -209,6 +213,65 @@ ptrdiff_t swexpr_set_matches(
  * SWEXPR_PLAIN or SWEXPR_TAGGED. */
 char *swexpr_set_evaluate(
     const swexpr_set *set, const swexpr_context *context, swexpr_format format, char **error);
+
+/* ---- Columns ----
+ *
+ * Tables come through the Arrow C data interface, whose structures are declared by Arrow's own header or by the code
+ * that makes them: https://arrow.apache.org/docs/format/CDataInterface.html
+ */
+
+struct ArrowSchema;
+struct ArrowArray;
+
+/* Creates a batch from a table, an array of structs, without a copy of its columns.
+ *
+ * Both structures are moved, as the interface has it: the library releases each of them once, also on failure, and
+ * marks the caller's as released. The array lives as long as the batch.
+ *
+ * The library checks the numbers of buffers and children, lengths, and the order of offsets. The interface does
+ * not say how large buffers are: that they hold what lengths and offsets promise is up to the producer.
+ *
+ * options  a JSON object with "root" (that of columns without one; "user"), "attributes" (the paths of columns by their
+ *          name) and "json" (a list of the columns of text that is JSON); NULL for none
+ */
+swexpr_batch *swexpr_batch_create(
+    struct ArrowArray *array, struct ArrowSchema *schema, const char *options, size_t length, char **error);
+
+void swexpr_batch_free(swexpr_batch *batch);
+
+/* Returns the number of users; 0 for NULL. */
+size_t swexpr_batch_count(const swexpr_batch *batch);
+
+/* Prepares a set for batches. The set may be freed. */
+swexpr_matcher *swexpr_matcher_create(const swexpr_set *set, char **error);
+
+void swexpr_matcher_free(swexpr_matcher *matcher);
+
+/* Writes for every filter a bit for every user that is set if the filter is true.
+ *
+ * bits      `capacity` words: for each filter in turn those of all users, 64 in a word, the first in its lowest bit
+ * capacity  the number of filters times the number of users / 64, rounded up
+ */
+bool swexpr_matcher_matches(
+    const swexpr_matcher *matcher, const swexpr_batch *batch, uint64_t *bits, size_t capacity, char **error);
+
+/* Which users are counted for a filter. */
+typedef uint32_t swexpr_order;
+enum {
+  /* Those for whom it is true. */
+  SWEXPR_EACH = 0,
+  /* Those for whom it is the first filter of the set that is true. */
+  SWEXPR_FIRST = 1
+};
+
+/* Writes the number of users for each filter.
+ *
+ * counts    `capacity` numbers
+ * capacity  the number of filters
+ */
+bool swexpr_matcher_counts(
+    const swexpr_matcher *matcher, const swexpr_batch *batch, swexpr_order order, ptrdiff_t *counts, size_t capacity,
+    char **error);
 
 /* ---- The JSON functions of the reference evaluator ----
  *
