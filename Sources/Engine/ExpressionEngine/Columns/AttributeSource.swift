@@ -7,20 +7,20 @@ enum AttributeSource {
   case dictionary(indices: Column, DictionaryAnswers)
   /// The attribute of a root that is given whole.
   case layer(Root, name: Slot, owner: LayerStorage)
-  /// The columns that a ``ComputedAttribute`` reads, by the numbers of attributes.
-  case computed
+  /// A ``ComputedAttribute``.
+  case computed(ComputedColumn)
 
-  /// The positions of a dictionary's entries, and the outcomes of tests.
+  /// The positions of a dictionary's entries, and the bytes of tests.
   struct DictionaryAnswers {
     let entries: Column
     let positions: [UInt32]
-    let tests: [[TestOutcome]]
+    let tests: [[UInt8]]
   }
 
   /// - Parameter attribute: An attribute of the plan.
   init(_ attribute: BatchPlan.Attribute, _ plan: BatchPlan, _ batch: ColumnBatch) {
     guard attribute.code.isEmpty else {
-      self = .computed
+      self = .computed(ComputedColumn(attribute, plan, batch))
       return
     }
     if let root = Root(layerNamed: attribute.path.root), batch.layers[root] != nil {
@@ -53,14 +53,14 @@ enum AttributeSource {
   ) -> DictionaryAnswers {
     var arena = Arena(firstChunk: 1 << 12)
     var positions: [UInt32] = []
-    var tests = [[TestOutcome]](repeating: [], count: attribute.tests.count)
+    var tests = [[UInt8]](repeating: [], count: attribute.tests.count)
     positions.reserveCapacity(entries.count)
     for entry in 0..<entries.count {
       let slot = attribute.slot(entries, entries.start &+ entry, &arena)
       positions.append(slot.isA(.error) ? ValueLine.missing : attribute.line.position(of: slot))
       for (number, test) in attribute.tests.enumerated() {
         tests[number].append(
-          slot.isA(.error) ? .missing : test.outcome(slot, attribute.isNormalized))
+          test.byte(slot.isA(.error) ? .missing : test.outcome(slot, attribute.isNormalized)))
       }
     }
     return DictionaryAnswers(entries: entries, positions: positions, tests: tests)
@@ -91,8 +91,8 @@ extension BatchPlan.TestCondition {
     let constant = constant.isA(.string) ? constant.byteBuffer : UTF8Bytes(start: nil, count: 0)
     let holds: Bool
     switch test {
-    case .startsWith: holds = UTF8Text.hasPrefix(constant, in: text)
-    case .endsWith: holds = UTF8Text.hasSuffix(constant, in: text)
+    case .startsWith: holds = Self.occurs(constant, in: text, at: 0)
+    case .endsWith: holds = Self.occurs(constant, in: text, at: text.count &- constant.count)
     case .contains: holds = UTF8Text.contains(constant, in: text)
     case .member:
       guard isSuperscript else { return .fails }
@@ -102,9 +102,24 @@ extension BatchPlan.TestCondition {
     return holds ? .holds : .doesNotHold
   }
 
+  /// Returns whether a text is at an offset in another one, which may be too short.
+  @inline(__always)
+  private static func occurs(_ part: UTF8Bytes, in text: UTF8Bytes, at offset: Int) -> Bool {
+    guard part.count <= text.count, offset >= 0 else { return false }
+    guard let start = part.baseAddress, let base = text.baseAddress else { return true }
+    return UTF8Text.areEqual(start, base + offset, count: part.count)
+  }
+
+  /// The byte of an outcome, whose bits say whether the condition is true and whether the test
+  /// fails.
+  @inline(__always)
+  func byte(_ outcome: TestOutcome) -> UInt8 {
+    (isTrue(outcome) ? 1 : 0) | (outcome == .fails ? 2 : 0)
+  }
+
   /// Whether the condition is true for an outcome.
   @inline(__always)
-  func isTrue(_ outcome: TestOutcome) -> Bool {
+  private func isTrue(_ outcome: TestOutcome) -> Bool {
     switch outcome {
     case .fails: false
     case .holds: !isOpposite
@@ -128,11 +143,7 @@ extension UnsafeBufferPointer<UInt8> {
   @inline(__always)
   var isBoolWord: Bool {
     guard count == 4 || count == 5 else { return false }
-    return (count == 4 ? StaticBoolWord.yes : StaticBoolWord.no).utf8.elementsEqual(self)
+    return TextIndex.key(self, from: 0)
+      == (count == 4 ? 0x7472_7565_0000_0000 : 0x6661_6C73_6500_0000)
   }
-}
-
-private enum StaticBoolWord {
-  static let yes = "true"
-  static let no = "false"
 }

@@ -14,7 +14,7 @@ extension BatchEvaluation {
         let row = attribute.isNormalized ? rows.normalized : rows.asGiven
         return row.table?.find(name, crossNumeric: false)?.pointee ?? .absent
       }
-    case .computed: readComputed(attribute)
+    case .computed(let computed): read(attribute, computed)
     case .column(let column): read(attribute, column)
     }
   }
@@ -22,13 +22,13 @@ extension BatchEvaluation {
   private func read(_ attribute: BatchPlan.Attribute, _ column: Column) {
     let first = column.start &+ rows.lowerBound
     switch column.storage {
-    case .int8(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
-    case .int16(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
-    case .int32(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
-    case .int64(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
-    case .uint8(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
-    case .uint16(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
-    case .uint32(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
+    case .int8(let values): readInts(attribute, column, values + first)
+    case .int16(let values): readInts(attribute, column, values + first)
+    case .int32(let values): readInts(attribute, column, values + first)
+    case .int64(let values): readInts(attribute, column, values + first)
+    case .uint8(let values): readInts(attribute, column, values + first)
+    case .uint16(let values): readInts(attribute, column, values + first)
+    case .uint32(let values): readInts(attribute, column, values + first)
     case .uint64(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
     case .float(let values): readNumbers(attribute, column) { Double(values[first &+ $0]) }
     case .double(let values): readNumbers(attribute, column) { values[first &+ $0] }
@@ -59,27 +59,50 @@ extension BatchEvaluation {
     _ attribute: BatchPlan.Attribute, _ column: Column, _ value: (Int) -> Double
   ) {
     if !attribute.conditions.isEmpty {
-      let constants = attribute.line.numbers
-      for row in 0..<rows.count {
-        let number = value(row)
-        // Without branches, because nobody knows the order of the values.
-        var low = 0
-        var count = constants.count
-        while count > 0 {
-          let half = count >> 1
-          let isLess = constants[low &+ half] < number
-          low = isLess ? low &+ half &+ 1 : low
-          count = isLess ? count &- half &- 1 : half
-        }
-        let isConstant = low < constants.count && constants[low] == number
-        let position =
-          ValueLine.firstNumber &+ UInt32(truncatingIfNeeded: 2 &* low &+ (isConstant ? 1 : 0))
-        positions[row] = number.isNaN ? ValueLine.notANumber : position
-      }
+      setNumbers(attribute, value)
       markMissing(column)
       setConditions(attribute)
     }
     readTests(attribute, column)
+  }
+
+  @inline(__always)
+  private func readInts<Element: FixedWidthInteger>(
+    _ attribute: BatchPlan.Attribute, _ column: Column, _ values: UnsafePointer<Element>
+  ) {
+    guard !attribute.ints.isEmpty, !attribute.conditions.isEmpty else {
+      return readNumbers(attribute, column) { Double(values[$0]) }
+    }
+    attribute.ints.withTable { position in
+      for row in 0..<rows.count {
+        positions[row] = position(Int64(truncatingIfNeeded: values[row]))
+      }
+    }
+    markMissing(column)
+    setConditions(attribute)
+    readTests(attribute, column)
+  }
+
+  /// Computes the positions of numbers.
+  @inline(__always)
+  private func setNumbers(_ attribute: BatchPlan.Attribute, _ value: (Int) -> Double) {
+    let constants = attribute.line.numbers
+    for row in 0..<rows.count {
+      let number = value(row)
+      // Without branches, because nobody knows the order of the values.
+      var low = 0
+      var count = constants.count
+      while count > 0 {
+        let half = count >> 1
+        let isLess = constants[low &+ half] < number
+        low = isLess ? low &+ half &+ 1 : low
+        count = isLess ? count &- half &- 1 : half
+      }
+      let isConstant = low < constants.count && constants[low] == number
+      let position =
+        ValueLine.firstNumber &+ UInt32(truncatingIfNeeded: 2 &* low &+ (isConstant ? 1 : 0))
+      positions[row] = number.isNaN ? ValueLine.notANumber : position
+    }
   }
 
   private func readTexts(
@@ -89,16 +112,16 @@ extension BatchEvaluation {
     let first = column.start &+ rows.lowerBound
     if !attribute.conditions.isEmpty {
       let firstText = attribute.line.firstText
+      let memo = memo(ofTexts: attribute)
       for row in 0..<rows.count {
         guard column.isValid(first &+ row) else {
           positions[row] = ValueLine.missing
           continue
         }
-        let text = Column.text(bounds, bytes, first &+ row)
-        if attribute.isNormalized, text.isBoolWord {
-          positions[row] = ValueLine.bools &+ (text.count == 4 ? 1 : 0)
-        } else {
-          positions[row] = firstText &+ attribute.texts.rank(of: text)
+        positions[row] = memo.rank(of: Column.text(bounds, bytes, first &+ row)) { text in
+          attribute.isNormalized && text.isBoolWord
+            ? ValueLine.bools &+ (text.count == 4 ? 1 : 0)
+            : firstText &+ attribute.texts.rank(of: text)
         }
       }
       setConditions(attribute)
@@ -119,25 +142,58 @@ extension BatchEvaluation {
     _ attribute: BatchPlan.Attribute, _ indices: Column,
     _ answers: AttributeSource.DictionaryAnswers
   ) {
-    let first = indices.start &+ rows.lowerBound
-    let start = answers.entries.start
     if !attribute.conditions.isEmpty {
       answers.positions.withUnsafeBufferPointer { known in
-        for row in 0..<rows.count {
-          let entry = indices.entry(at: first &+ row, of: answers.entries)
-          positions[row] = entry.map { known[$0 &- start] } ?? ValueLine.missing
-        }
+        forEachEntry(indices, known.count) { row, entry in positions[row] = known[entry] }
+          missing: { row in
+            positions[row] = ValueLine.missing
+          }
       }
       setConditions(attribute)
     }
     for (number, test) in attribute.tests.enumerated() {
+      let missing = test.byte(.missing)
       answers.tests[number].withUnsafeBufferPointer { known in
-        set(test) { row in
-          let entry = indices.entry(at: first &+ row, of: answers.entries)
-          return entry.map { known[$0 &- start] } ?? .missing
+        forEachEntry(indices, known.count) { row, entry in bytes[row] = known[entry] }
+          missing: { row in
+            bytes[row] = missing
+          }
+      }
+      finish(test)
+    }
+  }
+
+  /// Calls a function with the entry of a dictionary that each user has.
+  @inline(__always)
+  private func forEachEntry(
+    _ indices: Column, _ entryCount: Int, _ body: (Int, Int) -> Void, missing: (Int) -> Void
+  ) {
+    let first = indices.start &+ rows.lowerBound
+    @inline(__always)
+    func visit<Element: FixedWidthInteger>(_ values: UnsafePointer<Element>) {
+      for row in 0..<rows.count {
+        // A negative index is a large one here.
+        let entry = UInt(truncatingIfNeeded: values[first &+ row])
+        if entry < UInt(bitPattern: entryCount) {
+          body(row, Int(bitPattern: entry))
+        } else {
+          missing(row)
         }
       }
     }
+    switch indices.storage {
+    case .int8(let values): visit(values)
+    case .int16(let values): visit(values)
+    case .int32(let values): visit(values)
+    case .int64(let values): visit(values)
+    case .uint8(let values): visit(values)
+    case .uint16(let values): visit(values)
+    case .uint32(let values): visit(values)
+    case .uint64(let values): visit(values)
+    default: for row in 0..<rows.count { missing(row) }
+    }
+    guard indices.validity != nil else { return }
+    for row in 0..<rows.count where !indices.isValid(first &+ row) { missing(row) }
   }
 
   /// Reads values one by one.
@@ -162,28 +218,38 @@ extension BatchEvaluation {
     }
   }
 
-  private func readComputed(_ attribute: BatchPlan.Attribute) {
+  private func read(_ attribute: BatchPlan.Attribute, _ computed: ComputedColumn) {
+    if attribute.tests.isEmpty, computed.isInteger {
+      withUnsafeTemporaryAllocation(of: Int64.self, capacity: computed.depth &* rows.count) {
+        values in
+        bytes.update(repeating: 0, count: words &* 64)
+        computed.compute(rows, values, overflows: bytes)
+        if attribute.ints.isEmpty {
+          setNumbers(attribute) { Double(values[$0]) }
+        } else {
+          attribute.ints.withTable { position in
+            for row in 0..<rows.count { positions[row] = position(values[row]) }
+          }
+        }
+        for row in 0..<rows.count where bytes[row] != 0 { positions[row] = ValueLine.missing }
+      }
+      return setConditions(attribute)
+    }
     attribute.code.withUnsafeBufferPointer { code in
       readSlots(attribute) { row, arena in
         ComputedAttribute.compute(code, isSuperscript: attribute.isNormalized) { number in
-          self.number(plan.attributes[number], row, &arena)
+          if let column = computed.columns[number] {
+            return plan.attributes[number].slot(
+              column, column.start &+ rows.lowerBound &+ row, &arena)
+          }
+          let path = plan.attributes[number].path
+          guard let root = Root(layerNamed: path.root), let name = path.names.first,
+            let layer = layers[root]?[row]
+          else { return .absent }
+          return layer.storage.find(name) ?? .absent
         }
       }
     }
-  }
-
-  /// Returns the value of an attribute that a computed one reads.
-  private func number(
-    _ attribute: BatchPlan.Attribute, _ row: Int, _ arena: inout Arena
-  ) -> Slot {
-    if let root = Root(layerNamed: attribute.path.root), let layers = layers[root] {
-      guard let name = attribute.path.names.first, let storage = layers[row]?.storage else {
-        return .absent
-      }
-      return storage.find(name) ?? .absent
-    }
-    guard let column = batch.column(attribute.path) else { return .absent }
-    return attribute.slot(column, column.start &+ rows.lowerBound &+ row, &arena)
   }
 
   /// Moves the users without a value to their position.
@@ -253,11 +319,12 @@ extension BatchEvaluation {
   /// Computes a test from its outcomes.
   @inline(__always)
   private func set(_ test: BatchPlan.TestCondition, _ outcome: (Int) -> TestOutcome) {
-    // The bits of a byte: whether the condition is true, and whether the test fails.
-    for row in 0..<rows.count {
-      let outcome = outcome(row)
-      bytes[row] = (test.isTrue(outcome) ? 1 : 0) | (outcome == .fails ? 2 : 0)
-    }
+    for row in 0..<rows.count { bytes[row] = test.byte(outcome(row)) }
+    finish(test)
+  }
+
+  /// Turns the bytes of a test into bits.
+  private func finish(_ test: BatchPlan.TestCondition) {
     if let failures = test.failures { pack(to: failures, shiftedBy: 1) }
     pack(to: test.node)
   }
@@ -278,6 +345,7 @@ extension BatchEvaluation {
       text = { elements.isValid($0) ? Column.text(bounds, bytes, $0) : nil }
     default: return false
     }
+    let memo = memo(ofTexts: attribute)
     let words = words
     for test in attribute.tests {
       (bits + test.node &* words).update(repeating: 0, count: words)
@@ -289,10 +357,10 @@ extension BatchEvaluation {
     for row in 0..<rows.count where column.isValid(first &+ row) {
       let range = bounds.range(first &+ row)
       for index in 0..<range.count {
-        guard let text = text(elements.start &+ range.first &+ index),
-          !(attribute.isNormalized && text.isBoolWord)
-        else { continue }
-        let rank = attribute.members.rank(of: text)
+        guard let text = text(elements.start &+ range.first &+ index) else { continue }
+        let rank = memo.rank(of: text) { text in
+          attribute.isNormalized && text.isBoolWord ? 0 : attribute.members.rank(of: text)
+        }
         guard rank & 1 != 0 else { continue }
         for test in attribute.memberTests[Int(rank >> 1)] {
           bits[attribute.tests[test].node &* words &+ row >> 6] |= 1 &<< UInt64(row & 63)

@@ -16,6 +16,8 @@ final class BatchEvaluation {
   let bytes: UnsafeMutablePointer<UInt8>
   /// The source of each attribute.
   private let sources: [AttributeSource]
+  /// What is known of texts, by attribute.
+  private var memos: [Int: TextMemo] = [:]
   /// The columns that filters may read when they are evaluated for one user.
   private let rowColumns: [(root: Root, name: String, column: Column)]
   /// The users of the chunk.
@@ -52,6 +54,17 @@ final class BatchEvaluation {
     results.deallocate()
     positions.deallocate()
     bytes.deallocate()
+    for memo in memos.values { memo.deallocate() }
+  }
+
+  /// The positions of an attribute's texts, or the ranks of the elements of its lists, that were
+  /// found before.
+  func memo(ofTexts attribute: BatchPlan.Attribute) -> TextMemo {
+    let key = attribute.number
+    if let memo = memos[key] { return memo }
+    let memo = TextMemo.make()
+    memos[key] = memo
+    return memo
   }
 
   /// The largest number of users of a chunk.

@@ -42,11 +42,13 @@ final class BatchPlan: @unchecked Sendable {
   }
 
   struct Attribute {
+    let number: Int
     let path: AttributePath
     /// Whether values are read as the superscript dialect reads them.
     let isNormalized: Bool
     let line: ValueLine
     let texts: TextIndex
+    let ints: IntIndex
     /// The code of a ``ComputedAttribute``; empty for an attribute of contexts.
     let code: [UInt32]
     var conditions: [PositionCondition] = []
@@ -101,7 +103,8 @@ final class BatchPlan: @unchecked Sendable {
     var checked: [FilterGraph.CheckedFilter] = []
     var builder: FilterGraphBuilder
     do throws(FilterError) {
-      builder = try set.read(0..<set.count, checks: false, checked: &checked)
+      builder = try set.read(
+        0..<set.count, checks: false, guardsMissing: true, checked: &checked)
     } catch {
       // The set has read them before, with the same environments.
       preconditionFailure("the text was a filter when it was added: \(error.diagnostics)")
@@ -171,10 +174,11 @@ private struct BatchPlanLayout {
       let name = reference.name.isA(.string) ? reference.name.text : ""
       attributes.append(
         BatchPlan.Attribute(
+          number: number,
           path: root == .other
             ? AttributePath(root: name) : AttributePath(root: root.name, names: [name]),
           isNormalized: reference.isSuperscript, line: line,
-          texts: TextIndex(line.texts, in: &arena), code: builder.reader.codes[number],
+          texts: TextIndex(line.texts, in: &arena), ints: IntIndex(line), code: builder.reader.codes[number],
           members: TextIndex(UnsafeBufferPointer(start: nil, count: 0), in: &arena)))
     }
   }
@@ -259,22 +263,20 @@ private struct BatchPlanLayout {
     var positions: [UInt64: Int] = [:]
     for entry in builder.reader.guards where builder.reader.isComplete[Int(entry.filter)] {
       let attribute = Int(entry.attribute)
-      let node: Int?
+      var kinds = entry.kinds.subtracting(.undeclared)
+      var nodes: [Int] = []
       if entry.test != .max {
-        node = failures(of: Int(builder.conditionNodes[Int(entry.test)].node), attribute)
-      } else {
-        let key = UInt64(entry.attribute) << 16 | UInt64(entry.kinds.rawValue)
-        if let known = positions[key] {
-          node = known
-        } else {
-          let own = addCondition(of: attribute, entry.kinds)
-          positions[key] = own
-          node = own
-        }
+        let test = Int(builder.conditionNodes[Int(entry.test)].node)
+        if let node = failures(of: test, attribute) { nodes.append(node) }
+        kinds.formIntersection(.missing)
       }
-      guard let node else { continue }
-      let filter = Int(entry.filter)
-      if filters[node, default: []].last != filter { filters[node, default: []].append(filter) }
+      if !kinds.isEmpty {
+        let key = UInt64(entry.attribute) << 16 | UInt64(kinds.rawValue)
+        let node = positions[key] ?? addCondition(of: attribute, kinds)
+        positions[key] = node
+        nodes.append(node)
+      }
+      for node in nodes { filters[node, default: []].append(Int(entry.filter)) }
     }
     guards = filters.sorted { $0.key < $1.key }.map { entry in
       BatchPlan.Guard(node: entry.key, filters: Array(Set(entry.value)).sorted())
@@ -296,7 +298,7 @@ private struct BatchPlanLayout {
   private mutating func addCondition(of attribute: Int, _ kinds: PositionKinds) -> Int {
     let line = attributes[attribute].line
     var runs: [ClosedRange<UInt32>] = []
-    for position in ValueLine.null..<ValueLine.firstNumber
+    for position in ValueLine.missing..<ValueLine.firstNumber
     where kinds.contains(line.kind(at: position)) {
       runs.append(position...position)
     }

@@ -1,15 +1,26 @@
-/// The texts of a ``ValueLine``, found by their first eight bytes.
+/// Texts in ascending order, found by the bytes after their common prefix.
 ///
 /// Texts of a column are not aligned, so that they cannot be compared as slots are.
 struct TextIndex {
   private let texts: UnsafeBufferPointer<Slot>
-  /// The first eight bytes of each text as a number that has their order.
+  /// The number of bytes that all texts begin with.
+  private let prefix: Int
+  /// The eight bytes after the prefix, as a number that has their order.
   private let keys: UnsafeBufferPointer<UInt64>
+  /// Whether no text has more bytes than its key.
+  private let areShort: Bool
 
-  /// - Parameter texts: Texts in ascending order.
+  /// - Parameter texts: Texts in ascending order, each once.
   init(_ texts: UnsafeBufferPointer<Slot>, in arena: inout Arena) {
     self.texts = texts
-    keys = arena.copyRow(texts.map { Self.key($0.byteBuffer) })
+    var prefix = 0
+    // What the first and the last one begin with, all of them do.
+    if let first = texts.first?.byteBuffer, let last = texts.last?.byteBuffer {
+      while prefix < min(first.count, last.count), first[prefix] == last[prefix] { prefix += 1 }
+    }
+    self.prefix = prefix
+    keys = arena.copyRow(texts.map { Self.key($0.byteBuffer, from: prefix) })
+    areShort = texts.allSatisfy { Int($0.aux) &- prefix <= 8 }
   }
 
   /// Returns twice the number of texts that are less than a text, plus 1 if it is among them.
@@ -17,13 +28,27 @@ struct TextIndex {
   /// - Complexity: O(log n).
   @inline(__always)
   func rank(of text: UTF8Bytes) -> UInt32 {
-    let key = Self.key(text)
+    if prefix > 0 {
+      guard let first = texts.first?.byteBuffer else { return 0 }
+      let count = min(prefix, text.count)
+      let order = UTF8Text.order(
+        UTF8Bytes(start: text.baseAddress, count: count),
+        UTF8Bytes(start: first.baseAddress, count: count))
+      if order < 0 || order == 0 && text.count < prefix { return 0 }
+      if order > 0 { return UInt32(truncatingIfNeeded: 2 &* texts.count) }
+    }
+    let key = Self.key(text, from: prefix)
     var low = lowerBound(key)
     guard low < keys.count, keys[low] == key else { return UInt32(truncatingIfNeeded: 2 &* low) }
+    // Short texts with the same key differ in the zeros at their ends.
+    let isShort = areShort && text.count &- prefix <= 8
     var high = key == .max ? keys.count : lowerBound(key &+ 1)
     while low < high {
       let middle = (low &+ high) >> 1
-      let order = UTF8Text.order(texts[middle].byteBuffer, text)
+      let order =
+        isShort
+        ? Int(texts[middle].aux) &- text.count
+        : UTF8Text.order(texts[middle].byteBuffer, text)
       if order == 0 { return UInt32(truncatingIfNeeded: 2 &* middle &+ 1) }
       if order < 0 { low = middle &+ 1 } else { high = middle }
     }
@@ -44,11 +69,11 @@ struct TextIndex {
     return low
   }
 
-  /// The first eight bytes of a text, with zeros after its end.
+  /// Eight bytes of a text from an offset on, with zeros after its end.
   @inline(__always)
-  private static func key(_ text: UTF8Bytes) -> UInt64 {
-    guard let base = text.baseAddress.map({ UnsafeRawPointer($0) }) else { return 0 }
-    let count = text.count
+  static func key(_ text: UTF8Bytes, from offset: Int) -> UInt64 {
+    guard let base = text.baseAddress.map({ UnsafeRawPointer($0) + offset }) else { return 0 }
+    let count = text.count &- offset
     if count >= 8 { return UInt64(bigEndian: base.loadUnaligned(as: UInt64.self)) }
     if count >= 4 {
       let first = UInt64(UInt32(bigEndian: base.loadUnaligned(as: UInt32.self))) &<< 32
@@ -57,8 +82,91 @@ struct TextIndex {
       // The last four bytes overlap the first by 8 - count.
       return first | last &<< UInt64(truncatingIfNeeded: (8 &- count) &* 8) & 0xFFFF_FFFF
     }
-    var key: UInt64 = 0
-    for index in 0..<count { key |= UInt64(text[index]) &<< UInt64(56 &- 8 &* index) }
-    return key
+    guard count > 0 else { return 0 }
+    // One to three bytes: the first, the middle and the last one.
+    let first = UInt64(base.load(as: UInt8.self)) &<< 56
+    let middle = UInt64(base.load(fromByteOffset: count >> 1, as: UInt8.self))
+    let last = UInt64(base.load(fromByteOffset: count &- 1, as: UInt8.self))
+    return first | middle &<< UInt64(truncatingIfNeeded: 56 &- 8 &* (count >> 1))
+      | last &<< UInt64(truncatingIfNeeded: 56 &- 8 &* (count &- 1))
+  }
+}
+
+/// The ranks of short texts that were found before, since few columns have many different ones.
+struct TextMemo {
+  private struct Entry: BitwiseCopyable {
+    let first: UInt64
+    let last: UInt64
+    let count: UInt32
+    let rank: UInt32
+  }
+
+  /// Entries by hash. A text replaces another one.
+  private let entries: UnsafeMutablePointer<Entry>
+
+  private static let bits: UInt64 = 8
+  /// The longest text that is told from others by its first and its last eight bytes.
+  private static let maximumCount = 16
+
+  static func make() -> TextMemo {
+    let count = 1 << Int(bits)
+    let entries = UnsafeMutablePointer<Entry>.allocate(capacity: count)
+    // No text has this length.
+    entries.initialize(
+      repeating: Entry(first: 0, last: 0, count: .max, rank: 0), count: count)
+    return TextMemo(entries: entries)
+  }
+
+  func deallocate() { entries.deallocate() }
+
+  /// Returns the rank of a text, computed by `body` if it is not known.
+  @inline(__always)
+  func rank(of text: UTF8Bytes, or body: (UTF8Bytes) -> UInt32) -> UInt32 {
+    guard text.count <= Self.maximumCount else { return body(text) }
+    let first = TextIndex.key(text, from: 0)
+    let last = text.count > 8 ? TextIndex.key(text, from: text.count &- 8) : 0
+    let mixed = (first ^ last &* 0x9E37_79B9_7F4A_7C15) &* 0xD6E8_FEB8_6659_FD93
+    let entry = entries + Int(truncatingIfNeeded: mixed &>> (64 &- Self.bits))
+    if entry.pointee.first == first, entry.pointee.last == last,
+      Int(entry.pointee.count) == text.count
+    {
+      return entry.pointee.rank
+    }
+    let rank = body(text)
+    entry.pointee = Entry(
+      first: first, last: last, count: UInt32(truncatingIfNeeded: text.count), rank: rank)
+    return rank
+  }
+}
+
+extension UTF8Text {
+  /// Returns whether two texts of the same length have the same bytes.
+  ///
+  /// - Parameter count: The length.
+  @inline(__always)
+  static func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
+    func word<Word: FixedWidthInteger & BitwiseCopyable>(
+      _ address: UnsafeRawPointer, _ offset: Int, _: Word.Type
+    ) -> Word {
+      address.loadUnaligned(fromByteOffset: offset, as: Word.self)
+    }
+    if count >= 8 {
+      var offset = 0
+      while offset &+ 8 < count {
+        if word(left, offset, UInt64.self) != word(right, offset, UInt64.self) { return false }
+        offset &+= 8
+      }
+      // The last word overlaps the previous one.
+      return word(left, count &- 8, UInt64.self) == word(right, count &- 8, UInt64.self)
+    }
+    if count >= 4 {
+      return word(left, 0, UInt32.self) == word(right, 0, UInt32.self)
+        && word(left, count &- 4, UInt32.self) == word(right, count &- 4, UInt32.self)
+    }
+    for offset in 0..<count
+    where word(left, offset, UInt8.self) != word(right, offset, UInt8.self) {
+      return false
+    }
+    return true
   }
 }

@@ -99,8 +99,8 @@ extension FilterReader {
     let index = Int(attribute)
     if !failing.isSubset(of: failures[index]) { failures[index].formUnion(failing) }
     guard isGuarded else { return }
-    // There is no list of missing attributes that could be checked for guards.
-    if failing.contains(.missing) { filterIsChecked = true }
+    // A context has no list of missing attributes that could be checked for guards.
+    if failing.contains(.missing), !guardsMissing { filterIsChecked = true }
     guards.append(
       Guard(
         attribute: attribute, kinds: failing, test: isTest ? condition : .max,

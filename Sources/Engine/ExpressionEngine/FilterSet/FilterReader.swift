@@ -55,6 +55,9 @@ struct FilterReader: ~Copyable {
   /// The kinds for which the last emitted condition fails.
   var lastFailing = PositionKinds()
   var filterIsChecked = false
+  /// Whether guards also list what fails when an attribute is missing, instead of the filter being
+  /// evaluated whenever its formula is true.
+  let guardsMissing: Bool
   /// Whether a constant is used in place of a bool, so that the filter may fail in any context.
   private var filterHasMisplacedConstant = false
   /// The only part of the filter that was left out, if it is an operand of the outermost
@@ -85,6 +88,8 @@ struct FilterReader: ~Copyable {
 
     var isPositive: Bool { self == .isTrue || self == .isTruthy }
   }
+
+  init(guardsMissing: Bool = false) { self.guardsMissing = guardsMissing }
 
   // MARK: Attributes
 

@@ -212,11 +212,13 @@ public struct FilterSet: Sendable {
   ///
   /// - Parameters:
   ///   - checks: Whether to compile texts that may be too large for a program.
+  ///   - guardsMissing: See ``FilterReader/guardsMissing``.
   ///   - checked: The filters that must be evaluated when their formulas are true.
   func read(
-    _ filters: Range<Int>, checks: Bool, checked: inout [FilterGraph.CheckedFilter]
+    _ filters: Range<Int>, checks: Bool, guardsMissing: Bool = false,
+    checked: inout [FilterGraph.CheckedFilter]
   ) throws(FilterError) -> FilterGraphBuilder {
-    var reader = FilterReader()
+    var reader = FilterReader(guardsMissing: guardsMissing)
     for number in filters {
       guard !isRemoved(number) else {
         reader.readNothing()

@@ -1,0 +1,59 @@
+"""Builds the shared library into the package, unless it is there already.
+
+The library needs the Swift toolchain of the repository. Whoever installs the wheel needs neither.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from setuptools import setup
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_py import build_py
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+NAME = "libCSwexpr.dylib" if sys.platform == "darwin" else "libCSwexpr.so"
+
+
+def build_library():
+    """Builds the library without other libraries than those of the system."""
+    scratch = ROOT / ".build" / "wheel"
+    build = ["swift", "build", "-c", "release", "--disable-default-traits", "--package-path", str(ROOT),
+             "--scratch-path", str(scratch)]
+    target = HERE / "swexpr" / NAME
+    if sys.platform == "darwin":
+        subprocess.run([*build, "--product", "CSwexpr"], check=True)
+        shutil.copyfile(scratch / "release" / NAME, target)
+        return
+    # The package manager links shared libraries with the shared standard library only.
+    subprocess.run([*build, "--product", "CSwexprStatic", "--static-swift-stdlib"], check=True)
+    # The compiler reads from the archive which libraries it needs, so it is no argument of the linker alone.
+    subprocess.run(
+        ["swiftc", "-emit-library", "-static-stdlib", "-o", str(target),
+         "-Xlinker", "--whole-archive", str(scratch / "release" / "libCSwexprStatic.a"),
+         "-Xlinker", "--no-whole-archive", "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
+         "-Xlinker", f"--version-script={HERE / 'exports.map'}", "-l_FoundationCShims", "-l_FoundationCollections"],
+        check=True)
+
+
+class BuildWithLibrary(build_py):
+    def run(self):
+        if not (HERE / "swexpr" / NAME).exists():
+            build_library()
+        super().run()
+
+
+class PlatformWheel(bdist_wheel):
+    """A wheel for one platform and every version of Python: the library does not use that of Python."""
+
+    def finalize_options(self):
+        super().finalize_options()
+        self.root_is_pure = False
+
+    def get_tag(self):
+        return "py3", "none", super().get_tag()[2]
+
+
+setup(cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": PlatformWheel})

@@ -1,0 +1,87 @@
+"""Tables of any library, through the Arrow PyCapsule interface."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from typing import Any
+
+from swexpr import native
+from swexpr.errors import SwexprError
+
+
+class _Schema(ctypes.Structure):
+    _fields_ = [
+        ("format", ctypes.c_void_p), ("name", ctypes.c_void_p), ("metadata", ctypes.c_void_p),
+        ("flags", ctypes.c_int64), ("n_children", ctypes.c_int64), ("children", ctypes.c_void_p),
+        ("dictionary", ctypes.c_void_p), ("release", ctypes.c_void_p), ("private_data", ctypes.c_void_p),
+    ]
+
+
+class _Array(ctypes.Structure):
+    _fields_ = [
+        ("length", ctypes.c_int64), ("null_count", ctypes.c_int64), ("offset", ctypes.c_int64),
+        ("n_buffers", ctypes.c_int64), ("n_children", ctypes.c_int64), ("buffers", ctypes.c_void_p),
+        ("children", ctypes.c_void_p), ("dictionary", ctypes.c_void_p), ("release", ctypes.c_void_p),
+        ("private_data", ctypes.c_void_p),
+    ]
+
+
+class _Stream(ctypes.Structure):
+    pass
+
+
+_Stream._fields_ = [
+    ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Schema))),
+    ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(_Stream), ctypes.POINTER(_Array))),
+    ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(_Stream))),
+    ("release", ctypes.c_void_p), ("private_data", ctypes.c_void_p),
+]
+
+_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_pointer.restype = ctypes.c_void_p
+_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+
+class Batch(native.Object):
+    """Rows of a table, whose structures the library takes over."""
+
+    def __init__(self, array: int, schema: int, options: bytes) -> None:
+        super().__init__("batch", native.call("batch_create", array, schema, options, len(options)))
+        self.count: int = native.function("batch_count")(self.pointer)
+
+
+def batches(table: Any, options: bytes) -> Iterator[Batch]:
+    """The record batches of a table: what has `__arrow_c_stream__` or `__arrow_c_array__`, or columns by name."""
+    if isinstance(table, dict):
+        import pyarrow
+
+        table = pyarrow.table(table)
+    if hasattr(table, "__arrow_c_stream__"):
+        yield from _stream(table.__arrow_c_stream__(), options)
+    elif hasattr(table, "__arrow_c_array__"):
+        schema, array = table.__arrow_c_array__()
+        yield Batch(_pointer(array, b"arrow_array"), _pointer(schema, b"arrow_schema"), options)
+    elif hasattr(table, "fetch_record_batch"):  # a relation of DuckDB
+        yield from batches(table.fetch_record_batch(), options)
+    elif hasattr(table, "to_arrow_table"):
+        yield from batches(table.to_arrow_table(), options)
+    else:
+        raise SwexprError(f"a {type(table).__name__} is no table: it has no Arrow data")
+
+
+def _stream(capsule: Any, options: bytes) -> Iterator[Batch]:
+    stream = ctypes.cast(_pointer(capsule, b"arrow_array_stream"), ctypes.POINTER(_Stream))
+
+    def check(code: int) -> None:
+        if code:
+            reason = stream.contents.get_last_error(stream) or b"no reason given"
+            raise SwexprError(f"the table cannot be read: {reason.decode(errors='replace')}")
+
+    while True:
+        schema, array = _Schema(), _Array()
+        check(stream.contents.get_next(stream, ctypes.byref(array)))
+        if not array.release:
+            return
+        check(stream.contents.get_schema(stream, ctypes.byref(schema)))
+        yield Batch(ctypes.addressof(array), ctypes.addressof(schema), options)

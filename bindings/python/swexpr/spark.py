@@ -1,0 +1,70 @@
+"""Filters over a DataFrame of Spark, evaluated on the executors by the package, which they need as well.
+
+    >>> import swexpr.spark
+    >>> matched = swexpr.spark.match(users, {"adults": "user.age >= 18"})
+    >>> swexpr.spark.counts(users, {"adults": "user.age >= 18"})
+    {'adults': 71234}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from swexpr.sets import FilterSet
+
+
+def match(frame: Any, filters: Mapping[str, str], **names: Any) -> Any:
+    """The DataFrame with a column of truth values for each filter.
+
+    Args:
+        frame: The DataFrame.
+        filters: The texts by the name of the new column.
+        names: How columns become attributes, as for `FilterSet.match`.
+    """
+    from pyspark.sql.types import BooleanType, StructField, StructType
+
+    FilterSet(filters)  # a mistake is reported here and not by an executor
+    texts = dict(filters)
+
+    def add(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow
+
+        matcher = FilterSet(texts)
+        for batch in batches:
+            found = matcher.match(batch, threads=1, **names)
+            yield pyarrow.RecordBatch.from_arrays(
+                [*batch.columns, *(found.mask(name) for name in texts)], [*batch.schema.names, *texts])
+
+    schema = StructType([*frame.schema.fields, *(StructField(name, BooleanType(), False) for name in texts)])
+    return frame.mapInArrow(add, schema)
+
+
+def counts(frame: Any, filters: Mapping[str, str], *, first: bool = False, **names: Any) -> dict[str, int]:
+    """The number of rows for which each filter is true.
+
+    Args:
+        frame: The DataFrame.
+        filters: The texts by name.
+        first: Whether a row counts only for the first filter that is true, as audiences of a placement are.
+        names: How columns become attributes, as for `FilterSet.match`.
+    """
+    from pyspark.sql.types import LongType, StructField, StructType
+
+    FilterSet(filters)
+    texts = dict(filters)
+
+    def count(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow
+
+        matcher = FilterSet(texts)
+        total = dict.fromkeys(texts, 0)
+        for batch in batches:
+            own = (matcher.first_counts if first else matcher.counts)(batch, threads=1, **names)
+            total = {name: total[name] + own[name] for name in texts}
+        yield pyarrow.RecordBatch.from_arrays(
+            [pyarrow.array([value], pyarrow.int64()) for value in total.values()], list(total))
+
+    schema = StructType([StructField(name, LongType(), False) for name in texts])
+    rows = frame.mapInArrow(count, schema).collect()
+    return {name: sum(row[name] for row in rows) for name in texts}
