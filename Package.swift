@@ -301,7 +301,7 @@ let package = Package(
         "FilterAnalysis", "FilterAuthoring", "Superscript",
         "TestSupport",
         "CSwexpr", "CInterface", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
-        "ExpressionPrinting",
+        "ExpressionPrinting", "CArrow", "ArrowColumns",
         "AudienceFilters", "FilterCorpus",
       ]),
     .testTarget(
@@ -333,9 +333,6 @@ let package = Package(
         "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "AudienceFilters",
         "CampaignCore", "FilterCorpus", "FilterSQL",
       ]),
-    .testTarget(
-      name: "ArrowColumnsTests",
-      dependencies: ["TestSupport", "CArrow", "ExpressionEngine", "ArrowColumns"]),
     .testTarget(
       name: "LanguageServiceTests",
       dependencies: [

@@ -13,7 +13,7 @@ extension ArrowReader {
       return .values { .double(Self.double(half: halves[$0])) }
     case "z", "Z":
       let bounds = try offsets(isLong: format == "Z", first, count)
-      nonisolated(unsafe) let bytes = try buffer(2)?.assumingMemoryBound(to: UInt8.self)
+      nonisolated(unsafe) let bytes = try bytes(bounds, first, count)
       return .values { place in
         let range = bounds.range(place)
         return .bytes(

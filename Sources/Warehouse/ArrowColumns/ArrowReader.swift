@@ -152,14 +152,30 @@ struct ArrowReader {
       case "f": .float(try values(1, as: Float.self))
       case "g": .double(try values(1, as: Double.self))
       case "u", "U":
-        .text(
-          try offsets(isLong: format == "U", first, count),
-          try buffer(2)?.assumingMemoryBound(to: UInt8.self))
+        try texts(isLong: format == "U", first, count)
       default: try unusual(first, count)
       }
     return Column(
       storage, count: count, start: first,
       validity: format == "n" ? nil : try validity(), owner: owner)
+  }
+
+  private func texts(
+    isLong: Bool, _ first: Int, _ count: Int
+  ) throws(ColumnBatchError) -> Column.Storage {
+    let bounds = try offsets(isLong: isLong, first, count)
+    return .text(bounds, try bytes(bounds, first, count))
+  }
+
+  /// Returns the bytes of texts, which may be absent if there are none.
+  func bytes(
+    _ bounds: ColumnBounds, _ first: Int, _ count: Int
+  ) throws(ColumnBatchError) -> UnsafePointer<UInt8>? {
+    let bytes = try buffer(2)?.assumingMemoryBound(to: UInt8.self)
+    guard bytes != nil || count == 0 || bounds.end(first + count - 1) == 0 else {
+      throw damaged("has no bytes")
+    }
+    return bytes
   }
 
   /// Returns the ends of texts or lists, which are in ascending order.

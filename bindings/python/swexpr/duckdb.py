@@ -3,8 +3,8 @@
     >>> import duckdb, swexpr.duckdb
     >>> con = duckdb.connect()
     >>> swexpr.duckdb.register(con, {"age": "BIGINT", "plan": "VARCHAR"})
-    >>> con.sql("SELECT swexpr('user.age >= 18', {'age': 31, 'plan': 'pro'})").fetchone()
-    (True,)
+    >>> con.execute("SELECT swexpr('user.age >= 18', {'age': 31, 'plan': 'pro'})").fetchall()
+    [(True,)]
 """
 
 from __future__ import annotations

@@ -39,8 +39,9 @@ def test_polars():
 
 def test_duckdb():
     duckdb = pytest.importorskip("duckdb")
-    table = pa.table(COLUMNS)
-    assert swexpr.FilterSet(FILTERS).counts(duckdb.sql("SELECT * FROM table")) == COUNTS
+    users = pa.table(COLUMNS)
+    assert swexpr.FilterSet(FILTERS).counts(duckdb.sql("SELECT * FROM users")) == COUNTS
+    assert users.num_rows == 4
 
 
 def test_function_of_duckdb():
@@ -50,24 +51,26 @@ def test_function_of_duckdb():
     con = duckdb.connect()
     swexpr.duckdb.register(con, {"age": "BIGINT", "plan": "VARCHAR"})
     users = pa.table(COLUMNS)
-    rows = con.sql("SELECT swexpr('user.age >= 18', {'age': age, 'plan': plan}) FROM users").fetchall()
+    rows = con.execute("SELECT swexpr('user.age >= 18', {'age': age, 'plan': plan}) FROM users").fetchall()
     assert rows == [(True,), (False,), (False,), (True,)]
+    assert users.num_rows == 4
     swexpr.duckdb.register(con, name="swexpr_json")
-    assert con.sql("""SELECT swexpr_json('user.age >= 18', '{"user": {"age": 31}}')""").fetchone() == (True,)
+    query = """SELECT swexpr_json('user.age >= 18', '{"user": {"age": 31}}')"""
+    assert con.execute(query).fetchall() == [(True,)]
 
 
 def test_names_of_columns():
     table = pa.table({
-        "user": pa.array([{"age": 31}, {"age": 17}, None]),
+        "user.age": pa.array([31, 17, None]),
         "device": pa.array(['{"platform": "iOS"}', "{}", None]),
         "params.source": pa.array(["ad", None, "ad"]),
-        "app_version": pa.array(["002.010.000", "001.000.000", "002.000.000"]),
+        "app_name": pa.array(["002.010.000", "001.000.000", "002.000.000"]),
         "properties": pa.array(['{"a": [1]}', "3", "[]"]),
     })
     counts = swexpr.FilterSet([
-        "user.age >= 18", 'device.platform == "iOS"', 'params.source == "ad"', 'device.appVersion >= "002.000.000"',
+        "user.age >= 18", 'device.platform == "iOS"', 'params.source == "ad"', 'user.appName >= "002.000.000"',
         "user.properties.a == [1]", "user.properties == 3",
-    ]).counts(table, attributes={"app_version": "device.appVersion"}, json=["properties"])
+    ]).counts(table, attributes={"app_name": "user.appName"}, json=["properties"])
     assert list(counts.values()) == [1, 1, 2, 2, 1, 1]
 
 

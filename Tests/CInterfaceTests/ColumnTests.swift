@@ -1,0 +1,108 @@
+import AudienceFilters
+import CArrow
+import CSwexpr
+import TestSupport
+import Testing
+
+@testable import CInterface
+
+@Suite("Columns through the C interface")
+struct ColumnTests {
+  private func matcher(_ texts: [String]) throws -> OpaquePointer {
+    let strings = texts.map { $0.utf8CString }
+    let set = strings.withPointers { swexpr_set_create($0, nil, texts.count, nil, nil) }
+    defer { swexpr_set_free(set) }
+    return try #require(swexpr_matcher_create(set, nil))
+  }
+
+  @Test("counts and bits, with both structures released once")
+  func matches() throws {
+    let table = TestTable()
+    table.addInts("age", [31, 17, 40], validity: 0b101)
+    table.addTexts("plan", ["pro", "pro", "free"])
+    let matcher = try matcher(["user.age >= 18", "user.plan == \"pro\""])
+    defer { swexpr_matcher_free(matcher) }
+    let batch = swexpr_batch_create(table.array, table.schema, nil, 0, nil)
+    #expect(swexpr_batch_count(batch) == 3)
+    #expect(table.releases.schema == 1)
+    #expect(table.releases.array == 0)
+    var counts = [Int](repeating: -1, count: 2)
+    #expect(swexpr_matcher_counts(matcher, batch, UInt32(SWEXPR_EACH), &counts, 2, nil))
+    #expect(counts == [2, 2])
+    #expect(swexpr_matcher_counts(matcher, batch, UInt32(SWEXPR_FIRST), &counts, 2, nil))
+    #expect(counts == [2, 1])
+    var bits = [UInt64](repeating: 0, count: 2)
+    #expect(swexpr_matcher_matches(matcher, batch, &bits, 2, nil))
+    #expect(bits == [0b101, 0b011])
+    swexpr_batch_free(batch)
+    #expect(table.releases.array == 1)
+    #expect(table.releases.schema == 1)
+  }
+
+  @Test("mistakes are errors, and release both structures")
+  func mistakes() throws {
+    let options = [
+      "3", "{", #"{"rot": "user"}"#, #"{"root": 3}"#, #"{"attributes": {"age": "a b"}}"#,
+      #"{"json": [3]}"#, #"{"attributes": {"age": "user.a.b"}}"#,
+    ]
+    for options in options {
+      let table = TestTable()
+      table.addInts("age", [1])
+      var error: UnsafeMutablePointer<CChar>?
+      #expect(swexpr_batch_create(table.array, table.schema, options, -1, &error) == nil)
+      #expect(error != nil, "\(options)")
+      swexpr_string_free(error)
+      #expect(table.releases.array == 1 && table.releases.schema == 1, "\(options)")
+    }
+    let matcher = try matcher(["user.age >= 18"])
+    defer { swexpr_matcher_free(matcher) }
+    #expect(swexpr_batch_create(nil, nil, nil, 0, nil) == nil)
+    #expect(swexpr_batch_count(nil) == 0)
+    #expect(!swexpr_matcher_counts(matcher, nil, 0, nil, 0, nil))
+    let table = TestTable()
+    table.addInts("age", [1])
+    let batch = swexpr_batch_create(table.array, table.schema, nil, 0, nil)
+    defer { swexpr_batch_free(batch) }
+    var bits: [UInt64] = [0]
+    #expect(!swexpr_matcher_matches(matcher, batch, &bits, 2, nil))
+    #expect(!swexpr_matcher_matches(matcher, batch, nil, 1, nil))
+    var counts = [0]
+    #expect(!swexpr_matcher_counts(matcher, batch, 7, &counts, 1, nil))
+  }
+
+  @Test("a damaged array is an error or a batch, never a trap", arguments: 0..<400)
+  func damage(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let table = TestTable()
+    table.addInts("age", [31, 17, 40], validity: 0b101)
+    table.addTexts("plan", ["pro", "pro", "free"])
+    table.damage(&random)
+    let matcher = try matcher(["user.age >= 18", "user.plan == \"pro\" && user.plan.contains(\"r\")"])
+    defer { swexpr_matcher_free(matcher) }
+    var error: UnsafeMutablePointer<CChar>?
+    let batch = swexpr_batch_create(table.array, table.schema, nil, 0, &error)
+    #expect((batch == nil) == (error != nil))
+    swexpr_string_free(error)
+    if batch != nil {
+      var counts = [0, 0]
+      #expect(swexpr_matcher_counts(matcher, batch, 0, &counts, 2, nil))
+      swexpr_batch_free(batch)
+    }
+    #expect(table.releases.array == 1)
+    #expect(table.releases.schema == 1)
+  }
+}
+
+extension [ContiguousArray<CChar>] {
+  /// Calls `body` with the addresses of the texts.
+  fileprivate func withPointers<Result>(
+    _ body: ([UnsafePointer<CChar>?]) -> Result
+  ) -> Result {
+    func next(_ rest: ArraySlice<ContiguousArray<CChar>>, _ found: [UnsafePointer<CChar>?]) -> Result
+    {
+      guard let text = rest.first else { return body(found) }
+      return text.withUnsafeBufferPointer { next(rest.dropFirst(), found + [$0.baseAddress]) }
+    }
+    return next(self[...], [])
+  }
+}
