@@ -28,7 +28,7 @@ WASM_SOURCES = $(subst $(space),:,$(strip $(wildcard $(addprefix $(CURDIR)/corpu
 NODE_FLAGS = $(shell node -e 'if (typeof WebSocket === "undefined") console.log("--experimental-websocket")' 2>/dev/null)
 PROVE_TESTS := SWEXPR_CONFIGS=1000 SWEXPR_PAIRS=500 SWEXPR_SOLVER_CONFIGS=10000 SWEXPR_USERS=1000000
 
-.PHONY: availability torture help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
+.PHONY: wheel test-python availability torture help deps build release test test-thorough check interface lint unit corpus conform demo format reference docs examples \
 	regex exhaustive prove-all test-without-pcre2 warehouse warehouse-all test-spark wasm check-wasm test-wasm playground test-playground \
 	bench bench-compare bench-check workload completions manual install site check-site extension macros fuzz \
 	verify mutation optimizations stack hostile memory sanitize coverage symbols reproducible clean
@@ -49,6 +49,20 @@ warehouse-all: build warehouse ## Compare 300 random filters over 10,000 random 
 test-spark: build ## Compare the SQL for Spark with the engine; installs Spark, needs Java 17.
 	scripts/install-warehouse --spark
 	SWEXPR_TEST_SPARK=1 $(SWIFT) test $(FLAGS) --skip-build --filter 'FilterSQLTests.*[sS]park'
+
+wheel: ## Make a Python wheel with the library inside, in .build/wheels.
+	python3 -m venv .build/python
+	.build/python/bin/pip install --quiet --disable-pip-version-check "setuptools>=77"
+	rm -rf bindings/python/src/swexpr/*.so bindings/python/build
+	.build/python/bin/pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+		--wheel-dir .build/wheels bindings/python
+	@ls .build/wheels
+
+test-python: wheel ## Test the wheel with pyarrow, pandas, polars and DuckDB; SPARK=1 with Spark, which needs Java 17.
+	.build/python/bin/pip install --quiet --disable-pip-version-check pytest pyarrow pandas polars duckdb \
+		$(if $(SPARK),pyspark)
+	.build/python/bin/pip install --quiet --disable-pip-version-check --force-reinstall --no-deps .build/wheels/*.whl
+	.build/python/bin/python -m pytest -q bindings/python/tests
 
 build: deps ## Build everything for debugging; undeclared imports are errors.
 	$(SWIFT) build $(FLAGS) --build-tests

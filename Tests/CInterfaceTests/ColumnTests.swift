@@ -77,7 +77,9 @@ struct ColumnTests {
     table.addInts("age", [31, 17, 40], validity: 0b101)
     table.addTexts("plan", ["pro", "pro", "free"])
     table.damage(&random)
-    let matcher = try matcher(["user.age >= 18", "user.plan == \"pro\" && user.plan.contains(\"r\")"])
+    let matcher = try matcher([
+      "user.age >= 18", "user.plan == \"pro\" && user.plan.contains(\"r\")",
+    ])
     defer { swexpr_matcher_free(matcher) }
     var error: UnsafeMutablePointer<CChar>?
     let batch = swexpr_batch_create(table.array, table.schema, nil, 0, &error)
@@ -98,7 +100,8 @@ extension [ContiguousArray<CChar>] {
   fileprivate func withPointers<Result>(
     _ body: ([UnsafePointer<CChar>?]) -> Result
   ) -> Result {
-    func next(_ rest: ArraySlice<ContiguousArray<CChar>>, _ found: [UnsafePointer<CChar>?]) -> Result
+    func next(_ rest: ArraySlice<ContiguousArray<CChar>>, _ found: [UnsafePointer<CChar>?])
+      -> Result
     {
       guard let text = rest.first else { return body(found) }
       return text.withUnsafeBufferPointer { next(rest.dropFirst(), found + [$0.baseAddress]) }

@@ -18,6 +18,8 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
     case json
     /// C over `swexpr.h`; it is compiled.
     case c
+    /// Python over the package in `bindings/python`, whose tests run it.
+    case python
     /// Marked as `text`: layouts, drawings and output, neither compiled nor run.
     case plain
 
@@ -29,6 +31,7 @@ struct CodeBlock: Sendable, CustomTestStringConvertible {
       case "swift": self = .swift
       case "json": self = .json
       case "c": self = .c
+      case "python": self = .python
       case "text": self = .plain
       default: return nil
       }

@@ -22,25 +22,27 @@ def build_library():
     scratch = ROOT / ".build" / "wheel"
     build = ["swift", "build", "-c", "release", "--disable-default-traits", "--package-path", str(ROOT),
              "--scratch-path", str(scratch)]
-    target = HERE / "swexpr" / NAME
+    target = HERE / "src" / "swexpr" / NAME
     if sys.platform == "darwin":
         subprocess.run([*build, "--product", "CSwexpr"], check=True)
         shutil.copyfile(scratch / "release" / NAME, target)
         return
     # The package manager links shared libraries with the shared standard library only.
     subprocess.run([*build, "--product", "CSwexprStatic", "--static-swift-stdlib"], check=True)
-    # The compiler reads from the archive which libraries it needs, so it is no argument of the linker alone.
+    # With the static standard library the compiler hides what comes from archives, and so makes an object of this one.
+    joined = scratch / "CSwexpr.o"
+    subprocess.run(["ld", "-r", "--unique", "--whole-archive", str(scratch / "release" / "libCSwexprStatic.a"),
+                    "-o", str(joined)], check=True)
     subprocess.run(
-        ["swiftc", "-emit-library", "-static-stdlib", "-o", str(target),
-         "-Xlinker", "--whole-archive", str(scratch / "release" / "libCSwexprStatic.a"),
-         "-Xlinker", "--no-whole-archive", "-Xlinker", "--gc-sections", "-Xlinker", "--strip-all",
-         "-Xlinker", f"--version-script={HERE / 'exports.map'}", "-l_FoundationCShims", "-l_FoundationCollections"],
+        ["swiftc", "-emit-library", "-static-stdlib", "-o", str(target), str(joined), "-Xlinker", "--gc-sections",
+         "-Xlinker", "--strip-all", "-Xlinker", f"--version-script={HERE / 'exports.map'}", "-l_FoundationCShims",
+         "-l_FoundationCollections"],
         check=True)
 
 
 class BuildWithLibrary(build_py):
     def run(self):
-        if not (HERE / "swexpr" / NAME).exists():
+        if not (HERE / "src" / "swexpr" / NAME).exists():
             build_library()
         super().run()
 

@@ -74,7 +74,9 @@ public func swexpr_matcher_matches(
     let matches = matcher.matches(in: batch)
     for filter in 0..<matcher.filterCount {
       matches.words(ofFilter: filter).withUnsafeBufferPointer { own in
-        if let source = own.baseAddress { (bits + filter * words).update(from: source, count: words) }
+        if let source = own.baseAddress {
+          (bits + filter * words).update(from: source, count: words)
+        }
       }
     }
     return true

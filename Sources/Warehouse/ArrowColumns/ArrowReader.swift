@@ -329,7 +329,7 @@ struct ArrowReader {
   /// Whether the type is marked as JSON.
   private var isJSON: Bool { ArrowMetadata.extensionName(schema.metadata) == "arrow.json" }
 
-  /// Returns a column of values that are written as JSON. A text that is no JSON is a string.
+  /// Returns a column of values that are written as JSON. A text that is not JSON is a string.
   func jsonColumn() throws(ColumnBatchError) -> Column {
     let texts = try textColumn()
     return Column(

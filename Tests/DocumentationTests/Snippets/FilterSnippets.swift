@@ -144,6 +144,17 @@ import Testing
     #expect(indices == [1])
   }
 
+  @Test("columns")
+  func columns() throws {
+    let users = try ColumnBatch([
+      "user.age": Column([31, 17, nil]),
+      "user.plan": Column(["free", "pro", "pro"]),
+    ])
+    let matcher = BatchMatcher(FilterSet([try Filter("user.age >= 18")]))
+    let counts = matcher.counts(in: users)  // [1]
+    #expect(counts == [1])
+  }
+
   @Test("performance: many contexts")
   func batch() throws {
     let filter = try Filter("user.age >= 18")

@@ -39,7 +39,8 @@ struct BatchMatcherTests {
   @Test("find texts that share their beginnings")
   func textIndex() throws {
     let texts = (0..<400).map { "002.0\($0 / 10).\($0 % 10)" } + ["", "0", "002.010", "002.01000"]
-    let filters = texts.map { "device.version == \"\($0)\"" } + texts.map { "device.version < \"\($0)\"" }
+    let filters =
+      texts.map { "device.version == \"\($0)\"" } + texts.map { "device.version < \"\($0)\"" }
     let set = try FilterSet(texts: filters)
     let batch = try ColumnBatch(["device.version": Column(texts.map { Optional($0) })])
     let matches = BatchMatcher(set).matches(in: batch)
@@ -51,7 +52,9 @@ struct BatchMatcherTests {
 
   @Test("leave out removed filters")
   func removed() throws {
-    var set = try FilterSet(texts: ["user.a > 0", "user.a > 1", "user.a.matches('x') || user.a > 0"])
+    var set = try FilterSet(texts: [
+      "user.a > 0", "user.a > 1", "user.a.matches('x') || user.a > 0",
+    ])
     set.remove(at: 0)
     let batch = try ColumnBatch(["user.a": Column([1, 2, nil])])
     #expect(BatchMatcher(set).counts(in: batch) == [0, 1, 0])

@@ -1,6 +1,6 @@
 /// Where the values of an attribute of a ``BatchPlan`` come from.
 enum AttributeSource {
-  /// Nobody has the attribute.
+  /// No user has the attribute.
   case missing
   case column(Column)
   /// A dictionary, and what is known of its entries.

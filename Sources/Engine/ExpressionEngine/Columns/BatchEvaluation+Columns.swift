@@ -89,7 +89,7 @@ extension BatchEvaluation {
     let constants = attribute.line.numbers
     for row in 0..<rows.count {
       let number = value(row)
-      // Without branches, because nobody knows the order of the values.
+      // Without branches, because the values have no order that could be predicted.
       var low = 0
       var count = constants.count
       while count > 0 {
@@ -144,20 +144,22 @@ extension BatchEvaluation {
   ) {
     if !attribute.conditions.isEmpty {
       answers.positions.withUnsafeBufferPointer { known in
-        forEachEntry(indices, known.count) { row, entry in positions[row] = known[entry] }
-          missing: { row in
-            positions[row] = ValueLine.missing
-          }
+        forEachEntry(indices, known.count) { row, entry in
+          positions[row] = known[entry]
+        } missing: { row in
+          positions[row] = ValueLine.missing
+        }
       }
       setConditions(attribute)
     }
     for (number, test) in attribute.tests.enumerated() {
       let missing = test.byte(.missing)
       answers.tests[number].withUnsafeBufferPointer { known in
-        forEachEntry(indices, known.count) { row, entry in bytes[row] = known[entry] }
-          missing: { row in
-            bytes[row] = missing
-          }
+        forEachEntry(indices, known.count) { row, entry in
+          bytes[row] = known[entry]
+        } missing: { row in
+          bytes[row] = missing
+        }
       }
       finish(test)
     }

@@ -150,9 +150,11 @@ final class BatchEvaluation {
       }
     }
     for entry in plan.checked {
-      evaluate(entry.part, filter: entry.filter, where: (0..<words).map { word in
-        results[entry.filter &* words &+ word] & ~(failed[entry.filter]?[word] ?? 0)
-      })
+      evaluate(
+        entry.part, filter: entry.filter,
+        where: (0..<words).map { word in
+          results[entry.filter &* words &+ word] & ~(failed[entry.filter]?[word] ?? 0)
+        })
     }
     for (filter, pending) in failed where !plan.set.isRemoved(filter) {
       evaluate(plan.set[filter], filter: filter, where: pending)

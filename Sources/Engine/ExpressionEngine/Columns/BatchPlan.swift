@@ -1,4 +1,4 @@
-/// The formulas of a set's filters, laid out for columns: a node is a row of bits, one for each user.
+/// The formulas of a set's filters, laid out for columns: a node has a bit for each user.
 ///
 /// The nodes are those of a ``FilterGraphBuilder``. Conditions are computed from the columns of
 /// their attributes, inner nodes from earlier ones.
@@ -178,7 +178,8 @@ private struct BatchPlanLayout {
           path: root == .other
             ? AttributePath(root: name) : AttributePath(root: root.name, names: [name]),
           isNormalized: reference.isSuperscript, line: line,
-          texts: TextIndex(line.texts, in: &arena), ints: IntIndex(line), code: builder.reader.codes[number],
+          texts: TextIndex(line.texts, in: &arena), ints: IntIndex(line),
+          code: builder.reader.codes[number],
           members: TextIndex(UnsafeBufferPointer(start: nil, count: 0), in: &arena)))
     }
   }

@@ -4,7 +4,7 @@
 /// side, truth values as bits, texts as offsets into their bytes. A user without a value does not
 /// have the attribute.
 public struct Column: @unchecked Sendable {
-  // Unchecked: nobody writes to the memory while the column refers to it.
+  // Unchecked: nothing writes to the memory while the column refers to it.
 
   /// The number of users.
   public let count: Int
@@ -95,7 +95,9 @@ public struct Column: @unchecked Sendable {
         count: count, start: start, owner: owner)
     }
     var bits = [Bool](repeating: false, count: start + count)
-    for row in 0..<count { bits[start + row] = isValid(start + row) && Self.bit(validity, first + row) }
+    for row in 0..<count {
+      bits[start + row] = isValid(start + row) && Self.bit(validity, first + row)
+    }
     let memory = ColumnMemory(bits: bits)
     let kept = ColumnOwners(owner: owner, memory: memory)
     return Column(
@@ -111,7 +113,7 @@ public struct Column: @unchecked Sendable {
 
 /// The ends of texts or lists in the memory of their content.
 package struct ColumnBounds: @unchecked Sendable {
-  // Unchecked: nobody writes to the offsets while a column refers to them.
+  // Unchecked: nothing writes to the offsets while a column refers to them.
   private let short: UnsafePointer<Int32>?
   private let long: UnsafePointer<Int64>?
 
@@ -148,12 +150,20 @@ package struct ColumnBounds: @unchecked Sendable {
 extension Column {
   /// Creates a column of ints.
   public init(_ values: [Int?]) {
-    self.init(values, or: 0) { Int64($0) } storage: { .int64($0) }
+    self.init(values, or: 0) {
+      Int64($0)
+    } storage: {
+      .int64($0)
+    }
   }
 
   /// Creates a column of doubles.
   public init(_ values: [Double?]) {
-    self.init(values, or: 0) { $0 } storage: { .double($0) }
+    self.init(values, or: 0) {
+      $0
+    } storage: {
+      .double($0)
+    }
   }
 
   /// Creates a column of truth values.
@@ -167,20 +177,24 @@ extension Column {
   /// Creates a column of texts.
   public init(_ values: [String?]) {
     var copies = values
-    self.init(textCount: values.count, appending: { row, bytes in
-      copies[row]?.withUTF8 { bytes.append(contentsOf: $0) } != nil
-    })
+    self.init(
+      textCount: values.count,
+      appending: { row, bytes in
+        copies[row]?.withUTF8 { bytes.append(contentsOf: $0) } != nil
+      })
   }
 
   /// Creates a column of copies of texts.
   ///
   /// - Parameter text: Returns the UTF-8 of a user, or `nil`.
   package init(textCount count: Int, text: (Int) -> UnsafeRawBufferPointer?) {
-    self.init(textCount: count, appending: { row, bytes in
-      guard let text = text(row) else { return false }
-      bytes.append(contentsOf: text)
-      return true
-    })
+    self.init(
+      textCount: count,
+      appending: { row, bytes in
+        guard let text = text(row) else { return false }
+        bytes.append(contentsOf: text)
+        return true
+      })
   }
 
   /// - Parameter append: Appends the UTF-8 of a user, and returns whether there is a text.

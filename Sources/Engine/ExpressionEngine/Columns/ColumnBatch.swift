@@ -14,7 +14,7 @@
 public struct ColumnBatch: Sendable {
   /// The number of users.
   public let rowCount: Int
-  /// The columns of attributes, and of variables that are no layers.
+  /// The columns of attributes, and of variables other than layers.
   let columns: [(path: AttributePath, column: Column)]
   /// The columns of whole layers.
   let layers: [Root: Column]
@@ -70,7 +70,8 @@ public struct ColumnBatch: Sendable {
 
   /// The paths of the columns, in alphabetical order.
   public var paths: [AttributePath] {
-    columns.map { $0.path } + layers.keys.map { AttributePath(root: $0.name) }.sorted { $0.root < $1.root }
+    columns.map { $0.path }
+      + layers.keys.map { AttributePath(root: $0.name) }.sorted { $0.root < $1.root }
   }
 
   /// The column of an attribute.

@@ -105,7 +105,7 @@ struct TextMemo {
   private let entries: UnsafeMutablePointer<Entry>
 
   private static let bits: UInt64 = 8
-  /// The longest text that is told from others by its first and its last eight bytes.
+  /// The length of the longest texts that their first and their last eight bytes determine.
   private static let maximumCount = 16
 
   static func make() -> TextMemo {
