@@ -36,7 +36,7 @@ extension ArrowReader {
       let unit: ArrowUnit = format == "tts" ? .seconds : .milliseconds
       nonisolated(unsafe) let times = try values(1, as: Int32.self)
       return .values { .duration(unit.duration(Int64(times[$0]))) }
-    case let type where type.count == 3 && "tt tD ts".contains(type.prefix(2)):
+    case let type where type.count == 3 && ["tt", "tD", "ts"].contains(type.prefix(2)):
       guard let unit = ArrowUnit(rawValue: type.suffix(1)) else { fallthrough }
       nonisolated(unsafe) let times = try values(1, as: Int64.self)
       guard type.hasPrefix("ts") else { return .values { .duration(unit.duration(times[$0])) } }

@@ -25,6 +25,8 @@ def test_page(tmp_path, monkeypatch):
     names = {}
     compared = 0
     for block in blocks:
+        if "swexpr.spark" in block:  # tested with Spark
+            continue
         lines = block.splitlines()
         for statement in ast.parse(block).body:
             source = ast.get_source_segment(block, statement)
