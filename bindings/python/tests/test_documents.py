@@ -18,7 +18,7 @@ def test_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     pyarrow.parquet.write_table(
         pa.table({
-            "age": [31, 17, 40, 18], "plan": ["pro", "pro", "free", "free"], "sessions": [12, 30, 3, None],
+            "age": [31, 17, 40, 18], "plan": ["pro", "pro", "free", "free"], "sessions": [12, 3, 30, None],
         }), "users.parquet")
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.S | re.M)
     assert len(blocks) >= 4
