@@ -282,13 +282,24 @@ extension BatchEvaluation {
 
   /// Computes the conditions that are sets of positions.
   private func setConditions(_ attribute: BatchPlan.Attribute) {
+    guard attribute.line.count <= 256 else { return setConditions(attribute, positions) }
+    // A step compares four times as many positions of a byte.
+    for row in 0..<(words &* 64) { narrow[row] = UInt8(truncatingIfNeeded: positions[row]) }
+    setConditions(attribute, narrow)
+  }
+
+  @inline(__always)
+  private func setConditions<Position: FixedWidthInteger & UnsignedInteger>(
+    _ attribute: BatchPlan.Attribute, _ positions: UnsafeMutablePointer<Position>
+  ) {
     let count = words &* 64
     for condition in attribute.conditions {
       if condition.table.isEmpty {
         var isFirst = true
+        if condition.runs.isEmpty { bytes.update(repeating: 0, count: count) }
         for run in condition.runs {
-          let first = run.lowerBound
-          let span = run.upperBound &- first
+          let first = Position(truncatingIfNeeded: run.lowerBound)
+          let span = Position(truncatingIfNeeded: run.upperBound &- run.lowerBound)
           if isFirst {
             for row in 0..<count { bytes[row] = positions[row] &- first <= span ? 1 : 0 }
           } else {

@@ -12,6 +12,8 @@ final class BatchEvaluation {
   private let results: UnsafeMutablePointer<UInt64>
   /// The positions of the chunk's users on the line of an attribute.
   let positions: UnsafeMutablePointer<UInt32>
+  /// The same positions on a line of few.
+  let narrow: UnsafeMutablePointer<UInt8>
   /// A byte for each user of the chunk, which becomes a bit.
   let bytes: UnsafeMutablePointer<UInt8>
   /// The source of each attribute.
@@ -39,6 +41,8 @@ final class BatchEvaluation {
     results.initialize(repeating: 0, count: plan.roots.count &* words)
     positions = .allocate(capacity: words &* 64)
     positions.initialize(repeating: 0, count: words &* 64)
+    narrow = .allocate(capacity: words &* 64)
+    narrow.initialize(repeating: 0, count: words &* 64)
     bytes = .allocate(capacity: words &* 64)
     bytes.initialize(repeating: 0, count: words &* 64)
     sources = plan.attributes.map { AttributeSource($0, plan, batch) }
@@ -53,6 +57,7 @@ final class BatchEvaluation {
     bits.deallocate()
     results.deallocate()
     positions.deallocate()
+    narrow.deallocate()
     bytes.deallocate()
     for memo in memos.values { memo.deallocate() }
   }
