@@ -64,6 +64,7 @@ struct SQLCommand: ParsableCommand {
     }
     let sources = try FilterInput.filters(filter)
     var isComplete = true
+    var needsEngine = false
     for source in sources {
       do throws(SQLFilterError) {
         let sql = try SQLFilter(
@@ -71,16 +72,24 @@ struct SQLCommand: ParsableCommand {
           isPartial: partial)
         for refusal in sql.refusals {
           Output.error(SQLFilterError.refused(refusal).text(in: source))
+          needsEngine = true
         }
         if sql.isPartial { Output.line("-- every match meets this; the engine has to tell which") }
         Output.line(answer ? sql.answer : sql.commentedCondition)
       } catch {
         Output.error(error.text(in: source))
         isComplete = false
+        if case .refused(let refusal) = error, refusal.attribute == nil { needsEngine = true }
       }
     }
+    if needsEngine { Output.error(Self.engineHelp) }
     if !isComplete { throw ExitStatus.no }
   }
+
+  /// What evaluates a filter that has no form in SQL.
+  private static let engineHelp =
+    "help: the package for Python evaluates every filter in DuckDB, Spark and data frames: "
+    + "docs/columns.md"
 
   private func printCampaign(_ columns: TableSchema, _ environment: FilterEnvironment) throws {
     let config = try ConfigInput.read(filter)
@@ -100,6 +109,14 @@ struct SQLCommand: ParsableCommand {
         Output.error(gap.error.text(in: source))
       }
     }
+    if query.gaps.contains(where: \.needsEngine) { Output.error(Self.engineHelp) }
     if !query.gaps.isEmpty { throw ExitStatus.no }
+  }
+}
+
+extension CampaignQuery.Gap {
+  /// Whether the filter has no form in SQL, rather than a column too few.
+  fileprivate var needsEngine: Bool {
+    if case .refused(let refusal) = error { refusal.attribute == nil } else { false }
   }
 }
