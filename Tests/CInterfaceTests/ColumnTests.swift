@@ -39,6 +39,20 @@ struct ColumnTests {
     #expect(table.releases.schema == 1)
   }
 
+  @Test("the attributes of a set")
+  func attributes() throws {
+    let texts = [
+      "user.age >= 18 && device.platform == \"iOS\"", "user.age < 5 || params[\"$x\"] == 1",
+    ]
+    let strings = texts.map { $0.utf8CString }
+    let set = strings.withPointers { swexpr_set_create($0, nil, texts.count, nil, nil) }
+    defer { swexpr_set_free(set) }
+    let json = try #require(swexpr_set_attributes(set, nil))
+    defer { swexpr_string_free(json) }
+    #expect(String(cString: json) == #"["device.platform","params.$x","user.age"]"#)
+    #expect(swexpr_set_attributes(nil, nil) == nil)
+  }
+
   @Test("mistakes are errors, and release both structures")
   func mistakes() throws {
     let options = [

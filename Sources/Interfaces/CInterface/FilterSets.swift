@@ -45,6 +45,24 @@ public func swexpr_set_count(_ set: OpaquePointer?) -> Int {
 }
 
 @c @implementation
+public func swexpr_set_attributes(
+  _ set: OpaquePointer?, _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> UnsafeMutablePointer<CChar>? {
+  reporting(to: error, or: nil) { () throws(InterfaceError) in
+    let set = try Handle<FilterSet>.content(of: set, "set")
+    var paths: Set<String> = []
+    for filter in set.filters {
+      for attribute in filter.requirements.attributes { paths.insert(attribute.path) }
+    }
+    var writer = JSONWriter()
+    writer.beginArray()
+    for path in paths.sorted() { writer.string(path) }
+    writer.endArray()
+    return OwnedString.make(writer.text)
+  }
+}
+
+@c @implementation
 public func swexpr_set_first_match(
   _ set: OpaquePointer?, _ context: OpaquePointer?,
   _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?

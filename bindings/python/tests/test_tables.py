@@ -74,6 +74,21 @@ def test_names_of_columns():
     assert list(counts.values()) == [1, 1, 2, 2, 1, 1]
 
 
+def test_datasets_read_what_is_needed(tmp_path):
+    import pyarrow.dataset
+    import pyarrow.parquet
+
+    users = pa.array([{"age": 31, "name": "a"}, {"age": 17, "name": "b"}, None])
+    pyarrow.parquet.write_table(
+        pa.table({"user": users, "platform": ["iOS", "iOS", None], "unused": [1, 2, 3]}), tmp_path / "users.parquet")
+    dataset = pyarrow.dataset.dataset(tmp_path)
+    filters = swexpr.FilterSet(["user.age >= 18", 'device.platform == "iOS"', "true", "has(user.name)"])
+    assert filters.attributes == ["device.platform", "user.age", "user.name"]
+    counts = filters.counts(dataset, attributes={"platform": "device.platform"})
+    assert list(counts.values()) == [1, 2, 3, 2]
+    assert swexpr.FilterSet(["true"]).counts(dataset) == {0: 3}
+
+
 def test_mistakes():
     filters = swexpr.FilterSet(FILTERS)
     with pytest.raises(swexpr.SwexprError, match="no table"):

@@ -1,3 +1,5 @@
+import ExpressionSyntax
+
 /// The values of one attribute for many users, one after the other.
 ///
 /// A column refers to memory in the layout of Apache Arrow, which it does not copy: numbers side by
@@ -318,7 +320,12 @@ extension Column {
     case .double(let values): return .double(values[place])
     case .bool(let bits): return .bool(Self.bit(bits, place))
     case .text(let bounds, let bytes):
-      return arena.copy(Self.text(bounds, bytes, place), as: .string) ?? .absent
+      let text = Self.text(bounds, bytes, place)
+      // The producer promises UTF-8; the engine must not depend on the promise.
+      guard UTF8Validation.firstInvalidByte(in: text) == nil else {
+        return arena.copy(String(decoding: text, as: UTF8.self)) ?? .absent
+      }
+      return arena.copy(text, as: .string) ?? .absent
     case .dictionary(let indices, let entries):
       guard let entry = indices.entry(at: place, of: entries) else { return .absent }
       return entries.slot(at: entry, in: &arena)

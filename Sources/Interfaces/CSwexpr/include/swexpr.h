@@ -198,6 +198,10 @@ void swexpr_set_free(swexpr_set *set);
 /* Returns the number of filters; 0 for NULL. */
 size_t swexpr_set_count(const swexpr_set *set);
 
+/* Returns the attributes that the filters read, as a JSON array of paths: ["user.age", "device.platform"]. A filter that
+ * reads all attributes of a root has the root: "user". */
+char *swexpr_set_attributes(const swexpr_set *set, char **error);
+
 /* Returns the number of the first filter that is true, or -1 if there is none. `*error` tells a failure from no match. */
 ptrdiff_t swexpr_set_first_match(const swexpr_set *set, const swexpr_context *context, char **error);
 

@@ -85,3 +85,47 @@ def _stream(capsule: Any, options: bytes) -> Iterator[Batch]:
             return
         check(stream.contents.get_schema(stream, ctypes.byref(schema)))
         yield Batch(ctypes.addressof(array), ctypes.addressof(schema), options)
+
+
+def paths(name: str, fields: list[str], root: str, names: dict[str, str]) -> dict[str, list[str]]:
+    """The attributes that a column has, each with the way to it.
+
+    Args:
+        name: The name of the column.
+        fields: The names of its fields, if it is a struct.
+        root: The root of columns without one.
+        names: The attributes of columns with other names.
+    """
+    if name in names:
+        return {names[name]: [name]}
+    if name in ROOTS:
+        return {f"{name}.{field}": [name, field] for field in fields}
+    first, _, rest = name.partition(".")
+    return {name if rest and first in ROOTS else f"{root}.{name}": [name]}
+
+
+ROOTS = ("user", "device", "params")
+
+
+def needed(dataset: Any, attributes: list[str], root: str, names: dict[str, str]) -> Any:
+    """The record batches of a dataset of pyarrow, with the columns of some attributes only."""
+    import pyarrow
+    import pyarrow.dataset
+
+    columns: dict[str, Any] = {}
+    whole = {}
+    for field in dataset.schema:
+        fields = [child.name for child in field.type] if pyarrow.types.is_struct(field.type) else []
+        if field.name in ROOTS and (field.name in attributes or not fields):
+            # All of a root, or a map or JSON.
+            if any(path.split(".")[0] == field.name for path in attributes):
+                whole[field.name] = pyarrow.dataset.field(field.name)
+            continue
+        for path, way in paths(field.name, fields, root, names).items():
+            if path in attributes:
+                columns[way[0] if len(way) == 1 else path] = pyarrow.dataset.field(*way)
+    columns.update(whole)
+    if not columns:
+        # The number of rows still matters.
+        columns = {dataset.schema.names[0]: pyarrow.dataset.field(dataset.schema.names[0])}
+    return dataset.scanner(columns=columns).to_reader()

@@ -28,7 +28,7 @@ _FUNCTIONS = {
     "filter_create": "Psnpe", "filter_free": ("", "p"), "filter_matches": "bppe",
     "filter_evaluate": "Pppue", "filter_explain": "Pppe",
     "check": "Psnpsne", "layout": "Psnpne",
-    "set_create": "Pppnpe", "set_free": ("", "p"), "set_count": "Np",
+    "set_create": "Pppnpe", "set_free": ("", "p"), "set_count": "Np", "set_attributes": "Ppe",
     "batch_create": "Pppsne", "batch_free": ("", "p"), "batch_count": "Np",
     "matcher_create": "Ppe", "matcher_free": ("", "p"),
     "matcher_matches": "bpppne", "matcher_counts": "bppupne",

@@ -6,10 +6,11 @@ import ctypes
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from json import loads
 from typing import Any
 
 from swexpr import native
-from swexpr.arrow import Batch, batches
+from swexpr.arrow import Batch, batches, needed
 from swexpr.filters import Environment, Filter, dump
 
 
@@ -40,6 +41,14 @@ class FilterSet:
             "set_create", (ctypes.c_char_p * count)(*encoded), (ctypes.c_size_t * count)(*map(len, encoded)), count,
             environment and environment.pointer))
         self._matcher: native.Object | None = None
+        self._attributes: list[str] | None = None
+
+    @property
+    def attributes(self) -> list[str]:
+        """The attributes that the filters read, such as ``user.age``; ``user`` for all of a root."""
+        if self._attributes is None:
+            self._attributes = loads(native.text("set_attributes", self._set.pointer))
+        return self._attributes
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -63,7 +72,8 @@ class FilterSet:
         attribute.
 
         Args:
-            table: A table of pyarrow, pandas, polars or DuckDB, whatever has Arrow data, or lists by name.
+            table: A table of pyarrow, pandas, polars or DuckDB, whatever has Arrow data, or lists by name. Of a
+                `pyarrow.dataset.Dataset` only the columns are read that the filters need.
             root: The root of columns without one.
             attributes: The attributes of columns with other names: ``{"app_version": "device.appVersion"}``.
             json: The columns of text that is JSON.
@@ -113,6 +123,8 @@ class FilterSet:
     ) -> list[Any]:
         options = dump({"root": root, "attributes": dict(attributes or {}), "json": list(json)})
         self._prepared()
+        if hasattr(table, "scanner") and hasattr(table, "schema"):
+            table = needed(table, self.attributes, root, attributes or {})
         workers = threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else threads or os.cpu_count()
         if workers == 1:
             return [body(batch) for batch in batches(table, options)]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from swexpr.arrow import ROOTS, paths
 from swexpr.sets import FilterSet
 
 
@@ -51,7 +52,6 @@ def counts(frame: Any, filters: Mapping[str, str], *, first: bool = False, **nam
     """
     from pyspark.sql.types import LongType, StructField, StructType
 
-    FilterSet(filters)
     texts = dict(filters)
 
     def count(batches: Iterator[Any]) -> Iterator[Any]:
@@ -66,5 +66,28 @@ def counts(frame: Any, filters: Mapping[str, str], *, first: bool = False, **nam
             [pyarrow.array([value], pyarrow.int64()) for value in total.values()], list(total))
 
     schema = StructType([StructField(name, LongType(), False) for name in texts])
+    frame = _needed(frame, FilterSet(filters).attributes, names)
     rows = frame.mapInArrow(count, schema).collect()
     return {name: sum(row[name] for row in rows) for name in texts}
+
+
+def _needed(frame: Any, attributes: list[str], names: Mapping[str, Any]) -> Any:
+    """The frame with the columns of some attributes only, since every value is copied on its way to Python."""
+    from pyspark.sql import functions
+    from pyspark.sql.types import StructType
+
+    columns = []
+    for field in frame.schema.fields:
+        column = functions.col(f"`{field.name}`")
+        fields = field.dataType.names if isinstance(field.dataType, StructType) else []
+        if field.name in ROOTS and (field.name in attributes or not fields):
+            if any(path.split(".")[0] == field.name for path in attributes):
+                columns.append(column)
+            continue
+        ways = paths(field.name, fields, names.get("root", "user"), dict(names.get("attributes") or {}))
+        for path, way in ways.items():
+            if path in attributes:
+                columns.append((column if len(way) == 1 else column.getField(way[1])).alias(
+                    field.name if len(way) == 1 else path))
+    # The number of rows still matters.
+    return frame.select(*columns or [functions.lit(1).alias("_")])
