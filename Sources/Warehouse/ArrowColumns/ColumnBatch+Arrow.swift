@@ -66,7 +66,7 @@ extension ColumnBatch {
   ///   - array: A record batch: an array of structs, with a column for each field.
   ///   - schema: Its type.
   ///   - names: How columns become attributes.
-  /// - Throws: ``ColumnBatchError`` with the name of the column that is damaged, of an unknown
+  /// - Throws: `ColumnBatchError` with the name of the column that is damaged, of an unknown
   ///   type, or not an attribute.
   /// - Complexity: O(columns), and O(rows) for each column of text or lists.
   public init(
@@ -142,7 +142,7 @@ public final class ArrowStream {
   /// - Parameters:
   ///   - stream: The stream; the caller's structure is marked as released.
   ///   - names: How columns become attributes.
-  /// - Throws: ``ColumnBatchError`` if the stream has been released or has no schema.
+  /// - Throws: `ColumnBatchError` if the stream has been released or has no schema.
   public init(
     _ stream: UnsafeMutablePointer<ArrowArrayStream>, names: ColumnNames = ColumnNames()
   ) throws(ColumnBatchError) {
@@ -162,7 +162,7 @@ public final class ArrowStream {
 
   /// Returns the next batch, or `nil` after the last one.
   ///
-  /// - Throws: ``ColumnBatchError`` if the stream fails, or a batch is damaged.
+  /// - Throws: `ColumnBatchError` if the stream fails, or a batch is damaged.
   public func next() throws(ColumnBatchError) -> ColumnBatch? {
     var array = ArrowArray()
     guard let next = stream.get_next, next(&stream, &array) == 0 else {
