@@ -16,6 +16,7 @@ enum FilterDocumentation {
     var lines: [String] = []
     if !attribute.summary.isEmpty { lines.append(attribute.summary) }
     if let format = attribute.format { lines.append(meaning(of: format)) }
+    if let unit = attribute.unit { lines.append("In \(unit.meaning).") }
     if let least = attribute.minimum {
       lines.append(attribute.maximum.map { "From \(least) to \($0)." } ?? "At least \(least).")
     }

@@ -68,7 +68,10 @@ extension AttributeSchema.Attribute.Format {
       part.utf8.count == 3 && part.utf8.allSatisfy { $0 &- 0x30 < 10 }
     }
     switch self {
-    case .region: return parts.count == 1 && (isWord(parts[0], 2...2) || isNumber(parts[0]))
+    case .region:
+      // The codes of a continent and of a language, which regions do not have.
+      let isOther = ["EU", "EN"].contains(text.uppercased())
+      return parts.count == 1 && !isOther && (isWord(parts[0], 2...2) || isNumber(parts[0]))
     case .storefront, .currency: return parts.count == 1 && isWord(parts[0], 3...3)
     // Some SDKs send a language with its script: `zh-Hans`. A region makes it a locale.
     case .language:
@@ -108,7 +111,9 @@ extension AttributeSchema.Attribute.Format {
   ]
 
   private static let languages = [
-    "english": "en", "eng": "en", "german": "de", "deutsch": "de", "french": "fr",
+    "english": "en", "eng": "en", "ger": "de", "deu": "de", "fre": "fr", "fra": "fr", "spa": "es",
+    "ita": "it", "por": "pt", "jpn": "ja", "chi": "zh", "zho": "zh", "kor": "ko", "rus": "ru",
+    "dut": "nl", "nld": "nl", "swe": "sv", "german": "de", "deutsch": "de", "french": "fr",
     "spanish": "es", "italian": "it", "portuguese": "pt", "japanese": "ja", "chinese": "zh",
     "korean": "ko", "russian": "ru", "dutch": "nl", "swedish": "sv", "arabic": "ar",
     "hindi": "hi", "turkish": "tr", "polish": "pl",

@@ -61,7 +61,7 @@ extension AttributeSchema {
       values: ["ipad", "iphone", "mac", "carplay", "tv", "vision", "unspecified"],
       platforms: .apple, since: "3.2.0"),
     .init(
-      "device.timezoneOffset", .int, summary: "seconds from GMT now", since: "3.0.0",
+      "device.timezoneOffset", .int, unit: .offset, summary: "seconds from GMT now", since: "3.0.0",
       example: "7200"),
     .init(
       "device.radioType", .string, summary: "the connection",
@@ -73,7 +73,8 @@ extension AttributeSchema {
       "device.fontSize", .int, summary: "the text size in points", platforms: .apple,
       since: "4.16.2", example: "16"),
     .init(
-      "device.fontScale", .number, summary: "the text size against the default", platforms: .apple,
+      "device.fontScale", .number, unit: .factor, summary: "the text size against the default",
+      platforms: .apple,
       since: "4.16.2", example: "1.25"),
     .init(
       "device.preferredContentSizeCategory", .string, summary: "the text size category",
@@ -96,16 +97,20 @@ extension AttributeSchema {
       summary: "when the app was installed; may be empty", since: "3.0.0"),
     .init("device.isMac", .bool, summary: "whether it is an iOS app on a Mac", since: "3.0.0"),
     .init(
-      "device.daysSinceInstall", .int, summary: "whole days since the install", since: "2.4.0",
+      "device.daysSinceInstall", .int, unit: .days, summary: "whole days since the install",
+      since: "2.4.0",
       example: "12", minimum: 0),
     .init(
-      "device.minutesSinceInstall", .int, summary: "whole minutes since the install",
+      "device.minutesSinceInstall", .int, unit: .minutes,
+      summary: "whole minutes since the install",
       since: "2.4.0", example: "17541", minimum: 0),
     .init(
-      "device.daysSinceLastPaywallView", .int, summary: "whole days since the last paywall",
+      "device.daysSinceLastPaywallView", .int, unit: .days,
+      summary: "whole days since the last paywall",
       isOptional: true, since: "2.4.0", example: "3", minimum: 0),
     .init(
-      "device.minutesSinceLastPaywallView", .int, summary: "whole minutes since the last paywall",
+      "device.minutesSinceLastPaywallView", .int, unit: .minutes,
+      summary: "whole minutes since the last paywall",
       isOptional: true, since: "2.4.0", example: "4411", minimum: 0),
     .init(
       "device.totalPaywallViews", .int, summary: "how many paywalls the user has seen",
@@ -259,7 +264,7 @@ extension AttributeSchema {
       "device.ipTimezone", .string, summary: "the time zone of the address", isFetched: true,
       since: "3.6.3", example: "\"America/Los_Angeles\""),
     .init(
-      "device.demandScore", .int, summary: "how likely the user is to buy, 0 to 100",
+      "device.demandScore", .int, unit: .points, summary: "how likely the user is to buy, 0 to 100",
       isFetched: true, since: "4.2.0", example: "70", minimum: 0, maximum: 100),
     .init(
       "device.demandTier", .string, summary: "how likely the user is to buy", isFetched: true,
@@ -277,15 +282,15 @@ extension AttributeSchema {
       "device.latestSubscriptionWillAutoRenew", .bool,
       summary: "whether the latest subscription renews", isOptional: true, since: "4.3.0"),
     .init(
-      "device.minutesSince_*", .int,
+      "device.minutesSince_*", .int, unit: .minutes,
       summary: "whole minutes since an event (older spelling of `device.minutesSince(\"…\")`)",
       isOptional: true),
     .init(
-      "device.hoursSince_*", .int,
+      "device.hoursSince_*", .int, unit: .hours,
       summary: "whole hours since an event (older spelling of `device.hoursSince(\"…\")`)",
       isOptional: true),
     .init(
-      "device.daysSince_*", .int,
+      "device.daysSince_*", .int, unit: .days,
       summary: "whole days since an event (older spelling of `device.daysSince(\"…\")`)",
       isOptional: true),
     .init(

@@ -101,6 +101,13 @@ extension AttributeSchema {
       }
       attribute.format = format
     }
+    if let name = text(object["unit"]) {
+      guard let unit = Attribute.Unit(rawValue: name) else {
+        let known = Attribute.Unit.allCases.map({ $0.rawValue }).joined(separator: ", ")
+        throw ReadingError("`\(path)` has the unknown unit \"\(name)\"; units are \(known)")
+      }
+      attribute.unit = unit
+    }
     attribute.summary = text(object["summary"]) ?? ""
     attribute.since = text(object["since"])
     attribute.deprecated = text(object["deprecated"])
@@ -160,7 +167,8 @@ extension AttributeSchema.Attribute {
     writer.key("type")
     writer.string(type.name)
     let texts = [
-      ("format", format?.rawValue), ("summary", summary.isEmpty ? nil : summary), ("since", since),
+      ("format", format?.rawValue), ("unit", unit?.rawValue),
+      ("summary", summary.isEmpty ? nil : summary), ("since", since),
       ("deprecated", deprecated),
     ]
     for case (let name, let text?) in texts {

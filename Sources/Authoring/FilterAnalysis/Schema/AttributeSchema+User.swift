@@ -7,7 +7,8 @@ extension AttributeSchema {
     .init(
       "user.appUserId", .string, summary: "the identified user", isOptional: true, since: "3.0.0"),
     .init(
-      "user.seed", .int, summary: "a random number from 0 to 99 that stays with the user",
+      "user.seed", .int, unit: .points,
+      summary: "a random number from 0 to 99 that stays with the user",
       since: "3.2.0", example: "42", minimum: 0, maximum: 99),
     .init(
       "user.applicationInstalledAt", .string, format: .dateTime,

@@ -143,6 +143,22 @@ extension AttributeSchema {
       case currency
     }
 
+    /// The unit of a number, if a constant in another one is a likely mistake.
+    public enum Unit: String, Sendable, Hashable, CaseIterable {
+      /// Whole minutes.
+      case minutes
+      /// Whole hours.
+      case hours
+      /// Whole days.
+      case days
+      /// Seconds east of GMT, such as `7200`.
+      case offset
+      /// Points of 0 to 100, or to 99.
+      case points
+      /// A part of a whole, such as `0.8`, or a factor, such as `1.25`.
+      case factor
+    }
+
     /// The path, as it is written in a filter; a `*` at the end stands for any name with that
     /// beginning.
     public var path: String
@@ -150,6 +166,8 @@ extension AttributeSchema {
     public var type: AttributeType
     /// The format of a text.
     public var format: Format?
+    /// The unit of a number.
+    public var unit: Unit?
     /// A short description.
     public var summary: String
     /// The possible values; empty if they are not listed.
@@ -177,7 +195,8 @@ extension AttributeSchema {
 
     /// Creates an attribute; see the properties.
     public init(
-      _ path: String, _ type: AttributeType, format: Format? = nil, summary: String = "",
+      _ path: String, _ type: AttributeType, format: Format? = nil, unit: Unit? = nil,
+      summary: String = "",
       values: [String] = [], isOptional: Bool = false, isFetched: Bool = false,
       platforms: [String] = [], since: String? = nil, deprecated: String? = nil,
       example: String? = nil, count: Int? = nil,
@@ -186,6 +205,7 @@ extension AttributeSchema {
       self.path = path
       self.type = type
       self.format = format
+      self.unit = unit
       self.summary = summary
       self.values = values
       self.isOptional = isOptional || isFetched

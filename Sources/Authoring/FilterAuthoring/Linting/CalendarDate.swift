@@ -18,6 +18,18 @@ enum CalendarDate {
     return (1...days(in: month, of: year)).contains(day)
   }
 
+  /// Returns whether a text is the beginning of a time of day.
+  ///
+  /// - Parameter text: Digits and colons in the form `18:30:00`, or a beginning of it.
+  static func isTime(_ text: String) -> Bool {
+    let parts = text.split(separator: ":").map { (digits: $0.utf8.count, number: Int($0) ?? 0) }
+    for (index, part) in parts.enumerated() {
+      let most = index == 0 ? 23 : 59
+      guard part.number <= (part.digits == 1 ? most / 10 : most) else { return false }
+    }
+    return true
+  }
+
   static func days(in month: Int, of year: Int) -> Int {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -69,6 +69,7 @@ package enum LintRules {
       always: { linter, it in
         if let attribute = it.attribute { linter.checkValue(it.comparison, attribute) }
       }),
+    LintRule(.otherUnit, check: { $0.checkUnit($1.comparison, $1.attribute) }),
     LintRule(
       .alwaysTrue, .alwaysFalse,
       check: { linter, it in
@@ -82,12 +83,13 @@ package enum LintRules {
 
   static let calls: [LintRule<LintedCall>] = [
     LintRule(
-      .invalidPattern, .patternNeverMatches, .slowPattern,
+      .invalidPattern, .patternNeverMatches, .slowPattern, .alwaysTrue,
       always: { $0.checkPattern($1.node, $1.name) }),
     LintRule(.boolWordAsText, always: { $0.checkTextFunction($1.node, $1.name) }),
     LintRule(
-      .wildcardInText, .wrongCase, .impossibleValue,
+      .wildcardInText, .wrongCase, .impossibleValue, .unpaddedVersion, .alwaysTrue,
       always: { $0.checkSoughtText($1.node, $1.name) }),
+    LintRule(.impossibleValue, always: { $0.checkEventName($1.node, $1.name) }),
   ]
 
   /// Rules about calls in the superscript dialect, without those of functions of `device` and

@@ -208,6 +208,14 @@ extension DiagnosticCatalog {
         filter does not match. If users without the attribute are to match, let the condition be \
         false for them: `!(has(x) ? x.endsWith("…") : false)`.
         """, example: "!device.platformWrapper.startsWith(\"Flut\")")
+    case .otherUnit:
+      Entry(
+        "number in another unit",
+        """
+        The attribute is counted in days, minutes or points, or as a share, and the number looks \
+        like one in another unit: 604800 are the seconds of seven days. Write it in the unit of \
+        the attribute, which `swexpr doc` tells.
+        """, example: "device.daysSinceInstall > 604800")
     default: nil
     }
   }

@@ -175,6 +175,8 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case wildcardInText = "W0726"
   /// Condition that fails for users without an attribute, although its opposite is asked for.
   case failsWhenMissing = "W0727"
+  /// Number in another unit than that of the attribute.
+  case otherUnit = "W0728"
 
   /// Ids of errors start with `E`, ids of warnings with `W`.
   public var severity: Diagnostic.Severity { rawValue.first == "W" ? .warning : .error }

@@ -24,6 +24,7 @@ enum AttributePages {
     case .currency: lines.append("a code of a currency, such as SEK")
     case nil: break
     }
+    if let unit = attribute.unit { lines.append("in \(unit.meaning)") }
     if let least = attribute.minimum {
       lines.append(attribute.maximum.map { "from \(least) to \($0)" } ?? "at least \(least)")
     }

@@ -42,6 +42,16 @@ extension FilterLinter {
     }
     let isNumberInTexts = element == .string && (type.isNumeric || type == .bool)
     let isTextInNumbers = element.isNumeric && (type == .string || type == .bool)
+    if element == .map, type == .string || type.isNumeric || type == .bool {
+      report(
+        Diagnostic(
+          .typeMismatch, "the elements of `\(container)` are objects, never \(type.withArticle)",
+          at: tree[place].span, label: type.name, notes: ["so this is always false"],
+          helps: [
+            "ask for a member of an element: `\(container).exists(x, x.name == \(text(candidate)))`"
+          ]))
+      return true
+    }
     guard isNumberInTexts || isTextInNumbers else { return false }
     report(
       Diagnostic(

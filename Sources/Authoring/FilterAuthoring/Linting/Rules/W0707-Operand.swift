@@ -67,23 +67,42 @@ extension FilterLinter {
     return left
   }
 
-  /// Reports `a == ("x" || "y")`, which compares with only one of the two.
+  /// Reports constants that `||` joins in the place of a value: `a == ("x" || "y")`,
+  /// `a.contains("x" || "y")`, `a in ["x" || "y"]`. Only one of them counts.
   mutating func checkAlternatives(
     _ id: NodeID, _ node: SyntaxNode, _ operands: [NodeID]
   ) {
     let parentIndex = parents[Int(id.index)]
-    let parent = tree.nodes[Int(parentIndex)]
-    guard node.op == .or, parent.kind == .binary, parent.op == .equal || parent.op == .notEqual,
-      parent.first != parent.second, parentIndex != id.index,
-      operands.allSatisfy({ tree.isLiteral($0) && tree[$0].kind != .boolLiteral })
+    guard node.op == .or, parentIndex != id.index,
+      operands.allSatisfy({ tree.isLiteral($0) && tree[$0].kind != .boolLiteral }),
+      let help = helpForAlternatives(id, NodeID(parentIndex), operands.map { text($0) })
     else { return }
-    let other = NodeID(parent.first == id.index ? parent.second : parent.first)
-    let list = operands.map { text($0) }.joined(separator: ", ")
-    let isIn = "\(text(other)) in [\(list)]"
     report(
       Diagnostic(
         .operandNotCondition, "`||` joins conditions, not values", at: node.span,
         label: isSuperscript ? "this is `\(text(operands[0]))`" : "these are not conditions",
-        helps: ["write `\(parent.op == .equal ? isIn : "!(\(isIn))")`"]))
+        helps: ["write `\(help)`"]))
+  }
+
+  /// Returns what was meant by values that are joined in the place of one.
+  private func helpForAlternatives(
+    _ id: NodeID, _ parentID: NodeID, _ values: [String]
+  ) -> String? {
+    let parent = tree[parentID]
+    switch parent.kind {
+    case .binary where parent.op == .equal || parent.op == .notEqual:
+      guard parent.first != parent.second else { return nil }
+      let other = NodeID(parent.first == id.index ? parent.second : parent.first)
+      let isIn = "\(text(other)) in [\(values.joined(separator: ", "))]"
+      return parent.op == .equal ? isIn : "!(\(isIn))"
+    case .list: return "[\(values.joined(separator: ", "))]"
+    case .call:
+      guard parent.first != SyntaxNode.none, parent.first != id.index, parent.third == 1 else {
+        return nil
+      }
+      let call = "\(text(NodeID(parent.first))).\(tree.name(of: parent))"
+      return values.map { "\(call)(\($0))" }.joined(separator: " || ")
+    default: return nil
+    }
   }
 }

@@ -53,7 +53,8 @@ extension FilterLinter {
   /// Returns a version with three digits for every number, and at least three numbers.
   static func padded(_ version: String) -> String {
     var parts = version.split(separator: ".").map { part in
-      String(repeating: "0", count: max(0, 3 - part.count)) + part
+      let digits = part.count > 3 ? part.drop { $0 == "0" } : part
+      return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
     }
     while parts.count < 3 { parts.append("000") }
     return parts.joined(separator: ".")

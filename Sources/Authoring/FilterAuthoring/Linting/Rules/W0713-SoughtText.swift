@@ -12,14 +12,27 @@ extension FilterLinter {
     guard ["startsWith", "endsWith", "contains"].contains(name), node.first != SyntaxNode.none,
       environment.deviceFunctions[name] == nil, environment.computedFunctions[name] == nil,
       node.third == 1, let argument = tree.children(of: node).first.map({ NodeID($0) }),
-      case .string(let text)? = tree.constant(of: argument), !text.isEmpty
+      case .string(let text)? = tree.constant(of: argument)
     else { return }
+    guard !text.isEmpty else {
+      // `contains` may ask for an element of a list.
+      guard name != "contains" || staticType(NodeID(node.first)) == .string else { return }
+      return report(
+        Diagnostic(
+          .alwaysTrue, "every text contains the empty text", at: tree[argument].span,
+          label: "nothing to look for",
+          helps: [
+            "to ask for a text that is not empty, write `\(self.text(NodeID(node.first))) != \"\"`"
+          ]
+        ))
+    }
     if checkWildcard(node, name, text, at: argument) { return }
     guard name == "startsWith", let attribute = knownAttribute(NodeID(node.first)),
       attribute.values.isEmpty, let format = attribute.format
     else { return }
     checkMoment(.string(text), at: argument, attribute)
     checkVersionLetter(text, at: argument, attribute)
+    checkVersionBeginning(node, text, at: argument, attribute)
     guard let right = format.spelling(ofBeginning: text), right != text else { return }
     let literal = LiteralSpelling.string(Array(right.utf8), preferRaw: false, dialect: tree.dialect)
     report(

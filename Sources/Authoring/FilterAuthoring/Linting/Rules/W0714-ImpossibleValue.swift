@@ -19,7 +19,9 @@ extension FilterLinter {
     if case .string(let text) = comparison.value {
       checkVersionLetter(text, at: comparison.constant, attribute)
     }
-    checkMoment(comparison.value, at: comparison.constant, attribute)
+    if !checkMoment(comparison.value, at: comparison.constant, attribute) {
+      checkWholeMoment(comparison, attribute)
+    }
   }
 
   mutating func checkKnownValue(
@@ -54,12 +56,13 @@ extension FilterLinter {
 
   /// Reports a date or a time in another notation, whose order as text means nothing, and a date
   /// that does not exist.
+  @discardableResult
   mutating func checkMoment(
     _ value: Value, at id: NodeID, _ attribute: AttributeSchema.Attribute
-  ) {
+  ) -> Bool {
     guard case .string(let text) = value, !text.isEmpty, let format = attribute.format,
       let sample = format.sample, [.date, .time, .dateTime].contains(format)
-    else { return }
+    else { return false }
     if !format.isBeginning(text) {
       report(
         Diagnostic(
@@ -72,7 +75,49 @@ extension FilterLinter {
           .impossibleValue, "there is no date `\(text.prefix(10))`", at: tree[id].span,
           label: "not in the calendar",
           notes: ["months are 01 to 12, and have 28 to 31 days"]))
+    } else if format == .time, !CalendarDate.isTime(text) {
+      report(
+        Diagnostic(
+          .impossibleValue, "there is no time `\(text)`", at: tree[id].span,
+          label: "not on a clock", notes: ["times are \"00:00:00\" to \"23:59:59\""]))
+    } else {
+      return false
     }
+    return true
+  }
+
+  /// Reports a date or a time that is shorter or longer than those of the attribute, as far as the
+  /// result depends on it.
+  private mutating func checkWholeMoment(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ) {
+    guard case .string(let text) = comparison.value, let format = attribute.format,
+      format == .date || format == .time, let sample = format.sample
+    else { return }
+    let (count, whole) = (text.utf8.count, sample.utf8.count)
+    // The beginning of a date orders as the date does, but equals none.
+    guard count > whole || count < whole && comparison.isEquality else { return }
+    var right: String?
+    if count > whole {
+      right = String(text.prefix(whole))
+    } else if format == .time, count == "18:30".utf8.count {
+      right = text + ":00"
+    }
+    let span = tree[comparison.constant].span
+    let fixes = right.map { right in
+      [Diagnostic.FixIt("write `\"\(right)\"`", [Diagnostic.Edit(span, "\"\(right)\"")])]
+    }
+    report(
+      Diagnostic(
+        .impossibleValue,
+        count > whole
+          ? "`\"\(text)\"` is longer than the values of `\(attribute.path)`"
+          : "`\(attribute.path)` is never `\"\(text)\"`", at: span,
+        label: count > whole ? "with more than a \(format.rawValue)" : "only the beginning",
+        notes: ["its values look like \"\(sample)\", and texts are compared letter by letter"],
+        helps: fixes == nil
+          ? ["write `\(self.text(comparison.subject)).startsWith(\"\(text)\")`"] : [],
+        fixIts: fixes ?? []))
   }
 
   /// Reports an element of a list that is outside the attribute's range.

@@ -10,8 +10,9 @@ extension FilterLinter {
   mutating func checkVersionLetter(
     _ text: String, at id: NodeID, _ attribute: AttributeSchema.Attribute
   ) {
-    guard attribute.format == .version || attribute.format == .paddedVersion,
-      text.first == "v" || text.first == "V",
+    guard attribute.format == .version || attribute.format == .paddedVersion else { return }
+    if checkVersionWords(text, at: id, attribute) { return }
+    guard text.first == "v" || text.first == "V",
       let digit = text.utf8.dropFirst().first, digit &- 0x30 < 10
     else { return }
     let right = "\"\(text.dropFirst())\""
@@ -22,5 +23,67 @@ extension FilterLinter {
         at: tree[id].span, label: "starts with a letter",
         notes: ["its values are versions such as \"2.10.0\""],
         fixIts: [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(tree[id].span, right)])]))
+  }
+
+  /// Reports `"3.x"` and `"iOS 17"`: versions are digits. Returns whether it did.
+  private mutating func checkVersionWords(
+    _ text: String, at id: NodeID, _ attribute: AttributeSchema.Attribute
+  ) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let numbers = parts.prefix { !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }
+    if !numbers.isEmpty, numbers.count < parts.count,
+      parts[numbers.count...].allSatisfy({ $0 == "x" || $0 == "X" || $0 == "*" })
+    {
+      let beginning = numbers.joined(separator: ".") + "."
+      report(
+        Diagnostic(
+          .impossibleValue, "`\(attribute.path)` never has `\(parts[numbers.count])` for a number",
+          at: tree[id].span, label: "stands for itself",
+          notes: ["its values are versions such as \"2.10.0\""],
+          helps: ["for every version of it, write `\(attribute.path).startsWith(\"\(beginning)\")`"]
+        ))
+      return true
+    }
+    guard let word = text.first, word.isLetter, word != "v", word != "V",
+      let digit = text.firstIndex(where: { $0.isNumber }), text[..<digit].hasSuffix(" ")
+    else { return false }
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` never starts with `\(word)`", at: tree[id].span,
+        label: "starts with a name", notes: ["its values are versions such as \"2.10.0\""],
+        helps: ["write the version alone: `\"\(text[digit...])\"`"]))
+    return true
+  }
+
+  /// Reports beginnings of versions that padded ones never have, and those that other numbers have
+  /// as well: `"3.1"` is the beginning of 3.10.
+  mutating func checkVersionBeginning(
+    _ node: SyntaxNode, _ text: String, at id: NodeID, _ attribute: AttributeSchema.Attribute
+  ) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } }), let last = parts.last
+    else { return }
+    let span = tree[id].span
+    if attribute.format == .paddedVersion, let first = parts.first, first.utf8.count < 3,
+      first.utf8.first != UInt8(ascii: "0")
+    {
+      let right = parts.map { part in
+        part.isEmpty ? "" : String(repeating: "0", count: max(0, 3 - part.count)) + part
+      }
+      let literal = "\"\(right.joined(separator: "."))\""
+      report(
+        Diagnostic(
+          .unpaddedVersion, "`\(attribute.path)` never starts with `\"\(text)\"`", at: span,
+          label: "not padded", notes: ["its versions look like \"003.010.000\""],
+          fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])]))
+    } else if attribute.format == .version, parts.count > 1, last.utf8.count == 1 {
+      report(
+        Diagnostic(
+          .unpaddedVersion, "`\"\(text)\"` is also the beginning of \(text)0", at: span,
+          label: "the number may go on",
+          helps: [
+            "for all versions of it, write `\(self.text(NodeID(node.first))).startsWith(\"\(text).\")`"
+          ]))
+    }
   }
 }

@@ -42,7 +42,32 @@ extension FilterLinter {
           at: place(range.lowerBound, range.count, in: literal),
           label: "a repetition of a repetition", helps: ["write one repetition, such as `a+`"]))
     }
+    checkUniversal(NodeID(argument))
   }
+
+  /// Reports a pattern that every text matches, as far as texts of many kinds show.
+  private mutating func checkUniversal(_ literal: NodeID) {
+    guard Int(tree[literal].span.length) <= Self.longestUniversal,
+      let filter = try? Filter(
+        SourceText("user.x.matches(\(text(literal)))"),
+        environment: FilterEnvironment(dialect: environment.dialect))
+    else { return }
+    func matches(_ text: String) -> Bool {
+      filter.matches(Context(user: Context.Layer(["x": .string(text)])))
+    }
+    guard ["a", "Z", "0", " ", "\n", ".", "ab", "é", "😀 x", "a\nb", "x@y.zz"].allSatisfy(matches)
+    else { return }
+    let isOfAll = matches("")
+    report(
+      Diagnostic(
+        .alwaysTrue,
+        isOfAll ? "every text matches this" : "every text matches this, unless it is empty",
+        at: tree[literal].span, label: "no restriction",
+        helps: ["write what the text must contain, or remove the condition"]))
+  }
+
+  /// The longest literal that is tried; longer patterns are written for a purpose.
+  private static let longestUniversal = 16
 
   /// Returns advice for a pattern written as in JavaScript: `/^anna/i`.
   private func helpForSlashes(_ pattern: String) -> String? {

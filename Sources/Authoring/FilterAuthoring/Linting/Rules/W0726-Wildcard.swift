@@ -6,6 +6,46 @@ import FilterAnalysis
 // Reports `*` in texts in which it stands for itself.
 
 extension FilterLinter {
+  /// Reports `startsWith("^A")`, `endsWith(".com$")` and `contains("A|B")`, in which the signs of
+  /// regular expressions stand for themselves. Returns whether it did.
+  private mutating func checkAnchor(
+    _ node: SyntaxNode, _ name: String, _ text: String, at argument: NodeID
+  ) -> Bool {
+    func isWord(_ character: Character?) -> Bool {
+      character.map { $0.isLetter || $0.isNumber } ?? false
+    }
+    func literal(_ text: some StringProtocol) -> String {
+      LiteralSpelling.string(Array(text.utf8), preferRaw: false, dialect: tree.dialect)
+    }
+    let call = "\(self.text(NodeID(node.first))).\(name)"
+    let alternatives = text.split(separator: "|", omittingEmptySubsequences: false)
+    let sign: Character
+    let help: String
+    if alternatives.count > 1, alternatives.allSatisfy({ isWord($0.first) && isWord($0.last) }) {
+      sign = "|"
+      help = alternatives.map { "\(call)(\(literal($0)))" }.joined(separator: " || ")
+    } else if text.first == "^", name != "endsWith", isWord(text.dropFirst().first) {
+      sign = "^"
+      let subject = self.text(NodeID(node.first))
+      help = "\(subject).startsWith(\(literal(text.dropFirst())))"
+    } else if text.last == "$", name != "startsWith", text.count > 2,
+      text.dropLast().last?.isLowercase == true
+    {
+      sign = "$"
+      help = "\(self.text(NodeID(node.first))).endsWith(\(literal(text.dropLast())))"
+    } else {
+      return false
+    }
+    report(
+      Diagnostic(
+        .wildcardInText, "`\(sign)` stands for itself here, as in every text",
+        at: tree[argument].span, label: "looked for letter by letter",
+        helps: [
+          "write `\(help)`", "regular expressions are for `matches`",
+        ]))
+    return true
+  }
+
   /// Reports `user.tags.contains("vip*")`, in which the `*` stands for itself.
   mutating func checkWildcard(
     _ node: SyntaxNode, _ name: String, _ text: String, at argument: NodeID
@@ -13,7 +53,9 @@ extension FilterLinter {
     let isAtEnd = text.hasSuffix("*") && name != "endsWith"
     let isAtStart = text.hasPrefix("*") && name != "startsWith"
     let core = text.dropFirst(isAtStart ? 1 : 0).dropLast(isAtEnd ? 1 : 0)
-    guard isAtEnd || isAtStart, core.count >= 2, !core.contains("*"),
+    if checkAnchor(node, name, text, at: argument) { return true }
+    let least = name == "startsWith" ? 1 : 2
+    guard isAtEnd || isAtStart, core.count >= least, !core.contains("*"),
       core.contains(where: { $0.isLetter }),
       !isAtEnd || core.prefix(2).allSatisfy({ $0.isLetter || $0.isNumber })
     else { return false }
