@@ -49,7 +49,7 @@ struct ColumnTests {
     defer { swexpr_set_free(set) }
     let json = try #require(swexpr_set_attributes(set, nil))
     defer { swexpr_string_free(json) }
-    #expect(String(cString: json) == #"["device.platform","params.$x","user.age"]"#)
+    #expect(String(cString: json) == #"["device.platform","params","user.age"]"#)
     #expect(swexpr_set_attributes(nil, nil) == nil)
   }
 

@@ -119,6 +119,7 @@ struct ReplTests {
       user.seed = 7 : int
       user.seed : int
           a random number from 0 to 99 that stays with the user
+          in points of a hundred
           from 0 to 99
           since 3.2.0
           for example 42

@@ -8,7 +8,9 @@ extension FilterLinter {
   /// Reports a misspelled code of a region, a language or a locale.
   mutating func checkForm(_ attribute: AttributeSchema.Attribute, _ text: String, at id: NodeID) {
     guard let format = attribute.format else { return }
-    guard let right = format.spelling(of: text), format.code(named: text) ?? right == right else {
+    guard let right = format.spelling(of: text), format.code(named: text) ?? right == right,
+      format.isCode(right) != false
+    else {
       return checkCode(attribute, format, text, id)
     }
     guard right != text else { return }
