@@ -50,6 +50,16 @@ struct BatchMatcherTests {
     }
   }
 
+  @Test("read whole layers as the dialect does, in arithmetic as well")
+  func timesInLayers() throws {
+    let time = Value.timestamp(Value.Timestamp(seconds: 1_000))
+    let layer = Context.Layer(["at": time, "word": "true"])
+    let set = try FilterSet(texts: ["user.at + 1 > 1000", "user.at == 1000", "user.word == true"])
+    let batch = try ColumnBatch(["user": Column(layers: [layer, nil])])
+    #expect(set.matches(Context(user: layer)) == [true, true, true])
+    #expect(BatchMatcher(set).counts(in: batch) == [1, 1, 1])
+  }
+
   @Test("leave out removed filters")
   func removed() throws {
     var set = try FilterSet(texts: [

@@ -6,7 +6,7 @@ enum AttributeSource {
   /// A dictionary, and what is known of its entries.
   case dictionary(indices: Column, DictionaryAnswers)
   /// The attribute of a root that is given whole.
-  case layer(Root, name: Slot, owner: LayerStorage)
+  case layer(Root)
   /// A ``ComputedAttribute``.
   case computed(ComputedColumn)
 
@@ -24,15 +24,7 @@ enum AttributeSource {
       return
     }
     if let root = Root(layerNamed: attribute.path.root), batch.layers[root] != nil {
-      var key: Slot = .null
-      let name = attribute.path.names.first ?? ""
-      // The name as a slot, in the memory of a layer.
-      let owner = LayerStorage(count: 1) { pairs, arena in
-        guard let slot = arena.copy(name) else { return }
-        key = slot
-        pairs.append(slot, .null)
-      }
-      self = .layer(root, name: key, owner: owner)
+      self = .layer(root)
       return
     }
     guard let column = batch.column(attribute.path) else {

@@ -6,14 +6,7 @@ extension BatchEvaluation {
     switch source {
     case .missing: setAll(attribute, ValueLine.missing)
     case .dictionary(let indices, let answers): read(attribute, indices, answers)
-    case .layer(let root, let name, _):
-      let layers = layers[root] ?? []
-      readSlots(attribute) { row, _ in
-        guard let storage = layers[row]?.storage else { return .absent }
-        let rows = storage.currentRows()
-        let row = attribute.isNormalized ? rows.normalized : rows.asGiven
-        return row.table?.find(name, crossNumeric: false)?.pointee ?? .absent
-      }
+    case .layer(let root): readSlots(attribute) { row, _ in slot(attribute, root, row) }
     case .computed(let computed): read(attribute, computed)
     case .column(let column): read(attribute, column)
     }
@@ -244,14 +237,22 @@ extension BatchEvaluation {
             return plan.attributes[number].slot(
               column, column.start &+ rows.lowerBound &+ row, &arena)
           }
-          let path = plan.attributes[number].path
-          guard let root = Root(layerNamed: path.root), let name = path.names.first,
-            let layer = layers[root]?[row]
-          else { return .absent }
-          return layer.storage.find(name) ?? .absent
+          return Root(layerNamed: plan.attributes[number].path.root).map {
+            slot(plan.attributes[number], $0, row)
+          } ?? .absent
         }
       }
     }
+  }
+
+  /// Returns the value of an attribute in the layer of a root that is given whole, as the dialect
+  /// reads it, or ``Slot/absent``.
+  private func slot(_ attribute: BatchPlan.Attribute, _ root: Root, _ row: Int) -> Slot {
+    guard let storage = layers[root]?[row]?.storage else { return .absent }
+    let rows = storage.currentRows()
+    let row = attribute.isNormalized ? rows.normalized : rows.asGiven
+    return row.table?.find(hash: attribute.reference.hash, string: attribute.reference.name)?
+      .pointee ?? .absent
   }
 
   /// Moves the users without a value to their position.

@@ -44,8 +44,7 @@ final class BatchPlan: @unchecked Sendable {
   struct Attribute {
     let number: Int
     let path: AttributePath
-    /// Whether values are read as the superscript dialect reads them.
-    let isNormalized: Bool
+    let reference: AttributeReference
     let line: ValueLine
     let texts: TextIndex
     let ints: IntIndex
@@ -56,6 +55,9 @@ final class BatchPlan: @unchecked Sendable {
     /// The texts that tests look for in lists, and the tests of each of them.
     var members: TextIndex
     var memberTests: [[Int]] = []
+
+    /// Whether values are read as the superscript dialect reads them.
+    var isNormalized: Bool { reference.isSuperscript }
 
     /// Whether conditions depend on the attribute.
     var isUsed: Bool { !conditions.isEmpty || !tests.isEmpty }
@@ -91,7 +93,7 @@ final class BatchPlan: @unchecked Sendable {
   let set: FilterSet
   /// The attributes that a filter may read when it is evaluated for one user; `nil` for all.
   let neededPaths: Set<AttributePath>?
-  /// The memory of constants.
+  /// The memory of names and constants.
   private let arena: Arena
 
   /// The node that is always false, and the one that is always true.
@@ -177,7 +179,7 @@ private struct BatchPlanLayout {
           number: number,
           path: root == .other
             ? AttributePath(root: name) : AttributePath(root: root.name, names: [name]),
-          isNormalized: reference.isSuperscript, line: line,
+          reference: reference, line: line,
           texts: TextIndex(line.texts, in: &arena), ints: IntIndex(line),
           code: builder.reader.codes[number],
           members: TextIndex(UnsafeBufferPointer(start: nil, count: 0), in: &arena)))
