@@ -68,7 +68,7 @@ extension FilterOutline {
 
   /// Returns whether a call is written with `device` or `computed`, or anything else that is not
   /// evaluated, before its name.
-  private func isMember(_ node: SyntaxNode) -> Bool {
+  package func isMember(_ node: SyntaxNode) -> Bool {
     guard node.first != SyntaxNode.none else { return false }
     let target = tree.nodes[Int(node.first)]
     return target.kind == .identifier && ["device", "computed"].contains(tree.name(of: target))

@@ -90,24 +90,25 @@ extension AttributeSchema {
     return type
   }
 
+  /// Returns the member of an object that is the name of one of several cases.
+  private static func named<Case: RawRepresentable<String> & CaseIterable>(
+    _ member: String, of path: String, _ object: [Value.Key: Value]
+  ) throws(ReadingError) -> Case? {
+    guard let name = text(object[.string(member)]) else { return nil }
+    guard let found = Case(rawValue: name) else {
+      let known = Case.allCases.map({ $0.rawValue }).joined(separator: ", ")
+      throw ReadingError(
+        "`\(path)` has the unknown \(member) \"\(name)\"; \(member)s are \(known)")
+    }
+    return found
+  }
+
   private static func attribute(
     _ path: String, type: AttributeType, _ object: [Value.Key: Value]
   ) throws(ReadingError) -> Attribute {
     var attribute = Attribute(path, type)
-    if let name = text(object["format"]) {
-      guard let format = Attribute.Format(rawValue: name) else {
-        let known = Attribute.Format.allCases.map({ $0.rawValue }).joined(separator: ", ")
-        throw ReadingError("`\(path)` has the unknown format \"\(name)\"; formats are \(known)")
-      }
-      attribute.format = format
-    }
-    if let name = text(object["unit"]) {
-      guard let unit = Attribute.Unit(rawValue: name) else {
-        let known = Attribute.Unit.allCases.map({ $0.rawValue }).joined(separator: ", ")
-        throw ReadingError("`\(path)` has the unknown unit \"\(name)\"; units are \(known)")
-      }
-      attribute.unit = unit
-    }
+    attribute.format = try named("format", of: path, object)
+    attribute.unit = try named("unit", of: path, object)
     attribute.summary = text(object["summary"]) ?? ""
     attribute.since = text(object["since"])
     attribute.deprecated = text(object["deprecated"])

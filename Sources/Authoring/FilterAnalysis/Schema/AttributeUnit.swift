@@ -1,5 +1,17 @@
 // What a number means in a unit.
 
+extension HistoryFunctionInfo {
+  /// The unit of a time since an event; `nil` for counts, and for units that differ in length.
+  package var unit: AttributeSchema.Attribute.Unit? {
+    switch unitMinutes {
+    case 1: .minutes
+    case 60: .hours
+    case 1_440: .days
+    default: nil
+    }
+  }
+}
+
 extension AttributeSchema.Attribute.Unit {
   /// The unit in words.
   package var meaning: String {

@@ -93,6 +93,12 @@ extension FilterLinter {
       && environment.deviceFunctions[name] == nil && environment.computedFunctions[name] == nil
   }
 
+  /// Returns the function of the SDKs that a call of `device` or `computed` reads a history with.
+  func historyFunction(_ node: SyntaxNode) -> HistoryFunctionInfo? {
+    node.kind == .call && outline.isMember(node)
+      ? HistoryFunctionInfo.named(tree.name(of: node)) : nil
+  }
+
   private func typeOfCall(_ node: SyntaxNode) -> AttributeType {
     let name = tree.name(of: node)
     if node.first != SyntaxNode.none {

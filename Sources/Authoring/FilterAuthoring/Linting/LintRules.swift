@@ -89,7 +89,7 @@ package enum LintRules {
     LintRule(
       .wildcardInText, .wrongCase, .impossibleValue, .unpaddedVersion, .alwaysTrue,
       always: { $0.checkSoughtText($1.node, $1.name) }),
-    LintRule(.impossibleValue, always: { $0.checkEventName($1.node, $1.name) }),
+    LintRule(.impossibleValue, always: { $0.checkEventName($1.node) }),
   ]
 
   /// Rules about calls in the superscript dialect, without those of functions of `device` and

@@ -79,7 +79,7 @@ struct SQLCommand: ParsableCommand {
       } catch {
         Output.error(error.text(in: source))
         isComplete = false
-        if case .refused(let refusal) = error, refusal.attribute == nil { needsEngine = true }
+        if error.needsEngine { needsEngine = true }
       }
     }
     if needsEngine { Output.error(Self.engineHelp) }
@@ -109,14 +109,14 @@ struct SQLCommand: ParsableCommand {
         Output.error(gap.error.text(in: source))
       }
     }
-    if query.gaps.contains(where: \.needsEngine) { Output.error(Self.engineHelp) }
+    if query.gaps.contains(where: \.error.needsEngine) { Output.error(Self.engineHelp) }
     if !query.gaps.isEmpty { throw ExitStatus.no }
   }
 }
 
-extension CampaignQuery.Gap {
+extension SQLFilterError {
   /// Whether the filter has no form in SQL, rather than a column too few.
   fileprivate var needsEngine: Bool {
-    if case .refused(let refusal) = error { refusal.attribute == nil } else { false }
+    if case .refused(let refusal) = self { refusal.attribute == nil } else { false }
   }
 }

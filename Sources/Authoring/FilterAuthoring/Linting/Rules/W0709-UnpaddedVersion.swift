@@ -50,11 +50,15 @@ extension FilterLinter {
           ] : []))
   }
 
+  /// Returns a number of a version with three digits.
+  static func paddedNumber(_ digits: Substring) -> String {
+    String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+  }
+
   /// Returns a version with three digits for every number, and at least three numbers.
   static func padded(_ version: String) -> String {
     var parts = version.split(separator: ".").map { part in
-      let digits = part.count > 3 ? part.drop { $0 == "0" } : part
-      return String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+      paddedNumber(part.count > 3 ? part.drop { $0 == "0" } : part)
     }
     while parts.count < 3 { parts.append("000") }
     return parts.joined(separator: ".")

@@ -6,9 +6,8 @@ import FilterAnalysis
 
 extension FilterLinter {
   /// Reports `device.daysSince("app_open ")`: no event has an empty name, or blanks around it.
-  mutating func checkEventName(_ node: SyntaxNode, _ name: String) {
-    guard HistoryFunctionInfo.named(name) != nil, node.first != SyntaxNode.none,
-      ["device", "computed"].contains(text(NodeID(node.first))), node.third == 1,
+  mutating func checkEventName(_ node: SyntaxNode) {
+    guard historyFunction(node) != nil, node.third == 1,
       let argument = tree.children(of: node).first.map({ NodeID($0) }),
       case .string(let event)? = tree.constant(of: argument),
       event.isEmpty || event.first?.isWhitespace == true || event.last?.isWhitespace == true

@@ -67,9 +67,7 @@ extension FilterLinter {
     if attribute.format == .paddedVersion, let first = parts.first, first.utf8.count < 3,
       first.utf8.first != UInt8(ascii: "0")
     {
-      let right = parts.map { part in
-        part.isEmpty ? "" : String(repeating: "0", count: max(0, 3 - part.count)) + part
-      }
+      let right = parts.map { $0.isEmpty ? "" : Self.paddedNumber($0) }
       let literal = "\"\(right.joined(separator: "."))\""
       report(
         Diagnostic(

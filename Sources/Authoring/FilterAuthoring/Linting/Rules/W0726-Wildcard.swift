@@ -14,25 +14,22 @@ extension FilterLinter {
     func isWord(_ character: Character?) -> Bool {
       character.map { $0.isLetter || $0.isNumber } ?? false
     }
-    func literal(_ text: some StringProtocol) -> String {
-      LiteralSpelling.string(Array(text.utf8), preferRaw: false, dialect: tree.dialect)
+    func call(_ function: String, _ text: some StringProtocol) -> String {
+      let literal = LiteralSpelling.string(
+        Array(text.utf8), preferRaw: false, dialect: tree.dialect)
+      return "\(self.text(NodeID(node.first))).\(function)(\(literal))"
     }
-    let call = "\(self.text(NodeID(node.first))).\(name)"
     let alternatives = text.split(separator: "|", omittingEmptySubsequences: false)
     let sign: Character
     let help: String
     if alternatives.count > 1, alternatives.allSatisfy({ isWord($0.first) && isWord($0.last) }) {
-      sign = "|"
-      help = alternatives.map { "\(call)(\(literal($0)))" }.joined(separator: " || ")
+      (sign, help) = ("|", alternatives.map { call(name, $0) }.joined(separator: " || "))
     } else if text.first == "^", name != "endsWith", isWord(text.dropFirst().first) {
-      sign = "^"
-      let subject = self.text(NodeID(node.first))
-      help = "\(subject).startsWith(\(literal(text.dropFirst())))"
+      (sign, help) = ("^", call("startsWith", text.dropFirst()))
     } else if text.last == "$", name != "startsWith", text.count > 2,
       text.dropLast().last?.isLowercase == true
     {
-      sign = "$"
-      help = "\(self.text(NodeID(node.first))).endsWith(\(literal(text.dropLast())))"
+      (sign, help) = ("$", call("endsWith", text.dropLast()))
     } else {
       return false
     }

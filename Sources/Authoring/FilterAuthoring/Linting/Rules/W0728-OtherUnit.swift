@@ -11,7 +11,7 @@ extension FilterLinter {
     _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
   ) -> Bool {
     let subject = tree[comparison.subject]
-    guard comparison.op != .in, let unit = attribute?.unit ?? eventUnit(subject) else {
+    guard comparison.op != .in, let unit = attribute?.unit ?? historyFunction(subject)?.unit else {
       return false
     }
     let number: Double
@@ -31,18 +31,5 @@ extension FilterLinter {
         notes: ["it is in \(unit.meaning)"],
         fixIts: [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])]))
     return true
-  }
-
-  /// The unit of a time since an event.
-  private func eventUnit(_ node: SyntaxNode) -> AttributeSchema.Attribute.Unit? {
-    guard node.kind == .call, node.first != SyntaxNode.none,
-      ["device", "computed"].contains(text(NodeID(node.first)))
-    else { return nil }
-    switch tree.name(of: node) {
-    case "minutesSince": return .minutes
-    case "hoursSince": return .hours
-    case "daysSince": return .days
-    default: return nil
-    }
   }
 }
