@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Counts the matches of many filters over columns, beside DuckDB.
+"""Counts the matches of many filters over columns.
 
     benchmark.py FOLDER [COUNT ...]
 
 FOLDER is a workload of benchmarks/workloads/app.py: filters.json and contexts.jsonl. For each COUNT (20 and 200) it
-prints the processor time per filter and row on one thread: of columns of text, of columns with dictionaries, and of
-contexts one by one. The counts must be equal.
+prints the processor time per filter and row on one thread, of columns of text and of columns with dictionaries. The
+counts must be equal, and those of the first rows to what each filter says of each row.
 """
 
 import itertools

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from swexpr import native
@@ -87,45 +87,49 @@ def _stream(capsule: Any, options: bytes) -> Iterator[Batch]:
         yield Batch(ctypes.addressof(array), ctypes.addressof(schema), options)
 
 
-def paths(name: str, fields: list[str], root: str, names: dict[str, str]) -> dict[str, list[str]]:
-    """The attributes that a column has, each with the way to it.
-
-    Args:
-        name: The name of the column.
-        fields: The names of its fields, if it is a struct.
-        root: The root of columns without one.
-        names: The attributes of columns with other names.
-    """
-    if name in names:
-        return {names[name]: [name]}
-    if name in ROOTS:
-        return {f"{name}.{field}": [name, field] for field in fields}
-    first, _, rest = name.partition(".")
-    return {name if rest and first in ROOTS else f"{root}.{name}": [name]}
-
-
 ROOTS = ("user", "device", "params")
 
 
-def needed(dataset: Any, attributes: list[str], root: str, names: dict[str, str]) -> Any:
+def selection(
+    fields: Mapping[str, Sequence[str]], attributes: Sequence[str], root: str = "user",
+    names: Mapping[str, str] | None = None,
+) -> dict[str, list[str]]:
+    """The columns that some attributes need: the way to each by the name that it has then.
+
+    Args:
+        fields: The columns of a table with their fields, which only structs have.
+        attributes: The attributes, as `FilterSet.attributes` has them.
+        root: The root of columns without one.
+        names: The attributes of columns with other names.
+    """
+    found: dict[str, list[str]] = {}
+    for column, members in fields.items():
+        first, _, rest = column.partition(".")
+        if names and column in names:
+            path = names[column]
+        elif column not in ROOTS:
+            path = column if rest and first in ROOTS else f"{root}.{column}"
+        elif members and column not in attributes:
+            found |= {f"{column}.{member}": [column, member] for member in members if f"{column}.{member}" in attributes}
+            continue
+        else:  # all of a root, a map or JSON
+            if any(path.split(".")[0] == column for path in attributes):
+                found[column] = [column]
+            continue
+        if path in attributes:
+            found[column] = [column]
+    return found
+
+
+def needed(dataset: Any, attributes: Sequence[str], root: str, names: Mapping[str, str]) -> Any:
     """The record batches of a dataset of pyarrow, with the columns of some attributes only."""
     import pyarrow
     import pyarrow.dataset
 
-    columns: dict[str, Any] = {}
-    whole = {}
-    for field in dataset.schema:
-        fields = [child.name for child in field.type] if pyarrow.types.is_struct(field.type) else []
-        if field.name in ROOTS and (field.name in attributes or not fields):
-            # All of a root, or a map or JSON.
-            if any(path.split(".")[0] == field.name for path in attributes):
-                whole[field.name] = pyarrow.dataset.field(field.name)
-            continue
-        for path, way in paths(field.name, fields, root, names).items():
-            if path in attributes:
-                columns[way[0] if len(way) == 1 else path] = pyarrow.dataset.field(*way)
-    columns.update(whole)
-    if not columns:
-        # The number of rows still matters.
-        columns = {dataset.schema.names[0]: pyarrow.dataset.field(dataset.schema.names[0])}
-    return dataset.scanner(columns=columns).to_reader()
+    fields = {
+        field.name: [child.name for child in field.type] if pyarrow.types.is_struct(field.type) else []
+        for field in dataset.schema
+    }
+    # The number of rows still matters if no column does.
+    ways = selection(fields, attributes, root, names) or {name: [name] for name in list(fields)[:1]}
+    return dataset.scanner(columns={name: pyarrow.dataset.field(*way) for name, way in ways.items()}).to_reader()

@@ -10,7 +10,7 @@ from typing import Any
 from swexpr.errors import SwexprError
 
 ABI_VERSION = 1
-PLAIN, LITERAL = 0, 2
+PLAIN = 0
 EACH, FIRST = 0, 1
 
 HOST = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p)
@@ -27,8 +27,8 @@ _FUNCTIONS = {
     "context_create": "Pusne", "context_free": ("", "p"),
     "filter_create": "Psnpe", "filter_free": ("", "p"), "filter_matches": "bppe",
     "filter_evaluate": "Pppue", "filter_explain": "Pppe",
-    "check": "Psnpsne", "layout": "Psnpne",
-    "set_create": "Pppnpe", "set_free": ("", "p"), "set_count": "Np", "set_attributes": "Ppe",
+    "check": "Psnpsne",
+    "set_create": "Pppnpe", "set_free": ("", "p"), "set_attributes": "Ppe",
     "batch_create": "Pppsne", "batch_free": ("", "p"), "batch_count": "Np",
     "matcher_create": "Ppe", "matcher_free": ("", "p"),
     "matcher_matches": "bpppne", "matcher_counts": "bppupne",

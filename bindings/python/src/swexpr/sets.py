@@ -99,9 +99,8 @@ class FilterSet:
             native.call("matcher_counts", self._prepared(), batch.pointer, order, counts, len(self))
             return counts
 
-        given = {"root": "user", "attributes": None, "json": (), "threads": None, **names}
         total = [0] * len(self)
-        for counts in self._each(table, count, **given):
+        for counts in self._each(table, count, **names):
             total = [a + b for a, b in zip(total, counts)]
         return dict(zip(self.names, total))
 
@@ -119,13 +118,14 @@ class FilterSet:
         return self._matcher.pointer
 
     def _each(
-        self, table: Any, body: Any, root: str, attributes: Any, json: Sequence[str], threads: int | None
+        self, table: Any, body: Any, root: str = "user", attributes: Mapping[str, str] | None = None,
+        json: Sequence[str] = (), threads: int | None = None,
     ) -> list[Any]:
         options = dump({"root": root, "attributes": dict(attributes or {}), "json": list(json)})
         self._prepared()
         if hasattr(table, "scanner") and hasattr(table, "schema"):
             table = needed(table, self.attributes, root, attributes or {})
-        workers = threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else threads or os.cpu_count()
+        workers = threads or _cores()
         if workers == 1:
             return [body(batch) for batch in batches(table, options)]
         # A few batches wait, so that the memory does not grow with the table.
@@ -138,6 +138,13 @@ class FilterSet:
                     results.append(waiting.pop(0).result())
             results += [future.result() for future in waiting]
         return results
+
+
+def _cores() -> int:
+    """The number of cores that the process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Matches:

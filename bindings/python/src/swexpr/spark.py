@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from swexpr.arrow import ROOTS, paths
+from swexpr.arrow import selection
 from swexpr.sets import FilterSet
 
 
@@ -76,18 +76,13 @@ def _needed(frame: Any, attributes: list[str], names: Mapping[str, Any]) -> Any:
     from pyspark.sql import functions
     from pyspark.sql.types import StructType
 
-    columns = []
-    for field in frame.schema.fields:
-        column = functions.col(f"`{field.name}`")
-        fields = field.dataType.names if isinstance(field.dataType, StructType) else []
-        if field.name in ROOTS and (field.name in attributes or not fields):
-            if any(path.split(".")[0] == field.name for path in attributes):
-                columns.append(column)
-            continue
-        ways = paths(field.name, fields, names.get("root", "user"), dict(names.get("attributes") or {}))
-        for path, way in ways.items():
-            if path in attributes:
-                columns.append((column if len(way) == 1 else column.getField(way[1])).alias(
-                    field.name if len(way) == 1 else path))
+    fields = {
+        field.name: field.dataType.names if isinstance(field.dataType, StructType) else []
+        for field in frame.schema.fields
+    }
+    ways = selection(fields, attributes, names.get("root", "user"), names.get("attributes"))
+    columns = [
+        functions.col(".".join(f"`{part}`" for part in way)).alias(name) for name, way in ways.items()
+    ]
     # The number of rows still matters.
     return frame.select(*columns or [functions.lit(1).alias("_")])
