@@ -62,23 +62,15 @@ public func swexpr_matcher_matches(
   reporting(to: error, or: false) { () throws(InterfaceError) in
     let matcher = try Handle<BatchMatcher>.content(of: matcher, "matcher")
     let batch = try Handle<ColumnBatch>.content(of: batch, "batch")
-    let words = (batch.rowCount + 63) / 64
-    guard capacity == words * matcher.filterCount else {
+    guard capacity == batch.rowWords * matcher.filterCount else {
       throw InterfaceError(
-        "`capacity` is \(capacity) instead of \(matcher.filterCount) × \(words) words")
+        "`capacity` is \(capacity) instead of \(matcher.filterCount) × \(batch.rowWords) words")
     }
     guard let bits else {
       guard capacity == 0 else { throw .missing("bits") }
       return true
     }
-    let matches = matcher.matches(in: batch)
-    for filter in 0..<matcher.filterCount {
-      matches.words(ofFilter: filter).withUnsafeBufferPointer { own in
-        if let source = own.baseAddress {
-          (bits + filter * words).update(from: source, count: words)
-        }
-      }
-    }
+    matcher.writeMatches(in: batch, to: bits)
     return true
   }
 }

@@ -146,8 +146,7 @@ extension ArrowReader {
       textCount: count,
       text: { place in
         let place = first + place
-        if let validity, validity[place >> 3] >> UInt8(place & 7) & 1 == 0 { return nil }
-        return bytes(place)
+        return validity.map { Column.bit($0, place) } ?? true ? bytes(place) : nil
       })
   }
 }

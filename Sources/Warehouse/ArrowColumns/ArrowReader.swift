@@ -393,16 +393,3 @@ enum ArrowMetadata {
     return nil
   }
 }
-
-extension Value.Key {
-  /// Creates the key that a value is, if it can be one.
-  fileprivate init?(_ value: Value) {
-    switch value {
-    case .string(let text): self = .string(text)
-    case .int(let int): self = .int(int)
-    case .uint(let uint): self = .uint(uint)
-    case .bool(let bool): self = .bool(bool)
-    default: return nil
-    }
-  }
-}

@@ -12,7 +12,6 @@ enum AttributeSource {
 
   /// The positions of a dictionary's entries, and the bytes of tests.
   struct DictionaryAnswers {
-    let entries: Column
     let positions: [UInt32]
     let tests: [[UInt8]]
   }
@@ -55,7 +54,7 @@ enum AttributeSource {
           test.byte(slot.isA(.error) ? .missing : test.outcome(slot, attribute.isNormalized)))
       }
     }
-    return DictionaryAnswers(entries: entries, positions: positions, tests: tests)
+    return DictionaryAnswers(positions: positions, tests: tests)
   }
 }
 
@@ -83,8 +82,8 @@ extension BatchPlan.TestCondition {
     let constant = constant.isA(.string) ? constant.byteBuffer : UTF8Bytes(start: nil, count: 0)
     let holds: Bool
     switch test {
-    case .startsWith: holds = Self.occurs(constant, in: text, at: 0)
-    case .endsWith: holds = Self.occurs(constant, in: text, at: text.count &- constant.count)
+    case .startsWith: holds = UTF8Text.hasPrefix(constant, in: text)
+    case .endsWith: holds = UTF8Text.hasSuffix(constant, in: text)
     case .contains: holds = UTF8Text.contains(constant, in: text)
     case .member:
       guard isSuperscript else { return .fails }
@@ -92,14 +91,6 @@ extension BatchPlan.TestCondition {
     case .truth: holds = !text.isEmpty
     }
     return holds ? .holds : .doesNotHold
-  }
-
-  /// Returns whether a text is at an offset in another one, which may be too short.
-  @inline(__always)
-  private static func occurs(_ part: UTF8Bytes, in text: UTF8Bytes, at offset: Int) -> Bool {
-    guard part.count <= text.count, offset >= 0 else { return false }
-    guard let start = part.baseAddress, let base = text.baseAddress else { return true }
-    return UTF8Text.areEqual(start, base + offset, count: part.count)
   }
 
   /// The byte of an outcome, whose bits say whether the condition is true and whether the test

@@ -79,23 +79,7 @@ extension BatchEvaluation {
   /// Computes the positions of numbers.
   @inline(__always)
   private func setNumbers(_ attribute: BatchPlan.Attribute, _ value: (Int) -> Double) {
-    let constants = attribute.line.numbers
-    for row in 0..<rows.count {
-      let number = value(row)
-      // Without branches, because the values have no order that could be predicted.
-      var low = 0
-      var count = constants.count
-      while count > 0 {
-        let half = count >> 1
-        let isLess = constants[low &+ half] < number
-        low = isLess ? low &+ half &+ 1 : low
-        count = isLess ? count &- half &- 1 : half
-      }
-      let isConstant = low < constants.count && constants[low] == number
-      let position =
-        ValueLine.firstNumber &+ UInt32(truncatingIfNeeded: 2 &* low &+ (isConstant ? 1 : 0))
-      positions[row] = number.isNaN ? ValueLine.notANumber : position
-    }
+    for row in 0..<rows.count { positions[row] = attribute.line.position(of: value(row)) }
   }
 
   private func readTexts(

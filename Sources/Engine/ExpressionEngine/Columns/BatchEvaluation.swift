@@ -75,9 +75,6 @@ final class BatchEvaluation {
   /// The largest number of users of a chunk.
   var chunkRows: Int { words &* 64 }
 
-  /// The number of words of a filter's bits for all users of the batch.
-  var rowWords: Int { (batch.rowCount &+ 63) >> 6 }
-
   /// The users of the chunk for which a filter is true, as bits.
   @inline(__always)
   func bits(ofFilter filter: Int) -> UnsafePointer<UInt64> {
@@ -155,25 +152,26 @@ final class BatchEvaluation {
       }
     }
     for entry in plan.checked {
-      evaluate(
-        entry.part, filter: entry.filter,
-        where: (0..<words).map { word in
-          results[entry.filter &* words &+ word] & ~(failed[entry.filter]?[word] ?? 0)
-        })
+      let pending = (0..<words).map { word in
+        results[entry.number &* words &+ word] & ~(failed[entry.number]?[word] ?? 0)
+      }
+      evaluate(entry.number, where: pending) { entry.filter.matches($0) }
     }
-    for (filter, pending) in failed where !plan.set.isRemoved(filter) {
-      evaluate(plan.set[filter], filter: filter, where: pending)
+    for (filter, pending) in failed {
+      evaluate(filter, where: pending) { plan.set.sources.matches(filter, $0) }
     }
   }
 
   /// Evaluates a filter for the users of bits, whose results become its own.
-  private func evaluate(_ part: Filter, filter: Int, where pending: [UInt64]) {
+  private func evaluate(
+    _ filter: Int, where pending: [UInt64], _ isMatch: (Context) -> Bool
+  ) {
     for word in 0..<words where pending[word] != 0 {
       var remaining = pending[word]
       var matches: UInt64 = 0
       while remaining != 0 {
         let bit = remaining.trailingZeroBitCount
-        if part.matches(context(word &* 64 &+ bit)) { matches |= 1 &<< UInt64(bit) }
+        if isMatch(context(word &* 64 &+ bit)) { matches |= 1 &<< UInt64(bit) }
         remaining &= remaining &- 1
       }
       let target = results + (filter &* words &+ word)

@@ -28,18 +28,24 @@ public struct BatchMatcher: Sendable {
   ///
   /// - Complexity: O(users × conditions / 64), and a bit for each user and filter.
   public func matches(in batch: ColumnBatch) -> BatchMatches {
-    var result = BatchMatches(filterCount: filterCount, rowCount: batch.rowCount)
-    result.withWords { words in
-      forEachChunk(of: batch) { chunk, rows in
-        let first = rows.lowerBound >> 6
-        let count = (rows.count &+ 63) >> 6
-        for filter in 0..<filterCount {
-          let target = words + (filter &* chunk.rowWords &+ first)
-          target.update(from: chunk.bits(ofFilter: filter), count: count)
-        }
+    var result = BatchMatches(filterCount: filterCount, batch)
+    result.withWords { writeMatches(in: batch, to: $0) }
+    return result
+  }
+
+  /// Writes which filters are true for which users: for each filter in turn the words of a bit for
+  /// each user.
+  ///
+  /// - Parameter words: The memory of ``filterCount`` times `batch.rowWords` words.
+  package func writeMatches(in batch: ColumnBatch, to words: UnsafeMutablePointer<UInt64>) {
+    forEachChunk(of: batch) { chunk, rows in
+      let first = rows.lowerBound >> 6
+      let count = (rows.count &+ 63) >> 6
+      for filter in 0..<filterCount {
+        let target = words + (filter &* batch.rowWords &+ first)
+        target.update(from: chunk.bits(ofFilter: filter), count: count)
       }
     }
-    return result
   }
 
   /// Returns the number of users for which each filter is true, in the order of the filters.
@@ -104,10 +110,10 @@ public struct BatchMatches: Sendable, Equatable {
   private let rowWords: Int
   private var bits: [UInt64]
 
-  fileprivate init(filterCount: Int, rowCount: Int) {
+  fileprivate init(filterCount: Int, _ batch: ColumnBatch) {
     self.filterCount = filterCount
-    self.rowCount = rowCount
-    rowWords = (rowCount + 63) >> 6
+    rowCount = batch.rowCount
+    rowWords = batch.rowWords
     bits = [UInt64](repeating: 0, count: filterCount * rowWords)
   }
 

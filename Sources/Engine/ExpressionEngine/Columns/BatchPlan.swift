@@ -76,12 +76,6 @@ final class BatchPlan: @unchecked Sendable {
     let filters: [Int]
   }
 
-  /// A filter that must be evaluated when its formula is true.
-  struct Checked {
-    let filter: Int
-    let part: Filter
-  }
-
   let attributes: [Attribute]
   let inner: [Inner]
   let children: [UInt32]
@@ -89,7 +83,8 @@ final class BatchPlan: @unchecked Sendable {
   /// The node of each filter.
   let roots: [Int]
   let guards: [Guard]
-  let checked: [Checked]
+  /// The filters that must be evaluated when their formulas are true.
+  let checked: [FilterGraph.CheckedFilter]
   let set: FilterSet
   /// The attributes that a filter may read when it is evaluated for one user; `nil` for all.
   let neededPaths: Set<AttributePath>?
@@ -103,15 +98,10 @@ final class BatchPlan: @unchecked Sendable {
   init(_ set: FilterSet) {
     self.set = set
     var checked: [FilterGraph.CheckedFilter] = []
-    var builder: FilterGraphBuilder
-    do throws(FilterError) {
-      builder = try set.read(
-        0..<set.count, checks: false, guardsMissing: true, checked: &checked)
-    } catch {
-      // The set has read them before, with the same environments.
-      preconditionFailure("the text was a filter when it was added: \(error.diagnostics)")
+    var builder = FilterSet.again { () throws(FilterError) in
+      try set.read(0..<set.count, checks: false, guardsMissing: true, checked: &checked)
     }
-    self.checked = checked.map { Checked(filter: $0.number, part: $0.filter) }
+    self.checked = checked
     var arena = Arena()
     swap(&arena, &builder.reader.arena)
     var layout = BatchPlanLayout(builder, &arena)

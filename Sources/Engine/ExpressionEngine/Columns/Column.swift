@@ -64,8 +64,7 @@ public struct Column: @unchecked Sendable {
   /// Whether there is a value at a place.
   @inline(__always)
   func isValid(_ place: Int) -> Bool {
-    guard let validity else { return true }
-    return validity[place >> 3] &>> UInt8(truncatingIfNeeded: place & 7) & 1 != 0
+    validity.map { Self.bit($0, place) } ?? true
   }
 
   /// Whether the column has texts, each or as the entries of a dictionary.
@@ -346,8 +345,9 @@ extension Column {
     }
   }
 
+  /// Returns the bit of a place.
   @inline(__always)
-  static func bit(_ bits: UnsafePointer<UInt8>, _ place: Int) -> Bool {
+  package static func bit(_ bits: UnsafePointer<UInt8>, _ place: Int) -> Bool {
     bits[place >> 3] &>> UInt8(truncatingIfNeeded: place & 7) & 1 != 0
   }
 

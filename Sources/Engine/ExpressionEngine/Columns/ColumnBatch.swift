@@ -74,6 +74,9 @@ public struct ColumnBatch: Sendable {
       + layers.keys.map { AttributePath(root: $0.name) }.sorted { $0.root < $1.root }
   }
 
+  /// The number of words of a bit for each user.
+  package var rowWords: Int { (rowCount + 63) >> 6 }
+
   /// The column of an attribute.
   func column(_ path: AttributePath) -> Column? { numbers[path].map { columns[$0].column } }
 }

@@ -111,13 +111,21 @@ public struct FilterSet: Sendable {
   /// Accesses the filter at an index. A removed filter is `false`. A text is compiled.
   public subscript(number: Int) -> Filter {
     precondition(number >= 0 && number < count, "there is no filter with that number")
-    do throws(FilterError) {
+    return Self.again { () throws(FilterError) in
       if isRemoved(number) {
         return try Filter(SourceText("false"), environment: sources.environment(number))
       }
       return try sources.filter(number)
+    }
+  }
+
+  /// Reads or compiles filters again. Adding them has done so, with the same environments.
+  static func again<Result: ~Copyable>(
+    _ body: () throws(FilterError) -> Result
+  ) -> Result {
+    do throws(FilterError) {
+      return try body()
     } catch {
-      // Adding has compiled or read it, with the same environment.
       preconditionFailure("the text was a filter when it was added: \(error.diagnostics)")
     }
   }
@@ -189,12 +197,7 @@ public struct FilterSet: Sendable {
 
   /// Returns the graph of filters that have been read before.
   private func graph(_ filters: Range<Int>) -> FilterGraph {
-    do throws(FilterError) {
-      return try makeGraph(filters, checks: false)
-    } catch {
-      // Adding has compiled or read them, with the same environments.
-      preconditionFailure("the text was a filter when it was added: \(error.diagnostics)")
-    }
+    Self.again { () throws(FilterError) in try makeGraph(filters, checks: false) }
   }
 
   /// Reads filters and builds their graph.

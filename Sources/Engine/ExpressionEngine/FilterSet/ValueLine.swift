@@ -38,9 +38,9 @@ struct ValueLine {
     }
   }
 
-  /// Constants are below 2^53, so comparing doubles is exact.
+  /// Returns the position of a number. Constants are below 2^53, so comparing doubles is exact.
   @inline(__always)
-  private func position(of number: Double) -> UInt32 {
+  func position(of number: Double) -> UInt32 {
     guard !number.isNaN else { return Self.notANumber }
     var low = 0
     var count = numbers.count

@@ -103,12 +103,42 @@ extension UTF8Text {
     return left.count &- right.count
   }
 
+  /// Returns whether two texts of the same length have the same bytes.
+  ///
+  /// - Parameter count: The length.
+  @inline(__always)
+  static func areEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {
+    func word<Word: FixedWidthInteger & BitwiseCopyable>(
+      _ address: UnsafeRawPointer, _ offset: Int, _: Word.Type
+    ) -> Word {
+      address.loadUnaligned(fromByteOffset: offset, as: Word.self)
+    }
+    if count >= 8 {
+      var offset = 0
+      while offset &+ 8 < count {
+        if word(left, offset, UInt64.self) != word(right, offset, UInt64.self) { return false }
+        offset &+= 8
+      }
+      // The last word overlaps the previous one.
+      return word(left, count &- 8, UInt64.self) == word(right, count &- 8, UInt64.self)
+    }
+    if count >= 4 {
+      return word(left, 0, UInt32.self) == word(right, 0, UInt32.self)
+        && word(left, count &- 4, UInt32.self) == word(right, count &- 4, UInt32.self)
+    }
+    for offset in 0..<count
+    where word(left, offset, UInt8.self) != word(right, offset, UInt8.self) {
+      return false
+    }
+    return true
+  }
+
   /// Returns whether the text starts with the prefix.
   @inline(__always)
   static func hasPrefix(_ prefix: UTF8Bytes, in text: UTF8Bytes) -> Bool {
     guard prefix.count <= text.count else { return false }
     guard let prefixBase = prefix.baseAddress, let base = text.baseAddress else { return true }
-    return memcmp(base, prefixBase, prefix.count) == 0
+    return areEqual(base, prefixBase, count: prefix.count)
   }
 
   /// Returns whether the text ends with the suffix.
@@ -116,7 +146,7 @@ extension UTF8Text {
   static func hasSuffix(_ suffix: UTF8Bytes, in text: UTF8Bytes) -> Bool {
     guard suffix.count <= text.count else { return false }
     guard let suffixBase = suffix.baseAddress, let base = text.baseAddress else { return true }
-    return memcmp(base + (text.count &- suffix.count), suffixBase, suffix.count) == 0
+    return areEqual(base + (text.count &- suffix.count), suffixBase, count: suffix.count)
   }
 
   /// Appends the text with ASCII letters in lower case; all other bytes are unchanged.
