@@ -21,6 +21,7 @@ struct BatchMatcherTests {
     var counts = [Int](repeating: 0, count: texts.count)
     var firsts = counts
     for (row, context) in contexts.enumerated() {
+      #expect(set.matches(batch.context(at: row)) == set.matches(context))
       let expected = set.matches(context)
       for (filter, isMatch) in expected.enumerated() {
         #expect(

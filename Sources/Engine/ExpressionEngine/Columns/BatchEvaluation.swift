@@ -1,7 +1,7 @@
 /// The evaluation of a ``BatchPlan`` over a ``ColumnBatch``, a chunk of users at a time.
 ///
 /// It belongs to one thread.
-final class BatchEvaluation {
+package final class BatchEvaluation {
   let plan: BatchPlan
   let batch: ColumnBatch
   /// The words of a node: a bit for each user of a chunk.
@@ -26,12 +26,15 @@ final class BatchEvaluation {
   private(set) var rows = 0..<0
   /// The layers of the chunk's users, for each root that is given whole.
   private(set) var layers: [Root: [Context.Layer?]] = [:]
+  /// The state that host functions get.
+  private let hostState: HostStateValue?
   /// The contexts of the chunk's users that filters were evaluated for.
   private var contexts: [Context?] = []
 
-  init(_ plan: BatchPlan, _ batch: ColumnBatch) {
+  init(_ plan: BatchPlan, _ batch: ColumnBatch, hostState: HostStateValue?) {
     self.plan = plan
     self.batch = batch
+    self.hostState = hostState
     // The bits of all nodes stay in a cache of the processor.
     words = plan.nodeCount <= 1 << 13 ? 16 : 4
     bits = .allocate(capacity: plan.nodeCount &* words)
@@ -73,18 +76,18 @@ final class BatchEvaluation {
   }
 
   /// The largest number of users of a chunk.
-  var chunkRows: Int { words &* 64 }
+  package var chunkRows: Int { words &* 64 }
 
   /// The users of the chunk for which a filter is true, as bits.
   @inline(__always)
-  func bits(ofFilter filter: Int) -> UnsafePointer<UInt64> {
+  package func bits(ofFilter filter: Int) -> UnsafePointer<UInt64> {
     UnsafePointer(results + filter &* words)
   }
 
   // MARK: Chunks
 
-  /// Computes the bits of all filters for the next users.
-  func evaluate(_ rows: Range<Int>) {
+  /// Computes the bits of all filters for some users, of whom there are at most ``chunkRows``.
+  package func evaluate(_ rows: Range<Int>) {
     self.rows = rows
     contexts.removeAll(keepingCapacity: true)
     for (root, column) in batch.layers {
@@ -183,9 +186,10 @@ final class BatchEvaluation {
   private func context(_ row: Int) -> Context {
     if contexts.isEmpty { contexts = Array(repeating: nil, count: rows.count) }
     if let context = contexts[row] { return context }
-    let context = Context(
+    var context = Context(
       user: layer(.user, row), device: layer(.device, row), params: layer(.params, row),
       roots: rowColumns.contains { $0.root == .other } ? layer(.other, row) : nil)
+    if let hostState { context = context.replacing(hostState: hostState) }
     contexts[row] = context
     return context
   }
@@ -206,7 +210,7 @@ final class BatchEvaluation {
 
 extension Column {
   /// Returns the layer at a place.
-  fileprivate func layer(at place: Int) -> Context.Layer? {
+  func layer(at place: Int) -> Context.Layer? {
     guard isValid(place), case .layers(let layer) = storage else { return nil }
     return layer(place)
   }

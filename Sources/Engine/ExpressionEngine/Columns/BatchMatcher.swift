@@ -87,10 +87,19 @@ public struct BatchMatcher: Sendable {
     return counts
   }
 
+  /// Returns the evaluation of a batch, which the caller carries out a chunk at a time.
+  ///
+  /// - Parameter hostState: The state that host functions get.
+  package func evaluation(
+    of batch: ColumnBatch, hostState: HostStateValue? = nil
+  ) -> BatchEvaluation {
+    BatchEvaluation(plan, batch, hostState: hostState)
+  }
+
   private func forEachChunk(
     of batch: ColumnBatch, _ body: (BatchEvaluation, Range<Int>) -> Void
   ) {
-    let evaluation = BatchEvaluation(plan, batch)
+    let evaluation = evaluation(of: batch)
     var first = 0
     while first < batch.rowCount {
       let rows = first..<min(first &+ evaluation.chunkRows, batch.rowCount)

@@ -252,7 +252,7 @@ private final class ColumnOwners: Sendable {
 }
 
 /// Memory that a column owns.
-private final class ColumnMemory: @unchecked Sendable {
+final class ColumnMemory: @unchecked Sendable {
   // Unchecked: nothing writes to it after the column has been created.
   let start: UnsafeMutableRawPointer
   private var others: [ColumnMemory] = []

@@ -15,7 +15,7 @@ public struct ColumnBatch: Sendable {
   /// The number of users.
   public let rowCount: Int
   /// The columns of attributes, and of variables other than layers.
-  let columns: [(path: AttributePath, column: Column)]
+  package let columns: [(path: AttributePath, column: Column)]
   /// The columns of whole layers.
   let layers: [Root: Column]
   private let numbers: [AttributePath: Int]
@@ -77,8 +77,11 @@ public struct ColumnBatch: Sendable {
   /// The number of words of a bit for each user.
   package var rowWords: Int { (rowCount + 63) >> 6 }
 
+  /// Whether a layer is given whole.
+  package var hasLayers: Bool { !layers.isEmpty }
+
   /// The column of an attribute.
-  func column(_ path: AttributePath) -> Column? { numbers[path].map { columns[$0].column } }
+  package func column(_ path: AttributePath) -> Column? { numbers[path].map { columns[$0].column } }
 }
 
 /// A mistake in the columns of a ``ColumnBatch``.

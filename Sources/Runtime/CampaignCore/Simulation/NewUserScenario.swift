@@ -40,6 +40,21 @@ struct NewUserScenario {
     return history
   }
 
+  /// Whether an audience of a placement gets a legacy key (docs/spec/campaigns.md §5.1). Few do: the
+  /// events that most of them ask about have never happened.
+  func hasLegacyEntries(at trigger: CompiledTrigger) -> Bool {
+    guard trigger.hasComputedProperties else { return false }
+    let placement = trigger.trigger.placement
+    let reader = HistoryReader(now: now, zone: zone, options: campaigns.options)
+    let history = history(with: placement)
+    return trigger.audiences.contains { audience in
+      audience.audience.computedProperties.contains { property in
+        // A history in memory cannot fail.
+        (try? reader.legacyEntry(for: property, placement: placement, in: history)) != nil
+      }
+    }
+  }
+
   /// The attributes of `device` that every user has at a placement, but those that depend on chance.
   func device(at trigger: CompiledTrigger) -> [String: Value] {
     let source = DerivedAttributeSource(

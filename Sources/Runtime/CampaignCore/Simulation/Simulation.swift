@@ -52,12 +52,18 @@ public final class Simulation {
   /// The diagnostics of the config.
   public let diagnostics: [ConfigDiagnostic]
 
-  private let random: any RandomSource
+  let random: any RandomSource
   private let drawsSeeds: Bool
   private let drawsAliases: Bool
-  private let campaigns: CompiledCampaigns
+  let campaigns: CompiledCampaigns
   private var reader: ContextReader
-  private var counter: SimulationCounter
+  var counter: SimulationCounter
+  /// The attributes of users and devices that do not bring them along.
+  let defaults: [AttributePath: Value]
+  /// Whether a filter reads the alias, which is drawn for users who do not have one.
+  let filtersReadAlias: Bool
+  /// The placements, once users have been given as columns.
+  lazy var columnTrial = ColumnTrial(counter.places, counter.scenario)
 
   /// Prepares a simulation.
   /// - Parameters:
@@ -103,8 +109,17 @@ public final class Simulation {
     if triggers.contains(where: { $0.derived.contains(.aliases) }) {
       common[DerivedAttribute.aliases.rawValue] = .list([.string(nobody.aliasID)])
     }
+    let userDefaults = nobody.userAttributes(campaigns.sanitizer)
+    var defaults: [AttributePath: Value] = [:]
+    for (root, values) in [("user", userDefaults), ("device", common)] {
+      for (name, value) in values { defaults[AttributePath(root: root, names: [name])] = value }
+    }
+    self.defaults = defaults
+    filtersReadAlias = triggers.contains {
+      $0.userNames?.contains("aliasId") ?? true || $0.derived.contains(.aliases)
+    }
     reader = ContextReader(
-      for: counter.requirements, userDefaults: nobody.userAttributes(campaigns.sanitizer),
+      for: counter.requirements, userDefaults: userDefaults,
       deviceDefaults: common, conversion: conversion)
     let drawsAll = counter.needsRecords
     let readsSeed = reader.reads(user: "seed")
@@ -143,6 +158,15 @@ public final class Simulation {
   /// `params`. Filters see its further variables, too.
   public func add(_ context: Context) {
     counter.count(UserRecord(context), draw())
+  }
+
+  /// Returns whether a filter reads an attribute, perhaps with all others of its root.
+  func reads(_ path: AttributePath) -> Bool {
+    switch (path.root, path.names.first) {
+    case ("user", let name?): reader.reads(user: name)
+    case ("device", let name?): reader.reads(device: name)
+    default: true
+    }
   }
 
   /// Draws what differs from user to user, as far as filters read it.

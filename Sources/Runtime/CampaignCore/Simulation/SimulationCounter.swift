@@ -5,7 +5,9 @@ import ExpressionSyntax
 /// Tries users at the audiences of some placements and counts.
 struct SimulationCounter: ~Copyable {
   /// A placement.
-  private struct Place {
+  ///
+  /// It is a class, because a copy for each user costs as much as a filter.
+  final class Place {
     let trigger: CompiledTrigger
     let isStandardEvent: Bool
     /// Where its audiences are among all.
@@ -18,23 +20,56 @@ struct SimulationCounter: ~Copyable {
     /// here that it has not elsewhere.
     let needsRecord: Bool
 
-    var placement: String { trigger.trigger.placement }
+    init(
+      _ trigger: CompiledTrigger, _ scenario: NewUserScenario, firstAudience: Int,
+      common: [String: Value]
+    ) {
+      let placement = trigger.trigger.placement
+      self.trigger = trigger
+      isStandardEvent = BuiltInEvent.isStandard(placement)
+      range = firstAudience..<firstAudience + trigger.audiences.count
+      readsStandardParameters =
+        trigger.parameterNames?.contains(where: StandardParameters.names.contains) ?? true
+      let readsCopies =
+        trigger.parameterNames?.contains {
+          !SanitationRules.acceptsName($0) && !StandardParameters.names.contains($0)
+        } ?? true
+      let reader = HistoryReader(
+        now: scenario.now, zone: scenario.zone, options: scenario.campaigns.options)
+      evaluation =
+        trigger.needs.asksHistory
+        ? EvaluationState(reader: reader, history: scenario.history(with: placement)) : nil
+      needsRecord =
+        scenario.hasLegacyEntries(at: trigger) || isStandardEvent && readsCopies
+        || scenario.device(at: trigger).contains { common[$0.key] != $0.value }
+    }
+  }
+
+  /// An audience of a placement.
+  struct Entry {
+    let audience: CompiledAudience
+    /// Whether its limit leaves room for nobody.
+    let isClosed: Bool
+    /// Its experiment's number in the sampler.
+    let experiment: Int
+    /// Where its variants are in ``variantCounts``.
+    let counts: Range<Int>
+    /// For each variant of the experiment the place of its count; `nil` for one that the audience does
+    /// not have.
+    let places: [Int?]
   }
 
   /// The attributes that the filters read.
   let requirements: [Requirements]
-  private(set) var users = 0
-  private let scenario: NewUserScenario
-  private let audiences: [Audience]
-  /// The experiment of each audience.
-  private let experiments: [Int]
-  private let places: [Place]
-  private var sampler: VariantSampler
-  private var matchedCounts: [Int]
-  /// The variants of all audiences in a row, each audience from its offset on.
-  private var variantCounts: [Int]
-  private let variantOffsets: [Int]
-  private var unmatchedCounts: [Int]
+  var users = 0
+  let scenario: NewUserScenario
+  let places: [Place]
+  let entries: [Entry]
+  var sampler: VariantSampler
+  var matchedCounts: [Int]
+  /// The variants of all audiences in a row.
+  var variantCounts: [Int]
+  var unmatchedCounts: [Int]
 
   /// - Parameters:
   ///   - triggers: The placements.
@@ -45,35 +80,27 @@ struct SimulationCounter: ~Copyable {
     _ triggers: [CompiledTrigger], _ sampler: VariantSampler, _ scenario: NewUserScenario,
     common: [String: Value]
   ) {
-    var audiences: [Audience] = []
     var places: [Place] = []
-    var experiments: [Int] = []
+    var entries: [Entry] = []
     var sampler = sampler
-    let reader = HistoryReader(
-      now: scenario.now, zone: scenario.zone, options: scenario.campaigns.options)
+    var end = 0
     for trigger in triggers {
-      let placement = trigger.trigger.placement
-      let isStandardEvent = BuiltInEvent.isStandard(placement)
-      let readsCopies =
-        trigger.parameterNames?.contains {
-          !SanitationRules.acceptsName($0) && !StandardParameters.names.contains($0)
-        } ?? true
-      places.append(
-        Place(
-          trigger: trigger, isStandardEvent: isStandardEvent,
-          range: audiences.count..<audiences.count + trigger.audiences.count,
-          readsStandardParameters: trigger.parameterNames.map { names in
-            names.contains(where: StandardParameters.names.contains)
-          } ?? true,
-          evaluation: trigger.needs.asksHistory
-            ? EvaluationState(reader: reader, history: scenario.history(with: placement)) : nil,
-          needsRecord: trigger.hasComputedProperties || isStandardEvent && readsCopies
-            || scenario.device(at: trigger).contains { common[$0.key] != $0.value }))
+      places.append(Place(trigger, scenario, firstAudience: entries.count, common: common))
       for audience in trigger.audiences {
         let id = audience.audience.experimentID
-        audiences.append(audience.audience)
-        experiments.append(
-          sampler.add(id, first: scenario.campaigns.experiments[ExactName(id)] ?? audience))
+        let experiment = sampler.add(
+          id, first: scenario.campaigns.experiments[ExactName(id)] ?? audience)
+        let variants = audience.audience.variants
+        let counts = end..<end + variants.count
+        entries.append(
+          Entry(
+            audience: audience,
+            isClosed: audience.limit?.isClosedToAll(at: scenario.now) ?? false,
+            experiment: experiment, counts: counts,
+            places: sampler.variants(of: experiment).map { drawn in
+              variants.firstIndex { $0.id.isExactly(drawn.id) }.map { counts.lowerBound + $0 }
+            }))
+        end = counts.upperBound
       }
     }
     requirements =
@@ -81,15 +108,11 @@ struct SimulationCounter: ~Copyable {
       + triggers.flatMap(\.audiences).compactMap { audience in
         if case .compiled(let filter) = audience.filter { filter.requirements } else { nil }
       }
-    var offsets = [0]
-    for audience in audiences { offsets.append((offsets.last ?? 0) + audience.variants.count) }
-    matchedCounts = Array(repeating: 0, count: audiences.count)
-    variantCounts = Array(repeating: 0, count: offsets.last ?? 0)
-    variantOffsets = offsets
+    matchedCounts = Array(repeating: 0, count: entries.count)
+    variantCounts = Array(repeating: 0, count: end)
     unmatchedCounts = Array(repeating: 0, count: places.count)
-    self.audiences = audiences
-    self.experiments = experiments
     self.places = places
+    self.entries = entries
     self.sampler = sampler
     self.scenario = scenario
   }
@@ -108,19 +131,17 @@ struct SimulationCounter: ~Copyable {
     _ context: Context, hasSpecialParameters: Bool, record: UserRecord?, _ identity: RandomIdentity
   ) {
     users += 1
-    for number in places.indices {
-      if places[number].needsRecord, let record {
+    for (number, place) in places.enumerated() {
+      if place.needsRecord, let record {
         count(record, identity, at: number)
         continue
       }
       var own = context
-      if let evaluation = places[number].evaluation {
-        own = context.replacing(hostState: evaluation)
+      if let evaluation = place.evaluation { own = context.replacing(hostState: evaluation) }
+      if place.readsStandardParameters || hasSpecialParameters {
+        own = withParameters(own, at: place)
       }
-      if places[number].readsStandardParameters || hasSpecialParameters {
-        own = withParameters(own, at: number)
-      }
-      tally(firstMatch(own, places[number].trigger), context, at: number)
+      tally(firstMatch(own, place), context, at: number)
     }
   }
 
@@ -131,13 +152,13 @@ struct SimulationCounter: ~Copyable {
   }
 
   /// The first audience that a user without any history is in.
-  private func firstMatch(_ context: Context, _ trigger: CompiledTrigger) -> Int? {
+  private func firstMatch(_ context: Context, _ place: Place) -> Int? {
     var start = 0
     // Without legacy keys nothing is asked that could fail.
-    while let index = try? trigger.firstTrue(from: start, context, contextOf: { _ in context }) {
-      guard trigger.audiences[index].limit?.isClosedToAll(at: scenario.now) ?? false else {
-        return index
-      }
+    while let index = try? place.trigger.firstTrue(
+      from: start, context, contextOf: { _ in context })
+    {
+      guard entries[place.range.lowerBound + index].isClosed else { return index }
       start = index + 1
     }
     return nil
@@ -170,19 +191,29 @@ struct SimulationCounter: ~Copyable {
       unmatchedCounts[number] += 1
       return
     }
-    let audience = places[number].range.lowerBound + match
-    matchedCounts[audience] += 1
-    guard let variant = sampler.draw(experiments[audience], user: users, context),
-      let index = audiences[audience].variants.firstIndex(where: { $0.id.isExactly(variant.id) })
-    else { return }
-    variantCounts[variantOffsets[audience] + index] += 1
+    let index = places[number].range.lowerBound + match
+    matchedCounts[index] += 1
+    draw(index, user: users) { sampler in sampler.unit(in: context) }
+  }
+
+  /// Notes the variant that a user gets at an audience that matches.
+  ///
+  /// - Parameter unit: Returns the unit of bucketing.
+  mutating func draw(
+    _ index: Int, user: Int, unit: (borrowing VariantSampler) -> String
+  ) {
+    let entry = entries[index]
+    if let variant = sampler.draw(entry.experiment, user: user, unit: unit),
+      let place = entry.places[variant]
+    {
+      variantCounts[place] += 1
+    }
   }
 
   /// The context with the parameters of a placement.
-  private func withParameters(_ context: Context, at number: Int) -> Context {
-    let place = places[number]
+  private func withParameters(_ context: Context, at place: Place) -> Context {
     var request = MatchRequest(
-      place.placement, parameters: context.snapshot()["params"]?.object ?? [:])
+      place.trigger.trigger.placement, parameters: context.snapshot()["params"]?.object ?? [:])
     request.isStandardEvent = place.isStandardEvent
     let parameters = scenario.campaigns.sanitizer.parameters(
       of: request, sessionID: scenario.sessionID, names: nil)
@@ -192,22 +223,22 @@ struct SimulationCounter: ~Copyable {
   // MARK: Results
 
   var unmatched: [Simulation.UnmatchedTally] {
-    zip(places, unmatchedCounts).map {
-      Simulation.UnmatchedTally(placement: $0.placement, count: $1)
+    zip(places, unmatchedCounts).map { place, count in
+      Simulation.UnmatchedTally(placement: place.trigger.trigger.placement, count: count)
     }
   }
 
   var tallies: [Simulation.AudienceTally] {
     var tallies: [Simulation.AudienceTally] = []
     for place in places {
-      // Whoever matched no audience before is tried at the next one.
+      // Those who matched no audience before are tried at the next one.
       var tried = users
       for index in place.range {
-        let audience = audiences[index]
-        let counts = variantCounts[variantOffsets[index]..<variantOffsets[index + 1]]
+        let audience = entries[index].audience.audience
+        let counts = variantCounts[entries[index].counts]
         tallies.append(
           Simulation.AudienceTally(
-            placement: place.placement, index: index - place.range.lowerBound,
+            placement: place.trigger.trigger.placement, index: index - place.range.lowerBound,
             experimentID: audience.experimentID, tried: tried, matched: matchedCounts[index],
             variants: zip(audience.variants, counts).map {
               Simulation.VariantTally(id: $0.id, kind: $0.kind, count: $1)

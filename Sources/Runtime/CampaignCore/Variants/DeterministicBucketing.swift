@@ -25,28 +25,35 @@ public enum DeterministicBucketing {
   public static func choose(
     from variants: [Variant], unitID: String, experimentID: String
   ) -> Variant? {
-    guard variants.count > 1 else { return variants.first }
+    chooseIndex(from: variants, unitID: unitID, experimentID: experimentID).map { variants[$0] }
+  }
+
+  /// The position of the variant that ``choose(from:unitID:experimentID:)`` chooses.
+  static func chooseIndex(
+    from variants: [Variant], unitID: String, experimentID: String
+  ) -> Int? {
+    guard variants.count > 1 else { return variants.isEmpty ? nil : 0 }
     let allZero = variants.allSatisfy { $0.percentage <= 0 }
-    var best: (variant: Variant, weight: UInt64, cost: UInt64)?
-    for variant in variants {
+    var best: (index: Int, weight: UInt64, cost: UInt64)?
+    for (index, variant) in variants.enumerated() {
       let weight = allZero ? 1 : UInt64(max(0, variant.percentage))
       guard weight > 0 else { continue }
       let cost = cost(of: hash(unitID: unitID, experimentID: experimentID, variantID: variant.id))
       guard let leader = best else {
-        best = (variant, weight, cost)
+        best = (index, weight, cost)
         continue
       }
       let mine = weight.multipliedFullWidth(by: leader.cost)
       let theirs = leader.weight.multipliedFullWidth(by: cost)
       let wins =
         if mine == theirs {
-          variant.id.utf8.lexicographicallyPrecedes(leader.variant.id.utf8)
+          variant.id.utf8.lexicographicallyPrecedes(variants[leader.index].id.utf8)
         } else {
           (mine.high, mine.low) > (theirs.high, theirs.low)
         }
-      if wins { best = (variant, weight, cost) }
+      if wins { best = (index, weight, cost) }
     }
-    return best?.variant
+    return best?.index
   }
 
   /// The hash of steps 1 and 2.
