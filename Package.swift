@@ -140,7 +140,7 @@ let package = Package(
       dependencies: [
         "CSwexpr", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
         "AudienceFilters", "FilterAnalysis", "FilterAuthoring", "Superscript", "CArrow",
-        "ArrowColumns",
+        "ArrowColumns", "CampaignCore", "CampaignMatcher", "CampaignAnalysis",
       ]),
     // Decides what follows a decision, without side effects.
     .target(

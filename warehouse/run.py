@@ -1,15 +1,17 @@
-"""Asks DuckDB or Spark about files of users; `swexpr size` calls it.
+"""Asks DuckDB, Spark or the engine itself about files of users; `swexpr size` calls it.
 
-    python run.py ENGINE FILES describe        the columns and their types
-    python run.py ENGINE FILES count QUERY     the only row of a query over the table "users"
-    python run.py ENGINE FILES rows QUERY      all rows of a query, as contexts, one per line
+    python run.py ENGINE FILES describe                   the columns and their types
+    python run.py ENGINE FILES count QUERY                the only row of a query over the table "users"
+    python run.py ENGINE FILES rows QUERY                 all rows of a query, as contexts, one per line
+    python run.py ENGINE FILES campaign CONFIG OPTIONS    the users in each audience, by the package swexpr
 
-ENGINE is duckdb or spark. FILES are Parquet, CSV or JSON files, with wildcards. The result is one JSON
+ENGINE is duckdb or spark; with `campaign` it reads the files, and Spark counts on its executors. FILES are Parquet, CSV or JSON files, with wildcards. The result is one JSON
 document on standard output, or one per line.
 """
 
 import json
 import sys
+import threading
 import time
 
 INTEGERS = {"tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger"}
@@ -47,6 +49,20 @@ class DuckDB:
             "blob": "bytes", "timestamp": "timestamp",
         }
         return names.get(name, str(own).lower())
+
+    def campaign(self, campaign, options):
+        import pyarrow.dataset
+
+        files = options.pop("files")
+        bar = Progress()
+        if reader_of(files) == "read_parquet":
+            import glob
+
+            table = pyarrow.dataset.dataset(sorted(glob.glob(files)) or files)
+        else:
+            # The types are those that DuckDB finds.
+            table = self.connection.table("users")
+        return campaign.audiences(table, progress=bar.add, **options)
 
     def row(self, query):
         return list(self.connection.execute(query).fetchone())
@@ -95,6 +111,12 @@ class Spark:
         }
         return names.get(own, str(own))
 
+    def campaign(self, campaign, options):
+        import swexpr.spark
+
+        options.pop("files")
+        return swexpr.spark.audiences(self.session.table("users"), campaign, **options)
+
     def row(self, query):
         return list(self.session.sql(query).collect()[0])
 
@@ -103,6 +125,22 @@ class Spark:
         columns = [(name, False) for name in frame.columns]
         for row in frame.toLocalIterator():
             yield columns, row.asDict(recursive=True).values()
+
+
+class Progress:
+    """The number of users so far, on a terminal."""
+
+    def __init__(self):
+        self.count = 0
+        self.shown = 0.0
+        self.lock = threading.Lock()
+
+    def add(self, count):
+        with self.lock:
+            self.count += count
+            if sys.stderr.isatty() and time.monotonic() - self.shown > 0.2:
+                self.shown = time.monotonic()
+                print(f"\r{self.count:,} users", end="\r", file=sys.stderr, flush=True)
 
 
 def reader_of(files):
@@ -148,6 +186,16 @@ def main():
             print(json.dumps(context(columns, row), allow_nan=False, ensure_ascii=False))
         return
     start = time.monotonic()
+    if command == "campaign":
+        try:
+            import swexpr
+        except ImportError:
+            sys.exit("the package swexpr is not installed; `scripts/install-warehouse --native` does that")
+        with open(sys.argv[4], encoding="utf-8") as file:
+            campaign = swexpr.Campaign(file.read(), **json.loads(sys.argv[5]))
+        result = warehouse.campaign(campaign, {"files": files})
+        print(json.dumps({**result, "seconds": float(time.monotonic() - start)}))
+        return
     counts = warehouse.row(sys.argv[4])
     print(json.dumps({"counts": counts, "seconds": float(time.monotonic() - start)}))
 

@@ -56,7 +56,7 @@ struct EnvironmentOptions {
     return text
   }
 
-  private static func dialect(_ value: Value) throws(InterfaceError) -> Dialect {
+  static func dialect(_ value: Value) throws(InterfaceError) -> Dialect {
     let text = try text("dialect", value)
     guard let name = Dialect.Name(rawValue: text) else {
       throw InterfaceError("there is no dialect `\(text)`: use `superscript` or `cel`")

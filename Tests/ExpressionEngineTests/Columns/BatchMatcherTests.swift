@@ -51,6 +51,22 @@ struct BatchMatcherTests {
     }
   }
 
+  @Test("look for texts in lists as the dialect does", arguments: [Dialect.superscript, .cel])
+  func lists(dialect: Dialect) throws {
+    let texts = ["user.tags.contains(\"x\")", "\"x\" in user.tags", "size(user.tags) == 2"]
+    let environment = FilterEnvironment(dialect: dialect)
+    for tests in [texts, [texts[0]], [texts[2]]] {
+      let set = try FilterSet(texts: tests, environment: environment)
+      var generator = ColumnGenerator(seed: 1)
+      let (column, values) = generator.lists(200)
+      let matches = BatchMatcher(set).matches(in: try ColumnBatch(["user.tags": column]))
+      for (row, value) in values.enumerated() {
+        let expected = set.matches(Context(user: Context.Layer(value.map { ["tags": $0] } ?? [:])))
+        #expect(expected == tests.indices.map { matches[$0, row] })
+      }
+    }
+  }
+
   @Test("read whole layers as the dialect does, in arithmetic as well")
   func timesInLayers() throws {
     let time = Value.timestamp(Value.Timestamp(seconds: 1_000))

@@ -62,7 +62,7 @@ struct ColumnGenerator {
     )
   }
 
-  private mutating func lists(_ count: Int) -> (Column, [Value?]) {
+  mutating func lists(_ count: Int) -> (Column, [Value?]) {
     var elements: [Value?] = []
     var ends: [Int32] = [0]
     var values: [Value?] = []

@@ -32,7 +32,7 @@ struct FilterSetGenerator {
 
   mutating func condition() -> String {
     let attribute = pick(Self.attributes)
-    switch Int.random(in: 0..<32, using: &random) {
+    switch Int.random(in: 0..<35, using: &random) {
     case 0..<7: return "\(attribute) == \(pick(Self.literals))"
     case 7, 8: return "\(attribute) != \(pick(Self.literals))"
     case 9..<14: return "\(attribute) \(pick(Self.orders)) \(pick(Self.literals))"
@@ -51,6 +51,9 @@ struct FilterSetGenerator {
     case 27: return "\(sum(attribute)) \(pick(Self.orders)) \(pick(Self.literals))"
     case 28: return "\(sum(attribute)) \(pick(Self.orders)) \(pick(["1", "2.5", "-3"]))"
     case 29: return "!(\(pick(["1", "2.5", "-3"])) \(pick(Self.orders)) \(sum(attribute)))"
+    case 31, 32:
+      return "size(\(attribute)) \(pick(Self.orders + ["==", "!="])) \(pick(["0", "1", "2.0"]))"
+    case 33: return "!(1 + size(\(attribute)) \(pick(Self.orders)) \(pick(["1", "2"])))"
     case 30: return "\(sum(attribute)) \(pick(["==", "!="])) \(pick(Self.literals))"
     default: return attribute.contains(".") ? "has(\(attribute))" : "!\(attribute)"
     }

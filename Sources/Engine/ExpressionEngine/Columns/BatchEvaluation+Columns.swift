@@ -334,9 +334,9 @@ extension BatchEvaluation {
     _ attribute: BatchPlan.Attribute, _ column: Column, _ bounds: ColumnBounds, _ elements: Column
   ) -> Bool {
     guard !attribute.tests.isEmpty else { return true }
-    guard attribute.tests.allSatisfy({ $0.test == .member || $0.test == .contains }) else {
-      return false
-    }
+    // In cel a list has no `contains`, so that the test fails.
+    let membership: Set<AttributeTest> = attribute.isNormalized ? [.member, .contains] : [.member]
+    guard attribute.tests.allSatisfy({ membership.contains($0.test) }) else { return false }
     let text: (Int) -> UTF8Bytes?
     switch elements.storage {
     case .text(let bounds, let bytes):

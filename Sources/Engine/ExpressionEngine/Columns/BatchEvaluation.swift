@@ -20,21 +20,21 @@ package final class BatchEvaluation {
   private let sources: [AttributeSource]
   /// What is known of texts, by attribute.
   private var memos: [Int: TextMemo] = [:]
-  /// The columns that filters may read when they are evaluated for one user.
-  private let rowColumns: [(root: Root, name: String, column: Column)]
   /// The users of the chunk.
   private(set) var rows = 0..<0
   /// The layers of the chunk's users, for each root that is given whole.
   private(set) var layers: [Root: [Context.Layer?]] = [:]
   /// The state that host functions get.
-  private let hostState: HostStateValue?
-  /// The contexts of the chunk's users that filters were evaluated for.
-  private var contexts: [Context?] = []
+  private let hostState: HostState?
+  /// The chunk's users as contexts, for filters that are always evaluated so, and for those whose
+  /// conditions fail.
+  private var checkedContexts: RowContexts
+  private var failedContexts: RowContexts
 
   init(_ plan: BatchPlan, _ batch: ColumnBatch, hostState: HostStateValue?) {
     self.plan = plan
     self.batch = batch
-    self.hostState = hostState
+    self.hostState = hostState.map { HostState($0) }
     // The bits of all nodes stay in a cache of the processor.
     words = plan.nodeCount <= 1 << 13 ? 16 : 4
     bits = .allocate(capacity: plan.nodeCount &* words)
@@ -49,11 +49,8 @@ package final class BatchEvaluation {
     bytes = .allocate(capacity: words &* 64)
     bytes.initialize(repeating: 0, count: words &* 64)
     sources = plan.attributes.map { AttributeSource($0, plan, batch) }
-    rowColumns = batch.columns.compactMap { path, column in
-      if let needed = plan.neededPaths, !needed.contains(path) { return nil }
-      let root = Root(layerNamed: path.root)
-      return (root ?? .other, root == nil ? path.root : path.names[0], column)
-    }
+    checkedContexts = RowContexts(batch, plan.checkedPaths)
+    failedContexts = RowContexts(batch, plan.neededPaths)
   }
 
   deinit {
@@ -89,7 +86,8 @@ package final class BatchEvaluation {
   /// Computes the bits of all filters for some users, of whom there are at most ``chunkRows``.
   package func evaluate(_ rows: Range<Int>) {
     self.rows = rows
-    contexts.removeAll(keepingCapacity: true)
+    checkedContexts.removeAll()
+    failedContexts.removeAll()
     for (root, column) in batch.layers {
       layers[root] = rows.map { column.layer(at: $0 &+ column.start) }
     }
@@ -158,23 +156,27 @@ package final class BatchEvaluation {
       let pending = (0..<words).map { word in
         results[entry.number &* words &+ word] & ~(failed[entry.number]?[word] ?? 0)
       }
-      evaluate(entry.number, where: pending) { entry.filter.matches($0) }
+      evaluate(entry.number, where: pending) { row in
+        entry.filter.matches(context(row, in: &checkedContexts))
+      }
     }
     for (filter, pending) in failed {
-      evaluate(filter, where: pending) { plan.set.sources.matches(filter, $0) }
+      evaluate(filter, where: pending) { row in
+        plan.set.sources.matches(filter, context(row, in: &failedContexts))
+      }
     }
   }
 
   /// Evaluates a filter for the users of bits, whose results become its own.
   private func evaluate(
-    _ filter: Int, where pending: [UInt64], _ isMatch: (Context) -> Bool
+    _ filter: Int, where pending: [UInt64], _ isMatch: (Int) -> Bool
   ) {
     for word in 0..<words where pending[word] != 0 {
       var remaining = pending[word]
       var matches: UInt64 = 0
       while remaining != 0 {
         let bit = remaining.trailingZeroBitCount
-        if isMatch(context(word &* 64 &+ bit)) { matches |= 1 &<< UInt64(bit) }
+        if isMatch(word &* 64 &+ bit) { matches |= 1 &<< UInt64(bit) }
         remaining &= remaining &- 1
       }
       let target = results + (filter &* words &+ word)
@@ -183,28 +185,8 @@ package final class BatchEvaluation {
   }
 
   /// Returns a user of the chunk as a context.
-  private func context(_ row: Int) -> Context {
-    if contexts.isEmpty { contexts = Array(repeating: nil, count: rows.count) }
-    if let context = contexts[row] { return context }
-    var context = Context(
-      user: layer(.user, row), device: layer(.device, row), params: layer(.params, row),
-      roots: rowColumns.contains { $0.root == .other } ? layer(.other, row) : nil)
-    if let hostState { context = context.replacing(hostState: hostState) }
-    contexts[row] = context
-    return context
-  }
-
-  private func layer(_ root: Root, _ row: Int) -> Context.Layer {
-    if let rows = layers[root] { return rows[row] ?? Context.Layer() }
-    let place = rows.lowerBound &+ row
-    return Context.Layer(
-      storage: LayerStorage(count: rowColumns.count) { pairs, arena in
-        for (columnRoot, name, column) in rowColumns where columnRoot == root {
-          let slot = column.slot(at: column.start &+ place, in: &arena)
-          guard !slot.isA(.error), let key = arena.copy(name) else { continue }
-          pairs.append(key, slot)
-        }
-      })
+  private func context(_ row: Int, in contexts: inout RowContexts) -> Context {
+    contexts.context(row, of: rows, layers, hostState)
   }
 }
 

@@ -86,7 +86,9 @@ final class BatchPlan: @unchecked Sendable {
   /// The filters that must be evaluated when their formulas are true.
   let checked: [FilterGraph.CheckedFilter]
   let set: FilterSet
-  /// The attributes that a filter may read when it is evaluated for one user; `nil` for all.
+  /// The attributes that ``checked`` filters read; `nil` for all.
+  let checkedPaths: Set<AttributePath>?
+  /// The attributes that any filter may read when it is evaluated for one user; `nil` for all.
   let neededPaths: Set<AttributePath>?
   /// The memory of names and constants.
   private let arena: Arena
@@ -112,14 +114,14 @@ final class BatchPlan: @unchecked Sendable {
     nodeCount = layout.nodeCount
     roots = builder.roots.map { layout.numbers[Int($0)] ?? Self.falseNode }
     guards = layout.guards
-    neededPaths = Self.neededPaths(layout.attributes, checked)
+    checkedPaths = Self.paths(of: checked)
+    neededPaths = checkedPaths?
+      .union(layout.attributes.filter { $0.code.isEmpty }.map { $0.path })
     self.arena = arena
   }
 
-  private static func neededPaths(
-    _ attributes: [Attribute], _ checked: [FilterGraph.CheckedFilter]
-  ) -> Set<AttributePath>? {
-    var paths = Set(attributes.filter { $0.code.isEmpty }.map { $0.path })
+  private static func paths(of checked: [FilterGraph.CheckedFilter]) -> Set<AttributePath>? {
+    var paths: Set<AttributePath> = []
     for entry in checked {
       for attribute in entry.filter.requirements.attributes {
         if let root = attribute.root {

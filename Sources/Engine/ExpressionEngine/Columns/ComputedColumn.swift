@@ -34,9 +34,11 @@ struct ComputedColumn {
         if UInt8(truncatingIfNeeded: word) != SlotTag.int.rawValue { isInteger = false }
         next += 2
       } else {
-        let column = batch.column(plan.attributes[Int(word)].path)
-        columns[Int(word)] = column
-        if column?.hasInts != true { isInteger = false }
+        let number = Int(word & ~ComputedAttribute.sizeBit)
+        let column = batch.column(plan.attributes[number].path)
+        columns[number] = column
+        let isSize = word & ComputedAttribute.sizeBit != 0
+        if isSize ? column?.hasLists != true : column?.hasInts != true { isInteger = false }
       }
     }
   }
@@ -65,7 +67,9 @@ struct ComputedColumn {
         next &+= 2
       } else if word & ComputedAttribute.operatorBit == 0 {
         top += count
-        columns[Int(word)]?.copyInts(rows, to: top, missing: overflows)
+        // Ints, or the sizes of lists.
+        columns[Int(word & ~ComputedAttribute.sizeBit)]?
+          .copyInts(rows, to: top, missing: overflows)
       } else {
         let right = top
         top -= count
@@ -104,7 +108,12 @@ extension Column {
     }
   }
 
-  /// Copies ints, and sets a byte where there is none.
+  /// Whether all values are lists.
+  fileprivate var hasLists: Bool {
+    if case .list = storage { true } else { false }
+  }
+
+  /// Copies ints or the sizes of lists, and sets a byte where there is none.
   fileprivate func copyInts(
     _ rows: Range<Int>, to target: UnsafeMutablePointer<Int64>,
     missing: UnsafeMutablePointer<UInt8>
@@ -122,6 +131,10 @@ extension Column {
     case .uint8(let values): copy(values)
     case .uint16(let values): copy(values)
     case .uint32(let values): copy(values)
+    case .list(let bounds, _):
+      for row in 0..<rows.count {
+        target[row] = Int64(bounds.range(start &+ rows.lowerBound &+ row).count)
+      }
     default: missing.update(repeating: 1, count: rows.count)
     }
     guard validity != nil else { return }

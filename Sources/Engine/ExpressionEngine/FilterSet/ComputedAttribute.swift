@@ -1,9 +1,10 @@
 /// An arithmetic expression over attributes, which a set treats as another attribute. It is
 /// computed once for each context, however many conditions compare it with constants.
 ///
-/// The expression is in postfix form: an attribute is its number, a constant its tag and its two
-/// halves, an operator its raw value.
+/// The expression is in postfix form: an attribute is its number, perhaps with a bit that stands for
+/// its size, a constant its tag and its two halves, an operator its raw value.
 enum ComputedAttribute {
+  static let sizeBit: UInt32 = 1 << 29
   static let constantBit: UInt32 = 1 << 30
   static let operatorBit: UInt32 = 1 << 31
   /// The maximum number of words of an expression, and of values on its stack.
@@ -39,7 +40,14 @@ enum ComputedAttribute {
           depth &+= 1
           next &+= 2
         } else {
-          let operand = value(Int(word))
+          var operand = value(Int(word & ~sizeBit))
+          if word & sizeBit != 0 {
+            switch operand.tag {
+            case .string, .bytes, .list, .map:
+              operand = isSuperscript ? machine.size(operand) : machine.celSize(operand)
+            default: return .absent
+            }
+          }
           guard operand.isNumber else { return .absent }
           stack[depth] = operand
           depth &+= 1
@@ -51,11 +59,12 @@ enum ComputedAttribute {
 }
 
 extension FilterReader {
-  /// Returns an arithmetic expression as an attribute, or `nil` if the node is of another kind or
-  /// too large.
+  /// Returns an arithmetic expression or the size of an attribute as an attribute, or `nil` if the
+  /// node is of another kind or too large.
   mutating func computedOperand(_ ir: borrowing IR, _ id: UInt32) -> Operand? {
     var expression = Expression()
-    guard ir.nodes[Int(id)].kind == .arithmetic, append(ir, id, to: &expression, level: 0),
+    let kind = ir.nodes[Int(id)].kind
+    guard kind == .arithmetic || kind == .call, append(ir, id, to: &expression, level: 0),
       let first = expression.firstAttribute
     else { return nil }
     let number = number(ofComputed: expression.words, first: first)
@@ -94,6 +103,13 @@ extension FilterReader {
     case .attribute, .variable:
       guard let operand = operand(ir, id) else { return false }
       expression.words.append(operand.attribute)
+      expression.firstAttribute = expression.firstAttribute ?? operand.attribute
+    case .call:
+      let arguments = ir.children(of: node)
+      guard ir.functions[Int(node.first)].intrinsic == .size, arguments.count == 1,
+        let operand = operand(ir, arguments[0])
+      else { return false }
+      expression.words.append(operand.attribute | ComputedAttribute.sizeBit)
       expression.firstAttribute = expression.firstAttribute ?? operand.attribute
     default: return false
     }

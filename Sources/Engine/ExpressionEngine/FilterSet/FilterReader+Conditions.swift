@@ -184,13 +184,15 @@ extension FilterReader {
   }
 
   /// Returns the attribute that is compared. A computed one can be ordered only by a number: other
-  /// values, or no value, make the comparison fail.
+  /// values, or no value, make the comparison fail. A size is a number or no value.
   private mutating func comparedOperand(
     _ ir: borrowing IR, _ id: UInt32, _ mask: ComparisonMask, _ constant: Slot, _ missing: Bool?
   ) -> Operand? {
     switch ir.nodes[Int(id)].kind {
     case .attribute, .variable: operand(ir, id)
     case .arithmetic where !mask.isEquality && constant.isNumber && missing == nil:
+      computedOperand(ir, id)
+    case .call where constant.isNumber && missing == nil:
       computedOperand(ir, id)
     default: nil
     }

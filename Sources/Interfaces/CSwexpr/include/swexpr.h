@@ -73,6 +73,8 @@ typedef struct swexpr_context swexpr_context;
 typedef struct swexpr_batch swexpr_batch;
 /* Filters that are evaluated together over batches. */
 typedef struct swexpr_matcher swexpr_matcher;
+/* A campaign config with its compiled filters. */
+typedef struct swexpr_campaign swexpr_campaign;
 /* Takes the result of a host function; valid until the host function returns, and only on its thread. */
 typedef struct swexpr_reply swexpr_reply;
 
@@ -275,6 +277,49 @@ enum {
  */
 bool swexpr_matcher_counts(
     const swexpr_matcher *matcher, const swexpr_batch *batch, swexpr_order order, ptrdiff_t *counts, size_t capacity,
+    char **error);
+
+/* ---- Campaigns ----
+ *
+ * Users are new ones: without a history, with the attributes that the SDK gives them where they do not bring their own,
+ * as with `swexpr simulate` (docs/spec/campaigns.md).
+ */
+
+/* Reads a campaign config and compiles its filters.
+ *
+ * options  a JSON object, or NULL: "platform" ("ios" or "android"), "dialect" ("superscript" or "cel"), "variants"
+ *          ("deterministic", by the hash of the first text of user.appUserId, user.id and user.aliasId, or "random"),
+ *          "seed" (an integer that chance follows), "now" (such as "2026-03-01T10:00:00+01:00", whose offset is that
+ *          of local times)
+ */
+swexpr_campaign *swexpr_campaign_create(
+    const char *config, size_t length, const char *options, size_t options_length, char **error);
+
+void swexpr_campaign_free(swexpr_campaign *campaign);
+
+/* Returns what is wrong with the config, as a JSON array: [{"kind": TEXT, "path": TEXT, "message": TEXT}]. */
+char *swexpr_campaign_notes(const swexpr_campaign *campaign, char **error);
+
+/* Returns the attributes that the filters read, as swexpr_set_attributes does. */
+char *swexpr_campaign_attributes(const swexpr_campaign *campaign, char **error);
+
+/* Counts the users of a batch in every placement: each is in the first audience that matches, and gets a variant.
+ *
+ * batch    the users; NULL for none
+ *
+ * Returns JSON: {"users": N, "placements": [{"placement": TEXT, "unmatched": N, "audiences": [{"experiment": TEXT,
+ * "tried": N, "matched": N, "variants": [{"id": TEXT, "type": TEXT, "count": N}]}]}]}.
+ */
+char *swexpr_campaign_counts(const swexpr_campaign *campaign, const swexpr_batch *batch, char **error);
+
+/* Decides what a placement leads to for a user, and says of every audience why.
+ *
+ * context  a JSON object with "user", "device" and "params"
+ *
+ * Returns JSON: {"placement", "at", "result", "experiment", "audiences": [{"experiment", "outcome", ...}]}.
+ */
+char *swexpr_campaign_decide(
+    const swexpr_campaign *campaign, const char *placement, size_t length, const char *context, size_t context_length,
     char **error);
 
 /* ---- The JSON functions of the reference evaluator ----

@@ -169,6 +169,17 @@ public final class Simulation {
     }
   }
 
+  /// Begins again with no user.
+  package func removeAll() {
+    counter.removeAll()
+    misshapenUsers = 0
+  }
+
+  /// The attributes that the filters read, by their paths.
+  package var attributePaths: [String] {
+    Set(counter.requirements.flatMap { $0.attributes.map(\.path) }).sorted()
+  }
+
   /// Draws what differs from user to user, as far as filters read it.
   private func draw() -> RandomIdentity {
     var identity = RandomIdentity()

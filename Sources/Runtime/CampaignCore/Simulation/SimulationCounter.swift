@@ -222,6 +222,15 @@ struct SimulationCounter: ~Copyable {
 
   // MARK: Results
 
+  /// Begins again with no user.
+  mutating func removeAll() {
+    users = 0
+    matchedCounts = matchedCounts.map { _ in 0 }
+    variantCounts = variantCounts.map { _ in 0 }
+    unmatchedCounts = unmatchedCounts.map { _ in 0 }
+    sampler.removeAll()
+  }
+
   var unmatched: [Simulation.UnmatchedTally] {
     zip(places, unmatchedCounts).map { place, count in
       Simulation.UnmatchedTally(placement: place.trigger.trigger.placement, count: count)

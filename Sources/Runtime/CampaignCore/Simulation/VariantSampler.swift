@@ -43,6 +43,9 @@ struct VariantSampler {
   /// The variants from which an experiment is drawn.
   func variants(of experiment: Int) -> [Variant] { experiments[experiment].audience.variants }
 
+  /// Forgets all draws.
+  mutating func removeAll() { draws = draws.map { _ in (-1, nil) } }
+
   /// The position of the variant that a user gets in an experiment, among ``variants(of:)``.
   ///
   /// - Parameter unit: Returns the unit of bucketing; empty for a user without a name, who cannot get

@@ -57,6 +57,15 @@ public struct ZoneRules: Sendable {
     ZoneRules { _ in offsetSeconds }
   }
 
+  /// The zone that has the offset of a valid RFC 3339 time, such as `+02:00`, and never another.
+  package static func fixed(rfc3339 time: String) -> ZoneRules {
+    let end = Array(time.utf8.suffix(6))
+    guard end.count == 6, let sign = [0x2B: 1, 0x2D: -1][end[0]] as Int64? else { return .utc }
+    let digits = [end[1], end[2], end[4], end[5]].map { Int64($0) &- 48 }
+    let minutes = (digits[0] * 10 + digits[1]) * 60 + digits[2] * 10 + digits[3]
+    return .fixed(offsetSeconds: sign * minutes * 60)
+  }
+
   /// The zone of this process, as the C library knows it.
   public static let system = ZoneRules { instant in
     var time = time_t(truncatingIfNeeded: instant.seconds)

@@ -14,7 +14,8 @@ struct Size: ParsableCommand {
     abstract: "Count in a warehouse how many users fall into each audience.",
     discussion: """
         swexpr size campaigns.json --data users.parquet
-        swexpr size campaigns.json --engine spark --data 'users/*.parquet'
+        swexpr size campaigns.json --data users.parquet --engine native
+        swexpr size campaigns.json --data 'users/*.parquet' --engine spark --by engine
 
       The data are Parquet, CSV or JSON files (by their extension). A column is an attribute by \
       its name, user.age, or a struct of them, user; NULL is missing. The columns are read from \
@@ -31,7 +32,14 @@ struct Size: ParsableCommand {
       makes it. SWEXPR_WAREHOUSE_PYTHON names another Python. Audiences without a form in SQL are \
       listed with the reason, and those after them in the placement are not counted. With --json, \
       one document. With --partial, the database selects the users whom such placements may \
-      match, and the engine evaluates those as new users without a history, as `simulate` does. \
+      match, and the engine evaluates those as new users without a history, as `simulate` does.
+
+      With --engine native nothing becomes SQL: the engine itself reads the columns, on all cores, \
+      and counts every audience, for new users without a history. It is the default where SQL \
+      refuses an audience, if scripts/install-warehouse --native has installed the package. With \
+      --by engine, Spark counts so on its executors.
+
+      \
       Exit codes: 0 done, 1 something was refused, 2 input cannot be read or the engine failed.
       """)
 
@@ -39,15 +47,28 @@ struct Size: ParsableCommand {
   enum Engine: String, ExpressibleByArgument, CaseIterable {
     case duckdb
     case spark
+    case native
 
-    var dialect: SQLDialect { .named(self == .duckdb ? .duckdb : .spark) }
+    var dialect: SQLDialect { .named(self == .spark ? .spark : .duckdb) }
+
+    /// The engine that reads the files.
+    var reader: String { self == .spark ? "spark" : "duckdb" }
+  }
+
+  /// The ways to count.
+  enum Way: String, ExpressibleByArgument, CaseIterable {
+    case sql
+    case engine
   }
 
   @Argument(help: ArgumentHelp("The campaign config.", valueName: "config"))
   var config: String
 
-  @Option(help: "The engine.")
-  var engine: Engine = .duckdb
+  @Option(help: "The engine: by default DuckDB, or native where SQL refuses an audience.")
+  var engine: Engine?
+
+  @Option(help: "How Spark counts.")
+  var by = Way.sql
 
   @Option(help: ArgumentHelp("The files with the users.", valueName: "files"))
   var data: String
@@ -67,12 +88,26 @@ struct Size: ParsableCommand {
 
   func run() throws {
     let config = try ConfigInput.read(config)
-    let warehouse = try WarehouseProcess(engine: engine.rawValue, data: data)
+    let engine = engine ?? .duckdb
+    let warehouse = try WarehouseProcess(engine: engine.reader, data: data)
     let schema = try absent.apply(to: try warehouse.schema())
     let placements = CampaignQuery.Placement.all(of: config)
     let query = CampaignQuery(
       placements, environment: FilterEnvironment(dialect: dialect.dialect, functionsOf: .builtIn),
       schema: schema, table: "users", dialect: engine.dialect)
+    let refused = query.gaps.contains { !Self.isUnknown($0) }
+    if engine == .native || by == .engine
+      || self.engine == nil && refused && !partial && warehouse.hasPackage
+    {
+      guard self.config != "-" else {
+        throw InputError("the package reads the config itself: give its file instead of `-`")
+      }
+      let document = try warehouse.campaign(self.config, options: engineOptions())
+      let report = try SizeReport(placements: placements, document: document)
+      Output.write(json ? report.json + "\n" : report.text)
+      for gap in query.gaps where Self.isUnknown(gap) { note(gap, placements) }
+      return
+    }
     let result = try warehouse.counts(query.text)
     guard result.counts.count == query.columns.count + 1 else {
       throw InputError(
@@ -89,13 +124,27 @@ struct Size: ParsableCommand {
       }
     }
     Output.write(json ? report.json + "\n" : report.text)
-    for gap in query.gaps where !partial || Self.isUnknown(gap) {
-      let placement = placements.first { $0.name == gap.placement }
-      if let source = placement?.audiences[gap.audience].filter {
-        Output.error(gap.error.text(in: source))
-      }
-    }
+    for gap in query.gaps where !partial || Self.isUnknown(gap) { note(gap, placements) }
     if !partial, !query.gaps.isEmpty { throw ExitStatus.no }
+  }
+
+  /// Writes why an audience has no form in SQL.
+  private func note(_ gap: CampaignQuery.Gap, _ placements: [CampaignQuery.Placement]) {
+    let placement = placements.first { $0.name == gap.placement }
+    if let source = placement?.audiences[gap.audience].filter {
+      Output.error(gap.error.text(in: source))
+    }
+  }
+
+  /// The options of the package's campaign.
+  private func engineOptions() -> Value {
+    var options: [String: Value] = [
+      "platform": .string(moment.platform.platform.rawValue),
+      "dialect": .string(dialect.dialect.rawValue),
+    ]
+    if let seed = moment.seed { options["seed"] = .int(Int64(bitPattern: seed)) }
+    if let now = moment.now { options["now"] = .string(now) }
+    return Value(object: options)
   }
 
   /// Returns whether an audience reads an attribute that neither the table nor the SDKs have: the
@@ -115,7 +164,7 @@ struct Size: ParsableCommand {
     let query = try CandidateQuery(
       placement, environment: FilterEnvironment(dialect: dialect.dialect, functionsOf: .builtIn),
       schema: schema,
-      table: "users", dialect: engine.dialect)
+      table: "users", dialect: (engine ?? .duckdb).dialect)
     let (instant, zone) = try moment.moment()
     var options = moment.platform.options
     options.variantChoice = .deterministic(.userOrAlias)
@@ -126,164 +175,5 @@ struct Size: ParsableCommand {
       try simulation.add(json: row)
     }
     return simulation
-  }
-}
-
-/// The counts of a campaign's audiences, as a table and as bars.
-struct SizeReport {
-  let placements: [CampaignQuery.Placement]
-  let query: CampaignQuery
-  /// The number of all rows, followed by the value of each column of the query.
-  let counts: [Int]
-  let seconds: Double
-
-  /// The counts of placements that the engine has evaluated.
-  private var evaluated: [Key: Int] = [:]
-
-  private struct Key: Hashable {
-    let placement: String
-    let audience: Int?
-    let share: CampaignQuery.Share?
-  }
-
-  init(
-    placements: [CampaignQuery.Placement], query: CampaignQuery, counts: [Int], seconds: Double
-  ) {
-    self.placements = placements
-    self.query = query
-    self.counts = counts
-    self.seconds = seconds
-  }
-
-  /// Adds the counts of a placement that the engine has evaluated. Rows that it was not given match
-  /// no audience.
-  mutating func add(_ simulation: Simulation, for placement: CampaignQuery.Placement) {
-    var matched = 0
-    for tally in simulation.tallies {
-      matched += tally.matched
-      evaluated[Key(placement: placement.name, audience: tally.index, share: nil)] = tally.matched
-      for (position, variant) in tally.variants.enumerated() {
-        evaluated[
-          Key(placement: placement.name, audience: tally.index, share: .variant(position))] =
-          variant.count
-      }
-    }
-    evaluated[Key(placement: placement.name, audience: nil, share: nil)] = total - matched
-  }
-
-  private var total: Int { counts.first ?? 0 }
-
-  private func count(
-    _ placement: String, _ audience: Int?, _ share: CampaignQuery.Share? = nil
-  ) -> Int? {
-    if let count = evaluated[Key(placement: placement, audience: audience, share: share)] {
-      return count
-    }
-    return query.columns.firstIndex {
-      $0.placement == placement && $0.audience == audience && $0.share == share
-    }
-    .map { counts[$0 + 1] }
-  }
-
-  /// Returns the parts of an audience with their names: each variant, and the users whose variant
-  /// is not determined, if there are any.
-  private func shares(
-    _ placement: String, _ index: Int, _ audience: CampaignQuery.Audience
-  ) -> [(name: String, count: Int)] {
-    guard audience.variants.count > 1 else { return [] }
-    var result: [(String, Int)] = []
-    for (position, variant) in audience.variants.enumerated() {
-      guard let count = count(placement, index, .variant(position)) else { return [] }
-      result.append((variant.id, count))
-    }
-    for (share, name) in [
-      (CampaignQuery.Share.byChance, "by chance, no id"), (.undecided, "not decided"),
-    ] {
-      if let count = count(placement, index, share), count > 0 { result.append((name, count)) }
-    }
-    return result
-  }
-
-  /// The report for people.
-  var text: String {
-    var table = TextTable([
-      ("placement", .left), ("audience", .left), ("users", .right), ("share", .right), ("", .left),
-    ])
-    for placement in placements {
-      for (index, audience) in placement.audiences.enumerated() {
-        table.add(
-          row(index == 0 ? placement.name : "", audience.name, count(placement.name, index)))
-        for share in shares(placement.name, index, audience) {
-          table.add(row("", "  \(share.name)", share.count))
-        }
-      }
-      table.add(row("", "none of them", count(placement.name, nil)))
-      table.addGap()
-    }
-    return table.text + "\(total.grouped) users in \(seconds.text(places: 2)) s\n"
-  }
-
-  private func row(_ placement: String, _ audience: String, _ count: Int?) -> [String] {
-    guard let count else { return [placement, audience, "not known"] }
-    let share = total > 0 ? Double(count) / Double(total) : 0
-    let bar = String(repeating: "█", count: Int((share * 30).rounded()))
-    return [placement, audience, count.grouped, "\((share * 100).text(places: 1)) %", bar]
-  }
-
-  /// The report as a JSON document.
-  var json: String {
-    var writer = JSONWriter(pretty: true)
-    writer.beginObject()
-    writer.key("users")
-    writer.int(Int64(total))
-    writer.key("placements")
-    writer.beginArray()
-    for placement in placements {
-      writer.beginObject()
-      writer.key("placement")
-      writer.string(placement.name)
-      writer.key("audiences")
-      writer.beginArray()
-      for (index, audience) in placement.audiences.enumerated() {
-        writer.beginObject()
-        writer.key("experiment")
-        writer.string(audience.name)
-        writer.key("matched")
-        if let count = count(placement.name, index) {
-          writer.int(Int64(count))
-        } else {
-          writer.null()
-        }
-        writeVariants(placement.name, index, audience, to: &writer)
-        writer.endObject()
-      }
-      writer.endArray()
-      writer.key("unmatched")
-      if let count = count(placement.name, nil) { writer.int(Int64(count)) } else { writer.null() }
-      writer.endObject()
-    }
-    writer.endArray()
-    writer.endObject()
-    return writer.text
-  }
-
-  private func writeVariants(
-    _ placement: String, _ index: Int, _ audience: CampaignQuery.Audience,
-    to writer: inout JSONWriter
-  ) {
-    guard query.countsVariants else { return }
-    writer.key("variants")
-    writer.beginObject()
-    for (position, variant) in audience.variants.enumerated() {
-      guard let count = count(placement, index, .variant(position)) else { continue }
-      writer.key(variant.id)
-      writer.int(Int64(count))
-    }
-    writer.endObject()
-    for (key, share) in [("byChance", CampaignQuery.Share.byChance), ("notDecided", .undecided)] {
-      guard let count = count(placement, index, share) else { continue }
-      writer.key(key)
-      writer.int(Int64(count))
-    }
   }
 }

@@ -48,20 +48,12 @@ struct MomentOptions: ParsableArguments {
       throw InputError(
         "--now: `\(now)` is not a date and time such as 2026-03-01T10:00:00Z or …T10:00:00+02:00")
     }
-    return (instant, .fixed(offsetSeconds: Self.offset(of: now)))
+    return (instant, .fixed(rfc3339: now))
   }
 
   /// A new sequence for every run, unless `--seed` is given. It is never the operating system's own
   /// source, which takes a system call per number, because a simulation draws millions.
   var random: any RandomSource {
     SeededRandomSource(seed: seed ?? .random(in: .min ... .max))
-  }
-
-  /// Returns the offset from UTC of a valid RFC 3339 time, in seconds.
-  private static func offset(of text: String) -> Int64 {
-    let end = Array(text.utf8.suffix(6))
-    guard end.count == 6, let sign = [0x2B: 1, 0x2D: -1][end[0]] as Int64? else { return 0 }
-    let digits = [end[1], end[2], end[4], end[5]].map { Int64($0) - 48 }
-    return sign * ((digits[0] * 10 + digits[1]) * 3_600 + (digits[2] * 10 + digits[3]) * 60)
   }
 }

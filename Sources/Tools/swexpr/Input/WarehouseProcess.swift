@@ -96,6 +96,17 @@ struct WarehouseProcess {
     )
   }
 
+  /// Returns the users in each audience of a config, as the package of the engine counts them: the
+  /// document of `simulate` with `seconds`.
+  func campaign(_ config: String, options: Value) throws(InputError) -> [Value.Key: Value] {
+    try run(["campaign", config, options.jsonText()])
+  }
+
+  /// Whether the package of the engine is installed.
+  var hasPackage: Bool {
+    system("\(Self.quoted(python)) -c 'import swexpr, pyarrow' 2>/dev/null") == 0
+  }
+
   /// Calls `body` with each row of a query: a context as JSON.
   func forEachRow(
     of query: String, _ body: (UnsafeBufferPointer<UInt8>) throws(JSONError) -> Void

@@ -12,11 +12,13 @@ A table is matched at once, whatever library it comes from:
     {'adults': 1, 'pro': 1}
 """
 
+from swexpr.campaigns import Audiences, Campaign, Decision
 from swexpr.errors import Finding, SwexprError
 from swexpr.filters import Environment, Explanation, Filter, Findings, check
 from swexpr.sets import FilterSet, Matches
 
 __all__ = [
-    "Environment", "Explanation", "Filter", "FilterSet", "Finding", "Findings", "Matches", "SwexprError", "check",
+    "Audiences", "Campaign", "Decision", "Environment", "Explanation", "Filter", "FilterSet", "Finding", "Findings",
+    "Matches", "SwexprError", "check",
 ]
 __version__ = "0.2.0"

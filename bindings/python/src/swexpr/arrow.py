@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Mapping, Sequence
+import json as json_module
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from swexpr import native
@@ -133,3 +136,44 @@ def needed(dataset: Any, attributes: Sequence[str], root: str, names: Mapping[st
     # The number of rows still matters if no column does.
     ways = selection(fields, attributes, root, names) or {name: [name] for name in list(fields)[:1]}
     return dataset.scanner(columns={name: pyarrow.dataset.field(*way) for name, way in ways.items()}).to_reader()
+
+
+def each(
+    table: Any, paths: Callable[[], Sequence[str]], body: Callable[[Batch], Any], root: str = "user",
+    attributes: Mapping[str, str] | None = None, json: Sequence[str] = (), threads: int | None = None,
+) -> list[Any]:
+    """The results of a function for all batches of a table, on several threads.
+
+    Args:
+        table: Whatever `batches` takes, or a dataset of pyarrow, of which only the needed columns are read.
+        paths: Returns the attributes that are needed.
+        body: The function.
+        root: The root of columns without one.
+        attributes: The attributes of columns with other names.
+        json: The columns of text that is JSON.
+        threads: The number of batches at once; all cores if it is ``None``.
+    """
+    options = json_module.dumps(
+        {"root": root, "attributes": dict(attributes or {}), "json": list(json)}, ensure_ascii=False).encode()
+    if hasattr(table, "scanner") and hasattr(table, "schema"):
+        table = needed(table, paths(), root, attributes or {})
+    workers = threads or _cores()
+    if workers == 1:
+        return [body(batch) for batch in batches(table, options)]
+    # A few batches wait, so that the memory does not grow with the table.
+    results: list[Any] = []
+    waiting: list[Any] = []
+    with ThreadPoolExecutor(workers) as pool:
+        for batch in batches(table, options):
+            waiting.append(pool.submit(body, batch))
+            if len(waiting) > 2 * workers:
+                results.append(waiting.pop(0).result())
+        results += [future.result() for future in waiting]
+    return results
+
+
+def _cores() -> int:
+    """The number of cores that the process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

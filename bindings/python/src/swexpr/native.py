@@ -31,6 +31,8 @@ _FUNCTIONS = {
     "set_create": "Pppnpe", "set_free": ("", "p"), "set_attributes": "Ppe",
     "batch_create": "Pppsne", "batch_free": ("", "p"), "batch_count": "Np",
     "matcher_create": "Ppe", "matcher_free": ("", "p"),
+    "campaign_create": "Psnsne", "campaign_free": ("", "p"), "campaign_notes": "Ppe", "campaign_attributes": "Ppe",
+    "campaign_counts": "Pppe", "campaign_decide": "Ppsnsne",
     "matcher_matches": "bpppne", "matcher_counts": "bppupne",
 }
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-import os
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from json import loads
 from typing import Any
 
 from swexpr import native
-from swexpr.arrow import Batch, batches, needed
-from swexpr.filters import Environment, Filter, dump
+from swexpr.arrow import Batch, each
+from swexpr.filters import Environment, Filter
 
 
 class FilterSet:
@@ -121,30 +119,8 @@ class FilterSet:
         self, table: Any, body: Any, root: str = "user", attributes: Mapping[str, str] | None = None,
         json: Sequence[str] = (), threads: int | None = None,
     ) -> list[Any]:
-        options = dump({"root": root, "attributes": dict(attributes or {}), "json": list(json)})
         self._prepared()
-        if hasattr(table, "scanner") and hasattr(table, "schema"):
-            table = needed(table, self.attributes, root, attributes or {})
-        workers = threads or _cores()
-        if workers == 1:
-            return [body(batch) for batch in batches(table, options)]
-        # A few batches wait, so that the memory does not grow with the table.
-        results: list[Any] = []
-        waiting: list[Any] = []
-        with ThreadPoolExecutor(workers) as pool:
-            for batch in batches(table, options):
-                waiting.append(pool.submit(body, batch))
-                if len(waiting) > 2 * workers:
-                    results.append(waiting.pop(0).result())
-            results += [future.result() for future in waiting]
-        return results
-
-
-def _cores() -> int:
-    """The number of cores that the process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        return each(table, lambda: self.attributes, body, root, attributes, json, threads)
 
 
 class Matches:

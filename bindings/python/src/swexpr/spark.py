@@ -8,10 +8,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from swexpr.arrow import selection
+from swexpr.campaigns import Audiences, Campaign
 from swexpr.sets import FilterSet
 
 
@@ -69,6 +71,31 @@ def counts(frame: Any, filters: Mapping[str, str], *, first: bool = False, **nam
     frame = _needed(frame, FilterSet(filters).attributes, names)
     rows = frame.mapInArrow(count, schema).collect()
     return {name: sum(row[name] for row in rows) for name in texts}
+
+
+def audiences(frame: Any, campaign: Campaign, **names: Any) -> Audiences:
+    """The number of rows in each audience of a campaign, with their variants.
+
+    Args:
+        frame: The DataFrame.
+        campaign: The campaign.
+        names: How columns become attributes, as for `Campaign.audiences`.
+    """
+    from pyspark.sql.types import StringType, StructField, StructType
+
+    arguments = campaign.arguments
+
+    def count(batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow
+
+        own = Campaign(*arguments[0], **arguments[1])
+        parts = [own.audiences(batch, threads=1, **names) for batch in batches]
+        if parts:
+            yield pyarrow.RecordBatch.from_arrays([pyarrow.array([json.dumps(Audiences.sum(parts))])], ["counts"])
+
+    frame = _needed(frame, [*campaign.attributes, *Campaign.NAMES], names)
+    rows = frame.mapInArrow(count, StructType([StructField("counts", StringType(), False)])).collect()
+    return Audiences.sum([campaign.audiences(None), *(json.loads(row["counts"]) for row in rows)])
 
 
 def _needed(frame: Any, attributes: list[str], names: Mapping[str, Any]) -> Any:
