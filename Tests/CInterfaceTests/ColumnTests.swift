@@ -53,6 +53,46 @@ struct ColumnTests {
     #expect(swexpr_set_attributes(nil, nil) == nil)
   }
 
+  @Test("campaigns count a batch, decide about a user, and say what is wrong")
+  func campaigns() throws {
+    let config = """
+      {"build_id":"b","paywall_responses":[],"trigger_options":[{"event_name":"start","rules":[
+      {"experiment_group_id":"c","experiment_id":"e","expression_cel":"user.age >= 18",
+      "variants":[{"variant_id":"v","variant_type":"HOLDOUT","percentage":100}],
+      "preload":{"behavior":"NEVER"}}]}],"log_level":10,"localization":{"locales":[]},"toggles":[],
+      "app_session_timeout_ms":3600000,"disable_preload":{"all":false,"triggers":[]}}
+      """
+    func text(_ string: UnsafeMutablePointer<CChar>?) -> String {
+      defer { swexpr_string_free(string) }
+      return string.map { String(cString: $0) } ?? ""
+    }
+    let options = #"{"now": "2026-03-01T10:00:00+01:00", "seed": 1}"#
+    let campaign = swexpr_campaign_create(config, -1, options, -1, nil)
+    defer { swexpr_campaign_free(campaign) }
+    let table = TestTable()
+    table.addInts("age", [31, 17, 40], validity: 0b101)
+    let batch = swexpr_batch_create(table.array, table.schema, nil, 0, nil)
+    defer { swexpr_batch_free(batch) }
+    let counts = text(swexpr_campaign_counts(campaign, batch, nil))
+    #expect(counts.contains(#""matched":2"#) && counts.contains(#""unmatched":1"#))
+    // An object never changes: the users of a batch are counted once.
+    #expect(text(swexpr_campaign_counts(campaign, batch, nil)) == counts)
+    #expect(text(swexpr_campaign_counts(campaign, nil, nil)).contains(#""users":0"#))
+    #expect(text(swexpr_campaign_attributes(campaign, nil)).contains("user.age"))
+    #expect(text(swexpr_campaign_notes(campaign, nil)).hasPrefix("["))
+    let decision = swexpr_campaign_decide(campaign, "start", -1, #"{"user":{"age":17}}"#, -1, nil)
+    #expect(text(decision).contains("noAudienceMatch"))
+    for wrong in [
+      "3", "{", #"{"now":"noon"}"#, #"{"platform":"web"}"#, #"{"seed":"x"}"#, #"{"x":1}"#,
+    ] {
+      var error: UnsafeMutablePointer<CChar>?
+      #expect(swexpr_campaign_create(config, -1, wrong, -1, &error) == nil)
+      #expect(!text(error).isEmpty)
+    }
+    #expect(swexpr_campaign_create("{}", -1, nil, 0, nil) == nil)
+    #expect(swexpr_campaign_decide(campaign, "start", -1, #"{"users":{}}"#, -1, nil) == nil)
+  }
+
   @Test("mistakes are errors, and release both structures")
   func mistakes() throws {
     let options = [

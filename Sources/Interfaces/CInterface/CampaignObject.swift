@@ -7,7 +7,7 @@ import ExpressionSyntax
 
 /// A campaign config that C code counts users with.
 final class CampaignObject: Sendable {
-  /// Simulations that nobody uses.
+  /// Simulations that are not in use.
   private struct Idle: @unchecked Sendable {
     // Unchecked: a simulation is used by the thread that has taken it out.
     var simulations: [Simulation] = []
@@ -37,7 +37,7 @@ final class CampaignObject: Sendable {
       now: options.now, zone: options.zone, dialect: options.dialect)
   }
 
-  /// Calls a function with a simulation that nobody else uses meanwhile.
+  /// Calls a function with a simulation that no other thread uses meanwhile.
   private func withSimulation<Result>(
     _ body: (Simulation) throws(InterfaceError) -> Result
   ) throws(InterfaceError) -> Result {

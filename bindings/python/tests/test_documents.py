@@ -20,6 +20,7 @@ def test_page(tmp_path, monkeypatch):
         pa.table({
             "age": [31, 17, 40, 18], "plan": ["pro", "pro", "free", "free"], "sessions": [12, 3, 30, None],
         }), "users.parquet")
+    (tmp_path / "config.json").write_text((PAGE.parent / "config.json").read_text())
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(), re.S | re.M)
     assert len(blocks) >= 4
     names = {}
@@ -41,4 +42,4 @@ def test_page(tmp_path, monkeypatch):
                 compared += 1
     assert compared >= 4
     assert names["users"].filter(names["matches"].mask("pro")).num_rows == 1
-    assert os.listdir(tmp_path) == ["users.parquet"]
+    assert sorted(os.listdir(tmp_path)) == ["config.json", "users.parquet"]

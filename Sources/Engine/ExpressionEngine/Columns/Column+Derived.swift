@@ -36,8 +36,8 @@ extension Column {
   /// Whether a user may have no value.
   package var mayLack: Bool { validity != nil || !isFlat }
 
-  /// Whether values may be lists or maps with other things in them than texts, numbers and bools, or
-  /// are of kinds that JSON does not have.
+  /// Whether values may be maps, lists of other things than texts, numbers and bools, or of kinds
+  /// that JSON does not have.
   package var mayNest: Bool {
     switch storage {
     case .dictionary(_, let entries): entries.mayNest

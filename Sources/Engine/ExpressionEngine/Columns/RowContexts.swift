@@ -1,6 +1,6 @@
 /// The users of a chunk as contexts with some of the attributes, made when they are needed.
 struct RowContexts {
-  /// An attribute of a layer. It is a class, because a copy for each user costs more than its value.
+  /// An attribute of a layer; a class, because a copy for each user costs more than its value.
   private final class Member {
     let name: String
     let column: Column

@@ -1,8 +1,8 @@
 /// An arithmetic expression over attributes, which a set treats as another attribute. It is
 /// computed once for each context, however many conditions compare it with constants.
 ///
-/// The expression is in postfix form: an attribute is its number, perhaps with a bit that stands for
-/// its size, a constant its tag and its two halves, an operator its raw value.
+/// The expression is in postfix form: an attribute is its number, perhaps with a bit for its size,
+/// a constant its tag and its two halves, an operator its raw value.
 enum ComputedAttribute {
   static let sizeBit: UInt32 = 1 << 29
   static let constantBit: UInt32 = 1 << 30

@@ -36,7 +36,7 @@ struct SizeReport {
     }
   }
 
-  /// Creates the report of a document of ``Simulation/value(skipped:)`` with the seconds that it took.
+  /// Creates the report of a document of ``Simulation/value(skipped:)`` with its seconds.
   ///
   /// - Throws: ``InputError`` if it is not such a document.
   init(
