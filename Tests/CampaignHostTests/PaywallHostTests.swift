@@ -10,6 +10,8 @@ import Testing
 /// A screen that writes down what it does.
 final class Screen: Presenter {
   private let state = Locked((lines: [String](), fault: MatchError?.none))
+  /// What a read of the device finds.
+  let purchases = Locked<CustomerInfo?>(nil)
 
   var lines: [String] { state.withLock { $0.lines } }
 
@@ -26,7 +28,8 @@ final class Screen: Presenter {
 
   func perform(_ effect: PaywallEffect) async -> PaywallSession.Event? {
     state.withLock { $0.lines.append("\(effect)") }
-    return nil
+    guard case .reloadReceipts = effect else { return nil }
+    return purchases.withLock { $0 }.map { .entitlements(.deviceLoaded($0)) }
   }
 }
 
@@ -132,6 +135,44 @@ struct PaywallHostTests {
     try await host.register("workout", handler: handler(diary))
     #expect(diary.take() == ["onSkip noAudienceMatch", "feature"])
     shop.withLock { $0 = nil }
+  }
+
+  @Test("the status that a purchase leads to is there when its event is tracked")
+  func receipts() async throws {
+    struct Listener: PaywallDelegate {
+      let diary: Diary
+      func handleEvent(_ event: AnalyticsEvent) { diary.write("\(event)") }
+    }
+    let (screen, diary) = (Screen(), Diary())
+    let host = try await host(screen: screen, delegate: Listener(diary: diary))
+    await host.didLoadPurchases(CustomerInfo())
+    try await host.register("workout", handler: handler(diary))
+    screen.purchases.withLock { $0 = CustomerInfo(entitlements: [Entitlement(active: "pro")]) }
+    _ = diary.take()
+    await host.buy(productName: "primary")
+    let lines = diary.take()
+    let places = [
+      "subscriptionStatus_didChange ACTIVE", "transaction_complete monthly SUBSCRIPTION_START",
+      "paywall_close pw_gated systemLogic", "feature",
+    ].map { lines.firstIndex(of: $0) ?? -1 }
+    #expect(places == places.sorted() && !places.contains(-1), "\(lines)")
+    #expect(lines.count { $0 == "feature" } == 1)
+  }
+
+  @Test("the delegate gets all attributes of the user, not only those that changed")
+  func attributes() async throws {
+    struct Listener: PaywallDelegate {
+      let diary: Diary
+      func userAttributesDidChange(newAttributes: [String: Value?]) {
+        diary.write(newAttributes.keys.sorted().joined(separator: " "))
+      }
+    }
+    let diary = Diary()
+    let host = try await host(screen: Screen(), delegate: Listener(diary: diary))
+    await host.setSubscriptionStatus(.inactive)
+    try await host.register("workout")
+    await host.tap(id: "t", [.setUserAttributes(["newsletter": .bool(true)])])
+    #expect(diary.take() == ["aliasId isLoggedIn newsletter seed"])
   }
 
   @Test("what the machines track is in the matcher's history, once")

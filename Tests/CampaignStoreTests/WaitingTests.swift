@@ -51,6 +51,41 @@ struct WaitingTests {
     #expect(matcher.user.isReady)
   }
 
+  @Test("a link keeps its turn when the assignments do not come, and its paywall is watched")
+  func linkWithoutAssignments() throws {
+    var options = MatchingOptions.iOS
+    options.readinessLimits.identity = .seconds(5)
+    options.readinessLimits.presentation = .seconds(30)
+    let clock = ManualClock(WallTime(milliseconds: 1_772_366_400_000))
+    let matcher = try Matcher(.init(store: InMemoryStore(), options: options, clock: clock))
+    try matcher.load(
+      try ConfigDocument(json: try TestFiles.text("corpus/paywall/stories/config.json")))
+    try matcher.device.setSubscriptionStatus(.inactive)
+    try matcher.user.identify("alice", restorePaywallAssignments: true)
+    var request = matcher.request(deepLink: "myapp://promo?offer=summer")
+    request.presentation = .whenLoaded
+    let turns = Locked([LineTurn]())
+    let results = Locked(0)
+    matcher.submit(
+      request, .deepLinkOpen, onTurn: { turn in turns.withLock { $0.append(turn) } },
+      completion: { _ in results.withLock { $0 += 1 } })
+    #expect(turns.withLock(\.isEmpty))
+    clock.advance(byMilliseconds: 5_000)
+    let turn = try #require(turns.withLock(\.first))
+    #expect(results.withLock { $0 } == 0)
+    let outcome = try #require(try matcher.take(turn))
+    #expect(outcome.result.experiment != nil)
+    // The paywall never appears: the next request is served all the same.
+    matcher.submit(
+      request, .deepLinkOpen, onTurn: { turn in turns.withLock { $0.append(turn) } },
+      completion: { _ in results.withLock { $0 += 1 } })
+    #expect(turns.withLock(\.count) == 1)
+    // It waits for the assignments in its turn.
+    clock.advance(byMilliseconds: 30_000)
+    clock.advance(byMilliseconds: 5_000)
+    #expect(turns.withLock(\.count) == 2)
+  }
+
   @Test(
     "a registration waits for the subscription status, on the system clock",
     arguments: [true, false])

@@ -23,6 +23,12 @@ extension PaywallHost {
     case .onPresent, .onWillDismiss, .onDismiss, .onSkip, .onError, .runFeature:
       guard let handler = request?.handler else { break }
       outlet.callbacks.post { handler.perform(effect) }
+    case .delegate(.userAttributesDidChange):
+      // The app gets all attributes, as in the SDK.
+      remember { () throws(StoreError) in
+        let attributes = try matcher.contextSnapshot()["user"]?.object ?? [:]
+        outlet.perform(.delegate(.userAttributesDidChange(attributes)))
+      }
     case .delegate: outlet.perform(effect)
     case .saveStatus(let status):
       remember { () throws(StoreError) in

@@ -77,6 +77,8 @@ public actor PaywallHost {
   /// Why the paywall that was loaded last did not load.
   var loadFault: MatchError?
   var lastNumber: UInt64 = 0
+  /// The number of events of which not all effects have been carried out yet.
+  private var unfinished = 0
   /// The number of calls that deal with messages and wait for nothing.
   private var busy = 0
   /// Who waits for the end of a request, by its number.
@@ -214,24 +216,39 @@ public actor PaywallHost {
     }
     let request = decided ?? running?.request
     var requests: [PaywallEffect] = []
-    for effect in effects where !carryOut(effect, of: request) { requests.append(effect) }
+    unfinished += 1
+    for effect in effects where !carryOut(effect, of: request) {
+      // As in the SDK, the status that a purchase leads to is known when its event is tracked, the
+      // paywall goes and the feature runs.
+      if case .reloadReceipts = effect {
+        await ask(effect, of: request)
+      } else {
+        requests.append(effect)
+      }
+    }
+    unfinished -= 1
     matcher.setRoots(session.filterRoots)
-    if session.presentation.phase == .ended { running = nil }
+    if session.presentation.phase == .ended, unfinished == 0 { running = nil }
     lookForFollowUps()
     await outlet.callbacks.flush()
     // The screen first: nobody waits for the network to see a paywall go.
     for effect in requests.filter(\.isOnScreen) + requests.filter({ !$0.isOnScreen }) {
-      let wasBusy = busy > 0
-      if wasBusy { busy -= 1 }
-      let answer = await answer(effect, of: request)
-      if wasBusy { busy += 1 }
-      if let answer { await handle(answer) }
+      await ask(effect, of: request)
     }
     if case .vacated = session.presentation.phase, let request = following {
       following = nil
       await follow(request)
     }
     await presentFollowUps()
+  }
+
+  /// Asks screen, store or handler to carry an effect out, and takes the event that follows.
+  private func ask(_ effect: PaywallEffect, of request: HostRequest?) async {
+    let wasBusy = busy > 0
+    if wasBusy { busy -= 1 }
+    let answer = await answer(effect, of: request)
+    if wasBusy { busy += 1 }
+    if let answer { await handle(answer) }
   }
 }
 

@@ -5,7 +5,16 @@ extension PaywallSession {
   /// Lets the recovery of checkouts take an event.
   mutating func recover(_ event: CheckoutRecovery.Event) -> [PaywallEffect] {
     let effects = recovery.handle(event)
-    return effects.flatMap { carryOut($0, at: event.time) }
+    return reported(event) + effects.flatMap { carryOut($0, at: event.time) }
+  }
+
+  /// The events of a checkout that are tracked whatever the recovery makes of them.
+  private mutating func reported(_ event: CheckoutRecovery.Event) -> [PaywallEffect] {
+    switch event {
+    case .submitted(_, let id, _): redemption.handle(.checkout(.submit, productID: id))
+    case .completed(_, let id, _): redemption.handle(.checkout(.complete, productID: id))
+    default: []
+    }
   }
 
   private mutating func carryOut(

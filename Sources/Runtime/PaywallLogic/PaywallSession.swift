@@ -203,7 +203,7 @@ public struct PaywallSession: Sendable {
     case .links(let event): links.handle(event)
     case .testMode(let event): handleTestMode(event)
     case .launched(let now):
-      redemption.handle(.launched) + recover(.launched(at: now))
+      recover(.launched(at: now)) + redemption.handle(.launched)
     case .foregrounded(let now):
       recover(.foregrounded(hasPaywall: presentation.isOnScreen, at: now))
         + handleTokens(.foregrounded(at: now))

@@ -212,6 +212,7 @@ extension Matcher {
       }
       return done
     }
+    if let token = done?.presentationNumber { watchPresentation(token, of: turn.request) }
     return done.map { registration(of: turn.request, $0) }
   }
 
@@ -228,9 +229,7 @@ extension Matcher {
       guard let waiting = state.line[number], waiting.hasBegun, waiting.stage == stage,
         state.missing(for: waiting.request, from: stage) == stage
       else { return .gone }
-      guard let error = stage.error else {
-        return .done(waiting, try perform(waiting, &state, work))
-      }
+      guard let error = stage.error else { return try decide(waiting, &state, work) }
       return .done(waiting, try fail(waiting, error, .timeout, state, work))
     }
     serveLine()
@@ -260,7 +259,9 @@ extension Matcher {
       }
       switch progress {
       case .gone: break
-      case .turn(let turn, let waiting): waiting.onTurn?(turn)
+      case .turn(let turn, let waiting):
+        watchPresentation(turn.number, of: turn.request)
+        waiting.onTurn?(turn)
       case .waits(let stage, let limit):
         if let limit {
           clock.schedule(after: limit) { [weak self] in self?.timeOut(number, stage) }

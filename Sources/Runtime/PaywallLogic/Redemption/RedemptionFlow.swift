@@ -224,7 +224,10 @@ public struct RedemptionFlow: StateMachine {
   /// Goes on with what came meanwhile.
   private mutating func next(after redemption: Redemption) -> [PaywallEffect] {
     if redemption.isRepeated { return start(.existingCodes) }
-    guard case .code = redemption.kind, !queue.isEmpty else { return [] }
+    // A recovered checkout ends beside a code that is still being redeemed.
+    guard case .code = redemption.kind, !queue.isEmpty,
+      !running.contains(where: { $0.kind != .existingCodes })
+    else { return [] }
     return start(.code(queue.removeFirst()))
   }
 
