@@ -35,7 +35,8 @@ public final class Presentation: Sendable {
   let postponed: Postponed?
   private let matcher: Matcher
   private let state = Locked(State.pending)
-  private let hasBegun: Locked<Bool>
+  /// Whether they have happened; `nil` if none wait.
+  private let hasBegun: Locked<Bool>?
 
   init(
     number: UInt64, placement: String, experiment: Experiment,
@@ -49,7 +50,7 @@ public final class Presentation: Sendable {
     isReserved = done.isReserved
     resets = done.resets
     postponed = done.isPostponed ? Postponed(kind: kind, effects: done.postponed) : nil
-    hasBegun = Locked(!done.isPostponed)
+    hasBegun = done.isPostponed ? Locked(false) : nil
     self.matcher = matcher
   }
 
@@ -84,6 +85,7 @@ public final class Presentation: Sendable {
   /// - Throws: `StoreError` when it cannot be stored; the call may be repeated then.
   @discardableResult
   public func willPresent() throws(StoreError) -> ServerAssignment? {
+    guard let hasBegun else { return nil }
     let confirmation = try hasBegun.withLock { hasBegun throws(StoreError) -> ServerAssignment? in
       guard !hasBegun else { return nil }
       let confirmation = try matcher.begin(self)
