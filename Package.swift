@@ -66,7 +66,7 @@ let package = Package(
     // The one reading of a filter: schema, conditions, classes of values, sets of users, proofs.
     .target(
       name: "FilterAnalysis",
-      dependencies: ["ExpressionSyntax", "ExpressionEngine", "ExpressionCoding"]),
+      dependencies: ["LinearRegex", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding"]),
     // What a person who writes filters needs: all findings about a filter, and explanations.
     .target(
       name: "FilterAuthoring",

@@ -15,7 +15,7 @@ enum FilterDocumentation {
   static func facts(about attribute: AttributeSchema.Attribute) -> String {
     var lines: [String] = []
     if !attribute.summary.isEmpty { lines.append(attribute.summary) }
-    if let format = attribute.format { lines.append(meaning(of: format)) }
+    if let format = attribute.format { lines.append(sentence(format.meaning)) }
     if let unit = attribute.unit { lines.append("In \(unit.meaning).") }
     if let least = attribute.minimum {
       lines.append(attribute.maximum.map { "From \(least) to \($0)." } ?? "At least \(least).")
@@ -23,6 +23,14 @@ enum FilterDocumentation {
     if !attribute.values.isEmpty {
       let values = attribute.values.map { "`\(Value.string($0).literal)`" }
       lines.append("One of " + values.joined(separator: ", ") + ".")
+    }
+    if !attribute.usualValues.isEmpty {
+      let values = attribute.usualValues.map { "`\(Value.string($0).literal)`" }
+      lines.append("Usually " + values.joined(separator: ", ") + ".")
+    }
+    if !attribute.members.isEmpty {
+      let members = attribute.members.map { "- `\($0.path)`: \($0.summary)" }
+      lines.append("Its elements have:\n\n" + members.joined(separator: "\n"))
     }
     if attribute.isOptional { lines.append("May be missing.") }
     if !attribute.platforms.isEmpty {
@@ -34,19 +42,8 @@ enum FilterDocumentation {
     return lines.joined(separator: "\n\n")
   }
 
-  private static func meaning(of format: AttributeSchema.Attribute.Format) -> String {
-    switch format {
-    case .version: "A version. As text, 2.10.0 comes before 2.9.0."
-    case .paddedVersion: "A version padded for comparing, such as 002.010.000."
-    case .date: "A date such as 2026-03-01."
-    case .time: "A time such as 18:30:00."
-    case .dateTime: "A date and time such as 2026-03-01T18:30:00Z."
-    case .region: "A code of a region, such as SE."
-    case .language: "A code of a language, such as sv."
-    case .storefront: "A code of an App Store's country, such as SWE."
-    case .locale: "A language and a region, such as sv_SE."
-    case .currency: "A code of a currency, such as SEK."
-    }
+  private static func sentence(_ words: String) -> String {
+    words.prefix(1).uppercased() + words.dropFirst() + "."
   }
 
   /// Returns the page of a function or macro.

@@ -43,7 +43,9 @@ package enum ForeignWords {
     case "function", "func", "fun", "lambda":
       "there are no functions to define; write the condition alone"
     case "for", "foreach", "while": "a loop over a list is written `list.exists(x, x == 1)`"
-    case "new", "typeof", "delete", "await", "try": "write the value alone"
+    case "typeof":
+      "there is no test of types; compare the value, or ask whether it is there: `has(…)`"
+    case "new", "delete", "await", "try": "write the value alone"
     default: nil
     }
   }

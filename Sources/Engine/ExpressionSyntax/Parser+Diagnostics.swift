@@ -214,12 +214,13 @@ extension Parser {
           helps: ["write `// …`; to subtract, write one `-`"]))
     case .colon: return fail(diagnosisOfColon())
     case .comma: return fail(diagnosisOfComma())
-    case .not where token.start == previousEnd:
+    case .not where token.start == previousEnd, .doubleNot where token.start == previousEnd:
+      let sign = text(token.span)
       return fail(
         Diagnostic(
-          .foreignOperator, "`!` is written before a value, not after it", at: token.span,
+          .foreignOperator, "`\(sign)` is written before a value, not after it", at: token.span,
           label: "remove this",
-          fixIts: [Diagnostic.FixIt("remove `!`", [Diagnostic.Edit(token.span, "")])]))
+          fixIts: [Diagnostic.FixIt("remove `\(sign)`", [Diagnostic.Edit(token.span, "")])]))
     case .not: return fail(diagnosisOfNegatedOperator() ?? diagnosisOfMissingOperator())
     default: return fail(diagnosisOfMissingOperator())
     }

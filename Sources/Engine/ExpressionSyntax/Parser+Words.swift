@@ -179,6 +179,15 @@ extension Parser {
     case .in: help = "write `!(\(writtenOperand) in …)`"
     case .greater: help = "write `<=`"
     case .less: help = "write `>=`"
+    case .identifier:
+      let names = [
+        "contains": "contains", "includes": "contains", "has": "contains", "matches": "matches",
+        "startswith": "startsWith", "endswith": "endsWith", "like": "contains",
+      ]
+      guard let name = names[word(next)] else { return nil }
+      let argument = following(2)[1]
+      let isText = argument.kind == .string && argument.length <= 40
+      help = "write `!\(writtenOperand).\(name)(\(isText ? text(argument.span) : "…"))`"
     default: return nil
     }
     return Diagnostic(

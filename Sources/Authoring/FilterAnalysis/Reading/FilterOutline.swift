@@ -158,6 +158,26 @@ package final class FilterOutline {
     return result
   }()
 
+  /// Returns the list whose elements the variable of a loop stands for.
+  ///
+  /// - Parameter variable: An identifier inside the loop.
+  /// - Returns: `nil` if it is not the variable of a loop with one variable.
+  package func range(of variable: NodeID) -> NodeID? {
+    guard isBound[Int(variable.index)] else { return nil }
+    let name = tree.name(of: tree[variable])
+    var index = variable.index
+    while parents[Int(index)] != index {
+      let inner = index
+      index = parents[Int(index)]
+      guard let scoped = ScopedCall(tree.nodes[Int(index)], tree, environment),
+        scoped.inside.contains(inner),
+        scoped.variables.contains(where: { tree.name(of: tree.nodes[Int($0)]) == name })
+      else { continue }
+      return scoped.variables.count == 1 ? scoped.outside.first.map { NodeID($0) } : nil
+    }
+    return nil
+  }
+
   /// Returns the path of the attribute that a node reads, unless it starts at the variable of a
   /// loop.
   package func freePath(_ id: NodeID) -> AttributePath? {

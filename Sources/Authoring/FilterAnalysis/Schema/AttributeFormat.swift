@@ -13,6 +13,40 @@ extension AttributeSchema.Attribute.Format {
     case .language: "sv"
     case .locale: "sv_SE"
     case .currency: "SEK"
+    case .systemVersion: "17.5.1"
+    case .model: "iPhone16,2"
+    case .timeZone: "Europe/Stockholm"
+    case .country: "Sweden"
+    case .subdivision: "CA"
+    case .currencySymbol: "kr"
+    case .decimal: "9.99"
+    case .integer: "7"
+    case .placement: "session_start"
+    }
+  }
+
+  /// The format in words.
+  package var meaning: String {
+    switch self {
+    case .version: "a version; as text, 2.10.0 comes before 2.9.0"
+    case .paddedVersion: "a version padded for comparing, such as 002.010.000"
+    case .date: "a date such as 2026-03-01"
+    case .time: "a time such as 18:30:00"
+    case .dateTime: "a date and time such as 2026-03-01T18:30:00Z"
+    case .region: "a code of a region, such as SE"
+    case .storefront: "a code of a country with three letters, such as SWE"
+    case .language: "a code of a language, such as sv"
+    case .locale: "a language and a region, such as sv_SE"
+    case .currency: "a code of a currency, such as SEK"
+    case .systemVersion: "a version: 17.5.1 on iOS, 14 on Android"
+    case .model: "an identifier of a model, such as iPhone16,2"
+    case .timeZone: "a time zone such as Europe/Stockholm"
+    case .country: "the English name of a country, such as Sweden"
+    case .subdivision: "a code of a part of a country, such as CA"
+    case .currencySymbol: "the sign of a currency, such as $"
+    case .decimal: "a number as a text, such as 9.99"
+    case .integer: "a whole number as a text, such as 7"
+    case .placement: "the name of an event that starts a placement, such as session_start"
     }
   }
 
@@ -23,7 +57,8 @@ extension AttributeSchema.Attribute.Format {
       return nil
     }
     switch self {
-    case .region: return parts.count == 1 && text.utf8.count == 2 ? text.uppercased() : nil
+    case .region, .subdivision:
+      return parts.count == 1 && text.utf8.count == 2 ? text.uppercased() : nil
     case .storefront, .currency:
       return parts.count == 1 && text.utf8.count == 3 ? text.uppercased() : nil
     case .language: return parts.count == 1 && text.utf8.count == 2 ? text.lowercased() : nil
@@ -56,7 +91,7 @@ extension AttributeSchema.Attribute.Format {
     return language.lowercased() + separator + region.uppercased()
   }
 
-  /// Returns whether a text has the form of a code; `nil` if the format is not one of codes.
+  /// Returns whether a text is a code; `nil` if the format is not one of codes.
   package func isCode(_ text: String) -> Bool? {
     let parts = text.split(
       omittingEmptySubsequences: false, whereSeparator: { $0 == "-" || $0 == "_" })
@@ -69,13 +104,13 @@ extension AttributeSchema.Attribute.Format {
     }
     switch self {
     case .region:
-      // The codes of a continent and of a language, which regions do not have.
-      let isOther = ["EU", "EN"].contains(text.uppercased())
-      return parts.count == 1 && !isOther && (isWord(parts[0], 2...2) || isNumber(parts[0]))
-    case .storefront, .currency: return parts.count == 1 && isWord(parts[0], 3...3)
+      return parts.count == 1
+        && (ISOCodes.regions.contains(text.uppercased()) || isNumber(parts[0]))
+    case .storefront: return ISOCodes.countries.contains(text.uppercased())
+    case .currency: return ISOCodes.currencies.contains(text.uppercased())
     // Some SDKs send a language with its script: `zh-Hans`. A region makes it a locale.
     case .language:
-      return isWord(parts[0], 2...3)
+      return (isWord(parts[0], 3...3) || ISOCodes.languages.contains(parts[0].lowercased()))
         && (parts.count == 1 || !(isWord(parts[1], 2...2) || isNumber(parts[1])))
     case .locale: return isWord(parts[0], 2...3)
     default: return nil
@@ -86,28 +121,63 @@ extension AttributeSchema.Attribute.Format {
   package func code(named text: String) -> String? {
     let name = text.lowercased()
     switch self {
-    case .region, .storefront:
-      guard let row = Self.countries.first(where: { $0.names.contains(name) }) else { return nil }
-      return self == .region ? row.two : row.three
+    case .region, .storefront, .country:
+      guard let row = Self.countries.first(where: { $0.has(name) }) else { return nil }
+      return self == .region ? row.two : self == .storefront ? row.three : row.name
     case .language:
       let first = String(name.prefix { $0 != "-" && $0 != "_" })
       let isLocale = Self.locale.spelling(of: text) != nil
       return Self.languages[name] ?? (isLocale ? Self.languages[first] ?? first : nil)
     case .currency: return Self.currencies[name]
+    case .currencySymbol: return Self.signs[text.uppercased()]
     default: return nil
     }
   }
 
-  private static let countries: [(two: String, three: String, names: [String])] = [
-    ("US", "USA", ["us", "usa", "united states", "america"]),
-    ("GB", "GBR", ["gb", "gbr", "uk", "united kingdom", "great britain", "england"]),
-    ("DE", "DEU", ["de", "deu", "ger", "germany"]), ("FR", "FRA", ["fr", "fra", "france"]),
-    ("ES", "ESP", ["es", "esp", "spain"]), ("IT", "ITA", ["it", "ita", "italy"]),
-    ("CA", "CAN", ["ca", "can", "canada"]), ("AU", "AUS", ["au", "aus", "australia"]),
-    ("IN", "IND", ["in", "ind", "india"]), ("JP", "JPN", ["jp", "jpn", "ja", "japan"]),
-    ("CN", "CHN", ["cn", "chn", "zh", "china"]), ("BR", "BRA", ["br", "bra", "brazil"]),
-    ("MX", "MEX", ["mx", "mex", "mexico"]), ("SE", "SWE", ["se", "swe", "sweden"]),
-    ("NL", "NLD", ["nl", "nld", "netherlands"]), ("KR", "KOR", ["kr", "kor", "ko", "korea"]),
+  /// A country, with the ways in which people write it.
+  private struct Country {
+    let two: String
+    let three: String
+    let name: String
+    let others: [String]
+
+    init(_ two: String, _ three: String, _ name: String, _ others: String...) {
+      (self.two, self.three, self.name, self.others) = (two, three, name, others)
+    }
+
+    /// - Parameter text: A text in lower case.
+    func has(_ text: String) -> Bool {
+      [two, three, name].contains { $0.lowercased() == text } || others.contains(text)
+    }
+  }
+
+  private static let countries = [
+    Country("US", "USA", "United States", "america", "united states of america", "u.s.", "u.s.a."),
+    Country("GB", "GBR", "United Kingdom", "uk", "great britain", "england", "britain"),
+    Country("DE", "DEU", "Germany", "ger", "deutschland", "allemagne", "alemania"),
+    Country("FR", "FRA", "France", "frankreich", "francia"),
+    Country("ES", "ESP", "Spain", "spn", "españa", "espana", "spanien"),
+    Country("IT", "ITA", "Italy", "italia", "italien"), Country("CA", "CAN", "Canada", "kanada"),
+    Country("AU", "AUS", "Australia"), Country("IN", "IND", "India", "bharat"),
+    Country("JP", "JPN", "Japan", "ja", "nippon", "jap"), Country("CN", "CHN", "China", "zh"),
+    Country("BR", "BRA", "Brazil", "brasil", "brz"), Country("MX", "MEX", "Mexico", "méxico"),
+    Country("SE", "SWE", "Sweden", "sverige", "swd"),
+    Country("NL", "NLD", "Netherlands", "the netherlands", "holland", "nederland", "ned"),
+    Country("KR", "KOR", "South Korea", "ko", "korea"),
+    Country("CH", "CHE", "Switzerland", "schweiz"),
+    Country("AT", "AUT", "Austria", "österreich"), Country("PT", "PRT", "Portugal", "por"),
+    Country("DK", "DNK", "Denmark", "danmark", "den"), Country("NO", "NOR", "Norway", "norge"),
+    Country("FI", "FIN", "Finland", "suomi"), Country("PL", "POL", "Poland", "polska"),
+    Country("BE", "BEL", "Belgium", "belgique"), Country("IE", "IRL", "Ireland"),
+    Country("TR", "TUR", "Turkey", "türkiye"), Country("RU", "RUS", "Russia"),
+    Country("GR", "GRC", "Greece", "gre"), Country("ID", "IDN", "Indonesia", "ino"),
+    Country("SA", "SAU", "Saudi Arabia", "ksa"), Country("ZA", "ZAF", "South Africa", "rsa"),
+    Country("AE", "ARE", "United Arab Emirates", "uae"), Country("CL", "CHL", "Chile", "chi"),
+    Country("AR", "ARG", "Argentina"), Country("CO", "COL", "Colombia"),
+    Country("SG", "SGP", "Singapore", "sin"), Country("TW", "TWN", "Taiwan"),
+    Country("UA", "UKR", "Ukraine"), Country("VN", "VNM", "Vietnam", "vie"),
+    Country("PH", "PHL", "Philippines", "phi"), Country("MY", "MYS", "Malaysia", "mas"),
+    Country("HR", "HRV", "Croatia", "cro"), Country("BG", "BGR", "Bulgaria", "bul"),
   ]
 
   private static let languages = [
@@ -124,6 +194,13 @@ extension AttributeSchema.Attribute.Format {
   private static let currencies = [
     "$": "USD", "dollar": "USD", "dollars": "USD", "€": "EUR", "euro": "EUR",
     "euros": "EUR", "£": "GBP", "pound": "GBP", "pounds": "GBP", "¥": "JPY", "yen": "JPY",
+    "rmb": "CNY", "yuan": "CNY", "ntd": "TWD", "rupee": "INR", "rupees": "INR", "₹": "INR",
+    "won": "KRW", "₩": "KRW", "real": "BRL", "r$": "BRL", "stg": "GBP", "us$": "USD",
+  ]
+
+  /// Signs of currencies that are never written as a code.
+  private static let signs = [
+    "USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹", "KRW": "₩",
   ]
 
   /// Returns whether a text is a value of the format or the beginning of one, and therefore has an
@@ -139,6 +216,9 @@ extension AttributeSchema.Attribute.Format {
   func accepts(_ text: String) -> Bool {
     switch self {
     case .version, .paddedVersion, .date, .time, .dateTime: Self.formats(of: text).contains(self)
+    case .systemVersion, .model, .timeZone, .country, .currencySymbol, .placement: true
+    case .decimal: Double(text) != nil
+    case .integer: Int64(text) != nil
     default: spelling(of: text) == text
     }
   }

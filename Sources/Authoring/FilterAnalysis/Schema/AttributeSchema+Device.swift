@@ -21,10 +21,11 @@ extension AttributeSchema {
       summary: "the version of the app, padded for comparing", since: "3.12.0",
       example: "\"004.003.001\""),
     .init(
-      "device.osVersion", .string, format: .version, summary: "the version of the system",
+      "device.osVersion", .string, format: .systemVersion, summary: "the version of the system",
       since: "3.0.0", example: "\"17.5.1\""),
     .init(
-      "device.deviceModel", .string, summary: "the model", since: "3.0.0", example: "\"iPhone16,2\""
+      "device.deviceModel", .string, format: .model, summary: "the model", since: "3.0.0",
+      example: "\"iPhone16,2\""
     ),
     .init(
       "device.deviceLocale", .string, format: .locale, summary: "the locale of the device",
@@ -54,7 +55,8 @@ extension AttributeSchema {
       "device.deviceCurrencyCode", .string, format: .currency, summary: "the currency",
       since: "3.0.0", example: "\"USD\""),
     .init(
-      "device.deviceCurrencySymbol", .string, summary: "the sign of the currency", since: "3.0.0",
+      "device.deviceCurrencySymbol", .string, format: .currencySymbol,
+      summary: "the sign of the currency", since: "3.0.0",
       example: "\"$\""),
     .init(
       "device.interfaceType", .string, summary: "the kind of device",
@@ -147,21 +149,29 @@ extension AttributeSchema {
       since: "4.0.0", example: "[\"gold\"]"),
     .init(
       "device.activeEntitlementObjects", .list(.map), summary: "the active entitlements as objects",
+      members: entitlementMembers,
       platforms: .apple, since: "4.0.0"),
     .init(
       "device.activeEntitlementsObject", .list(.map), summary: "the active entitlements as objects",
+      members: [
+        .init("identifier", .string, summary: "the id"),
+        .init("type", .string, summary: "the kind"),
+      ],
       platforms: .android),
     .init(
       "device.customerInfo", .map, summary: "what the user has bought", platforms: .apple,
       since: "4.10.0"),
     .init(
       "device.customerInfo.subscriptions", .list(.map), summary: "the subscriptions",
+      members: subscriptionMembers,
       platforms: .apple, since: "4.10.0"),
     .init(
       "device.customerInfo.nonSubscriptions", .list(.map), summary: "other purchases",
+      members: purchaseMembers,
       platforms: .apple, since: "4.10.0"),
     .init(
       "device.customerInfo.entitlements", .list(.map), summary: "all entitlements",
+      members: entitlementMembers,
       platforms: .apple, since: "4.10.0"),
     .init(
       "device.customerInfo.isPlaceholder", .bool, summary: "whether it was not loaded yet",
@@ -201,13 +211,15 @@ extension AttributeSchema {
       "device.capabilities_config", .list(.map), summary: "details of the capabilities",
       platforms: .android),
     .init(
-      "device.platformWrapper", .string, summary: "the framework around the SDK", isOptional: true,
+      "device.platformWrapper", .string, summary: "the framework around the SDK",
+      usualValues: ["Flutter", "React Native", "Expo", "Unity"], isOptional: true,
       platforms: .apple, since: "3.7.1", example: "\"Flutter\""),
     .init(
       "device.platformWrapperVersion", .string, format: .version, summary: "its version",
       isOptional: true, platforms: .apple, since: "3.7.1"),
     .init(
-      "device.platform_wrapper", .string, summary: "the framework around the SDK", isOptional: true,
+      "device.platform_wrapper", .string, summary: "the framework around the SDK",
+      usualValues: ["Flutter", "React Native", "Expo", "Unity"], isOptional: true,
       platforms: .android),
     .init(
       "device.platform_wrapper_version", .string, format: .version, summary: "its version",
@@ -249,25 +261,32 @@ extension AttributeSchema {
       "device.ipRegion", .string, summary: "the region of the address", isFetched: true,
       since: "3.6.3", example: "\"California\""),
     .init(
-      "device.ipRegionCode", .string, summary: "its code", isFetched: true, since: "3.6.3",
+      "device.ipRegionCode", .string, format: .subdivision, summary: "its code", isFetched: true,
+      since: "3.6.3",
       example: "\"CA\""),
     .init(
-      "device.ipCountry", .string, summary: "the country of the address", isFetched: true,
+      "device.ipCountry", .string, format: .country, summary: "the country of the address",
+      isFetched: true,
       since: "3.6.3", example: "\"United States\""),
     .init(
       "device.ipCity", .string, summary: "the city of the address", isFetched: true,
       since: "3.6.3", example: "\"San Francisco\""),
     .init(
-      "device.ipContinent", .string, summary: "the continent of the address", isFetched: true,
+      "device.ipContinent", .string, summary: "the continent of the address",
+      values: [
+        "Africa", "Antarctica", "Asia", "Europe", "North America", "Oceania", "South America",
+      ], isFetched: true,
       since: "3.6.3", example: "\"North America\""),
     .init(
-      "device.ipTimezone", .string, summary: "the time zone of the address", isFetched: true,
+      "device.ipTimezone", .string, format: .timeZone, summary: "the time zone of the address",
+      isFetched: true,
       since: "3.6.3", example: "\"America/Los_Angeles\""),
     .init(
       "device.demandScore", .int, unit: .points, summary: "how likely the user is to buy, 0 to 100",
       isFetched: true, since: "4.2.0", example: "70", minimum: 0, maximum: 100),
     .init(
-      "device.demandTier", .string, summary: "how likely the user is to buy", isFetched: true,
+      "device.demandTier", .string, summary: "how likely the user is to buy",
+      usualValues: ["none", "low", "medium", "high"], isFetched: true,
       since: "4.2.0", example: "\"high\""),
     .init(
       "device.latestSubscriptionPeriodType", .string,
@@ -277,6 +296,7 @@ extension AttributeSchema {
       ], isOptional: true, since: "4.3.0"),
     .init(
       "device.latestSubscriptionState", .string, summary: "the state of the latest subscription",
+      values: subscriptionStates,
       isOptional: true, since: "4.3.0", example: "\"subscribed\""),
     .init(
       "device.latestSubscriptionWillAutoRenew", .bool,

@@ -3,9 +3,8 @@
 package struct HistoryFunctionInfo: Sendable {
   /// The subject of the function.
   package enum Subject: Sendable {
-    /// The time since the event last happened, in units of a number of minutes; `nil` where units
-    /// differ in length.
-    case time(unitMinutes: Double?)
+    /// The time since the event last happened, in a unit.
+    case time(AttributeSchema.Attribute.Unit)
     /// The number of events in a window of a length in minutes; infinite for all events.
     case count(windowMinutes: Double)
   }
@@ -20,7 +19,7 @@ package struct HistoryFunctionInfo: Sendable {
   package var isTime: Bool { if case .time = subject { true } else { false } }
 
   /// The length of the unit of a time in minutes, if it is fixed.
-  var unitMinutes: Double? { if case .time(let minutes) = subject { minutes } else { nil } }
+  var unitMinutes: Double? { unit?.seconds.map { $0 / 60 } }
 
   /// The length of the window of a count in minutes.
   var windowMinutes: Double? { if case .count(let minutes) = subject { minutes } else { nil } }
@@ -34,13 +33,13 @@ package struct HistoryFunctionInfo: Sendable {
   /// All functions: times from the shortest unit, then counts from the shortest window.
   package static let all = [
     HistoryFunctionInfo(
-      "minutesSince", .time(unitMinutes: 1),
+      "minutesSince", .time(.minutes),
       "whole minutes since the event last happened; null if it never did"),
-    HistoryFunctionInfo("hoursSince", .time(unitMinutes: 60), "whole hours since then"),
+    HistoryFunctionInfo("hoursSince", .time(.hours), "whole hours since then"),
     HistoryFunctionInfo(
-      "daysSince", .time(unitMinutes: 1_440), "whole days since then, by the user's clock"),
-    HistoryFunctionInfo("monthsSince", .time(unitMinutes: nil), "whole months since then"),
-    HistoryFunctionInfo("yearsSince", .time(unitMinutes: nil), "whole years since then"),
+      "daysSince", .time(.days), "whole days since then, by the user's clock"),
+    HistoryFunctionInfo("monthsSince", .time(.months), "whole months since then"),
+    HistoryFunctionInfo("yearsSince", .time(.years), "whole years since then"),
     HistoryFunctionInfo(
       "placementsInHour", .count(windowMinutes: 60),
       "how often the event happened in the last 60 minutes"),

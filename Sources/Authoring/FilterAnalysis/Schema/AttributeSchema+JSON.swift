@@ -114,12 +114,31 @@ extension AttributeSchema {
     attribute.deprecated = text(object["deprecated"])
     attribute.example = object["example"].map { $0.jsonText() }
     attribute.values = texts(object["values"])
+    attribute.usualValues = texts(object["usualValues"])
+    if case .map(let members)? = object["members"] {
+      for (name, entry) in members.sorted(by: { $0.key.text < $1.key.text }) {
+        attribute.members.append(try member(entry, name.text, of: path))
+      }
+    }
     attribute.platforms = texts(object["platforms"])
     if case .bool(let isOptional)? = object["optional"] { attribute.isOptional = isOptional }
     if case .int(let count)? = object["count"] { attribute.count = Int(clamping: count) }
     if case .int(let least)? = object["minimum"] { attribute.minimum = Int(clamping: least) }
     if case .int(let most)? = object["maximum"] { attribute.maximum = Int(clamping: most) }
     return attribute
+  }
+
+  private static func member(
+    _ entry: Value, _ name: String, of path: String
+  ) throws(ReadingError) -> Attribute {
+    switch entry {
+    case .string(let type): return Attribute(name, try self.type(type, of: "\(path)[].\(name)"))
+    case .map(let object):
+      let type = try self.type(text(object["type"]) ?? "any", of: "\(path)[].\(name)")
+      return try attribute(name, type: type, object)
+    default:
+      throw ReadingError("`\(path)[].\(name)` must be a type, or an object with a `type`")
+    }
   }
 
   private static func text(_ value: Value?) -> String? {
@@ -176,11 +195,22 @@ extension AttributeSchema.Attribute {
       writer.key(name)
       writer.string(text)
     }
-    for (name, list) in [("values", values), ("platforms", platforms)] where !list.isEmpty {
+    for (name, list) in [
+      ("values", values), ("usualValues", usualValues), ("platforms", platforms),
+    ] where !list.isEmpty {
       writer.key(name)
       writer.beginArray()
       for text in list { writer.string(text) }
       writer.endArray()
+    }
+    if !members.isEmpty {
+      writer.key("members")
+      writer.beginObject()
+      for member in members {
+        writer.key(member.path)
+        member.write(to: &writer)
+      }
+      writer.endObject()
     }
     if isOptional {
       writer.key("optional")

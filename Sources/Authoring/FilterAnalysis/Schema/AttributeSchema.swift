@@ -141,6 +141,24 @@ extension AttributeSchema {
       case locale
       /// `SEK`.
       case currency
+      /// `17.5.1` on iOS, `14` on Android.
+      case systemVersion
+      /// `iPhone16,2`.
+      case model
+      /// `Europe/Stockholm`.
+      case timeZone
+      /// `Sweden`.
+      case country
+      /// `CA`, a part of a country.
+      case subdivision
+      /// `kr`, the sign of a currency.
+      case currencySymbol
+      /// `9.99`, a number as a text.
+      case decimal
+      /// `7`, a whole number as a text.
+      case integer
+      /// `session_start`, the name of an event that starts a placement.
+      case placement
     }
 
     /// The unit of a number, if a constant in another one is a likely mistake.
@@ -151,6 +169,12 @@ extension AttributeSchema {
       case hours
       /// Whole days.
       case days
+      /// Whole months.
+      case months
+      /// Whole years.
+      case years
+      /// Seconds since 2001-01-01T00:00:00Z.
+      case referenceDate
       /// Seconds east of GMT, such as `7200`.
       case offset
       /// Points of 0 to 100, or to 99.
@@ -172,6 +196,11 @@ extension AttributeSchema {
     public var summary: String
     /// The possible values; empty if they are not listed.
     public var values: [String]
+    /// Usual values, beside which there may be others.
+    public var usualValues: [String]
+    /// The members of the elements, if the attribute is a list of objects, with their names as
+    /// paths; empty if they are not listed.
+    public var members: [Attribute]
     /// Whether the attribute may be missing.
     public var isOptional: Bool
     /// Whether the SDK fetches the attribute from its server, so that it is missing until the reply
@@ -197,7 +226,8 @@ extension AttributeSchema {
     public init(
       _ path: String, _ type: AttributeType, format: Format? = nil, unit: Unit? = nil,
       summary: String = "",
-      values: [String] = [], isOptional: Bool = false, isFetched: Bool = false,
+      values: [String] = [], usualValues: [String] = [], members: [Attribute] = [],
+      isOptional: Bool = false, isFetched: Bool = false,
       platforms: [String] = [], since: String? = nil, deprecated: String? = nil,
       example: String? = nil, count: Int? = nil,
       minimum: Int? = nil, maximum: Int? = nil
@@ -208,6 +238,8 @@ extension AttributeSchema {
       self.unit = unit
       self.summary = summary
       self.values = values
+      self.usualValues = usualValues
+      self.members = members
       self.isOptional = isOptional || isFetched
       self.isFetched = isFetched
       self.platforms = platforms

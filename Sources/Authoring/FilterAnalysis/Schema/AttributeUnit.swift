@@ -1,13 +1,11 @@
 // What a number means in a unit.
 
 extension HistoryFunctionInfo {
-  /// The unit of a time since an event; `nil` for counts, and for units that differ in length.
+  /// The unit of a time since an event; `nil` for counts.
   package var unit: AttributeSchema.Attribute.Unit? {
-    switch unitMinutes {
-    case 1: .minutes
-    case 60: .hours
-    case 1_440: .days
-    default: nil
+    switch subject {
+    case .time(let unit): unit
+    case .count: nil
     }
   }
 }
@@ -19,9 +17,33 @@ extension AttributeSchema.Attribute.Unit {
     case .minutes: "whole minutes"
     case .hours: "whole hours"
     case .days: "whole days"
+    case .months: "whole months"
+    case .years: "whole years"
+    case .referenceDate: "seconds since 2001-01-01T00:00:00Z"
     case .offset: "seconds from GMT, such as 7200"
     case .points: "points of a hundred"
     case .factor: "parts of 1, such as 0.8 or 1.25"
+    }
+  }
+
+  /// The length of a unit of time that always has the same length.
+  package var seconds: Double? {
+    switch self {
+    case .minutes: 60
+    case .hours: 3_600
+    case .days: 86_400
+    default: nil
+    }
+  }
+
+  /// The next shorter unit of time, and roughly how many of it make this one.
+  package var shorter: (unit: Self, count: Double)? {
+    switch self {
+    case .hours: (.minutes, 60)
+    case .days: (.hours, 24)
+    case .months: (.days, 30)
+    case .years: (.months, 12)
+    default: nil
     }
   }
 
@@ -35,13 +57,17 @@ extension AttributeSchema.Attribute.Unit {
 
   /// Returns the reading of a number that is implausible in this unit and round in another one.
   ///
-  /// A time is implausible from ten years on, an offset below a quarter of an hour, points between
-  /// 0 and 1, and a factor from 10 on.
+  /// A time is implausible from ten years on, or if it is a number of whole days in seconds or in
+  /// minutes; an offset below a quarter of an hour, points between 0 and 1, a factor from 10 on,
+  /// and a date after 2040.
   package func otherReading(of number: Double) -> Reading? {
     switch self {
     case .minutes: Self.time(number, unitSeconds: 60)
     case .hours: Self.time(number, unitSeconds: 3_600)
     case .days: Self.time(number, unitSeconds: 86_400)
+    case .months: Self.days(number, inUnit: number.isMultiple(of: 365) ? 365.0 / 12 : 30)
+    case .years: Self.days(number, inUnit: 365)
+    case .referenceDate: Self.date(number)
     case .offset:
       if number == number.rounded(), (1...14).contains(number.magnitude) {
         Reading(unit: "hours", number: number * 3_600)
@@ -60,6 +86,13 @@ extension AttributeSchema.Attribute.Unit {
   private static let tenYears = 10.0 * 365 * 86_400
 
   private static func time(_ number: Double, unitSeconds: Double) -> Reading? {
+    // Months are not counted in minutes, and years not in hours.
+    for (unit, seconds) in [("seconds", 1.0), ("minutes", 60.0)] where seconds < unitSeconds {
+      let day = unit == "seconds" && unitSeconds == 3_600 ? 3_600 : 86_400 / seconds
+      if number >= day, number.isMultiple(of: day) {
+        return Reading(unit: unit, number: number * seconds / unitSeconds)
+      }
+    }
     guard number * unitSeconds >= tenYears else { return nil }
     // Short times are round in several units, so the shortest unit is not the first.
     for (unit, seconds) in [("seconds", 1.0), ("minutes", 60), ("milliseconds", 0.001)]
@@ -70,5 +103,30 @@ extension AttributeSchema.Attribute.Unit {
       }
     }
     return nil
+  }
+
+  /// A number of months or years that is round as a number of days.
+  private static func days(_ number: Double, inUnit length: Double) -> Reading? {
+    guard number >= 120, (number / length).rounded() == number / length else { return nil }
+    return Reading(unit: "days", number: number / length)
+  }
+
+  /// The seconds between 1970-01-01 and 2001-01-01.
+  private static let unixOffset = 978_307_200.0
+  /// 2040-01-01 in seconds since 2001, which is in 2009 in seconds since 1970.
+  private static let distantDate = 1_230_768_000.0
+
+  private static func date(_ number: Double) -> Reading? {
+    guard number >= distantDate else { return nil }
+    let isMilliseconds = number >= distantDate * 100
+    return Reading(
+      unit: isMilliseconds ? "milliseconds since 1970" : "seconds since 1970",
+      number: (isMilliseconds ? number / 1_000 : number) - unixOffset)
+  }
+}
+
+extension Double {
+  fileprivate func isMultiple(of other: Double) -> Bool {
+    truncatingRemainder(dividingBy: other) == 0
   }
 }

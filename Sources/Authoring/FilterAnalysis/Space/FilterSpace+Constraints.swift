@@ -204,21 +204,20 @@ extension FilterSpace {
     }
   }
 
-  /// Users who are logged in have an id.
+  /// Users who are logged in have an id. The app may write `user.appUserId` itself.
   private func relateIdentity(_ byText: [String: Int]) {
-    guard let isLoggedIn = byText["user.isLoggedIn"] else { return }
-    for name in ["user.appUserId", "device.appUserId"] {
-      guard let id = byText[name] else { continue }
-      relate(isLoggedIn, id) { first, second in
-        guard case .bool(let truth)? = partitions[isLoggedIn].classes[first].value else {
-          return true
-        }
-        let idClass = partitions[id].classes[second]
-        guard idClass.kind == .text || idClass.kind == .missing else { return true }
-        let isEmpty =
-          idClass.kind == .missing || (idClass.isSingle && idClass.value == .string(""))
-        return truth != isEmpty
+    guard let isLoggedIn = byText["user.isLoggedIn"], let id = byText["device.appUserId"] else {
+      return
+    }
+    relate(isLoggedIn, id) { first, second in
+      guard case .bool(let truth)? = partitions[isLoggedIn].classes[first].value else {
+        return true
       }
+      let idClass = partitions[id].classes[second]
+      guard idClass.kind == .text || idClass.kind == .missing else { return true }
+      let isEmpty =
+        idClass.kind == .missing || (idClass.isSingle && idClass.value == .string(""))
+      return truth != isEmpty
     }
   }
 

@@ -14,7 +14,11 @@ struct ForeignIdiom: Sendable {
   static let all: [ForeignIdiom] = [
     ForeignIdiom(origin: "HTML") { replacing(entities, in: $0) },
     ForeignIdiom(origin: "a template") { replacing(templateMarks, in: $0) },
+    ForeignIdiom(origin: "a search box") { IdiomText($0).rewritten(IdiomText.range) },
     ForeignIdiom(origin: "a search box") { IdiomText($0).search() },
+    ForeignIdiom(origin: "a spreadsheet") { IdiomText($0).spreadsheet() },
+    ForeignIdiom(origin: "Kotlin or Swift") { IdiomText($0).rewritten(IdiomText.lambda) },
+    ForeignIdiom(origin: "Ruby") { IdiomText($0).rewritten(IdiomText.question) },
     ForeignIdiom(origin: "SQL") { IdiomText($0).rewritten(IdiomText.between) },
     ForeignIdiom(origin: "plain words") { IdiomText($0).rewritten(IdiomText.presence) },
     ForeignIdiom(origin: "SQL or Perl") { IdiomText($0).rewritten(IdiomText.pattern) },
@@ -237,6 +241,160 @@ private struct IdiomText {
       all[3].isMark(">")
     else { return nil }
     return (4, "(\(all[1].text),")
+  }
+
+  /// `age:[18 TO 25]`.
+  static func range(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(7))
+    guard all.count == 7, all[0].kind == .path, all[1].isMark(":"), all[2].isMark("["),
+      all[3].isValue, all[4].isWord(["to"]), all[5].isValue, all[6].isMark("]")
+    else { return nil }
+    return (7, "\(all[0].text) >= \(all[3].text) && \(all[0].text) <= \(all[5].text)")
+  }
+
+  private static let questions = [
+    "start_with": "startsWith", "starts_with": "startsWith", "end_with": "endsWith",
+    "ends_with": "endsWith", "include": "contains", "includes": "contains", "match": "matches",
+  ]
+
+  /// `email.nil?`, `tags.empty?`, `age.between?(18, 25)`, `plan.start_with?("pro")`.
+  static func question(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    let all = Array(pieces.prefix(7))
+    guard all.count >= 2, all[0].kind == .path, all[1].isMark("?"), !all[1].followsSpace,
+      let dot = all[0].text.lastIndex(of: ".")
+    else { return nil }
+    let owner = all[0].text[..<dot]
+    let name = String(all[0].text[all[0].text.index(after: dot)...])
+    let isCall = all.count > 2 && all[2].isMark("(")
+    switch name {
+    case "nil" where !isCall: return (2, "\(owner) == null")
+    case "empty" where !isCall: return (2, "size(\(owner)) == 0")
+    case "blank" where !isCall: return (2, "\(owner) == \"\"")
+    case "present" where !isCall: return (2, "has(\(owner))")
+    case "between":
+      guard all.count == 7, isCall, all[4].isMark(","), all[6].isMark(")") else { return nil }
+      return (7, "\(owner) >= \(all[3].text) && \(owner) <= \(all[5].text)")
+    default:
+      guard isCall, let function = questions[name] else { return nil }
+      return (3, "\(owner).\(function)(")
+    }
+  }
+
+  /// `tags.any { it == "vip" }`, `tags.contains { $0 == "vip" }`.
+  static func lambda(_ pieces: ArraySlice<Piece>) -> (count: Int, text: String)? {
+    guard let first = pieces.first, first.kind == .path, let dot = first.text.lastIndex(of: "."),
+      pieces.dropFirst().first?.isMark("{") == true,
+      let end = pieces.firstIndex(where: { $0.isMark("}") })
+    else { return nil }
+    let names = [
+      "any": "exists", "contains": "exists", "exists": "exists", "all": "all",
+      "allSatisfy": "all", "none": "none",
+    ]
+    guard let name = names[String(first.text[first.text.index(after: dot)...])] else { return nil }
+    var body = ""
+    var isElement = false
+    var inner = pieces[(pieces.startIndex + 2)..<end]
+    while let piece = inner.first {
+      if piece.followsSpace, !body.isEmpty { body += " " }
+      if piece.isMark("$"), inner.dropFirst().first?.text.hasPrefix("0") == true {
+        body += "x" + (inner.dropFirst().first?.text.dropFirst() ?? "")
+        isElement = true
+        inner = inner.dropFirst(2)
+        continue
+      }
+      if piece.text == "it" || piece.text.hasPrefix("it.") {
+        body += "x" + piece.text.dropFirst(2)
+        isElement = true
+      } else {
+        body += piece.text
+      }
+      inner = inner.dropFirst()
+    }
+    guard isElement else { return nil }
+    let owner = first.text[..<dot]
+    let call = name == "none" ? "!\(owner).exists(x, \(body))" : "\(owner).\(name)(x, \(body))"
+    return (end - pieces.startIndex + 1, call)
+  }
+
+  // MARK: Spreadsheets
+
+  /// `=AND(age>18, plan="pro")`, `IF(OR(a=1, b<>2), TRUE, FALSE)`.
+  func spreadsheet() -> String? {
+    var all = pieces
+    if all.first?.isMark("=") == true { all.removeFirst() }
+    guard all.count > 2, all[0].isWord(["and", "or", "not", "if"]), all[1].isMark("(") else {
+      return nil
+    }
+    return Self.formula(all[...], depth: 0)
+  }
+
+  private static func formula(_ pieces: ArraySlice<Piece>, depth: Int) -> String? {
+    guard depth < 16 else { return nil }
+    var rest = pieces
+    var result = ""
+    while let first = rest.first {
+      if first.followsSpace, !result.isEmpty { result += " " }
+      let next = rest.dropFirst().first
+      if first.isWord(["and", "or", "not", "if"]), next?.isMark("(") == true {
+        guard let (count, arguments) = arguments(of: rest.dropFirst(2)) else { return nil }
+        let texts = arguments.compactMap { formula($0, depth: depth + 1) }
+        guard texts.count == arguments.count, let call = call(first, texts) else { return nil }
+        result += call
+        rest = rest.dropFirst(2 + count)
+        continue
+      }
+      let compares = result.last.map { "<>!=".contains($0) } ?? false
+      if first.isMark("<"), next?.isMark(">") == true {
+        result += " != "
+        rest = rest.dropFirst(2)
+        continue
+      }
+      if first.isMark("="), !compares, next?.isMark("=") != true {
+        result += " == "
+      } else {
+        result += first.isWord(["true", "false"]) ? first.text.lowercased() : first.text
+      }
+      rest = rest.dropFirst()
+    }
+    return result
+  }
+
+  /// The arguments up to the parenthesis that closes a call, and the number of pieces with it.
+  private static func arguments(
+    of pieces: ArraySlice<Piece>
+  ) -> (count: Int, arguments: [ArraySlice<Piece>])? {
+    var arguments: [ArraySlice<Piece>] = []
+    var start = pieces.startIndex
+    var depth = 0
+    for index in pieces.indices {
+      let piece = pieces[index]
+      if piece.isMark("(") {
+        depth += 1
+      } else if piece.isMark(")"), depth == 0 {
+        arguments.append(pieces[start..<index])
+        return (index - pieces.startIndex + 1, arguments)
+      } else if piece.isMark(")") {
+        depth -= 1
+      } else if depth == 0, piece.isMark(",") || piece.isMark(";") {
+        arguments.append(pieces[start..<index])
+        start = index + 1
+      }
+    }
+    return nil
+  }
+
+  private static func call(_ function: Piece, _ arguments: [String]) -> String? {
+    if function.isWord(["not"]) { return arguments.count == 1 ? "!(\(arguments[0]))" : nil }
+    guard function.isWord(["if"]) else {
+      let op = function.isWord(["and"]) ? " && " : " || "
+      return "(" + arguments.joined(separator: op) + ")"
+    }
+    guard arguments.count == 3 else { return nil }
+    switch (arguments[1].filter { $0 != " " }, arguments[2].filter { $0 != " " }) {
+    case ("true", "false"): return arguments[0]
+    case ("false", "true"): return "!(\(arguments[0]))"
+    default: return "(\(arguments[0]) ? \(arguments[1]) : \(arguments[2]))"
+    }
   }
 
   /// `plan:pro AND age:3`: a text that is nothing else.

@@ -37,4 +37,15 @@ enum CalendarDate {
     default: 31
     }
   }
+
+  /// Returns the time that a text with a short hour means: `"09:00:00"` for `"9:00"`.
+  static func time(from text: String) -> String? {
+    var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), parts.allSatisfy({ (1...2).contains($0.utf8.count) }),
+      parts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } })
+    else { return nil }
+    if parts.count == 2 { parts.append("00") }
+    let padded = parts.map { $0.utf8.count == 1 ? "0\($0)" : String($0) }.joined(separator: ":")
+    return isTime(padded) ? padded : nil
+  }
 }

@@ -19,6 +19,14 @@ extension FilterLinter {
       guard parent != condition.index, outer.kind == .unary, outer.op == .not else { break }
       condition = NodeID(parent)
     }
+    // `user.age >= 0 && user.age <= 120` is a range; that it includes users without an age is said
+    // about its upper bound.
+    if hasOtherBound(id, comparison) {
+      if schema.attribute(at: path) == nil, makesMatch(condition, without: .unknown) {
+        openAttributes[path] = tree[condition].span
+      }
+      return
+    }
     let question = MissingQuestion(comparison, knownAttribute(comparison.subject))
     guard let missing = question.missing(path) else {
       if schema.attribute(at: path) == nil, makesMatch(condition, without: .unknown) {
@@ -128,7 +136,7 @@ extension FilterLinter {
   // MARK: Influence
 
   /// Returns whether users who lack attributes match because of a condition.
-  private mutating func makesMatch(
+  mutating func makesMatch(
     _ condition: NodeID, without missing: MissingOutcomes.Missing
   ) -> Bool {
     ask { $0.makesMatch(condition, without: missing, in: $1) }
@@ -176,6 +184,8 @@ struct MissingQuestion {
       return isBounded != true && Self.holdsFromZero(comparison, path) ? .one(path) : nil
     }
     if AttributeSchema.builtIn[attribute.path] == nil { return .one(path) }
+    // A count of events is zero where none was noted.
+    if attribute.path.hasSuffix("_*"), attribute.unit == nil { return nil }
     if attribute.isFetched || comparison.isOrdering { return .optional }
     // `== false` of a bool is how people ask for what is not so, missing or not.
     return comparison.op == .equal && attribute.type.isNumeric ? .optional : nil

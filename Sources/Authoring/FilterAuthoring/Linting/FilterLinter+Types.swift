@@ -5,8 +5,36 @@ import FilterAnalysis
 extension FilterLinter {
   /// Returns the schema's entry for the attribute that a node reads.
   func knownAttribute(_ id: NodeID) -> AttributeSchema.Attribute? {
-    guard let path = freePath(id) else { return nil }
+    guard let path = freePath(id) else { return knownMember(id) }
     return schema.attribute(at: path)
+  }
+
+  /// Returns the schema's entry for a member of the elements of a list, under the name that it is
+  /// written with.
+  private func knownMember(_ id: NodeID) -> AttributeSchema.Attribute? {
+    guard let (list, name) = elementMember(id),
+      var member = list.members.first(where: { $0.path == name })
+    else { return nil }
+    member.path = text(id)
+    return member
+  }
+
+  /// Returns the list and the name of the member that a node reads of one of its elements:
+  /// `s.store` in a loop over `s`, or `list[0].store`.
+  func elementMember(_ id: NodeID) -> (list: AttributeSchema.Attribute, name: String)? {
+    let node = tree[id]
+    guard node.kind == .select else { return nil }
+    let owner = NodeID(node.first)
+    let range: NodeID?
+    switch tree[owner].kind {
+    case .identifier: range = outline.range(of: owner)
+    case .index: range = NodeID(tree[owner].first)
+    default: range = nil
+    }
+    guard let range, let path = freePath(range), let list = schema.attribute(at: path) else {
+      return nil
+    }
+    return (list, tree.name(of: node))
   }
 
   /// Returns the path of the attribute that a node reads, unless it starts at the variable of a
@@ -47,6 +75,9 @@ extension FilterLinter {
     case .stringLiteral: return tree.constant(of: id).map(literalType(of:)) ?? .string
     case .list: return tree.constant(of: id).map(AttributeType.init(of:)) ?? .list(.any)
     case .map: return .map
+    case .identifier
+    where !isBound[Int(id.index)] && ["user", "device", "params"].contains(tree.name(of: node)):
+      return .map
     case .select, .index: return knownAttribute(id)?.type ?? .any
     case .unary:
       if node.op == .not || node.op == .doubleNot { return .bool }
@@ -93,9 +124,10 @@ extension FilterLinter {
       && environment.deviceFunctions[name] == nil && environment.computedFunctions[name] == nil
   }
 
-  /// Returns the function of the SDKs that a call of `device` or `computed` reads a history with.
+  /// Returns the function of the SDKs that a call reads a history with. In superscript it may be
+  /// called by its name alone, and on anything (docs/spec/superscript.md §14).
   func historyFunction(_ node: SyntaxNode) -> HistoryFunctionInfo? {
-    node.kind == .call && outline.isMember(node)
+    node.kind == .call && (outline.isMember(node) || isSuperscript)
       ? HistoryFunctionInfo.named(tree.name(of: node)) : nil
   }
 
@@ -108,6 +140,7 @@ extension FilterLinter {
       }
     }
     if environment.callsHost(name) { return .any }
+    if historyFunction(node) != nil { return .int }
     switch name {
     case "size", "int", "uint": return .int
     case "double": return .number

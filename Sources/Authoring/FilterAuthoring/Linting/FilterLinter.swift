@@ -23,6 +23,12 @@ struct FilterLinter {
   let knownRoots: Set<String>
   /// The influence of conditions where attributes are missing, once it was asked for.
   var missingOutcomes: MissingOutcomes?
+  /// Decides tests of texts by the form of the attribute.
+  var textForms = TextForms()
+  /// The bounds of each chain of `&&`, by its top, once they were asked for.
+  private var chainBounds: [UInt32: [String: Bounds]] = [:]
+  /// The top of the chain of `&&` that each node is in, once it was asked for.
+  private var chainTops: [UInt32] = []
   /// Whether findings about missing attributes have fixes, each of which is tried out.
   var triesFixes = true
   /// The attributes that the schema does not know and whose absence makes the filter match,
@@ -82,6 +88,47 @@ struct FilterLinter {
   private struct Finding: Hashable {
     let id: DiagnosticID
     let span: SourceSpan
+  }
+
+  /// The sides on which comparisons bound a part.
+  struct Bounds: OptionSet {
+    let rawValue: UInt8
+    static let lower = Bounds(rawValue: 1)
+    static let upper = Bounds(rawValue: 2)
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ op: Operator) {
+      self = op == .greater || op == .greaterEqual ? .lower : .upper
+    }
+  }
+
+  /// Returns the sides on which the chain of `&&` around a node bounds a part, by its text.
+  mutating func bounds(around id: NodeID, of part: String) -> Bounds {
+    if chainTops.isEmpty {
+      chainTops = tree.nodes.indices.map { UInt32($0) }
+      // Parents come after their children.
+      for (index, node) in tree.nodes.enumerated().reversed()
+      where node.kind == .binary && node.op == .and {
+        chainTops[Int(node.first)] = chainTops[index]
+        chainTops[Int(node.second)] = chainTops[index]
+      }
+    }
+    let top = chainTops[Int(id.index)]
+    if let known = chainBounds[top] { return known[part] ?? [] }
+    var result: [String: Bounds] = [:]
+    for operand in outline.operands(of: NodeID(top), .and) {
+      guard let comparison = ConstantComparison(tree[operand], in: tree), comparison.isOrdering
+      else { continue }
+      result[text(comparison.subject), default: []].insert(Bounds(comparison.op))
+    }
+    chainBounds[top] = result
+    return result[part] ?? []
+  }
+
+  /// Returns whether something was said about a place just now.
+  func wasReported(_ span: SourceSpan) -> Bool {
+    diagnostics.suffix(8).contains { $0.overlaps(span) }
   }
 
   /// Returns a node as it is written, for messages.

@@ -15,7 +15,7 @@ package enum LintRules {
   ]
 
   static let indexes: [LintRule<LintedNode>] = [
-    LintRule(.negativeIndex, always: { $0.checkIndex($1.node) })
+    LintRule(.negativeIndex, .typeMismatch, always: { $0.checkIndex($1.node) })
   ]
 
   static let signs: [LintRule<LintedNode>] = [
@@ -45,6 +45,10 @@ package enum LintRules {
     LintRule(
       .alwaysTrue, .alwaysFalse, check: { $0.checkSameSides($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkNegatedIn($1.node) }),
+    LintRule(.typeMismatch, check: { $0.checkNegatedLiteral($1.node, $1.left, $1.right) }),
+    LintRule(.typeMismatch, check: { $0.checkListSought($1.node, $1.left, $1.right) }),
+    LintRule(.alwaysTrue, .alwaysFalse, check: { $0.checkWindows($1.node, $1.left, $1.right) }),
+    LintRule(.typeMismatch, check: { $0.checkMoments($1.node, $1.left, $1.right) }),
     LintRule(.typeMismatch, check: { $0.checkSoughtElement($1.node, $1.left, $1.right) }),
     LintRule(
       .typeMismatch, .missingAgainstAttribute,
@@ -62,7 +66,8 @@ package enum LintRules {
       .boolWordAsText, .wrongCase, .impossibleValue,
       check: { $0.checkBoolWord($1.node, $1.comparison) }),
     LintRule(
-      .alwaysFalse, check: { $0.checkNeverNull($1.node, $1.comparison, $1.attribute) }),
+      .alwaysFalse, .alwaysTrue, .typeMismatch,
+      check: { $0.checkNeverNull($1.node, $1.comparison, $1.attribute) }),
     LintRule(.typeMismatch, check: { $0.checkType($1.node, $1.comparison) }),
     LintRule(
       .wrongCase, .impossibleValue, .unpaddedVersion,
@@ -74,8 +79,17 @@ package enum LintRules {
       .alwaysTrue, .alwaysFalse,
       check: { linter, it in
         guard let attribute = it.attribute else { return false }
-        return linter.checkRange(it.node, it.comparison, attribute)
+        return linter.checkRange(it.id, it.comparison, attribute)
       }),
+    LintRule(.typeMismatch, always: { $0.checkOrderOfTexts($1.comparison, $1.attribute) }),
+    LintRule(.typeMismatch, check: { $0.checkListEquality($1.comparison) }),
+    LintRule(.wildcardInText, always: { $0.checkPatternInEquality($1.comparison) }),
+    LintRule(.otherUnit, always: { $0.checkNamedUnit($1.comparison) }),
+    LintRule(.missingCountsAsZero, always: { $0.checkIndexedZero($1.node, $1.comparison) }),
+    LintRule(.failsWhenMissing, always: { $0.checkNegatedTime($1.id, $1.comparison) }),
+    LintRule(.typeMismatch, always: { $0.checkPlainWord($1.comparison) }),
+    LintRule(.typeMismatch, always: { $0.checkQuotient($1.comparison) }),
+    LintRule(.alwaysTrue, .alwaysFalse, check: { $0.checkSizeRange($1.node, $1.comparison) }),
     LintRule(.missingCountsAsZero, always: { $0.checkMissing($1.id, $1.comparison) }),
   ]
 
@@ -83,13 +97,16 @@ package enum LintRules {
 
   static let calls: [LintRule<LintedCall>] = [
     LintRule(
-      .invalidPattern, .patternNeverMatches, .slowPattern, .alwaysTrue,
+      .invalidPattern, .patternNeverMatches, .slowPattern, .alwaysTrue, .patternMeansOther,
+      .impossibleValue,
       always: { $0.checkPattern($1.node, $1.name) }),
     LintRule(.boolWordAsText, always: { $0.checkTextFunction($1.node, $1.name) }),
     LintRule(
       .wildcardInText, .wrongCase, .impossibleValue, .unpaddedVersion, .alwaysTrue,
       always: { $0.checkSoughtText($1.node, $1.name) }),
-    LintRule(.impossibleValue, always: { $0.checkEventName($1.node) }),
+    LintRule(.impossibleValue, .wrongCase, always: { $0.checkEventName($1.node) }),
+    LintRule(.typeMismatch, always: { $0.checkConversion($1.node, $1.name) }),
+    LintRule(.missingCountsAsZero, always: { $0.checkReversedSearch($1.id, $1.node, $1.name) }),
   ]
 
   /// Rules about calls in the superscript dialect, without those of functions of `device` and
@@ -105,7 +122,8 @@ package enum LintRules {
   ]
 
   static let loops: [LintRule<LintedCall>] = [
-    LintRule(.operandNotCondition, always: { $0.checkLoopBody($1.node) })
+    LintRule(.operandNotCondition, always: { $0.checkLoopBody($1.node) }),
+    LintRule(.unusedVariable, always: { $0.checkVariable($1.node) }),
   ]
 
   // MARK: Chains
@@ -124,11 +142,14 @@ package enum LintRules {
     LintRule(
       .alwaysTrue, .alwaysFalse, .redundantCondition,
       always: { linter, chain in
-        let prover = ChainProver(linter.outline, schema: linter.schema)
-        for finding in prover.findings(chain.operands, isAnd: chain.node.op == .and) {
-          linter.report(finding)
-        }
+        linter.checkProofs(chain)
       }),
+    LintRule(
+      .otherPlatform,
+      always: { if $1.node.op == .and { $0.checkPlatforms($1.operands) } }),
+    LintRule(
+      .failsWhenMissing,
+      always: { if $1.node.op == .or { $0.checkNeverHappened($1.operands) } }),
     LintRule(
       .uselessGuard,
       always: { if $1.node.op == .and { $0.checkGuards($1.id, $1.operands) } }),

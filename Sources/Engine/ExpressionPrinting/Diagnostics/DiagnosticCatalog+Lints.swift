@@ -216,6 +216,27 @@ extension DiagnosticCatalog {
         like one in another unit: 604800 are the seconds of seven days. Write it in the unit of \
         the attribute, which `swexpr doc` tells.
         """, example: "device.daysSinceInstall > 604800")
+    case .otherPlatform:
+      Entry(
+        "attribute of another platform",
+        """
+        The filter requires a platform whose SDK does not send the attribute, so that it is \
+        missing for every user who could match. `swexpr doc` tells which platforms have it.
+        """, example: "device.platform == \"Android\" && device.interfaceType == \"iphone\"")
+    case .unusedVariable:
+      Entry(
+        "loop that does not read its elements",
+        """
+        The condition of the loop has the same result for every element, because it does not read \
+        the variable. Usually the attribute was meant to be a member of the element: `d.platform`.
+        """, example: "user.devices.exists(d, device.platform == \"iOS\")")
+    case .patternMeansOther:
+      Entry(
+        "regular expression that means something else",
+        """
+        `^a|b$` is `a` at the beginning, or `b` at the end: group the alternatives. In `^+49` the \
+        `+` repeats the `^`: a sign that is meant itself is written in brackets, `[+]`.
+        """, example: "user.plan.matches(\"^pro|team$\")")
     default: nil
     }
   }

@@ -177,6 +177,12 @@ public enum DiagnosticID: String, Sendable, Hashable, CaseIterable {
   case failsWhenMissing = "W0727"
   /// Number in another unit than that of the attribute.
   case otherUnit = "W0728"
+  /// Attribute that the platform of the filter does not have.
+  case otherPlatform = "W0729"
+  /// Loop whose condition does not read the element.
+  case unusedVariable = "W0730"
+  /// Regular expression that means something else than it seems to.
+  case patternMeansOther = "W0731"
 
   /// Ids of errors start with `E`, ids of warnings with `W`.
   public var severity: Diagnostic.Severity { rawValue.first == "W" ? .warning : .error }

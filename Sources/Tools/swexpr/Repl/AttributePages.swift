@@ -11,19 +11,7 @@ enum AttributePages {
   ///   `user.acquisition_*`.
   static func page(_ attribute: AttributeSchema.Attribute, at path: AttributePath) -> String {
     var lines = [attribute.summary]
-    switch attribute.format {
-    case .version: lines.append("a version; as text, 2.10.0 comes before 2.9.0")
-    case .paddedVersion: lines.append("a version padded for comparing, such as 002.010.000")
-    case .date: lines.append("a date such as 2026-03-01")
-    case .time: lines.append("a time such as 18:30:00")
-    case .dateTime: lines.append("a date and time such as 2026-03-01T18:30:00Z")
-    case .region: lines.append("a code of a region, such as SE")
-    case .storefront: lines.append("a code of a country with three letters, such as SWE")
-    case .language: lines.append("a code of a language, such as sv")
-    case .locale: lines.append("a language and a region, such as sv_SE")
-    case .currency: lines.append("a code of a currency, such as SEK")
-    case nil: break
-    }
+    if let format = attribute.format { lines.append(format.meaning) }
     if let unit = attribute.unit { lines.append("in \(unit.meaning)") }
     if let least = attribute.minimum {
       lines.append(attribute.maximum.map { "from \(least) to \($0)" } ?? "at least \(least)")
@@ -31,6 +19,13 @@ enum AttributePages {
     if !attribute.values.isEmpty {
       let values = attribute.values.map { Value.string($0).literal }
       lines.append("one of " + values.joined(separator: ", "))
+    }
+    if !attribute.usualValues.isEmpty {
+      let values = attribute.usualValues.map { Value.string($0).literal }
+      lines.append("usually " + values.joined(separator: ", "))
+    }
+    if !attribute.members.isEmpty {
+      lines.append("its elements have " + attribute.members.map(\.path).joined(separator: ", "))
     }
     if attribute.isOptional { lines.append("may be missing") }
     if !attribute.platforms.isEmpty {

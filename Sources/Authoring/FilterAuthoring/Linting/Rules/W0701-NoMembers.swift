@@ -31,10 +31,86 @@ extension FilterLinter {
           notes: isSuperscript && !isIndex
             ? ["a missing attribute is not an error: it counts as zero or empty"]
             : ["this is an error when the filter runs, and the filter does not match"],
-          helps: [helpForMember(of: owner, attribute, Array(path.names.dropFirst(count)))]))
+          helps: [
+            helpForSoughtMember(id, owner, attribute)
+              ?? helpForMember(of: owner, attribute, Array(path.names.dropFirst(count)))
+          ]))
       return true
     }
     return false
+  }
+
+  /// Reports `s.active` in a loop over subscriptions, which have no such member.
+  mutating func checkElementMember(_ id: NodeID) {
+    if checkMemberOfResult(id) { return }
+    guard let (list, name) = elementMember(id), !list.members.contains(where: { $0.path == name })
+    else { return }
+    let owner = text(NodeID(tree[id].first))
+    if case .list(let element) = list.type, element == .string || element.isNumeric {
+      return report(
+        Diagnostic(
+          .unknownAttribute, "the elements of `\(list.path)` have no members",
+          at: tree.nameSpan(of: tree[id]), label: element.name,
+          secondary: [
+            Diagnostic.Label(tree.nodes[Int(tree[id].first)].span, "\(element.withArticle)")
+          ],
+          helps: ["compare the element itself: `\(owner) == …`"]))
+    }
+    guard !list.members.isEmpty else { return }
+    let names = list.members.map(\.path)
+    let meant =
+      Self.memberAliases[name].flatMap { aliases in aliases.first { names.contains($0) } }
+      ?? names.first { $0.lowercased().hasSuffix(name.lowercased()) }
+      ?? Suggestions.closest(to: name, among: names).first
+    report(
+      Diagnostic(
+        .unknownAttribute, "the elements of `\(list.path)` have no `\(name)`",
+        at: tree.nameSpan(of: tree[id]), label: "not there",
+        notes: meant == nil ? ["they have \(names.joined(separator: ", "))"] : [],
+        helps: meant.map { ["did you mean `\(owner).\($0)`?"] } ?? []))
+  }
+
+  /// Reports `device.hoursSince("app_open").hours`: a number has no members.
+  private mutating func checkMemberOfResult(_ id: NodeID) -> Bool {
+    let node = tree[id]
+    guard node.kind == .select, tree.nodes[Int(node.first)].kind == .call else { return false }
+    let owner = NodeID(node.first)
+    let type = staticType(owner)
+    guard type == .bool || type == .string || type.isNumeric else { return false }
+    report(
+      Diagnostic(
+        .unknownAttribute, "\(type.withArticle) has no members", at: tree.nameSpan(of: node),
+        label: "not there", secondary: [Diagnostic.Label(tree[owner].span, type.name)],
+        helps: ["compare `\(text(owner))` itself"]))
+    return true
+  }
+
+  /// Other names of the members of purchases.
+  private static let memberAliases: [String: [String]] = [
+    "id": ["identifier", "productId", "transactionId"], "name": ["identifier", "productId"],
+    "entitlement": ["identifier"], "expiry": ["expiresAt", "expirationDate"],
+    "expires": ["expiresAt", "expirationDate"], "expiration": ["expiresAt", "expirationDate"],
+    "expiresDate": ["expiresAt", "expirationDate"], "expirationDate": ["expiresAt"],
+    "expiresAt": ["expirationDate"], "autoRenew": ["willRenew"], "willAutoRenew": ["willRenew"],
+    "renews": ["willRenew"], "status": ["state", "isActive"], "isTrial": ["offerType"],
+    "trial": ["offerType"], "periodType": ["offerType"], "start": ["startsAt", "purchaseDate"],
+    "startDate": ["startsAt", "purchaseDate"], "product": ["productId", "latestProductId"],
+    "productId": ["latestProductId"], "sku": ["productId"], "platform": ["store"],
+    "refunded": ["isRevoked"], "lifetime": ["isLifetime"],
+  ]
+
+  /// Returns advice for `device.activeEntitlements.identifier == "pro"`, which means `"pro"`.
+  private func helpForSoughtMember(
+    _ id: NodeID, _ owner: AttributePath, _ attribute: AttributeSchema.Attribute
+  ) -> String? {
+    let parent = tree.nodes[Int(parents[Int(id.index)])]
+    guard case .list(.string) = attribute.type,
+      let comparison = ConstantComparison(parent, in: tree),
+      comparison.isEquality, case .string = comparison.value, comparison.subject == id
+    else { return nil }
+    let membership = "\(text(comparison.constant)) in \(owner)"
+    return
+      "its elements are texts: write `\(comparison.op == .equal ? membership : "!(\(membership))")`"
   }
 
   private func helpForMember(
@@ -49,7 +125,13 @@ extension FilterLinter {
     case .list(let element) where element == .string || element == .any:
       return "to ask for an element, write `\(Value.string(name).literal) in \(owner)`"
     case .list(let element) where element == .map:
-      let member = name.isPlainName ? "x.\(name)" : "x[\(Value.string(name).literal)]"
+      let known = attribute.members.map(\.path)
+      let right =
+        known.contains(name)
+        ? name : (Self.memberAliases[name] ?? []).first { known.contains($0) }
+      let member =
+        right.map { "x.\($0)" }
+        ?? (name.isPlainName ? "x.\(name)" : "x[\(Value.string(name).literal)]")
       return "ask its elements: `\(owner).exists(x, \(member) == …)`"
     case .list: return "an element of a list is read by its number: `\(owner)[0]`"
     default: break

@@ -10,15 +10,17 @@ extension FilterLinter {
     let isInner =
       id.index != tree.root.index && (parent.kind == .select || parent.kind == .index)
       && parent.first == id.index
-    guard let path = freePath(id) else { return }
+    guard let path = freePath(id) else { return checkElementMember(id) }
     if !isInner, checkMemberForFunction(id, path) { return }
     if let attribute = schema.attribute(at: path) {
       if let reason = attribute.deprecated { reportDeprecated(id, path, reason) }
       return
     }
     let isWhole = !isInner || freePath(NodeID(parents[Int(id.index)])) == nil
-    if isWhole, checkNoMembers(id, path) { return }
+    if isWhole, checkNoMembers(id, path) || checkOtherRoot(id, path) { return }
     guard !isInner || path.names.count == 1 else { return }
+    // The whole path is reported.
+    if isInner, let first = path.names.first, HistoryFunctionInfo.named(first) != nil { return }
     // Members of an object are known only if the schema lists members of that object.
     let container = AttributePath(root: path.root, names: Array(path.names.dropLast()))
     if path.names.count > 1 {

@@ -73,6 +73,11 @@ extension FilterLinter {
   private func helpForSize(of argument: NodeID, _ type: AttributeType, in id: NodeID) -> String {
     let parent = parents[Int(id.index)]
     let outer = tree.nodes[Int(parent)]
+    let inner = tree[argument]
+    if inner.kind == .binary, inner.op.info.isComparison, inner.op != .in {
+      let (left, right) = (text(NodeID(inner.first)), text(NodeID(inner.second)))
+      return "write `size(\(left)) \(inner.op.spelling) \(right)`"
+    }
     guard type == .bool, outer.kind == .binary, outer.op.info.isComparison else {
       return "write `\(text(argument))` alone"
     }
@@ -88,10 +93,23 @@ extension FilterLinter {
     case .int, .number, .bool, .string:
       reportType(
         "`\(name)` needs a list before the dot", at: receiver, type,
-        help: "write the condition alone, about `\(text(receiver))`")
+        help: helpForLoop(over: receiver, node, type))
       return true
     default: return false
     }
+  }
+
+  /// Returns advice for `device.localResourceIds.exists(r, r == "intro")`, a loop over a text.
+  private func helpForLoop(
+    over receiver: NodeID, _ node: SyntaxNode, _ type: AttributeType
+  ) -> String {
+    if type == .string, let loop = outline.loop(node), loop.kind == .exists,
+      let comparison = ConstantComparison(tree[loop.body], in: tree), comparison.op == .equal,
+      case .string = comparison.value
+    {
+      return "look for it in the text: `\(text(receiver)).contains(\(text(comparison.constant)))`"
+    }
+    return "write the condition alone, about `\(text(receiver))`"
   }
 
   /// Reports `max(user.age, "18")`, whose arguments have no order.

@@ -17,18 +17,28 @@ extension FilterLinter {
 
   /// Returns advice for a number in place of a version that has no padded form.
   func helpForVersion(_ comparison: ConstantComparison, _ literal: String) -> String? {
-    guard let attribute = knownAttribute(comparison.subject), attribute.format == .version else {
-      return nil
-    }
+    guard let attribute = knownAttribute(comparison.subject),
+      [.version, .systemVersion].contains(attribute.format)
+    else { return nil }
     let subject = text(comparison.subject)
     if comparison.isEquality {
-      // `1.2` may be the whole version.
-      guard !literal.contains(".") else { return nil }
+      // `1.2` may be the whole version of an app.
+      let isWhole = attribute.format == .version && attribute.path != "device.sdkVersion"
+      guard !literal.contains(".") || !isWhole else { return nil }
       let start = "\(subject).startsWith(\"\(literal).\")"
       return "a version is a text with several numbers; ask for its start: "
         + "`\(comparison.op == .equal ? start : "!\(start)")`"
     }
     guard schema[attribute.path + "Padded"] == nil else { return nil }
+    if let number = Int(literal), (9...98).contains(number),
+      comparison.op == .greater || comparison.op == .lessEqual
+    {
+      // As text, "16.4" comes after "16".
+      let op = comparison.op == .greater ? ">=" : "<"
+      return
+        "a version is a text: `\(subject) \(op) \"\(number + 1)\"`, which is right for versions "
+        + "from 10 to 99"
+    }
     return literal.count >= 2 && !literal.contains(".")
       ? "a version is a text: `\(subject) \(comparison.op.spelling) \"\(literal)\"`, which is right "
         + "for versions from 10 to 99"
@@ -42,12 +52,13 @@ extension FilterLinter {
       let format = attribute.format
     else { return nil }
     switch format {
-    case .version:
+    case .version, .systemVersion:
       let sibling = attribute.path + "Padded"
       return schema[sibling] == nil || literal.contains("-")
         ? "a version is a text; put it in quotes"
         : "compare padded versions: `\(sibling) \(comparison.op.spelling) \"\(Self.padded(literal))\"`"
     case .paddedVersion: return "its values are texts such as \"002.010.000\""
+    case .decimal, .integer: return nil
     default: return format.sample.map { "its values are texts such as \"\($0)\"" }
     }
   }

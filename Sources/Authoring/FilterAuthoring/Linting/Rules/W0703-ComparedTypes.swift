@@ -31,6 +31,23 @@ extension FilterLinter {
     return true
   }
 
+  /// Reports `!"ACTIVE" == device.subscriptionStatus`: the `!` belongs to the text alone.
+  mutating func checkNegatedLiteral(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
+    let side = tree[left]
+    guard side.kind == .unary, side.op == .not, !side.flags.contains(.parenthesized),
+      tree.isLiteral(NodeID(side.first)), node.op == .equal || node.op == .notEqual,
+      case .string? = tree.constant(of: NodeID(side.first))
+    else { return false }
+    let literal = text(NodeID(side.first))
+    let opposite = node.op == .equal ? "!=" : "=="
+    report(
+      Diagnostic(
+        .typeMismatch, "`!` applies to `\(literal)` alone", at: side.span, label: "a bool",
+        notes: ["so this compares a bool"],
+        helps: ["write `\(literal) \(opposite) \(text(right))`"]))
+    return true
+  }
+
   private struct Clash {
     var help: String?
     var fix: Diagnostic.FixIt?
@@ -58,7 +75,7 @@ extension FilterLinter {
       if let help = helpForVersion(comparison, literal) { return Clash(help: help) }
       if let help = helpForForm(comparison, literal) { return Clash(help: help) }
       guard comparison.isEquality else {
-        return Clash(help: "texts are ordered letter by letter; convert it: `int(\(subject))`")
+        return Clash(help: helpForOrder(comparison, subject))
       }
       if let help = helpForValues(of: comparison.subject, without: literal) {
         return Clash(help: help)
@@ -82,10 +99,28 @@ extension FilterLinter {
       return Clash(
         help: "to compare the number of elements, write "
           + "`size(\(subject)) \(comparison.op.spelling) \(literal)`")
+    case (.list, _) where tree[comparison.subject].kind == .call:
+      guard let loop = ScopedCall(tree[comparison.subject], tree, environment),
+        let range = loop.outside.first, let variable = loop.variables.first,
+        let body = loop.inside.first
+      else { return Clash(help: "compare one of its elements") }
+      let part = "\(text(NodeID(variable))), \(text(NodeID(body)))"
+      return Clash(
+        help: "to ask whether there is one, write `\(text(NodeID(range))).exists(\(part))`")
     case (.list, _):
       let list = tree[comparison.subject]
       let isParenthesized = list.flags.contains(.parenthesized)
-      let help = "ask for an element: `\(literal) in \(isParenthesized ? "(\(subject))" : subject)`"
+      let membership = "\(literal) in \(isParenthesized ? "(\(subject))" : subject)"
+      if case .string(let word) = comparison.value,
+        ["", "[]", "none", "null", "nil", "empty"].contains(word.lowercased())
+      {
+        let sign = comparison.op == .equal ? "==" : ">"
+        return Clash(help: "to ask whether it is empty, write `size(\(subject)) \(sign) 0`")
+      }
+      guard comparison.op != .notEqual else {
+        return Clash(help: "ask for an element: `!(\(membership))`")
+      }
+      let help = "ask for an element: `\(membership)`"
       guard comparison.op == .equal, comparison.isConstantRight else { return Clash(help: help) }
       // The sides change places, each within its own parentheses.
       let listText = tree.source.text(of: list.span)
@@ -98,9 +133,34 @@ extension FilterLinter {
             Diagnostic.Edit(span, isParenthesized ? "(\(listText))" : listText),
           ]))
     case (.map, _): return Clash(help: "compare one of its members")
+    case (.string, .list):
+      guard let attribute = knownAttribute(comparison.subject), comparison.op == .equal,
+        attribute.summary.firstOccurrence(of: "commas") != nil,
+        case .list(let elements) = comparison.value, !elements.isEmpty
+      else { return Clash(help: "use `in`: `\(subject) in \(literal)`") }
+      let parts = elements.map { "\(subject).contains(\($0.literal))" }.joined(separator: " && ")
+      return Clash(help: "it is one text, with commas: write `\(parts)`")
     case (_, .list): return Clash(help: "use `in`: `\(subject) in \(literal)`")
     default: return nil
     }
+  }
+
+  /// Returns advice for the order of a text and a number.
+  private func helpForOrder(_ comparison: ConstantComparison, _ subject: String) -> String {
+    guard let attribute = knownAttribute(comparison.subject) else {
+      return "texts are ordered letter by letter; convert it: `int(\(subject))`"
+    }
+    if attribute.format == .decimal || attribute.format == .integer {
+      return "it is a number as a text; convert it: `double(\(subject))`"
+    }
+    let values = attribute.values.isEmpty ? attribute.usualValues : attribute.values
+    guard !values.isEmpty else { return "texts are ordered letter by letter; compare with a text" }
+    let number = schema.sorted.first {
+      $0.type.isNumeric && !attribute.summary.isEmpty && $0.summary.hasPrefix(attribute.summary)
+    }
+    let words = values.prefix(4).map { "\"\($0)\"" }.joined(separator: ", ")
+    return number.map { "its values are texts such as \(words); the number is `\($0.path)`" }
+      ?? "its values are texts such as \(words)"
   }
 
   /// Returns whether a comparison of a list with a number is about the number of elements, because

@@ -12,6 +12,7 @@ extension FilterLinter {
     guard comparison.op == .in else { return false }
     if case .list = comparison.value, !checkListInList(comparison) {
       checkElements(of: comparison.constant, against: comparison.subject)
+      checkCommaInList(comparison)
       checkMissing(id, comparison)
     }
     return true
@@ -31,6 +32,9 @@ extension FilterLinter {
       checkKnownValue(attribute, value, at: element, isInequality: nil)
       checkMoment(value, at: element, attribute)
       checkElementRange(value, at: element, attribute)
+      guard case .string(let text) = value else { continue }
+      checkPadding(text, at: element, attribute)
+      checkEqualText(text, at: element, attribute)
     }
   }
 

@@ -48,7 +48,8 @@ extension FilterLinter {
           .typeMismatch, "the elements of `\(container)` are objects, never \(type.withArticle)",
           at: tree[place].span, label: type.name, notes: ["so this is always false"],
           helps: [
-            "ask for a member of an element: `\(container).exists(x, x.name == \(text(candidate)))`"
+            "ask for a member of an element: "
+              + "`\(container).exists(x, x.\(memberName(of: list)) == \(text(candidate)))`"
           ]))
       return true
     }
@@ -60,6 +61,12 @@ extension FilterLinter {
         helps: isNumberInTexts && type.isNumeric && tree.isLiteral(candidate)
           ? ["write `\"\(text(candidate))\"`"] : []))
     return true
+  }
+
+  /// Returns the member that tells the elements of a list apart.
+  private func memberName(of list: NodeID) -> String {
+    let members = knownAttribute(list)?.members.map(\.path) ?? []
+    return ["identifier", "productId"].first { members.contains($0) } ?? "name"
   }
 
   func isList(_ type: AttributeType) -> Bool {

@@ -9,20 +9,55 @@ extension FilterLinter {
   mutating func checkNeverNull(
     _ node: SyntaxNode, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
   ) -> Bool {
-    guard let attribute, comparison.value == .null, comparison.op == .equal, !attribute.isOptional,
-      attribute.platforms.isEmpty, attribute.path.hasPrefix("device."), attribute.type != .any
+    if comparison.value == .null { checkNull(node, comparison) }
+    guard let attribute, comparison.value == .null, comparison.isEquality, !attribute.isOptional,
+      attribute.platforms.isEmpty, attribute.type != .any,
+      attribute.path.hasPrefix("device.") || attribute.path.hasPrefix("user."),
+      AttributeSchema.builtIn[attribute.path] != nil
     else { return false }
     let subject = text(comparison.subject)
+    let truth = comparison.op == .notEqual
     let help: String? =
       switch attribute.type {
-      case .list: "to ask whether it is empty, write `size(\(subject)) == 0`"
-      case .string: "to ask whether it is empty, write `\(subject) == \"\"`"
+      case .list: "to ask whether it is empty, write `size(\(subject)) \(truth ? ">" : "==") 0`"
+      case .string: "to ask whether it is empty, write `\(subject) \(truth ? "!=" : "==") \"\"`"
+      case .bool: "write `\(truth ? "" : "!")\(subject)`"
       default: nil
       }
     report(
       Diagnostic(
-        .alwaysFalse, "`\(attribute.path)` is never null", at: node.span, label: "always false",
+        truth ? .alwaysTrue : .alwaysFalse, "`\(attribute.path)` is never null", at: node.span,
+        label: "always \(truth)",
         notes: ["the SDKs set it for every user"], helps: help.map { [$0] } ?? []))
     return true
+  }
+
+  /// Reports `user.age > null`, and `device.placementsInDay("app_open") == null`, as counts are
+  /// never null.
+  private mutating func checkNull(_ node: SyntaxNode, _ comparison: ConstantComparison) {
+    let subject = text(comparison.subject)
+    if comparison.isOrdering {
+      let isPath = freePath(comparison.subject) != nil
+      return report(
+        Diagnostic(
+          .typeMismatch, "null has no order", at: tree[comparison.constant].span, label: "null",
+          notes: [
+            isSuperscript
+              ? "this is an error when the filter runs, and the filter does not match"
+              : "this is an error"
+          ],
+          helps: [
+            isPath
+              ? "to ask whether it is there, write `has(\(subject))`"
+              : "to ask whether there is a value, write `\(subject) != null`"
+          ]))
+    }
+    guard let function = historyFunction(tree[comparison.subject]), !function.isTime else { return }
+    let truth = comparison.op == .notEqual
+    report(
+      Diagnostic(
+        truth ? .alwaysTrue : .alwaysFalse, "`\(subject)` is never null", at: node.span,
+        label: "always \(truth)", notes: ["an event that never happened counts 0"],
+        helps: ["write `\(subject) \(truth ? ">" : "==") 0`"]))
   }
 }

@@ -7,7 +7,7 @@ import FilterAnalysis
 extension FilterLinter {
   /// Reports a number outside the attribute's range. Returns whether it did.
   mutating func checkRange(
-    _ node: SyntaxNode, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+    _ id: NodeID, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
   ) -> Bool {
     guard let low = attribute.minimum, comparison.op != .in else { return false }
     let constant: Double
@@ -20,6 +20,7 @@ extension FilterLinter {
       let truth = comparison.op.truth(
         from: Double(low), to: attribute.maximum.map(Double.init), constant)
     else { return false }
+    if truth, namesEnd(id, comparison) { return false }
     if attribute.isOptional {
       // A missing attribute counts as zero, or is an error and no match.
       let missing = isSuperscript && comparison.holdsWhenMissing == true
@@ -28,9 +29,47 @@ extension FilterLinter {
     let range = attribute.maximum.map { "from \(low) to \($0)" } ?? "at least \(low)"
     report(
       Diagnostic(
-        truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
+        truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: tree[id].span,
         label: "`\(attribute.path)` is \(range)",
         helps: ["compare it with a number that it may be, or remove the condition"]))
+    return true
+  }
+}
+
+extension FilterLinter {
+  /// Returns whether the chain of `&&` around a comparison bounds the same part on the other side.
+  mutating func hasOtherBound(_ id: NodeID, _ comparison: ConstantComparison) -> Bool {
+    guard comparison.isOrdering else { return false }
+    let all = bounds(around: id, of: text(comparison.subject))
+    return !all.subtracting(Bounds(comparison.op)).isEmpty
+  }
+
+  /// Returns whether a comparison names the end of the attribute's range beside another bound, on
+  /// purpose: `user.seed >= 50 && user.seed <= 99`.
+  mutating func namesEnd(_ id: NodeID, _ comparison: ConstantComparison) -> Bool {
+    guard let attribute = knownAttribute(comparison.subject), let low = attribute.minimum,
+      let constant = comparison.value.plainNumber,
+      constant == Double(low) || attribute.maximum.map(Double.init) == constant
+    else { return false }
+    return hasOtherBound(id, comparison)
+  }
+
+  /// Reports `size(user.tags) >= 0`: no size is negative. Returns whether it did.
+  mutating func checkSizeRange(_ node: SyntaxNode, _ comparison: ConstantComparison) -> Bool {
+    let subject = tree[comparison.subject]
+    guard subject.kind == .call, tree.name(of: subject) == "size", !isHostCall(subject),
+      let constant = comparison.value.plainNumber,
+      let truth = comparison.op.truth(from: 0, to: nil, constant)
+    else { return false }
+    report(
+      Diagnostic(
+        truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
+        label: "a size is at least 0",
+        helps: [
+          truth
+            ? "to ask whether there are any, write `\(text(comparison.subject)) > 0`"
+            : "to ask whether it is empty, write `\(text(comparison.subject)) == 0`"
+        ]))
     return true
   }
 }

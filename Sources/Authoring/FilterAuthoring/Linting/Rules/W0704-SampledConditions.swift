@@ -58,7 +58,9 @@ extension FilterLinter {
         "so this part fails, whatever \(condition.names) \(condition.isPlural ? "are" : "is")")
       report(diagnostic)
     case .never: report(condition.finding(isAlways: false))
-    case .always: report(condition.finding(isAlways: true))
+    case .always:
+      if let comparison = ConstantComparison(node, in: tree), namesEnd(id, comparison) { return }
+      report(condition.finding(isAlways: true))
     }
   }
 }

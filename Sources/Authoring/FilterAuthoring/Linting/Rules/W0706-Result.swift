@@ -11,6 +11,8 @@ extension FilterLinter {
     let node = tree[tree.root]
     if checkNoCondition(node) { return }
     guard type != .any, type != .bool, node.kind != .stringLiteral || isSuperscript else { return }
+    // What is wrong inside of a call comes first.
+    if node.kind == .call, diagnostics.contains(where: { $0.overlaps(node.span) }) { return }
     let text = text(tree.root)
     var helps = ["compare it with something"]
     switch type {
@@ -21,12 +23,29 @@ extension FilterLinter {
       helps = ["ask for an element: `\"…\" in \(text)`, or for the size: `size(\(text)) > 0`"]
     default: break
     }
+    if node.kind == .call, case .list = type, let loop = ScopedCall(node, tree, environment),
+      let range = loop.outside.first, let variable = loop.variables.first,
+      let body = loop.inside.first
+    {
+      let part = "\(self.text(NodeID(variable))), \(self.text(NodeID(body)))"
+      helps = ["to ask whether there is one, write `\(self.text(NodeID(range))).exists(\(part))`"]
+    }
     if node.kind == .conditional { helps = ["let both branches be conditions"] }
     helps = helpForWrapped(node) ?? helps
+    if isDividedByComment { helps = ["`//` begins a comment; to divide, write `/`"] }
     report(
       Diagnostic(
         .resultNotBool, "the filter is \(type.withArticle), and only `true` matches",
         at: node.span, label: "not a bool", helps: helps))
+  }
+
+  /// Whether a comment after the filter looks like a divisor: `user.seed // 10 == 3`.
+  private var isDividedByComment: Bool {
+    let all = tree.source.text(
+      of: SourceSpan(
+        start: tree[tree.root].span.end, end: UInt32(clamping: tree.source.bytes.count)))
+    guard let mark = all.firstOccurrence(of: "//") else { return false }
+    return all[mark.upperBound...].drop { $0 == " " }.first?.isNumber ?? false
   }
 
   /// Reports a filter that is only `user` or `null`. Returns whether it did.

@@ -11,6 +11,7 @@ extension FilterLinter {
       let scoped = ScopedCall(node, tree, environment), let body = scoped.inside.first,
       scoped.inside.count == 1, let range = scoped.outside.first
     else { return }
+    for operand in operandsOfConnectives(NodeID(body)) { checkOperand(operand, tree[operand]) }
     var type = staticType(NodeID(body))
     let variable = scoped.variables.first.map { tree.name(of: tree.nodes[Int($0)]) }
     if tree.nodes[Int(body)].kind == .identifier, tree.name(of: tree.nodes[Int(body)]) == variable,
@@ -30,5 +31,46 @@ extension FilterLinter {
             ? "compare the element with it: `\(name) == \(text(NodeID(body)))`"
             : "compare it with something: `\(text(NodeID(body))) == …`"
         ]))
+  }
+
+  /// Returns the conditions that `&&` and `||` join under a node; the node itself is not one.
+  private func operandsOfConnectives(_ id: NodeID) -> [NodeID] {
+    var result: [NodeID] = []
+    var work = [id]
+    while let next = work.popLast() {
+      let node = tree[next]
+      if node.kind == .binary, node.op == .and || node.op == .or {
+        work += [NodeID(node.first), NodeID(node.second)]
+      } else if next != id {
+        result.append(next)
+      }
+    }
+    return result
+  }
+
+  /// Reports a loop whose condition does not read the element.
+  mutating func checkVariable(_ node: SyntaxNode) {
+    guard ["all", "exists", "exists_one", "filter"].contains(tree.name(of: node)),
+      let scoped = ScopedCall(node, tree, environment), scoped.variables.count == 1,
+      scoped.inside.count == 1, let variable = scoped.variables.first,
+      let body = scoped.inside.first,
+      !tree.isLiteral(NodeID(body))
+    else { return }
+    let name = tree.name(of: tree.nodes[Int(variable)])
+    var work = [body]
+    var paths: [NodeID] = []
+    while let next = work.popLast() {
+      let inner = tree.nodes[Int(next)]
+      if inner.kind == .identifier, tree.name(of: inner) == name { return }
+      if inner.kind == .select, freePath(NodeID(next)) != nil { paths.append(NodeID(next)) }
+      tree.forEachChild(of: inner) { work.append($0) }
+    }
+    let member = paths.last.map { "`\(name).\(tree.name(of: tree[$0]))`" }
+    report(
+      Diagnostic(
+        .unusedVariable, "the condition does not read `\(name)`, the element",
+        at: tree.nodes[Int(body)].span, label: "the same for every element",
+        secondary: [Diagnostic.Label(tree.nodes[Int(variable)].span, "")],
+        helps: [member.map { "did you mean \($0)?" } ?? "compare the element: `\(name) == …`"]))
   }
 }

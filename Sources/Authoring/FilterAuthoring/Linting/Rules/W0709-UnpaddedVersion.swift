@@ -8,24 +8,17 @@ extension FilterLinter {
   mutating func checkVersion(
     _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
   ) {
-    guard case .string(let text) = comparison.value,
-      attribute.format == .version || attribute.format == .paddedVersion,
+    guard case .string(let text) = comparison.value else { return }
+    if attribute.format == .paddedVersion {
+      checkPadding(text, at: comparison.constant, attribute)
+      return checkWholeVersion(text, comparison, attribute)
+    }
+    guard attribute.format == .version || attribute.format == .systemVersion,
       AttributeSchema.Attribute.Format.isVersion(text)
-        || (Int(text) != nil && comparison.isOrdering),
-      !AttributeSchema.Attribute.Format.isPaddedVersion(text) || attribute.format == .version
+        || (Int(text) != nil && comparison.isOrdering)
     else { return }
     let span = tree[comparison.constant].span
     let padded = Self.padded(text)
-    if attribute.format == .paddedVersion {
-      report(
-        Diagnostic(
-          .unpaddedVersion, "`\(attribute.path)` is compared with an unpadded version", at: span,
-          label: "not padded", notes: ["its versions look like \"\(padded)\""],
-          fixIts: [
-            Diagnostic.FixIt("write `\"\(padded)\"`", [Diagnostic.Edit(span, "\"\(padded)\"")])
-          ]))
-      return
-    }
     guard comparison.isOrdering else { return }
     let sibling = attribute.path + "Padded"
     let subject = tree[comparison.subject]
@@ -48,6 +41,57 @@ extension FilterLinter {
                 Diagnostic.Edit(span, "\"\(padded)\""),
               ].sorted { $0.span.start < $1.span.start })
           ] : []))
+  }
+
+  /// Reports a version that is not padded like those of the attribute, or has more numbers.
+  mutating func checkPadding(
+    _ text: String, at argument: NodeID, _ attribute: AttributeSchema.Attribute
+  ) {
+    guard attribute.format == .paddedVersion,
+      AttributeSchema.Attribute.Format.isVersion(text) || Int(text) != nil
+    else { return }
+    let numbers = text.split(separator: ".")
+    // An ordering may compare with the beginning of a version.
+    guard
+      numbers.count > 3 || !numbers.allSatisfy({ $0.utf8.count == 3 }) && !numbers.isEmpty
+    else { return }
+    let padded = Self.padded(numbers.prefix(3).joined(separator: "."))
+    let span = tree[argument].span
+    let isPadded = numbers.allSatisfy { $0.utf8.count == 3 }
+    report(
+      Diagnostic(
+        .unpaddedVersion,
+        isPadded
+          ? "versions of `\(attribute.path)` have three numbers"
+          : "`\(attribute.path)` is compared with an unpadded version", at: span,
+        label: isPadded ? "one more" : "not padded",
+        notes: [
+          isPadded
+            ? "as text, \"\(padded)\" itself comes before this"
+            : "its versions look like \"\(padded)\""
+        ],
+        fixIts: [
+          Diagnostic.FixIt("write `\"\(padded)\"`", [Diagnostic.Edit(span, "\"\(padded)\"")])
+        ]))
+  }
+
+  /// Reports `device.appVersionPadded == "003.001"`, only the beginning of a version.
+  private mutating func checkWholeVersion(
+    _ text: String, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ) {
+    let numbers = text.split(separator: ".")
+    guard comparison.isEquality, numbers.count < 3, numbers.allSatisfy({ $0.utf8.count == 3 })
+    else { return }
+    let starts = "\(self.text(comparison.subject)).startsWith(\"\(text).\")"
+    report(
+      Diagnostic(
+        .unpaddedVersion, "versions of `\(attribute.path)` have three numbers",
+        at: tree[comparison.constant].span, label: "only the beginning",
+        notes: ["so this is always \(comparison.op == .notEqual)"],
+        helps: [
+          "write `\(comparison.op == .equal ? starts : "!\(starts)")`",
+          "or write `\"\(Self.padded(text))\"`",
+        ]))
   }
 
   /// Returns a number of a version with three digits.

@@ -27,12 +27,23 @@ extension FilterLinter {
         ))
     }
     if checkWildcard(node, name, text, at: argument) { return }
+    defer { checkSought(text, name, in: NodeID(node.first), at: argument) }
     guard name == "startsWith", let attribute = knownAttribute(NodeID(node.first)),
       attribute.values.isEmpty, let format = attribute.format
     else { return }
     checkMoment(.string(text), at: argument, attribute)
     checkVersionLetter(text, at: argument, attribute)
     checkVersionBeginning(node, text, at: argument, attribute)
+    if format == .locale, text.utf8.count == 2, text == text.uppercased(),
+      AttributeSchema.Attribute.Format.region.isCode(text) == true
+    {
+      return report(
+        Diagnostic(
+          .wrongCase, "a locale ends with its region, and starts with its language",
+          at: tree[argument].span, label: "a region",
+          notes: ["its values look like \"sv_SE\""],
+          helps: ["write `\(self.text(NodeID(node.first))).endsWith(\"_\(text)\")`"]))
+    }
     guard let right = format.spelling(ofBeginning: text), right != text else { return }
     let literal = LiteralSpelling.string(Array(right.utf8), preferRaw: false, dialect: tree.dialect)
     report(
@@ -44,6 +55,56 @@ extension FilterLinter {
         fixIts: [
           Diagnostic.FixIt(
             "write `\(literal)`", [Diagnostic.Edit(tree[argument].span, literal)])
+        ]))
+  }
+
+  /// Checks a text that is looked for in an attribute by the attribute's form, and for blanks that
+  /// no text has there.
+  private mutating func checkSought(
+    _ text: String, _ name: String, in subject: NodeID, at argument: NodeID
+  ) {
+    checkBlank(text, name, at: argument)
+    guard let attribute = knownAttribute(subject), attribute.type == .string else { return }
+    checkModel(text, of: attribute, at: argument)
+    switch name {
+    case "startsWith": checkTest(.startsWith(text), of: attribute, at: argument)
+    case "endsWith": checkTest(.endsWith(text), of: attribute, at: argument)
+    default: checkTest(.contains(text), of: attribute, at: argument)
+    }
+    let found = attribute.values.filter { value in
+      switch name {
+      case "startsWith": value.hasPrefix(text)
+      case "endsWith": value.hasSuffix(text)
+      default: value.firstOccurrence(of: text) != nil
+      }
+    }
+    guard found.count > 1, found.contains(text), found.count < attribute.values.count else {
+      return
+    }
+    let others = found.filter { $0 != text }.map { "\"\($0)\"" }.joined(separator: ", ")
+    report(
+      Diagnostic(
+        .wildcardInText, "\(others) \(found.count > 2 ? "have" : "has") this text, too",
+        at: tree[argument].span, label: "looked for letter by letter",
+        helps: ["write `\(self.text(subject)) == \(self.text(argument))`"]))
+  }
+
+  /// Reports `endsWith("@acme.com ")`: texts rarely end with a blank.
+  private mutating func checkBlank(_ text: String, _ name: String, at argument: NodeID) {
+    let isAtEnd = name == "endsWith" && text.last == " " && text.count > 1
+    let isAtStart = name == "startsWith" && text.first == " " && text.count > 1
+    guard isAtEnd || isAtStart else { return }
+    let right =
+      isAtEnd
+      ? text.reversed().drop { $0 == " " }.reversed().map { $0 } : Array(text.drop { $0 == " " })
+    let literal = LiteralSpelling.string(
+      Array(String(right).utf8), preferRaw: false, dialect: tree.dialect)
+    report(
+      Diagnostic(
+        .wildcardInText, "the blank at the \(isAtEnd ? "end" : "start") is looked for, too",
+        at: tree[argument].span, label: "with a blank",
+        fixIts: [
+          Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(tree[argument].span, literal)])
         ]))
   }
 }

@@ -9,9 +9,10 @@ extension FilterLinter {
   mutating func checkEventName(_ node: SyntaxNode) {
     guard historyFunction(node) != nil, node.third == 1,
       let argument = tree.children(of: node).first.map({ NodeID($0) }),
-      case .string(let event)? = tree.constant(of: argument),
-      event.isEmpty || event.first?.isWhitespace == true || event.last?.isWhitespace == true
+      case .string(let event)? = tree.constant(of: argument)
     else { return }
+    guard event.isEmpty || event.first?.isWhitespace == true || event.last?.isWhitespace == true
+    else { return checkEventSpelling(event, at: argument) }
     let span = tree[argument].span
     let right = event.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()
     let literal = "\"\(String(right))\""
@@ -24,5 +25,50 @@ extension FilterLinter {
         helps: event.isEmpty ? ["write the name of an event, such as `\"app_open\"`"] : [],
         fixIts: isPlain
           ? [Diagnostic.FixIt("write `\(literal)`", [Diagnostic.Edit(span, literal)])] : []))
+  }
+
+  /// Reports an event of the SDKs in another spelling, and a date in the place of an event.
+  private mutating func checkEventSpelling(_ event: String, at argument: NodeID) {
+    if AttributeSchema.Attribute.Format.formats(of: event).contains(.date) {
+      return report(
+        Diagnostic(
+          .impossibleValue, "no event is called `\(text(argument))`", at: tree[argument].span,
+          label: "a date", notes: ["the argument is the name of an event, such as \"app_open\""],
+          helps: ["compare dates as texts: `device.localDate >= \(text(argument))`"]))
+    }
+    guard let meant = EventVocabulary.event(meantBy: event) else { return }
+    reportEvent(event, meant, at: argument)
+  }
+
+  private mutating func reportEvent(_ event: String, _ meant: String, at argument: NodeID) {
+    let span = tree[argument].span
+    report(
+      Diagnostic(
+        .wrongCase, "the event is called `\"\(meant)\"`", at: span,
+        label: event.lowercased() == meant.lowercased() ? "wrong case" : "another spelling",
+        notes: ["names of events are compared letter by letter"],
+        fixIts: [Diagnostic.FixIt("write `\"\(meant)\"`", [Diagnostic.Edit(span, "\"\(meant)\"")])])
+    )
+  }
+
+  /// Reports the name of an event that no placement has: one in another spelling, and one that
+  /// starts none.
+  mutating func checkPlacement(
+    _ event: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
+  ) {
+    guard attribute.format == .placement else { return }
+    if let meant = EventVocabulary.event(meantBy: event) {
+      return reportEvent(event, meant, at: argument)
+    }
+    guard EventVocabulary.others.contains(event) else { return }
+    report(
+      Diagnostic(
+        .impossibleValue, "`\"\(event)\"` starts no placement", at: tree[argument].span,
+        label: "only in the history",
+        notes: [
+          "of the SDK's events these do: \(EventVocabulary.placements.joined(separator: ", "))"
+        ],
+        helps: event == "paywall_close"
+          ? ["after a declined paywall there is `\"paywall_decline\"`"] : []))
   }
 }

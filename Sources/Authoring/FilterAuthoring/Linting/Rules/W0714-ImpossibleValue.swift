@@ -22,6 +22,39 @@ extension FilterLinter {
     if !checkMoment(comparison.value, at: comparison.constant, attribute) {
       checkWholeMoment(comparison, attribute)
     }
+    guard case .string(let text) = comparison.value, comparison.isEquality else { return }
+    // To exclude a version that does not exist excludes none.
+    if attribute.format == .systemVersion, comparison.op == .notEqual { return }
+    checkEqualText(text, at: comparison.constant, attribute)
+  }
+
+  /// Checks a text that an attribute is equal to, or that is an element of a list of such texts.
+  mutating func checkEqualText(
+    _ text: String, at argument: NodeID, _ attribute: AttributeSchema.Attribute
+  ) {
+    guard !text.isEmpty else { return }
+    checkModel(text, of: attribute, at: argument)
+    checkUsualValue(text, of: attribute, at: argument)
+    checkPlacement(text, of: attribute, at: argument)
+    checkName(text, of: attribute, at: argument)
+    checkTest(.equals(text), of: attribute, at: argument)
+  }
+
+  /// Reports `"Deutschland"` and `"GBP"`, where names are English and a sign is not a code.
+  private mutating func checkName(
+    _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
+  ) {
+    guard let format = attribute.format, format == .country || format == .currencySymbol,
+      let meant = format.code(named: text), meant != text
+    else { return }
+    let span = tree[argument].span
+    report(
+      Diagnostic(
+        .impossibleValue, "`\(attribute.path)` is never `\(self.text(argument))`", at: span,
+        label: "not of that form", notes: ["it is \(format.meaning)"],
+        fixIts: [
+          Diagnostic.FixIt("write `\"\(meant)\"`", [Diagnostic.Edit(span, "\"\(meant)\"")])
+        ]))
   }
 
   mutating func checkKnownValue(
@@ -68,7 +101,13 @@ extension FilterLinter {
         Diagnostic(
           .impossibleValue, "`\"\(text)\"` is not written like `\(attribute.path)`",
           at: tree[id].span, label: format == .time ? "not such a time" : "not such a date",
-          notes: ["its values look like \"\(sample)\", and texts are compared letter by letter"]))
+          notes: ["its values look like \"\(sample)\", and texts are compared letter by letter"],
+          fixIts: (format == .time ? CalendarDate.time(from: text) : nil).map { right in
+            [
+              Diagnostic.FixIt(
+                "write `\"\(right)\"`", [Diagnostic.Edit(tree[id].span, "\"\(right)\"")])
+            ]
+          } ?? []))
     } else if format != .time, !CalendarDate.exists(text) {
       report(
         Diagnostic(
@@ -91,9 +130,9 @@ extension FilterLinter {
   private mutating func checkWholeMoment(
     _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
   ) {
-    guard case .string(let text) = comparison.value, let format = attribute.format,
-      format == .date || format == .time, let sample = format.sample
-    else { return }
+    guard case .string(let text) = comparison.value, let format = attribute.format else { return }
+    if format == .dateTime { return checkDay(text, comparison, attribute) }
+    guard format == .date || format == .time, let sample = format.sample else { return }
     let (count, whole) = (text.utf8.count, sample.utf8.count)
     // The beginning of a date orders as the date does, but equals none.
     guard count > whole || count < whole && comparison.isEquality else { return }
@@ -118,6 +157,39 @@ extension FilterLinter {
         helps: fixes == nil
           ? ["write `\(self.text(comparison.subject)).startsWith(\"\(text)\")`"] : [],
         fixIts: fixes ?? []))
+  }
+
+  /// Reports `device.localDateTime <= "2026-03-31"`, which leaves that day out: its moments are
+  /// longer texts, and so come after it.
+  private mutating func checkDay(
+    _ text: String, _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute
+  ) {
+    guard AttributeSchema.Attribute.Format.formats(of: text).contains(.date),
+      comparison.isEquality || comparison.op == .lessEqual
+    else { return }
+    let subject = self.text(comparison.subject)
+    let literal = self.text(comparison.constant)
+    let isEquality = comparison.isEquality
+    let message =
+      isEquality
+      ? "`\(subject)` has a time, too"
+      : "every moment of \(text) comes after `\(literal)`"
+    let sibling = attribute.path.hasSuffix("DateTime") ? String(attribute.path.dropLast(4)) : ""
+    let isNegated = comparison.op == .notEqual
+    let starts = "\(isNegated ? "!" : "")\(subject).startsWith(\(literal))"
+    report(
+      Diagnostic(
+        .impossibleValue, message, at: tree[comparison.constant].span, label: "only a day",
+        notes: [
+          isEquality
+            ? "so this is always \(isNegated)"
+            : "so the day itself does not count"
+        ],
+        helps: [
+          schema[sibling] != nil
+            ? "compare days: `\(sibling) \(comparison.op.spelling) \(literal)`"
+            : isEquality ? "write `\(starts)`" : "compare with the day after"
+        ]))
   }
 
   /// Reports an element of a list that is outside the attribute's range.

@@ -43,6 +43,50 @@ extension FilterLinter {
           label: "a repetition of a repetition", helps: ["write one repetition, such as `a+`"]))
     }
     checkUniversal(NodeID(argument))
+    checkAnchors(String(decoding: content, as: UTF8.self), at: NodeID(argument))
+    guard node.first != SyntaxNode.none, let attribute = knownAttribute(NodeID(node.first)) else {
+      return
+    }
+    checkTest(
+      .matches(String(decoding: content, as: UTF8.self)), of: attribute, at: NodeID(argument))
+  }
+
+  /// Reports `^+49`, which repeats the beginning of the text, and `^a|b$`, in which each anchor
+  /// belongs to one alternative.
+  private mutating func checkAnchors(_ pattern: String, at argument: NodeID) {
+    let inner = pattern.dropFirst().dropLast()
+    let help: String
+    let message: String
+    if let second = pattern.dropFirst().first, pattern.first == "^", "+*?".contains(second) {
+      message = "`\(second)` repeats the `^` before it, and is not looked for"
+      help =
+        "for the character itself write `[\(second)]`: `\"^[\(second)]\(pattern.dropFirst(2))\"`"
+    } else if pattern.first == "^", pattern.last == "$", inner.contains("|"),
+      !inner.contains(where: { "()[]\\^$".contains($0) })
+    {
+      message = "`^` belongs to the first alternative only, and `$` to the last"
+      help = "write `\"^(\(inner))$\"`"
+    } else if let plain = Self.plainWithDot(pattern) {
+      message = "`.` stands for any character, and the text may be anywhere"
+      help = "write `endsWith(\"\(plain)\")` or `contains(\"\(plain)\")`"
+    } else if pattern.hasSuffix(".*"), pattern.first?.isNumber == true, !pattern.contains("|") {
+      message = "`.*` at the end changes nothing: the text may be anywhere"
+      help = "for the beginning, write `\"^\(pattern.dropLast(2))\"`"
+    } else {
+      return
+    }
+    guard !wasReported(tree[argument].span) else { return }
+    report(
+      Diagnostic(
+        .patternMeansOther, message, at: tree[argument].span, label: "here", helps: [help]))
+  }
+
+  /// Returns a pattern that is plain text but for its dots, such as `@acme.com`, after an at sign.
+  private static func plainWithDot(_ pattern: String) -> String? {
+    guard pattern.first == "@", pattern.contains("."),
+      pattern.dropFirst().allSatisfy({ $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" })
+    else { return nil }
+    return pattern
   }
 
   /// Reports a pattern that every text matches, as far as texts of many kinds show.

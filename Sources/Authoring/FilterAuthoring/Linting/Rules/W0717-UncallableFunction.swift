@@ -16,6 +16,8 @@ extension FilterLinter {
       ["device", "computed"].contains(tree.name(of: target))
     {
       checkHostCall(node, name, table: tree.name(of: target))
+    } else if isSuperscript, schema.hostFunctions["device.\(name)"] != nil {
+      checkHostCall(node, name, table: "device")
     } else if environment.hasAdded(name) {
       checkAddedCall(node, name)
     } else {
@@ -32,6 +34,26 @@ extension FilterLinter {
       schema.hostFunctions.keys.filter { $0.hasPrefix("\(table).") }
       .map { String($0.dropFirst(table.count + 1)) }
       + (table == "device" ? environment.deviceFunctions : environment.computedFunctions).keys
+    if name == "weeksSince", schema.hostFunctions["\(table).daysSince"] != nil {
+      let event = tree.children(of: node).first.map { text(NodeID($0)) } ?? "\"app_open\""
+      return report(
+        Diagnostic(
+          .uncallableFunction, "there is no function `\(table).\(name)`",
+          at: tree.nameSpan(of: node), label: "not known",
+          notes: ["a week is 7 days"],
+          helps: ["write `\(table).daysSince(\(event))\(daysComparedLikeWeeks(node))`"]))
+    }
+    if name.hasPrefix("placements") {
+      let windows = HistoryFunctionInfo.all.filter { !$0.isTime }.map { "`\(table).\($0.name)`" }
+      return report(
+        Diagnostic(
+          .uncallableFunction, "there is no function `\(table).\(name)`",
+          at: tree.nameSpan(of: node), label: "not known",
+          notes: ["the windows are \(windows.joined(separator: ", "))"],
+          helps: Suggestions.closest(to: name, among: known.sorted()).first.flatMap { nearest in
+            Self.isMisspelling(name, of: nearest) ? ["did you mean `\(table).\(nearest)`?"] : nil
+          } ?? []))
+    }
     var closest = Suggestions.closest(to: name, among: known.sorted())
     if let same = closest.first, same.lowercased() == name.lowercased() { closest = [same] }
     report(
@@ -72,6 +94,15 @@ extension FilterLinter {
           "a function that does not exist makes the whole filter null, so it does not match"
         ],
         helps: helps, fixIts: fixIts))
+  }
+
+  /// Returns the comparison around a call with seven times its number: ` >= 14`.
+  private func daysComparedLikeWeeks(_ node: SyntaxNode) -> String {
+    guard let index = tree.nodes.firstIndex(where: { $0.span == node.span && $0.kind == .call }),
+      let comparison = ConstantComparison(tree.nodes[Int(parents[index])], in: tree),
+      case .int(let weeks) = comparison.value, (-1_000...1_000).contains(weeks)
+    else { return "" }
+    return " \(comparison.op.spelling) \(weeks * 7)"
   }
 
   /// Returns advice with the subject of a method in the place of `…`: `int(user.age)` for

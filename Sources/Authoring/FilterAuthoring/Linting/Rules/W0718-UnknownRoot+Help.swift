@@ -13,6 +13,31 @@ extension FilterLinter {
     {
       return "a filter that matches everyone is `true`"
     }
+    if let loop = tree.nodes.first(where: { node in
+      ScopedCall(node, tree, environment)?.variables.contains {
+        tree.name(of: tree.nodes[Int($0)]) == name
+      } ?? false
+    }) {
+      return
+        "`\(name)` exists only inside of `\(tree.name(of: loop))(…)`: write the condition there"
+    }
+    if let loop = loopWithQuotedVariable(around: id, name) {
+      return "the variable is written without quotes: `\(loop)(\(name), …)`"
+    }
+    if HistoryFunctionInfo.named(name) != nil {
+      let event = parent.kind == .index ? text(NodeID(parent.second)) : "\"app_open\""
+      return "it is a function: write `device.\(name)(\(event))`"
+    }
+    if ["percent", "percentile", "percentage", "bucket", "rollout", "random"].contains(
+      name.lowercased()),
+      parent.kind != .select
+    {
+      return "`user.seed` is a number from 0 to 99 that stays with the user: `user.seed < 10` is a "
+        + "tenth of all"
+    }
+    if name == "blank" || name == "empty", parent.kind == .binary {
+      return "the empty text is `\"\"`"
+    }
     if ["now", "today", "yesterday", "tomorrow"].contains(name.lowercased()),
       let clock = ForeignFunctions.help(for: "now", in: tree.dialect.name)
     {
@@ -47,6 +72,22 @@ extension FilterLinter {
       || (parent.kind == .index && parent.second == id.index)
       || (parent.kind == .binary && parent.second == id.index && parent.op.info.isComparison)
     return isValue ? "\(quoted); \(starts)" : "write `user.\(name)`; \(starts)"
+  }
+
+  /// Returns the loop around a name that is written in quotes as its variable:
+  /// `exists("t", t == "vip")`.
+  private func loopWithQuotedVariable(around id: NodeID, _ name: String) -> String? {
+    var index = id.index
+    while parents[Int(index)] != index {
+      index = parents[Int(index)]
+      let node = tree.nodes[Int(index)]
+      guard node.kind == .call, Self.loops.contains(tree.name(of: node)),
+        let first = tree.children(of: node).first,
+        case .string(name)? = tree.constant(of: NodeID(first))
+      else { continue }
+      return tree.name(of: node)
+    }
+    return nil
   }
 
   /// Returns `user["first-name"]` for `user.first-name`.

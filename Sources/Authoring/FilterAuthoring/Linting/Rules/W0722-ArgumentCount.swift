@@ -67,6 +67,16 @@ extension FilterLinter {
     }
     let type = staticType(event)
     guard type != .any, type != .string else { return }
+    let inner = tree[event]
+    if inner.kind == .binary, inner.op.info.isComparison {
+      let (left, right) = (text(NodeID(inner.first)), text(NodeID(inner.second)))
+      poisoned.insert(event.index)
+      return report(
+        Diagnostic(
+          .typeMismatch, "`\(table).\(name)` takes the name of an event, a text",
+          at: tree[event].span, label: "a comparison",
+          helps: ["write `\(table).\(name)(\(left)) \(inner.op.spelling) \(right)`"]))
+    }
     report(
       Diagnostic(
         .typeMismatch, "`\(table).\(name)` takes the name of an event, a text",

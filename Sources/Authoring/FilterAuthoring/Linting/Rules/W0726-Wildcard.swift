@@ -43,6 +43,27 @@ extension FilterLinter {
     return true
   }
 
+  /// Reports `user.email.contains("%@acme.com")`, a pattern of SQL.
+  private mutating func checkPercent(
+    _ node: SyntaxNode, _ text: String, at argument: NodeID
+  ) -> Bool {
+    let isAtStart = text.first == "%"
+    let isAtEnd = text.last == "%" && text.dropLast().last?.isNumber == false
+    let core = text.dropFirst(isAtStart ? 1 : 0).dropLast(isAtEnd ? 1 : 0)
+    guard isAtStart || isAtEnd, core.count > 1, !core.contains("%"),
+      core.contains(where: { $0.isLetter })
+    else { return false }
+    let function = isAtStart && isAtEnd ? "contains" : isAtStart ? "endsWith" : "startsWith"
+    let literal = LiteralSpelling.string(
+      Array(core.utf8), preferRaw: false, dialect: tree.dialect)
+    report(
+      Diagnostic(
+        .wildcardInText, "`%` is a letter like others here", at: tree[argument].span,
+        label: "looked for letter by letter",
+        helps: ["write `\(self.text(NodeID(node.first))).\(function)(\(literal))`"]))
+    return true
+  }
+
   /// Reports `user.tags.contains("vip*")`, in which the `*` stands for itself.
   mutating func checkWildcard(
     _ node: SyntaxNode, _ name: String, _ text: String, at argument: NodeID
@@ -51,6 +72,7 @@ extension FilterLinter {
     let isAtStart = text.hasPrefix("*") && name != "startsWith"
     let core = text.dropFirst(isAtStart ? 1 : 0).dropLast(isAtEnd ? 1 : 0)
     if checkAnchor(node, name, text, at: argument) { return true }
+    if checkPercent(node, text, at: argument) { return true }
     let least = name == "startsWith" ? 1 : 2
     guard isAtEnd || isAtStart, core.count >= least, !core.contains("*"),
       core.contains(where: { $0.isLetter }),

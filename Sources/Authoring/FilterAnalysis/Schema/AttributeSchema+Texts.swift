@@ -1,0 +1,121 @@
+package import ExpressionSyntax
+import LinearRegex
+
+extension AttributeSchema.Attribute.Format {
+  /// A regular expression that matches every text of the format, and few others.
+  var pattern: String? {
+    switch self {
+    case .version: #"^\S*[0-9]\S*$"#
+    case .paddedVersion: #"^[0-9]{3,}(\.[0-9]{3,})*([^0-9.].*)?$"#
+    case .systemVersion: #"^([0-9]+|[1-8]\.[0-9]|[0-9]+\.[0-9]+\.[0-9]+)$"#
+    case .date: "^\(Self.day)$"
+    case .time: "^\(Self.clock)$"
+    case .dateTime: #"^(\#(Self.day)T\#(Self.clock)(\.[0-9]+)?(Z|[+-][0-9:]+)?)?$"#
+    case .region: "^([A-Z]{2}|[0-9]{3})?$"
+    case .storefront, .currency: "^([A-Z]{3})?$"
+    case .language: "^[a-z]{2,3}([-_].+)?$"
+    case .locale: "^[a-z]{2,3}([-_][A-Z][a-z]{3})?([-_]([A-Z]{2}|[0-9]{3}))?(@[a-z0-9=;]+)?$"
+    case .timeZone: "^([A-Z][A-Za-z]+(/[A-Za-z0-9_+-]+)+|UTC|GMT)$"
+    case .country: #"^\p{Lu}\p{Ll}.+$"#
+    case .subdivision: "^[A-Z0-9]{1,3}$"
+    case .decimal: #"^-?[0-9]+(\.[0-9]+)?$"#
+    case .integer: "^-?[0-9]+$"
+    case .model, .currencySymbol, .placement: nil
+    }
+  }
+
+  private static let day = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+  private static let clock = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+
+  /// Whether the SDKs themselves write every text of the format.
+  fileprivate var isExact: Bool { self == .date || self == .time }
+}
+
+extension AttributeSchema.Attribute {
+  /// A test of a text.
+  package enum TextTest: Sendable {
+    case equals(String)
+    case startsWith(String)
+    case endsWith(String)
+    case contains(String)
+    /// A regular expression.
+    case matches(String)
+
+    /// The test as a regular expression.
+    fileprivate var pattern: String {
+      switch self {
+      case .equals(let text): "^\(text.patternLiteral)$"
+      case .startsWith(let text): "^\(text.patternLiteral)"
+      case .endsWith(let text): "\(text.patternLiteral)$"
+      case .contains(let text): text.patternLiteral
+      case .matches(let pattern): pattern
+      }
+    }
+  }
+
+  /// A regular expression that matches the attribute's texts; `nil` if any text may be one.
+  fileprivate var textPattern: String? {
+    guard type == .string else { return nil }
+    guard !values.isEmpty else { return format?.pattern }
+    return "^(\(values.map(\.patternLiteral).joined(separator: "|")))$"
+  }
+
+  /// Whether the SDKs themselves write every text of the attribute.
+  fileprivate var isExact: Bool { !values.isEmpty || format?.isExact == true }
+}
+
+/// Decides tests of texts for attributes whose texts have a form.
+package struct TextForms: Sendable {
+  private var programs: [String: RegexProgram] = [:]
+  /// How many pairs of patterns may still be compared; longer filters are not examined to the end.
+  private var budget = 512
+
+  /// Creates one that has decided nothing.
+  package init() {}
+
+  /// Returns the result of a test that is the same for all texts of an attribute.
+  ///
+  /// - Returns: `nil` if it differs, or if the schema does not know the form of the texts.
+  package mutating func result(
+    of test: AttributeSchema.Attribute.TextTest, for attribute: AttributeSchema.Attribute,
+    dialect: Dialect.Name
+  ) -> Bool? {
+    guard let texts = attribute.textPattern else { return nil }
+    let syntax: RegexSyntax = dialect == .cel ? .re2 : .rust
+    if case .equals(let text) = test {
+      return matches(text, texts, syntax) == false ? false : nil
+    }
+    guard budget > 0 else { return nil }
+    budget -= 1
+    switch PatternRelation.between(Array(texts.utf8), Array(test.pattern.utf8), syntax: syntax) {
+    case .disjoint: return false
+    case .included: return attribute.isExact ? true : nil
+    case .overlapping, nil: return nil
+    }
+  }
+
+  private mutating func matches(_ text: String, _ pattern: String, _ syntax: RegexSyntax) -> Bool? {
+    if programs[pattern] == nil {
+      var pattern = pattern
+      programs[pattern] = pattern.withUTF8 { try? RegexProgram($0, syntax: syntax) }
+    }
+    var text = text
+    return text.withUTF8 { programs[pattern]?.matches($0) }
+  }
+}
+
+extension String {
+  /// The text as a pattern that matches just it.
+  fileprivate var patternLiteral: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      if scalar.isASCII, !scalar.properties.isAlphabetic, !("0"..."9" ~= scalar),
+        scalar.value >= 0x20
+      {
+        result += "\\"
+      }
+      result.unicodeScalars.append(scalar)
+    }
+    return result
+  }
+}

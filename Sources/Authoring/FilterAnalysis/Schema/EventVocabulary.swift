@@ -1,0 +1,59 @@
+/// The events of the SDKs (docs/spec/campaigns.md §8.7), which functions of the history count
+/// beside those of the app.
+package enum EventVocabulary {
+  /// The events that start a placement without being registered (§2.10).
+  package static let placements = words(
+    """
+    app_install session_start app_launch deepLink_open transaction_fail paywall_decline
+    transaction_abandon survey_response touches_began
+    """)
+
+  /// The events that only enter the history.
+  package static let others = words(
+    """
+    first_seen app_open app_close reset identity_alias survey_close confirm_all_assignments
+    testModeModal_open enrichment_start enrichment_fail adServicesTokenRequest_start
+    trigger_fire paywallPresentationRequest paywall_open paywall_close paywall_page_view
+    transaction_start transaction_timeout transaction_complete transaction_restore
+    subscription_start freeTrial_start nonRecurringProduct_purchase restore_start
+    restore_complete restore_fail custom_placement user_attributes integration_attributes
+    attribution_match device_attributes subscriptionStatus_didChange customerInfo_didChange
+    config_refresh config_fail config_attributes paywallResponseLoad_start
+    paywallResponseLoad_notFound paywallResponseLoad_fail paywallResponseLoad_complete
+    paywallWebviewLoad_start paywallWebviewLoad_fail paywallWebviewLoad_complete
+    paywallWebviewLoad_timeout paywallWebviewLoad_fallback paywallWebviewLoad_processTerminated
+    paywallProductsLoad_start paywallProductsLoad_fail paywallProductsLoad_complete
+    paywallProductsLoad_retry paywallProductsLoad_missingProducts paywallPreload_start
+    paywallPreload_complete shimmerView_start shimmerView_complete redemption_start
+    redemption_complete redemption_fail enrichment_complete adServicesTokenRequest_fail
+    adServicesTokenRequest_complete networkDecoding_fail review_requested review_granted
+    review_denied permission_requested permission_granted permission_denied stripeCheckout_start
+    stripeCheckout_submit stripeCheckout_complete stripeCheckout_fail testModeModal_close
+    paywallResourceLoad_fail
+    """)
+
+  /// Returns the event that a name means in another spelling: `deeplink_open`, `PAYWALL_OPEN`,
+  /// `appOpen`, `transaction_abandn`.
+  ///
+  /// - Returns: `nil` for the name of an event of the SDKs, and for any other name.
+  package static func event(meantBy name: String) -> String? {
+    let all = placements + others
+    guard !all.contains(name) else { return nil }
+    let key = key(of: name)
+    if let same = all.first(where: { Self.key(of: $0) == key }) { return same }
+    guard name.utf8.count >= 10 else { return nil }
+    // An app may have an event in the plural.
+    return all.first {
+      $0.utf8.count >= 10 && $0 + "s" != name && $0 != name + "s"
+        && Suggestions.distance(Array(name.unicodeScalars), Array($0.unicodeScalars)) == 1
+    }
+  }
+
+  private static func key(of name: String) -> String {
+    name.lowercased().filter { $0.isLetter || $0.isNumber }
+  }
+
+  private static func words(_ text: String) -> [String] {
+    text.split(whereSeparator: { $0.isWhitespace }).map(String.init)
+  }
+}

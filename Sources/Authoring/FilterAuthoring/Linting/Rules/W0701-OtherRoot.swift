@@ -1,0 +1,92 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports attributes of the SDKs under another root, and functions that are read like attributes.
+
+extension FilterLinter {
+  /// Reports `params.totalPaywallViews`, `user.device.platform`, `computed.totalPaywallViews` and
+  /// `device.placementsInDay >= 3`.
+  ///
+  /// - Returns: Whether it did.
+  mutating func checkOtherRoot(_ id: NodeID, _ path: AttributePath) -> Bool {
+    guard let name = path.names.last else { return false }
+    if HistoryFunctionInfo.named(name) != nil, ["device", "computed"].contains(path.root) {
+      return reportOtherRoot(
+        id, path, "`\(path)` is a function, and was not called", label: "without an event",
+        help: "write `\(path)(\"app_open\")` with the name of an event")
+    }
+    if path.names.count == 2, HistoryFunctionInfo.named(path.names[0]) != nil,
+      ["device", "computed"].contains(path.root)
+    {
+      return reportOtherRoot(
+        id, path, "`\(path.root).\(path.names[0])` is a function", label: "called like a member",
+        help: "write `\(path.root).\(path.names[0])(\"\(name)\")`")
+    }
+    if ["contains", "startsWith", "endsWith", "matches"].contains(name), path.names.count > 1,
+      schema.attribute(at: path) == nil, !isSubject(id)
+    {
+      let owner = AttributePath(root: path.root, names: Array(path.names.dropLast()))
+      return reportOtherRoot(
+        id, path, "`\(name)` is a function, and was not called", label: "without parentheses",
+        help: "write `\(owner).\(name)(\"…\")`")
+    }
+    guard schema.attribute(at: path) == nil else { return false }
+    if path.root == "user" || path.root == "params", let first = path.names.first,
+      Self.roots.contains(first),
+      let inner = AttributePath(path.names.joined(separator: ".")), inner.names.count == 1,
+      schema.attribute(at: inner) != nil
+    {
+      return reportOtherRoot(
+        id, path, "`\(inner)` is not a part of `\(path.root)`", label: "two roots",
+        help: "write `\(inner)`")
+    }
+    guard path.names.count == 1 else { return false }
+    for root in ["device", "user", "params"] where root != path.root {
+      let other = AttributePath(root: root, names: [name])
+      guard let attribute = AttributeSchema.builtIn[other.description],
+        path.root == "computed" || Self.isDistinctive(attribute, name)
+      else { continue }
+      return reportOtherRoot(
+        id, path, "the SDK sends `\(other)`, and not `\(path)`",
+        label: path.root == "computed" ? "only functions are there" : "only if the app sets it",
+        help: "did you mean `\(other)`?")
+    }
+    return false
+  }
+
+  private mutating func reportOtherRoot(
+    _ id: NodeID, _ path: AttributePath, _ message: String, label: String, help: String
+  ) -> Bool {
+    report(
+      Diagnostic(
+        .unknownAttribute, message, at: tree[id].span, label: label,
+        notes: isSuperscript
+          ? ["a missing attribute is not an error: it counts as zero or empty"] : [],
+        helps: [help]))
+    return true
+  }
+
+  /// Returns whether a node has a member or an index of its own.
+  private func isSubject(_ id: NodeID) -> Bool {
+    let parent = tree.nodes[Int(parents[Int(id.index)])]
+    return (parent.kind == .select || parent.kind == .index) && parent.first == id.index
+      && id.index != tree.root.index
+  }
+
+  /// Returns whether an app hardly has an attribute of its own with the name: it has several words,
+  /// and says what only the SDK knows.
+  private static func isDistinctive(
+    _ attribute: AttributeSchema.Attribute, _ name: String
+  ) -> Bool {
+    guard name.dropFirst().contains(where: { $0.isUppercase || $0 == "_" }) else { return false }
+    switch attribute.format {
+    case .version, .systemVersion, .locale, .language, .region, .currency, .model, .country,
+      .storefront, .timeZone, .subdivision, .currencySymbol, .decimal, .integer:
+      return false
+    case .paddedVersion, .date, .time, .dateTime, .placement: return true
+    case nil:
+      return attribute.unit != nil || attribute.minimum != nil || !attribute.values.isEmpty
+    }
+  }
+}

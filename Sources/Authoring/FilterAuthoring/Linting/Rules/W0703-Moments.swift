@@ -1,0 +1,154 @@
+import ExpressionEngine
+import ExpressionPrinting
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports moments and lengths of time that are compared with other values, and conversions that
+// fail.
+
+extension FilterLinter {
+  /// The kind of a value of time.
+  private enum Moment: String {
+    case timestamp
+    case duration
+  }
+
+  /// Reports a timestamp or a duration that is compared with a number, a text or a bool.
+  ///
+  /// - Returns: Whether it did.
+  mutating func checkMoments(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
+    guard isSuperscript, node.op != .in else { return false }
+    let (first, second) = (moment(left, 0), moment(right, 0))
+    guard let moment = first ?? second else { return false }
+    let (subject, other) = first == nil ? (right, left) : (left, right)
+    let otherName: String
+    if let otherMoment = first == nil ? nil : second {
+      guard otherMoment != moment else { return false }
+      otherName = otherMoment.rawValue
+    } else {
+      let type = staticType(other)
+      guard type != .any else { return false }
+      otherName = type.name
+    }
+    let names = first == nil ? (otherName, moment.rawValue) : (moment.rawValue, otherName)
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(node.op.spelling)` cannot compare \(names.0) with \(names.1)",
+        at: tree[other].span, label: otherName,
+        secondary: [Diagnostic.Label(tree[subject].span, moment.rawValue)],
+        notes: ["this is an error when the filter runs, and the filter does not match"],
+        helps: helpForMoment(moment, subject, other, node.op).map { [$0] } ?? []))
+    return true
+  }
+
+  private func helpForMoment(
+    _ moment: Moment, _ subject: NodeID, _ other: NodeID, _ op: Operator
+  ) -> String? {
+    switch (moment, tree.constant(of: other)) {
+    case (.duration, .int(let seconds)?): return "write `duration(\"\(seconds)s\")`"
+    case (.duration, .double(let seconds)?): return "write `duration(\"\(seconds)s\")`"
+    case (.timestamp, .string(let text)?): return "write `timestamp(\"\(text)\")`"
+    default: break
+    }
+    if moment == .timestamp, knownAttribute(other)?.unit == .referenceDate {
+      return "it counts seconds since 2001-01-01T00:00:00Z: compare it with a number"
+    }
+    if moment == .duration, let unit = historyFunction(tree[other])?.unit {
+      return "it is in \(unit.meaning): compare it with a number"
+    }
+    if moment == .timestamp, let format = knownAttribute(other)?.format, format == .dateTime {
+      return "make it a timestamp: `timestamp(\(text(other)))`"
+    }
+    return nil
+  }
+
+  private func moment(_ id: NodeID, _ depth: Int) -> Moment? {
+    let node = tree[id]
+    if isMoment(node) { return Moment(rawValue: tree.name(of: node)) }
+    guard node.kind == .binary, depth < 8 else { return nil }
+    let (left, right) = (
+      moment(NodeID(node.first), depth + 1), moment(NodeID(node.second), depth + 1)
+    )
+    switch (node.op, left, right) {
+    case (.subtract, .timestamp?, .timestamp?): return .duration
+    case (.add, .duration?, .duration?), (.subtract, .duration?, .duration?): return .duration
+    case (.add, .timestamp?, .duration?), (.subtract, .timestamp?, .duration?): return .timestamp
+    default: return nil
+    }
+  }
+
+  /// Reports a conversion that fails for the texts of an attribute: `timestamp(device.localDate)`,
+  /// `double(device.appVersion)`, `int(params.abandoned_product_raw_price)`.
+  mutating func checkConversion(_ node: SyntaxNode, _ name: String) {
+    guard node.first == SyntaxNode.none, node.third == 1,
+      let argument = tree.children(of: node).first.map({ NodeID($0) }),
+      let attribute = knownAttribute(argument), attribute.type == .string
+    else { return }
+    let accepted: String
+    switch name {
+    case "int", "uint": accepted = "^[+-]?[0-9]+$"
+    case "double": accepted = "^[+-]?[0-9]*[.]?[0-9]*(e[+-]?[0-9]+)?$"
+    case "timestamp": accepted = "^[0-9-]+T[0-9:.]+(Z|[+-][0-9:]+)$"
+    default: return
+    }
+    let isVersion = attribute.format == .version
+    let isLocal =
+      name == "timestamp" && attribute.path.hasPrefix("device.local")
+      && attribute.example.map { !$0.hasSuffix("Z\"") } == true
+    let isFraction = attribute.format == .decimal && name != "double"
+    guard
+      isVersion || isLocal && attribute.format == .dateTime || isFraction
+        || textForms.result(of: .matches(accepted), for: attribute, dialect: tree.dialect.name)
+          == false
+    else { return }
+    let sample = attribute.example ?? attribute.format?.sample.map { "\"\($0)\"" } ?? "such a text"
+    var helps: [String] = []
+    if isVersion {
+      let sibling = attribute.path + "Padded"
+      helps =
+        schema[sibling].map { ["compare padded versions: `\($0.path) >= \"002.010.000\"`"] } ?? []
+    } else if isFraction {
+      helps = ["write `double(\(text(argument)))`"]
+    } else if isLocal, schema["device.utcDateTime"] != nil {
+      helps = ["use `device.utcDateTime`, or compare texts: `\(text(argument)) < \"2026-03-01\"`"]
+    } else if attribute.format == .date || attribute.format == .time {
+      helps = ["compare texts: `\(text(argument)) >= \(sample)`"]
+    } else if let values = helpForValues(of: argument, without: "") {
+      helps = [values]
+    }
+    report(
+      Diagnostic(
+        .typeMismatch, "`\(name)` fails for \(sample)", at: tree[argument].span,
+        label: attribute.format.map { "\($0.meaning)" } ?? "a text",
+        notes: ["this is an error when the filter runs, and the filter does not match"],
+        helps: helps))
+  }
+
+  /// Reports `user.wins / user.games > 0.5`: the quotient of whole numbers is whole.
+  mutating func checkQuotient(_ comparison: ConstantComparison) {
+    let node = tree[comparison.subject]
+    guard node.kind == .binary, node.op == .divide, case .double(let constant) = comparison.value,
+      constant != constant.rounded()
+    else { return }
+    let (left, right) = (NodeID(node.first), NodeID(node.second))
+    let isWhole = [left, right].allSatisfy { id in
+      staticType(id) == .int
+        || staticType(id) == .any && freePath(id) != nil && constant > 0 && constant < 1
+    }
+    guard isWhole else { return }
+    let isKnown = [left, right].allSatisfy { staticType($0) == .int }
+    let divisor = tree.constant(of: right).flatMap { value -> String? in
+      if case .int(let number) = value { "\(number).0" } else { nil }
+    }
+    let fixed = "double(\(text(left))) / \(divisor ?? "double(\(text(right)))")"
+    report(
+      Diagnostic(
+        .typeMismatch,
+        isKnown
+          ? "the quotient of whole numbers is whole"
+          : "the quotient of whole numbers is whole, and 30 / 40 is 0",
+        at: node.span, label: "divided without a remainder",
+        secondary: [Diagnostic.Label(tree[comparison.constant].span, "not whole")],
+        helps: ["write `\(fixed) \(comparison.op.spelling) \(text(comparison.constant))`"]))
+  }
+}

@@ -1,0 +1,187 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports orders of texts that do not have one, and constants of another kind of test.
+
+extension FilterLinter {
+  /// Reports `device.appBuildString > "99"` and `device.deviceTier >= "mid"`: the order of letters
+  /// is not that of their meaning.
+  mutating func checkOrderOfTexts(
+    _ comparison: ConstantComparison, _ attribute: AttributeSchema.Attribute?
+  ) {
+    guard comparison.isOrdering, let attribute, attribute.type == .string,
+      case .string = comparison.value,
+      !wasReported(tree[comparison.constant].span)
+    else { return }
+    switch attribute.format {
+    case nil, .decimal, .integer, .model: break
+    default: return
+    }
+    let number = attribute.path + "Number"
+    let isNumber = attribute.format == .decimal || attribute.format == .integer
+    let values = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }
+    let literal = text(comparison.constant).filter { $0 != "\"" && $0 != "'" }
+    let subject = text(comparison.subject)
+    var helps: [String] = []
+    if schema[number] != nil {
+      helps = ["compare the number: `\(number) \(comparison.op.spelling) \(literal)`"]
+    } else if isNumber {
+      helps = ["convert it: `double(\(subject)) \(comparison.op.spelling) \(literal)`"]
+    } else if !values.isEmpty {
+      helps = [
+        "list those that are meant, with `in`: of \(values.joined(separator: ", "))"
+      ]
+    } else if attribute.path.hasPrefix("user.") {
+      return
+    }
+    report(
+      Diagnostic(
+        .typeMismatch, "texts are ordered letter by letter", at: tree[comparison.constant].span,
+        label: isNumber || schema[number] != nil
+          ? "as text, \"100\" comes before \"99\"" : "no order",
+        secondary: [Diagnostic.Label(tree[comparison.subject].span, "a text")], helps: helps))
+  }
+
+  /// Reports `user.plan == ["free", "trial"]`, which compares the whole list.
+  mutating func checkListEquality(_ comparison: ConstantComparison) -> Bool {
+    guard comparison.isEquality, case .list(let elements) = comparison.value, elements.count > 1,
+      let path = freePath(comparison.subject), staticType(comparison.subject) == .any,
+      schema.attribute(at: path) == nil, path.names.last?.hasSuffix("s") == false,
+      elements.allSatisfy({ if case .string = $0 { true } else { false } })
+    else { return false }
+    let membership = "\(text(comparison.subject)) in \(text(comparison.constant))"
+    report(
+      Diagnostic(
+        .typeMismatch, "only a list is equal to a list", at: tree[comparison.constant].span,
+        label: "list",
+        helps: [
+          "for one of them, write `\(comparison.op == .equal ? membership : "!(\(membership))")`"
+        ]))
+    return true
+  }
+
+  /// Reports `["vip", "beta"] in user.tags`, which looks for the whole list.
+  mutating func checkListSought(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
+    guard node.op == .in, tree[left].kind == .list, tree[right].kind != .list,
+      staticType(right) == .any, freePath(right) != nil,
+      case .list(let elements)? = tree.constant(of: left), !elements.isEmpty
+    else { return false }
+    return checkElement(left, staticType(left), .any, in: right, at: left)
+  }
+
+  /// Reports `user.plan in ["free, trial"]`, one text with a comma.
+  mutating func checkCommaInList(_ comparison: ConstantComparison) {
+    guard comparison.op == .in, case .list(let elements) = comparison.value, elements.count == 1,
+      case .string(let text)? = elements.first, text.contains(",")
+    else { return }
+    let words = text.split(separator: ",").map { $0.drop { $0 == " " } }
+    guard words.count > 1,
+      words.allSatisfy({ word in
+        !word.isEmpty && word.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+      }), words.contains(where: { $0.contains(where: { $0.isLetter }) })
+    else { return }
+    let list = "[" + words.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+    let span = tree[comparison.constant].span
+    report(
+      Diagnostic(
+        .typeMismatch, "this list has one element, a text with a comma", at: span,
+        label: "one element",
+        fixIts: [Diagnostic.FixIt("write `\(list)`", [Diagnostic.Edit(span, list)])]))
+  }
+
+  /// Reports `user.email == "^.+@acme.com$"`, `== "*@acme.com"` and `== "%@acme.com"`: the signs
+  /// of patterns are letters like others here.
+  mutating func checkPatternInEquality(_ comparison: ConstantComparison) {
+    guard comparison.isEquality, case .string(let text) = comparison.value, text.utf8.count > 2,
+      text.utf8.count <= 200, !wasReported(tree[comparison.constant].span)
+    else { return }
+    let subject = self.text(comparison.subject)
+    let not = comparison.op == .notEqual ? "!" : ""
+    let literal = self.text(comparison.constant)
+    let help: String
+    if text.hasPrefix("^") && (text.hasSuffix("$") || text.contains(".*") || text.contains(".+")) {
+      help = "write `\(not)\(subject).matches(\(literal))`"
+    } else if let sign = ["*", "%"].first(where: { text.hasPrefix($0) || text.hasSuffix($0) }) {
+      let isAtStart = text.hasPrefix(sign)
+      let isAtEnd = text.hasSuffix(sign)
+      let core = text.dropFirst(isAtStart ? 1 : 0).dropLast(isAtEnd ? 1 : 0)
+      guard core.contains(where: { $0.isLetter }), !core.contains(Character(sign)),
+        core.count > 1
+      else { return }
+      let function = isAtStart && isAtEnd ? "contains" : isAtStart ? "endsWith" : "startsWith"
+      help = "write `\(not)\(subject).\(function)(\"\(core)\")`"
+    } else {
+      return
+    }
+    report(
+      Diagnostic(
+        .wildcardInText, "`\(comparison.op.spelling)` compares letter by letter",
+        at: tree[comparison.constant].span, label: "the signs of patterns are letters here",
+        helps: [help]))
+  }
+
+  /// Reports a part of hundred for an attribute whose name says percent, and a fraction of cents.
+  mutating func checkNamedUnit(_ comparison: ConstantComparison) {
+    guard comparison.isOrdering, let path = freePath(comparison.subject),
+      schema.attribute(at: path) == nil, case .double(let number) = comparison.value,
+      number > 0, number != number.rounded(), let name = path.names.last?.lowercased()
+    else { return }
+    let isPercent = ["percent", "percentage"].contains { name.hasSuffix($0) } && number < 1
+    guard isPercent || name.hasSuffix("cents") else { return }
+    let right = (number * 100).rounded()
+    guard right < 1e15 else { return }
+    let span = tree[comparison.constant].span
+    report(
+      Diagnostic(
+        .otherUnit, "`\(text(comparison.subject))` is not compared in its unit", at: span,
+        label: isPercent ? "looks like a share" : "looks like an amount",
+        notes: [isPercent ? "its name says percent" : "its name says cents"],
+        helps: ["write `\(Int64(right))`"]))
+  }
+
+  /// Reports `device.placementsInDay("x") > device.placementsInWeek("x")`: a longer window holds at
+  /// least as many.
+  mutating func checkWindows(_ node: SyntaxNode, _ left: NodeID, _ right: NodeID) -> Bool {
+    guard let a = historyFunction(tree[left]), let b = historyFunction(tree[right]),
+      case .count(let first) = a.subject, case .count(let second) = b.subject, first != second,
+      let x = tree.children(of: tree[left]).first, let y = tree.children(of: tree[right]).first,
+      text(NodeID(x)) == text(NodeID(y))
+    else { return false }
+    let op = first < second ? node.op : node.op.mirrored
+    let truth: Bool
+    switch op {
+    case .greater: truth = false
+    case .lessEqual: truth = true
+    default: return false
+    }
+    report(
+      Diagnostic(
+        truth ? .alwaysTrue : .alwaysFalse, "this comparison is always \(truth)", at: node.span,
+        label: "the longer window contains the shorter one",
+        helps: ["compare with a number, or with a part of the longer one: `… / 7`"]))
+    return true
+  }
+
+  /// Reports `user["email"] != ""`: read with brackets, what is missing is null, and not empty.
+  mutating func checkIndexedZero(_ node: SyntaxNode, _ comparison: ConstantComparison) {
+    let subject = tree[comparison.subject]
+    guard isSuperscript, comparison.isEquality, subject.kind == .index,
+      case .string(let name)? = tree.constant(of: NodeID(subject.second)), name.isPlainName,
+      comparison.value == comparison.value.zeroOfKind, comparison.value != .null
+    else { return }
+    let owner = text(NodeID(subject.first))
+    let isNot = comparison.op == .notEqual
+    let written = text(comparison.subject)
+    report(
+      Diagnostic(
+        .missingCountsAsZero,
+        isNot
+          ? "this is true when `\(written)` is missing"
+          : "this is false when `\(written)` is missing",
+        at: node.span, label: "read with brackets, it is null then",
+        helps: [
+          "write `\(owner).\(name) \(comparison.op.spelling) \(text(comparison.constant))`"
+        ]))
+  }
+}

@@ -1,0 +1,119 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+
+// Reports tests that no text of an attribute's form passes, or that all of them pass.
+
+extension FilterLinter {
+  /// Reports a test of an attribute's text whose result does not depend on the text, unless
+  /// something was reported about it.
+  ///
+  /// - Parameters:
+  ///   - argument: The constant.
+  mutating func checkTest(
+    _ test: AttributeSchema.Attribute.TextTest, of attribute: AttributeSchema.Attribute,
+    at argument: NodeID
+  ) {
+    let span = tree[argument].span
+    guard !wasReported(span),
+      let result = textForms.result(of: test, for: attribute, dialect: tree.dialect.name)
+    else { return }
+    let written = text(argument)
+    var message: String
+    switch test {
+    case .equals: message = "`\(attribute.path)` is never `\(written)`"
+    case .startsWith: message = "never starts with `\(written)`"
+    case .endsWith: message = "never ends with `\(written)`"
+    case .contains: message = "never contains `\(written)`"
+    case .matches: message = "never matches `\(written)`"
+    }
+    if result { message = message.replacingFirst("never", by: "always") }
+    if case .equals = test {} else { message = "`\(attribute.path)` \(message)" }
+    let values = attribute.values.filter { !$0.isEmpty }.map { "\"\($0)\"" }
+    let form =
+      values.isEmpty
+      ? attribute.format.map { "it is \($0.meaning)" }
+      : "it is one of \(values.joined(separator: ", "))"
+    report(
+      Diagnostic(
+        result ? .alwaysTrue : .impossibleValue, message, at: span,
+        label: result ? "no restriction" : "not of that form", notes: form.map { [$0] } ?? [],
+        helps: helpForForm(of: attribute, test)))
+  }
+
+  private func helpForForm(
+    of attribute: AttributeSchema.Attribute, _ test: AttributeSchema.Attribute.TextTest
+  ) -> [String] {
+    guard case .equals(let text) = test else { return [] }
+    if let meant = attribute.format?.code(named: text) { return ["did you mean `\"\(meant)\"`?"] }
+    switch attribute.format {
+    case .systemVersion
+    where text.split(separator: ".").count == 2
+      && text.allSatisfy({ $0.isNumber || $0 == "." }):
+      return [
+        "iOS sends three numbers: write `\"\(text).0\"`, or ask for the beginning: "
+          + "`\(attribute.path).startsWith(\"\(text).\")`"
+      ]
+    case .subdivision:
+      let sibling = attribute.path.hasSuffix("Code") ? String(attribute.path.dropLast(4)) : ""
+      return schema[sibling] == nil ? [] : ["names are in `\(sibling)`"]
+    case .country:
+      let code = attribute.path.prefix { $0 != "." } + ".regionCode"
+      return text.utf8.count == 2 && schema[String(code)] != nil
+        ? ["codes are in `\(code)`, which is about the device and not about the address"] : []
+    default: return []
+    }
+  }
+
+  /// Reports an identifier of a model that Apple writes in another way, or a name that Apple sells
+  /// it under: `"iphone16,2"`, `"iPhone 15 Pro"`.
+  mutating func checkModel(
+    _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
+  ) {
+    guard attribute.format == .model,
+      let family = ["iPhone", "iPad", "iPod"].first(where: {
+        text.lowercased().hasPrefix($0.lowercased())
+      })
+    else { return }
+    let rest = text.dropFirst(family.count)
+    let hasForm = rest.utf8.allSatisfy { $0 &- 0x30 < 10 || $0 == 0x2C }
+    guard !text.hasPrefix(family) || !hasForm else { return }
+    let number = rest.filter { $0 == "." || $0.isNumber }
+    let isIdentifier = rest == number && !rest.isEmpty
+    let right = "\"\(family)\(number.map { $0 == "." ? "," : String($0) }.joined())\""
+    let span = tree[argument].span
+    report(
+      Diagnostic(
+        hasForm ? .wrongCase : .impossibleValue,
+        "no model is written like `\(self.text(argument))`", at: span,
+        label: hasForm ? "wrong case" : "not an identifier",
+        notes: ["identifiers look like \"iPhone16,2\", which is sold as iPhone 15 Pro Max"],
+        helps: isIdentifier || hasForm
+          ? [] : ["to ask for the family, write `startsWith(\"\(family)\")`"],
+        fixIts: isIdentifier || hasForm
+          ? [Diagnostic.FixIt("write `\(right)`", [Diagnostic.Edit(span, right)])] : []))
+  }
+
+  /// Reports a usual value of an attribute in another case.
+  mutating func checkUsualValue(
+    _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
+  ) {
+    guard !attribute.usualValues.contains(text),
+      let right = attribute.usualValues.first(where: { $0.lowercased() == text.lowercased() })
+    else { return }
+    let span = tree[argument].span
+    report(
+      Diagnostic(
+        .wrongCase, "`\(attribute.path)` is `\"\(right)\"`, in this case", at: span,
+        label: "wrong case", notes: ["texts are compared letter by letter"],
+        fixIts: [Diagnostic.FixIt("write `\"\(right)\"`", [Diagnostic.Edit(span, "\"\(right)\"")])])
+    )
+  }
+}
+
+extension String {
+  fileprivate func replacingFirst(_ word: String, by other: String) -> String {
+    guard let range = firstOccurrence(of: word) else { return self }
+    return self[..<range.lowerBound] + other + self[range.upperBound...]
+  }
+}
