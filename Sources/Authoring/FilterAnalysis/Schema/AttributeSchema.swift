@@ -12,7 +12,7 @@
 public struct AttributeSchema: Sendable, Hashable {
   /// The attributes by path: `user.age`, `device.customerInfo.subscriptions`.
   public private(set) var attributes: [String: Attribute] = [:]
-  /// The paths that end with `*`.
+  /// The beginnings of the paths that end with `*`.
   private var families: Set<String> = []
   /// The built-in functions under `device` and `computed`, with the types of their results.
   public var hostFunctions: [String: AttributeType] = [:]
@@ -33,7 +33,8 @@ public struct AttributeSchema: Sendable, Hashable {
     set {
       attributes[path] = newValue
       guard path.hasSuffix("*") else { return }
-      if newValue == nil { families.remove(path) } else { families.insert(path) }
+      let beginning = String(path.dropLast())
+      if newValue == nil { families.remove(beginning) } else { families.insert(beginning) }
     }
   }
 
@@ -58,8 +59,8 @@ public struct AttributeSchema: Sendable, Hashable {
     let text = path.description
     if let known = attributes[text] { return known }
     // The longest beginning is the closest family.
-    let family = families.filter { text.hasPrefix($0.dropLast()) }.max { $0.count < $1.count }
-    return family.flatMap { attributes[$0] }
+    let family = families.filter { text.hasPrefix($0) }.max { $0.utf8.count < $1.utf8.count }
+    return family.flatMap { attributes[$0 + "*"] }
   }
 }
 

@@ -37,20 +37,31 @@ package enum EventVocabulary {
   ///
   /// - Returns: `nil` for the name of an event of the SDKs, and for any other name.
   package static func event(meantBy name: String) -> String? {
-    let all = placements + others
-    guard !all.contains(name) else { return nil }
-    let key = key(of: name)
-    if let same = all.first(where: { Self.key(of: $0) == key }) { return same }
-    guard name.utf8.count >= 10 else { return nil }
+    guard name.utf8.count <= 60, !known.contains(name) else { return nil }
+    if let same = byKey[key(of: name)] { return same }
+    let scalars = Array(name.unicodeScalars)
+    guard scalars.count >= 10 else { return nil }
     // An app may have an event in the plural.
-    return all.first {
-      $0.utf8.count >= 10 && $0 + "s" != name && $0 != name + "s"
-        && Suggestions.distance(Array(name.unicodeScalars), Array($0.unicodeScalars)) == 1
-    }
+    return long.first { event in
+      abs(event.scalars.count - scalars.count) <= 1 && event.name + "s" != name
+        && event.name != name + "s" && Suggestions.distance(scalars, event.scalars) == 1
+    }?.name
   }
 
-  private static func key(of name: String) -> String {
-    name.lowercased().filter { $0.isLetter || $0.isNumber }
+  private static let known = Set(placements + others)
+  private static let byKey = Dictionary(
+    (placements + others).map { (key(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+  /// The names that are long enough for one letter to be a slip.
+  private static let long = (placements + others).map { ($0, Array($0.unicodeScalars)) }
+    .filter { $0.1.count >= 10 }.map { (name: $0.0, scalars: $0.1) }
+
+  /// Returns the letters and digits of a name, in lower case.
+  private static func key(of name: String) -> [UInt8] {
+    name.utf8.compactMap { byte in
+      if byte &- UInt8(ascii: "A") < 26 { return byte | 0x20 }
+      let isPlain = byte >= 0x80 || byte &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+      return isPlain ? byte : nil
+    }
   }
 
   private static func words(_ text: String) -> [String] {

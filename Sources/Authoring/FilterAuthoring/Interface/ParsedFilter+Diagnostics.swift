@@ -16,38 +16,46 @@ extension ParsedFilter {
   /// - Complexity: About O(n log n) in the length of the filter; proofs end at limits on their
   ///   size.
   package func diagnostics(schema: AttributeSchema, proves: Bool = true) -> [Diagnostic] {
+    findings(schema: schema, proves: proves).diagnostics
+  }
+
+  /// What checks say about a filter.
+  package struct Findings: Sendable {
+    /// The result of ``ParsedFilter/diagnostics(schema:proves:)``.
+    package var diagnostics: [Diagnostic] = []
+    /// The attributes that the schema does not know and because of which users match who have none
+    /// of the attributes that are not always set, sorted: `user.sessions < 3`.
+    ///
+    /// Many right filters have such attributes, so they are not among the diagnostics.
+    package var openAttributes: [AttributePath] = []
+  }
+
+  /// Returns everything that is wrong with the filter, and its open attributes; see
+  /// ``diagnostics(schema:proves:)``.
+  package func findings(schema: AttributeSchema, proves: Bool = true) -> Findings {
     let trial = FixTrial(filter: self, schema: schema)
     if case .failure(let error) = compiled {
       if let first = error.diagnostics.first,
         let whole = ForeignIdiom.diagnostic(of: self, first, schema: schema)
       {
-        return [whole]
+        return Findings(diagnostics: [whole])
       }
-      return trial.keepingFixesThatHelp(error.diagnostics)
+      return Findings(diagnostics: trial.keepingFixesThatHelp(error.diagnostics))
     }
-    guard let tree, let outline else { return [] }
-    var found = FilterLinter.check(outline, schema: schema)
+    guard let tree, let outline else { return Findings() }
+    var linter = FilterLinter(outline, schema: schema)
+    linter.check()
+    var found = linter.diagnostics
     if proves { found += FilterProver(schema: schema).diagnostics(self, besides: found) }
     let silence = LintSuppression(tree)
     let spoken = found.filter { !silence.silences($0) }
       .sorted {
         ($0.primary.span.start, $0.id.rawValue) < ($1.primary.span.start, $1.id.rawValue)
       }
-    return trial.keepingFixesThatHelp(spoken)
-  }
-
-  /// Returns the attributes that the schema does not know and because of which users match who have
-  /// none of the attributes that are not always set, sorted: `user.sessions < 3`.
-  ///
-  /// Many right filters have such attributes, so they are not among the findings.
-  package func openAttributes(schema: AttributeSchema) -> [AttributePath] {
-    guard filter != nil, let tree, let outline else { return [] }
-    var linter = FilterLinter(outline, schema: schema)
-    linter.triesFixes = false
-    linter.checkNodes()
-    let silence = LintSuppression(tree)
-    return linter.openAttributes
-      .filter { !silence.silences(Diagnostic(.missingCountsAsZero, "", at: $0.value)) }
-      .keys.sorted { $0.description < $1.description }
+    return Findings(
+      diagnostics: trial.keepingFixesThatHelp(spoken),
+      openAttributes: linter.openAttributes
+        .filter { !silence.silences(Diagnostic(.missingCountsAsZero, "", at: $0.value)) }
+        .keys.sorted { $0.description < $1.description })
   }
 }

@@ -25,6 +25,10 @@ struct FilterLinter {
   var missingOutcomes: MissingOutcomes?
   /// Decides tests of texts by the form of the attribute.
   var textForms = TextForms()
+  /// The names in the schema that follow a beginning of a path, once they were asked for.
+  var memberNames: [String: [String]] = [:]
+  /// By node, whether an odd number of `!` is around it, once it was asked for.
+  var negations: [Bool] = []
   /// The bounds of each chain of `&&`, by its top, once they were asked for.
   private var chainBounds: [UInt32: [String: Bounds]] = [:]
   /// The top of the chain of `&&` that each node is in, once it was asked for.

@@ -80,8 +80,9 @@ struct Check: ParsableCommand {
     for (source, isAudience) in sources {
       // The notes on a config report what is proved of its audiences.
       let filter = ParsedFilter(source, environment: environment)
-      let found = filter.diagnostics(schema: schema, proves: !isAudience)
-      open.formUnion(filter.openAttributes(schema: schema))
+      let findings = filter.findings(schema: schema, proves: !isAudience)
+      let found = findings.diagnostics
+      open.formUnion(findings.openAttributes)
       errors += found.count { $0.severity == .error }
       warnings += found.count { $0.severity == .warning }
       diagnostics.report(found, in: source)

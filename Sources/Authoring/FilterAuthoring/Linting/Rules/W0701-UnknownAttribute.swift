@@ -33,13 +33,21 @@ extension FilterLinter {
     reportUnknown(id, path, container)
   }
 
+  /// Returns the names in the schema that follow a beginning of a path, sorted.
+  private mutating func memberNames(of prefix: String) -> [String] {
+    if let known = memberNames[prefix] { return known }
+    let names = schema.attributes.keys.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("*") }
+      .map { String($0.dropFirst(prefix.count)) }.filter { !$0.contains(".") }.sorted()
+    memberNames[prefix] = names
+    return names
+  }
+
   private mutating func reportUnknown(
     _ id: NodeID, _ path: AttributePath, _ container: AttributePath
   ) {
     guard let name = path.names.last else { return }
     let prefix = "\(container)."
-    let siblings = schema.attributes.keys.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("*") }
-      .map { String($0.dropFirst(prefix.count)) }.filter { !$0.contains(".") }.sorted()
+    let siblings = memberNames(of: prefix)
     // The SDKs' own vocabulary lists the attributes of a device, but not all members of its
     // objects.
     let isVocabulary = AttributeSchema.builtIn.closedRoots.contains(path.root)

@@ -21,14 +21,15 @@ extension FilterLinter {
   }
 
   /// Returns whether a condition must not hold, by the number of `!` around it.
-  func isNegated(_ id: NodeID) -> Bool {
-    var result = false
-    var index = id.index
-    while index != tree.root.index {
-      index = parents[Int(index)]
-      let outer = tree.nodes[Int(index)]
-      if outer.kind == .unary, outer.op == .not { result.toggle() }
+  mutating func isNegated(_ id: NodeID) -> Bool {
+    if negations.isEmpty {
+      negations = [Bool](repeating: false, count: tree.nodes.count)
+      // Parents come after their children.
+      for (index, node) in tree.nodes.enumerated().reversed() {
+        let isNegated = negations[index] != (node.kind == .unary && node.op == .not)
+        tree.forEachChild(of: node) { negations[Int($0)] = isNegated }
+      }
     }
-    return result
+    return negations[Int(id.index)]
   }
 }
