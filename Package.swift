@@ -71,7 +71,8 @@ let package = Package(
     .target(
       name: "FilterAuthoring",
       dependencies: [
-        "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding", "ExpressionPrinting",
+        "LinearRegex", "ExpressionSyntax", "ExpressionEngine", "ExpressionCoding",
+        "ExpressionPrinting",
         "ExpressionChecking", "FilterAnalysis",
       ]),
     // The JSON interface of the reference evaluator.

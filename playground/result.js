@@ -47,7 +47,7 @@ function summary(explanation, isOther, apply) {
   parts.push(element("p", { class: "headline" }, prose(`${sentence(text)}.`)));
   if (isOther) parts.push(element("p", { class: "note" }, "The value is ", code(literal(explanation.outcome.value)), "."));
   if (neverMatches) parts.push(element("p", { class: "note", text: "No user can match this filter." }));
-  else if (changes === null) parts.push(element("p", { class: "note", text: "No simple change makes it match." }));
+  else if (changes === null) parts.push(element("p", { class: "note", text: "What to change was not found; that does not mean that it never matches." }));
   else if (changes.length > 0) parts.push(changeBox(changes, apply));
   return parts;
 }

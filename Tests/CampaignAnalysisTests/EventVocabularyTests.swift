@@ -16,7 +16,8 @@ struct EventVocabularyTests {
     "other spellings are recognised, and names of an app are left alone",
     arguments: [
       ("deeplink_open", "deepLink_open"), ("PAYWALL_OPEN", "paywall_open"),
-      ("appOpen", "app_open"), ("transaction_abandn", "transaction_abandon"),
+      ("appOpen", "app_open"), ("transaction_abandoned", "transaction_abandon"),
+      ("paywall_closed", "paywall_close"), ("transaction_abandn", "transaction_abandon"),
       ("app_open", nil), ("workout_started", nil), ("app_opened", nil),
       ("paywall_opens", nil), ("", nil),
     ])

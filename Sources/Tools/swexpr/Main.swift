@@ -95,7 +95,7 @@ struct Swexpr: AsyncParsableCommand {
       CommandGroup(
         name: "Campaigns",
         subcommands: [
-          Match.self, Simulate.self, Prove.self, Diff.self, Synthesize.self,
+          Match.self, Simulate.self, Prove.self, Diff.self, Report.self, Synthesize.self,
           TestUsers.self, SampleUsers.self,
         ]),
       CommandGroup(name: "Warehouses", subcommands: [SQLCommand.self, Size.self]),

@@ -50,7 +50,6 @@ enum RightFilters {
     device.deviceLocale == "en_GB"
     device.deviceLocale in ["en_GB", "en_US"]
     device.deviceLocale.startsWith("en")
-    device.deviceLocale == "en"
     device.preferredLocale == "de_DE"
     device.deviceLocale == "zh_Hans_CN"
     device.deviceLocale == "zh-Hans_CN"

@@ -7,8 +7,6 @@ struct WordTree {
   private var table: [Int32]
   /// The nodes above, by node.
   private(set) var parents: [Int32] = [none]
-  /// The letters that lead to the nodes, by node.
-  private(set) var letters: [Int32] = [none]
 
   static let none: Int32 = -1
 
@@ -42,7 +40,6 @@ struct WordTree {
       table[Int(node) * letterCount + letter] = number
       table.append(contentsOf: repeatElement(Self.none, count: letterCount))
       parents.append(node)
-      letters.append(Int32(truncatingIfNeeded: letter))
       node = number
     }
     return node

@@ -24,6 +24,9 @@ extension AttributeSchema.Attribute.Format {
     }
   }
 
+  /// A regular expression that matches every identifier of a model of Apple's phones and tablets.
+  fileprivate static let appleModel = "^(iPhone|iPad|iPod)[0-9]+,[0-9]+$"
+
   private static let day = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
   private static let clock = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
 
@@ -42,7 +45,7 @@ extension AttributeSchema.Attribute {
     case matches(String)
 
     /// The test as a regular expression.
-    fileprivate var pattern: String {
+    package var pattern: String {
       switch self {
       case .equals(let text): "^\(text.patternLiteral)$"
       case .startsWith(let text): "^\(text.patternLiteral)"
@@ -53,9 +56,16 @@ extension AttributeSchema.Attribute {
     }
   }
 
-  /// A regular expression that matches the attribute's texts; `nil` if any text may be one.
-  fileprivate var textPattern: String? {
+  /// Returns a regular expression that matches the attribute's texts that a test is about; `nil` if
+  /// any text may be one.
+  fileprivate func textPattern(for test: TextTest) -> String? {
     guard type == .string else { return nil }
+    // A model of Android may have any name, but none of these.
+    if format == .model, case .matches(let pattern) = test,
+      ["iPhone", "iPad", "iPod"].contains(where: { pattern.contains($0) })
+    {
+      return Format.appleModel
+    }
     guard !values.isEmpty else { return format?.pattern }
     return "^(\(values.map(\.patternLiteral).joined(separator: "|")))$"
   }
@@ -80,7 +90,7 @@ package struct TextForms: Sendable {
     of test: AttributeSchema.Attribute.TextTest, for attribute: AttributeSchema.Attribute,
     dialect: Dialect.Name
   ) -> Bool? {
-    guard let texts = attribute.textPattern else { return nil }
+    guard let texts = attribute.textPattern(for: test) else { return nil }
     let syntax: RegexSyntax = dialect == .cel ? .re2 : .rust
     if case .equals(let text) = test {
       return matches(text, texts, syntax) == false ? false : nil

@@ -73,6 +73,8 @@ extension AttributeSchema.Attribute.Unit {
         Reading(unit: "hours", number: number * 3_600)
       } else if number.remainder(dividingBy: 15) == 0, (30...840).contains(number.magnitude) {
         Reading(unit: "minutes", number: number * 60)
+      } else if number.magnitude > 50_400, number.isMultiple(of: 900_000) {
+        Reading(unit: "milliseconds", number: number / 1_000)
       } else {
         nil
       }

@@ -39,6 +39,12 @@ package enum EventVocabulary {
   package static func event(meantBy name: String) -> String? {
     guard name.utf8.count <= 60, !known.contains(name) else { return nil }
     if let same = byKey[key(of: name)] { return same }
+    // The SDK itself reports what happened to a paywall or a purchase.
+    if name.hasPrefix("paywall_") || name.hasPrefix("transaction_"), name.hasSuffix("d"),
+      let base = [1, 2].lazy.map({ String(name.dropLast($0)) }).first(where: { known.contains($0) })
+    {
+      return base
+    }
     let scalars = Array(name.unicodeScalars)
     guard scalars.count >= 10 else { return nil }
     // An app may have an event in the plural.

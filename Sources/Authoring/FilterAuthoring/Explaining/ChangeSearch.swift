@@ -38,6 +38,7 @@ struct ChangeSearch {
   private let environment: FilterEnvironment
   /// The whole filter, compiled once; `nil` if it cannot be.
   private let whole: CompiledFragment?
+  private let mentioned: MentionedValues
 
   init(outline: FilterOutline, context: Context) {
     self.outline = outline
@@ -49,6 +50,7 @@ struct ChangeSearch {
       memory: min(limits.memory, Self.trialLimits.memory))
     self.environment = environment
     whole = try? CompiledFragment(outline.tree, outline.tree.root, environment: environment)
+    mentioned = MentionedValues(outline.tree, context)
   }
 
   /// Returns the changes, in the order of the filter; `nil` if no plan succeeds.
@@ -117,10 +119,28 @@ struct ChangeSearch {
   private func leaf(_ part: ExplainedParts.Part, _ wanted: Bool) -> [Plan] {
     let goal = Goal(node: part.node.index, wanted: wanted)
     if isReached(goal, in: ChangedWorld(context)) { return [Plan(goals: [goal], cost: [])] }
-    guard let plain = PlainCondition(part.node, in: outline),
-      !isNoCondition(part.node)
+    guard !isNoCondition(part.node) else { return [] }
+    if let plain = PlainCondition(part.node, in: outline) {
+      return [Plan(goals: [goal], cost: [plain.target])]
+    }
+    guard !exceedsBudget(part.node),
+      let targets = OpaqueCondition(part.node, in: outline)?.targets
     else { return [] }
-    return [Plan(goals: [goal], cost: [plain.target])]
+    // One of them, or two together.
+    var plans = targets.map { Plan(goals: [goal], cost: [$0]) }
+    for (index, first) in targets.enumerated() {
+      plans += targets.dropFirst(index + 1).map { Plan(goals: [goal], cost: [first, $0]) }
+    }
+    return plans
+  }
+
+  /// Returns whether a part takes more than an attempt may, so that it is not known whether it
+  /// holds already.
+  private func exceedsBudget(_ id: NodeID) -> Bool {
+    let outcome = Explainer.outcome(
+      of: id, in: tree, environment: environment, context: context, isWorded: false)
+    guard case .failure(let diagnostic) = outcome else { return false }
+    return diagnostic.id.rawValue.hasPrefix("E06")
   }
 
   /// Returns whether a filter is only an attribute that holds something else than a bool, so that
@@ -137,31 +157,104 @@ struct ChangeSearch {
 
   // MARK: Trying a plan
 
+  /// A goal with the condition that it is about.
+  private struct GoalCondition {
+    let goal: Goal
+    /// The condition, if it is on one attribute and constants.
+    let plain: PlainCondition?
+    let opaque: OpaqueCondition?
+    /// The attributes and calls that the plan changes for it.
+    let targets: [ChangeTarget]
+  }
+
+  /// The largest number of values that are tried for all targets of a plan together.
+  private static let planTrials = 1_500
+  /// The largest number of values for one of several targets.
+  private static let fewCandidates = 40
+
   private func attempt(_ plan: Plan) -> [Explanation.Change]? {
+    let conditions = plan.goals.map { goal -> GoalCondition in
+      let id = NodeID(goal.node)
+      if let plain = PlainCondition(id, in: outline) {
+        let targets = plan.cost.contains(plain.target) ? [plain.target] : []
+        return GoalCondition(goal: goal, plain: plain, opaque: nil, targets: targets)
+      }
+      let opaque = OpaqueCondition(id, in: outline)
+      return GoalCondition(
+        goal: goal, plain: nil, opaque: opaque,
+        targets: (opaque?.targets ?? []).filter { plan.cost.contains($0) })
+    }
+    let targets = Self.unique(conditions.flatMap(\.targets))
+    var trials = Self.planTrials
+    guard
+      let values = assignment(
+        of: targets[...], conditions, ChangedWorld(context), [:], trials: &trials)
+    else { return nil }
     var changed = ChangedWorld(context)
     var changes: [Setting] = []
-    let plains = plan.goals.compactMap { goal in
-      PlainCondition(NodeID(goal.node), in: outline).map { (goal: goal, plain: $0) }
-    }
-    for target in Self.unique(plains.map({ $0.plain.target })) where plan.cost.contains(target) {
-      let mine = plains.filter { $0.plain.target == target }
+    for target in targets {
+      let value = values[target] ?? nil
       let current = current(target)
-      let candidate = candidates(mine, current).first { candidate in
-        let trial = changed.setting(target, to: candidate)
-        return mine.allSatisfy { isReached($0.goal, in: trial) }
-      }
-      guard let candidate else { return nil }
-      changed = changed.setting(target, to: candidate)
+      changed = changed.setting(target, to: value)
+      let mine = conditions.filter { $0.targets.contains(target) }
       let requirements = Self.unique(
-        mine.filter { !isReached($0.goal, in: ChangedWorld(context)) || mine.count > 1 }
-          .map { $0.plain.requirement(wanted: $0.goal.wanted, current: current) })
+        mine.compactMap { condition -> String? in
+          guard let plain = condition.plain,
+            !isReached(condition.goal, in: ChangedWorld(context)) || mine.count > 1
+          else { return nil }
+          return plain.requirement(wanted: condition.goal.wanted, current: current)
+        })
+      let plainly = value.map { "to be \($0.shortLiteral)" } ?? "to be missing"
       changes.append(
         Setting(
           target: target, current: current,
-          requirement: requirements.joined(separator: " and "), value: candidate))
+          requirement: requirements.isEmpty ? plainly : requirements.joined(separator: " and "),
+          value: value))
     }
     guard !changes.isEmpty, matches(changed) else { return nil }
     return irreducible(changes).map(change)
+  }
+
+  /// Returns a value for each target with which all conditions hold; `nil` removes an attribute.
+  private func assignment(
+    of targets: ArraySlice<ChangeTarget>, _ conditions: [GoalCondition], _ world: ChangedWorld,
+    _ values: [ChangeTarget: Value?], trials: inout Int
+  ) -> [ChangeTarget: Value?]? {
+    guard let target = targets.first else { return values }
+    let later = Set(targets.dropFirst())
+    // A condition is decided with the last of its targets.
+    let decided = conditions.filter {
+      $0.targets.contains(target) && later.isDisjoint(with: $0.targets)
+    }
+    let mine = conditions.filter { $0.targets.contains(target) }
+    let isFree = mine.allSatisfy { $0.plain == nil && $0.targets.count > 1 }
+    for value in candidates(mine, target).prefix(isFree ? Self.fewCandidates : 400) {
+      trials -= 1
+      guard trials > 0 else { return nil }
+      let trial = world.setting(target, to: value)
+      guard decided.allSatisfy({ isReached($0.goal, in: trial) }) else { continue }
+      var next = values
+      next[target] = .some(value)
+      if let found = assignment(
+        of: targets.dropFirst(), conditions, trial, next, trials: &trials)
+      {
+        return found
+      }
+    }
+    return nil
+  }
+
+  private func candidates(_ conditions: [GoalCondition], _ target: ChangeTarget) -> [Value?] {
+    let current = current(target)
+    let plains = conditions.compactMap { condition in
+      condition.plain.map { (goal: condition.goal, plain: $0) }
+    }
+    var result = plains.isEmpty ? [] : candidates(plains, current)
+    let opaque = conditions.compactMap(\.opaque)
+    guard !opaque.isEmpty else { return result }
+    result += opaque.flatMap { $0.candidates(for: target, in: outline) }.map { Optional($0) }
+    result += mentioned.values(current: current)
+    return Self.unique(result)
   }
 
   /// A target with the value that it is to have.
@@ -224,7 +317,6 @@ struct ChangeSearch {
       work += part.children.reversed()
     }
     var trials = max(200, Self.effort / max(tree.nodes.count, 1))
-    let mentioned = MentionedValues(tree, context)
     for target in targets().prefix(Self.singleLimit) {
       let mine = plains.filter { $0.plain.target == target }
       let current = current(target)

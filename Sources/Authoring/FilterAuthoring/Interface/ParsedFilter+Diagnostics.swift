@@ -46,7 +46,10 @@ extension ParsedFilter {
     var linter = FilterLinter(outline, schema: schema)
     linter.check()
     var found = linter.diagnostics
-    if proves { found += FilterProver(schema: schema).diagnostics(self, besides: found) }
+    if proves {
+      found += FilterProver(schema: schema).diagnostics(self, besides: found)
+        .filter { linter.isWorthSaying($0) }
+    }
     let silence = LintSuppression(tree)
     let spoken = found.filter { !silence.silences($0) }
       .sorted {

@@ -145,6 +145,9 @@ package enum LintRules {
         linter.checkProofs(chain)
       }),
     LintRule(
+      .alwaysFalse,
+      always: { if $1.node.op == .and { $0.checkExclusion($1.operands) } }),
+    LintRule(
       .otherPlatform,
       always: { if $1.node.op == .and { $0.checkPlatforms($1.operands) } }),
     LintRule(

@@ -86,11 +86,10 @@ final class FilterGraph: @unchecked Sendable {
   let start: UnsafeBufferPointer<Int8>
   /// The start of each node's list in ``lists``.
   let listStarts: UnsafeBufferPointer<UInt32>
-  /// The lists of the nodes. Each starts with a word that holds the number of its parents and of
-  /// the filters that it is the root of; if it is marked with ``isLong``, two further words hold
-  /// the numbers. The parents and filters follow. A node marked with ``hasCandidates`` then has the
-  /// number of conjunctions attached to it and, for each of those, the number of other operands,
-  /// the number of filters, the operands and the filters.
+  /// The lists of the nodes. Each starts with a ``ListHeader``, after which the node's parents and
+  /// filters follow. If it has candidates, the number of conjunctions attached to it comes next,
+  /// and for each of those the number of other operands, the number of filters, the operands and
+  /// the filters.
   let lists: UnsafeBufferPointer<UInt32>
   /// Roots that are true when all attributes are missing, each followed by its filters.
   let initialRoots: UnsafeBufferPointer<UInt32>
@@ -121,8 +120,6 @@ final class FilterGraph: @unchecked Sendable {
   private let rows: Arena
 
   static let retracts: UInt32 = 1 << 31
-  static let hasCandidates: UInt32 = 1 << 31
-  static let isLong: UInt32 = 1 << 30
   /// Marks the number of a filter in ``checked``.
   static let isChecked: UInt32 = 1 << 31
 
@@ -209,16 +206,8 @@ final class FilterGraph: @unchecked Sendable {
   @inline(__always)
   func parents(of node: UInt32) -> (parents: Range<Int>, filters: Range<Int>, hasCandidates: Bool) {
     var start = Int(listStarts[Int(node)])
-    let head = lists[start]
-    var parents = Int(head & 0xFFFF)
-    var filters = Int((head >> 16) & 0x3FFF)
-    start &+= 1
-    if head & Self.isLong != 0 {
-      parents = Int(lists[start])
-      filters = Int(lists[start &+ 1])
-      start &+= 2
-    }
-    let end = start &+ parents
-    return (start..<end, end..<(end &+ filters), head & Self.hasCandidates != 0)
+    let header = ListHeader(lists, at: &start)
+    let end = start &+ Int(header.parentCount)
+    return (start..<end, end..<(end &+ Int(header.filterCount)), header.hasCandidates)
   }
 }

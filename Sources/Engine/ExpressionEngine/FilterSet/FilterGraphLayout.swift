@@ -30,8 +30,13 @@ struct FilterGraphLayout {
     /// The number of words of its lists of conjunctions, and the number of conjunctions.
     var candidateWords: UInt32 = 0
     var candidateCount: UInt32 = 0
-    /// Whether the numbers of parents and filters do not fit one word.
-    var needsLongHeader: Bool { parentCount >= 1 << 16 || filterCount >= 1 << 14 }
+    /// The header of its list. The filters of roots that are true at the start are in a separate
+    /// list.
+    var listHeader: FilterGraph.ListHeader {
+      FilterGraph.ListHeader(
+        parentCount: parentCount, filterCount: isInitial ? 0 : filterCount,
+        hasCandidates: candidateCount > 0)
+    }
     /// The estimated share of contexts for which the node is true.
     var share: Float = 0
   }
@@ -183,40 +188,57 @@ struct FilterGraphLayout {
 
   // MARK: Lists
 
+  /// The positions in ``lists`` at which the next parent, filter and conjunction of each node are
+  /// written.
+  ///
+  /// The filters of a conjunction that is attached to an operand are in the operand's list.
+  private struct Cursors {
+    var parents: [UInt32]
+    var filters: [UInt32]
+    /// The word before the first conjunction holds their number.
+    var candidates: [UInt32]
+  }
+
   mutating func makeLists(_ builder: borrowing FilterGraphBuilder) {
-    // The positions for the next parent, filter and conjunction of each node.
-    var parents = [UInt32](repeating: 0, count: nodes.count)
-    var filters = parents
-    var candidates = parents
+    var cursors = placeLists()
+    writeHeaders(cursors)
+    writeParents(builder, &cursors)
+    writeFilters(builder, &cursors)
+  }
+
+  /// Finds out where the list of each node starts, and how long all lists are.
+  private mutating func placeLists() -> Cursors {
+    let none = [UInt32](repeating: 0, count: nodes.count)
+    var cursors = Cursors(parents: none, filters: none, candidates: none)
     var end: UInt32 = 0
     for id in nodes.indices where nodes[id].number != Self.none {
       listStarts.append(end)
       let node = nodes[id]
-      parents[id] = end &+ (node.needsLongHeader ? 3 : 1)
-      // The filters of roots that are true at the start are in a separate list.
-      let filterCount = node.isInitial ? 0 : node.filterCount
-      filters[id] = parents[id] &+ node.parentCount
-      candidates[id] = filters[id] &+ filterCount &+ 1
-      end = filters[id] &+ filterCount
-      if node.candidateCount > 0 { end = candidates[id] &+ node.candidateWords }
+      let header = node.listHeader
+      cursors.parents[id] = end &+ header.wordCount
+      cursors.filters[id] = cursors.parents[id] &+ header.parentCount
+      end = cursors.filters[id] &+ header.filterCount
+      cursors.candidates[id] = end &+ 1
+      if header.hasCandidates { end = cursors.candidates[id] &+ node.candidateWords }
     }
     lists = [UInt32](repeating: 0, count: Int(end))
+    return cursors
+  }
+
+  private mutating func writeHeaders(_ cursors: Cursors) {
     for id in nodes.indices where nodes[id].number != Self.none {
       let node = nodes[id]
-      let position = Int(listStarts[Int(node.number)])
-      let filterCount = node.isInitial ? 0 : node.filterCount
-      if node.needsLongHeader {
-        lists[position] = FilterGraph.isLong
-        lists[position &+ 1] = node.parentCount
-        lists[position &+ 2] = filterCount
-      } else {
-        lists[position] = node.parentCount | filterCount << 16
-      }
-      if node.candidateCount > 0 {
-        lists[position] |= FilterGraph.hasCandidates
-        lists[Int(candidates[id]) &- 1] = node.candidateCount
-      }
+      let header = node.listHeader
+      header.write(to: &lists, at: Int(listStarts[Int(node.number)]))
+      if header.hasCandidates { lists[Int(cursors.candidates[id]) &- 1] = node.candidateCount }
     }
+  }
+
+  /// Writes each conjunction into the list of the operand that it is attached to, and any other
+  /// node into the lists of its operands.
+  private mutating func writeParents(
+    _ builder: borrowing FilterGraphBuilder, _ cursors: inout Cursors
+  ) {
     for id in nodes.indices where nodes[id].isLive {
       let bounds = builder.nodes.bounds(UInt32(truncatingIfNeeded: id))
       guard builder.nodes[bounds.lowerBound] >= Kind.and else { continue }
@@ -224,12 +246,12 @@ struct FilterGraphLayout {
       guard access != Self.none else {
         for position in bounds.dropFirst() {
           let child = Int(builder.nodes[position])
-          lists[Int(parents[child])] = nodes[id].number
-          parents[child] &+= 1
+          lists[Int(cursors.parents[child])] = nodes[id].number
+          cursors.parents[child] &+= 1
         }
         continue
       }
-      var next = Int(candidates[Int(access)])
+      var next = Int(cursors.candidates[Int(access)])
       lists[next] = UInt32(truncatingIfNeeded: bounds.count &- 2)
       lists[next &+ 1] = nodes[id].filterCount
       next &+= 2
@@ -237,27 +259,31 @@ struct FilterGraphLayout {
         lists[next] = nodes[Int(builder.nodes[position])].number
         next &+= 1
       }
-      filters[id] = UInt32(truncatingIfNeeded: next)
-      candidates[Int(access)] = filters[id] &+ nodes[id].filterCount
+      cursors.filters[id] = UInt32(truncatingIfNeeded: next)
+      cursors.candidates[Int(access)] = cursors.filters[id] &+ nodes[id].filterCount
     }
+  }
+
+  /// Writes each filter into the list of its root.
+  private mutating func writeFilters(
+    _ builder: borrowing FilterGraphBuilder, _ cursors: inout Cursors
+  ) {
     var checkedNumber: UInt32 = 0
     for (filter, root) in builder.roots.enumerated() {
-      // Checked filters keep their numbers even if their formulas are never true.
-      guard nodes[Int(root)].isLive else {
-        if builder.reader.isChecked[filter] { checkedNumber &+= 1 }
-        continue
-      }
       var word = builder.firstFilter &+ UInt32(truncatingIfNeeded: filter)
       if builder.reader.isChecked[filter] {
+        // Checked filters keep their numbers even if their formulas are never true.
         word = checkedNumber | FilterGraph.isChecked
         checkedNumber &+= 1
       }
-      if nodes[Int(root)].isInitial {
-        initialRoots.append(nodes[Int(root)].number)
+      let node = nodes[Int(root)]
+      if !node.isLive { continue }
+      if node.isInitial {
+        initialRoots.append(node.number)
         initialRoots.append(word)
       } else {
-        lists[Int(filters[Int(root)])] = word
-        filters[Int(root)] &+= 1
+        lists[Int(cursors.filters[Int(root)])] = word
+        cursors.filters[Int(root)] &+= 1
       }
     }
   }

@@ -68,6 +68,23 @@ struct SymbolMap: Sendable {
     }
   }
 
+  /// A scalar of each symbol, the most readable one: a letter, a digit, or a sign of ASCII before
+  /// any other.
+  var representatives: [(symbol: UInt16, scalar: Unicode.Scalar)] {
+    var result: [UInt16: Unicode.Scalar] = [:]
+    let readable = Array(
+      "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ".unicodeScalars)
+    let others = (UInt32(0x20)..<0x7F).compactMap { Unicode.Scalar($0) }
+    for scalar in readable + others {
+      let symbol = ascii[Int(scalar.value)]
+      if result[symbol] == nil { result[symbol] = scalar }
+    }
+    for (start, symbol) in zip(starts, symbols) where result[symbol] == nil {
+      result[symbol] = Unicode.Scalar(ScalarSet.scalar(at: start))
+    }
+    return result.sorted { $0.key < $1.key }.map { (symbol: $0.key, scalar: $0.value) }
+  }
+
   /// The symbol of a scalar. O(log n).
   func symbol(of ordinal: UInt32) -> UInt16 {
     symbols[place(of: ordinal)]

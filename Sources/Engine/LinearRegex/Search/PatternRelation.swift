@@ -48,6 +48,30 @@ public enum PatternRelation: Sendable, Hashable {
     return table
   }
 
+  /// Returns a shortest text that a pattern matches, of letters and digits where it may be.
+  ///
+  /// - Returns: `nil` if the pattern is not valid, matches no text, or has a large automaton.
+  public static func shortestText(_ pattern: [UInt8], syntax: RegexSyntax) -> String? {
+    guard let node = node(pattern, syntax) else { return nil }
+    let symbols = SymbolMap(node)
+    guard var table = table(node, symbols) else { return nil }
+    let letters = symbols.representatives
+    var seen: Set<UInt32> = [table.firstState()]
+    var work: [(state: UInt32, text: String)] = [(table.firstState(), "")]
+    var place = 0
+    while place < work.count {
+      let (state, text) = work[place]
+      place += 1
+      if state == table.match || table.next(state, symbols.end) == table.match { return text }
+      for (symbol, letter) in letters {
+        let next = table.next(state, symbol)
+        guard next != LazyTable.dead, seen.insert(next).inserted else { continue }
+        work.append((next, text + String(letter)))
+      }
+    }
+    return nil
+  }
+
   private struct Pair: Hashable {
     let first: UInt32
     let second: UInt32

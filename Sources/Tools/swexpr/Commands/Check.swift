@@ -9,6 +9,7 @@ import ExpressionPrinting
 import ExpressionSyntax
 import FilterAnalysis
 import FilterAuthoring
+import FilterCorpus
 
 /// `swexpr check`: checks that filters compile, and looks for probable mistakes.
 struct Check: ParsableCommand {
@@ -21,6 +22,7 @@ struct Check: ParsableCommand {
         swexpr check 'user.age >= 18 &&'
         swexpr check filters/spring.expr filters/summer.expr
         swexpr check campaigns.json
+        swexpr check --watch filters/
 
       Warnings are about filters that run but probably do not do what you meant: misspelled \
       attributes, comparisons that never hold, traps of the dialect. `swexpr explain-error W0704` \
@@ -53,7 +55,36 @@ struct Check: ParsableCommand {
   @Flag(help: "Print one JSON document.")
   var json = false
 
+  @Flag(help: "Check again whenever a file changes.")
+  var watch = false
+
+  func validate() throws {
+    guard watch else { return }
+    guard !json else { throw ValidationError("--watch and --json exclude each other") }
+    guard filters.allSatisfy({ TextFile.isFolder($0) || !FilterInput.files([$0]).isEmpty }) else {
+      throw ValidationError("--watch needs files or folders")
+    }
+  }
+
   func run() throws {
+    guard watch else {
+      if try !runOnce() { throw ExitStatus.no }
+      return
+    }
+    var files = FileWatch { [filters] in FilterInput.files(filters) }
+    while true {
+      do throws(InputError) {
+        _ = try runOnce()
+      } catch {
+        // A file that is being edited may be readable the next time.
+        Output.error("error: \(error.message)")
+      }
+      Output.line("\n\(files.next()) has changed")
+    }
+  }
+
+  /// Checks all filters, and returns whether they are right.
+  private func runOnce() throws(InputError) -> Bool {
     var input = StandardInputUse()
     var sources: [(text: SourceText, isAudience: Bool)] = []
     var notes: [ConfigNote] = []
@@ -113,7 +144,7 @@ struct Check: ParsableCommand {
           + Self.count(warnings, "warning"))
       if !names.isEmpty { Output.error(Self.note(names)) }
     }
-    if errors > 0 || (strict && warnings > 0) { throw ExitStatus.no }
+    return errors == 0 && !(strict && warnings > 0)
   }
 
   /// Returns the sentence about attributes that the schema does not know.

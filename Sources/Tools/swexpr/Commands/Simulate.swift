@@ -73,7 +73,7 @@ struct Simulate: ParsableCommand {
       placements: placements.isEmpty ? nil : Set(placements), options: options,
       random: moment.random, now: instant, zone: zone, dialect: .named(dialect.dialect))
     for diagnostic in simulation.diagnostics { Output.error("\(config.path): \(diagnostic)") }
-    let skipped = try count(simulation)
+    let skipped = try UserFile(users).count(in: simulation, skipsInvalid: skipInvalid)
     if json {
       Output.line(simulation.value(skipped: skipped).jsonText(pretty: true))
     } else {
@@ -86,36 +86,6 @@ struct Simulate: ParsableCommand {
       }
       if skipped > 0 { Output.error("\(skipped.grouped) lines are not users and were skipped") }
     }
-  }
-
-  /// Counts all users, and returns the number of skipped lines.
-  private func count(_ simulation: Simulation) throws(InputError) -> Int {
-    var lines = try LineReader(users)
-    var bar = ProgressBar("simulate")
-    defer { bar.finish() }
-    var skipped = 0
-    while let line = try lines.next() {
-      // The white space of JSON: a line that contains nothing else is empty, and a carriage return
-      // may end any line.
-      if line.first.map({ $0 <= 0x20 }) ?? true,
-        line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D })
-      {
-        continue
-      }
-      do throws(JSONError) {
-        try simulation.add(json: line)
-      } catch {
-        guard skipInvalid else {
-          throw InputError(
-            "\(InputFile.name(users)):\(lines.lineNumber):\(error.column): \(error.message)")
-        }
-        skipped += 1
-      }
-      if lines.lineNumber & 0xFFF == 0 {
-        bar.update(lines.offset, of: lines.size, note: "\(simulation.users.grouped) users")
-      }
-    }
-    return skipped
   }
 }
 

@@ -46,22 +46,38 @@ enum FilterInput {
     return [SourceText(bytes: trimmed(try InputFile.octets(argument)), name: argument)]
   }
 
-  /// Returns the filters in the files of a folder and the folders in it, sorted by path.
-  private static func filters(inFolder folder: String) throws(InputError) -> [SourceText] {
-    let endings = [".expr", ".filter", ".cel"]
+  /// Returns the files that arguments name, those in folders among them.
+  static func files(_ arguments: [String]) -> [String] {
+    arguments.flatMap { argument -> [String] in
+      guard argument != "-" else { return [] }
+      if TextFile.isFolder(argument) { return (try? paths(inFolder: argument)) ?? [] }
+      return InputFile.exists(argument) || looksLikeFile(argument) ? [argument] : []
+    }
+  }
+
+  /// Returns the paths of the filters in a folder and the folders in it, sorted.
+  private static func paths(inFolder folder: String) throws(InputError) -> [String] {
     var paths: [String] = []
     do throws(TextFile.Failure) {
       for ending in endings { paths += try TextFile.paths(in: folder, suffix: ending) }
     } catch {
       throw InputError(error.description)
     }
+    return paths.sorted()
+  }
+
+  private static let endings = [".expr", ".filter", ".cel"]
+
+  /// Returns the filters in the files of a folder and the folders in it, sorted by path.
+  private static func filters(inFolder folder: String) throws(InputError) -> [SourceText] {
+    let paths = try paths(inFolder: folder)
     guard !paths.isEmpty else {
       throw InputError(
         "\(folder): a folder without filters (\(endings.joined(separator: ", "))); "
           + "name a config inside it by its own path")
     }
     var sources: [SourceText] = []
-    for path in paths.sorted() {
+    for path in paths {
       sources.append(SourceText(bytes: trimmed(try InputFile.octets(path)), name: path))
     }
     return sources

@@ -16,28 +16,35 @@ struct FileWatch {
     var inode: UInt64 = 0
   }
 
-  private let paths: [String]
-  private var stamps: [Stamp]
+  private let paths: () -> [String]
+  private var stamps: [String: Stamp]
 
   /// Notes the present state of files, which need not exist.
-  init(_ paths: [String]) {
+  init(_ paths: [String]) { self.init { paths } }
+
+  /// Notes the present state of files; which files there are may change, too.
+  init(_ paths: @escaping () -> [String]) {
     self.paths = paths
-    stamps = paths.map { Self.stamp($0) }
+    stamps = Self.stamps(paths())
   }
 
-  /// Waits until a file has changed, and returns its path.
+  /// Waits until a file has changed, has come or has gone, and returns its path.
   mutating func next() -> String {
     while true {
-      for (index, path) in paths.enumerated() {
-        let stamp = Self.stamp(path)
-        guard stamp != stamps[index] else { continue }
+      let present = Self.stamps(paths())
+      let changed = Set(present.keys).union(stamps.keys).filter { present[$0] != stamps[$0] }
+      if let first = changed.min() {
         // Editors write in several steps; the last one counts.
         usleep(50_000)
-        stamps = paths.map { Self.stamp($0) }
-        return path
+        stamps = Self.stamps(paths())
+        return first
       }
       usleep(200_000)
     }
+  }
+
+  private static func stamps(_ paths: [String]) -> [String: Stamp] {
+    Dictionary(paths.map { ($0, stamp($0)) }, uniquingKeysWith: { first, _ in first })
   }
 
   private static func stamp(_ path: String) -> Stamp {

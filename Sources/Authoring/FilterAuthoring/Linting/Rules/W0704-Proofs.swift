@@ -6,24 +6,29 @@ import FilterAnalysis
 
 extension FilterLinter {
   mutating func checkProofs(_ chain: LintedChain) {
-    // What follows from a constant that is wrong itself is not worth a word.
-    let isSound = !diagnostics.contains { diagnostic in
-      [.impossibleValue, .wrongCase, .unpaddedVersion, .otherUnit].contains(diagnostic.id)
-        && diagnostic.overlaps(chain.node.span)
-    }
-    guard isSound else { return }
     let findings = ChainProver(outline, schema: schema).findings(
       chain.operands, isAnd: chain.node.op == .and)
-    guard !findings.isEmpty else { return }
-    let operands = Dictionary(
-      chain.operands.map { (tree[$0].span, $0) }, uniquingKeysWith: { first, _ in first })
-    for finding in findings {
-      if finding.id == .redundantCondition, let operand = operands[finding.primary.span],
-        let comparison = ConstantComparison(tree[operand], in: tree), namesEnd(operand, comparison)
-      {
-        continue
-      }
-      report(finding)
+    for finding in findings where isWorthSaying(finding) { report(finding) }
+  }
+
+  /// Returns whether a finding of the prover helps: what follows from a constant that is wrong
+  /// itself does not, nor does an end of a range that is named on purpose.
+  mutating func isWorthSaying(_ finding: Diagnostic) -> Bool {
+    guard [.redundantCondition, .alwaysTrue, .alwaysFalse].contains(finding.id) else { return true }
+    let constants: Set<DiagnosticID> = [
+      .impossibleValue, .wrongCase, .unpaddedVersion, .otherUnit,
+    ]
+    let spans = finding.spans
+    let isUnsound = diagnostics.contains { diagnostic in
+      constants.contains(diagnostic.id) && spans.contains { diagnostic.overlaps($0) }
     }
+    if isUnsound { return false }
+    guard finding.id == .redundantCondition,
+      let index = tree.nodes.firstIndex(where: {
+        $0.kind == .binary && $0.span == finding.primary.span
+      }),
+      let comparison = ConstantComparison(tree.nodes[index], in: tree)
+    else { return true }
+    return !namesEnd(NodeID(UInt32(index)), comparison)
   }
 }

@@ -37,6 +37,7 @@ extension FilterLinter {
     checkUsualValue(text, of: attribute, at: argument)
     checkPlacement(text, of: attribute, at: argument)
     checkName(text, of: attribute, at: argument)
+    checkLanguage(text, of: attribute, at: argument)
     checkTest(.equals(text), of: attribute, at: argument)
   }
 
@@ -54,6 +55,27 @@ extension FilterLinter {
         label: "not of that form", notes: ["it is \(format.meaning)"],
         fixIts: [
           Diagnostic.FixIt("write `\"\(meant)\"`", [Diagnostic.Edit(span, "\"\(meant)\"")])
+        ]))
+  }
+
+  /// Reports a locale that is only a language.
+  private mutating func checkLanguage(
+    _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
+  ) {
+    guard attribute.format == .locale, text.utf8.count == 2,
+      AttributeSchema.Attribute.Format.language.isCode(text) == true
+    else { return }
+    let sibling =
+      attribute.path.hasSuffix("Locale") ? attribute.path.dropLast(6) + "LanguageCode" : ""
+    report(
+      Diagnostic(
+        .impossibleValue, "a locale has a region: `\"\(text)\"` is only a language",
+        at: tree[argument].span, label: "a language",
+        notes: ["its values look like \"sv_SE\""],
+        helps: [
+          schema[String(sibling)] == nil
+            ? "write `\(attribute.path).startsWith(\"\(text)\")`"
+            : "compare the language: `\(sibling) == \"\(text)\"`"
         ]))
   }
 

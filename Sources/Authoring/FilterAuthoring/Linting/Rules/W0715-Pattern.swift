@@ -47,6 +47,7 @@ extension FilterLinter {
     guard node.first != SyntaxNode.none, let attribute = knownAttribute(NodeID(node.first)) else {
       return
     }
+    checkDots(String(decoding: content, as: UTF8.self), of: attribute, at: NodeID(argument))
     checkTest(
       .matches(String(decoding: content, as: UTF8.self)), of: attribute, at: NodeID(argument))
   }
@@ -79,6 +80,31 @@ extension FilterLinter {
     report(
       Diagnostic(
         .patternMeansOther, message, at: tree[argument].span, label: "here", helps: [help]))
+  }
+
+  /// Reports `device.appVersion.matches("^1.2")`: the dot of a version stands for any character.
+  private mutating func checkDots(
+    _ pattern: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
+  ) {
+    switch attribute.format {
+    case .version, .systemVersion, .paddedVersion: break
+    default: return
+    }
+    let characters = Array(pattern)
+    var escaped = ""
+    for (index, character) in characters.enumerated() {
+      let isBetween =
+        character == "." && index > 0 && index + 1 < characters.count
+        && characters[index - 1].isNumber && characters[index + 1].isNumber
+      escaped += isBetween ? "[.]" : String(character)
+    }
+    guard escaped != pattern, !pattern.contains("["), !wasReported(tree[argument].span) else {
+      return
+    }
+    report(
+      Diagnostic(
+        .patternMeansOther, "`.` stands for any character, also for a digit",
+        at: tree[argument].span, label: "here", helps: ["write `\"\(escaped)\"`"]))
   }
 
   /// Returns a pattern that is plain text but for its dots, such as `@acme.com`, after an at sign.

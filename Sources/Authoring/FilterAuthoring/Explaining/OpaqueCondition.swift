@@ -1,0 +1,129 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+import LinearRegex
+
+/// A condition that is not on one attribute and constants: a loop, a pattern, arithmetic, two
+/// attributes that are compared. What makes it hold is found by trying values.
+struct OpaqueCondition {
+  let node: NodeID
+  /// The attributes and calls that it reads, in source order; at most a few.
+  let targets: [ChangeTarget]
+
+  /// The largest number of attributes and calls that are changed for one condition.
+  private static let limit = 4
+
+  /// Creates a condition from a node.
+  ///
+  /// - Returns: `nil` if it reads nothing that can be changed, or too much.
+  init?(_ id: NodeID, in outline: FilterOutline) {
+    let tree = outline.tree
+    var targets: [ChangeTarget] = []
+    var seen: Set<ChangeTarget> = []
+    var work = [id.index]
+    while let next = work.popLast() {
+      let node = tree.nodes[Int(next)]
+      if [.select, .index, .call].contains(node.kind),
+        let target = ChangeTarget(NodeID(next), in: outline),
+        target.call != nil || outline.freePath(NodeID(next)) != nil
+      {
+        if seen.insert(target).inserted { targets.append(target) }
+        guard targets.count <= Self.limit else { return nil }
+        continue
+      }
+      var children: [UInt32] = []
+      tree.forEachChild(of: node) { children.append($0) }
+      work += children.reversed()
+    }
+    guard !targets.isEmpty else { return nil }
+    node = id
+    self.targets = targets
+  }
+
+  /// Returns values to try for a target, the most promising first.
+  func candidates(for target: ChangeTarget, in outline: FilterOutline) -> [Value] {
+    let tree = outline.tree
+    var result: [Value] = []
+    if case .comparison(let op, _, _) = outline.shape(of: node), op != .in, op != .equal {
+      result = [.int(1), .int(0), .int(2)]
+    }
+    var work = [node.index]
+    while let next = work.popLast() {
+      let node = tree.nodes[Int(next)]
+      if node.kind == .call {
+        result += texts(of: node, in: tree)
+        if let loop = outline.loop(node), ChangeTarget(loop.range, in: outline) == target {
+          result += Self.lists(for: loop, in: outline)
+        }
+      }
+      tree.forEachChild(of: node) { work.append($0) }
+    }
+    return result
+  }
+
+  /// Returns a shortest text for a pattern.
+  private func texts(of node: SyntaxNode, in tree: SyntaxTree) -> [Value] {
+    guard tree.name(of: node) == "matches",
+      let pattern = tree.children(of: node).last.map({ NodeID($0) }),
+      tree[pattern].kind == .stringLiteral
+    else { return [] }
+    let syntax: RegexSyntax = tree.dialect.name == .cel ? .re2 : .rust
+    let text = PatternRelation.shortestText(tree.text(of: tree[pattern]), syntax: syntax)
+    return text.map { [.string($0)] } ?? []
+  }
+
+  /// Returns lists of elements that a loop's condition may hold for, and the empty list.
+  private static func lists(for loop: FilterOutline.Loop, in outline: FilterOutline) -> [Value] {
+    let tree = outline.tree
+    var members: [Value.Key: Value] = [:]
+    var whole: Value?
+    var work = [loop.body.index]
+    while let next = work.popLast() {
+      let node = tree.nodes[Int(next)]
+      if let comparison = ConstantComparison(node, in: tree) {
+        note(comparison.subject, value(for: comparison))
+        continue
+      }
+      if node.kind == .call, node.first != SyntaxNode.none,
+        let argument = tree.children(of: node).first,
+        let constant = tree.constant(of: NodeID(argument))
+      {
+        note(NodeID(node.first), constant)
+        continue
+      }
+      if node.kind == .select { note(NodeID(next), .bool(true)) }
+      tree.forEachChild(of: node) { work.append($0) }
+    }
+    func note(_ id: NodeID, _ value: Value?) {
+      guard let value, let path = tree.attributePath(of: id), path.root == loop.variable else {
+        return
+      }
+      if path.names.isEmpty {
+        whole = whole ?? value
+      } else if path.names.count == 1, members[.string(path.names[0])] == nil {
+        members[.string(path.names[0])] = value
+      }
+    }
+    let element: Value? = members.isEmpty ? whole : .map(members)
+    // Another condition may need more than one element.
+    return (element.map { [.list([$0]), .list([$0, $0]), .list([$0, $0, $0])] } ?? []) + [.list([])]
+  }
+
+  /// Returns a value that fulfils a comparison.
+  private static func value(for comparison: ConstantComparison) -> Value? {
+    if comparison.op == .in {
+      if case .list(let elements) = comparison.value { return elements.first }
+      return nil
+    }
+    guard let number = comparison.value.plainNumber else {
+      return comparison.op == .equal ? comparison.value : nil
+    }
+    let wanted =
+      switch comparison.op {
+      case .greater, .notEqual: number + 1
+      case .less: number - 1
+      default: number
+      }
+    return wanted == wanted.rounded() && abs(wanted) < 1e15 ? .int(Int64(wanted)) : .double(wanted)
+  }
+}

@@ -1,0 +1,79 @@
+import ExpressionEngine
+import ExpressionSyntax
+import FilterAnalysis
+import LinearRegex
+
+// Reports conditions on one text that exclude each other, where the prover does not read them:
+// patterns, and the elements of loops.
+
+extension FilterLinter {
+  /// A test of a text in a chain.
+  private struct TextCondition {
+    let operand: NodeID
+    let pattern: String
+    let isPattern: Bool
+  }
+
+  /// The largest number of conditions on one text that are compared in pairs.
+  private static let comparedTexts = 6
+
+  /// Reports `x.matches("^17") && x.matches("^18")` and `t == "a" && t == "b"`.
+  mutating func checkExclusion(_ operands: [NodeID]) {
+    var conditions: [String: [TextCondition]] = [:]
+    var order: [String] = []
+    for operand in operands {
+      guard let (subject, condition) = textCondition(operand) else { continue }
+      let key = text(subject)
+      // The prover knows equalities of attributes.
+      if !condition.isPattern, freePath(subject) != nil, conditions[key] == nil {
+        conditions[key] = [condition]
+        order.append(key)
+        continue
+      }
+      if conditions[key] == nil { order.append(key) }
+      if conditions[key, default: []].count < Self.comparedTexts {
+        conditions[key, default: []].append(condition)
+      }
+    }
+    for key in order {
+      let all = conditions[key] ?? []
+      for (index, first) in all.enumerated() {
+        for second in all.dropFirst(index + 1) where excludes(first, second) {
+          return reportExclusion(first.operand, second.operand, key)
+        }
+      }
+    }
+  }
+
+  private func textCondition(_ id: NodeID) -> (subject: NodeID, condition: TextCondition)? {
+    let node = tree[id]
+    if let comparison = ConstantComparison(node, in: tree), comparison.op == .equal,
+      case .string(let text) = comparison.value
+    {
+      let test = AttributeSchema.Attribute.TextTest.equals(text)
+      return (
+        comparison.subject, TextCondition(operand: id, pattern: test.pattern, isPattern: false)
+      )
+    }
+    guard case .call("matches", let arguments) = outline.shape(of: id), arguments.count == 2,
+      tree[arguments[1]].kind == .stringLiteral
+    else { return nil }
+    let pattern = String(decoding: tree.text(of: tree[arguments[1]]), as: UTF8.self)
+    return (arguments[0], TextCondition(operand: id, pattern: pattern, isPattern: true))
+  }
+
+  private func excludes(_ first: TextCondition, _ second: TextCondition) -> Bool {
+    PatternRelation.between(
+      Array(first.pattern.utf8), Array(second.pattern.utf8), syntax: isSuperscript ? .rust : .re2)
+      == .disjoint
+  }
+
+  private mutating func reportExclusion(_ first: NodeID, _ second: NodeID, _ subject: String) {
+    report(
+      Diagnostic(
+        .alwaysFalse, "no text passes both of these tests of `\(subject)`", at: tree[second].span,
+        label: "excludes the other", secondary: [Diagnostic.Label(tree[first].span, "this one")],
+        notes: ["so these conditions are never true together"],
+        helps: ["join them with `||`, or correct one of them"]))
+  }
+}
