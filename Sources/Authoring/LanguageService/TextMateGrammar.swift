@@ -61,6 +61,7 @@ package enum TextMateGrammar {
     let constants = words.filter { !spelled.contains($0) }
     let reserved = unique(dialects.flatMap(\.reservedWords))
     let functions = Dialect.Name.allCases.flatMap { FunctionDefinition.all(in: $0) }
+      .filter { !FunctionDefinition.testFunctions.contains($0.name) }
     let macros = unique(functions.filter(\.isMacro).map(\.name))
     let library = unique(functions.filter { !$0.isMacro }.map(\.name))
     return [Rule(scope: "comment.line.double-slash.audience-filter", match: "//.*$")]
@@ -68,7 +69,9 @@ package enum TextMateGrammar {
       + [
         Rule(
           scope: "constant.numeric.audience-filter",
-          match: #"\b0[xX][0-9A-Fa-f]+u?\b|(?:\b[0-9]+\.?|\.)[0-9]*(?:[eE][+-]?[0-9]+)?u?\b"#),
+          match:
+            #"\b0[xX][0-9A-Fa-f]+u?\b|(?:\b[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?u?\b"#
+        ),
         Rule(scope: "constant.language.audience-filter", match: word(constants)),
         Rule(scope: "keyword.operator.word.audience-filter", match: word(wordOperators)),
         Rule(scope: "keyword.control.audience-filter", match: word(macros) + #"(?=\s*\()"#),

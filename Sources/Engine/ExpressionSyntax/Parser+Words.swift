@@ -115,6 +115,19 @@ extension Parser {
     if let membership = takeIsOneOf() { return membership }
     let isNot = word(next[0]) == "not"
     let value = isNot ? next[1] : next[0]
+    let types: Set<String> = [
+      "string", "int", "integer", "number", "double", "bool", "boolean", "list",
+    ]
+    if value.kind == .identifier, types.contains(word(value)) {
+      let place = SourceSpan(start: first.start, end: value.end)
+      report(
+        Diagnostic(
+          .foreignOperator, "`\(text(place))` is not a test", at: place, label: "found here",
+          helps: ["there is no test of types; ask whether it is there: `has(\(writtenOperand))`"]))
+      advance()
+      if isNot { advance() }
+      return (infix[Int((isNot ? TokenKind.notEqual : .equal).rawValue)], place)
+    }
     let place = isNot ? SourceSpan(start: first.start, end: next[0].end) : first
     var right = isNot ? "!=" : "=="
     var replaced = place

@@ -188,7 +188,8 @@ extension AttributeSchema.Attribute.Format {
     "korean": "ko", "russian": "ru", "dutch": "nl", "swedish": "sv", "arabic": "ar",
     "hindi": "hi", "turkish": "tr", "polish": "pl",
     // Codes of regions that are not codes of languages.
-    "jp": "ja", "cn": "zh", "kr": "ko", "gr": "el", "dk": "da", "cz": "cs", "ua": "uk",
+    "in": "id", "iw": "he", "jp": "ja", "cn": "zh", "kr": "ko", "gr": "el", "dk": "da", "cz": "cs",
+    "ua": "uk",
   ]
 
   private static let currencies = [

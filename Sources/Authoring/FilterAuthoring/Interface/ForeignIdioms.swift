@@ -13,11 +13,12 @@ struct ForeignIdiom: Sendable {
 
   static let all: [ForeignIdiom] = [
     ForeignIdiom(origin: "HTML") { replacing(entities, in: $0) },
+    // Before templates, whose marks are braces, too.
+    ForeignIdiom(origin: "Kotlin or Swift") { IdiomText($0).rewritten(IdiomText.lambda) },
     ForeignIdiom(origin: "a template") { replacing(templateMarks, in: $0) },
     ForeignIdiom(origin: "a search box") { IdiomText($0).rewritten(IdiomText.range) },
     ForeignIdiom(origin: "a search box") { IdiomText($0).search() },
     ForeignIdiom(origin: "a spreadsheet") { IdiomText($0).spreadsheet() },
-    ForeignIdiom(origin: "Kotlin or Swift") { IdiomText($0).rewritten(IdiomText.lambda) },
     ForeignIdiom(origin: "Ruby") { IdiomText($0).rewritten(IdiomText.question) },
     ForeignIdiom(origin: "SQL") { IdiomText($0).rewritten(IdiomText.between) },
     ForeignIdiom(origin: "plain words") { IdiomText($0).rewritten(IdiomText.presence) },

@@ -48,4 +48,17 @@ enum CalendarDate {
     let padded = parts.map { $0.utf8.count == 1 ? "0\($0)" : String($0) }.joined(separator: ":")
     return isTime(padded) ? padded : nil
   }
+
+  /// Returns the date that a text without some zeros means: `"2026-03-05"` for `"2026-3-5"`.
+  ///
+  /// - Returns: `nil` for other texts, and if no zero is missing.
+  static func padded(_ text: String) -> String? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].utf8.count == 4,
+      parts[1...].allSatisfy({ (1...2).contains($0.utf8.count) }),
+      parts.allSatisfy({ $0.utf8.allSatisfy { $0 &- 0x30 < 10 } })
+    else { return nil }
+    let padded = parts.map { $0.utf8.count == 1 ? "0\($0)" : String($0) }.joined(separator: "-")
+    return padded != text && exists(padded) ? padded : nil
+  }
 }

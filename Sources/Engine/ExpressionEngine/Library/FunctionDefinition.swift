@@ -88,3 +88,9 @@ package struct FunctionDefinition: Sendable {
     self.intrinsic = intrinsic
   }
 }
+
+extension FunctionDefinition {
+  /// Functions that the reference evaluator has for its own tests. They are always null, so
+  /// documents, completion and advice leave them out.
+  package static let testFunctions: Set<String> = ["unknownFunction", "test_custom_func"]
+}

@@ -12,7 +12,9 @@ struct Doc: ParsableCommand {
         swexpr doc '&&'
         swexpr doc device.appVersion
         swexpr doc E0105
+        swexpr doc version
 
+      A subject that is not a name lists the attributes, functions and warnings that are about it. \
       With --markdown and without a name, the language reference, which is docs/language.md. Exit \
       codes: 0 done, 2 there is nothing of that name.
       """)
@@ -39,6 +41,8 @@ struct Doc: ParsableCommand {
     if let path = AttributePath(name), let attribute = schema.attribute(at: path) {
       return Output.write(AttributePages.page(attribute, at: path))
     }
+    let found = SubjectPages.page(name, in: schema, dialect.dialect)
+    if !found.isEmpty { return Output.write(found) }
     let guess = AttributePages.suggestion(for: name, in: schema, dialect.dialect)
     throw InputError("there is nothing about `\(name)`" + (guess.map { "; \($0)" } ?? ""))
   }

@@ -10,7 +10,7 @@ enum FunctionPages {
   /// for its own tests, which always return null.
   static func all(in dialect: Dialect.Name) -> [FunctionDefinition] {
     FunctionDefinition.all(in: dialect)
-      .filter { !["unknownFunction", "test_custom_func"].contains($0.name) }
+      .filter { !FunctionDefinition.testFunctions.contains($0.name) }
   }
 
   /// Returns the functions whose names match a pattern: a part of a name, or a name with `*` for

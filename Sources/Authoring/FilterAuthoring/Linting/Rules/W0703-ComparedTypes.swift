@@ -64,6 +64,9 @@ extension FilterLinter {
     case (.int, .string), (.number, .string):
       guard case .string(let content) = comparison.value else { return nil }
       let isNumber = Self.isNumber(content)
+      if ["null", "nil"].contains(content.lowercased()), comparison.isEquality {
+        return Clash(fix: Diagnostic.FixIt("write `null`", [Diagnostic.Edit(span, "null")]))
+      }
       // A text that looks like a number is also compared as one, but only for equality.
       if isNumber, comparison.isEquality, isSuperscript { return nil }
       guard isNumber, Int64(content).map(String.init) == content else {
@@ -153,13 +156,18 @@ extension FilterLinter {
     if attribute.format == .decimal || attribute.format == .integer {
       return "it is a number as a text; convert it: `double(\(subject))`"
     }
+    let number = attribute.path + "Number"
+    if schema[number] != nil {
+      let literal = text(comparison.constant)
+      return "compare the number: `\(number) \(comparison.op.spelling) \(literal)`"
+    }
     let values = attribute.values.isEmpty ? attribute.usualValues : attribute.values
     guard !values.isEmpty else { return "texts are ordered letter by letter; compare with a text" }
-    let number = schema.sorted.first {
+    let sibling = schema.sorted.first {
       $0.type.isNumeric && !attribute.summary.isEmpty && $0.summary.hasPrefix(attribute.summary)
     }
     let words = values.prefix(4).map { "\"\($0)\"" }.joined(separator: ", ")
-    return number.map { "its values are texts such as \(words); the number is `\($0.path)`" }
+    return sibling.map { "its values are texts such as \(words); the number is `\($0.path)`" }
       ?? "its values are texts such as \(words)"
   }
 

@@ -65,7 +65,11 @@ extension FilterLinter {
       if inner.kind == .select, freePath(NodeID(next)) != nil { paths.append(NodeID(next)) }
       tree.forEachChild(of: inner) { work.append($0) }
     }
-    let member = paths.last.map { "`\(name).\(tree.name(of: tree[$0]))`" }
+    var isPlain = false
+    if let range = scoped.outside.first, case .list(let element) = staticType(NodeID(range)) {
+      isPlain = element == .string || element.isNumeric
+    }
+    let member = isPlain ? nil : paths.last.map { "`\(name).\(tree.name(of: tree[$0]))`" }
     report(
       Diagnostic(
         .unusedVariable, "the condition does not read `\(name)`, the element",

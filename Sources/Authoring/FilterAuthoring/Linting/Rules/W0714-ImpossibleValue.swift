@@ -118,7 +118,17 @@ extension FilterLinter {
     guard case .string(let text) = value, !text.isEmpty, let format = attribute.format,
       let sample = format.sample, [.date, .time, .dateTime].contains(format)
     else { return false }
-    if !format.isBeginning(text) {
+    if format != .time, let right = CalendarDate.padded(text) {
+      let span = tree[id].span
+      report(
+        Diagnostic(
+          .impossibleValue, "`\"\(text)\"` is not written like `\(attribute.path)`", at: span,
+          label: "without a zero before a single digit",
+          notes: ["its values look like \"\(sample)\", and texts are compared letter by letter"],
+          fixIts: [
+            Diagnostic.FixIt("write `\"\(right)\"`", [Diagnostic.Edit(span, "\"\(right)\"")])
+          ]))
+    } else if !format.isBeginning(text) {
       report(
         Diagnostic(
           .impossibleValue, "`\"\(text)\"` is not written like `\(attribute.path)`",

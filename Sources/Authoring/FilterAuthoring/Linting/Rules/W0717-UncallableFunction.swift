@@ -71,7 +71,7 @@ extension FilterLinter {
   ) {
     // In `Math.max(…)` the name before the dot is the mistake.
     if node.first != SyntaxNode.none, poisoned.contains(node.first) { return }
-    let known = functions.filter { !["unknownFunction", "test_custom_func"].contains($0) }
+    let known = functions.filter { !FunctionDefinition.testFunctions.contains($0) }
     var helps = Suggestions.help(for: name, among: known).map { [$0] } ?? []
     if let foreign = ForeignFunctions.help(for: name, in: tree.dialect.name) {
       helps = [filled(foreign, for: node)]

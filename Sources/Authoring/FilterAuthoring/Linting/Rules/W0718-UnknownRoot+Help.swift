@@ -21,6 +21,12 @@ extension FilterLinter {
       return
         "`\(name)` exists only inside of `\(tree.name(of: loop))(…)`: write the condition there"
     }
+    // On the right of a comparison it is rather a text without quotes.
+    let isSubject = parent.kind != .binary || parent.first == id.index
+    if isSubject, parent.kind != .list, let element = element(around: id) {
+      return element.hasMembers
+        ? "did you mean `\(element.name).\(name)`?" : "did you mean `\(element.name)`, the element?"
+    }
     if let loop = loopWithQuotedVariable(around: id, name) {
       return "the variable is written without quotes: `\(loop)(\(name), …)`"
     }
@@ -72,6 +78,26 @@ extension FilterLinter {
       || (parent.kind == .index && parent.second == id.index)
       || (parent.kind == .binary && parent.second == id.index && parent.op.info.isComparison)
     return isValue ? "\(quoted); \(starts)" : "write `user.\(name)`; \(starts)"
+  }
+
+  /// Returns the variable of the loop around a name, and whether its values may have members.
+  private func element(around id: NodeID) -> (name: String, hasMembers: Bool)? {
+    var index = id.index
+    while parents[Int(index)] != index {
+      let inner = index
+      index = parents[Int(index)]
+      let call = tree.nodes[Int(index)]
+      guard call.kind == .call, Self.loops.contains(tree.name(of: call)),
+        let scoped = ScopedCall(call, tree, environment), scoped.inside.contains(inner),
+        scoped.variables.count == 1,
+        let variable = scoped.variables.first, let range = scoped.outside.first
+      else { continue }
+      let type = staticType(NodeID(range))
+      let isPlain =
+        if case .list(let element) = type { element == .string || element.isNumeric } else { false }
+      return (tree.name(of: tree.nodes[Int(variable)]), !isPlain)
+    }
+    return nil
   }
 
   /// Returns the loop around a name that is written in quotes as its variable:
