@@ -1,3 +1,4 @@
+import ExpressionEngine
 package import ExpressionSyntax
 import LinearRegex
 
@@ -62,7 +63,7 @@ extension AttributeSchema.Attribute {
     guard type == .string else { return nil }
     // A model of Android may have any name, but none of these.
     if format == .model, case .matches(let pattern) = test,
-      ["iPhone", "iPad", "iPod"].contains(where: { pattern.contains($0) })
+      ["iPhone", "iPad", "iPod"].contains(where: { pattern.contains(text: $0) })
     {
       return Format.appleModel
     }

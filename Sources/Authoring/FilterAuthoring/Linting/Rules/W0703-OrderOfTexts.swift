@@ -100,7 +100,9 @@ extension FilterLinter {
     let not = comparison.op == .notEqual ? "!" : ""
     let literal = self.text(comparison.constant)
     let help: String
-    if text.hasPrefix("^") && (text.hasSuffix("$") || text.contains(".*") || text.contains(".+")) {
+    if text.hasPrefix("^")
+      && (text.hasSuffix("$") || text.contains(text: ".*") || text.contains(text: ".+"))
+    {
       help = "write `\(not)\(subject).matches(\(literal))`"
     } else if let sign = ["*", "%"].first(where: { text.hasPrefix($0) || text.hasSuffix($0) }) {
       let isAtStart = text.hasPrefix(sign)
