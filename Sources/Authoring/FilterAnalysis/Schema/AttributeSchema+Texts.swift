@@ -68,7 +68,7 @@ extension AttributeSchema.Attribute {
       return Format.appleModel
     }
     guard !values.isEmpty else { return format?.pattern }
-    return "^(\(values.map(\.patternLiteral).joined(separator: "|")))$"
+    return "^(\(values.map { $0.patternLiteral }.joined(separator: "|")))$"
   }
 
   /// Whether the SDKs themselves write every text of the attribute.

@@ -55,11 +55,20 @@ package enum EventVocabulary {
   }
 
   private static let known = Set(placements + others)
-  private static let byKey = Dictionary(
-    (placements + others).map { (key(of: $0), $0) }, uniquingKeysWith: { first, _ in first })
+  private static let byKey: [[UInt8]: String] = {
+    var names: [[UInt8]: String] = [:]
+    for name in placements + others { names[key(of: name)] = name }
+    return names
+  }()
   /// The names that are long enough for one letter to be a slip.
-  private static let long = (placements + others).map { ($0, Array($0.unicodeScalars)) }
-    .filter { $0.1.count >= 10 }.map { (name: $0.0, scalars: $0.1) }
+  private static let long: [LongName] = (placements + others)
+    .map { LongName(name: $0, scalars: Array($0.unicodeScalars)) }
+    .filter { $0.scalars.count >= 10 }
+
+  private struct LongName: Sendable {
+    let name: String
+    let scalars: [Unicode.Scalar]
+  }
 
   /// Returns the letters and digits of a name, in lower case.
   private static func key(of name: String) -> [UInt8] {

@@ -184,7 +184,7 @@ struct ChangeSearch {
         goal: goal, plain: nil, opaque: opaque,
         targets: (opaque?.targets ?? []).filter { plan.cost.contains($0) })
     }
-    let targets = Self.unique(conditions.flatMap(\.targets))
+    let targets = Self.unique(conditions.flatMap { $0.targets })
     var trials = Self.planTrials
     guard
       let values = assignment(
@@ -250,7 +250,7 @@ struct ChangeSearch {
       condition.plain.map { (goal: condition.goal, plain: $0) }
     }
     var result = plains.isEmpty ? [] : candidates(plains, current)
-    let opaque = conditions.compactMap(\.opaque)
+    let opaque = conditions.compactMap { $0.opaque }
     guard !opaque.isEmpty else { return result }
     result += opaque.flatMap { $0.candidates(for: target, in: outline) }.map { Optional($0) }
     result += mentioned.values(current: current)

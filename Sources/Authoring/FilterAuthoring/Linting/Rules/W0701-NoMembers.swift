@@ -57,7 +57,7 @@ extension FilterLinter {
           helps: ["compare the element itself: `\(owner) == …`"]))
     }
     guard !list.members.isEmpty else { return }
-    let names = list.members.map(\.path)
+    let names = list.members.map { $0.path }
     let meant =
       Self.memberAliases[name].flatMap { aliases in aliases.first { names.contains($0) } }
       ?? names.first { $0.lowercased().hasSuffix(name.lowercased()) }
@@ -125,7 +125,7 @@ extension FilterLinter {
     case .list(let element) where element == .string || element == .any:
       return "to ask for an element, write `\(Value.string(name).literal) in \(owner)`"
     case .list(let element) where element == .map:
-      let known = attribute.members.map(\.path)
+      let known = attribute.members.map { $0.path }
       let right =
         known.contains(name)
         ? name : (Self.memberAliases[name] ?? []).first { known.contains($0) }

@@ -65,7 +65,7 @@ extension FilterLinter {
 
   /// Returns the member that tells the elements of a list apart.
   private func memberName(of list: NodeID) -> String {
-    let members = knownAttribute(list)?.members.map(\.path) ?? []
+    let members = knownAttribute(list)?.members.map { $0.path } ?? []
     return ["identifier", "productId"].first { members.contains($0) } ?? "name"
   }
 
