@@ -30,8 +30,8 @@ struct TimelinePage {
       the app gets and has not shown yet |
       | `reload receipts` | the host reads the purchases; what it finds comes before the lines below. The \
       store of a story finds nothing new until a step `device` says so |
-      | `redeem no codes` | the service is asked for codes of this user, although none is known here. No \
-      story answers |
+      | `redeem no codes` | requests the codes of this user from the service, although none is known here. \
+      The service of a story never responds |
       | `look for exit offer`, `offer survey` | the host looks whether there is one |
       | `device +pro t1`, `!`, `@DATE/STORE` | the purchases on the device: entitlement and transaction; \
       `!` does not renew; the end and the store |

@@ -25,8 +25,11 @@ extension AttributeSchema.Attribute.Format {
     }
   }
 
+  /// The words that the identifiers of Apple's phones and tablets begin with.
+  package static let appleFamilies = ["iPhone", "iPad", "iPod"]
+
   /// A regular expression that matches every identifier of a model of Apple's phones and tablets.
-  fileprivate static let appleModel = "^(iPhone|iPad|iPod)[0-9]+,[0-9]+$"
+  fileprivate static let appleModel = "^(\(appleFamilies.joined(separator: "|")))[0-9]+,[0-9]+$"
 
   private static let day = "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
   private static let clock = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
@@ -63,7 +66,7 @@ extension AttributeSchema.Attribute {
     guard type == .string else { return nil }
     // A model of Android may have any name, but none of these.
     if format == .model, case .matches(let pattern) = test,
-      ["iPhone", "iPad", "iPod"].contains(where: { pattern.contains(text: $0) })
+      Format.appleFamilies.contains(where: { pattern.contains(text: $0) })
     {
       return Format.appleModel
     }
@@ -92,7 +95,7 @@ package struct TextForms: Sendable {
     dialect: Dialect.Name
   ) -> Bool? {
     guard let texts = attribute.textPattern(for: test) else { return nil }
-    let syntax: RegexSyntax = dialect == .cel ? .re2 : .rust
+    let syntax = dialect.regexSyntax
     if case .equals(let text) = test {
       return matches(text, texts, syntax) == false ? false : nil
     }

@@ -115,6 +115,9 @@ public enum AttributeType: Sendable, Hashable {
 
   /// Whether values of this type are numbers.
   public var isNumeric: Bool { self == .int || self == .number }
+
+  /// Whether values of this type are texts or numbers, which have no members.
+  package var isTextOrNumber: Bool { self == .string || isNumeric }
 }
 
 extension AttributeSchema {

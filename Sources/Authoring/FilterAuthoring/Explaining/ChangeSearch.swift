@@ -171,6 +171,8 @@ struct ChangeSearch {
   private static let planTrials = 1_500
   /// The largest number of values for one of several targets.
   private static let fewCandidates = 40
+  /// The largest number of values for any other target.
+  private static let manyCandidates = 400
 
   private func attempt(_ plan: Plan) -> [Explanation.Change]? {
     let conditions = plan.goals.map { goal -> GoalCondition in
@@ -188,7 +190,7 @@ struct ChangeSearch {
     var trials = Self.planTrials
     guard
       let values = assignment(
-        of: targets[...], conditions, ChangedWorld(context), [:], trials: &trials)
+        of: choices(targets, conditions)[...], ChangedWorld(context), [:], trials: &trials)
     else { return nil }
     var changed = ChangedWorld(context)
     var changes: [Setting] = []
@@ -215,29 +217,42 @@ struct ChangeSearch {
     return irreducible(changes).map(change)
   }
 
+  /// The values that are tried for one target of a plan.
+  private struct Choice {
+    let target: ChangeTarget
+    /// The values; `nil` removes an attribute.
+    let candidates: [Value?]
+    /// The goals of the conditions of which this is the last target.
+    let decided: [Goal]
+  }
+
+  private func choices(_ targets: [ChangeTarget], _ conditions: [GoalCondition]) -> [Choice] {
+    targets.enumerated().map { index, target in
+      let later = Set(targets[(index + 1)...])
+      let mine = conditions.filter { $0.targets.contains(target) }
+      let isFree = mine.allSatisfy { $0.plain == nil && $0.targets.count > 1 }
+      return Choice(
+        target: target,
+        candidates: Array(
+          candidates(mine, target).prefix(isFree ? Self.fewCandidates : Self.manyCandidates)),
+        decided: mine.filter { later.isDisjoint(with: $0.targets) }.map { $0.goal })
+    }
+  }
+
   /// Returns a value for each target with which all conditions hold; `nil` removes an attribute.
   private func assignment(
-    of targets: ArraySlice<ChangeTarget>, _ conditions: [GoalCondition], _ world: ChangedWorld,
-    _ values: [ChangeTarget: Value?], trials: inout Int
+    of choices: ArraySlice<Choice>, _ world: ChangedWorld, _ values: [ChangeTarget: Value?],
+    trials: inout Int
   ) -> [ChangeTarget: Value?]? {
-    guard let target = targets.first else { return values }
-    let later = Set(targets.dropFirst())
-    // A condition is decided with the last of its targets.
-    let decided = conditions.filter {
-      $0.targets.contains(target) && later.isDisjoint(with: $0.targets)
-    }
-    let mine = conditions.filter { $0.targets.contains(target) }
-    let isFree = mine.allSatisfy { $0.plain == nil && $0.targets.count > 1 }
-    for value in candidates(mine, target).prefix(isFree ? Self.fewCandidates : 400) {
+    guard let choice = choices.first else { return values }
+    for value in choice.candidates {
       trials -= 1
       guard trials > 0 else { return nil }
-      let trial = world.setting(target, to: value)
-      guard decided.allSatisfy({ isReached($0.goal, in: trial) }) else { continue }
+      let trial = world.setting(choice.target, to: value)
+      guard choice.decided.allSatisfy({ isReached($0, in: trial) }) else { continue }
       var next = values
-      next[target] = .some(value)
-      if let found = assignment(
-        of: targets.dropFirst(), conditions, trial, next, trials: &trials)
-      {
+      next[choice.target] = .some(value)
+      if let found = assignment(of: choices.dropFirst(), trial, next, trials: &trials) {
         return found
       }
     }
@@ -289,7 +304,7 @@ struct ChangeSearch {
     for (goal, plain) in goals { plain.collect(into: &together, wanted: goal.wanted) }
     let own = goals.flatMap { $0.plain.candidates(wanted: $0.goal.wanted, current: current) }
     let all = own.map { $0.value } + together.values(current: current).map { Optional($0) }
-    return Self.unique(Array(all.prefix(400)))
+    return Self.unique(Array(all.prefix(Self.manyCandidates)))
   }
 
   // MARK: One change

@@ -67,8 +67,8 @@ struct OpaqueCondition {
       let pattern = tree.children(of: node).last.map({ NodeID($0) }),
       tree[pattern].kind == .stringLiteral
     else { return [] }
-    let syntax: RegexSyntax = tree.dialect.name == .cel ? .re2 : .rust
-    let text = PatternRelation.shortestText(tree.text(of: tree[pattern]), syntax: syntax)
+    let text = PatternRelation.shortestText(
+      tree.text(of: tree[pattern]), syntax: tree.dialect.name.regexSyntax)
     return text.map { [.string($0)] } ?? []
   }
 

@@ -1,6 +1,12 @@
 // Regular expressions, as the machine uses them.
 
-import LinearRegex
+package import ExpressionSyntax
+package import LinearRegex
+
+extension Dialect.Name {
+  /// The syntax of regular expressions in filters of the dialect.
+  package var regexSyntax: RegexSyntax { self == .cel ? .re2 : .rust }
+}
 
 extension ValueRules {
   /// The syntax of regular expressions.

@@ -72,15 +72,7 @@ struct Check: ParsableCommand {
       return
     }
     var files = FileWatch { [filters] in FilterInput.files(filters) }
-    while true {
-      do throws(InputError) {
-        _ = try runOnce()
-      } catch {
-        // A file that is being edited may be readable the next time.
-        Output.error("error: \(error.message)")
-      }
-      Output.line("\n\(files.next()) has changed")
-    }
+    files.repeatForever { () throws(InputError) in _ = try runOnce() }
   }
 
   /// Checks all filters, and returns whether they are right.

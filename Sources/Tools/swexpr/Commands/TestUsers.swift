@@ -65,15 +65,7 @@ struct TestUsers: ParsableCommand {
       return
     }
     var files = FileWatch([config] + tests)
-    while true {
-      do throws(InputError) {
-        _ = try runOnce()
-      } catch {
-        // A file that is being edited may be readable the next time.
-        Output.error("error: \(error.message)")
-      }
-      Output.line("\n\(files.next()) has changed")
-    }
+    files.repeatForever { () throws(InputError) in _ = try runOnce() }
   }
 
   /// Runs all tests, and returns whether they pass.

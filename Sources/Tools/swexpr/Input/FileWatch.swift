@@ -28,8 +28,21 @@ struct FileWatch {
     stamps = Self.stamps(paths())
   }
 
+  /// Runs a command at once and after each change, and prints which file has changed.
+  mutating func repeatForever(_ run: () throws(InputError) -> Void) -> Never {
+    while true {
+      do throws(InputError) {
+        try run()
+      } catch {
+        // A file that is being edited may be readable the next time.
+        Output.error("error: \(error.message)")
+      }
+      Output.line("\n\(next()) has changed")
+    }
+  }
+
   /// Waits until a file has changed, has come or has gone, and returns its path.
-  mutating func next() -> String {
+  private mutating func next() -> String {
     while true {
       let present = Self.stamps(paths())
       let changed = Set(present.keys).union(stamps.keys).filter { present[$0] != stamps[$0] }

@@ -46,7 +46,7 @@ extension FilterLinter {
     guard let (list, name) = elementMember(id), !list.members.contains(where: { $0.path == name })
     else { return }
     let owner = text(NodeID(tree[id].first))
-    if case .list(let element) = list.type, element == .string || element.isNumeric {
+    if case .list(let element) = list.type, element.isTextOrNumber {
       return report(
         Diagnostic(
           .unknownAttribute, "the elements of `\(list.path)` have no members",

@@ -64,7 +64,7 @@ extension FilterLinter {
 
   private func excludes(_ first: TextCondition, _ second: TextCondition) -> Bool {
     PatternRelation.between(
-      Array(first.pattern.utf8), Array(second.pattern.utf8), syntax: isSuperscript ? .rust : .re2)
+      Array(first.pattern.utf8), Array(second.pattern.utf8), syntax: tree.dialect.name.regexSyntax)
       == .disjoint
   }
 

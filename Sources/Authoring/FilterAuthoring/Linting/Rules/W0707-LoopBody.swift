@@ -67,7 +67,7 @@ extension FilterLinter {
     }
     var isPlain = false
     if let range = scoped.outside.first, case .list(let element) = staticType(NodeID(range)) {
-      isPlain = element == .string || element.isNumeric
+      isPlain = element.isTextOrNumber
     }
     let member = isPlain ? nil : paths.last.map { "`\(name).\(tree.name(of: tree[$0]))`" }
     report(

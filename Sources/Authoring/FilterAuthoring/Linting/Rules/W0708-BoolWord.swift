@@ -17,7 +17,7 @@ extension FilterLinter {
       return true
     }
     let type = staticType(comparison.subject)
-    guard type == .string || type.isNumeric else { return false }
+    guard type.isTextOrNumber else { return false }
     // A text attribute that is "true" is a bool, too, and therefore equal.
     if type == .string {
       if let attribute = knownAttribute(comparison.subject) {

@@ -71,7 +71,7 @@ extension FilterLinter {
     _ text: String, of attribute: AttributeSchema.Attribute, at argument: NodeID
   ) {
     guard attribute.format == .model,
-      let family = ["iPhone", "iPad", "iPod"].first(where: {
+      let family = AttributeSchema.Attribute.Format.appleFamilies.first(where: {
         text.lowercased().hasPrefix($0.lowercased())
       })
     else { return }

@@ -93,8 +93,7 @@ extension FilterLinter {
         let variable = scoped.variables.first, let range = scoped.outside.first
       else { continue }
       let type = staticType(NodeID(range))
-      let isPlain =
-        if case .list(let element) = type { element == .string || element.isNumeric } else { false }
+      let isPlain = if case .list(let element) = type { element.isTextOrNumber } else { false }
       return (tree.name(of: tree.nodes[Int(variable)]), !isPlain)
     }
     return nil

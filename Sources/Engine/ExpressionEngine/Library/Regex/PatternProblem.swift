@@ -16,7 +16,7 @@ package struct PatternProblem: Sendable, Hashable {
   package static func find(in pattern: [UInt8], dialect: Dialect.Name) -> PatternProblem? {
     pattern.withUnsafeBufferPointer { bytes in
       do throws(RegexError) {
-        _ = try CompiledRegex(bytes, syntax: dialect == .cel ? .re2 : .rust, usesPCRE2: false)
+        _ = try CompiledRegex(bytes, syntax: dialect.regexSyntax, usesPCRE2: false)
         return nil
       } catch {
         return PatternProblem(message: error.message, offset: error.offset, length: error.length)
