@@ -310,6 +310,7 @@ let package = Package(
       dependencies: [
         "TestSupport",
         "ExpressionEngine", "ExpressionCoding", "AudienceFilters", "CampaignCore", "PaywallLogic",
+        "CampaignCorpus",
       ]),
     .testTarget(
       name: "CampaignHostTests",

@@ -1,4 +1,5 @@
 import AudienceFilters
+import CampaignCorpus
 import ExpressionEngine
 import Foundation
 import PaywallLogic

@@ -293,11 +293,15 @@ struct DocumentExampleTests {
   @Test("permission events")
   func permissions() {
     func track(_ event: AnalyticsEvent) -> String? {
-      switch event {
-      case .permissionRequested(let permission, let paywall):
-        "prompting \(permission.rawValue) from \(paywall)"
-      case .permissionGranted(let permission, _): "granted \(permission.rawValue)"
-      case .permissionDenied(let permission, _): "denied \(permission.rawValue)"
+      let parameters = event.parameters()
+      func text(_ name: String) -> String {
+        if case .string(let text)? = parameters[name] { text } else { "" }
+      }
+      return switch event.name {
+      case .permissionRequested:
+        "prompting \(text("permission_name")) from \(text("paywall_identifier"))"
+      case .permissionGranted: "granted \(text("permission_name"))"
+      case .permissionDenied: "denied \(text("permission_name"))"
       default: nil
       }
     }

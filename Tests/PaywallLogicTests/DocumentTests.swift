@@ -1,4 +1,5 @@
 import CampaignCore
+import CampaignCorpus
 import Foundation
 import PaywallLogic
 import TestSupport

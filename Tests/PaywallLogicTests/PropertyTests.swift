@@ -1,4 +1,5 @@
 import CampaignCore
+import CampaignCorpus
 import ExpressionEngine
 import PaywallLogic
 import Testing

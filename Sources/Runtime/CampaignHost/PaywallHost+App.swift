@@ -116,7 +116,7 @@ extension PaywallHost {
         Task { await send(event) }
       }
     }
-    for effect in session.handle(event) {
+    for effect in session.timeline(of: event) {
       outlet.note(.effect(effect))
       switch effect {
       case .purchaseInStore(let product): return await store.purchase(product: product)
@@ -136,7 +136,7 @@ extension PaywallHost {
         Task { await send(event) }
       }
     }
-    for effect in session.handle(event) { outlet.note(.effect(effect)) }
+    for effect in session.timeline(of: event) { outlet.note(.effect(effect)) }
     return await store.restorePurchases()
   }
 

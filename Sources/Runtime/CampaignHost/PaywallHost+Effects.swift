@@ -16,10 +16,7 @@ extension PaywallHost {
     }
     outlet.note(.effect(effect))
     switch effect {
-    case .finishPaywall, .closePaywall, .startPurchase, .startRestore, .finishPurchase,
-      .finishRestore, .redeemCode, .redeemExistingCodes, .applyWebCustomerInfo, .pinEntitlements:
-      // The session has done it.
-      break
+    case .command: break
     case .onPresent, .onWillDismiss, .onDismiss, .onSkip, .onError, .runFeature:
       guard let handler = request?.handler else { break }
       outlet.callbacks.post { handler.perform(effect) }
@@ -100,17 +97,17 @@ extension PaywallHost {
 
   /// Announces an event and writes it into the matcher's history, from which another paywall may follow.
   private func track(_ event: AnalyticsEvent) {
-    switch event {
+    switch event.name {
     case .subscriptionStatusDidChange, .deviceAttributes:
       // The matcher, which keeps the status, has announced them.
       return
     default: outlet.announce(event)
     }
-    if case .paywallOpen = event, session.recovery.pending != nil {
+    if event.name == .paywallOpen, session.recovery.pending != nil {
       inbox.put(.happened(.recovery(.paywallOpened(at: matcher.clock.now()))))
     }
     remember { () throws(StoreError) in
-      switch event {
+      switch event.name {
       case .paywallOpen:
         try running?.presentation.didPresent(parameters: try parameters(of: event))
       case .paywallClose:

@@ -208,7 +208,7 @@ public actor PaywallHost {
     _ event: PaywallSession.Event, decided: HostRequest? = nil, presentation: Presentation? = nil
   ) async {
     let before = session.presentation.paywall?.presentationID
-    let effects = session.handle(event)
+    let effects = session.timeline(of: event)
     saveState()
     if effects.isEmpty { refuse(event) }
     if let presentation, let decided, session.presentation.paywall?.presentationID != before {

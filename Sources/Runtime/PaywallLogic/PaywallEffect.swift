@@ -1,7 +1,9 @@
 public import CampaignCore
 public import ExpressionEngine
 
-/// Something that a state machine wants done. The host carries effects out in order.
+/// An effect of a state machine. The host performs effects in order.
+///
+/// ``command(_:)`` is the exception: it is for another machine, and a session performs it by itself.
 public enum PaywallEffect: Sendable, Hashable {
   // MARK: The handler of the registration
 
@@ -56,8 +58,6 @@ public enum PaywallEffect: Sendable, Hashable {
   case message(PaywallMessage)
   /// Lets the paywall run the actions that follow a purchase.
   case runPostPurchaseActions
-  /// Ends the presentation with a result; the flow of the presentation takes it as its event.
-  case finishPaywall(PaywallResult)
 
   // MARK: Purchases
 
@@ -98,12 +98,8 @@ public enum PaywallEffect: Sendable, Hashable {
   /// Sends codes to the server, now or after a pause in milliseconds. The answer names the id, because
   /// several requests can be under way.
   case redeem([RedemptionFlow.Code], afterMilliseconds: Int64, id: Int = 0)
-  /// Redeems the codes that are known already once more; the flow of redemptions takes it as its event.
-  case redeemExistingCodes
   /// Fetches the web entitlements.
   case fetchWebEntitlements
-  /// Takes what the web knows of the customer into the book of entitlements.
-  case applyWebCustomerInfo(CustomerInfo)
 
   /// Asks the server for the result of a checkout; it comes back as an event of the recovery.
   case pollCheckout(contextID: String)
@@ -131,12 +127,6 @@ public enum PaywallEffect: Sendable, Hashable {
   case openDeepLink(String)
   /// Asks for a review.
   case requestReview
-  /// Starts the purchase of the product with this name.
-  case startPurchase(productName: String)
-  /// Starts a restore.
-  case startRestore
-  /// Closes the paywall as if by hand.
-  case closePaywall
 
   // MARK: Links
 
@@ -144,8 +134,6 @@ public enum PaywallEffect: Sendable, Hashable {
   case openLink(String)
   /// Opens the preview of a paywall.
   case openPreview(String)
-  /// Redeems the code of a link; the flow of redemptions takes it as its event.
-  case redeemCode(String)
 
   // MARK: Test mode
 
@@ -153,17 +141,40 @@ public enum PaywallEffect: Sendable, Hashable {
   case showTestModal
   /// Stores what the tester chose.
   case saveTestSettings(TestMode.Settings)
-  /// Pins status and customer info to entitlements, or frees them; the book takes it as its event.
-  case pinEntitlements(Set<Entitlement>?)
-  /// The tester ended the purchase; the flow of purchases takes it as its event.
-  case finishPurchase(PurchaseResult)
-  /// The tester ended the restore; the flow of purchases takes it as its event.
-  case finishRestore(RestorationResult)
 
   // MARK: Events
 
   /// Tracks an event.
   case track(AnalyticsEvent)
+
+  // MARK: Other machines
+
+  /// Commands another machine. ``PaywallSession/handle(_:)`` returns no such effect.
+  case command(SessionCommand)
+}
+
+/// A command of one state machine to another.
+public enum SessionCommand: Sendable, Hashable {
+  /// Ends the presentation with a result.
+  case finishPaywall(PaywallResult)
+  /// Closes the paywall as if by hand.
+  case closePaywall
+  /// Starts the purchase of the product with this name.
+  case startPurchase(productName: String)
+  /// Ends the purchase, as the tester chose.
+  case finishPurchase(PurchaseResult)
+  /// Starts a restore.
+  case startRestore
+  /// Ends the restore, as the tester chose.
+  case finishRestore(RestorationResult)
+  /// Redeems the code of a link.
+  case redeemCode(String)
+  /// Redeems the known codes once more.
+  case redeemExistingCodes
+  /// Adds the customer's purchases on the web to the entitlements.
+  case applyWebCustomerInfo(CustomerInfo)
+  /// Pins status and customer info to entitlements; `nil` frees them.
+  case pinEntitlements(Set<Entitlement>?)
 }
 
 /// A call of the delegate.

@@ -154,16 +154,25 @@ public struct PaywallSession: Sendable {
       customer: entitlements.customerInfo)
   }
 
-  /// Takes an event.
+  /// Handles an event, and the commands of one machine to another.
   ///
-  /// - Returns: All effects in order, those that the session carries out itself among them: each comes
-  ///   before what it leads to, so that the list reads as a timeline.
+  /// - Returns: The effects that the host performs, in order.
   public mutating func handle(_ event: Event) -> [PaywallEffect] {
+    timeline(of: event).filter { effect in
+      if case .command = effect { false } else { true }
+    }
+  }
+
+  /// Handles an event.
+  ///
+  /// - Returns: All effects in order, also the commands that the session performs: each comes before
+  ///   its consequences, so that the list reads as a timeline.
+  package mutating func timeline(of event: Event) -> [PaywallEffect] {
     var waiting = start(event)[...]
     var timeline: [PaywallEffect] = []
     while let effect = waiting.popFirst() {
       timeline.append(effect)
-      waiting = carryOut(effect)[...] + waiting
+      waiting = follow(effect)[...] + waiting
     }
     return timeline
   }
@@ -214,31 +223,45 @@ public struct PaywallSession: Sendable {
     }
   }
 
-  /// Does what one machine wants done to another; nothing for what is the host's.
-  private mutating func carryOut(_ effect: PaywallEffect) -> [PaywallEffect] {
+  /// Performs what an effect means for the session itself.
+  private mutating func follow(_ effect: PaywallEffect) -> [PaywallEffect] {
     switch effect {
+    case .command(let command): perform(command)
+    case .track(let event): note(event)
+    default: []
+    }
+  }
+
+  private mutating func perform(_ command: SessionCommand) -> [PaywallEffect] {
+    switch command {
     case .finishPaywall(.purchased(let product)): presentation.handle(.purchased(product))
     case .finishPaywall(.restored): presentation.handle(.restored)
     case .finishPaywall(.declined): presentation.handle(.closed(.systemLogic))
     case .closePaywall: presentation.handle(.closed(.manualClose))
     case .startPurchase(let name): buy(name, dismisses: true)
-    case .startRestore: purchases.handle(.restore(from: source(dismisses: true)))
     case .finishPurchase(let result): purchases.handle(.purchaseFinished(result, nil))
+    case .startRestore: purchases.handle(.restore(from: source(dismisses: true)))
     case .finishRestore(let result): purchases.handle(.restoreFinished(result, found))
     case .redeemCode(let code): redemption.handle(.link(code: code))
     case .redeemExistingCodes: redemption.handle(.existingCodes)
     case .applyWebCustomerInfo(let info): entitlements.handle(.webLoaded(info))
     case .pinEntitlements(let pinned): entitlements.handle(.pinned(pinned))
-    case .track(.paywallOpen(let info)):
-      actions.handle(.presented(info, hasHandler: hasHandler))
-        + redemption.handle(.paywallPresented(info, entitlements: sold(by: info)))
-    case .track(.paywallClose): actions.handle(.dismissed) + redemption.handle(.paywallDismissed)
-    default: []
     }
   }
 }
 
 extension PaywallSession {
+  /// Tells the machines of a paywall's actions and of redemptions that it opened or closed.
+  private mutating func note(_ event: AnalyticsEvent) -> [PaywallEffect] {
+    switch (event.name, event.paywall) {
+    case (.paywallOpen, let info?):
+      actions.handle(.presented(info, hasHandler: hasHandler))
+        + redemption.handle(.paywallPresented(info, entitlements: sold(by: info)))
+    case (.paywallClose, _): actions.handle(.dismissed) + redemption.handle(.paywallDismissed)
+    default: []
+    }
+  }
+
   private mutating func register(
     _ request: PresentationFlow.Request, _ decision: PresentationFlow.Decision, hasHandler: Bool,
     overrides: [String: String]?

@@ -3,87 +3,12 @@
 /// It reads no clock, calls nobody and never fails. An event that means nothing in the present state
 /// leaves the state alone and has no effects, so that a host may report whatever happens whenever it
 /// happens.
-public protocol StateMachine: Sendable, Hashable, CustomStringConvertible {
+public protocol StateMachine: Sendable, Hashable {
   /// An event of the machine.
-  associatedtype Event: Sendable, Hashable, CustomStringConvertible
+  associatedtype Event: Sendable, Hashable
 
   /// Takes an event.
   ///
   /// - Returns: The effects in the order in which they are to be carried out.
   mutating func handle(_ event: Event) -> [PaywallEffect]
-}
-
-/// All transitions of a state machine between the states that given events can reach.
-///
-/// A table is found by trying every event in every state, so that it also proves that the machine
-/// takes each of them.
-public struct TransitionTable<Machine: StateMachine>: Sendable {
-  /// One cell of the table: an event in a state.
-  public struct Row: Sendable, Hashable {
-    /// The state before.
-    public var state: Machine
-    /// The event.
-    public var event: Machine.Event
-    /// The state after.
-    public var next: Machine
-    /// The effects, in order.
-    public var effects: [PaywallEffect]
-
-    /// Whether the event changes nothing.
-    public var isIgnored: Bool { state == next && effects.isEmpty }
-  }
-
-  /// The rows, state by state in the order in which the states were reached.
-  public let rows: [Row]
-  /// The states, in the order in which they were reached.
-  public let states: [Machine]
-  /// Whether every reachable state is in the table.
-  public let isComplete: Bool
-
-  /// Finds the states that `events` reach from `starts`.
-  ///
-  /// - Parameters:
-  ///   - starts: The states to start from.
-  ///   - events: The events to try in each state.
-  ///   - maximumStates: The number of states that are tried before the search gives up.
-  /// - Complexity: O(states × events).
-  public init(from starts: [Machine], events: [Machine.Event], maximumStates: Int = 200) {
-    var states = starts
-    var known = Set(starts)
-    var rows: [Row] = []
-    var index = 0
-    var isComplete = true
-    while index < states.count {
-      for event in events {
-        var next = states[index]
-        let effects = next.handle(event)
-        rows.append(Row(state: states[index], event: event, next: next, effects: effects))
-        guard known.insert(next).inserted else { continue }
-        if states.count < maximumStates { states.append(next) } else { isComplete = false }
-      }
-      index += 1
-    }
-    self.rows = rows
-    self.states = states
-    self.isComplete = isComplete
-  }
-}
-
-extension TransitionTable: CustomStringConvertible {
-  /// The table as text: each state with the events that matter in it, and then those that do not.
-  public var description: String {
-    var text = ""
-    for state in states {
-      let own = rows.filter { $0.state == state }
-      text += "\(state)\n"
-      for row in own where !row.isIgnored {
-        let next = row.next == state ? "(stays)" : "\(row.next)"
-        text += "  \(row.event) -> \(next)\n"
-        for effect in row.effects { text += "    > \(effect)\n" }
-      }
-      let ignored = own.filter(\.isIgnored).map { "\($0.event)" }
-      if !ignored.isEmpty { text += "  ignored: \(ignored.joined(separator: ", "))\n" }
-    }
-    return text
-  }
 }

@@ -19,34 +19,6 @@ public struct ActionChain: StateMachine {
     case permissionAnswered(requestID: String, isGranted: Bool)
     /// The paywall is gone.
     case dismissed
-
-    /// The kinds of events, for tests that must try each.
-    public enum Kind: String, Sendable, CaseIterable {
-      /// See ``Event/presented(_:hasHandler:)``.
-      case presented
-      /// See ``Event/tapped(id:_:)``.
-      case tapped
-      /// See ``Event/callbackFinished(requestID:_:)``.
-      case callbackFinished
-      /// See ``Event/timedOut(requestID:)``.
-      case timedOut
-      /// See ``Event/permissionAnswered(requestID:isGranted:)``.
-      case permissionAnswered
-      /// See ``Event/dismissed``.
-      case dismissed
-    }
-
-    /// The kind of the event.
-    public var kind: Kind {
-      switch self {
-      case .presented: .presented
-      case .tapped: .tapped
-      case .callbackFinished: .callbackFinished
-      case .timedOut: .timedOut
-      case .permissionAnswered: .permissionAnswered
-      case .dismissed: .dismissed
-      }
-    }
   }
 
   /// A request without an answer, and how to go on with one.
@@ -69,8 +41,8 @@ public struct ActionChain: StateMachine {
   public let callbackTimeout: Int64?
   /// The settings of system and app that decide on permissions.
   public var permissions: PermissionEnvironment
-  private var paywall: PaywallInfo?
-  private var hasHandler = false
+  package private(set) var paywall: PaywallInfo?
+  package private(set) var hasHandler = false
   private var pending: [String: Pending] = [:]
   /// The last result of each callback by its name.
   public private(set) var results: [String: CustomCallbackResult] = [:]
@@ -167,12 +139,12 @@ public struct ActionChain: StateMachine {
       [.mergeUserAttributes(attributes), .delegate(.userAttributesDidChange(attributes))]
     case .customPlacement(let name, let parameters):
       [.track(.customPlacement(paywall, name: name, parameters: parameters))]
-    case .purchase(let name): [.startPurchase(productName: name)]
-    case .restore: [.startRestore]
+    case .purchase(let name): [.command(.startPurchase(productName: name))]
+    case .restore: [.command(.startRestore)]
     case .openURL(let url): [.delegate(.paywallWillOpenURL(url)), .openURL(url)]
     case .openDeepLink(let url): [.delegate(.paywallWillOpenDeepLink(url)), .openDeepLink(url)]
     case .requestReview: [.requestReview]
-    case .close: [.closePaywall]
+    case .close: [.command(.closePaywall)]
     case .callback, .requestPermission: []
     }
   }
@@ -242,43 +214,5 @@ extension ActionChain {
     return [
       .track(event), .message(.permissionResult(requestID: id, permission, status)),
     ] + run(branch + request.rest, id: id, of: paywall)
-  }
-}
-
-extension ActionChain.Event: CustomStringConvertible {
-  /// The event in a few words.
-  public var description: String {
-    switch self {
-    case .presented(let info, let hasHandler):
-      "presented \(info.identifier)\(hasHandler ? " with handler" : "")"
-    case .tapped(let id, let actions):
-      "tapped \(id): \(actions.map(\.description).joined(separator: ", "))"
-    case .callbackFinished(let id, let result): "callbackFinished \(id) \(result.status.rawValue)"
-    case .timedOut(let id): "timedOut \(id)"
-    case .permissionAnswered(let id, let isGranted):
-      "permissionAnswered \(id) \(isGranted ? "yes" : "no")"
-    case .dismissed: "dismissed"
-    }
-  }
-}
-
-extension ActionChain: CustomStringConvertible {
-  /// The paywall, what waits, and the results so far.
-  public var description: String {
-    guard let paywall else { return "no paywall" + resultsText + permissionText }
-    let waiting = pendingRequestIDs
-    return paywall.identifier + (hasHandler ? " with handler" : "")
-      + (waiting.isEmpty ? "" : ", waits for \(waiting.joined(separator: " "))") + resultsText
-      + permissionText
-  }
-
-  private var resultsText: String {
-    let texts = results.keys.sorted().map { "\($0) \(results[$0]?.status.rawValue ?? "")" }
-    return texts.isEmpty ? "" : ", results: \(texts.joined(separator: " "))"
-  }
-
-  private var permissionText: String {
-    let texts = permissions.answers.map { "\($0.rawValue) \($1.rawValue)" }.sorted()
-    return texts.isEmpty ? "" : ", answers: \(texts.joined(separator: " "))"
   }
 }

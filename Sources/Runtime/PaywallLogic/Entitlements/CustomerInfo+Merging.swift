@@ -41,7 +41,7 @@ extension CustomerInfo {
   }
 
   /// The active and the inactive entitlements and the transactions, in the words of the corpus.
-  var summary: String {
+  package var summary: String {
     let names = entitlements.map { ($0.isActive ? "+" : "-") + $0.identifier }
     let transactions = subscriptions.map(\.transactionID) + nonSubscriptions.map(\.transactionID)
     let all = names + transactions

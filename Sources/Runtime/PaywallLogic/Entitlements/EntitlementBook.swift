@@ -23,37 +23,6 @@ public struct EntitlementBook: StateMachine {
     case customerInfoRequested
     /// Test mode pins status and customer info; `nil` frees them.
     case pinned(Set<Entitlement>?)
-
-    /// The kinds of events, for tests that must try each.
-    public enum Kind: String, Sendable, CaseIterable {
-      /// See ``Event/restored(_:)``.
-      case restored
-      /// See ``Event/configured(_:)``.
-      case configured
-      /// See ``Event/statusSet(_:)``.
-      case statusSet
-      /// See ``Event/deviceLoaded(_:at:)``.
-      case deviceLoaded
-      /// See ``Event/webLoaded(_:)``.
-      case webLoaded
-      /// See ``Event/customerInfoRequested``.
-      case customerInfoRequested
-      /// See ``Event/pinned(_:)``.
-      case pinned
-    }
-
-    /// The kind of the event.
-    public var kind: Kind {
-      switch self {
-      case .restored: .restored
-      case .configured: .configured
-      case .statusSet: .statusSet
-      case .deviceLoaded: .deviceLoaded
-      case .webLoaded: .webLoaded
-      case .customerInfoRequested: .customerInfoRequested
-      case .pinned: .pinned
-      }
-    }
   }
 
   /// Whether the app has a purchase controller.
@@ -63,13 +32,13 @@ public struct EntitlementBook: StateMachine {
   /// The customer's purchases, as far as they are known.
   public private(set) var customerInfo = CustomerInfo.placeholder
   /// The entitlements that the config gives each product.
-  private var configured: [String: [Entitlement]] = [:]
-  private var device: CustomerInfo?
-  private var webInfo: CustomerInfo?
+  package private(set) var configured: [String: [Entitlement]] = [:]
+  package private(set) var device: CustomerInfo?
+  package private(set) var webInfo: CustomerInfo?
   /// Whether anybody waits for the first real customer info.
-  private var isAwaited = false
+  package private(set) var isAwaited = false
   /// Whether test mode pins the values.
-  private var isPinned = false
+  package private(set) var isPinned = false
 
   /// Creates a book.
   ///
@@ -254,37 +223,7 @@ extension EntitlementBook {
   }
 }
 
-extension EntitlementBook.Event: CustomStringConvertible {
-  /// The event in a few words.
-  public var description: String {
-    switch self {
-    case .restored(let status): "restored \(status)"
-    case .configured(let products): "configured \(products.keys.sorted().joined(separator: ","))"
-    case .statusSet(let status): "statusSet \(status)"
-    case .deviceLoaded(let info, _): "deviceLoaded \(info.summary)"
-    case .webLoaded(let info): "webLoaded \(info.summary)"
-    case .customerInfoRequested: "customerInfoRequested"
-    case .pinned(let entitlements):
-      "pinned \(entitlements.map { "\(SubscriptionStatus.active($0))" } ?? "to nothing")"
-    }
-  }
-}
-
-extension EntitlementBook: CustomStringConvertible {
-  /// The status and the customer info, and who waits.
-  public var description: String {
-    var parts = ["\(status)", "info \(customerInfo.summary)"]
-    if let device { parts.append("device \(device.summary)") }
-    if let webInfo { parts.append("web \(webInfo.summary)") }
-    if !configured.isEmpty { parts.append("config \(configured.keys.sorted())") }
-    if isAwaited { parts.append("awaited") }
-    if isPinned { parts.append("pinned") }
-    if hasPurchaseController { parts.append("controller") }
-    return parts.joined(separator: "; ")
-  }
-}
-
 extension SubscriptionStatus {
   /// The status with an empty active set as inactive.
-  var normalized: SubscriptionStatus { self == .active([]) ? .inactive : self }
+  package var normalized: SubscriptionStatus { self == .active([]) ? .inactive : self }
 }

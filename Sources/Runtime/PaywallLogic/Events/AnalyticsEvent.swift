@@ -1,191 +1,162 @@
 public import CampaignCore
 public import ExpressionEngine
 
-/// Something that happened and that an analytics tool or the server wants to know. Each event of the SDK
-/// is a case with its own parameters (docs/spec/campaigns.md §8.7).
-public enum AnalyticsEvent: Sendable, Hashable {
-  // MARK: The app and the user
+/// An event for analytics tools and the server: a name with parameters (docs/spec/campaigns.md §8.7).
+///
+/// Each event of the SDK has a static member that creates it, such as ``paywallOpen(_:)``. A
+/// delegate distinguishes events by ``name``:
+///
+///     if event.name == .transactionComplete, let details = event.transaction {
+///       print("bought", details.product.id)
+///     }
+public struct AnalyticsEvent: Sendable {
+  /// One reference, because effects and timelines copy events often.
+  private final class Content: Sendable {
+    let name: BuiltInEvent
+    let trackedName: String
+    let parameters: [String: Value]
+    let filterParameters: [String: Value]
+    let paywall: PaywallInfo?
+    let transaction: TransactionDetails?
+    let detail: String?
 
-  /// The user was seen for the first time.
-  case firstSeen
-  /// The app came to the foreground.
-  case appOpen
-  /// The app left the foreground.
-  case appClose
-  /// The app was launched.
-  case appLaunch
-  /// The app was installed.
-  case appInstall(installedAt: String, usesPurchaseController: Bool)
-  /// A session began.
-  case sessionStart
-  /// The window was touched for the first time.
-  case touchesBegan
-  /// Everything of the user was forgotten.
-  case reset
-  /// The user was identified.
-  case identityAlias
-  /// All assignments were confirmed.
-  case confirmAllAssignments
-  /// A link opened the app; with the parts and the items of the link.
-  case deepLinkOpen([String: Value])
-  /// Attributes of the user were set.
-  case userAttributes([String: Value], installedAt: String)
-  /// The ids of other services were set.
-  case integrationAttributes([String: String])
-  /// The install was attributed.
-  case attributionMatch(AttributionMatch)
-  /// The attributes of the device were sent.
-  case deviceAttributes([String: Value])
-  /// The subscription status changed.
-  case subscriptionStatusDidChange(SubscriptionStatus)
-  /// The customer info changed.
-  case customerInfoDidChange(
-    from: CustomerInfo, to: CustomerInfo)
-  /// A review was asked for.
-  case reviewRequested(count: Int, type: String)
-  /// A review was given; Android only.
-  case reviewGranted
-  /// A review was refused; Android only.
-  case reviewDenied
+    init(
+      _ name: BuiltInEvent, trackedName: String, _ parameters: [String: Value],
+      filterParameters: [String: Value], paywall: PaywallInfo?, transaction: TransactionDetails?,
+      detail: String?
+    ) {
+      self.name = name
+      self.trackedName = trackedName
+      self.parameters = parameters
+      self.filterParameters = filterParameters
+      self.paywall = paywall
+      self.transaction = transaction
+      self.detail = detail
+    }
+  }
 
-  // MARK: Placements and paywalls
+  private let content: Content
 
-  /// A placement was matched.
-  case triggerFire(TriggerFire)
-  /// A paywall was asked for.
-  case paywallPresentationRequest(PresentationRequest)
-  /// A paywall opened.
-  case paywallOpen(PaywallInfo)
-  /// A paywall closed.
-  case paywallClose(PaywallInfo, CloseReason, survey: SurveyPicker.Presentation?)
-  /// The user closed a paywall.
-  case paywallDecline(PaywallInfo)
-  /// A page of the paywall was viewed.
-  case paywallPageView(PaywallInfo, PageViewData)
-  /// The user answered a survey.
-  case surveyResponse(PaywallInfo, SurveyAnswer)
-  /// The user closed a survey.
-  case surveyClose
-  /// A placement of the editor's own.
-  case customPlacement(PaywallInfo, name: String, parameters: [String: Value])
-  /// The paywall asks for a permission.
-  case permissionRequested(Permission, String)
-  /// The permission was granted.
-  case permissionGranted(Permission, String)
-  /// The permission was denied, or there is none.
-  case permissionDenied(Permission, String)
+  /// Creates an event that is about no paywall.
+  ///
+  /// - Parameters:
+  ///   - name: The kind of the event.
+  ///   - parameters: The parameters beyond those that every event has.
+  ///   - isSeenByFilters: Whether filters see the parameters when the event presents a paywall.
+  ///   - detail: The text that distinguishes the event from others of its name, for logs.
+  public init(
+    _ name: BuiltInEvent, _ parameters: [String: Value] = [:], isSeenByFilters: Bool = false,
+    detail: String? = nil
+  ) {
+    content = Content(
+      name, trackedName: name.rawValue, parameters,
+      filterParameters: isSeenByFilters ? parameters : [:], paywall: nil, transaction: nil,
+      detail: detail)
+  }
 
-  // MARK: Transactions
+  /// Creates an event that is about a paywall.
+  ///
+  /// - Parameters:
+  ///   - trackedName: The name to track; by default that of the kind.
+  ///   - paywall: The paywall, whose parameters are those of the event.
+  ///   - parameters: The parameters beyond those of the paywall, the product and the transaction;
+  ///     `nil` for one that is not known.
+  ///   - forFilters: The parameters beyond those of the paywall that filters see.
+  init(
+    _ name: BuiltInEvent, trackedName: String? = nil, about paywall: PaywallInfo,
+    closeReason: CloseReason = .none, product: StoreProduct? = nil,
+    payment: StoreTransaction? = nil, _ parameters: [String: Value?] = [:],
+    forFilters: [String: Value?] = [:], transaction: TransactionDetails? = nil,
+    detail: String? = nil
+  ) {
+    var all = paywall.parameters(closeReason: closeReason, product: product)
+    all.add((payment?.parameters ?? [:]).mapValues { .string($0) })
+    all.add(parameters)
+    var seen = paywall.filterParameters
+    seen.add(forFilters)
+    content = Content(
+      name, trackedName: trackedName ?? name.rawValue, all, filterParameters: seen,
+      paywall: paywall, transaction: transaction, detail: detail)
+  }
 
-  /// The payment sheet appeared.
-  case transactionStart(TransactionDetails)
-  /// The payment sheet did not appear in time.
-  case transactionTimeout(TransactionDetails)
-  /// The user left the payment sheet.
-  case transactionAbandon(TransactionDetails)
-  /// The purchase failed, or waits.
-  case transactionFail(TransactionDetails, message: String)
-  /// The product was bought.
-  case transactionComplete(TransactionDetails, TransactionType)
-  /// A purchase was restored.
-  case transactionRestore(
-    PaywallInfo, RestoreType, product: StoreProduct?, source: String,
-    storeKitVersion: PurchaseFlow.StoreKitVersion?)
-  /// A subscription began without a trial.
-  case subscriptionStart(TransactionDetails)
-  /// A subscription began with a trial.
-  case freeTrialStart(TransactionDetails)
-  /// A product that does not renew was bought.
-  case nonRecurringProductPurchase(TransactionDetails)
-  /// A restore began.
-  case restoreStart(PaywallInfo)
-  /// A restore succeeded.
-  case restoreComplete(PaywallInfo)
-  /// A restore failed.
-  case restoreFail(PaywallInfo, message: String)
-  /// The checkout page opened.
-  case stripeCheckoutStart(PaywallInfo, productID: String)
-  /// The user submitted the checkout page.
-  case stripeCheckoutSubmit(PaywallInfo, productID: String)
-  /// The purchase on the checkout page was made.
-  case stripeCheckoutComplete(PaywallInfo, productID: String)
-  /// The purchase on the checkout page failed.
-  case stripeCheckoutFail(PaywallInfo, productID: String)
-  /// A redemption began.
-  case redemptionStart(RedemptionFlow.Kind)
-  /// A redemption succeeded.
-  case redemptionComplete(RedemptionFlow.Kind)
-  /// A redemption failed.
-  case redemptionFail(RedemptionFlow.Kind)
+  /// The kind of the event.
+  public var name: BuiltInEvent { content.name }
 
-  // MARK: Loading
+  /// The name under which the event is tracked: that of its kind, or a custom placement's own.
+  public var trackedName: String { content.trackedName }
 
-  /// A new config is in force.
-  case configRefresh(buildID: String, retryCount: Int, isCached: Bool, duration: Double)
-  /// A config could not be fetched or read.
-  case configFail(message: String)
-  /// The options of the SDK.
-  case configAttributes(
-    [String: Value], usesPurchaseController: Bool, hasDelegate: Bool)
-  /// A paywall's response is requested.
-  case paywallResponseLoadStart(isTriggered: Bool)
-  /// There is no such paywall.
-  case paywallResponseLoadNotFound(isTriggered: Bool)
-  /// The response could not be loaded.
-  case paywallResponseLoadFail(isTriggered: Bool)
-  /// The response is there.
-  case paywallResponseLoadComplete(PaywallInfo, isTriggered: Bool)
-  /// The page is requested.
-  case paywallWebviewLoadStart(PaywallInfo)
-  /// The page could not be loaded from any of these addresses.
-  case paywallWebviewLoadFail(PaywallInfo, message: String, urls: [String])
-  /// The page is there.
-  case paywallWebviewLoadComplete(PaywallInfo)
-  /// The page took too long; deprecated.
-  case paywallWebviewLoadTimeout(PaywallInfo)
-  /// The page is requested from another address.
-  case paywallWebviewLoadFallback(PaywallInfo)
-  /// The system ended the page's process.
-  case paywallWebviewLoadProcessTerminated(PaywallInfo)
-  /// The products are requested.
-  case paywallProductsLoadStart(PaywallInfo, isTriggered: Bool)
-  /// The products could not be loaded.
-  case paywallProductsLoadFail(PaywallInfo, isTriggered: Bool, message: String)
-  /// The products are there.
-  case paywallProductsLoadComplete(PaywallInfo, isTriggered: Bool)
-  /// The products are requested again.
-  case paywallProductsLoadRetry(PaywallInfo, isTriggered: Bool, attempt: Int)
-  /// Some products do not exist.
-  case paywallProductsLoadMissingProducts(PaywallInfo, isTriggered: Bool, products: [String])
-  /// Preloading began.
-  case paywallPreloadStart(count: Int)
-  /// Preloading is done.
-  case paywallPreloadComplete(count: Int)
-  /// The shimmer is shown.
-  case shimmerViewStart(paywallID: String)
-  /// The shimmer is hidden, after so many seconds.
-  case shimmerViewComplete(paywallID: String, visibleDuration: Double)
-  /// A resource of a paywall could not be loaded; Android only.
-  case paywallResourceLoadFail(message: String)
-  /// The attributes that the server knows are requested.
-  case enrichmentStart
-  /// It is there.
-  case enrichmentComplete(user: [String: Value], device: [String: Value])
-  /// It could not be loaded.
-  case enrichmentFail
-  /// A token of AdServices is requested.
-  case adServicesTokenRequestStart
-  /// It is there.
-  case adServicesTokenRequestComplete(token: String)
-  /// It could not be loaded.
-  case adServicesTokenRequestFail(message: String)
-  /// A response could not be read.
-  case networkDecodingFail(url: String, response: String)
+  /// The paywall that the event is about.
+  public var paywall: PaywallInfo? { content.paywall }
 
-  // MARK: Test mode
+  /// The purchase that the event is about.
+  public var transaction: TransactionDetails? { content.transaction }
 
-  /// The modal of test mode opened.
-  case testModeModalOpen
-  /// It closed with these settings.
-  case testModeModalClose(TestMode.Settings)
+  /// Whether the event can present a paywall. The app's own purchases never do.
+  public var canTrigger: Bool {
+    (name.canTrigger || name == .customPlacement) && transaction?.isObserved != true
+  }
+
+  /// The parameters that filters see when the event presents a paywall
+  /// (docs/spec/campaigns.md §6.6).
+  public var filterParameters: [String: Value] { content.filterParameters }
+
+  /// Returns all parameters, including the two that every event has.
+  ///
+  /// - Parameter context: The surroundings of the event.
+  public func parameters(in context: EventContext = EventContext()) -> [String: Value] {
+    var result = content.parameters
+    switch name {
+    case .paywallOpen: result.add(context.demandParameters)
+    case .transactionComplete:
+      result.add(context.demandParameters)
+      result["storefront_countryCode"] = .string(context.storefrontCountryCode)
+      result["storefront_id"] = .string(context.storefrontID)
+    default: break
+    }
+    result["is_superwall"] = true
+    result["app_session_id"] = .string(context.sessionID)
+    return result
+  }
+
+  /// The attributes with which another tool can form cohorts: the experiment and the variant of a
+  /// `trigger_fire`; none for any other event.
+  public var cohortAttributes: [String: Bool] {
+    guard name == .triggerFire, case .string(let experiment)? = content.parameters["experiment_id"],
+      case .string(let variant)? = content.parameters["variant_id"]
+    else { return [:] }
+    return ["sw_experiment_\(experiment)": true, "sw_variant_\(variant)": true]
+  }
+}
+
+extension AnalyticsEvent: Hashable {
+  /// Returns whether names, parameters and transactions are equal.
+  public static func == (left: AnalyticsEvent, right: AnalyticsEvent) -> Bool {
+    left.content === right.content
+      || left.trackedName == right.trackedName && left.name == right.name
+        && left.content.parameters == right.content.parameters && left.paywall == right.paywall
+        && left.transaction == right.transaction
+  }
+
+  /// Hashes the name and the parameters.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(trackedName)
+    hasher.combine(content.parameters)
+  }
+}
+
+extension AnalyticsEvent: CustomStringConvertible {
+  /// The tracked name, and what distinguishes the event from others of its name.
+  public var description: String {
+    guard let detail = content.detail, !detail.isEmpty else { return trackedName }
+    return "\(trackedName) \(detail)"
+  }
+}
+
+extension [String: Value] {
+  /// Adds entries, which replace those that exist. An entry without a value is left out.
+  fileprivate mutating func add(_ others: [String: Value?]) {
+    for (name, value) in others {
+      if let value { self[name] = value }
+    }
+  }
 }

@@ -11,30 +11,11 @@ public struct DeepLinkRouter: StateMachine {
     case configured(hasDeepLinkTrigger: Bool)
     /// A link opened the app.
     case opened(String)
-
-    /// The kinds of events, for tests that must try each.
-    public enum Kind: String, Sendable, CaseIterable {
-      /// See ``Event/cachedConfig(hasDeepLinkTrigger:)``.
-      case cachedConfig
-      /// See ``Event/configured(hasDeepLinkTrigger:)``.
-      case configured
-      /// See ``Event/opened(_:)``.
-      case opened
-    }
-
-    /// The kind of the event.
-    public var kind: Kind {
-      switch self {
-      case .cachedConfig: .cachedConfig
-      case .configured: .configured
-      case .opened: .opened
-      }
-    }
   }
 
-  private var isConfigured = false
-  private var hasDeepLinkTrigger = false
-  private var pending: String?
+  package private(set) var isConfigured = false
+  package private(set) var hasDeepLinkTrigger = false
+  package private(set) var pending: String?
 
   /// Creates a router without a config.
   public init() {}
@@ -72,7 +53,7 @@ public struct DeepLinkRouter: StateMachine {
 
   private static func route(_ url: String) -> [PaywallEffect] {
     let link = AppLink(url)
-    if let code = link.redemptionCode { return [.redeemCode(code)] }
+    if let code = link.redemptionCode { return [.command(.redeemCode(code))] }
     var effects: [PaywallEffect] = []
     if link.isServiceLink {
       effects.append(
@@ -83,27 +64,5 @@ public struct DeepLinkRouter: StateMachine {
     effects.append(.openLink(link.trackedURL))
     if link.isPreview { effects.append(.openPreview(link.trackedURL)) }
     return effects
-  }
-}
-
-extension DeepLinkRouter.Event: CustomStringConvertible {
-  /// The event in a few words.
-  public var description: String {
-    switch self {
-    case .cachedConfig(let hasTrigger):
-      "cachedConfig \(hasTrigger ? "with" : "without") deepLink_open"
-    case .configured(let hasTrigger):
-      "configured \(hasTrigger ? "with" : "without") deepLink_open"
-    case .opened(let url): "opened \(url)"
-    }
-  }
-}
-
-extension DeepLinkRouter: CustomStringConvertible {
-  /// The state of the config, and the link that waits.
-  public var description: String {
-    (isConfigured ? "configured" : "waiting for the config")
-      + (hasDeepLinkTrigger ? ", deepLink_open presents" : "")
-      + (pending.map { ", holds \($0)" } ?? "")
   }
 }

@@ -82,13 +82,13 @@ public struct PresentationFlow: StateMachine {
   /// Where the flow is.
   public private(set) var phase = Phase.deciding
   /// The purchase or restore after which the paywall stayed open.
-  private(set) var settled: PaywallResult?
+  package private(set) var settled: PaywallResult?
   /// The outcome of the paywall's survey, for `paywall_close`.
-  private(set) var survey: SurveyPicker.Presentation?
+  package private(set) var survey: SurveyPicker.Presentation?
   /// The gating of the paywall before, which the one that takes its place inherits.
-  private(set) var inheritedGating: FeatureGating?
+  package private(set) var inheritedGating: FeatureGating?
   /// What the page of the paywall shows, as far as the host reports it.
-  private(set) var content = ContentState.ready
+  package private(set) var content = ContentState.ready
 
   /// Creates the flow of a request that has not been decided.
   public init(_ request: Request = .register, options: Options = Options()) {

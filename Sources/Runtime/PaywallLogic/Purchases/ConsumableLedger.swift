@@ -24,7 +24,8 @@ public struct ConsumableLedger: Sendable, Hashable {
   /// - Returns: The product to grant for a `transaction_complete` of a consumable whose transaction
   ///   is new; `nil` for everything else, a transaction without an id among it.
   public mutating func grant(for event: AnalyticsEvent) -> Grant? {
-    guard case .transactionComplete(let details, _) = event, details.product.isConsumable,
+    guard event.name == .transactionComplete, let details = event.transaction,
+      details.product.isConsumable,
       let id = details.transaction?.id, transactionIDs.insert(id).inserted
     else { return nil }
     return Grant(productID: details.product.id, transactionID: id)

@@ -191,13 +191,15 @@ public struct PurchaseFlow: StateMachine {
   ) -> [PaywallEffect] {
     let product = purchase.product
     let needsReceipts = product.store != .custom && !options.isTestMode
-    var effects: [PaywallEffect] = needsReceipts ? [.reloadReceipts, .redeemExistingCodes] : []
+    var effects: [PaywallEffect] =
+      needsReceipts ? [.reloadReceipts, .command(.redeemExistingCodes)] : []
     effects += completion(
       details(purchase, transaction: transaction), isTrialAvailable: purchase.isTrialAvailable)
     guard case .paywall(_, let dismisses) = purchase.source else { return effects }
     return effects
       + (dismisses
-        ? [.finishPaywall(.purchased(product.id))] : [.spinner(false), .runPostPurchaseActions])
+        ? [.command(.finishPaywall(.purchased(product.id)))]
+        : [.spinner(false), .runPostPurchaseActions])
   }
 
   /// The two events of a completed purchase, and the notifications of a trial.
@@ -303,8 +305,8 @@ extension PurchaseFlow {
           source.info, type, product: product, source: source.wireName,
           storeKitVersion: options.storeKitVersion))
     ]
-    if case .paywall = source { effects.append(.finishPaywall(.restored)) }
-    if !options.isTestMode { effects.append(.redeemExistingCodes) }
+    if case .paywall = source { effects.append(.command(.finishPaywall(.restored))) }
+    if !options.isTestMode { effects.append(.command(.redeemExistingCodes)) }
     return effects
   }
 
@@ -326,7 +328,7 @@ extension PurchaseFlow {
         purchase, transaction: transaction, isObserved: true, tellsProduct: tellsProduct)
     }
     if case .completed(let product, let transaction, let isTrialAvailable) = observation {
-      return [.reloadReceipts, .redeemExistingCodes]
+      return [.reloadReceipts, .command(.redeemExistingCodes)]
         + completion(details(product, transaction), isTrialAvailable: isTrialAvailable)
     }
     guard options.storeKitVersion == .storeKit1 else { return [] }

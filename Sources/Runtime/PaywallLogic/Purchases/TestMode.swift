@@ -139,11 +139,11 @@ public struct TestMode: StateMachine {
     case .purchaseChosen(let choice, let product) where isOn: return choose(choice, product)
     case .restoreChosen(let entitlements) where isOn:
       guard let entitlements else {
-        return [.finishRestore(.failed(nil))]
+        return [.command(.finishRestore(.failed(nil)))]
       }
       var settings = settings
       settings.entitlements = entitlements
-      return apply(settings) + [.finishRestore(.restored)]
+      return apply(settings) + [.command(.finishRestore(.restored))]
     case .modalClosed, .resetToDefaults, .purchaseChosen, .restoreChosen: return []
     }
   }
@@ -156,17 +156,17 @@ public struct TestMode: StateMachine {
     switch (wasOn, isOn) {
     case (false, true):
       settings = stored ?? settings
-      return [.pinEntitlements(pinned), .track(.testModeModalOpen), .showTestModal]
+      return [.command(.pinEntitlements(pinned)), .track(.testModeModalOpen), .showTestModal]
     case (true, false):
       settings = Settings()
-      return [.saveTestSettings(settings), .pinEntitlements(nil)]
+      return [.saveTestSettings(settings), .command(.pinEntitlements(nil))]
     case (true, true), (false, false): return []
     }
   }
 
   private mutating func apply(_ settings: Settings) -> [PaywallEffect] {
     self.settings = settings
-    return [.saveTestSettings(settings), .pinEntitlements(pinned)]
+    return [.saveTestSettings(settings), .command(.pinEntitlements(pinned))]
   }
 
   private var pinned: Set<Entitlement> {
@@ -180,10 +180,12 @@ public struct TestMode: StateMachine {
     case .purchase:
       var settings = settings
       settings.entitlements.formUnion(product.entitlements)
-      return apply(settings) + [.finishPurchase(.purchased)]
-    case .abandon: return [.finishPurchase(.cancelled)]
+      return apply(settings) + [.command(.finishPurchase(.purchased))]
+    case .abandon: return [.command(.finishPurchase(.cancelled))]
     case .failure:
-      return [.finishPurchase(.failed(PurchaseError.message("the tester chose a failure")))]
+      return [
+        .command(.finishPurchase(.failed(PurchaseError.message("the tester chose a failure"))))
+      ]
     }
   }
 }
@@ -202,47 +204,6 @@ extension TestMode {
     case purchaseChosen(PurchaseChoice, StoreProduct)
     /// The tester ended a restore: the entitlements that are restored, or `nil` for a failure.
     case restoreChosen(Set<String>?)
-
-    /// The kinds of events, for tests that must try each.
-    public enum Kind: String, Sendable, CaseIterable {
-      /// See ``Event/evaluated(_:stored:)``.
-      case evaluated
-      /// See ``Event/modalClosed(_:)``.
-      case modalClosed
-      /// See ``Event/resetToDefaults``.
-      case resetToDefaults
-      /// See ``Event/purchaseChosen(_:_:)``.
-      case purchaseChosen
-      /// See ``Event/restoreChosen(_:)``.
-      case restoreChosen
-    }
-
-    /// The kind of the event.
-    public var kind: Kind {
-      switch self {
-      case .evaluated: .evaluated
-      case .modalClosed: .modalClosed
-      case .resetToDefaults: .resetToDefaults
-      case .purchaseChosen: .purchaseChosen
-      case .restoreChosen: .restoreChosen
-      }
-    }
-  }
-}
-
-extension TestMode.Event: CustomStringConvertible {
-  /// The event in a few words.
-  public var description: String {
-    switch self {
-    case .evaluated(let situation, let stored):
-      "evaluated \(situation.reason.map { "\($0)" } ?? "off"), stored \(stored ?? TestMode.Settings())"
-    case .modalClosed(let settings): "modalClosed \(settings)"
-    case .resetToDefaults: "resetToDefaults"
-    case .purchaseChosen(let choice, let product): "\(choice.rawValue) of \(product.id) chosen"
-    case .restoreChosen(let entitlements):
-      entitlements.map { "restore of \($0.sorted().joined(separator: ",")) chosen" }
-        ?? "failing restore chosen"
-    }
   }
 }
 
@@ -262,9 +223,4 @@ extension TestMode.Settings: CustomStringConvertible {
   public var description: String {
     "\(trialOverride.rawValue) [\(entitlements.sorted().joined(separator: ","))]"
   }
-}
-
-extension TestMode: CustomStringConvertible {
-  /// Whether test mode is on and why, and what the tester chose.
-  public var description: String { reason.map { "\($0), \(settings)" } ?? "off" }
 }

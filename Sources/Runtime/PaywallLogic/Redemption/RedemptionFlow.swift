@@ -78,9 +78,9 @@ public struct RedemptionFlow: StateMachine {
     /// How often the request was repeated.
     public var attempt = 0
     /// Whether it began over a paywall, which it may close.
-    var isOverPaywall: Bool
+    package var isOverPaywall: Bool
     /// Whether it is to be made once more, because something was bought meanwhile.
-    var isRepeated = false
+    package var isRepeated = false
   }
 
   /// A paywall on screen, and what its products give.
@@ -257,14 +257,14 @@ extension RedemptionFlow {
         ? [.track(.restoreComplete(paywall.info))]
         : failRestore("the web purchase does not give what the paywall sells")
     }
-    effects.append(.applyWebCustomerInfo(response.customerInfo))
+    effects.append(.command(.applyWebCustomerInfo(response.customerInfo)))
     if case .code(let code) = kind {
       // An app that shows a loading view must hear the end, even if the server forgot the code.
       let result =
         response.results.first { $0.code == code }
         ?? .error(code: code, message: "the server has no result for the code")
       effects += startTrial(result)
-      if isCovered { effects.append(.finishPaywall(.restored)) }
+      if isCovered { effects.append(.command(.finishPaywall(.restored))) }
       if paywall != nil, !isCovered { effects.append(.spinner(false)) }
       if isAnnounced { effects.append(.delegate(.didRedeemLink(result))) }
     }
@@ -302,12 +302,12 @@ extension RedemptionFlow {
     let isChange = Set(web.entitlements) != Set(info.entitlements)
     fetchedAt = now
     web = info
-    let apply = PaywallEffect.applyWebCustomerInfo(info)
+    let apply = PaywallEffect.command(.applyWebCustomerInfo(info))
     let active = others.union(info.entitlements.filter(\.isActive).map(\.identifier))
     guard isChange, let paywall, !paywall.entitlements.isEmpty,
       paywall.entitlements.isSubset(of: active)
     else { return [apply] }
-    return [apply, .track(.restoreComplete(paywall.info)), .finishPaywall(.restored)]
+    return [apply, .track(.restoreComplete(paywall.info)), .command(.finishPaywall(.restored))]
   }
 
   private func checkout(_ step: CheckoutStep, _ product: String) -> [PaywallEffect] {

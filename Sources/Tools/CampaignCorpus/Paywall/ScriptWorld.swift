@@ -1,6 +1,7 @@
 package import CampaignCore
 import ExpressionCoding
 package import ExpressionEngine
+package import PaywallLogic
 
 /// The app of a case: a session, its products and paywalls, and the events that it tracked.
 package struct ScriptWorld: Sendable {

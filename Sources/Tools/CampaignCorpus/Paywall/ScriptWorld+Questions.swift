@@ -1,6 +1,7 @@
 import CampaignCore
 import ExpressionCoding
 import ExpressionEngine
+import PaywallLogic
 
 extension ScriptWorld {
   /// Answers a step that asks and changes nothing; `nil` for any other step.

@@ -1,6 +1,7 @@
 import CampaignCore
 import ExpressionCoding
 import ExpressionEngine
+package import PaywallLogic
 
 extension ScriptWorld {
   /// Carries out a step.
@@ -13,7 +14,7 @@ extension ScriptWorld {
     switch (name, rest) {
     case ("link", _):
       let isRecognized = session.links.recognizes(rest)
-      let effects = show(session.handle(.links(.opened(rest))))
+      let effects = show(session.timeline(of: .links(.opened(rest))))
       return [isRecognized ? "returns true" : "returns false"] + effects
     case ("adapty", _): return try adapty(rest)
     case ("integration", _):
@@ -28,7 +29,7 @@ extension ScriptWorld {
       guard let event = try event(name, rest) else {
         throw ScriptError("there is no step `\(name)`")
       }
-      return show(session.handle(event))
+      return show(session.timeline(of: event))
     }
   }
 
@@ -368,17 +369,17 @@ extension ScriptWorld {
     let words = rest.split(separator: " ").map(String.init)
     switch (name, words.first) {
     case ("testMode", let word?):
-      let behavior = try PaywallLogic.word(TestMode.Behavior(rawValue: word), word)
+      let behavior = try CampaignCorpus.word(TestMode.Behavior(rawValue: word), word)
       return .testMode(.evaluated(.init(behavior: behavior)))
     case ("modal", let word?):
-      let override = try PaywallLogic.word(TestMode.TrialOverride(rawValue: word), word)
+      let override = try CampaignCorpus.word(TestMode.TrialOverride(rawValue: word), word)
       return .testMode(
         .modalClosed(.init(trialOverride: override, entitlements: Set(words.dropFirst()))))
     case ("defaults", nil): return .testMode(.resetToDefaults)
     case ("tester", "restores"):
       return .testMode(.restoreChosen(words.count > 1 ? Set(words.dropFirst()) : nil))
     case ("tester", let word?):
-      let choice = try PaywallLogic.word(TestMode.PurchaseChoice(rawValue: word), word)
+      let choice = try CampaignCorpus.word(TestMode.PurchaseChoice(rawValue: word), word)
       guard let purchase = session.purchases.purchases.first else {
         throw ScriptError("no purchase is under way")
       }

@@ -1,4 +1,5 @@
 public import ExpressionEngine
+import PaywallLogic
 
 /// A file of `corpus/paywall`: cases in plain text, each a story with what must come of it.
 ///

@@ -1,5 +1,6 @@
 import CampaignCore
 import ExpressionEngine
+import PaywallLogic
 
 extension PaywallAction {
   /// The maximum depth of actions within actions.

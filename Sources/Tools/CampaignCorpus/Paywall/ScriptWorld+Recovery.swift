@@ -1,4 +1,5 @@
 import CampaignCore
+import PaywallLogic
 
 // Steps about checkouts whose result is unknown, and about purchases that the app makes itself.
 extension ScriptWorld {
@@ -46,7 +47,7 @@ extension ScriptWorld {
     guard words.count >= 2 else { throw ScriptError("an answer is `RESULT DATE`") }
     if words[0] == "unreachable" { return .requestFailed(at: try Self.date(words[1])) }
     guard words[0] == "code", words.count >= 3 else {
-      let status = try PaywallLogic.word(RedeemResponse.Status(rawValue: words[0]), words[0])
+      let status = try CampaignCorpus.word(RedeemResponse.Status(rawValue: words[0]), words[0])
       return .responded(RedeemResponse(status: status), at: try Self.date(words[1]))
     }
     let info = try customerInfo(words.count > 3 ? words[3] : "")

@@ -1,6 +1,7 @@
 import CampaignCore
 import ExpressionCoding
 import ExpressionEngine
+public import PaywallLogic
 
 extension PaywallEffect: CustomStringConvertible {
   /// The effect in the words of the corpus.
@@ -28,7 +29,6 @@ extension PaywallEffect: CustomStringConvertible {
     case .lookForExitOffer(let info): "look for exit offer of \(info.identifier)"
     case .message(let message): "message \(message)"
     case .runPostPurchaseActions: "run post-purchase actions"
-    case .finishPaywall(let result): "finish paywall \(result)"
     case .purchaseByController(let product): "controller purchases \(product.id)"
     case .purchaseInStore(let product): "store purchases \(product.id)"
     case .simulatePurchase(let product): "simulate purchase \(product.id)"
@@ -47,9 +47,7 @@ extension PaywallEffect: CustomStringConvertible {
     case .redeem(let codes, let pause, _):
       "redeem \(codes.isEmpty ? "no codes" : codes.map(\.description).joined(separator: ","))"
         + (pause > 0 ? " after \(pause) ms" : "")
-    case .redeemExistingCodes: "redeem existing codes"
     case .fetchWebEntitlements: "fetch web entitlements"
-    case .applyWebCustomerInfo(let info): "apply web customer info \(info.summary)"
     case .pollCheckout(let id): "poll checkout \(id)"
     case .pauseCheckout(let milliseconds): "pause checkout \(milliseconds) ms"
     case .announceRedemption(let result, let pause): "didRedeemLink \(result) after \(pause) ms"
@@ -61,20 +59,32 @@ extension PaywallEffect: CustomStringConvertible {
     case .openURL(let url): "open \(url)"
     case .openDeepLink(let url): "open deep link \(url)"
     case .requestReview: "request review"
-    case .startPurchase(let name): "start purchase of \(name)"
-    case .startRestore: "start restore"
-    case .closePaywall: "close paywall"
     case .openLink(let url): "open link \(url)"
     case .openPreview(let url): "open preview \(url)"
     case .showTestModal: "show test modal"
     case .saveTestSettings(let settings): "save test settings \(settings)"
+    case .track(let event): "track \(event)"
+    case .command(let command): "\(command)"
+    }
+  }
+}
+
+extension SessionCommand: CustomStringConvertible {
+  /// The command in the words of the corpus.
+  public var description: String {
+    switch self {
+    case .finishPaywall(let result): "finish paywall \(result)"
+    case .redeemExistingCodes: "redeem existing codes"
+    case .applyWebCustomerInfo(let info): "apply web customer info \(info.summary)"
+    case .startPurchase(let name): "start purchase of \(name)"
+    case .startRestore: "start restore"
+    case .closePaywall: "close paywall"
     case .pinEntitlements(let entitlements):
       entitlements.map { "pin status \(SubscriptionStatus.active($0).normalized)" }
         ?? "unpin status"
     case .finishPurchase(let result): "finish purchase \(result)"
     case .finishRestore(let result): "finish restore \(result)"
     case .redeemCode(let code): "redeem code \(code)"
-    case .track(let event): "track \(event)"
     }
   }
 }
