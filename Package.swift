@@ -176,6 +176,9 @@ let package = Package(
     .target(
       name: "CAllocationCount", path: "benchmarks/Sources/AllocationCount",
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    // The cost of evaluations, and of workloads of many filters.
+    .target(
+      name: "Measuring", dependencies: ["ExpressionEngine", "AudienceFilters", "CAllocationCount"]),
     // Editing of a line in a terminal: keys in, output out, without I/O.
     .target(name: "LineEditing", dependencies: ["ExpressionEngine", "ExpressionPrinting"]),
     .executableTarget(
@@ -185,8 +188,7 @@ let package = Package(
         "AudienceFilters", "CampaignCore", "CampaignMatcher", "CampaignStore", "CampaignCorpus",
         "CampaignAnalysis", "FilterSQL",
         "FilterAnalysis", "FilterAuthoring", "Superscript", "FilterCorpus", "LanguageService",
-        "LanguageServer", "CAllocationCount",
-        "LineEditing",
+        "LanguageServer", "Measuring", "LineEditing",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -400,7 +402,7 @@ let wings = [
   "Campaigns": ["CampaignAnalysis"],
   "Warehouse": ["FilterSQL", "CArrow", "ArrowColumns"],
   "Interfaces": ["Superscript", "CSwexpr", "CInterface", "LanguageServer"],
-  "Tools": ["LineEditing", "FilterCorpus", "CampaignCorpus", "swexpr"],
+  "Tools": ["LineEditing", "Measuring", "FilterCorpus", "CampaignCorpus", "swexpr"],
 ]
 for (wing, modules) in wings {
   for target in package.targets where modules.contains(target.name) {

@@ -124,7 +124,7 @@ struct PureFunctionTests {
     device.capabilities = ["a", "b"]
     device.platformWrapper = "Flutter"
     device.localResourceIDs = ["z", "y"]
-    var gold = Entitlement(identifier: "gold")
+    var gold = UserEntitlement(identifier: "gold")
     gold.isActive = true
     gold.expiresAt = WallTime(rfc3339: "2001-01-01T00:00:10Z")
     device.subscriptionStatus = .active([gold])
@@ -152,7 +152,7 @@ struct PureFunctionTests {
     #expect(android["capabilities"] == .list([.string("a"), .string("b")]))
     #expect(android["fontScale"] == nil)
     #expect(android["activeEntitlementsObject"] != nil)
-    #expect(SubscriptionStatus.active([]).wireName == "INACTIVE")
+    #expect(UserSubscriptionStatus.active([]).wireName == "INACTIVE")
   }
 }
 

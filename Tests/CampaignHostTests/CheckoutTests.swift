@@ -19,8 +19,8 @@ private final class Server: Presenter {
 
   var lines: [String] { state.withLock { $0.lines } }
 
-  func present(_ paywall: PaywallInfo) async throws(MatchError) {}
-  func dismiss(_ paywall: PaywallInfo) async {}
+  func present(_ paywall: PaywallDetails) async throws(MatchError) {}
+  func dismiss(_ paywall: PaywallDetails) async {}
 
   func perform(_ effect: PaywallEffect) async -> PaywallSession.Event? {
     state.withLock { $0.lines.append("\(effect)") }
@@ -65,7 +65,7 @@ struct CheckoutTests {
       .recovery(.submitted(contextID: "c1", productID: "monthly", at: clock.now())))
 
     clock.advance(byMilliseconds: 5_000)
-    var web = Entitlement(active: "pro")
+    var web = UserEntitlement(active: "pro")
     web.store = .stripe
     let found = RedeemResponse(
       results: [.success(code: "abc", .init())], customerInfo: .init(entitlements: [web]),
@@ -93,14 +93,14 @@ struct CheckoutTests {
       let server = Server([], clock: clock)
       var configuration = PaywallHost.Configuration()
       configuration.products = [
-        StoreProduct(id: "annual", price: Price(units: 5_999), period: BillingPeriod(1, .year))
+        PaywallProduct(id: "annual", price: Price(units: 5_999), period: BillingPeriod(1, .year))
       ]
       let matcher = try Matcher()
       let host = PaywallHost(
         matcher: matcher, presenter: server, store: Shop(.purchased), configuration: configuration)
       try matcher.app.didInstall()
       try await host.load(config)
-      await host.didLoadPurchases(CustomerInfo())
+      await host.didLoadPurchases(CustomerRecord())
       #expect(await host.session.presentation.isOnScreen)
       await host.close()
       #expect(await !host.session.presentation.isOnScreen)
@@ -115,11 +115,11 @@ struct CheckoutTests {
       onPurchase: { product in
         sold.withLock { $0.append(product.introOfferToken) }
       })
-    var product = StoreProduct(
+    var product = PaywallProduct(
       id: "monthly", price: Price(units: 999), period: BillingPeriod(1, .month))
     product.trial = .init(period: BillingPeriod(1, .week))
     let monthly = product
-    var info = PaywallInfo(identifier: "pw")
+    var info = PaywallDetails(identifier: "pw")
     info.offerEligibility = .alwaysEligible
     info.products = [.init(name: "primary", id: "monthly")]
     let host = try host(Server([], clock: clock), store: InMemoryStore(), shop: shop) {
@@ -140,7 +140,7 @@ struct CheckoutTests {
     let text = try TestFiles.text("corpus/paywall/stories/config.json")
     let toggle = #""toggles": [{"key": "disable_verbose_events", "enabled": true},"#
     let config = text.replacingOccurrences(of: #""toggles": ["#, with: toggle)
-    let event = AnalyticsEvent.paywallOpen(PaywallInfo(identifier: "pw"))
+    let event = AnalyticsEvent.paywallOpen(PaywallDetails(identifier: "pw"))
     let start = AnalyticsEvent.paywallResponseLoadStart(isTriggered: true)
     let first = try host(Server([], clock: clock), store: store)
     #expect(await first.sends(start))

@@ -11,18 +11,18 @@ import Testing
 final class Screen: Presenter {
   private let state = Locked((lines: [String](), fault: MatchError?.none))
   /// What a read of the device finds.
-  let purchases = Locked<CustomerInfo?>(nil)
+  let purchases = Locked<CustomerRecord?>(nil)
 
   var lines: [String] { state.withLock { $0.lines } }
 
   func fail(_ error: MatchError?) { state.withLock { $0.fault = error } }
 
-  func present(_ paywall: PaywallInfo) async throws(MatchError) {
+  func present(_ paywall: PaywallDetails) async throws(MatchError) {
     if let fault = state.withLock({ $0.fault }) { throw fault }
     state.withLock { $0.lines.append("present \(paywall.identifier)") }
   }
 
-  func dismiss(_ paywall: PaywallInfo) async {
+  func dismiss(_ paywall: PaywallDetails) async {
     state.withLock { $0.lines.append("dismiss \(paywall.identifier)") }
   }
 
@@ -34,24 +34,24 @@ final class Screen: Presenter {
 }
 
 /// A shop that gives the answer that was set.
-final class Shop: PurchaseController {
-  private let answer: PurchaseResult
-  private let onPurchase: @Sendable (StoreProduct) async -> Void
+final class Shop: BillingController {
+  private let answer: PaywallPurchaseResult
+  private let onPurchase: @Sendable (PaywallProduct) async -> Void
 
   init(
-    _ answer: PurchaseResult,
-    onPurchase: @escaping @Sendable (StoreProduct) async -> Void = { _ in }
+    _ answer: PaywallPurchaseResult,
+    onPurchase: @escaping @Sendable (PaywallProduct) async -> Void = { _ in }
   ) {
     self.answer = answer
     self.onPurchase = onPurchase
   }
 
-  func purchase(product: StoreProduct) async -> PurchaseResult {
+  func purchase(product: PaywallProduct) async -> PaywallPurchaseResult {
     await onPurchase(product)
     return answer
   }
 
-  func restorePurchases() async -> RestorationResult { .failed(nil) }
+  func restorePurchases() async -> PaywallRestoreResult { .failed(nil) }
 }
 
 /// What happened, in order.
@@ -75,8 +75,8 @@ struct PaywallHostTests {
     (try? TestFiles.text("corpus/paywall/stories/config.json")) ?? ""
   }()
 
-  private static let monthly: StoreProduct = {
-    var product = StoreProduct(
+  private static let monthly: PaywallProduct = {
+    var product = PaywallProduct(
       id: "monthly", price: Price(units: 999), period: BillingPeriod(1, .month))
     product.entitlements = ["pro"]
     return product
@@ -115,12 +115,12 @@ struct PaywallHostTests {
     let host = try await host(
       screen: screen,
       shop: Shop(.purchased) { _ in
-        var pro = Entitlement(active: "pro")
+        var pro = UserEntitlement(active: "pro")
         pro.latestProductID = "monthly"
-        await shop.withLock { $0 }?.didLoadPurchases(CustomerInfo(entitlements: [pro]))
+        await shop.withLock { $0 }?.didLoadPurchases(CustomerRecord(entitlements: [pro]))
       })
     shop.withLock { $0 = host }
-    await host.didLoadPurchases(CustomerInfo())
+    await host.didLoadPurchases(CustomerRecord())
     let result = try await host.register("workout", handler: handler(diary))
     #expect(result.caseName == "paywall")
     #expect(diary.take() == ["onPresent pw_gated"])
@@ -145,9 +145,11 @@ struct PaywallHostTests {
     }
     let (screen, diary) = (Screen(), Diary())
     let host = try await host(screen: screen, delegate: Listener(diary: diary))
-    await host.didLoadPurchases(CustomerInfo())
+    await host.didLoadPurchases(CustomerRecord())
     try await host.register("workout", handler: handler(diary))
-    screen.purchases.withLock { $0 = CustomerInfo(entitlements: [Entitlement(active: "pro")]) }
+    screen.purchases.withLock {
+      $0 = CustomerRecord(entitlements: [UserEntitlement(active: "pro")])
+    }
     _ = diary.take()
     await host.buy(productName: "primary")
     let lines = diary.take()
@@ -202,7 +204,7 @@ struct PaywallHostTests {
       controller: Shop(.purchased) { product in
         let host = buyer.withLock { $0 }
         #expect(await host?.purchase(product) == .purchased)
-        await host?.setSubscriptionStatus(.active([Entitlement(active: "pro")]))
+        await host?.setSubscriptionStatus(.active([UserEntitlement(active: "pro")]))
       })
     buyer.withLock { $0 = host }
     await host.setSubscriptionStatus(.inactive)
@@ -380,7 +382,7 @@ struct PaywallHostTests {
     let host = try await host(screen: Screen(), shop: Shop(.pending))
     #expect(await host.purchase(Self.monthly) == .pending)
     #expect(await host.restorePurchases() == .failed(nil))
-    await host.didLoadPurchases(CustomerInfo())
+    await host.didLoadPurchases(CustomerRecord())
     #expect(await host.customerInfo().isPlaceholder == false)
     guard case .paywall(let experiment) = try await host.presentationResult("workout") else {
       Issue.record("workout shows no paywall")

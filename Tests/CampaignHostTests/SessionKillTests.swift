@@ -21,29 +21,29 @@
     static let kills = Int(ProcessInfo.processInfo.environment["SWEXPR_KILLS"] ?? "") ?? 3
 
     /// A shop that tells the host what the user owns before it answers.
-    final class Till: PurchaseController {
+    final class Till: BillingController {
       let host = Locked(PaywallHost?.none)
       let number = Locked(0)
 
       private func load() async {
-        let entitlement = Entitlement(active: "device\(number.withLock { $0 })")
-        await host.withLock { $0 }?.didLoadPurchases(CustomerInfo(entitlements: [entitlement]))
+        let entitlement = UserEntitlement(active: "device\(number.withLock { $0 })")
+        await host.withLock { $0 }?.didLoadPurchases(CustomerRecord(entitlements: [entitlement]))
       }
 
-      func purchase(product: StoreProduct) async -> PurchaseResult {
+      func purchase(product: PaywallProduct) async -> PaywallPurchaseResult {
         await load()
         return .purchased
       }
 
-      func restorePurchases() async -> RestorationResult {
+      func restorePurchases() async -> PaywallRestoreResult {
         await load()
         return .restored
       }
     }
 
     struct NoScreen: Presenter {
-      func present(_ paywall: PaywallInfo) async throws(MatchError) {}
-      func dismiss(_ paywall: PaywallInfo) async {}
+      func present(_ paywall: PaywallDetails) async throws(MatchError) {}
+      func dismiss(_ paywall: PaywallDetails) async {}
     }
 
     private static func host(_ path: String, _ till: Till) throws -> PaywallHost {
@@ -63,7 +63,7 @@
       let till = Till()
       let host = try Self.host(#require(Self.childStore), till)
       till.host.withLock { $0 = host }
-      let product = StoreProduct(id: "monthly", period: BillingPeriod(1, .month))
+      let product = PaywallProduct(id: "monthly", period: BillingPeriod(1, .month))
       var number = Seen(await host.session.state).highest
       while true {
         number += 1
@@ -77,7 +77,7 @@
         Self.acknowledge("device \(number)")
         let code = "code\(number)"
         await host.send(.redemption(.link(code: code)))
-        let web = CustomerInfo(entitlements: [Entitlement(active: "web\(number)")])
+        let web = CustomerRecord(entitlements: [UserEntitlement(active: "web\(number)")])
         await host.send(
           .redemptionReturned(
             .init(results: [.success(code: code, .init())], customerInfo: web), at: .now))
@@ -93,7 +93,7 @@
       var isConsistent: Bool
 
       init(_ state: SessionState) {
-        func number(_ info: CustomerInfo?, _ prefix: String) -> Int {
+        func number(_ info: CustomerRecord?, _ prefix: String) -> Int {
           info?.entitlements.first.flatMap { Int($0.identifier.dropFirst(prefix.count)) } ?? 0
         }
         device = number(state.device, "device")

@@ -124,7 +124,7 @@ private final class World: @unchecked Sendable {
   private var stepsTaken: [Int]
   /// The requests in the order in which they came, by their actors.
   private var arrivals: [Int] = []
-  private let outcomes: [Locked<[TriggerResult]>]
+  private let outcomes: [Locked<[PlacementResult]>]
   private let presentations: [Locked<Presentation?>]
   private var shown = 0
   private var resets = 0

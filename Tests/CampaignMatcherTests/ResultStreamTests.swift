@@ -19,7 +19,7 @@ struct ResultStreamTests {
   func stream() async throws {
     let matcher = try Matcher()
     var results = matcher.results(of: MatchRequest("open")).makeAsyncIterator()
-    #expect(await results.next() == TriggerResult.error(MatchError.noConfig))
+    #expect(await results.next() == PlacementResult.error(MatchError.noConfig))
     try matcher.load(ConfigDocument(json: Self.config))
     let unmatched = await results.next()
     #expect(unmatched?.caseName == "noAudienceMatch", "\(String(describing: unmatched))")
@@ -42,6 +42,6 @@ struct ResultStreamTests {
     var matcher: Matcher? = try Matcher()
     let stream = try #require(matcher).results(of: MatchRequest("open"))
     matcher = nil
-    for await result in stream { #expect(result == TriggerResult.error(MatchError.noConfig)) }
+    for await result in stream { #expect(result == PlacementResult.error(MatchError.noConfig)) }
   }
 }

@@ -20,7 +20,7 @@ struct ExactNameTests {
       try transaction.record(Self.composed, at: WallTime(milliseconds: 1))
       try transaction.addOccurrence(key: Self.composed, at: WallTime(milliseconds: 1))
       try transaction.save(
-        Assignment(experimentID: Self.composed, variant: variant, isSent: true))
+        VariantAssignment(experimentID: Self.composed, variant: variant, isSent: true))
     }
     for _ in 0..<2 {
       // Asked twice, because answers are kept.

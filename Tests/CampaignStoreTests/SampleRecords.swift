@@ -16,7 +16,7 @@ extension SQLiteStore {
       try transaction.save(Installation(installedAt: WallTime(milliseconds: 1)))
       let variant = Variant(
         id: "v", kind: .treatment, percentage: 100, paywallIdentifier: "paywall")
-      try transaction.save(Assignment(experimentID: "e", variant: variant, isSent: true))
+      try transaction.save(VariantAssignment(experimentID: "e", variant: variant, isSent: true))
       try transaction.setUserAttribute("plan", to: "trial")
     }
   }

@@ -119,16 +119,17 @@ struct StoreConformanceTests {
       let holdout = Variant(id: "h", kind: .holdout, percentage: 70)
       try store.write { transaction throws(StoreError) in
         for id in ["b", "a", "é", "10", "9"] {
-          try transaction.save(Assignment(experimentID: id, variant: treatment, isSent: false))
+          try transaction.save(
+            VariantAssignment(experimentID: id, variant: treatment, isSent: false))
         }
-        try transaction.save(Assignment(experimentID: "a", variant: holdout, isSent: true))
+        try transaction.save(VariantAssignment(experimentID: "a", variant: holdout, isSent: true))
         try transaction.removeAssignment(of: "b")
         try transaction.removeAssignment(of: "none")
       }
       try store.read { transaction throws(StoreError) in
         #expect(try transaction.assignments().map(\.experimentID) == ["10", "9", "a", "é"])
         let kept = try transaction.assignment(of: "a")
-        #expect(kept == Assignment(experimentID: "a", variant: holdout, isSent: true))
+        #expect(kept == VariantAssignment(experimentID: "a", variant: holdout, isSent: true))
         #expect(try transaction.assignment(of: "9")?.variant.paywallIdentifier == "pw")
         #expect(try transaction.assignment(of: "b") == nil)
       }
@@ -181,8 +182,8 @@ struct StoreConformanceTests {
     }
     #expect(try !Matcher(.init(store: open())).device.isSubscriptionStatusKnown)
     for (status, attribute) in [
-      (SubscriptionStatus.inactive, Value.string("INACTIVE")),
-      (.active([Entitlement(active: "gold")]), "ACTIVE"), (.active([]), "INACTIVE"),
+      (UserSubscriptionStatus.inactive, Value.string("INACTIVE")),
+      (.active([UserEntitlement(active: "gold")]), "ACTIVE"), (.active([]), "INACTIVE"),
       (.unknown, "UNKNOWN"),
     ] {
       try Matcher(.init(store: open())).device.setSubscriptionStatus(status)
@@ -230,7 +231,7 @@ struct StoreConformanceTests {
       try store.write { transaction throws(StoreError) in
         try transaction.record("e", at: WallTime(milliseconds: 5))
         try transaction.addOccurrence(key: "k", at: WallTime(milliseconds: 5))
-        try transaction.save(Assignment(experimentID: "1", variant: variant, isSent: false))
+        try transaction.save(VariantAssignment(experimentID: "1", variant: variant, isSent: false))
         try transaction.setUserAttribute("a", to: .int(1))
       }
       let revision = try store.read { transaction throws(StoreError) in

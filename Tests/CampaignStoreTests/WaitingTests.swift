@@ -98,7 +98,7 @@ struct WaitingTests {
     async let waiting = matcher.register(MatchRequest("x"))
     try await eventually { try count("x", in: store) == 1 }
     if comesInTime {
-      try matcher.device.setSubscriptionStatus(.active([Entitlement(active: "gold")]))
+      try matcher.device.setSubscriptionStatus(.active([UserEntitlement(active: "gold")]))
     }
     let registration = try await waiting
     if comesInTime {
@@ -189,7 +189,7 @@ struct WaitingTests {
     #expect(!matcher.user.isReady)
     #expect(fired.withLock { $0 } == 1)
     try matcher.assignments.apply([ServerAssignment(experimentID: "1", variantID: "b")])
-    var results: [TriggerResult] = []
+    var results: [PlacementResult] = []
     for task in tasks { results.append(try await task.value) }
     #expect(fired.withLock { $0 } == 3)
     #expect(results.count { $0.experiment?.variant.id == "b" } >= 2)
@@ -291,7 +291,7 @@ struct WaitingTests {
     options.readinessLimits.subscriptionStatus = .milliseconds(15)
     let store = try kind.open(in: folder)
     let matcher = try matcher(options: options, store: store)
-    let results = try await withThrowingTaskGroup(of: TriggerResult.self) { group in
+    let results = try await withThrowingTaskGroup(of: PlacementResult.self) { group in
       for index in 0..<60 {
         group.addTask {
           try await Task.sleep(for: .milliseconds(index / 3))
@@ -305,7 +305,7 @@ struct WaitingTests {
         try matcher.device.setSubscriptionStatus(.inactive)
         return .placementNotFound
       }
-      return try await group.reduce(into: [TriggerResult]()) { $0.append($1) }
+      return try await group.reduce(into: [PlacementResult]()) { $0.append($1) }
     }
     let shown = results.count { if case .paywall = $0 { true } else { false } }
     let held = results.count { if case .holdout = $0 { true } else { false } }

@@ -13,7 +13,7 @@ struct DocumentExampleTests {
     var text: [String] { lines.withLock { $0 } }
   }
 
-  private func paywall(_ gating: FeatureGating = .nonGated) -> PaywallInfo {
+  private func paywall(_ gating: FeatureGating = .nonGated) -> PaywallDetails {
     Samples.paywall("campaign_paywall", gating)
   }
 
@@ -44,8 +44,8 @@ struct DocumentExampleTests {
       }
     }
 
-    func ask(_ name: String, _ variables: [String: Value]?) async -> CustomCallbackResult {
-      await handler.answer(CustomCallback(requestID: "1", name: name, variables: variables))
+    func ask(_ name: String, _ variables: [String: Value]?) async -> PaywallCallbackResult {
+      await handler.answer(PaywallCallback(requestID: "1", name: name, variables: variables))
     }
     #expect(
       await ask("validate_email", ["email": "a@b.c"]) == .success(data: ["validated": true]))
@@ -57,7 +57,7 @@ struct DocumentExampleTests {
     #expect(await ask("validate_email", nil) == .failure(data: ["error": "Invalid email"]))
     #expect(await ask("other", nil) == .failure())
     #expect(
-      await PresentationHandler().answer(CustomCallback(requestID: "1", name: "x")) == .failure())
+      await PresentationHandler().answer(PaywallCallback(requestID: "1", name: "x")) == .failure())
   }
 
   @Test("the order of the handler's callbacks")
@@ -124,29 +124,6 @@ struct DocumentExampleTests {
       ])
   }
 
-  @Test("getting a presentation result")
-  func presentationResult() {
-    func text(_ result: PresentationResult) -> String {
-      switch result {
-      case .placementNotFound: "not found"
-      case .noAudienceMatch: "skipped"
-      case .paywall(let experiment): "shows \(experiment.id)"
-      case .holdout(let experiment): "withheld \(experiment.id)"
-      case .paywallNotAvailable: "not available"
-      }
-    }
-    let experiment = Samples.experiment("7", "7a")
-    var info = paywall()
-    #expect(text(.init(.paywall(info))) == "not available")
-    info.experiment = experiment
-    #expect(text(.init(.paywall(info))) == "shows 7")
-    #expect(text(.init(.paywall(info), isPaywallOnScreen: true)) == "not available")
-    #expect(text(.init(.skip(.holdout(experiment)))) == "withheld 7")
-    #expect(text(.init(.skip(.noAudienceMatch))) == "skipped")
-    #expect(text(.init(.skip(.placementNotFound))) == "not found")
-    for error in MatchError.coded { #expect(text(.init(.failed(error))) == "not available") }
-  }
-
   /// Routes links of the service as the document does.
   struct Router: PaywallDelegate {
     let diary: Diary
@@ -200,7 +177,7 @@ struct DocumentExampleTests {
   }
 
   /// A purchase controller that hands App Store products back and bills the rest itself.
-  private func controller(_ product: StoreProduct) -> PurchaseResult {
+  private func controller(_ product: PaywallProduct) -> PaywallPurchaseResult {
     switch (product.store, product.id) {
     case (.appStore, _): .purchased
     case (.custom, "paid"): .purchased
@@ -222,7 +199,7 @@ struct DocumentExampleTests {
     var info = paywall(.gated)
     info.products = [.init(name: "primary", id: id)]
     var session = PaywallSession(
-      options: options, products: [StoreProduct(id: id, store: .custom)])
+      options: options, products: [PaywallProduct(id: id, store: .custom)])
     _ = session.handle(.registered(.register, .paywall(info), hasHandler: false))
     _ = session.handle(.presentation(.presented))
     let asked = session.handle(.buy(productName: "primary", dismisses: true))
@@ -247,9 +224,9 @@ struct DocumentExampleTests {
         "pro_monthly_external": [.init(identifier: "pro")],
         "gold_annual": [.init(identifier: "gold"), .init(identifier: "pro")],
       ]))
-    func sync(_ products: Set<String>) -> SubscriptionStatus {
+    func sync(_ products: Set<String>) -> UserSubscriptionStatus {
       let entitlements = Set(
-        book.byProductIDs(products).map { Entitlement(active: $0.identifier) })
+        book.byProductIDs(products).map { UserEntitlement(active: $0.identifier) })
       _ = book.handle(.statusSet(entitlements.isEmpty ? .inactive : .active(entitlements)))
       return book.status
     }
@@ -267,7 +244,7 @@ struct DocumentExampleTests {
       "tertiary": "com.example.premium_lifetime",
     ])
     let products = ["primary", "secondary", "Primary"].map {
-      PaywallInfo.NamedProduct(name: $0, id: "original")
+      PaywallDetails.NamedProduct(name: $0, id: "original")
     }
     #expect(
       overrides.apply(to: products).map(\.id) == [
@@ -279,7 +256,7 @@ struct DocumentExampleTests {
   func cohorts() {
     let experiment = Samples.experiment("1234", "5678")
     let attributes = ["sw_experiment_1234": true, "sw_variant_5678": true]
-    func event(_ result: TriggerResult) -> AnalyticsEvent {
+    func event(_ result: PlacementResult) -> AnalyticsEvent {
       .triggerFire(TriggerFire(placement: "workout", result: result))
     }
     #expect(event(.paywall(experiment)).cohortAttributes == attributes)
@@ -321,7 +298,7 @@ struct DocumentExampleTests {
     struct Toasts: PaywallDelegate {
       let diary: Diary
       func willRedeemLink() { diary.write("Activating...") }
-      func didRedeemLink(result: RedemptionResult) {
+      func didRedeemLink(result: PaywallRedemptionResult) {
         switch result {
         case .expiredCode(_, let isResent, let email):
           diary.write("Expired Link \(isResent) \(email ?? "")")
@@ -334,7 +311,7 @@ struct DocumentExampleTests {
     }
     var info = RedemptionInfo()
     info.email = "a@b.c"
-    let results: [RedemptionResult] = [
+    let results: [PaywallRedemptionResult] = [
       .success(code: "x", info), .success(code: "x", .init()), .invalidCode(code: "x"),
       .error(code: "x", message: "refused"),
       .expiredCode(code: "x", isResent: true, obfuscatedEmail: "a***"),

@@ -4,7 +4,7 @@ import PaywallLogic
 
 /// One event of each name, with everything that it can carry.
 enum EventSamples {
-  static let info: PaywallInfo = {
+  static let info: PaywallDetails = {
     var info = Samples.paywall("pw", .gated)
     info.products = [.init(name: "primary", id: "monthly"), .init(name: "best", id: "annual")]
     info.experiment = Samples.experiment("7", "7a")
@@ -15,7 +15,7 @@ enum EventSamples {
     info.isScrollEnabled = true
     info.appTransactionID = "a1"
     info.presentationID = "p1"
-    let times = PaywallInfo.LoadTimes(
+    let times = PaywallDetails.LoadTimes(
       start: "2026-03-01T12:00:00.000Z", complete: "2026-03-01T12:00:01.000Z",
       fail: "2026-03-01T12:00:02.000Z", duration: 1)
     info.response = times
@@ -26,7 +26,7 @@ enum EventSamples {
   }()
 
   static let details: TransactionDetails = {
-    var transaction = StoreTransaction(id: "t1", productID: "monthly")
+    var transaction = PaywallTransaction(id: "t1", productID: "monthly")
     transaction.details = ["state": "purchased"]
     return TransactionDetails(
       product: Samples.monthly, info: info, transaction: transaction, source: "SUPERWALL",

@@ -94,7 +94,7 @@ struct EventTests {
 
   @Test("what is not known is left out")
   func absent() {
-    let bare = AnalyticsEvent.paywallOpen(PaywallInfo(identifier: "pw"))
+    let bare = AnalyticsEvent.paywallOpen(PaywallDetails(identifier: "pw"))
     let names = Set(bare.parameters().keys)
     for name in [
       "experiment_id", "variant_id", "presented_by_event_name", "presentation_id",
@@ -103,10 +103,10 @@ struct EventTests {
       #expect(!names.contains(name), "\(name)")
     }
     #expect(bare.parameters()["presented_by"] == "programmatically")
-    let page = PageViewData(
+    let page = PaywallPageView(
       pageNodeID: "n", flowPosition: 0, pageName: "p", navigationNodeID: "b",
       navigationType: "entry")
-    let view = AnalyticsEvent.paywallPageView(PaywallInfo(identifier: "pw"), page)
+    let view = AnalyticsEvent.paywallPageView(PaywallDetails(identifier: "pw"), page)
     #expect(view.parameters()["previous_page_node_id"] == nil)
     #expect(view.parameters()["flow_position"] == 0)
   }

@@ -70,19 +70,19 @@ struct OptionTests {
         == .mergeUserAttributes(["amplitudeUserId": nil]))
     #expect(attributes.values == ["myCustomKey": "customValue"])
     #expect(attributes.set([.known(.amplitudeUserId): nil]).isEmpty)
-    #expect(IntegrationAttribute.Known.allCases.count == 23)
+    #expect(IntegrationIdentifier.Known.allCases.count == 23)
   }
 
   @Test("the experimental attributes are there when switched on, and of the latest subscription")
   func experimental() {
-    var old = CustomerInfo.Subscription(
+    var old = CustomerRecord.Subscription(
       transactionID: "1", productID: "m", purchasedAt: Samples.instant(1))
     old.offerType = .winback
-    var new = CustomerInfo.Subscription(
+    var new = CustomerRecord.Subscription(
       transactionID: "2", productID: "m", purchasedAt: Samples.instant(2))
     new.offerType = .trial
     new.isActive = true
-    var customer = CustomerInfo()
+    var customer = CustomerRecord()
     customer.subscriptions = [new, old]
     #expect(ExperimentalAttributes().attributes(of: customer).isEmpty)
     #expect(ExperimentalAttributes(isEnabled: true).attributes(of: .init()).isEmpty)
@@ -112,8 +112,8 @@ struct OptionTests {
 
   @Test("the log prints from its level on, in its scopes")
   func logging() {
-    for threshold in LogLevel.allCases {
-      for level in LogLevel.allCases {
+    for threshold in PaywallLogLevel.allCases {
+      for level in PaywallLogLevel.allCases {
         let prints = threshold != .none && level != .none && level >= threshold
         #expect(LoggingOptions(level: threshold).prints(level, .network) == prints)
         #expect(!LoggingOptions(level: threshold, scopes: []).prints(level, .network))
@@ -123,7 +123,7 @@ struct OptionTests {
       }
     }
     #expect(LoggingOptions().level == .info)
-    #expect(LogScope(rawValue: "paywallTransactions") == nil)
+    #expect(PaywallLogScope(rawValue: "paywallTransactions") == nil)
   }
 
   @Test("less tracking sends less, and nothing else")

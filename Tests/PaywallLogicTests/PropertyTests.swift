@@ -81,8 +81,8 @@ struct PropertyTests {
     }
   }
 
-  private func entitlement(_ random: inout Generator) -> Entitlement {
-    var result = Entitlement(identifier: "pro")
+  private func entitlement(_ random: inout Generator) -> UserEntitlement {
+    var result = UserEntitlement(identifier: "pro")
     result.isActive = .random(using: &random)
     result.latestProductID = Bool.random(using: &random) ? "p" : nil
     result.store = [nil, .appStore, .superwall].randomElement(using: &random) ?? nil

@@ -180,7 +180,7 @@ struct RecoveryTests {
       tokens == ["p": .init(text: "t", expiresAt: WallTime(milliseconds: 1_500))])
     let web = try ServerResponses.webEntitlements(
       json: #"{"customerInfo": {"subscriptions": [], "nonSubscriptions": [], "entitlements": []}}"#)
-    #expect(web == CustomerInfo())
+    #expect(web == CustomerRecord())
   }
 
   @Test("the switch of verbose events is the config's toggle")

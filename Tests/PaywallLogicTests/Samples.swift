@@ -13,15 +13,17 @@ enum Corpus {
 enum Samples {
   static let survey = Survey(id: "s1", assignmentKey: "k1")
 
-  static func experiment(_ id: String, _ variantID: String, paywall: String? = nil) -> Experiment {
-    Experiment(
+  static func experiment(_ id: String, _ variantID: String, paywall: String? = nil)
+    -> CampaignExperiment
+  {
+    CampaignExperiment(
       id: id, campaignID: "",
       variant: Variant(
         id: variantID, kind: .treatment, percentage: 0, paywallIdentifier: paywall))
   }
 
-  static func paywall(_ identifier: String, _ gating: FeatureGating) -> PaywallInfo {
-    var info = PaywallInfo(identifier: identifier)
+  static func paywall(_ identifier: String, _ gating: FeatureGating) -> PaywallDetails {
+    var info = PaywallDetails(identifier: identifier)
     info.featureGating = gating
     info.placement = "workout"
     return info
@@ -29,14 +31,14 @@ enum Samples {
 
   static let gated = paywall("closed", .gated)
   static let open = paywall("open", .nonGated)
-  static let surveyed: PaywallInfo = {
+  static let surveyed: PaywallDetails = {
     var info = paywall("asks", .nonGated)
     info.surveys = [survey]
     return info
   }()
 
-  static let monthly: StoreProduct = {
-    var product = StoreProduct(
+  static let monthly: PaywallProduct = {
+    var product = PaywallProduct(
       id: "monthly", price: Price(units: 999), period: BillingPeriod(1, .month))
     product.entitlements = ["pro"]
     return product
@@ -44,7 +46,7 @@ enum Samples {
 
   static let presentationEvents: [PresentationFlow.Event] = [
     .decided(.paywall(gated)), .decided(.paywall(surveyed)), .decided(.skip(.noAudienceMatch)),
-    .decided(.failed(.noConfig)), .decided(.reserved), .decided(.unloaded(gated)),
+    .decided(.failed(.noConfig)), .decided(.failed(.reservedPlacement)), .decided(.unloaded(gated)),
     .loaded(LoadedPaywall(gated)), .contentChanged(.loadingURL), .makeRoom, .presented,
     .failed(.noPresenter),
     .networkFailed(isSubscribed: true, .loadFailed("offline")), .purchased("monthly"),
@@ -63,8 +65,8 @@ enum Samples {
   }()
 
   static let purchaseEvents: [PurchaseFlow.Event] = {
-    let custom = StoreProduct(id: "external", store: .custom)
-    let transaction = StoreTransaction(id: "t1", productID: "monthly")
+    let custom = PaywallProduct(id: "external", store: .custom)
+    let transaction = PaywallTransaction(id: "t1", productID: "monthly")
     return [
       .purchase(monthly, from: .paywall(gated, dismisses: true), isTrialAvailable: false),
       .purchase(monthly, from: .app, isTrialAvailable: true),
@@ -84,10 +86,10 @@ enum Samples {
   }()
 
   static let entitlementEvents: [EntitlementBook.Event] = {
-    var lapsed = Entitlement(active: "pro")
+    var lapsed = UserEntitlement(active: "pro")
     lapsed.isActive = false
     lapsed.latestProductID = "monthly"
-    var web = Entitlement(active: "web")
+    var web = UserEntitlement(active: "web")
     web.store = .stripe
     return [
       .restored(.active([.init(active: "pro")])), .statusSet(.active([])),
@@ -120,7 +122,7 @@ enum Samples {
   static func instant(_ seconds: Int64) -> WallTime { WallTime(seconds: seconds) }
 
   static let redemptionEvents: [RedemptionFlow.Event] = {
-    var web = Entitlement(active: "pro")
+    var web = UserEntitlement(active: "pro")
     web.store = .stripe
     let response = RedemptionFlow.Response(
       results: [.success(code: "abc", .init())], customerInfo: .init(entitlements: [web]))

@@ -42,7 +42,7 @@ struct PaywallApp {
     try matcher.app.didInstall()
     try matcher.user.identify("marta")
     try await host.load(try ConfigDocument(json: config))
-    await host.didLoadPurchases(CustomerInfo())
+    await host.didLoadPurchases(CustomerRecord())
     await host.close()
 
     title("A workout behind a paywall")
@@ -87,12 +87,12 @@ struct PaywallApp {
 
 /// The screen: it says what it would show.
 struct Screen: Presenter {
-  func present(_ paywall: PaywallInfo) async throws(MatchError) {
+  func present(_ paywall: PaywallDetails) async throws(MatchError) {
     let products = paywall.products.map(\.id).joined(separator: ", ")
     print("  [\(paywall.name): \(products)]")
   }
 
-  func dismiss(_ paywall: PaywallInfo) async { print("  [\(paywall.name) goes]") }
+  func dismiss(_ paywall: PaywallDetails) async { print("  [\(paywall.name) goes]") }
 
   func perform(_ effect: PaywallEffect) async -> PaywallSession.Event? {
     print("  (\(effect))")
@@ -101,28 +101,28 @@ struct Screen: Presenter {
 }
 
 /// The store: it sells everything, and tells the host what the user owns then.
-actor Shop: PurchaseController {
+actor Shop: BillingController {
   static let products = [
-    StoreProduct(id: "monthly", price: Price(units: 999), period: BillingPeriod(1, .month)),
-    StoreProduct(id: "monthly_promo", price: Price(units: 499), period: BillingPeriod(1, .month)),
-    StoreProduct(id: "annual", price: Price(units: 5_999), period: BillingPeriod(1, .year)),
+    PaywallProduct(id: "monthly", price: Price(units: 999), period: BillingPeriod(1, .month)),
+    PaywallProduct(id: "monthly_promo", price: Price(units: 499), period: BillingPeriod(1, .month)),
+    PaywallProduct(id: "annual", price: Price(units: 5_999), period: BillingPeriod(1, .year)),
   ]
 
   private weak var host: PaywallHost?
 
   func connect(_ host: PaywallHost) { self.host = host }
 
-  func purchase(product: StoreProduct) async -> PurchaseResult {
-    var pro = Entitlement(active: "pro")
+  func purchase(product: PaywallProduct) async -> PaywallPurchaseResult {
+    var pro = UserEntitlement(active: "pro")
     pro.latestProductID = product.id
-    await host?.didLoadPurchases(CustomerInfo(entitlements: [pro]))
+    await host?.didLoadPurchases(CustomerRecord(entitlements: [pro]))
     return .purchased
   }
 
-  func restorePurchases() async -> RestorationResult { .failed(nil) }
+  func restorePurchases() async -> PaywallRestoreResult { .failed(nil) }
 
-  func transaction(of product: StoreProduct) async -> StoreTransaction? {
-    StoreTransaction(id: "t1", productID: product.id)
+  func transaction(of product: PaywallProduct) async -> PaywallTransaction? {
+    PaywallTransaction(id: "t1", productID: product.id)
   }
 }
 
@@ -131,7 +131,7 @@ struct Listener: PaywallDelegate {
   func handleEvent(_ event: AnalyticsEvent) { print("  event: \(event)") }
 
   func subscriptionStatusDidChange(
-    from oldValue: SubscriptionStatus, to newValue: SubscriptionStatus
+    from oldValue: UserSubscriptionStatus, to newValue: UserSubscriptionStatus
   ) {
     print("  status: \(newValue)")
   }

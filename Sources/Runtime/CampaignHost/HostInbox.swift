@@ -23,7 +23,7 @@ package struct HostRequest: Sendable {
   /// Products that take the place of others, for this request only.
   var overrides: [String: String]?
   /// Hears the end of a paywall that the app presents.
-  var onFinish: (@Sendable (PaywallInfo, PaywallResult, _ shouldDismiss: Bool) -> Void)?
+  var onFinish: (@Sendable (PaywallDetails, PaywallOutcome, _ shouldDismiss: Bool) -> Void)?
 
   /// Creates the request of a registration.
   package init(

@@ -15,7 +15,7 @@ package final class HostOutlet: Sendable {
 
   private struct State {
     var events: [UInt64: AsyncStream<AnalyticsEvent>.Continuation] = [:]
-    var customerInfos: [UInt64: AsyncStream<CustomerInfo>.Continuation] = [:]
+    var customerInfos: [UInt64: AsyncStream<CustomerRecord>.Continuation] = [:]
     var next: UInt64 = 0
     var observer: (@Sendable (Entry) -> Void)?
   }
@@ -43,7 +43,7 @@ package final class HostOutlet: Sendable {
     for stream in state.withLock({ Array($0.events.values) }) { stream.yield(event) }
   }
 
-  func announce(_ info: CustomerInfo) {
+  func announce(_ info: CustomerRecord) {
     for stream in state.withLock({ Array($0.customerInfos.values) }) { stream.yield(info) }
   }
 
@@ -62,7 +62,7 @@ package final class HostOutlet: Sendable {
 
   func events() -> AsyncStream<AnalyticsEvent> { stream(\.events) }
 
-  func customerInfos() -> AsyncStream<CustomerInfo> { stream(\.customerInfos) }
+  func customerInfos() -> AsyncStream<CustomerRecord> { stream(\.customerInfos) }
 
   private func stream<Element>(
     _ streams: any WritableKeyPath<State, [UInt64: AsyncStream<Element>.Continuation]> & Sendable

@@ -52,7 +52,7 @@ extension PaywallHost {
   // MARK: Products
 
   /// Adds products that loaded. Those of the same identifier are replaced.
-  public func add(products: [StoreProduct]) { session.add(products) }
+  public func add(products: [PaywallProduct]) { session.add(products) }
 
   // MARK: Paywalls that the app presents
 
@@ -68,8 +68,8 @@ extension PaywallHost {
   ///   `PaywallRefusal.failed(_:)` with `MatchError.cancelled`.
   public func getPaywall(
     _ placement: String, parameters: [String: Value] = [:], overrides: [String: String]? = nil,
-    onFinish: @escaping @Sendable (PaywallInfo, PaywallResult, _ shouldDismiss: Bool) -> Void
-  ) async throws(PaywallRefusal) -> PaywallInfo {
+    onFinish: @escaping @Sendable (PaywallDetails, PaywallOutcome, _ shouldDismiss: Bool) -> Void
+  ) async throws(PaywallRefusal) -> PaywallDetails {
     var made = HostRequest(number: nextNumber(), overrides: overrides)
     made.kind = .getPaywall
     made.source = .getPaywall
@@ -90,23 +90,24 @@ extension PaywallHost {
 
   /// Returns the result that a placement would have. Nothing happens.
   ///
+  /// - Returns: The error `MatchError.paywallAlreadyPresented` for a paywall that another one keeps
+  ///   away.
   /// - Throws: `StoreError` when the store cannot be read.
   public func presentationResult(
     _ placement: String, parameters: [String: Value] = [:]
-  ) async throws(StoreError) -> PresentationResult {
+  ) async throws(StoreError) -> PlacementResult {
     var request = MatchRequest(placement, parameters: parameters)
     request.isFeatureGatable = false
-    let outcome = try await matcher.preview(request)
-    return PresentationResult(
-      decision(about: outcome, HostRequest()),
-      isPaywallOnScreen: session.presentation.isOnScreen)
+    let result = try await matcher.preview(request).result
+    guard case .paywall = result, session.presentation.isOnScreen else { return result }
+    return .error(.paywallAlreadyPresented)
   }
 
   // MARK: Purchases of the app
 
   /// Buys a product for the app, in the App Store. With a purchase controller the host is only its
   /// hands: the result goes to the caller, and nothing is tracked.
-  public func purchase(_ product: StoreProduct) async -> PurchaseResult {
+  public func purchase(_ product: PaywallProduct) async -> PaywallPurchaseResult {
     await askForOffer(of: product)
     let event = PaywallSession.Event.purchase(
       .purchase(product, from: .app, isTrialAvailable: session.beginsWithTrial(product)))
@@ -128,7 +129,7 @@ extension PaywallHost {
   }
 
   /// Restores purchases for the app; see ``purchase(_:)``. A second restore ends with the first.
-  public func restorePurchases() async -> RestorationResult {
+  public func restorePurchases() async -> PaywallRestoreResult {
     let event = PaywallSession.Event.purchase(.restore(from: .app))
     guard configuration.purchaseController != nil else {
       return await withCheckedContinuation { continuation in
@@ -144,17 +145,17 @@ extension PaywallHost {
 
   /// Sets what the user has bought. With a purchase controller the app does; without one the status
   /// follows from the purchases, and this replaces it until they are read again.
-  public func setSubscriptionStatus(_ status: SubscriptionStatus) async {
+  public func setSubscriptionStatus(_ status: UserSubscriptionStatus) async {
     await send(.entitlements(.statusSet(status)))
   }
 
   /// The purchases on the device were read.
-  public func didLoadPurchases(_ info: CustomerInfo) async {
+  public func didLoadPurchases(_ info: CustomerRecord) async {
     await send(.entitlements(.deviceLoaded(info, at: matcher.clock.now())))
   }
 
   /// Returns what is known of the customer, once it is.
-  public func customerInfo() async -> CustomerInfo {
+  public func customerInfo() async -> CustomerRecord {
     await withCheckedContinuation { continuation in
       waitingForCustomerInfo.append(continuation)
       Task { await send(.entitlements(.customerInfoRequested)) }
@@ -181,7 +182,7 @@ extension PaywallHost {
   /// Filters read its fields as `params.<name>` in a placement that is registered with
   /// `event.parameters`.
   public func handle(_ event: AdaptyEvent) async {
-    let info = session.presentation.paywall ?? PaywallInfo(identifier: "adapty")
+    let info = session.presentation.paywall ?? PaywallDetails(identifier: "adapty")
     if let profile = event.profile {
       await setSubscriptionStatus(profile.status)
     }

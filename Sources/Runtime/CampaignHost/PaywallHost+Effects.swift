@@ -161,7 +161,7 @@ extension PaywallHost {
   }
 
   /// Looks whether a paywall follows from declining this one. The event itself is tracked later.
-  func lookForExitOffer(of info: PaywallInfo) async {
+  func lookForExitOffer(of info: PaywallDetails) async {
     var isFound = false
     let event = AnalyticsEvent.paywallDecline(info)
     remember { () throws(StoreError) in
@@ -271,7 +271,7 @@ extension PaywallHost {
   }
 
   private func purchase(
-    _ product: StoreProduct, through controller: any PurchaseController
+    _ product: PaywallProduct, through controller: any BillingController
   ) async -> PaywallSession.Event {
     let result = await controller.purchase(product: product)
     let transaction = result == .purchased ? await controller.transaction(of: product) : nil
@@ -280,7 +280,7 @@ extension PaywallHost {
 
   /// Picks the survey that is due and asks it.
   private func offerSurvey(
-    _ info: PaywallInfo, _ result: PaywallResult, _ reason: CloseReason
+    _ info: PaywallDetails, _ result: PaywallOutcome, _ reason: CloseReason
   ) async -> PaywallSession.Event {
     var random = MatcherGenerator(source: matcher.random)
     let outcome = SurveyPicker.pick(

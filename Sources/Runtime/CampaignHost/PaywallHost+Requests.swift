@@ -4,7 +4,7 @@ public import ExpressionEngine
 public import PaywallLogic
 
 /// The result for the caller of `getPaywall`.
-typealias PaywallAnswer = Result<PaywallInfo, PaywallRefusal>
+typealias PaywallAnswer = Result<PaywallDetails, PaywallRefusal>
 
 /// Why `getPaywall` returns no paywall.
 public enum PaywallRefusal: Error, Sendable, Hashable, CustomStringConvertible {
@@ -67,7 +67,7 @@ extension PaywallHost {
   public func register(
     _ placement: String, parameters: [String: Value] = [:],
     handler: PresentationHandler = PresentationHandler(), overrides: [String: String]? = nil
-  ) async throws(StoreError) -> TriggerResult {
+  ) async throws(StoreError) -> PlacementResult {
     let request = HostRequest(number: nextNumber(), handler: handler, overrides: overrides)
     awaited.insert(request.number)
     let place = matcher.nextNumber()
@@ -110,7 +110,7 @@ extension PaywallHost {
     await post(match, request)
   }
 
-  private func end(of number: UInt64) async -> Result<TriggerResult, StoreError> {
+  private func end(of number: UInt64) async -> Result<PlacementResult, StoreError> {
     defer { awaited.remove(number) }
     if let result = ended.removeValue(forKey: number) { return result }
     return await withCheckedContinuation { waiting[number] = $0 }
@@ -142,7 +142,7 @@ extension PaywallHost {
   /// - Returns: The result of the request.
   func conclude(
     _ request: HostRequest, _ outcome: MatchOutcome, continues: Bool
-  ) async -> TriggerResult {
+  ) async -> PlacementResult {
     guard case .paywall(let experiment) = outcome.result, let token = outcome.presentation else {
       outlet.note(.decision(outcome))
       await pass(decision(about: outcome, request), request, nil, continues: continues)
@@ -195,8 +195,8 @@ extension PaywallHost {
   /// - Returns: The paywall as it has loaded; `nil` if the state machines refused it or have gone on.
   /// - Throws: The reason why it has not loaded.
   private func load(
-    _ info: PaywallInfo, _ request: HostRequest, _ token: Presentation, continues: Bool
-  ) async throws(MatchError) -> PaywallInfo? {
+    _ info: PaywallDetails, _ request: HostRequest, _ token: Presentation, continues: Bool
+  ) async throws(MatchError) -> PaywallDetails? {
     await pass(.unloaded(info), request, token, continues: continues)
     if let loadFault { throw loadFault }
     guard case .loaded(let loaded) = session.presentation.phase,
@@ -206,7 +206,7 @@ extension PaywallHost {
   }
 
   /// Asks the App Store whether it grants the introductory offer of a product.
-  func askForOffer(of product: StoreProduct) async {
+  func askForOffer(of product: PaywallProduct) async {
     guard product.store == .appStore, product.trial != nil else { return }
     if await configuration.isEligibleForOffer(product) {
       session.productsWithOffer.insert(product.id)
@@ -219,7 +219,7 @@ extension PaywallHost {
     if let product = session.products[id] { await askForOffer(of: product) }
   }
 
-  private func offersTrial(_ info: PaywallInfo) -> Bool {
+  private func offersTrial(_ info: PaywallDetails) -> Bool {
     info.products.contains { named in
       guard let product = session.products[named.id] else { return false }
       return info.offerEligibility.offersTrial(
@@ -229,7 +229,7 @@ extension PaywallHost {
     }
   }
 
-  private func finish(_ number: UInt64, _ result: Result<TriggerResult, StoreError>) {
+  private func finish(_ number: UInt64, _ result: Result<PlacementResult, StoreError>) {
     if let continuation = waiting.removeValue(forKey: number) {
       continuation.resume(returning: result)
     } else if awaited.contains(number) {
@@ -247,19 +247,18 @@ extension PaywallHost {
     case .placementNotFound: .skip(.placementNotFound)
     case .noAudienceMatch: .skip(.noAudienceMatch)
     case .holdout(let experiment): .skip(.holdout(experiment))
-    case .error(.reservedPlacement): .reserved
     case .error(let error): .failed(error)
     case .paywall(let experiment): .paywall(info(of: experiment, outcome, request))
     }
   }
 
   private func info(
-    of experiment: Experiment, _ outcome: MatchOutcome, _ request: HostRequest
-  ) -> PaywallInfo {
+    of experiment: CampaignExperiment, _ outcome: MatchOutcome, _ request: HostRequest
+  ) -> PaywallDetails {
     let paywall = matcher.config?.paywalls.first {
       $0.identifier == experiment.variant.paywallIdentifier
     }
-    var info = PaywallInfo(
+    var info = PaywallDetails(
       experiment, paywall: paywall, placement: outcome.placement, at: outcome.instant,
       source: request.source)
     info.presentationID = matcher.random.uuid()

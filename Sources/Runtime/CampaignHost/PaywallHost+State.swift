@@ -19,7 +19,7 @@ extension PaywallHost {
 
   /// Tells the matcher the status of the last launch. The process may have ended between the two writes.
   static func restore(
-    _ status: SubscriptionStatus, in matcher: Matcher, _ outlet: HostOutlet
+    _ status: UserSubscriptionStatus, in matcher: Matcher, _ outlet: HostOutlet
   ) {
     guard status != .unknown else { return }
     do throws(StoreError) {

@@ -6,14 +6,14 @@ public import PaywallLogic
 /// Matcher and paywall logic in one, for an SDK: it hands decisions to the state machines, carries their
 /// effects out, and writes into the history what they track.
 ///
-/// An SDK implements a ``Presenter`` and a ``PurchaseController``. The app registers placements, and may
+/// An SDK implements a ``Presenter`` and a ``BillingController``. The app registers placements, and may
 /// listen by handler, delegate or stream. Each call returns when everything that it leads to has
 /// happened, except what waits for a person, for the status or for the network.
 ///
 /// ```text
 /// app ── register ──▶ PaywallHost ── request ──▶ Matcher ── decision ──▶ PaywallSession
 ///                          ▲                                                   │ effects
-///                          └── what came of it ── Presenter, PurchaseController, handler ◀┘
+///                          └── what came of it ── Presenter, BillingController, handler ◀┘
 /// ```
 public actor PaywallHost {
   /// The parts of a host beside matcher, screen and store. Each has a default.
@@ -23,16 +23,16 @@ public actor PaywallHost {
     public var session = PaywallSession.Options()
     /// The products that loaded. Others can be added later, by ``PaywallHost/add(products:)`` or with the
     /// paywall that they belong to.
-    public var products: [StoreProduct] = []
+    public var products: [PaywallProduct] = []
     /// The app's own billing, which takes the place of the store.
-    public var purchaseController: (any PurchaseController)?
+    public var purchaseController: (any BillingController)?
     /// The listener of the app.
     public var delegate: (any PaywallDelegate)?
     /// Where handlers, features and the delegate are called.
     public var callbacks = CallbackExecutor.mainActor
     /// Returns whether the App Store grants an introductory offer of a product. Without an answer, no trial
     /// is promised. It is asked before a paywall appears and before the app buys.
-    public var isEligibleForOffer: @Sendable (StoreProduct) async -> Bool = { _ in false }
+    public var isEligibleForOffer: @Sendable (PaywallProduct) async -> Bool = { _ in false }
     /// Which events go to the app's server; see ``PaywallHost/sends(_:)``.
     public var tracking = EventTracking.all
     /// Whether the app runs in the sandbox of the store, where verbose events are always sent.
@@ -58,7 +58,7 @@ public actor PaywallHost {
   /// The matcher, for identity, attributes and the life of the app.
   public nonisolated let matcher: Matcher
   let presenter: any Presenter
-  let store: any PurchaseController
+  let store: any BillingController
   let configuration: Configuration
   let inbox = HostInbox()
   package nonisolated let outlet: HostOutlet
@@ -82,16 +82,16 @@ public actor PaywallHost {
   /// The number of calls that deal with messages and wait for nothing.
   private var busy = 0
   /// Who waits for the end of a request, by its number.
-  var waiting: [UInt64: CheckedContinuation<Result<TriggerResult, StoreError>, Never>] = [:]
+  var waiting: [UInt64: CheckedContinuation<Result<PlacementResult, StoreError>, Never>] = [:]
   /// The requests whose callers wait, or are about to.
   var awaited: Set<UInt64> = []
   /// The results of requests whose callers are about to wait.
-  var ended: [UInt64: Result<TriggerResult, StoreError>] = [:]
+  var ended: [UInt64: Result<PlacementResult, StoreError>] = [:]
   var waitingForPaywall: [UInt64: CheckedContinuation<PaywallAnswer, Never>] = [:]
   var waitingForPurchase:
-    [(product: String, continuation: CheckedContinuation<PurchaseResult, Never>)] = []
-  var waitingForRestore: [CheckedContinuation<RestorationResult, Never>] = []
-  var waitingForCustomerInfo: [CheckedContinuation<CustomerInfo, Never>] = []
+    [(product: String, continuation: CheckedContinuation<PaywallPurchaseResult, Never>)] = []
+  var waitingForRestore: [CheckedContinuation<PaywallRestoreResult, Never>] = []
+  var waitingForCustomerInfo: [CheckedContinuation<CustomerRecord, Never>] = []
 
   /// Creates a host and takes over the matcher's events.
   ///
@@ -101,7 +101,7 @@ public actor PaywallHost {
   ///   - store: The App Store.
   ///   - configuration: Everything else.
   public init(
-    matcher: Matcher, presenter: any Presenter, store: any PurchaseController,
+    matcher: Matcher, presenter: any Presenter, store: any BillingController,
     configuration: Configuration = Configuration()
   ) {
     self.matcher = matcher
@@ -145,7 +145,7 @@ public actor PaywallHost {
   public nonisolated func events() -> AsyncStream<AnalyticsEvent> { outlet.events() }
 
   /// A stream of the customer infos from now on.
-  public nonisolated func customerInfos() -> AsyncStream<CustomerInfo> { outlet.customerInfos() }
+  public nonisolated func customerInfos() -> AsyncStream<CustomerRecord> { outlet.customerInfos() }
 
   /// The surroundings of an event, for its parameters.
   ///

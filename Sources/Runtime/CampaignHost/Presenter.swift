@@ -7,28 +7,28 @@ public import PaywallLogic
 /// ``PaywallHost/restore()``, ``PaywallHost/close(_:)``, ``PaywallHost/tap(id:_:)``.
 public protocol Presenter: Sendable {
   /// Returns whether a paywall need not be loaded, because it was preloaded or shown before.
-  func isLoaded(_ paywall: PaywallInfo) async -> Bool
+  func isLoaded(_ paywall: PaywallDetails) async -> Bool
 
   /// Loads a paywall and its products. Nothing is tracked as shown, and no assignment is confirmed, before.
   ///
   /// - Throws: `MatchError.paywallNotFound` if the server does not know the paywall, or
   ///   `MatchError.loadFailed(_:)`.
-  func load(_ paywall: PaywallInfo) async throws(MatchError) -> LoadedPaywall
+  func load(_ paywall: PaywallDetails) async throws(MatchError) -> LoadedPaywall
 
   /// Finds a view on which the paywall that has loaded can be presented.
   ///
   /// - Throws: `MatchError.noPresenter` if there is none.
-  func findView(for paywall: PaywallInfo) async throws(MatchError)
+  func findView(for paywall: PaywallDetails) async throws(MatchError)
 
   /// Presents a paywall.
   ///
   /// Returns when the paywall has appeared; only then the limit of the audience counts it.
   ///
   /// - Throws: The reason why it could not, such as `MatchError.paywallAlreadyPresented`.
-  func present(_ paywall: PaywallInfo) async throws(MatchError)
+  func present(_ paywall: PaywallDetails) async throws(MatchError)
 
   /// Dismisses a paywall. Returns when it has gone, at once if it has gone already.
-  func dismiss(_ paywall: PaywallInfo) async
+  func dismiss(_ paywall: PaywallDetails) async
 
   /// Asks a question before the paywall goes.
   ///
@@ -47,15 +47,15 @@ public protocol Presenter: Sendable {
 
 extension Presenter {
   /// Returns `true`.
-  public func isLoaded(_ paywall: PaywallInfo) async -> Bool { true }
+  public func isLoaded(_ paywall: PaywallDetails) async -> Bool { true }
 
   /// Returns the paywall as it is, without products.
-  public func load(_ paywall: PaywallInfo) async throws(MatchError) -> LoadedPaywall {
+  public func load(_ paywall: PaywallDetails) async throws(MatchError) -> LoadedPaywall {
     LoadedPaywall(paywall)
   }
 
   /// Takes for granted that there is a view.
-  public func findView(for paywall: PaywallInfo) async throws(MatchError) {}
+  public func findView(for paywall: PaywallDetails) async throws(MatchError) {}
 
   /// Shows nothing, as if the user closed the survey.
   public func ask(_ survey: Survey, options: [Survey.Option]) async -> SurveyAnswer? { nil }
@@ -65,19 +65,19 @@ extension Presenter {
 }
 
 /// A place to buy and to restore: the App Store, or the billing of an app.
-public protocol PurchaseController: Sendable {
+public protocol BillingController: Sendable {
   /// Buys a product.
-  func purchase(product: StoreProduct) async -> PurchaseResult
+  func purchase(product: PaywallProduct) async -> PaywallPurchaseResult
 
   /// Restores purchases. Set the subscription status before returning: a restore that leaves the user
   /// without an active entitlement has failed.
-  func restorePurchases() async -> RestorationResult
+  func restorePurchases() async -> PaywallRestoreResult
 
   /// Returns the store's record of the purchase that just succeeded, if it has one.
-  func transaction(of product: StoreProduct) async -> StoreTransaction?
+  func transaction(of product: PaywallProduct) async -> PaywallTransaction?
 }
 
-extension PurchaseController {
+extension BillingController {
   /// Returns `nil`.
-  public func transaction(of product: StoreProduct) async -> StoreTransaction? { nil }
+  public func transaction(of product: PaywallProduct) async -> PaywallTransaction? { nil }
 }

@@ -14,7 +14,7 @@ final class SQLiteTransaction {
   private var changes: UInt64 = 0
   private var dataVersion: Int64 = 0
   /// The assignments that were read; `nil` for a key without an assignment.
-  private var knownAssignments: [ExactName: Assignment?] = [:]
+  private var knownAssignments: [ExactName: VariantAssignment?] = [:]
 
   init(_ database: Database) {
     self.database = Statements(database)
@@ -91,24 +91,24 @@ extension SQLiteTransaction: MatcherTransaction {
 
   // MARK: Assignments
 
-  func assignment(of experimentID: String) throws(StoreError) -> Assignment? {
+  func assignment(of experimentID: String) throws(StoreError) -> VariantAssignment? {
     if let known = knownAssignments[ExactName(experimentID)] { return known }
     let assignment = try database.translating("read assignment") {
       try Row.fetchOne(database.statement(SQL.assignment), arguments: [experimentID]).map(
-        Assignment.init)
+        VariantAssignment.init)
     }
     if knownAssignments.count >= 1_024 { knownAssignments.removeAll(keepingCapacity: true) }
     knownAssignments[ExactName(experimentID)] = .some(assignment)
     return assignment
   }
 
-  func assignments() throws(StoreError) -> [Assignment] {
+  func assignments() throws(StoreError) -> [VariantAssignment] {
     try database.translating("read assignments") {
-      try Row.fetchAll(database.statement(SQL.assignments)).map(Assignment.init)
+      try Row.fetchAll(database.statement(SQL.assignments)).map(VariantAssignment.init)
     }
   }
 
-  func save(_ assignment: Assignment) throws(StoreError) {
+  func save(_ assignment: VariantAssignment) throws(StoreError) {
     let variant = assignment.variant
     knownAssignments[ExactName(assignment.experimentID)] = nil
     try database.execute(
@@ -252,7 +252,7 @@ extension SQLiteTransaction {
   }
 }
 
-extension Assignment {
+extension VariantAssignment {
   fileprivate init(_ row: Row) throws {
     guard let kind = Variant.Kind(rawValue: try row.decode(atIndex: 2)) else {
       throw DatabaseError(message: "the kind of a variant is damaged")

@@ -8,30 +8,30 @@ public enum PaywallEffect: Sendable, Hashable {
   // MARK: The handler of the registration
 
   /// Calls `onPresent`.
-  case onPresent(PaywallInfo)
+  case onPresent(PaywallDetails)
   /// Calls `onWillDismiss`.
-  case onWillDismiss(PaywallInfo, PaywallResult)
+  case onWillDismiss(PaywallDetails, PaywallOutcome)
   /// Calls `onDismiss`.
-  case onDismiss(PaywallInfo, PaywallResult)
+  case onDismiss(PaywallDetails, PaywallOutcome)
   /// Calls `onSkip`.
   case onSkip(SkipReason)
   /// Calls `onError`.
   case onError(MatchError)
   /// Calls `onCustomCallback`; its result comes back as an event.
-  case onCustomCallback(CustomCallback)
+  case onCustomCallback(PaywallCallback)
   /// Runs the feature that the placement guards.
   case runFeature
 
   // MARK: The caller of getPaywall
 
   /// Returns the paywall to the app, which presents it.
-  case returnPaywall(PaywallInfo)
+  case returnPaywall(PaywallDetails)
   /// Throws the reason why there is none.
   case throwSkip(SkipReason)
   /// Throws the error.
   case throwError(MatchError)
   /// Tells the app's delegate that the paywall finished; it dismisses if `shouldDismiss`.
-  case didFinish(PaywallInfo, PaywallResult, shouldDismiss: Bool)
+  case didFinish(PaywallDetails, PaywallOutcome, shouldDismiss: Bool)
 
   // MARK: The delegate
 
@@ -41,19 +41,19 @@ public enum PaywallEffect: Sendable, Hashable {
   // MARK: The paywall
 
   /// Loads a paywall; its end comes back as an event.
-  case load(PaywallInfo)
+  case load(PaywallDetails)
   /// Presents a paywall.
-  case present(PaywallInfo)
+  case present(PaywallDetails)
   /// Loads the paywall again.
-  case retryLoading(PaywallInfo?)
+  case retryLoading(PaywallDetails?)
   /// Takes the paywall from the screen.
-  case dismiss(PaywallInfo)
+  case dismiss(PaywallDetails)
   /// Shows or hides the spinner on the paywall.
   case spinner(Bool)
   /// Asks whether a survey is due, and shows it.
-  case offerSurvey(PaywallInfo, PaywallResult, CloseReason)
+  case offerSurvey(PaywallDetails, PaywallOutcome, CloseReason)
   /// Asks the matcher whether `paywall_decline` leads to another paywall.
-  case lookForExitOffer(PaywallInfo)
+  case lookForExitOffer(PaywallDetails)
   /// Sends a message to the paywall's page.
   case message(PaywallMessage)
   /// Lets the paywall run the actions that follow a purchase.
@@ -62,11 +62,11 @@ public enum PaywallEffect: Sendable, Hashable {
   // MARK: Purchases
 
   /// Buys the product through the app's purchase controller.
-  case purchaseByController(StoreProduct)
+  case purchaseByController(PaywallProduct)
   /// Buys the product in the App Store.
-  case purchaseInStore(StoreProduct)
+  case purchaseInStore(PaywallProduct)
   /// Asks the tester what becomes of the purchase.
-  case simulatePurchase(StoreProduct)
+  case simulatePurchase(PaywallProduct)
   /// Restores through the app's purchase controller.
   case restoreByController
   /// Restores from the App Store.
@@ -74,11 +74,11 @@ public enum PaywallEffect: Sendable, Hashable {
   /// Asks the tester what is restored.
   case simulateRestore
   /// Returns the result to the app, which asked for the purchase of the product.
-  case returnPurchase(PurchaseResult, product: String? = nil)
+  case returnPurchase(PaywallPurchaseResult, product: String? = nil)
   /// Returns the result to the app, which asked for the restore.
-  case returnRestore(RestorationResult)
+  case returnRestore(PaywallRestoreResult)
   /// Shows an alert.
-  case alert(Alert)
+  case alert(PaywallAlert)
   /// Reads the receipts again.
   case reloadReceipts
   /// Schedules the notifications of a free trial after these delays in milliseconds.
@@ -87,11 +87,11 @@ public enum PaywallEffect: Sendable, Hashable {
   // MARK: Entitlements
 
   /// Stores the subscription status.
-  case saveStatus(SubscriptionStatus)
+  case saveStatus(UserSubscriptionStatus)
   /// Yields a value to the stream of customer infos.
-  case yieldCustomerInfo(CustomerInfo)
+  case yieldCustomerInfo(CustomerRecord)
   /// Returns the customer info to everyone who waits for it.
-  case returnCustomerInfo(CustomerInfo)
+  case returnCustomerInfo(CustomerRecord)
 
   // MARK: Web checkout
 
@@ -106,7 +106,7 @@ public enum PaywallEffect: Sendable, Hashable {
   /// Reports ``CheckoutRecovery/Event/pauseEnded(at:)`` after a pause.
   case pauseCheckout(milliseconds: Int64)
   /// Calls `didRedeemLink` of the delegate after a pause.
-  case announceRedemption(RedemptionResult, afterMilliseconds: Int64)
+  case announceRedemption(PaywallRedemptionResult, afterMilliseconds: Int64)
 
   // MARK: Introductory offers
 
@@ -156,37 +156,37 @@ public enum PaywallEffect: Sendable, Hashable {
 /// A command of one state machine to another.
 public enum SessionCommand: Sendable, Hashable {
   /// Ends the presentation with a result.
-  case finishPaywall(PaywallResult)
+  case finishPaywall(PaywallOutcome)
   /// Closes the paywall as if by hand.
   case closePaywall
   /// Starts the purchase of the product with this name.
   case startPurchase(productName: String)
   /// Ends the purchase, as the tester chose.
-  case finishPurchase(PurchaseResult)
+  case finishPurchase(PaywallPurchaseResult)
   /// Starts a restore.
   case startRestore
   /// Ends the restore, as the tester chose.
-  case finishRestore(RestorationResult)
+  case finishRestore(PaywallRestoreResult)
   /// Redeems the code of a link.
   case redeemCode(String)
   /// Redeems the known codes once more.
   case redeemExistingCodes
   /// Adds the customer's purchases on the web to the entitlements.
-  case applyWebCustomerInfo(CustomerInfo)
+  case applyWebCustomerInfo(CustomerRecord)
   /// Pins status and customer info to entitlements; `nil` frees them.
-  case pinEntitlements(Set<Entitlement>?)
+  case pinEntitlements(Set<UserEntitlement>?)
 }
 
 /// A call of the delegate.
 public enum DelegateCall: Sendable, Hashable {
   /// A paywall is about to appear.
-  case willPresentPaywall(PaywallInfo)
+  case willPresentPaywall(PaywallDetails)
   /// A paywall appeared.
-  case didPresentPaywall(PaywallInfo)
+  case didPresentPaywall(PaywallDetails)
   /// A paywall is about to disappear.
-  case willDismissPaywall(PaywallInfo)
+  case willDismissPaywall(PaywallDetails)
   /// A paywall disappeared.
-  case didDismissPaywall(PaywallInfo)
+  case didDismissPaywall(PaywallDetails)
   /// The paywall opens a web address.
   case paywallWillOpenURL(String)
   /// The paywall opens a deep link.
@@ -195,16 +195,16 @@ public enum DelegateCall: Sendable, Hashable {
   case handleCustomPaywallAction(String)
   /// The subscription status changed.
   case subscriptionStatusDidChange(
-    from: SubscriptionStatus, to: SubscriptionStatus)
+    from: UserSubscriptionStatus, to: UserSubscriptionStatus)
   /// The customer info changed.
   case customerInfoDidChange(
-    from: CustomerInfo, to: CustomerInfo)
+    from: CustomerRecord, to: CustomerRecord)
   /// Something else than the app changed attributes of the user.
   case userAttributesDidChange([String: Value?])
   /// A code is about to be redeemed.
   case willRedeemLink
   /// A code was redeemed, or could not be.
-  case didRedeemLink(RedemptionResult)
+  case didRedeemLink(PaywallRedemptionResult)
   /// A link of the service was opened.
   case handleSuperwallDeepLink(url: String, pathComponents: [String], query: [String: String])
 }
@@ -212,13 +212,13 @@ public enum DelegateCall: Sendable, Hashable {
 /// A message to the paywall's page.
 public enum PaywallMessage: Sendable, Hashable {
   /// The result of a custom callback.
-  case callbackResult(requestID: String, name: String, CustomCallbackResult)
+  case callbackResult(requestID: String, name: String, PaywallCallbackResult)
   /// The result of a request for a permission.
   case permissionResult(requestID: String, Permission, PermissionStatus)
 }
 
 /// An alert; its texts are the host's.
-public enum Alert: Sendable, Hashable {
+public enum PaywallAlert: Sendable, Hashable {
   /// The purchase failed.
   case purchaseFailed(String)
   /// The purchase waits for an approval.

@@ -54,7 +54,7 @@ extension PaywallSession {
   }
 
   /// Returns a product with the token of its introductory offer, unless that has expired.
-  public func withOfferToken(_ product: StoreProduct, at now: WallTime) -> StoreProduct {
+  public func withOfferToken(_ product: PaywallProduct, at now: WallTime) -> PaywallProduct {
     guard let token = offerTokens.validToken(for: product.id, at: now) else { return product }
     var product = product
     product.introOfferToken = token.text
@@ -92,7 +92,7 @@ extension PaywallSession {
   private mutating func track(
     _ report: ObservedTransactions.Report, of productID: String = ""
   ) -> [PaywallEffect] {
-    func product(_ id: String) -> StoreProduct { products[id] ?? StoreProduct(id: id) }
+    func product(_ id: String) -> PaywallProduct { products[id] ?? PaywallProduct(id: id) }
     switch report {
     case .started(let id): return purchases.handle(.observed(.started(product(id))))
     case .abandoned(let id): return purchases.handle(.observed(.abandoned(product(id))))
@@ -103,7 +103,7 @@ extension PaywallSession {
     case .completed(let id, let transactionID, let hasOffer):
       let product = product(id)
       let transaction = transactionID.map {
-        StoreTransaction(id: $0, productID: id, hasOffer: hasOffer)
+        PaywallTransaction(id: $0, productID: id, hasOffer: hasOffer)
       }
       return purchases.handle(
         .observed(

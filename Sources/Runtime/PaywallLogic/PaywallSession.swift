@@ -45,7 +45,7 @@ public struct PaywallSession: Sendable {
     /// The restore button was tapped.
     case restore
     /// The restore is over. What it found is what the book says then.
-    case restoreReturned(RestorationResult)
+    case restoreReturned(PaywallRestoreResult)
     /// Something happened to entitlements.
     case entitlements(EntitlementBook.Event)
     /// Something happened to actions.
@@ -73,7 +73,7 @@ public struct PaywallSession: Sendable {
   }
 
   /// The products that loaded, by identifier.
-  public var products: [String: StoreProduct]
+  public var products: [String: PaywallProduct]
   /// The products of which the App Store grants the introductory offer, as far as it was asked.
   public var productsWithOffer: Set<String> = []
   /// The key of the survey that was asked last: no survey is asked twice.
@@ -110,7 +110,7 @@ public struct PaywallSession: Sendable {
   ///   - products: The products that loaded.
   ///   - state: What is known from the last launch.
   public init(
-    options: Options = Options(), products: [StoreProduct] = [],
+    options: Options = Options(), products: [PaywallProduct] = [],
     state: SessionState = SessionState()
   ) {
     self.options = options
@@ -143,12 +143,12 @@ public struct PaywallSession: Sendable {
   }
 
   /// Adds products that loaded. Those of the same identifier are replaced.
-  public mutating func add(_ products: [StoreProduct]) {
+  public mutating func add(_ products: [PaywallProduct]) {
     for product in products { self.products[product.id] = product }
   }
 
   /// Whether a purchase of the product begins with a trial.
-  public func beginsWithTrial(_ product: StoreProduct) -> Bool {
+  public func beginsWithTrial(_ product: PaywallProduct) -> Bool {
     OfferEligibility.beginsWithTrial(
       product, isEligibleInStore: productsWithOffer.contains(product.id),
       customer: entitlements.customerInfo)
@@ -337,7 +337,7 @@ extension PaywallSession {
       isAnyActive: isAnyActive, coverPaywall: isEnough && sold.isSubset(of: activeIDs))
   }
 
-  private func sold(by info: PaywallInfo) -> Set<String> {
+  private func sold(by info: PaywallDetails) -> Set<String> {
     let configured = entitlements.byProductIDs(Set(info.products.map(\.id))).map(\.identifier)
     let loaded = info.products.flatMap { products[$0.id]?.entitlements ?? [] }
     return Set(configured + loaded)

@@ -10,13 +10,13 @@ public struct SessionState: Sendable, Hashable {
   /// The version that this module writes. It reads every version up to this one.
   public static let version = 1
   /// The subscription status.
-  public var status = SubscriptionStatus.unknown
+  public var status = UserSubscriptionStatus.unknown
   /// The purchases on the device as they were read last; `nil` before the first time.
-  public var device: CustomerInfo?
+  public var device: CustomerRecord?
   /// The purchases on the web as the server told them last; `nil` before the first time.
-  public var web: CustomerInfo?
+  public var web: CustomerRecord?
   /// The entitlements that the last config gave each product.
-  public var entitlementsByProduct: [String: [Entitlement]] = [:]
+  public var entitlementsByProduct: [String: [UserEntitlement]] = [:]
   /// The codes that the server knows, in the order of their redemption.
   public var codes: [String] = []
   /// When the purchases on the web were fetched last.
@@ -77,11 +77,11 @@ extension SessionState: Codable {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     let version = try members.decode(Int.self, forKey: .version)
     guard version <= Self.version else { throw SessionStateError.newerVersion(version) }
-    status = try members.decode(SubscriptionStatus.self, forKey: .status)
-    device = try members.decodeIfPresent(CustomerInfo.self, forKey: .device)
-    web = try members.decodeIfPresent(CustomerInfo.self, forKey: .web)
+    status = try members.decode(UserSubscriptionStatus.self, forKey: .status)
+    device = try members.decodeIfPresent(CustomerRecord.self, forKey: .device)
+    web = try members.decodeIfPresent(CustomerRecord.self, forKey: .web)
     entitlementsByProduct = try members.decode(
-      [String: [Entitlement]].self, forKey: .entitlementsByProduct)
+      [String: [UserEntitlement]].self, forKey: .entitlementsByProduct)
     codes = try members.decode([String].self, forKey: .codes)
     fetchedAt = try members.decodeIfPresent(WallTime.self, forKey: .fetchedAt)
     testSettings = try members.decode(TestMode.Settings.self, forKey: .testSettings)

@@ -116,13 +116,13 @@ enum CaseCommand {
   /// `status inactive`, or `status active GOLD,SILVER`.
   private static let setStatus: Command = { runner, text throws(CaseProblem) in
     let parts = text.split(separator: " ", maxSplits: 1)
-    let status: SubscriptionStatus
+    let status: UserSubscriptionStatus
     switch parts.first {
     case "unknown": status = .unknown
     case "inactive": status = .inactive
     case "active":
       let ids = parts.count > 1 ? parts[1].split(separator: ",") : []
-      status = .active(Set(ids.map { Entitlement(active: String($0)) }))
+      status = .active(Set(ids.map { UserEntitlement(active: String($0)) }))
     default: throw .input("`status` needs `unknown`, `inactive` or `active ID,…`")
     }
     runner.hasToldStatus = true

@@ -5,7 +5,7 @@ import ExpressionEngine
 
 /// How outcomes are written in a case.
 enum CaseText {
-  static func line(_ result: TriggerResult) -> String {
+  static func line(_ result: PlacementResult) -> String {
     switch result {
     case .placementNotFound: "placementNotFound"
     case .noAudienceMatch(let unmatched):

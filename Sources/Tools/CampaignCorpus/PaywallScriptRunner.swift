@@ -240,7 +240,7 @@ extension PaywallScriptRunner {
       case .noAudienceMatch: return "noAudienceMatch"
       case .paywall(let experiment): return "paywall (\(experiment))"
       case .holdout(let experiment): return "holdout (\(experiment))"
-      case .paywallNotAvailable: return "paywallNotAvailable"
+      case .error(let error): return "error \(error.code)"
       }
     } catch {
       throw .store(error)
@@ -286,7 +286,7 @@ extension PaywallScriptRunner {
     case ("user", "answers"): screen.setSurveyAnswer(words.dropFirst(2).first)
     case ("app", "answers") where words.count >= 3:
       let rest = words[2...].joined(separator: " ").split(separator: " ", maxSplits: 2)
-      guard rest.count >= 2, let status = CustomCallbackResult.Status(rawValue: String(rest[1]))
+      guard rest.count >= 2, let status = PaywallCallbackResult.Status(rawValue: String(rest[1]))
       else { throw .input("an answer of the app is `the app answers NAME STATUS JSON`") }
       let data = try rest.count > 2 ? CaseCommand.object(String(rest[2])) : nil
       screen.setAnswer(

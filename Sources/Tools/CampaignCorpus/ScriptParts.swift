@@ -31,9 +31,9 @@ final class ScriptTimeline: Sendable {
 final class ScriptScreen: Presenter {
   private let loads = Locked(false)
   private let missing = Locked([String]())
-  private let products = Locked([StoreProduct]())
+  private let products = Locked([PaywallProduct]())
   private let fault = Locked(MatchError?.none)
-  private let answers = Locked([String: CustomCallbackResult]())
+  private let answers = Locked([String: PaywallCallbackResult]())
   private let survey = Locked(String?.none)
   private let timeline: ScriptTimeline
 
@@ -41,11 +41,11 @@ final class ScriptScreen: Presenter {
 
   func fail(_ error: MatchError?) { fault.withLock { $0 = error } }
 
-  func setAnswer(to callback: String, _ answer: CustomCallbackResult) {
+  func setAnswer(to callback: String, _ answer: PaywallCallbackResult) {
     answers.withLock { $0[callback] = answer }
   }
 
-  func answer(to callback: String) -> CustomCallbackResult {
+  func answer(to callback: String) -> PaywallCallbackResult {
     answers.withLock { $0[callback] } ?? .failure()
   }
 
@@ -56,11 +56,11 @@ final class ScriptScreen: Presenter {
   }
 
   /// Sets the products that come with the paywalls that are loaded.
-  func setProducts(_ products: [StoreProduct]) { self.products.withLock { $0 = products } }
+  func setProducts(_ products: [PaywallProduct]) { self.products.withLock { $0 = products } }
 
-  func isLoaded(_ paywall: PaywallInfo) async -> Bool { !loads.withLock { $0 } }
+  func isLoaded(_ paywall: PaywallDetails) async -> Bool { !loads.withLock { $0 } }
 
-  func load(_ paywall: PaywallInfo) async throws(MatchError) -> LoadedPaywall {
+  func load(_ paywall: PaywallDetails) async throws(MatchError) -> LoadedPaywall {
     try check(at: .load)
     let (missing, all) = (missing.withLock { $0 }, products.withLock { $0 })
     let ids = Set(paywall.products.map(\.id))
@@ -70,9 +70,9 @@ final class ScriptScreen: Presenter {
     return loaded
   }
 
-  func findView(for paywall: PaywallInfo) async throws(MatchError) { try check(at: .view) }
+  func findView(for paywall: PaywallDetails) async throws(MatchError) { try check(at: .view) }
 
-  func present(_ paywall: PaywallInfo) async throws(MatchError) { try check(at: .presentation) }
+  func present(_ paywall: PaywallDetails) async throws(MatchError) { try check(at: .presentation) }
 
   /// The stages in which a screen can fail.
   private enum Stage {
@@ -93,7 +93,7 @@ final class ScriptScreen: Presenter {
     if own == stage { throw error }
   }
 
-  func dismiss(_ paywall: PaywallInfo) async {}
+  func dismiss(_ paywall: PaywallDetails) async {}
 
   /// Sets the answer to surveys; `nil` closes them.
   func setSurveyAnswer(_ option: String?) { survey.withLock { $0 = option } }
@@ -110,11 +110,11 @@ final class ScriptScreen: Presenter {
 }
 
 /// A store, or a purchase controller, that returns the results that the script has set.
-final class ScriptStore: PurchaseController {
+final class ScriptStore: BillingController {
   /// The result of purchases or restores.
   enum Answer: Sendable {
-    case purchase(PurchaseResult, transaction: String?, hasOffer: Bool)
-    case restoration(RestorationResult)
+    case purchase(PaywallPurchaseResult, transaction: String?, hasOffer: Bool)
+    case restoration(PaywallRestoreResult)
 
     /// Reads `purchased t1`, `purchased t1 with offer`, `cancelled`, `pending`, `failed TEXT`,
     /// `restored`, `nothing to restore`.
@@ -137,10 +137,10 @@ final class ScriptStore: PurchaseController {
   }
 
   private struct State {
-    var purchase = PurchaseResult.cancelled
+    var purchase = PaywallPurchaseResult.cancelled
     var transaction: String?
     var hasOffer = false
-    var restoration = RestorationResult.failed(nil)
+    var restoration = PaywallRestoreResult.failed(nil)
   }
 
   private let timeline: ScriptTimeline
@@ -158,22 +158,22 @@ final class ScriptStore: PurchaseController {
     }
   }
 
-  func purchase(product: StoreProduct) async -> PurchaseResult {
+  func purchase(product: PaywallProduct) async -> PaywallPurchaseResult {
     let result = state.withLock { $0.purchase }
     timeline.note("the store answers \(result)")
     return result
   }
 
-  func restorePurchases() async -> RestorationResult {
+  func restorePurchases() async -> PaywallRestoreResult {
     let result = state.withLock { $0.restoration }
     timeline.note("the store answers \(result)")
     return result
   }
 
-  func transaction(of product: StoreProduct) async -> StoreTransaction? {
+  func transaction(of product: PaywallProduct) async -> PaywallTransaction? {
     state.withLock { state in
       state.transaction.map {
-        StoreTransaction(id: $0, productID: product.id, hasOffer: state.hasOffer)
+        PaywallTransaction(id: $0, productID: product.id, hasOffer: state.hasOffer)
       }
     }
   }

@@ -8,8 +8,8 @@ import Testing
 @MainActor struct PaywallSnippets {
   @Test("sessions")
   func sessions() {
-    let monthly = StoreProduct(id: "monthly", price: Price(units: 999))
-    let paywall = PaywallInfo(identifier: "pw")
+    let monthly = PaywallProduct(id: "monthly", price: Price(units: 999))
+    let paywall = PaywallDetails(identifier: "pw")
 
     var session = PaywallSession(products: [monthly])
     var handler = PresentationHandler { print("the workout begins") }
@@ -29,13 +29,15 @@ import Testing
       encoding: .utf8)
 
     struct Screen: Presenter {
-      func present(_ paywall: PaywallInfo) async throws(MatchError) { print("show", paywall.name) }
-      func dismiss(_ paywall: PaywallInfo) async { print("hide", paywall.name) }
+      func present(_ paywall: PaywallDetails) async throws(MatchError) {
+        print("show", paywall.name)
+      }
+      func dismiss(_ paywall: PaywallDetails) async { print("hide", paywall.name) }
     }
 
-    struct Shop: PurchaseController {
-      func purchase(product: StoreProduct) async -> PurchaseResult { .purchased }
-      func restorePurchases() async -> RestorationResult { .failed(nil) }
+    struct Shop: BillingController {
+      func purchase(product: PaywallProduct) async -> PaywallPurchaseResult { .purchased }
+      func restorePurchases() async -> PaywallRestoreResult { .failed(nil) }
     }
 
     let host = PaywallHost(matcher: try Matcher(), presenter: Screen(), store: Shop())

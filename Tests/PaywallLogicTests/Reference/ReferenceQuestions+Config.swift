@@ -137,11 +137,11 @@ extension ReferenceQuestions {
 
   static func storeProduct(_ given: Given) throws -> Value {
     guard let price = Price(try given.text("price")) else { throw Given.Missing(name: "price") }
-    var product = StoreProduct(id: try given.text("id"), store: .custom, price: price)
+    var product = PaywallProduct(id: try given.text("id"), store: .custom, price: price)
     product.period = try given.optional("period").map(billingPeriod)
     product.currencyCode = try given.optionalText("currency")
     if let days = try given.optionalNumber("trialDays") {
-      product.trial = StoreProduct.Trial(period: BillingPeriod(Int(days), .day))
+      product.trial = PaywallProduct.Trial(period: BillingPeriod(Int(days), .day))
     }
     return [
       "hasTrial": .bool(product.trial != nil),

@@ -29,7 +29,7 @@ extension ReferenceQuestions {
     ])
   }
 
-  private static func describe(_ result: RedemptionResult) -> Value {
+  private static func describe(_ result: PaywallRedemptionResult) -> Value {
     var members: [String: Value?] = ["code": .string(result.code)]
     switch result {
     case .success(_, let info):

@@ -5,16 +5,16 @@ import PaywallLogic
 /// The questions to the parts whose answers still differ from the reference's.
 extension ReferenceQuestions {
   static func offer(_ given: Given) throws -> Value {
-    guard let store = ProductStore(rawValue: try given.text("store")),
+    guard let store = PaymentStore(rawValue: try given.text("store")),
       let eligibility = OfferEligibility(rawValue: try given.text("eligibility"))
     else { throw Given.Missing(name: "store or eligibility") }
-    var product = StoreProduct(
+    var product = PaywallProduct(
       id: "product", store: store, price: Price(units: 999), period: BillingPeriod(1, .month))
     if let days = try given.optionalNumber("trialDays"), days > 0 {
-      product.trial = StoreProduct.Trial(period: BillingPeriod(Int(days), .day))
+      product.trial = PaywallProduct.Trial(period: BillingPeriod(Int(days), .day))
     }
     product.entitlements = try given.texts("entitlements")
-    var customer = CustomerInfo(entitlements: try given.list("customer").map(entitlement))
+    var customer = CustomerRecord(entitlements: try given.list("customer").map(entitlement))
     customer.isPlaceholder = try given.isSet("isPlaceholder")
     let isOffered = eligibility.offersTrial(
       of: product, isEligibleInStore: true, customer: customer)
@@ -28,12 +28,12 @@ extension ReferenceQuestions {
       _ = book.handle(.restored(entitlements.isEmpty ? .inactive : .active(entitlements)))
     }
     if let web = try given.optionalList("web") {
-      _ = book.handle(.webLoaded(CustomerInfo(entitlements: try web.map(entitlement))))
+      _ = book.handle(.webLoaded(CustomerRecord(entitlements: try web.map(entitlement))))
     }
     let device = try given.optionalList("device")?.map(entitlement) ?? []
-    var info = CustomerInfo(entitlements: device)
+    var info = CustomerRecord(entitlements: device)
     info.subscriptions = try owned(given.list("owned")).map { product in
-      var result = CustomerInfo.Subscription(
+      var result = CustomerRecord.Subscription(
         transactionID: product.id, productID: product.id, purchasedAt: product.purchasedAt)
       result.isActive = product.isActive
       return result

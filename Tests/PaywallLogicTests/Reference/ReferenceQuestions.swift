@@ -31,13 +31,13 @@ extension ReferenceQuestions {
   static func number(_ number: Int?) -> Value? { number.map { .int(Int64($0)) } }
 
   /// Reads an entitlement as the server sends one, but without its kind.
-  static func entitlement(_ value: Value) throws -> Entitlement {
+  static func entitlement(_ value: Value) throws -> UserEntitlement {
     var members = value.object ?? [:]
     members["type"] = "SERVICE_LEVEL"
     return try ServerResponses.entitlement(json: Value(object: members).jsonText())
   }
 
-  static func describe(_ entitlement: Entitlement) -> Value {
+  static func describe(_ entitlement: UserEntitlement) -> Value {
     Value(members: [
       "identifier": .string(entitlement.identifier), "isActive": .bool(entitlement.isActive),
       "productIds": Value(entitlement.productIDs),
@@ -53,7 +53,7 @@ extension ReferenceQuestions {
     ])
   }
 
-  static func describe(_ subscription: CustomerInfo.Subscription) -> Value {
+  static func describe(_ subscription: CustomerRecord.Subscription) -> Value {
     Value(members: [
       "transactionId": .string(subscription.transactionID),
       "productId": .string(subscription.productID),
@@ -68,7 +68,7 @@ extension ReferenceQuestions {
     ])
   }
 
-  static func describe(_ purchase: CustomerInfo.NonSubscription) -> Value {
+  static func describe(_ purchase: CustomerRecord.NonSubscription) -> Value {
     Value(members: [
       "transactionId": .string(purchase.transactionID), "productId": .string(purchase.productID),
       "purchaseDate": time(purchase.purchasedAt), "isConsumable": .bool(purchase.isConsumable),
@@ -76,7 +76,7 @@ extension ReferenceQuestions {
     ])
   }
 
-  static func describe(_ customer: CustomerInfo) -> Value {
+  static func describe(_ customer: CustomerRecord) -> Value {
     var byProduct: [String: Value] = [:]
     for entitlement in customer.entitlements {
       for product in entitlement.productIDs {
@@ -109,10 +109,10 @@ extension ReferenceQuestions {
 }
 
 extension ReferenceQuestions {
-  static func products(_ given: Given) throws -> [String: Set<Entitlement>] {
+  static func products(_ given: Given) throws -> [String: Set<UserEntitlement>] {
     try given.members("products").mapValues { names in
       guard case .list(let elements) = names else { throw Given.Missing(name: "products") }
-      return Set(try elements.map { Entitlement(identifier: try $0.string) })
+      return Set(try elements.map { UserEntitlement(identifier: try $0.string) })
     }
   }
 
@@ -167,7 +167,7 @@ extension ReferenceQuestions {
 
   static func ownedProducts(_ given: Given) throws -> Value {
     let owned = try given.optionalList("owned").map(owned)
-    return describe(CustomerInfo(owned: owned, of: try products(given)))
+    return describe(CustomerRecord(owned: owned, of: try products(given)))
   }
 
   static func subscribed(_ given: Given) throws -> Value {
@@ -187,9 +187,9 @@ extension ReferenceQuestions {
   }
 
   static func activeGroups(_ given: Given) throws -> Value {
-    var customer = CustomerInfo()
+    var customer = CustomerRecord()
     customer.subscriptions = try given.objects("subscriptions").map { row in
-      var result = CustomerInfo.Subscription(
+      var result = CustomerRecord.Subscription(
         transactionID: "t", productID: try row.text("productId"),
         purchasedAt: WallTime(milliseconds: 0))
       result.subscriptionGroupID = try row.text("group")

@@ -101,9 +101,9 @@ public struct DeviceAttributes: Sendable, Hashable {
   /// The ids of local resources; sorted and joined by commas.
   public var localResourceIDs: [String]?
   /// The subscription status of the user.
-  public var subscriptionStatus: SubscriptionStatus?
-  /// All transactions and entitlements, see ``CustomerInfo``.
-  public var customerInfo: CustomerInfo?
+  public var subscriptionStatus: UserSubscriptionStatus?
+  /// All transactions and entitlements, see ``CustomerRecord``.
+  public var customerInfo: CustomerRecord?
 
   /// Creates attributes that are all absent.
   public init() {}

@@ -97,7 +97,7 @@ public struct CampaignConfig: Sendable, Hashable {
   }
 
   /// The union of the entitlements of all products with an id, per product id (§1.4).
-  public var entitlementsByProductID: [String: Set<Entitlement>] {
+  public var entitlementsByProductID: [String: Set<UserEntitlement>] {
     products.reduce(into: [:]) { $0[$1.id, default: []].formUnion($1.entitlements) }
   }
 

@@ -83,7 +83,7 @@ extension Survey {
 extension ConfigProduct {
   init(_ value: ConfigValue) throws(ConfigError) {
     let object = try value.object()
-    let entitlements = try object["entitlements"].array(Entitlement.init(_:))
+    let entitlements = try object["entitlements"].array(UserEntitlement.init(_:))
     self.init(
       referenceName: try object.optional("reference_name")?.string(),
       storeProduct: try StoreProduct(object["store_product"].object()),
@@ -114,7 +114,7 @@ extension ConfigProduct.StoreProduct {
   }
 }
 
-extension Entitlement {
+extension UserEntitlement {
   init(_ value: ConfigValue) throws(ConfigError) {
     let object = try value.object()
     self.init(identifier: try object["identifier"].string())
@@ -128,7 +128,7 @@ extension Entitlement {
       ?? []
     latestProductID = try object.optional("latest_product_id")?.string()
     if let store = try object.optional("store")?.string() {
-      self.store = ProductStore(rawValue: store) ?? .other
+      self.store = PaymentStore(rawValue: store) ?? .other
     }
     startsAt = try object.optional("starts_at")?.date()
     renewedAt = try object.optional("renewed_at")?.date()

@@ -26,12 +26,12 @@ public struct ConfigProduct: Sendable, Hashable {
   /// The composite id, which wins over the store's.
   public var compositeID: String?
   /// The entitlements that it unlocks.
-  public var entitlements: Set<Entitlement>
+  public var entitlements: Set<UserEntitlement>
 
   /// Creates a product.
   public init(
     referenceName: String? = nil, storeProduct: StoreProduct, compositeID: String? = nil,
-    entitlements: Set<Entitlement> = []
+    entitlements: Set<UserEntitlement> = []
   ) {
     self.referenceName = referenceName
     self.storeProduct = storeProduct

@@ -5,10 +5,10 @@ public struct TriggerFire: Sendable, Hashable {
   /// The placement.
   public var placement: String
   /// The result of the placement.
-  public var result: TriggerResult
+  public var result: PlacementResult
 
   /// Creates the event.
-  public init(placement: String, result: TriggerResult) {
+  public init(placement: String, result: PlacementResult) {
     self.placement = placement
     self.result = result
   }

@@ -4,7 +4,7 @@ public import ExpressionEngine
 /// The decision about a placement: its result, its effects, and the reports that explain it.
 public struct CampaignDecision: Sendable, Hashable {
   /// The result.
-  public var result: TriggerResult
+  public var result: PlacementResult
   /// The effects that have to happen now, in order. A caller that only wants the result ignores
   /// them.
   public var effects: [MatchEffect] = []
@@ -12,7 +12,7 @@ public struct CampaignDecision: Sendable, Hashable {
   public var audiences: [AudienceReport] = []
 
   /// Creates a decision without effects.
-  public init(result: TriggerResult) { self.result = result }
+  public init(result: PlacementResult) { self.result = result }
 }
 
 /// Something that follows from a decision (docs/spec/campaigns.md §2.5).
@@ -24,11 +24,11 @@ public enum MatchEffect: Sendable, Hashable {
   /// `paywallPresentationRequest` is tracked.
   case trackRequest(PresentationRequest)
   /// The assignment was reached, and the server should hear of it.
-  case confirm(Assignment)
+  case confirm(VariantAssignment)
   /// A holdout adds an occurrence to a limit.
   case countOccurrence(key: String)
   /// A paywall is presented; when it has appeared, an occurrence is added to the limit.
-  case present(Experiment, gating: FeatureGating, limitKey: String?)
+  case present(CampaignExperiment, gating: FeatureGating, limitKey: String?)
 }
 
 extension CompiledCampaigns {
@@ -83,8 +83,8 @@ extension CompiledCampaigns {
 
   /// The consequences of reaching an audience.
   private struct Reached {
-    var result: TriggerResult
-    var assignment: Assignment?
+    var result: PlacementResult
+    var assignment: VariantAssignment?
     var gating = FeatureGating.nonGated
   }
 
@@ -103,7 +103,7 @@ extension CompiledCampaigns {
       current.percentage = 0
       variant = current
     }
-    let experiment = Experiment(
+    let experiment = CampaignExperiment(
       id: id, campaignID: audience.audience.campaignID, variant: variant)
     return switch variant.kind {
     case .holdout: Reached(result: .holdout(experiment), assignment: assignment)
@@ -119,8 +119,8 @@ extension CampaignDecision {
   ///
   /// - Parameter context: The context for `expression_params`, when the config asks for it (§1.6).
   package init(
-    _ request: borrowing MatchRequest, _ result: TriggerResult, options: MatchingOptions,
-    assignment: Assignment? = nil, limitKey: String? = nil,
+    _ request: borrowing MatchRequest, _ result: PlacementResult, options: MatchingOptions,
+    assignment: VariantAssignment? = nil, limitKey: String? = nil,
     gating: FeatureGating = .nonGated, context: Context? = nil
   ) {
     self.init(result: result)
@@ -169,7 +169,7 @@ extension CampaignDecision {
       request, .error(isRefused ? .paywallAlreadyPresented : .noConfig), options: options)
   }
 
-  private mutating func confirm(_ assignment: Assignment?) {
+  private mutating func confirm(_ assignment: VariantAssignment?) {
     guard let assignment, !assignment.isSent else { return }
     effects.append(.confirm(assignment))
   }

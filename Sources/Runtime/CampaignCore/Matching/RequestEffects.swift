@@ -77,13 +77,13 @@ package struct RequestEffects {
   }
 
   /// Whether `paywallPresentationRequest` is tracked.
-  func tracksRequest(for result: TriggerResult) -> Bool {
+  func tracksRequest(for result: PlacementResult) -> Bool {
     if case .paywall = result { tracksPresentation } else { tracksSkip }
   }
 
   /// Whether `trigger_fire` is tracked; never for a placement that is in no campaign, nor for an
   /// error (§2.4).
-  func firesTrigger(for result: TriggerResult) -> Bool {
+  func firesTrigger(for result: PlacementResult) -> Bool {
     switch result {
     case .holdout, .noAudienceMatch: firesOnSkip
     case .paywall: firesOnPaywall

@@ -23,7 +23,7 @@ public enum MatchEvent: Sendable, Hashable {
   /// The attributes of the user changed.
   case userAttributes(installedAt: WallTime?, attributes: [String: Value])
   /// The subscription status changed.
-  case subscriptionStatusChanged(SubscriptionStatus)
+  case subscriptionStatusChanged(UserSubscriptionStatus)
   /// A new config is in force.
   case configRefresh(buildID: String)
   /// A config did not decode; the previous one stays in force.

@@ -49,11 +49,11 @@ extension Matcher {
   ///   print("a paywall would show:", result.experiment != nil)
   /// }
   /// ```
-  public func results(of request: MatchRequest) -> AsyncStream<TriggerResult> {
+  public func results(of request: MatchRequest) -> AsyncStream<PlacementResult> {
     let changes = changes.stream()
     return AsyncStream { continuation in
       let task = Task { [weak self] in
-        var last: TriggerResult?
+        var last: PlacementResult?
         for await _ in changes {
           guard let self else { break }
           // A store that fails now may work after the next change.
@@ -69,7 +69,7 @@ extension Matcher {
     }
   }
 
-  private func result(of request: MatchRequest) throws(StoreError) -> TriggerResult {
+  private func result(of request: MatchRequest) throws(StoreError) -> PlacementResult {
     try look { campaigns, situation throws(StoreError) in
       try decide(request, campaigns, situation).result
     }

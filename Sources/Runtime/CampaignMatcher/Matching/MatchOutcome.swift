@@ -7,7 +7,7 @@ public struct MatchOutcome: Sendable {
   /// When it was registered; everything was evaluated at this time.
   public let instant: WallTime
   /// The result of the placement.
-  public let result: TriggerResult
+  public let result: PlacementResult
   /// The paywall to show. Tell it what happens; only then the limit counts.
   public let presentation: Presentation?
   /// The assignment that the server should hear about; call
@@ -23,13 +23,8 @@ public struct MatchOutcome: Sendable {
       confirmation: nil, audiences: audiences)
   }
 
-  /// Whether and why the paywall is skipped although nothing went wrong.
-  public var skipReason: String? {
-    switch result {
-    case .placementNotFound, .noAudienceMatch, .holdout: result.caseName
-    case .paywall, .error: nil
-    }
-  }
+  /// Why no paywall is shown; `nil` for a paywall, and for a request that failed.
+  public var skipReason: SkipReason? { result.skipReason }
 
   /// Whether the feature of the placement runs right away (§8.5): on every skip, and on no
   /// error. With a paywall the dismissal decides, see ``Presentation/didDismiss(_:parameters:)``.

@@ -15,7 +15,7 @@ extension Matcher.Assignments {
   /// All assignments, by experiment id: those stored, and those that wait to be confirmed.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
-  public func all() throws(StoreError) -> [Assignment] {
+  public func all() throws(StoreError) -> [VariantAssignment] {
     try matcher.state.withLock { state throws(StoreError) in
       let waiting = state.unconfirmed
       return try matcher.store.read { transaction throws(StoreError) in
@@ -32,7 +32,7 @@ extension Matcher.Assignments {
   /// - Returns: The whole set of assignments, and those that the server should hear about.
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
   public func confirmAll() throws(StoreError) -> (
-    assignments: [Assignment], confirmations: [ServerAssignment]
+    assignments: [VariantAssignment], confirmations: [ServerAssignment]
   ) {
     let confirmations = try matcher.withTransaction { state, work throws(StoreError) in
       try work.track(.confirmAllAssignments)
@@ -84,7 +84,7 @@ extension Matcher.Assignments {
         }
         guard let variant else { continue }
         try work.transaction.save(
-          Assignment(experimentID: pair.experimentID, variant: variant, isSent: true))
+          VariantAssignment(experimentID: pair.experimentID, variant: variant, isSent: true))
         work.onCommit { $0.unconfirmed[ExactName(pair.experimentID)] = nil }
       }
     }

@@ -25,7 +25,7 @@ extension Matcher {
     let stored = try work.transaction.assignments()
     let byExperiment = Dictionary(
       stored.map { (ExactName($0.experimentID), $0) }, uniquingKeysWith: { first, _ in first })
-    var unconfirmed: [ExactName: Assignment] = [:]
+    var unconfirmed: [ExactName: VariantAssignment] = [:]
     for audience in compiled.assignableAudiences(
       representativeOnly: options.assignsOnlyRepresentativeTriggers)
     {
@@ -36,7 +36,7 @@ extension Matcher {
         try work.transaction.removeAssignment(of: id)
       }
       guard let variant = choose(audience, identity: identity) else { continue }
-      let assignment = Assignment(experimentID: id, variant: variant, isSent: false)
+      let assignment = VariantAssignment(experimentID: id, variant: variant, isSent: false)
       switch options.assignmentPersistence {
       case .immediate: try work.transaction.save(assignment)
       case .onConfirmation: unconfirmed[ExactName(id)] = assignment
@@ -61,7 +61,7 @@ extension Matcher {
   /// Confirms an assignment that was reached (§4.2): it becomes durable where it is not yet, and the
   /// server should hear about it once.
   func confirm(
-    _ assignment: Assignment, _ work: UnitOfWork
+    _ assignment: VariantAssignment, _ work: UnitOfWork
   ) throws(StoreError) -> ServerAssignment {
     let id = assignment.experimentID
     if options.assignmentPersistence == .onConfirmation {

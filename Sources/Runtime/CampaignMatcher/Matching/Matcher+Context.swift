@@ -116,9 +116,9 @@ extension Matcher {
 /// The stored assignments and those that are not yet confirmed (§4.2).
 private struct PendingAssignments: AssignmentLookup {
   let stored: any AssignmentLookup
-  let pending: [ExactName: Assignment]
+  let pending: [ExactName: VariantAssignment]
 
-  func assignment(of experimentID: String) throws(StoreError) -> Assignment? {
+  func assignment(of experimentID: String) throws(StoreError) -> VariantAssignment? {
     try stored.assignment(of: experimentID) ?? pending[ExactName(experimentID)]
   }
 }

@@ -37,12 +37,12 @@ extension Matcher.Device {
   /// that changes nothing is not announced.
   ///
   /// - Throws: `StoreError` when the store cannot be written; nothing has happened then.
-  public func setSubscriptionStatus(_ status: SubscriptionStatus) throws(StoreError) {
+  public func setSubscriptionStatus(_ status: UserSubscriptionStatus) throws(StoreError) {
     let told = status.attributes(platform: matcher.options.platform)
     let attributes = matcher.sanitizer.contextValues(told)
     try matcher.withTransaction { state, work throws(StoreError) in
       var next = state
-      for name in SubscriptionStatus.attributeNames { next.device[name] = nil }
+      for name in UserSubscriptionStatus.attributeNames { next.device[name] = nil }
       next.subscription = attributes
       var installation = try work.transaction.installation()
       if installation.subscription != told {

@@ -138,7 +138,7 @@ extension Matcher {
   /// The results of a request.
   struct Done: Sendable {
     var instant: WallTime
-    var result: TriggerResult
+    var result: PlacementResult
     var gating: FeatureGating
     var limitKey: String?
     /// Whether the token holds a unit of the limit.
@@ -248,7 +248,7 @@ extension Matcher {
 
   /// Makes the appearance of a paywall durable (§3.2).
   func appear(
-    _ placement: String, _ experiment: Experiment, limitKey: String?, _ work: UnitOfWork,
+    _ placement: String, _ experiment: CampaignExperiment, limitKey: String?, _ work: UnitOfWork,
     parameters: [String: Value] = [:]
   ) throws(StoreError) {
     if let limitKey { try work.transaction.addOccurrence(key: limitKey, at: work.now) }
@@ -257,7 +257,7 @@ extension Matcher {
 
   /// The parameters that tell which paywall an event is about (§6.6).
   func paywallParameters(
-    _ placement: String, _ experiment: Experiment, _ parameters: [String: Value]
+    _ placement: String, _ experiment: CampaignExperiment, _ parameters: [String: Value]
   ) -> [String: Value] {
     let known: [String: Value] = [
       "presented_by_event_name": .string(placement),

@@ -52,7 +52,7 @@ public final class Matcher: Sendable {
       return try transaction.installation().subscription
     }
     // Other attributes that a file may hold under this heading are no part of a status.
-    let known = subscription.filter { SubscriptionStatus.attributeNames.contains($0.key) }
+    let known = subscription.filter { UserSubscriptionStatus.attributeNames.contains($0.key) }
     state.withLock { $0.subscription = sanitizer.contextValues(known) }
   }
 

@@ -34,7 +34,7 @@ struct MatcherState {
   /// Counts changes of the config, the device and these variables.
   var generation: UInt64 = 0
   /// Chosen but not yet confirmed variants, where they are not stored at once (§4.2).
-  var unconfirmed: [ExactName: Assignment] = [:]
+  var unconfirmed: [ExactName: VariantAssignment] = [:]
   /// Units of occurrence limits held by presentations under way.
   var reserved: [ExactName: Int] = [:]
   /// Counts the resets. A presentation from before one holds nothing any more.
@@ -66,17 +66,19 @@ extension MatcherState {
   /// The attributes that the app set for the device and the subscription; those of the device win.
   var ownDevice: [String: Value] {
     // The rest of a status makes no sense beside another one.
-    guard !subscription.isEmpty, device[SubscriptionStatus.statusName] == nil else { return device }
+    guard !subscription.isEmpty, device[UserSubscriptionStatus.statusName] == nil else {
+      return device
+    }
     return device.merging(subscription) { own, _ in own }
   }
 
   /// Whether the subscription status is known to a request.
   func knowsSubscription(for request: MatchRequest) -> Bool {
-    let name = SubscriptionStatus.statusName
+    let name = UserSubscriptionStatus.statusName
     guard case .string(let text)? = request.device[name] ?? device[name] ?? subscription[name]
     else {
       return false
     }
-    return text != SubscriptionStatus.unknown.wireName
+    return text != UserSubscriptionStatus.unknown.wireName
   }
 }

@@ -22,7 +22,7 @@ public final class Presentation: Sendable {
   /// The placement.
   public let placement: String
   /// The experiment.
-  public let experiment: Experiment
+  public let experiment: CampaignExperiment
   /// Whether the feature needs a purchase.
   public let featureGating: FeatureGating
   /// The counter that a presentation adds to.
@@ -39,7 +39,7 @@ public final class Presentation: Sendable {
   private let hasBegun: Locked<Bool>?
 
   init(
-    number: UInt64, placement: String, experiment: Experiment,
+    number: UInt64, placement: String, experiment: CampaignExperiment,
     done: Matcher.Done, kind: RequestKind, matcher: Matcher
   ) {
     self.number = number

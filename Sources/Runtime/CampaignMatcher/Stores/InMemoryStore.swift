@@ -44,7 +44,7 @@ public final class InMemoryStore: MatcherStore {
 private final class InMemoryTransaction: MatcherTransaction {
   private struct State {
     var occurrences: [ExactName: InstantLog] = [:]
-    var assignments: [ExactName: Assignment] = [:]
+    var assignments: [ExactName: VariantAssignment] = [:]
     var events: [ExactName: InstantLog] = [:]
     var identity: UserIdentity?
     var installation = Installation()
@@ -57,7 +57,7 @@ private final class InMemoryTransaction: MatcherTransaction {
   private enum Undo {
     case occurrence(key: String, at: WallTime)
     case event(name: String, at: WallTime)
-    case assignment(id: String, Assignment?)
+    case assignment(id: String, VariantAssignment?)
     case attribute(name: String, Value?)
     case record(name: String, String?)
     case identity(UserIdentity?)
@@ -121,17 +121,17 @@ private final class InMemoryTransaction: MatcherTransaction {
 
   // MARK: Assignments
 
-  func assignment(of experimentID: String) -> Assignment? {
+  func assignment(of experimentID: String) -> VariantAssignment? {
     state.assignments[ExactName(experimentID)]
   }
 
-  func assignments() -> [Assignment] {
+  func assignments() -> [VariantAssignment] {
     state.assignments.values.sorted {
       $0.experimentID.utf8.lexicographicallyPrecedes($1.experimentID.utf8)
     }
   }
 
-  func save(_ assignment: Assignment) throws(StoreError) {
+  func save(_ assignment: VariantAssignment) throws(StoreError) {
     let id = assignment.experimentID
     try willWrite("save assignment", .assignment(id: id, state.assignments[ExactName(id)]))
     state.assignments[ExactName(id)] = assignment

@@ -15,9 +15,9 @@ public protocol OccurrenceStore: OccurrenceCounts {
 /// The variants that the user got (§4).
 public protocol AssignmentStore: AssignmentLookup {
   /// All assignments, by experiment id in the order of their bytes.
-  func assignments() throws(StoreError) -> [Assignment]
+  func assignments() throws(StoreError) -> [VariantAssignment]
   /// Adds an assignment, replacing that of the same experiment.
-  func save(_ assignment: Assignment) throws(StoreError)
+  func save(_ assignment: VariantAssignment) throws(StoreError)
   /// Removes the assignment of an experiment, if there is one.
   func removeAssignment(of experimentID: String) throws(StoreError)
   /// Removes all assignments.

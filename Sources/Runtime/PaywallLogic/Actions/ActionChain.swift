@@ -7,12 +7,12 @@ public struct ActionChain: StateMachine {
   /// An event of the actions.
   public enum Event: Sendable, Hashable {
     /// The paywall is on screen; `hasHandler` says whether the registration handles callbacks.
-    case presented(PaywallInfo, hasHandler: Bool)
+    case presented(PaywallDetails, hasHandler: Bool)
     /// An element with actions was tapped. The id distinguishes taps; one that is in use is
     /// ignored.
     case tapped(id: String, [PaywallAction])
     /// The app's code answered a callback.
-    case callbackFinished(requestID: String, CustomCallbackResult)
+    case callbackFinished(requestID: String, PaywallCallbackResult)
     /// The time to wait for a callback is over.
     case timedOut(requestID: String)
     /// The user answered the system.
@@ -41,11 +41,11 @@ public struct ActionChain: StateMachine {
   public let callbackTimeout: Int64?
   /// The settings of system and app that decide on permissions.
   public var permissions: PermissionEnvironment
-  package private(set) var paywall: PaywallInfo?
+  package private(set) var paywall: PaywallDetails?
   package private(set) var hasHandler = false
   private var pending: [String: Pending] = [:]
   /// The last result of each callback by its name.
-  public private(set) var results: [String: CustomCallbackResult] = [:]
+  public private(set) var results: [String: PaywallCallbackResult] = [:]
 
   /// Creates a chain without a paywall.
   public init(
@@ -91,7 +91,7 @@ public struct ActionChain: StateMachine {
   ///
   /// - Parameter id: The id of the tap, or of the request whose branch this is.
   private mutating func run(
-    _ actions: [PaywallAction], id: String, of paywall: PaywallInfo
+    _ actions: [PaywallAction], id: String, of paywall: PaywallDetails
   ) -> [PaywallEffect] {
     var effects: [PaywallEffect] = []
     for (index, action) in actions.enumerated() {
@@ -111,7 +111,7 @@ public struct ActionChain: StateMachine {
         }
         effects.append(
           .onCustomCallback(
-            CustomCallback(
+            PaywallCallback(
               requestID: request, name: name, behavior: behavior, variables: variables)))
         if let callbackTimeout {
           effects.append(.startTimer(requestID: request, milliseconds: callbackTimeout))
@@ -131,7 +131,7 @@ public struct ActionChain: StateMachine {
 
   /// The effects of an action that nothing waits for.
   private static func effects(
-    of action: PaywallAction, on paywall: PaywallInfo
+    of action: PaywallAction, on paywall: PaywallDetails
   ) -> [PaywallEffect] {
     switch action {
     case .custom(let name): [.delegate(.handleCustomPaywallAction(name))]
@@ -150,7 +150,7 @@ public struct ActionChain: StateMachine {
   }
 
   private mutating func finishCallback(
-    _ id: String, _ result: CustomCallbackResult
+    _ id: String, _ result: PaywallCallbackResult
   ) -> [PaywallEffect] {
     guard let paywall, let request = pending[id], case .callback(let name) = request.request else {
       return []

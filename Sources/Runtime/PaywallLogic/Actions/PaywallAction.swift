@@ -4,7 +4,7 @@ public import ExpressionEngine
 public indirect enum PaywallAction: Sendable, Hashable {
   /// Calls the app's code; a branch runs with the result.
   case callback(
-    name: String, CustomCallback.Behavior, variables: [String: Value]? = nil,
+    name: String, PaywallCallback.Behavior, variables: [String: Value]? = nil,
     onSuccess: [PaywallAction] = [], onFailure: [PaywallAction] = [])
   /// Calls the delegate with a name.
   case custom(String)

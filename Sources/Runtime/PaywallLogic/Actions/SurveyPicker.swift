@@ -49,7 +49,7 @@ public enum SurveyPicker {
   ///   - isDebugging: Whether the debugger shows the paywall. It always asks, and remembers nothing.
   ///   - random: Draws the holdout and the order of the answers.
   public static func pick(
-    from surveys: [Survey], after result: PaywallResult, _ reason: CloseReason,
+    from surveys: [Survey], after result: PaywallOutcome, _ reason: CloseReason,
     storedKey: String?, isDebugging: Bool = false, using random: inout some RandomNumberGenerator
   ) -> Outcome {
     guard let survey = surveys.first(where: { $0.fits(result, reason) }),
@@ -65,7 +65,7 @@ public enum SurveyPicker {
 
 extension Survey {
   /// Whether the survey is due after a paywall that ended so.
-  public func fits(_ result: PaywallResult, _ reason: CloseReason) -> Bool {
+  public func fits(_ result: PaywallOutcome, _ reason: CloseReason) -> Bool {
     switch (condition, result) {
     case (.onManualClose, .declined): reason == .manualClose
     case (.onPurchase, .purchased): true

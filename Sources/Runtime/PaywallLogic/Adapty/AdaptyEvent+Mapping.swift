@@ -8,7 +8,7 @@ extension AdaptyEvent {
   /// product and the navigation to a web payment have no counterpart.
   ///
   /// - Parameter info: The paywall on screen.
-  public func analyticsEvents(on info: PaywallInfo) -> [AnalyticsEvent] {
+  public func analyticsEvents(on info: PaywallDetails) -> [AnalyticsEvent] {
     switch self {
     case .didAppear: [.paywallOpen(info)]
     case .didDisappear: [.paywallClose(info, .none, survey: nil)]
@@ -85,13 +85,13 @@ extension AdaptyEvent {
 
 extension AdaptyProduct {
   /// The product as the store describes it. Adapty's events do not tell the period.
-  public var storeProduct: StoreProduct {
-    var product = StoreProduct(id: vendorProductID, price: price)
+  public var storeProduct: PaywallProduct {
+    var product = PaywallProduct(id: vendorProductID, price: price)
     product.currencyCode = currencyCode
     return product
   }
 
-  fileprivate func details(on info: PaywallInfo) -> TransactionDetails {
+  fileprivate func details(on info: PaywallDetails) -> TransactionDetails {
     TransactionDetails(product: storeProduct, info: info, source: "SUPERWALL")
   }
 
@@ -119,7 +119,7 @@ extension AdaptyError {
 extension AdaptyProfile {
   /// The type of a purchase that led to this profile. The event does not tell the period of a product:
   /// it is a subscription if the profile lists it as one, or has access that ends.
-  fileprivate func transactionType(of product: AdaptyProduct) -> TransactionType {
+  fileprivate func transactionType(of product: AdaptyProduct) -> PurchaseKind {
     let isSubscription =
       subscriptions.contains { $0.vendorProductID == product.vendorProductID }
       || accessLevels.contains { $0.isActive && $0.expiresAt != nil }

@@ -134,9 +134,9 @@ public struct AdaptyProfile: Sendable, Hashable {
   }
 
   /// The access levels as entitlements, each with the products of the subscriptions in force.
-  public var entitlements: [Entitlement] {
+  public var entitlements: [UserEntitlement] {
     accessLevels.map { level in
-      var entitlement = Entitlement(identifier: level.id)
+      var entitlement = UserEntitlement(identifier: level.id)
       entitlement.isActive = level.isActive
       entitlement.expiresAt = level.expiresAt
       entitlement.store = .appStore
@@ -147,7 +147,7 @@ public struct AdaptyProfile: Sendable, Hashable {
   }
 
   /// The status that follows from the active entitlements.
-  public var status: SubscriptionStatus {
+  public var status: UserSubscriptionStatus {
     let active = entitlements.filter(\.isActive)
     return active.isEmpty ? .inactive : .active(Set(active))
   }

@@ -9,32 +9,32 @@ public struct EntitlementBook: StateMachine {
   /// An event of the book.
   public enum Event: Sendable, Hashable {
     /// The status of the last launch was read.
-    case restored(SubscriptionStatus)
+    case restored(UserSubscriptionStatus)
     /// The config came with the entitlements of each product.
-    case configured([String: [Entitlement]])
+    case configured([String: [UserEntitlement]])
     /// The app set the status.
-    case statusSet(SubscriptionStatus)
+    case statusSet(UserSubscriptionStatus)
     /// The purchases on the device were read, at a time. Without a time, every end of an entitlement
     /// counts as ahead.
-    case deviceLoaded(CustomerInfo, at: WallTime? = nil)
+    case deviceLoaded(CustomerRecord, at: WallTime? = nil)
     /// The purchases on the web were read.
-    case webLoaded(CustomerInfo)
+    case webLoaded(CustomerRecord)
     /// The app waits for the customer info.
     case customerInfoRequested
     /// Test mode pins status and customer info; `nil` frees them.
-    case pinned(Set<Entitlement>?)
+    case pinned(Set<UserEntitlement>?)
   }
 
   /// Whether the app has a purchase controller.
   public let hasPurchaseController: Bool
   /// Whether the user has bought something.
-  public private(set) var status = SubscriptionStatus.unknown
+  public private(set) var status = UserSubscriptionStatus.unknown
   /// The customer's purchases, as far as they are known.
-  public private(set) var customerInfo = CustomerInfo.placeholder
+  public private(set) var customerInfo = CustomerRecord.placeholder
   /// The entitlements that the config gives each product.
-  package private(set) var configured: [String: [Entitlement]] = [:]
-  package private(set) var device: CustomerInfo?
-  package private(set) var webInfo: CustomerInfo?
+  package private(set) var configured: [String: [UserEntitlement]] = [:]
+  package private(set) var device: CustomerRecord?
+  package private(set) var webInfo: CustomerRecord?
   /// Whether anybody waits for the first real customer info.
   package private(set) var isAwaited = false
   /// Whether test mode pins the values.
@@ -63,20 +63,20 @@ public struct EntitlementBook: StateMachine {
   }
 
   /// The entitlements in force, by identifier.
-  public var active: [Entitlement] { status.entitlements }
+  public var active: [UserEntitlement] { status.entitlements }
 
   /// All entitlements that products of the config give, by identifier, each as the purchases on the device
   /// know it.
-  public var all: [Entitlement] { byProductIDs(Set(configured.keys)) }
+  public var all: [UserEntitlement] { byProductIDs(Set(configured.keys)) }
 
   /// The entitlements that are not in force, by identifier.
-  public var inactive: [Entitlement] {
+  public var inactive: [UserEntitlement] {
     let names = Set(active.map(\.identifier))
     return all.filter { !names.contains($0.identifier) }
   }
 
   /// The active entitlements of the web, by identifier.
-  public var web: [Entitlement] { (webInfo?.entitlements ?? []).filter(\.isActive) }
+  public var web: [UserEntitlement] { (webInfo?.entitlements ?? []).filter(\.isActive) }
 
   /// The identifiers of the entitlements in force that do not come from the web.
   var activeIDsWithoutWeb: Set<String> {
@@ -88,10 +88,10 @@ public struct EntitlementBook: StateMachine {
 
   /// The entitlements that the config gives a product, each as the purchases on the device know it; none
   /// for a product that the config does not know.
-  public func byProductID(_ id: String) -> [Entitlement] { byProductIDs([id]) }
+  public func byProductID(_ id: String) -> [UserEntitlement] { byProductIDs([id]) }
 
   /// The entitlements that the config gives any of the products. Unknown products add nothing.
-  public func byProductIDs(_ ids: Set<String>) -> [Entitlement] {
+  public func byProductIDs(_ ids: Set<String>) -> [UserEntitlement] {
     let bought = Dictionary(
       (device?.entitlements ?? []).map { ($0.identifier, $0) }, uniquingKeysWith: { $1 })
     return ids.sorted().flatMap { configured[$0] ?? [] }.map { bare in
@@ -132,7 +132,8 @@ public struct EntitlementBook: StateMachine {
       guard let entitlements else { return wasPinned ? unpin() : [] }
       let effects =
         setStatus(.active(entitlements))
-        + setInfo(CustomerInfo(entitlements: entitlements.sorted { $0.identifier < $1.identifier }))
+        + setInfo(
+          CustomerRecord(entitlements: entitlements.sorted { $0.identifier < $1.identifier }))
       isPinned = true
       return effects
     }
@@ -140,7 +141,7 @@ public struct EntitlementBook: StateMachine {
 }
 
 extension EntitlementBook {
-  private mutating func setStatus(_ status: SubscriptionStatus) -> [PaywallEffect] {
+  private mutating func setStatus(_ status: UserSubscriptionStatus) -> [PaywallEffect] {
     let (old, new) = (self.status, status.normalized)
     guard old != new else { return [] }
     self.status = new
@@ -151,7 +152,7 @@ extension EntitlementBook {
   }
 
   /// The entitlements in force on device and web. An inactive record does not take part.
-  private var bought: Set<Entitlement> {
+  private var bought: Set<UserEntitlement> {
     let onDevice = device?.entitlements.filter(\.isActive) ?? []
     return Set((onDevice + web).merged())
   }
@@ -167,7 +168,7 @@ extension EntitlementBook {
   /// Whether a read of the device that gives no entitlement leaves an active status alone, because it is no
   /// answer: one of the entitlements ends later, and nothing was read at all, or the App Store did not
   /// grant it, or a product that gives it is still bought (docs/spec/campaigns.md §8.1).
-  private func isHeld(by info: CustomerInfo, at now: WallTime?) -> Bool {
+  private func isHeld(by info: CustomerRecord, at now: WallTime?) -> Bool {
     guard !info.entitlements.contains(where: \.isActive) else { return false }
     let isEmpty = info.subscriptions.isEmpty && info.nonSubscriptions.isEmpty
     let products = info.activeProductIDs
@@ -183,7 +184,7 @@ extension EntitlementBook {
   private mutating func unpin() -> [PaywallEffect] {
     if hasPurchaseController { return updateInfo() }
     guard device != nil || webInfo != nil else {
-      return setStatus(.inactive) + setInfo(CustomerInfo())
+      return setStatus(.inactive) + setInfo(CustomerRecord())
     }
     return updateInfo() + setStatus(.active(bought))
   }
@@ -195,9 +196,9 @@ extension EntitlementBook {
 
   /// The customer's purchases on device and web; `nil` before either was read. With a purchase controller,
   /// the app says what is in force.
-  private var knownInfo: CustomerInfo? {
+  private var knownInfo: CustomerRecord? {
     guard device != nil || webInfo != nil else { return nil }
-    let web = webInfo ?? CustomerInfo()
+    let web = webInfo ?? CustomerRecord()
     var info = (device ?? .placeholder).merging(web: web)
     if hasPurchaseController {
       let fromApp = active.filter { $0.store == .appStore }
@@ -207,7 +208,7 @@ extension EntitlementBook {
     return info
   }
 
-  private mutating func setInfo(_ info: CustomerInfo) -> [PaywallEffect] {
+  private mutating func setInfo(_ info: CustomerRecord) -> [PaywallEffect] {
     let old = customerInfo
     guard old != info else { return [] }
     customerInfo = info
@@ -223,7 +224,7 @@ extension EntitlementBook {
   }
 }
 
-extension SubscriptionStatus {
+extension UserSubscriptionStatus {
   /// The status with an empty active set as inactive.
-  package var normalized: SubscriptionStatus { self == .active([]) ? .inactive : self }
+  package var normalized: UserSubscriptionStatus { self == .active([]) ? .inactive : self }
 }

@@ -71,11 +71,12 @@ extension AnalyticsEvent {
     Self(.deviceAttributes, attributes)
   }
   /// The subscription status changed.
-  public static func subscriptionStatusDidChange(_ status: SubscriptionStatus) -> Self {
+  public static func subscriptionStatusDidChange(_ status: UserSubscriptionStatus) -> Self {
     Self(.subscriptionStatusDidChange, status.eventParameters, detail: status.wireName)
   }
   /// The customer info changed.
-  public static func customerInfoDidChange(from old: CustomerInfo, to new: CustomerInfo) -> Self {
+  public static func customerInfoDidChange(from old: CustomerRecord, to new: CustomerRecord) -> Self
+  {
     Self(.customerInfoDidChange, ["from": .string(old.eventText), "to": .string(new.eventText)])
   }
 

@@ -18,14 +18,14 @@ extension AnalyticsEvent {
   // MARK: On screen
 
   /// A paywall opened.
-  public static func paywallOpen(_ info: PaywallInfo) -> Self {
+  public static func paywallOpen(_ info: PaywallDetails) -> Self {
     Self(.paywallOpen, about: info, detail: info.identifier)
   }
   /// A paywall closed.
   ///
   /// - Parameter survey: The outcome of its survey; `nil` if none was due.
   public static func paywallClose(
-    _ info: PaywallInfo, _ reason: CloseReason, survey: SurveyPicker.Presentation?
+    _ info: PaywallDetails, _ reason: CloseReason, survey: SurveyPicker.Presentation?
   ) -> Self {
     let survey = survey?.rawValue
     return Self(
@@ -37,15 +37,15 @@ extension AnalyticsEvent {
       detail: "\(info.identifier) \(reason.rawValue)\(survey.map { " survey " + $0 } ?? "")")
   }
   /// The user closed a paywall.
-  public static func paywallDecline(_ info: PaywallInfo) -> Self {
+  public static func paywallDecline(_ info: PaywallDetails) -> Self {
     Self(.paywallDecline, about: info, closeReason: .manualClose, detail: info.identifier)
   }
   /// A page of the paywall was viewed.
-  public static func paywallPageView(_ info: PaywallInfo, _ page: PageViewData) -> Self {
+  public static func paywallPageView(_ info: PaywallDetails, _ page: PaywallPageView) -> Self {
     Self(.paywallPageView, about: info, page.parameters)
   }
   /// The user answered a survey.
-  public static func surveyResponse(_ info: PaywallInfo, _ answer: SurveyAnswer) -> Self {
+  public static func surveyResponse(_ info: PaywallDetails, _ answer: SurveyAnswer) -> Self {
     let seen: [String: Value?] = [
       "survey_selected_option_title": .string(answer.option.title),
       "survey_custom_response": answer.text.map { .string($0) },
@@ -63,7 +63,7 @@ extension AnalyticsEvent {
   public static var surveyClose: Self { Self(.surveyClose) }
   /// A placement that the paywall's editor named.
   public static func customPlacement(
-    _ info: PaywallInfo, name: String, parameters: [String: Value]
+    _ info: PaywallDetails, name: String, parameters: [String: Value]
   ) -> Self {
     var all: [String: Value] = parameters
     all["name"] = .string(name)
@@ -113,7 +113,8 @@ extension AnalyticsEvent {
     Self(.paywallResponseLoadFail, ["is_triggered_from_event": .bool(isTriggered)])
   }
   /// The response arrived.
-  public static func paywallResponseLoadComplete(_ info: PaywallInfo, isTriggered: Bool) -> Self {
+  public static func paywallResponseLoadComplete(_ info: PaywallDetails, isTriggered: Bool) -> Self
+  {
     Self(
       .paywallResponseLoadComplete, about: info, ["is_triggered_from_event": .bool(isTriggered)])
   }
@@ -121,31 +122,31 @@ extension AnalyticsEvent {
   // MARK: The page
 
   /// The page is requested.
-  public static func paywallWebviewLoadStart(_ info: PaywallInfo) -> Self {
+  public static func paywallWebviewLoadStart(_ info: PaywallDetails) -> Self {
     Self(.paywallWebviewLoadStart, about: info)
   }
   /// The page could not be loaded from any of these addresses.
   public static func paywallWebviewLoadFail(
-    _ info: PaywallInfo, message: String, urls: [String]
+    _ info: PaywallDetails, message: String, urls: [String]
   ) -> Self {
     var parameters: [String: Value] = ["error_message": .string(message)]
     for (index, url) in urls.enumerated() { parameters["url_\(index)"] = .string(url) }
     return Self(.paywallWebviewLoadFail, about: info, parameters)
   }
   /// The page has loaded.
-  public static func paywallWebviewLoadComplete(_ info: PaywallInfo) -> Self {
+  public static func paywallWebviewLoadComplete(_ info: PaywallDetails) -> Self {
     Self(.paywallWebviewLoadComplete, about: info)
   }
   /// The page took too long; deprecated.
-  public static func paywallWebviewLoadTimeout(_ info: PaywallInfo) -> Self {
+  public static func paywallWebviewLoadTimeout(_ info: PaywallDetails) -> Self {
     Self(.paywallWebviewLoadTimeout, about: info)
   }
   /// The page is requested from another address.
-  public static func paywallWebviewLoadFallback(_ info: PaywallInfo) -> Self {
+  public static func paywallWebviewLoadFallback(_ info: PaywallDetails) -> Self {
     Self(.paywallWebviewLoadFallback, about: info)
   }
   /// The system ended the process of the page.
-  public static func paywallWebviewLoadProcessTerminated(_ info: PaywallInfo) -> Self {
+  public static func paywallWebviewLoadProcessTerminated(_ info: PaywallDetails) -> Self {
     Self(.paywallWebviewLoadProcessTerminated, about: info)
   }
   /// A resource of a paywall could not be loaded; Android only.
@@ -168,25 +169,26 @@ extension AnalyticsEvent {
   // MARK: The products
 
   /// The products are requested.
-  public static func paywallProductsLoadStart(_ info: PaywallInfo, isTriggered: Bool) -> Self {
+  public static func paywallProductsLoadStart(_ info: PaywallDetails, isTriggered: Bool) -> Self {
     Self(.paywallProductsLoadStart, about: info, ["is_triggered_from_event": .bool(isTriggered)])
   }
   /// The products could not be loaded.
   public static func paywallProductsLoadFail(
-    _ info: PaywallInfo, isTriggered: Bool, message: String
+    _ info: PaywallDetails, isTriggered: Bool, message: String
   ) -> Self {
     Self(
       .paywallProductsLoadFail, about: info,
       ["is_triggered_from_event": .bool(isTriggered), "error_message": .string(message)])
   }
   /// The products have loaded.
-  public static func paywallProductsLoadComplete(_ info: PaywallInfo, isTriggered: Bool) -> Self {
+  public static func paywallProductsLoadComplete(_ info: PaywallDetails, isTriggered: Bool) -> Self
+  {
     Self(
       .paywallProductsLoadComplete, about: info, ["is_triggered_from_event": .bool(isTriggered)])
   }
   /// The products are requested again.
   public static func paywallProductsLoadRetry(
-    _ info: PaywallInfo, isTriggered: Bool, attempt: Int
+    _ info: PaywallDetails, isTriggered: Bool, attempt: Int
   ) -> Self {
     Self(
       .paywallProductsLoadRetry, about: info,
@@ -194,7 +196,7 @@ extension AnalyticsEvent {
   }
   /// Some products do not exist.
   public static func paywallProductsLoadMissingProducts(
-    _ info: PaywallInfo, isTriggered: Bool, products: [String]
+    _ info: PaywallDetails, isTriggered: Bool, products: [String]
   ) -> Self {
     Self(
       .paywallProductsLoadMissingProducts, about: info,

@@ -28,7 +28,7 @@ extension AnalyticsEvent {
   }
   /// The product was bought.
   public static func transactionComplete(
-    _ details: TransactionDetails, _ type: TransactionType
+    _ details: TransactionDetails, _ type: PurchaseKind
   ) -> Self {
     Self(
       .transactionComplete, details, ["transaction_type": .string(type.rawValue)],
@@ -68,10 +68,10 @@ extension AnalyticsEvent {
 
   /// A purchase was restored.
   public static func transactionRestore(
-    _ info: PaywallInfo, _ type: RestoreType, product: StoreProduct?, source: String,
+    _ info: PaywallDetails, _ type: RestoreOrigin, product: PaywallProduct?, source: String,
     storeKitVersion: PurchaseFlow.StoreKitVersion?
   ) -> Self {
-    var payment: StoreTransaction?
+    var payment: PaywallTransaction?
     var detail = "via restore"
     if case .viaPurchase(let known) = type {
       payment = known
@@ -86,15 +86,15 @@ extension AnalyticsEvent {
       ], detail: detail)
   }
   /// A restore began.
-  public static func restoreStart(_ info: PaywallInfo) -> Self {
+  public static func restoreStart(_ info: PaywallDetails) -> Self {
     Self(.restoreStart, about: info, detail: info.identifier)
   }
   /// A restore succeeded.
-  public static func restoreComplete(_ info: PaywallInfo) -> Self {
+  public static func restoreComplete(_ info: PaywallDetails) -> Self {
     Self(.restoreComplete, about: info, detail: info.identifier)
   }
   /// A restore failed.
-  public static func restoreFail(_ info: PaywallInfo, message: String) -> Self {
+  public static func restoreFail(_ info: PaywallDetails, message: String) -> Self {
     Self(
       .restoreFail, about: info, ["error_message": .string(message)],
       detail: [info.identifier, message].filter { !$0.isEmpty }.joined(separator: " "))
@@ -103,19 +103,19 @@ extension AnalyticsEvent {
   // MARK: The web
 
   /// The checkout page opened.
-  public static func stripeCheckoutStart(_ info: PaywallInfo, productID: String) -> Self {
+  public static func stripeCheckoutStart(_ info: PaywallDetails, productID: String) -> Self {
     Self(.stripeCheckoutStart, info, productID)
   }
   /// The user submitted the checkout page.
-  public static func stripeCheckoutSubmit(_ info: PaywallInfo, productID: String) -> Self {
+  public static func stripeCheckoutSubmit(_ info: PaywallDetails, productID: String) -> Self {
     Self(.stripeCheckoutSubmit, info, productID)
   }
   /// The purchase on the checkout page was made.
-  public static func stripeCheckoutComplete(_ info: PaywallInfo, productID: String) -> Self {
+  public static func stripeCheckoutComplete(_ info: PaywallDetails, productID: String) -> Self {
     Self(.stripeCheckoutComplete, info, productID)
   }
   /// The purchase on the checkout page failed.
-  public static func stripeCheckoutFail(_ info: PaywallInfo, productID: String) -> Self {
+  public static func stripeCheckoutFail(_ info: PaywallDetails, productID: String) -> Self {
     Self(.stripeCheckoutFail, info, productID)
   }
   /// A redemption began.
@@ -131,7 +131,7 @@ extension AnalyticsEvent {
     Self(.redemptionFail, kind)
   }
 
-  private init(_ name: BuiltInEvent, _ info: PaywallInfo, _ productID: String) {
+  private init(_ name: BuiltInEvent, _ info: PaywallDetails, _ productID: String) {
     self.init(
       name, about: info,
       [

@@ -16,13 +16,13 @@ public struct AnalyticsEvent: Sendable {
     let trackedName: String
     let parameters: [String: Value]
     let filterParameters: [String: Value]
-    let paywall: PaywallInfo?
+    let paywall: PaywallDetails?
     let transaction: TransactionDetails?
     let detail: String?
 
     init(
       _ name: BuiltInEvent, trackedName: String, _ parameters: [String: Value],
-      filterParameters: [String: Value], paywall: PaywallInfo?, transaction: TransactionDetails?,
+      filterParameters: [String: Value], paywall: PaywallDetails?, transaction: TransactionDetails?,
       detail: String?
     ) {
       self.name = name
@@ -63,9 +63,9 @@ public struct AnalyticsEvent: Sendable {
   ///     `nil` for one that is not known.
   ///   - forFilters: The parameters beyond those of the paywall that filters see.
   init(
-    _ name: BuiltInEvent, trackedName: String? = nil, about paywall: PaywallInfo,
-    closeReason: CloseReason = .none, product: StoreProduct? = nil,
-    payment: StoreTransaction? = nil, _ parameters: [String: Value?] = [:],
+    _ name: BuiltInEvent, trackedName: String? = nil, about paywall: PaywallDetails,
+    closeReason: CloseReason = .none, product: PaywallProduct? = nil,
+    payment: PaywallTransaction? = nil, _ parameters: [String: Value?] = [:],
     forFilters: [String: Value?] = [:], transaction: TransactionDetails? = nil,
     detail: String? = nil
   ) {
@@ -86,7 +86,7 @@ public struct AnalyticsEvent: Sendable {
   public var trackedName: String { content.trackedName }
 
   /// The paywall that the event is about.
-  public var paywall: PaywallInfo? { content.paywall }
+  public var paywall: PaywallDetails? { content.paywall }
 
   /// The purchase that the event is about.
   public var transaction: TransactionDetails? { content.transaction }

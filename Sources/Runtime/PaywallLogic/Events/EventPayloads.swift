@@ -4,11 +4,11 @@ public import ExpressionEngine
 /// The data that all events of one transaction share.
 public struct TransactionDetails: Sendable, Hashable {
   /// The product.
-  public var product: StoreProduct
-  /// The paywall, or ``PaywallInfo/none``.
-  public var info: PaywallInfo
+  public var product: PaywallProduct
+  /// The paywall, or ``PaywallDetails/none``.
+  public var info: PaywallDetails
   /// The transaction, once there is one.
-  public var transaction: StoreTransaction?
+  public var transaction: PaywallTransaction?
   /// `SUPERWALL` for a purchase on a paywall, `APP` for one of the app.
   public var source: String
   /// The App Store's interface in use; `nil` outside of the App Store.
@@ -16,16 +16,16 @@ public struct TransactionDetails: Sendable, Hashable {
   /// Whether the app made the purchase itself. Such an event never presents a paywall.
   public var isObserved: Bool
   /// The `store` that events report.
-  public var store: ProductStore
+  public var store: PaymentStore
   /// Whether the parameters tell the product. The reference leaves it out of purchases that wait and of
   /// payment sheets that are late.
   public var tellsProduct = true
 
   /// Creates details.
   public init(
-    product: StoreProduct, info: PaywallInfo, transaction: StoreTransaction? = nil,
+    product: PaywallProduct, info: PaywallDetails, transaction: PaywallTransaction? = nil,
     source: String, storeKitVersion: PurchaseFlow.StoreKitVersion? = nil,
-    isObserved: Bool = false, store: ProductStore = .appStore
+    isObserved: Bool = false, store: PaymentStore = .appStore
   ) {
     self.product = product
     self.store = store
@@ -38,7 +38,7 @@ public struct TransactionDetails: Sendable, Hashable {
 }
 
 /// A page of a paywall that was viewed.
-public struct PageViewData: Sendable, Hashable {
+public struct PaywallPageView: Sendable, Hashable {
   /// The page.
   public var pageNodeID: String
   /// Its place in the flow, from 0.

@@ -11,34 +11,34 @@ public protocol PaywallDelegate: Sendable {
   /// A custom action was tapped.
   func handleCustomPaywallAction(withName name: String)
   /// A paywall is about to appear.
-  func willPresentPaywall(withInfo info: PaywallInfo)
+  func willPresentPaywall(withInfo info: PaywallDetails)
   /// A paywall appeared.
-  func didPresentPaywall(withInfo info: PaywallInfo)
+  func didPresentPaywall(withInfo info: PaywallDetails)
   /// A paywall is about to disappear.
-  func willDismissPaywall(withInfo info: PaywallInfo)
+  func willDismissPaywall(withInfo info: PaywallDetails)
   /// A paywall disappeared.
-  func didDismissPaywall(withInfo info: PaywallInfo)
+  func didDismissPaywall(withInfo info: PaywallDetails)
   /// The paywall opens a web address.
   func paywallWillOpenURL(url: String)
   /// The paywall opens a deep link.
   func paywallWillOpenDeepLink(url: String)
   /// The subscription status changed.
   func subscriptionStatusDidChange(
-    from oldValue: SubscriptionStatus, to newValue: SubscriptionStatus)
+    from oldValue: UserSubscriptionStatus, to newValue: UserSubscriptionStatus)
   /// The customer info changed.
   func customerInfoDidChange(
-    from oldValue: CustomerInfo, to newValue: CustomerInfo)
+    from oldValue: CustomerRecord, to newValue: CustomerRecord)
   /// Something else than the app changed attributes of the user; `nil` for one that was removed.
   func userAttributesDidChange(newAttributes: [String: Value?])
   /// A code is about to be redeemed.
   func willRedeemLink()
   /// A code was redeemed, or could not be.
-  func didRedeemLink(result: RedemptionResult)
+  func didRedeemLink(result: PaywallRedemptionResult)
   /// A link of the service was opened.
   func handleSuperwallDeepLink(
     _ url: String, pathComponents: [String], queryParameters: [String: String])
   /// A message of the log. Every message comes, whatever is printed.
-  func handleLog(level: LogLevel, scope: LogScope, message: String)
+  func handleLog(level: PaywallLogLevel, scope: PaywallLogScope, message: String)
 }
 
 extension PaywallDelegate {
@@ -47,37 +47,37 @@ extension PaywallDelegate {
   /// Does nothing.
   public func handleCustomPaywallAction(withName name: String) {}
   /// Does nothing.
-  public func willPresentPaywall(withInfo info: PaywallInfo) {}
+  public func willPresentPaywall(withInfo info: PaywallDetails) {}
   /// Does nothing.
-  public func didPresentPaywall(withInfo info: PaywallInfo) {}
+  public func didPresentPaywall(withInfo info: PaywallDetails) {}
   /// Does nothing.
-  public func willDismissPaywall(withInfo info: PaywallInfo) {}
+  public func willDismissPaywall(withInfo info: PaywallDetails) {}
   /// Does nothing.
-  public func didDismissPaywall(withInfo info: PaywallInfo) {}
+  public func didDismissPaywall(withInfo info: PaywallDetails) {}
   /// Does nothing.
   public func paywallWillOpenURL(url: String) {}
   /// Does nothing.
   public func paywallWillOpenDeepLink(url: String) {}
   /// Does nothing.
   public func subscriptionStatusDidChange(
-    from oldValue: SubscriptionStatus, to newValue: SubscriptionStatus
+    from oldValue: UserSubscriptionStatus, to newValue: UserSubscriptionStatus
   ) {}
   /// Does nothing.
   public func customerInfoDidChange(
-    from oldValue: CustomerInfo, to newValue: CustomerInfo
+    from oldValue: CustomerRecord, to newValue: CustomerRecord
   ) {}
   /// Does nothing.
   public func userAttributesDidChange(newAttributes: [String: Value?]) {}
   /// Does nothing.
   public func willRedeemLink() {}
   /// Does nothing.
-  public func didRedeemLink(result: RedemptionResult) {}
+  public func didRedeemLink(result: PaywallRedemptionResult) {}
   /// Does nothing.
   public func handleSuperwallDeepLink(
     _ url: String, pathComponents: [String], queryParameters: [String: String]
   ) {}
   /// Does nothing.
-  public func handleLog(level: LogLevel, scope: LogScope, message: String) {}
+  public func handleLog(level: PaywallLogLevel, scope: PaywallLogScope, message: String) {}
 
   /// Carries out an effect if it is the delegate's; does nothing with any other.
   public func perform(_ effect: PaywallEffect) {

@@ -13,7 +13,7 @@ public struct ExperimentalAttributes: Sendable, Hashable {
   }
 
   /// The attributes of the latest subscription; none when switched off or without a subscription.
-  public func attributes(of customer: CustomerInfo) -> [String: Value] {
+  public func attributes(of customer: CustomerRecord) -> [String: Value] {
     guard isEnabled,
       let latest = customer.subscriptions.max(by: { $0.purchasedAt < $1.purchasedAt })
     else { return [:] }
@@ -25,7 +25,7 @@ public struct ExperimentalAttributes: Sendable, Hashable {
   }
 }
 
-extension CustomerInfo.Subscription {
+extension CustomerRecord.Subscription {
   /// `revoked`, the kind of the offer, or `subscription`.
   fileprivate var periodType: String {
     isRevoked ? "revoked" : offerType?.rawValue ?? "subscription"

@@ -1,5 +1,5 @@
 /// How important a message of the log is.
-public enum LogLevel: Int, Sendable, Hashable, CaseIterable, Comparable {
+public enum PaywallLogLevel: Int, Sendable, Hashable, CaseIterable, Comparable {
   /// Everything.
   case debug
   /// Useful information.
@@ -12,13 +12,15 @@ public enum LogLevel: Int, Sendable, Hashable, CaseIterable, Comparable {
   case none
 
   /// Orders levels by importance.
-  public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
+  public static func < (left: PaywallLogLevel, right: PaywallLogLevel) -> Bool {
+    left.rawValue < right.rawValue
+  }
 }
 
 /// The part of the SDK that a message of the log is about.
 ///
 /// The documents also name `paywallTransactions`; there is no such scope, it is ``transactions``.
-public enum LogScope: String, Sendable, Hashable, CaseIterable {
+public enum PaywallLogScope: String, Sendable, Hashable, CaseIterable {
   /// Localization.
   case localizationManager
   /// Analytics.
@@ -72,18 +74,18 @@ public enum LogScope: String, Sendable, Hashable, CaseIterable {
 /// Which messages of the log are printed. The delegate gets all of them.
 public struct LoggingOptions: Sendable, Hashable {
   /// The least important level that is printed.
-  public var level: LogLevel
+  public var level: PaywallLogLevel
   /// The scopes that are printed.
-  public var scopes: Set<LogScope>
+  public var scopes: Set<PaywallLogScope>
 
   /// Creates options; by default everything from `info` on.
-  public init(level: LogLevel = .info, scopes: Set<LogScope> = [.all]) {
+  public init(level: PaywallLogLevel = .info, scopes: Set<PaywallLogScope> = [.all]) {
     self.level = level
     self.scopes = scopes
   }
 
   /// Whether a message is printed.
-  public func prints(_ level: LogLevel, _ scope: LogScope) -> Bool {
+  public func prints(_ level: PaywallLogLevel, _ scope: PaywallLogScope) -> Bool {
     guard self.level != .none, level != .none, level >= self.level else { return false }
     return scopes.contains(.all) || scopes.contains(scope)
   }

@@ -1,16 +1,16 @@
 /// A paywall that has loaded, with its products.
 public struct LoadedPaywall: Sendable, Hashable {
   /// The paywall, with the times of its loading if they are known.
-  public var info: PaywallInfo
+  public var info: PaywallDetails
   /// The products of the paywall that the store knows.
-  public var products: [StoreProduct]
+  public var products: [PaywallProduct]
   /// The identifiers of the products that the store does not know.
   public var missingProducts: [String] = []
   /// Why the products could not be loaded. The paywall is shown all the same.
   public var productsFailure: String?
 
   /// Creates a loaded paywall.
-  public init(_ info: PaywallInfo, products: [StoreProduct] = []) {
+  public init(_ info: PaywallDetails, products: [PaywallProduct] = []) {
     self.info = info
     self.products = products
   }

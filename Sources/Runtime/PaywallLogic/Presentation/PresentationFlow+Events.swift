@@ -28,7 +28,7 @@ extension PresentationFlow {
     /// The look for an exit offer is over.
     case exitOffer(isFound: Bool)
     /// Another paywall takes the place of this one.
-    case replaced(PaywallInfo)
+    case replaced(PaywallDetails)
     /// The paywall has left the screen.
     case disappeared
   }
@@ -36,10 +36,10 @@ extension PresentationFlow {
 
 extension PresentationFlow.Decision {
   /// The paywall that is to be shown.
-  var paywall: PaywallInfo? {
+  var paywall: PaywallDetails? {
     switch self {
     case .paywall(let info), .unloaded(let info): info
-    case .skip, .failed, .reserved: nil
+    case .skip, .failed: nil
     }
   }
 }

@@ -21,16 +21,14 @@ public struct PresentationFlow: StateMachine {
   /// A decision of the matcher.
   public enum Decision: Sendable, Hashable {
     /// A paywall is to be shown. It has loaded, and there is a view for it.
-    case paywall(PaywallInfo)
+    case paywall(PaywallDetails)
     /// A paywall is to be shown, which has to be loaded first. When it has loaded and there is a view for
     /// it, another decision follows.
-    case unloaded(PaywallInfo)
+    case unloaded(PaywallDetails)
     /// There is a reason to show none.
     case skip(SkipReason)
     /// The request failed.
     case failed(MatchError)
-    /// The placement has the name of a built-in event.
-    case reserved
   }
 
   /// The choices of an app.
@@ -52,25 +50,25 @@ public struct PresentationFlow: StateMachine {
     /// The matcher has not decided.
     case deciding
     /// The paywall is being loaded.
-    case loading(PaywallInfo)
+    case loading(PaywallDetails)
     /// The paywall has loaded, and a view for it is looked for.
-    case loaded(PaywallInfo)
+    case loaded(PaywallDetails)
     /// The paywall is on its way to the screen.
-    case presenting(PaywallInfo)
+    case presenting(PaywallDetails)
     /// The paywall is on screen.
-    case presented(PaywallInfo)
+    case presented(PaywallDetails)
     /// A survey is shown, or about to be, before the paywall goes.
-    case surveying(PaywallInfo, PaywallResult, CloseReason)
+    case surveying(PaywallDetails, PaywallOutcome, CloseReason)
     /// The matcher looks for an exit offer before the paywall goes.
-    case lookingForExitOffer(PaywallInfo)
+    case lookingForExitOffer(PaywallDetails)
     /// The exit offer was found and is going to take the paywall's place.
-    case awaitingReplacement(PaywallInfo)
+    case awaitingReplacement(PaywallDetails)
     /// The paywall is going, to make room for another one that is not decided yet.
-    case makingRoom(PaywallInfo)
+    case makingRoom(PaywallDetails)
     /// The paywall has gone, and the matcher decides about the one that takes its place.
-    case vacated(PaywallInfo)
+    case vacated(PaywallDetails)
     /// The paywall is going; `next` takes its place.
-    case dismissing(PaywallInfo, PaywallResult, CloseReason, next: PaywallInfo?)
+    case dismissing(PaywallDetails, PaywallOutcome, CloseReason, next: PaywallDetails?)
     /// Nothing happens any more.
     case ended
   }
@@ -82,7 +80,7 @@ public struct PresentationFlow: StateMachine {
   /// Where the flow is.
   public private(set) var phase = Phase.deciding
   /// The purchase or restore after which the paywall stayed open.
-  package private(set) var settled: PaywallResult?
+  package private(set) var settled: PaywallOutcome?
   /// The outcome of the paywall's survey, for `paywall_close`.
   package private(set) var survey: SurveyPicker.Presentation?
   /// The gating of the paywall before, which the one that takes its place inherits.
@@ -97,7 +95,7 @@ public struct PresentationFlow: StateMachine {
   }
 
   /// The paywall on screen or on its way to it or from it.
-  public var paywall: PaywallInfo? {
+  public var paywall: PaywallDetails? {
     switch phase {
     case .deciding, .vacated, .ended: nil
     case .loading(let info), .loaded(let info), .presenting(let info), .presented(let info),
@@ -183,22 +181,23 @@ public struct PresentationFlow: StateMachine {
       phase = .ended
       if request == .register { return [.onSkip(reason), .runFeature] }
       return inheritedGating == nil ? [.throwSkip(reason)] : []
-    case .failed(let error): return fail(error)
-    case .reserved:
+    // Neither handler nor caller learns of a placement with a reserved name, as in the SDK.
+    case .failed(.reservedPlacement):
       phase = .ended
       return []
+    case .failed(let error): return fail(error)
     }
   }
 
   /// The matcher has decided about the paywall that takes the place of another one.
   private mutating func succeed(
-    _ info: PaywallInfo, _ decision: Decision
+    _ info: PaywallDetails, _ decision: Decision
   ) -> [PaywallEffect] {
     inheritedGating = info.featureGating
     return decide(decision)
   }
 
-  private mutating func show(_ info: PaywallInfo) -> [PaywallEffect] {
+  private mutating func show(_ info: PaywallDetails) -> [PaywallEffect] {
     var info = info
     info.featureGating = inheritedGating ?? info.featureGating
     content = .ready
@@ -223,7 +222,7 @@ public struct PresentationFlow: StateMachine {
   }
 
   private mutating func networkFailed(
-    isSubscribed: Bool, error: MatchError, info: PaywallInfo?
+    isSubscribed: Bool, error: MatchError, info: PaywallDetails?
   ) -> [PaywallEffect] {
     let decision = options.networkPolicy.decision(
       isSubscribed: isSubscribed, gating: info?.featureGating)
@@ -237,7 +236,7 @@ public struct PresentationFlow: StateMachine {
     }
   }
 
-  private mutating func present(_ info: PaywallInfo) -> [PaywallEffect] {
+  private mutating func present(_ info: PaywallDetails) -> [PaywallEffect] {
     phase = .presented(info)
     let appeared = PaywallEffect.delegate(.didPresentPaywall(info))
     let opened = PaywallEffect.track(.paywallOpen(info))
@@ -249,7 +248,7 @@ public struct PresentationFlow: StateMachine {
 
   /// Something was bought or restored while the paywall is on screen.
   private mutating func settle(
-    _ info: PaywallInfo, _ result: PaywallResult
+    _ info: PaywallDetails, _ result: PaywallOutcome
   ) -> [PaywallEffect] {
     guard options.dismissesAutomatically else {
       if options.remembersPurchase { settled = result }
@@ -259,7 +258,7 @@ public struct PresentationFlow: StateMachine {
   }
 
   private mutating func close(
-    _ info: PaywallInfo, _ result: PaywallResult, _ reason: CloseReason
+    _ info: PaywallDetails, _ result: PaywallOutcome, _ reason: CloseReason
   ) -> [PaywallEffect] {
     let allowsSurvey = content.allowsSurvey
     content = .ready
@@ -271,7 +270,7 @@ public struct PresentationFlow: StateMachine {
   }
 
   private mutating func surveyed(
-    _ info: PaywallInfo, _ result: PaywallResult, _ reason: CloseReason,
+    _ info: PaywallDetails, _ result: PaywallOutcome, _ reason: CloseReason,
     _ outcome: SurveyPicker.Presentation?
   ) -> [PaywallEffect] {
     survey = outcome
@@ -279,7 +278,7 @@ public struct PresentationFlow: StateMachine {
   }
 
   private mutating func afterSurvey(
-    _ info: PaywallInfo, _ result: PaywallResult, _ reason: CloseReason
+    _ info: PaywallDetails, _ result: PaywallOutcome, _ reason: CloseReason
   ) -> [PaywallEffect] {
     guard result == .declined, reason == .manualClose else { return leave(info, result, reason) }
     phase = .lookingForExitOffer(info)
@@ -322,7 +321,7 @@ extension PresentationFlow {
 
   /// The paywall goes, so that the matcher can decide about the one that takes its place.
   private mutating func makeRoom(
-    _ info: PaywallInfo, survey: SurveyPicker.Presentation?
+    _ info: PaywallDetails, survey: SurveyPicker.Presentation?
   ) -> [PaywallEffect] {
     self.survey = survey ?? self.survey
     let effects = leave(info, .declined, .forNextPaywall)
@@ -335,7 +334,7 @@ extension PresentationFlow {
     "paywall_decline", "transaction_abandon", "transaction_fail",
   ]
 
-  private mutating func exitOffer(_ isFound: Bool, from info: PaywallInfo) -> [PaywallEffect] {
+  private mutating func exitOffer(_ isFound: Bool, from info: PaywallDetails) -> [PaywallEffect] {
     let declined = PaywallEffect.track(.paywallDecline(info))
     if isFound, !Self.exitOffers.contains(info.placement ?? "") {
       phase = .awaitingReplacement(info)
@@ -345,7 +344,8 @@ extension PresentationFlow {
   }
 
   private mutating func leave(
-    _ info: PaywallInfo, _ result: PaywallResult, _ reason: CloseReason, next: PaywallInfo? = nil
+    _ info: PaywallDetails, _ result: PaywallOutcome, _ reason: CloseReason,
+    next: PaywallDetails? = nil
   ) -> [PaywallEffect] {
     phase = .dismissing(info, result, reason, next: next)
     if isByApp {
@@ -354,20 +354,20 @@ extension PresentationFlow {
     return willDismiss(info, result) + [.dismiss(info)]
   }
 
-  private func willDismiss(_ info: PaywallInfo, _ result: PaywallResult) -> [PaywallEffect] {
+  private func willDismiss(_ info: PaywallDetails, _ result: PaywallOutcome) -> [PaywallEffect] {
     let delegate = PaywallEffect.delegate(.willDismissPaywall(info))
     return request == .register ? [delegate, .onWillDismiss(info, result)] : [delegate]
   }
 
   private mutating func vanish(
-    _ info: PaywallInfo, _ result: PaywallResult, _ reason: CloseReason
+    _ info: PaywallDetails, _ result: PaywallOutcome, _ reason: CloseReason
   ) -> [PaywallEffect] {
     willDismiss(info, result) + disappeared(info, result, reason, next: nil)
   }
 
   /// The next paywall inherits the gating (docs/spec/campaigns.md §2.10).
   private mutating func replace(
-    _ info: PaywallInfo, with next: PaywallInfo, survey: SurveyPicker.Presentation? = nil
+    _ info: PaywallDetails, with next: PaywallDetails, survey: SurveyPicker.Presentation? = nil
   ) -> [PaywallEffect] {
     var next = next
     self.survey = survey ?? self.survey
@@ -376,7 +376,7 @@ extension PresentationFlow {
   }
 
   private mutating func disappeared(
-    _ info: PaywallInfo, _ result: PaywallResult, _ reason: CloseReason, next: PaywallInfo?
+    _ info: PaywallDetails, _ result: PaywallOutcome, _ reason: CloseReason, next: PaywallDetails?
   ) -> [PaywallEffect] {
     var effects: [PaywallEffect] = [.track(.paywallClose(info, reason, survey: survey))]
     let isAnnounced: Bool
@@ -404,7 +404,7 @@ extension PresentationFlow {
 
   /// The gating table: the effects that follow `onDismiss` (docs/spec/campaigns.md §8.5).
   public static func consequence(
-    of result: PaywallResult, _ reason: CloseReason, gating: FeatureGating
+    of result: PaywallOutcome, _ reason: CloseReason, gating: FeatureGating
   ) -> [PaywallEffect] {
     let dismissal: FeatureGating.Dismissal =
       switch (result, reason) {

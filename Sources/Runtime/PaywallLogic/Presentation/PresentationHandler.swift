@@ -11,12 +11,12 @@ public import CampaignCore
 ///
 /// A host hands every effect to ``perform(_:)``, which carries out those that are the handler's.
 public struct PresentationHandler: Sendable {
-  private var present: (@Sendable (PaywallInfo) -> Void)?
-  private var willDismiss: (@Sendable (PaywallInfo, PaywallResult) -> Void)?
-  private var dismiss: (@Sendable (PaywallInfo, PaywallResult) -> Void)?
+  private var present: (@Sendable (PaywallDetails) -> Void)?
+  private var willDismiss: (@Sendable (PaywallDetails, PaywallOutcome) -> Void)?
+  private var dismiss: (@Sendable (PaywallDetails, PaywallOutcome) -> Void)?
   private var skip: (@Sendable (SkipReason) -> Void)?
   private var error: (@Sendable (MatchError) -> Void)?
-  private var callback: (@Sendable (CustomCallback) async -> CustomCallbackResult)?
+  private var callback: (@Sendable (PaywallCallback) async -> PaywallCallbackResult)?
   private let feature: (@Sendable () -> Void)?
 
   /// Creates a handler without closures.
@@ -27,20 +27,20 @@ public struct PresentationHandler: Sendable {
   }
 
   /// Sets what happens when the paywall has appeared.
-  public mutating func onPresent(_ handler: @escaping @Sendable (PaywallInfo) -> Void) {
+  public mutating func onPresent(_ handler: @escaping @Sendable (PaywallDetails) -> Void) {
     present = handler
   }
 
   /// Sets what happens when the paywall is about to go.
   public mutating func onWillDismiss(
-    _ handler: @escaping @Sendable (PaywallInfo, PaywallResult) -> Void
+    _ handler: @escaping @Sendable (PaywallDetails, PaywallOutcome) -> Void
   ) {
     willDismiss = handler
   }
 
   /// Sets what happens when the paywall has gone.
   public mutating func onDismiss(
-    _ handler: @escaping @Sendable (PaywallInfo, PaywallResult) -> Void
+    _ handler: @escaping @Sendable (PaywallDetails, PaywallOutcome) -> Void
   ) {
     dismiss = handler
   }
@@ -57,7 +57,7 @@ public struct PresentationHandler: Sendable {
 
   /// Sets the function that handles the paywall's callbacks.
   public mutating func onCustomCallback(
-    _ handler: @escaping @Sendable (CustomCallback) async -> CustomCallbackResult
+    _ handler: @escaping @Sendable (PaywallCallback) async -> PaywallCallbackResult
   ) {
     callback = handler
   }
@@ -82,7 +82,7 @@ public struct PresentationHandler: Sendable {
   }
 
   /// The answer to a callback; a failure without data if nothing was set.
-  public func answer(_ request: CustomCallback) async -> CustomCallbackResult {
+  public func answer(_ request: PaywallCallback) async -> PaywallCallbackResult {
     await callback?(request) ?? .failure()
   }
 }

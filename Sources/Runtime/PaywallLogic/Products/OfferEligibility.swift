@@ -10,8 +10,8 @@ extension OfferEligibility {
   ///     stores.
   ///   - override: The setting of the tester.
   public func offersTrial(
-    of product: StoreProduct, isEligibleInStore: Bool,
-    customer: CustomerInfo, override: TestMode.TrialOverride = .useDefault
+    of product: PaywallProduct, isEligibleInStore: Bool,
+    customer: CustomerRecord, override: TestMode.TrialOverride = .useDefault
   ) -> Bool {
     switch override {
     case .forceAvailable: return true
@@ -32,7 +32,7 @@ extension OfferEligibility {
   ///   - isEligibleInStore: Whether the store offers a trial of an App Store product.
   ///   - customer: The customer's transactions and entitlements; they decide for products of other stores.
   public static func beginsWithTrial(
-    _ product: StoreProduct, isEligibleInStore: Bool, customer: CustomerInfo
+    _ product: PaywallProduct, isEligibleInStore: Bool, customer: CustomerRecord
   ) -> Bool {
     OfferEligibility.automatic.offersTrial(
       of: product, isEligibleInStore: isEligibleInStore, customer: customer)
@@ -41,7 +41,7 @@ extension OfferEligibility {
   /// Whether the customer never held any of a product's entitlements. A product without entitlements
   /// gives no answer, and neither does a customer who is not loaded; both count as held.
   private static func neverHeld(
-    _ entitlements: [String], by customer: CustomerInfo
+    _ entitlements: [String], by customer: CustomerRecord
   ) -> Bool {
     guard !entitlements.isEmpty, !customer.isPlaceholder else { return false }
     let held = customer.entitlements.filter { $0.wasEverHeld }.map(\.identifier)
@@ -49,9 +49,9 @@ extension OfferEligibility {
   }
 }
 
-extension CustomerInfo {
+extension CustomerRecord {
   /// Whether a trial of a subscription in the product's group is running. The App Store grants no second one.
-  fileprivate func hasTrial(inGroupOf product: StoreProduct) -> Bool {
+  fileprivate func hasTrial(inGroupOf product: PaywallProduct) -> Bool {
     guard let group = product.subscriptionGroupID else { return false }
     return subscriptions.contains { subscription in
       subscription.store == .appStore && subscription.isActive

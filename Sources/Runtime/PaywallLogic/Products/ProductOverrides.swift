@@ -20,12 +20,12 @@ public struct ProductOverrides: Sendable, Hashable {
   ///   - perCall: The overrides of one call. They win over ``global`` entirely, also when empty, as
   ///     they are for a paywall that takes the place of another one.
   public func apply(
-    to products: [PaywallInfo.NamedProduct], perCall: [String: String]? = nil
-  ) -> [PaywallInfo.NamedProduct] {
+    to products: [PaywallDetails.NamedProduct], perCall: [String: String]? = nil
+  ) -> [PaywallDetails.NamedProduct] {
     let overrides = perCall ?? global
     return products.map { product in
       guard let name = product.name, let id = overrides[name] else { return product }
-      return PaywallInfo.NamedProduct(name: name, id: id)
+      return PaywallDetails.NamedProduct(name: name, id: id)
     }
   }
 }

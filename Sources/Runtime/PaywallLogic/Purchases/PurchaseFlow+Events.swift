@@ -17,36 +17,36 @@ extension PurchaseFlow {
   /// only.
   public enum Observation: Sendable, Hashable {
     /// The payment sheet appeared.
-    case started(StoreProduct)
+    case started(PaywallProduct)
     /// The user left it.
-    case abandoned(StoreProduct)
+    case abandoned(PaywallProduct)
     /// The payment sheet was late.
-    case timedOut(StoreProduct)
+    case timedOut(PaywallProduct)
     /// The purchase failed, for a reason in words.
-    case failed(StoreProduct, message: String)
+    case failed(PaywallProduct, message: String)
     /// The purchase waits, such as for the approval of a parent.
-    case pending(StoreProduct)
+    case pending(PaywallProduct)
     /// The product was bought. A session finds out itself whether a trial was available.
-    case completed(StoreProduct, StoreTransaction?, isTrialAvailable: Bool = false)
+    case completed(PaywallProduct, PaywallTransaction?, isTrialAvailable: Bool = false)
   }
 
   /// An event of purchases and restores.
   public enum Event: Sendable, Hashable {
     /// Somebody wants to buy a product.
-    case purchase(StoreProduct, from: Source, isTrialAvailable: Bool)
+    case purchase(PaywallProduct, from: Source, isTrialAvailable: Bool)
     /// Somebody wants to buy a product that did not load.
     case productUnavailable(from: Source)
     /// The purchase of a product is over; with the transaction if the store reports it. Without a product,
     /// the oldest purchase is meant.
-    case purchaseFinished(PurchaseResult, StoreTransaction?, product: String? = nil)
+    case purchaseFinished(PaywallPurchaseResult, PaywallTransaction?, product: String? = nil)
     /// The store gave back the product, which the user has bought before.
-    case purchaseRestored(StoreTransaction?, product: String? = nil)
+    case purchaseRestored(PaywallTransaction?, product: String? = nil)
     /// The payment sheet has not appeared in five seconds.
     case sheetTimedOut
     /// Somebody wants to restore.
     case restore(from: Source)
     /// The restore is over.
-    case restoreFinished(RestorationResult, RestoredEntitlements)
+    case restoreFinished(PaywallRestoreResult, RestoredEntitlements)
     /// The app's own purchases did something.
     case observed(Observation)
   }

@@ -9,12 +9,12 @@ public struct PurchaseFlow: StateMachine {
   /// The origin of a purchase or a restore.
   public enum Source: Sendable, Hashable {
     /// A button of the paywall; `dismisses` says whether the purchase may close it.
-    case paywall(PaywallInfo, dismisses: Bool)
+    case paywall(PaywallDetails, dismisses: Bool)
     /// The app.
     case app
 
-    /// The paywall, or ``PaywallInfo/none``.
-    public var info: PaywallInfo {
+    /// The paywall, or ``PaywallDetails/none``.
+    public var info: PaywallDetails {
       if case .paywall(let info, _) = self { info } else { .none }
     }
 
@@ -61,7 +61,7 @@ public struct PurchaseFlow: StateMachine {
   /// A purchase under way.
   public struct Purchase: Sendable, Hashable {
     /// The product.
-    public var product: StoreProduct
+    public var product: PaywallProduct
     /// Its origin.
     public var source: Source
     /// Whether a trial was offered.
@@ -149,7 +149,7 @@ public struct PurchaseFlow: StateMachine {
     }
   }
 
-  private func buyInStore(_ product: StoreProduct) -> [PaywallEffect] {
+  private func buyInStore(_ product: PaywallProduct) -> [PaywallEffect] {
     // There is nothing in the App Store that could be bought.
     if product.store == .custom {
       return [
@@ -160,7 +160,7 @@ public struct PurchaseFlow: StateMachine {
   }
 
   private func details(
-    _ purchase: Purchase, transaction: StoreTransaction? = nil, isObserved: Bool = false,
+    _ purchase: Purchase, transaction: PaywallTransaction? = nil, isObserved: Bool = false,
     tellsProduct: Bool = true
   ) -> TransactionDetails {
     var details = TransactionDetails(
@@ -173,7 +173,7 @@ public struct PurchaseFlow: StateMachine {
   }
 
   private mutating func finish(
-    _ purchase: Purchase, _ result: PurchaseResult, _ transaction: StoreTransaction?
+    _ purchase: Purchase, _ result: PaywallPurchaseResult, _ transaction: PaywallTransaction?
   ) -> [PaywallEffect] {
     let effects =
       switch result {
@@ -187,7 +187,7 @@ public struct PurchaseFlow: StateMachine {
   }
 
   private func succeed(
-    _ purchase: Purchase, _ transaction: StoreTransaction?
+    _ purchase: Purchase, _ transaction: PaywallTransaction?
   ) -> [PaywallEffect] {
     let product = purchase.product
     let needsReceipts = product.store != .custom && !options.isTestMode
@@ -206,7 +206,7 @@ public struct PurchaseFlow: StateMachine {
   private func completion(
     _ details: TransactionDetails, isTrialAvailable: Bool
   ) -> [PaywallEffect] {
-    let type = TransactionType(
+    let type = PurchaseKind(
       product: details.product, transaction: details.transaction,
       isTrialAvailable: isTrialAvailable)
     let complete = PaywallEffect.track(.transactionComplete(details, type))
@@ -251,7 +251,7 @@ public struct PurchaseFlow: StateMachine {
 extension PurchaseFlow {
   /// The user has bought the product before, and the store gave it back.
   private mutating func restored(
-    _ purchase: Purchase, _ transaction: StoreTransaction?
+    _ purchase: Purchase, _ transaction: PaywallTransaction?
   ) -> [PaywallEffect] {
     let effects = restore(
       purchase.source, .viaPurchase(transaction), product: purchase.product)
@@ -275,7 +275,7 @@ extension PurchaseFlow {
   /// A restore that leaves the user without an active entitlement has failed, whatever the controller
   /// says.
   private mutating func finishRestore(
-    _ source: Source, _ result: RestorationResult, _ found: RestoredEntitlements
+    _ source: Source, _ result: PaywallRestoreResult, _ found: RestoredEntitlements
   ) -> [PaywallEffect] {
     let caller: [PaywallEffect] = source == .app ? [.returnRestore(result)] : []
     if options.isTestMode {
@@ -297,7 +297,7 @@ extension PurchaseFlow {
   }
 
   private func restore(
-    _ source: Source, _ type: RestoreType, product: StoreProduct?
+    _ source: Source, _ type: RestoreOrigin, product: PaywallProduct?
   ) -> [PaywallEffect] {
     var effects: [PaywallEffect] = [
       .track(
@@ -310,7 +310,7 @@ extension PurchaseFlow {
     return effects
   }
 
-  private func failureMessage(_ result: RestorationResult) -> String {
+  private func failureMessage(_ result: PaywallRestoreResult) -> String {
     switch result {
     case .restored: "restored, but no entitlement is active"
     case .failed(let error): error.map { "\($0)" } ?? "nothing was restored"
@@ -321,7 +321,7 @@ extension PurchaseFlow {
   private func observed(_ observation: Observation) -> [PaywallEffect] {
     guard options.observesPurchases else { return [] }
     func details(
-      _ product: StoreProduct, _ transaction: StoreTransaction? = nil, tellsProduct: Bool = true
+      _ product: PaywallProduct, _ transaction: PaywallTransaction? = nil, tellsProduct: Bool = true
     ) -> TransactionDetails {
       let purchase = Purchase(product: product, source: .app, isTrialAvailable: false)
       return self.details(

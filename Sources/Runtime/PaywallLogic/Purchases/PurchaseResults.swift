@@ -1,5 +1,5 @@
 /// The result of a purchase by the controller or the store (docs/spec/campaigns.md §8.4).
-public enum PurchaseResult: Sendable {
+public enum PaywallPurchaseResult: Sendable {
   /// The product was bought.
   case purchased
   /// The user left the payment sheet.
@@ -11,7 +11,7 @@ public enum PurchaseResult: Sendable {
 }
 
 /// The result of a restore by the controller or the store.
-public enum RestorationResult: Sendable {
+public enum PaywallRestoreResult: Sendable {
   /// The restore succeeded.
   case restored
   /// The restore failed.
@@ -19,9 +19,9 @@ public enum RestorationResult: Sendable {
 }
 
 // Errors are compared by their texts, which is all that events and alerts show of them.
-extension PurchaseResult: Hashable {
+extension PaywallPurchaseResult: Hashable {
   /// Whether the cases are the same, and for failures the texts of the errors.
-  public static func == (left: PurchaseResult, right: PurchaseResult) -> Bool {
+  public static func == (left: PaywallPurchaseResult, right: PaywallPurchaseResult) -> Bool {
     left.description == right.description
   }
 
@@ -29,9 +29,9 @@ extension PurchaseResult: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
-extension RestorationResult: Hashable {
+extension PaywallRestoreResult: Hashable {
   /// Whether the cases are the same, and for failures the texts of the errors.
-  public static func == (left: RestorationResult, right: RestorationResult) -> Bool {
+  public static func == (left: PaywallRestoreResult, right: PaywallRestoreResult) -> Bool {
     left.description == right.description
   }
 
@@ -68,15 +68,15 @@ public enum PurchaseError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// How a purchase came back, reported by `transaction_restore`.
-public enum RestoreType: Sendable, Hashable {
+public enum RestoreOrigin: Sendable, Hashable {
   /// The user tried to buy what they have already; with the transaction if it is known.
-  case viaPurchase(StoreTransaction?)
+  case viaPurchase(PaywallTransaction?)
   /// The user asked for a restore.
   case viaRestore
 }
 
 /// A kind of purchase, with the word of the wire.
-public enum TransactionType: String, Sendable, Hashable, CaseIterable {
+public enum PurchaseKind: String, Sendable, Hashable, CaseIterable {
   /// A product that does not renew.
   case nonRecurringProductPurchase = "NON_RECURRING_PRODUCT_PURCHASE"
   /// A subscription that begins with an offer.
@@ -90,7 +90,7 @@ public enum TransactionType: String, Sendable, Hashable, CaseIterable {
   ///   - product: The product.
   ///   - transaction: The transaction, which knows whether an offer was taken.
   ///   - isTrialAvailable: Whether a trial was offered; decides if the transaction does not know.
-  public init(product: StoreProduct, transaction: StoreTransaction?, isTrialAvailable: Bool) {
+  public init(product: PaywallProduct, transaction: PaywallTransaction?, isTrialAvailable: Bool) {
     guard product.period != nil else {
       self = .nonRecurringProductPurchase
       return
@@ -99,7 +99,7 @@ public enum TransactionType: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-extension PurchaseResult: CustomStringConvertible {
+extension PaywallPurchaseResult: CustomStringConvertible {
   /// The result in a few words.
   public var description: String {
     switch self {
@@ -111,7 +111,7 @@ extension PurchaseResult: CustomStringConvertible {
   }
 }
 
-extension RestorationResult: CustomStringConvertible {
+extension PaywallRestoreResult: CustomStringConvertible {
   /// The result in a few words.
   public var description: String {
     switch self {

@@ -169,12 +169,12 @@ public struct TestMode: StateMachine {
     return [.saveTestSettings(settings), .command(.pinEntitlements(pinned))]
   }
 
-  private var pinned: Set<Entitlement> {
-    Set(settings.entitlements.map { Entitlement(active: $0) })
+  private var pinned: Set<UserEntitlement> {
+    Set(settings.entitlements.map { UserEntitlement(active: $0) })
   }
 
   private mutating func choose(
-    _ choice: PurchaseChoice, _ product: StoreProduct
+    _ choice: PurchaseChoice, _ product: PaywallProduct
   ) -> [PaywallEffect] {
     switch choice {
     case .purchase:
@@ -201,7 +201,7 @@ extension TestMode {
     /// The tester went back to the defaults.
     case resetToDefaults
     /// The tester ended a purchase.
-    case purchaseChosen(PurchaseChoice, StoreProduct)
+    case purchaseChosen(PurchaseChoice, PaywallProduct)
     /// The tester ended a restore: the entitlements that are restored, or `nil` for a failure.
     case restoreChosen(Set<String>?)
   }

@@ -128,7 +128,7 @@ public struct CheckoutRecovery: Sendable, Hashable {
     /// Calls `willRedeemLink`.
     case willRedeemLink
     /// Calls `didRedeemLink` after a pause.
-    case didRedeemLink(RedemptionResult, afterMilliseconds: Int64)
+    case didRedeemLink(PaywallRedemptionResult, afterMilliseconds: Int64)
     /// Tracks `transaction_abandon` for a product of Stripe.
     case trackAbandoned(productID: String)
     /// Looks whether the web entitlements are to be fetched.
@@ -153,7 +153,7 @@ public struct CheckoutRecovery: Sendable, Hashable {
   /// A result, and the checkout that it belongs to.
   private struct Unconfirmed: Sendable, Hashable {
     var contextID: String
-    var result: RedemptionResult
+    var result: PaywallRedemptionResult
   }
 
   /// Creates the recovery.
@@ -297,7 +297,9 @@ extension CheckoutRecovery {
   }
 
   /// Tells the app that the code is redeemed, after which the checkout is settled.
-  private mutating func announce(_ result: RedemptionResult, of contextID: String) -> [Effect] {
+  private mutating func announce(_ result: PaywallRedemptionResult, of contextID: String)
+    -> [Effect]
+  {
     let callbacks: [Effect] = [
       .willRedeemLink, .didRedeemLink(result, afterMilliseconds: options.callbackPause),
     ]

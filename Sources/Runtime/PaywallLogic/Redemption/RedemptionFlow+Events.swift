@@ -19,7 +19,7 @@ extension RedemptionFlow {
   /// An event of purchases on the web.
   public enum Event: Sendable, Hashable {
     /// A paywall appeared; with the entitlements of its products.
-    case paywallPresented(PaywallInfo, entitlements: Set<String>)
+    case paywallPresented(PaywallDetails, entitlements: Set<String>)
     /// The paywall is gone.
     case paywallDismissed
     /// A link brought a code.
@@ -38,7 +38,7 @@ extension RedemptionFlow {
     /// The app came to the foreground.
     case foregrounded(at: WallTime)
     /// The web entitlements were fetched; with the entitlements that are active without them.
-    case fetched(CustomerInfo, at: WallTime, others: Set<String> = [])
+    case fetched(CustomerRecord, at: WallTime, others: Set<String> = [])
     /// The checkout page sent a message about a product.
     case checkout(CheckoutStep, productID: String)
   }

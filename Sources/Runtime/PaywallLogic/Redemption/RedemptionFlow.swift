@@ -18,12 +18,12 @@ public struct RedemptionFlow: StateMachine {
   /// The response of the server.
   public struct Response: Sendable, Hashable {
     /// A result for each code.
-    public var results: [RedemptionResult]
+    public var results: [PaywallRedemptionResult]
     /// The customer's purchases on the web.
-    public var customerInfo: CustomerInfo
+    public var customerInfo: CustomerRecord
 
     /// Creates a response.
-    public init(results: [RedemptionResult], customerInfo: CustomerInfo) {
+    public init(results: [PaywallRedemptionResult], customerInfo: CustomerRecord) {
       self.results = results
       self.customerInfo = customerInfo
     }
@@ -85,7 +85,7 @@ public struct RedemptionFlow: StateMachine {
 
   /// A paywall on screen, and what its products give.
   private struct OpenPaywall: Sendable, Hashable {
-    var info: PaywallInfo
+    var info: PaywallDetails
     var entitlements: Set<String>
   }
 
@@ -101,7 +101,7 @@ public struct RedemptionFlow: StateMachine {
   /// When the web entitlements were fetched last.
   public private(set) var fetchedAt: WallTime?
   /// The customer's purchases on the web.
-  public private(set) var web: CustomerInfo
+  public private(set) var web: CustomerRecord
 
   /// Creates a flow.
   ///
@@ -112,7 +112,7 @@ public struct RedemptionFlow: StateMachine {
     self.options = options
     codes = state.codes
     fetchedAt = state.fetchedAt
-    web = state.web ?? CustomerInfo()
+    web = state.web ?? CustomerRecord()
   }
 
   /// Puts what outlives a launch into a state.
@@ -271,12 +271,12 @@ extension RedemptionFlow {
     return effects + next(after: redemption)
   }
 
-  private func startTrial(_ result: RedemptionResult) -> [PaywallEffect] {
+  private func startTrial(_ result: PaywallRedemptionResult) -> [PaywallEffect] {
     guard case .success(_, let info) = result, let product = info.product,
       product.trialDays > 0, let paywall, paywall.info.isFreeTrialAvailable
     else { return [] }
     let details = TransactionDetails(
-      product: StoreProduct(id: product.identifier, store: .stripe), info: paywall.info,
+      product: PaywallProduct(id: product.identifier, store: .stripe), info: paywall.info,
       source: "SUPERWALL")
     let delays = paywall.info.trialNotificationDelays
     return [.track(.freeTrialStart(details))]
@@ -293,7 +293,7 @@ extension RedemptionFlow {
   /// An empty answer takes nothing away that is paid for: the server lists what was revoked as inactive.
   /// The date stays, so that the next look asks again. Purchases that cover the paywall on screen close it.
   private mutating func fetched(
-    _ info: CustomerInfo, at now: WallTime, others: Set<String>
+    _ info: CustomerRecord, at now: WallTime, others: Set<String>
   ) -> [PaywallEffect] {
     let isUnexpired = web.entitlements.contains { entitlement in
       entitlement.isActive && entitlement.expiresAt.map { now < $0 } ?? false
@@ -319,7 +319,7 @@ extension RedemptionFlow {
     case .fail: return [.track(.stripeCheckoutFail(info, productID: product))]
     case .abandon:
       let details = TransactionDetails(
-        product: StoreProduct(id: product, store: .stripe), info: info, source: "SUPERWALL",
+        product: PaywallProduct(id: product, store: .stripe), info: info, source: "SUPERWALL",
         store: .stripe)
       return [.track(.transactionAbandon(details))]
     }

@@ -4,9 +4,9 @@ import ExpressionEngine
 extension RedeemResponse {
   init(_ value: ConfigValue) throws(ConfigError) {
     let object = try value.object()
-    self.init(results: try object["codes"].array(RedemptionResult.init(_:)))
+    self.init(results: try object["codes"].array(PaywallRedemptionResult.init(_:)))
     if let info = object.optional("customer_info") {
-      customerInfo = try CustomerInfo(response: info)
+      customerInfo = try CustomerRecord(response: info)
     }
     status = try object.optional("status").map { value throws(ConfigError) in
       try value.word(Status.self)
@@ -14,7 +14,7 @@ extension RedeemResponse {
   }
 }
 
-extension RedemptionResult {
+extension PaywallRedemptionResult {
   /// The words of the wire.
   private enum Status: String, CaseIterable {
     case success = "SUCCESS"
@@ -56,7 +56,7 @@ extension RedemptionInfo {
     email = try purchaser.optional("email")?.string()
     try read(identifiers: purchaser["store_identifiers"].object())
     if let paywall = try object.optional("paywall_info")?.object() { try read(paywall: paywall) }
-    entitlements = try object["entitlements"].array(Entitlement.init(response:))
+    entitlements = try object["entitlements"].array(UserEntitlement.init(response:))
   }
 
   private mutating func read(identifiers: ConfigObject) throws(ConfigError) {
@@ -64,7 +64,7 @@ extension RedemptionInfo {
       try identifiers[name].array { value throws(ConfigError) in try value.string() }
     }
     let word = try identifiers["store"].string()
-    store = ProductStore(rawValue: word) ?? .other
+    store = PaymentStore(rawValue: word) ?? .other
     switch store {
     case .stripe:
       storeCustomerID = try identifiers["stripe_customer_id"].string()

@@ -14,15 +14,15 @@ public struct RedeemResponse: Sendable, Hashable {
   }
 
   /// A result for each code, also for those of earlier requests.
-  public var results: [RedemptionResult]
+  public var results: [PaywallRedemptionResult]
   /// The customer's purchases on the web; a placeholder if the server left them out.
-  public var customerInfo: CustomerInfo
+  public var customerInfo: CustomerRecord
   /// The state of the checkout; `nil` for a response to codes.
   public var status: Status?
 
   /// Creates a response.
   public init(
-    results: [RedemptionResult] = [], customerInfo: CustomerInfo = .placeholder,
+    results: [PaywallRedemptionResult] = [], customerInfo: CustomerRecord = .placeholder,
     status: Status? = nil
   ) {
     self.results = results

@@ -20,7 +20,7 @@ public enum ResponseError: Error, Sendable, Hashable, CustomStringConvertible {
 /// Readers of the JSON that the subscription service sends (docs/spec/campaigns.md §8.16).
 ///
 /// Dates are integers, milliseconds since 1970, or texts of ISO 8601. Members are in camelCase; the
-/// readers also accept snake_case. An unknown store becomes `ProductStore.other`. Any other value that
+/// readers also accept snake_case. An unknown store becomes `PaymentStore.other`. Any other value that
 /// does not fit fails the whole response, also within an array: a customer must not lose a purchase
 /// because one of several could not be read, and the app keeps what it has.
 public enum ServerResponses {
@@ -28,17 +28,17 @@ public enum ServerResponses {
   ///
   /// - Parameter text: A JSON object.
   /// - Throws: ``ResponseError``, with the path of the member that does not fit.
-  public static func customerInfo(json text: String) throws(ResponseError) -> CustomerInfo {
-    try read(text, CustomerInfo.init(response:))
+  public static func customerInfo(json text: String) throws(ResponseError) -> CustomerRecord {
+    try read(text, CustomerRecord.init(response:))
   }
 
   /// Reads the response with the web entitlements, whose only member is `customerInfo`.
   ///
   /// - Parameter text: A JSON object.
   /// - Throws: ``ResponseError``, with the path of the member that does not fit.
-  public static func webEntitlements(json text: String) throws(ResponseError) -> CustomerInfo {
+  public static func webEntitlements(json text: String) throws(ResponseError) -> CustomerRecord {
     try read(text) { value throws(ConfigError) in
-      try CustomerInfo(response: value.object()["customer_info"])
+      try CustomerRecord(response: value.object()["customer_info"])
     }
   }
 
@@ -48,8 +48,8 @@ public enum ServerResponses {
   /// - Throws: ``ResponseError``, with the path of the member that does not fit.
   public static func subscription(
     json text: String
-  ) throws(ResponseError) -> CustomerInfo.Subscription {
-    try read(text, CustomerInfo.Subscription.init(response:))
+  ) throws(ResponseError) -> CustomerRecord.Subscription {
+    try read(text, CustomerRecord.Subscription.init(response:))
   }
 
   /// Reads one transaction of a product that is not a subscription.
@@ -58,16 +58,16 @@ public enum ServerResponses {
   /// - Throws: ``ResponseError``, with the path of the member that does not fit.
   public static func nonSubscription(
     json text: String
-  ) throws(ResponseError) -> CustomerInfo.NonSubscription {
-    try read(text, CustomerInfo.NonSubscription.init(response:))
+  ) throws(ResponseError) -> CustomerRecord.NonSubscription {
+    try read(text, CustomerRecord.NonSubscription.init(response:))
   }
 
   /// Reads one entitlement.
   ///
   /// - Parameter text: A JSON object.
   /// - Throws: ``ResponseError``, with the path of the member that does not fit.
-  public static func entitlement(json text: String) throws(ResponseError) -> Entitlement {
-    try read(text, Entitlement.init(response:))
+  public static func entitlement(json text: String) throws(ResponseError) -> UserEntitlement {
+    try read(text, UserEntitlement.init(response:))
   }
 
   /// Reads the response to codes, or to the question about a checkout.

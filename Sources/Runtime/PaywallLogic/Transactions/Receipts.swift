@@ -31,10 +31,10 @@ public struct Receipts: Sendable, Hashable {
   ///   - now: The present time.
   /// - Complexity: O(entitlements × transactions).
   public func entitlements(
-    of products: [String: Set<Entitlement>], at now: WallTime
-  ) -> [String: [Entitlement]] {
+    of products: [String: Set<UserEntitlement>], at now: WallTime
+  ) -> [String: [UserEntitlement]] {
     let sources = Self.products(givingEachOf: products)
-    var known: [String: Entitlement] = [:]
+    var known: [String: UserEntitlement] = [:]
     return products.mapValues { entitlements in
       let unique = Dictionary(
         entitlements.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
@@ -54,15 +54,15 @@ public struct Receipts: Sendable, Hashable {
   ///   - products: The entitlements that the config gives each product.
   ///   - now: The present time.
   public func customerInfo(
-    of products: [String: Set<Entitlement>], at now: WallTime
-  ) -> CustomerInfo {
-    var info = CustomerInfo(
+    of products: [String: Set<UserEntitlement>], at now: WallTime
+  ) -> CustomerRecord {
+    var info = CustomerRecord(
       entitlements: entitlements(of: products, at: now).values.flatMap { $0 }.merged())
     for transaction in transactions.reversed() {
       if transaction.kind.isSubscription {
         info.subscriptions.append(subscription(transaction, at: now))
       } else {
-        info.nonSubscriptions.append(CustomerInfo.NonSubscription(transaction))
+        info.nonSubscriptions.append(CustomerRecord.NonSubscription(transaction))
       }
     }
     return info
@@ -75,7 +75,7 @@ public struct Receipts: Sendable, Hashable {
   ///   - products: The entitlements that the config gives each product.
   ///   - now: The present time.
   public func ownedProducts(
-    of products: [String: Set<Entitlement>], at now: WallTime
+    of products: [String: Set<UserEntitlement>], at now: WallTime
   ) -> Set<OwnedProduct> {
     let entitlements = entitlements(of: products, at: now)
     return Set(
@@ -92,7 +92,7 @@ public struct Receipts: Sendable, Hashable {
 extension Receipts {
   /// Returns the products that give each entitlement, in order.
   private static func products(
-    givingEachOf products: [String: Set<Entitlement>]
+    givingEachOf products: [String: Set<UserEntitlement>]
   ) -> [String: [String]] {
     var result: [String: [String]] = [:]
     for (product, entitlements) in products.sorted(by: { $0.key < $1.key }) {
@@ -105,9 +105,9 @@ extension Receipts {
 
   /// Adds to an entitlement of the config what the transactions of its products say.
   private func enrich(
-    _ bare: Entitlement, products: [String], at now: WallTime
-  ) -> Entitlement {
-    var result = Entitlement(identifier: bare.identifier, productIDs: products)
+    _ bare: UserEntitlement, products: [String], at now: WallTime
+  ) -> UserEntitlement {
+    var result = UserEntitlement(identifier: bare.identifier, productIDs: products)
     result.type = bare.type
     let giving = Set(products)
     let own = transactions.filter { giving.contains($0.productID) }
@@ -132,7 +132,7 @@ extension Receipts {
   }
 
   /// Adds what the subscriptions say to an entitlement that is not for life.
-  private func add(_ subscriptions: [ReceiptTransaction], to entitlement: inout Entitlement) {
+  private func add(_ subscriptions: [ReceiptTransaction], to entitlement: inout UserEntitlement) {
     entitlement.expiresAt = subscriptions.filter { !$0.isRevoked }.compactMap(\.expiresAt).max()
     guard let newest = subscriptions.max(by: { $0.purchasedAt < $1.purchasedAt }) else { return }
     entitlement.latestProductID = newest.productID
@@ -146,8 +146,8 @@ extension Receipts {
 
   private func subscription(
     _ transaction: ReceiptTransaction, at now: WallTime
-  ) -> CustomerInfo.Subscription {
-    var result = CustomerInfo.Subscription(
+  ) -> CustomerRecord.Subscription {
+    var result = CustomerRecord.Subscription(
       transactionID: transaction.id, productID: transaction.productID,
       purchasedAt: transaction.purchasedAt)
     result.willRenew = transaction.willRenew
@@ -167,7 +167,7 @@ extension Receipts {
   }
 }
 
-extension CustomerInfo.NonSubscription {
+extension CustomerRecord.NonSubscription {
   fileprivate init(_ transaction: ReceiptTransaction) {
     self.init(
       transactionID: transaction.id, productID: transaction.productID,
@@ -177,19 +177,19 @@ extension CustomerInfo.NonSubscription {
   }
 }
 
-extension CustomerInfo {
+extension CustomerRecord {
   /// The customer info of the first version of StoreKit, whose receipt lists products only: an
   /// entitlement is in force while one of its products is.
   ///
   /// - Parameters:
   ///   - owned: The products of the receipt; `nil` without a receipt.
   ///   - products: The entitlements that the config gives each product.
-  public init(owned: Set<OwnedProduct>?, of products: [String: Set<Entitlement>]) {
+  public init(owned: Set<OwnedProduct>?, of products: [String: Set<UserEntitlement>]) {
     let active = owned?.activeProductIDs ?? []
     let bought = Set((owned ?? []).map(\.id))
     let all = products.sorted { $0.key < $1.key }.flatMap { product, given in
       given.map { bare in
-        var result = Entitlement(identifier: bare.identifier, productIDs: [product])
+        var result = UserEntitlement(identifier: bare.identifier, productIDs: [product])
         result.type = bare.type
         result.isActive = active.contains(product)
         // A record without a store is not one of the App Store, which a read of the device may end.

@@ -25,7 +25,7 @@ public struct TrialEligibility: Sendable, Hashable {
   ///   - owned: The products that the customer bought.
   ///   - groups: The subscription groups of the products that loaded.
   public init(
-    customer: CustomerInfo, owned: some Sequence<OwnedProduct>, groups: [String: String]
+    customer: CustomerRecord, owned: some Sequence<OwnedProduct>, groups: [String: String]
   ) {
     let transactions = customer.subscriptions.filter(\.isActive).compactMap(\.subscriptionGroupID)
     let products = owned.activeProductIDs.compactMap { groups[$0] }

@@ -27,9 +27,9 @@ extension PaywallAction {
       } ?? []
     }
     if let name = members["callback"]?.text {
-      let behavior = members["behavior"]?.text ?? CustomCallback.Behavior.blocking.rawValue
+      let behavior = members["behavior"]?.text ?? PaywallCallback.Behavior.blocking.rawValue
       self = .callback(
-        name: name, try word(CustomCallback.Behavior(rawValue: behavior), behavior),
+        name: name, try word(PaywallCallback.Behavior(rawValue: behavior), behavior),
         variables: members["variables"]?.object, onSuccess: try branch("onSuccess"),
         onFailure: try branch("onFailure"))
     } else if let name = members["permission"]?.text {

@@ -74,7 +74,7 @@ extension ScriptWorld {
     guard case .list(let elements) = try Self.json(text) else {
       throw ScriptError("records are a list")
     }
-    var records: [Entitlement] = []
+    var records: [UserEntitlement] = []
     var notes: [String] = []
     for element in elements {
       guard let members = element.object else { throw ScriptError("a record is an object") }
@@ -82,7 +82,7 @@ extension ScriptWorld {
       notes.append(members["note"]?.text ?? "")
     }
     return records.merged().map { winner in
-      // The winner has the products of all, so that its own are no help to find it.
+      // The winner has the products of all, so it is found by the rest.
       let index = records.firstIndex { record in
         var copy = record
         copy.productIDs = winner.productIDs
@@ -95,8 +95,8 @@ extension ScriptWorld {
 
   private static func entitlement(
     _ members: [String: Value]
-  ) throws(ScriptError) -> Entitlement {
-    var entitlement = Entitlement(
+  ) throws(ScriptError) -> UserEntitlement {
+    var entitlement = UserEntitlement(
       identifier: members["id"]?.text ?? "pro")
     for (name, value) in members {
       switch (name, value) {
@@ -141,12 +141,12 @@ extension ScriptWorld {
     return ["\(outcome)"]
   }
 
-  private func result(_ text: String) throws(ScriptError) -> PaywallResult {
+  private func result(_ text: String) throws(ScriptError) -> PaywallOutcome {
     switch text {
     case "purchased": .purchased("monthly")
     case "declined": .declined
     case "restored": .restored
-    default: throw ScriptError("`\(text)` is no result")
+    default: throw ScriptError("`\(text)` is not a result")
     }
   }
 
@@ -201,12 +201,12 @@ extension ScriptWorld {
     case "holdout": SkipReason.holdout(Self.experiment("1", "1a")).version3Name
     case "noAudienceMatch": SkipReason.noAudienceMatch.version3Name
     case "placementNotFound": SkipReason.placementNotFound.version3Name
-    default: throw ScriptError("`\(text)` is no reason to skip")
+    default: throw ScriptError("`\(text)` is not a reason to skip")
     }
   }
 
   private func message(_ text: String) throws(ScriptError) -> [String] {
-    [CustomCallback(message: try Self.json(text)).map { "\($0)" } ?? "ignored"]
+    [PaywallCallback(message: try Self.json(text)).map { "\($0)" } ?? "ignored"]
   }
 
   /// Returns the events that `adapty NAME JSON` becomes.
@@ -218,7 +218,7 @@ extension ScriptWorld {
     } catch {
       return ["error: \(error)"]
     }
-    let info = session.presentation.paywall ?? PaywallInfo(identifier: "adapty")
+    let info = session.presentation.paywall ?? PaywallDetails(identifier: "adapty")
     let events = event.analyticsEvents(on: info)
     tracked += events
     adaptyParameters = event.parameters

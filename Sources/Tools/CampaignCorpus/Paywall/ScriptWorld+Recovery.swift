@@ -64,7 +64,7 @@ extension ScriptWorld {
     if isRenewal || hasOffer { head = head.parts(around: ":").after ?? "" }
     let (id, product) = head.parts(around: ":")
     guard let product, let date, let instant = WallTime(rfc3339: date) else {
-      throw ScriptError("`\(text)` is no transaction")
+      throw ScriptError("`\(text)` is not a transaction")
     }
     return .init(
       id: id, productID: product, purchasedAt: instant, isRenewal: isRenewal, hasOffer: hasOffer)
@@ -81,7 +81,7 @@ extension ScriptWorld {
     case "late": .timedOut
     case "deferred": .deferred
     case "removed": .removed
-    default: throw ScriptError("`\(name)` is no step of a payment")
+    default: throw ScriptError("`\(name)` is not a step of a payment")
     }
   }
 }

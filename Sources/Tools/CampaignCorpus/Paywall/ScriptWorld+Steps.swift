@@ -18,10 +18,11 @@ extension ScriptWorld {
       return [isRecognized ? "returns true" : "returns false"] + effects
     case ("adapty", _): return try adapty(rest)
     case ("integration", _):
-      var changes: [IntegrationAttribute: String?] = [:]
+      var changes: [IntegrationIdentifier: String?] = [:]
       for (key, value) in try Self.object(rest) {
         let attribute =
-          IntegrationAttribute.Known(rawValue: key).map(IntegrationAttribute.known) ?? .custom(key)
+          IntegrationIdentifier.Known(rawValue: key).map(IntegrationIdentifier.known)
+          ?? .custom(key)
         changes[attribute] = .some(value.text)
       }
       return show(integration.set(changes))
@@ -64,7 +65,7 @@ extension ScriptWorld {
       let words = Self.words(rest, 3)
       guard words.count >= 2 else { throw ScriptError("a callback is `id status data`") }
       let data = words.count > 2 ? try Self.object(words[2]) : nil
-      let status = try word(CustomCallbackResult.Status(rawValue: words[1]), words[1])
+      let status = try word(PaywallCallbackResult.Status(rawValue: words[1]), words[1])
       return .actions(
         .callbackFinished(
           requestID: words[0],
@@ -154,8 +155,8 @@ extension ScriptWorld {
     case ("noAudienceMatch", 1): return .skip(.noAudienceMatch)
     case ("placementNotFound", 1): return .skip(.placementNotFound)
     case ("error", 2): return .failed(try error(words[1]))
-    case ("reserved", 1): return .reserved
-    default: throw ScriptError("`\(text)` is no decision")
+    case ("reserved", 1): return .failed(.reservedPlacement)
+    default: throw ScriptError("`\(text)` is not a decision")
     }
   }
 
@@ -188,7 +189,7 @@ extension ScriptWorld {
       return .purchase(.purchaseRestored(transaction(words.dropFirst())))
     case ("purchase", let result?):
       let purchased = words.dropFirst()
-      let outcome: PurchaseResult =
+      let outcome: PaywallPurchaseResult =
         switch result {
         case "purchased": .purchased
         case "cancelled": .cancelled
@@ -197,7 +198,7 @@ extension ScriptWorld {
           .failed(
             purchased == ["userCancelled"]
               ? PurchaseError.userCancelled : .message(purchased.joined(separator: " ")))
-        default: throw ScriptError("`\(rest)` is no result of a purchase")
+        default: throw ScriptError("`\(rest)` is not a result of a purchase")
         }
       return .purchase(
         .purchaseFinished(outcome, outcome == .purchased ? transaction(purchased) : nil))
@@ -229,11 +230,11 @@ extension ScriptWorld {
   }
 
   /// `t1`, or `t1 with offer`.
-  private func transaction(_ words: ArraySlice<String>) -> StoreTransaction? {
+  private func transaction(_ words: ArraySlice<String>) -> PaywallTransaction? {
     guard let id = words.first else { return nil }
     let product = session.presentation.paywall?.products.first?.id ?? ""
     let rest = words.dropFirst().joined(separator: " ")
-    return StoreTransaction(
+    return PaywallTransaction(
       id: id, productID: product,
       hasOffer: rest == "with offer" ? true : rest == "without offer" ? false : nil)
   }
@@ -251,29 +252,29 @@ extension ScriptWorld {
     }
   }
 
-  private func status(_ text: String) throws(ScriptError) -> SubscriptionStatus {
+  private func status(_ text: String) throws(ScriptError) -> UserSubscriptionStatus {
     let words = Self.words(text, 2)
     switch words.first {
     case "unknown": return .unknown
     case "inactive": return .inactive
     case "active":
       let ids = words.count > 1 ? words[1].split(separator: ",").map(String.init) : []
-      var entitlements: Set<Entitlement> = []
+      var entitlements: Set<UserEntitlement> = []
       for id in ids { entitlements.insert(try entitlement("+" + id)) }
       return .active(entitlements)
-    default: throw ScriptError("`\(text)` is no status")
+    default: throw ScriptError("`\(text)` is not a status")
     }
   }
 
   /// `+pro` or `-pro`, with an end and a store `+pro@2026-03-01T00:00:00Z/STRIPE`, and with the products that
   /// give it, `+pro:monthly`.
-  private func entitlement(_ text: String) throws(ScriptError) -> Entitlement {
+  private func entitlement(_ text: String) throws(ScriptError) -> UserEntitlement {
     let parts = text.dropFirst().split(separator: "/", maxSplits: 1).map(String.init)
     let sides = (parts.first ?? "").split(separator: "@", maxSplits: 1).map(String.init)
     let names = (sides.first ?? "").split(separator: ":").map(String.init)
-    guard let name = names.first else { throw ScriptError("`\(text)` is no entitlement") }
-    var entitlement = Entitlement(active: name)
-    if text.hasPrefix("-") { entitlement = Entitlement(identifier: name) }
+    guard let name = names.first else { throw ScriptError("`\(text)` is not an entitlement") }
+    var entitlement = UserEntitlement(active: name)
+    if text.hasPrefix("-") { entitlement = UserEntitlement(identifier: name) }
     entitlement.productIDs = Array(names.dropFirst())
     if sides.count > 1 {
       entitlement.expiresAt = try word(WallTime(rfc3339: sides[1]), sides[1])
@@ -285,8 +286,8 @@ extension ScriptWorld {
   /// `+pro -gold t1:monthly@2026-03-01T00:00:00Z c1:coins@…!`: active and inactive entitlements,
   /// subscriptions, with a plus sign at the end for one that runs, and other purchases with an exclamation
   /// mark.
-  func customerInfo(_ text: String) throws(ScriptError) -> CustomerInfo {
-    var info = CustomerInfo()
+  func customerInfo(_ text: String) throws(ScriptError) -> CustomerRecord {
+    var info = CustomerRecord()
     for part in text.split(separator: " ").map(String.init) {
       switch part.first {
       case "+", "-":
@@ -301,12 +302,12 @@ extension ScriptWorld {
         ).map(String.init)
         let ids = (sides.first ?? "").split(separator: ":").map(String.init)
         guard sides.count == 2, ids.count == 2, let date = WallTime(rfc3339: sides[1])
-        else { throw ScriptError("`\(part)` is no entitlement and no transaction") }
+        else { throw ScriptError("`\(part)` is not an entitlement or a transaction") }
         if isOther {
           info.nonSubscriptions.append(
             .init(transactionID: ids[0], productID: ids[1], purchasedAt: date))
         } else {
-          var subscription = CustomerInfo.Subscription(
+          var subscription = CustomerRecord.Subscription(
             transactionID: ids[0], productID: ids[1], purchasedAt: date)
           subscription.isActive = isRunning
           info.subscriptions.append(subscription)
@@ -346,7 +347,7 @@ extension ScriptWorld {
 
   private func results(
     _ kind: String, _ code: String
-  ) throws(ScriptError) -> [RedemptionResult] {
+  ) throws(ScriptError) -> [PaywallRedemptionResult] {
     switch kind {
     case "success": return [.success(code: code, .init())]
     case "trial":
@@ -359,7 +360,7 @@ extension ScriptWorld {
     case "invalidCode": return [.invalidCode(code: code)]
     case "expiredSubscription": return [.expiredSubscription(code: code, .init())]
     case "nothing": return []
-    default: throw ScriptError("`\(kind)` is no result of a redemption")
+    default: throw ScriptError("`\(kind)` is not a result of a redemption")
     }
   }
 

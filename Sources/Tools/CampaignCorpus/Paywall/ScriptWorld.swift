@@ -7,8 +7,8 @@ package import PaywallLogic
 package struct ScriptWorld: Sendable {
   let evaluate: PaywallCorpus.Evaluator
   package private(set) var options = PaywallSession.Options()
-  package private(set) var products: [String: StoreProduct] = [:]
-  private(set) var paywalls: [String: PaywallInfo] = [:]
+  package private(set) var products: [String: PaywallProduct] = [:]
+  private(set) var paywalls: [String: PaywallDetails] = [:]
   package private(set) var hasHandler = true
   private(set) var testUserIDs: Set<String> = []
   /// A requirement of the case that this module does not meet.
@@ -36,7 +36,7 @@ package struct ScriptWorld: Sendable {
       (
         product.id,
         product.entitlements.map {
-          Entitlement(identifier: $0, productIDs: [product.id])
+          UserEntitlement(identifier: $0, productIDs: [product.id])
         }
       )
     }
@@ -104,7 +104,7 @@ package struct ScriptWorld: Sendable {
   /// `monthly {"price": "9.99", "period": "1 month", …}`.
   private mutating func addProduct(_ text: String) throws(ScriptError) {
     let (id, members) = try Self.named(text)
-    var product = StoreProduct(id: id)
+    var product = PaywallProduct(id: id)
     for (name, value) in members {
       switch (name, value) {
       case ("price", .string(let text)): product.price = try word(Price(text), text)
@@ -128,7 +128,7 @@ package struct ScriptWorld: Sendable {
   /// `pw_gated {"gating": "GATED", "products": {"primary": "monthly"}, …}`.
   private mutating func addPaywall(_ text: String) throws(ScriptError) {
     let (identifier, members) = try Self.named(text)
-    var info = PaywallInfo(identifier: identifier)
+    var info = PaywallDetails(identifier: identifier)
     for (name, value) in members {
       switch (name, value) {
       case ("gating", .string(let text)): info.featureGating = try word(.init(rawValue: text), text)
@@ -162,7 +162,7 @@ package struct ScriptWorld: Sendable {
 
 extension ScriptWorld {
   /// The paywall with an identifier.
-  func paywall(_ identifier: String) throws(ScriptError) -> PaywallInfo {
+  func paywall(_ identifier: String) throws(ScriptError) -> PaywallDetails {
     guard let info = paywalls[identifier] else {
       throw ScriptError("there is no paywall `\(identifier)`")
     }
@@ -170,14 +170,14 @@ extension ScriptWorld {
   }
 
   /// The product with an identifier.
-  package func product(_ id: String) throws(ScriptError) -> StoreProduct {
+  package func product(_ id: String) throws(ScriptError) -> PaywallProduct {
     guard let product = products[id] else { throw ScriptError("there is no product `\(id)`") }
     return product
   }
 
   /// An experiment with its variant.
-  static func experiment(_ id: String, _ variantID: String) -> Experiment {
-    Experiment(
+  static func experiment(_ id: String, _ variantID: String) -> CampaignExperiment {
+    CampaignExperiment(
       id: id, campaignID: "",
       variant: Variant(id: variantID, kind: .treatment, percentage: 0))
   }
@@ -193,13 +193,13 @@ extension ScriptWorld {
     do {
       return try Value(json: text)
     } catch {
-      throw ScriptError("`\(text)` is no JSON: \(error)")
+      throw ScriptError("`\(text)` is not JSON: \(error)")
     }
   }
 
   package static func object(_ text: String) throws(ScriptError) -> [String: Value] {
     guard let object = try json(text).object else {
-      throw ScriptError("`\(text)` is no object")
+      throw ScriptError("`\(text)` is not an object")
     }
     return object
   }

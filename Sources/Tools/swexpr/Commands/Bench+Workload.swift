@@ -2,6 +2,7 @@ import AudienceFilters
 import ExpressionCoding
 import ExpressionEngine
 import ExpressionSyntax
+import Measuring
 
 // `swexpr bench --workload`: many filters over many contexts.
 

@@ -4,6 +4,7 @@ import ExpressionCoding
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import Measuring
 
 /// `swexpr bench`: measures the cost of an evaluation.
 struct Bench: ParsableCommand {

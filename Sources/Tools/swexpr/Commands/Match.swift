@@ -194,7 +194,7 @@ struct Match: AsyncParsableCommand {
     return "\(config.path): there is no placement `\(placement)`" + (close.map { "; \($0)" } ?? "")
   }
 
-  private func finish(_ result: TriggerResult) throws {
+  private func finish(_ result: PlacementResult) throws {
     switch result {
     case .paywall: break
     case .error: throw ExitStatus.no

@@ -2,6 +2,7 @@ import AudienceFilters
 import ExpressionEngine
 import ExpressionPrinting
 import ExpressionSyntax
+import Measuring
 
 // The commands that show how the engine compiles a filter.
 extension Session {

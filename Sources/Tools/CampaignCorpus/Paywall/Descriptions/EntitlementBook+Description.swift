@@ -13,7 +13,7 @@ extension EntitlementBook.Event: CustomStringConvertible {
     case .webLoaded(let info): "webLoaded \(info.summary)"
     case .customerInfoRequested: "customerInfoRequested"
     case .pinned(let entitlements):
-      "pinned \(entitlements.map { "\(SubscriptionStatus.active($0))" } ?? "to nothing")"
+      "pinned \(entitlements.map { "\(UserSubscriptionStatus.active($0))" } ?? "to nothing")"
     }
   }
 }

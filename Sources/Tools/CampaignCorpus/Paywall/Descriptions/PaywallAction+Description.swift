@@ -32,7 +32,7 @@ extension PaywallAction: CustomStringConvertible {
   }
 }
 
-extension CustomCallback: CustomStringConvertible {
+extension PaywallCallback: CustomStringConvertible {
   /// The request in a few words.
   public var description: String {
     "\(requestID) \(name) \(behavior.rawValue)"

@@ -80,7 +80,7 @@ extension SessionCommand: CustomStringConvertible {
     case .startRestore: "start restore"
     case .closePaywall: "close paywall"
     case .pinEntitlements(let entitlements):
-      entitlements.map { "pin status \(SubscriptionStatus.active($0).normalized)" }
+      entitlements.map { "pin status \(UserSubscriptionStatus.active($0).normalized)" }
         ?? "unpin status"
     case .finishPurchase(let result): "finish purchase \(result)"
     case .finishRestore(let result): "finish restore \(result)"
@@ -119,7 +119,7 @@ extension PaywallMessage: CustomStringConvertible {
   public var description: String { "\(name) \(Value(object: payload).jsonText())" }
 }
 
-extension Alert: CustomStringConvertible {
+extension PaywallAlert: CustomStringConvertible {
   /// The alert in a few words.
   public var description: String {
     switch self {

@@ -33,8 +33,8 @@ extension PresentationFlow.Decision: CustomStringConvertible {
     case .paywall(let info): "paywall \(info.identifier)"
     case .unloaded(let info): "paywall \(info.identifier) to load"
     case .skip(let reason): "\(reason)"
+    case .failed(.reservedPlacement): "reserved"
     case .failed(let error): "error \(error.code)"
-    case .reserved: "reserved"
     }
   }
 }
@@ -42,7 +42,7 @@ extension PresentationFlow.Decision: CustomStringConvertible {
 extension PresentationFlow: CustomStringConvertible {
   /// The phase, with the gating of the paywall.
   public var description: String {
-    func text(_ info: PaywallInfo) -> String {
+    func text(_ info: PaywallDetails) -> String {
       "\(info.identifier) \(info.featureGating.rawValue)"
     }
     let text =

@@ -1,12 +1,12 @@
 public import CampaignCore
 
-extension Entitlement {
+extension UserEntitlement {
   /// Whether this one wins over another record of the same entitlement (docs/spec/campaigns.md §8.2).
   ///
   /// The first difference decides: active; a product gave it, or the service did; lifetime; not
   /// revoked; expires later, or at all; renewal known, then true; state known, then not in its grace
   /// period. Without a difference the earlier record stays.
-  public func wins(over other: Entitlement) -> Bool {
+  public func wins(over other: UserEntitlement) -> Bool {
     let ranks: [(own: Int, other: Int)] = [
       (rank(isActive), rank(other.isActive)),
       (rank(hasSource), rank(other.hasSource)),
@@ -35,11 +35,11 @@ extension Entitlement {
   private func rank(_ isBetter: Bool) -> Int { isBetter ? 1 : 0 }
 }
 
-extension Sequence<Entitlement> {
+extension Sequence<UserEntitlement> {
   /// One record for each entitlement: the winner, with the products of all of them in order, each once.
   /// Sorted by identifier.
-  public func merged() -> [Entitlement] {
-    var winners: [String: Entitlement] = [:]
+  public func merged() -> [UserEntitlement] {
+    var winners: [String: UserEntitlement] = [:]
     for entitlement in self {
       guard let earlier = winners[entitlement.identifier] else {
         winners[entitlement.identifier] = entitlement

@@ -9,12 +9,12 @@ import CAllocationCount
 #endif
 
 /// The processor time and the memory of this process.
-enum ProcessClock {
+package enum ProcessClock {
   /// The processor time that this process has used, in nanoseconds.
   ///
   /// Other processes and sleeping do not count, so a shared machine disturbs it less than a wall
   /// clock.
-  static var now: Double {
+  package static var now: Double {
     var time = timespec()
     guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return .nan }
     return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
@@ -23,7 +23,7 @@ enum ProcessClock {
   /// The resident memory of this process in bytes; `nil` if the system has no `/proc/self/statm`.
   ///
   /// Freed memory is returned to the system first, so that the number counts only memory in use.
-  static var residentBytes: Int? {
+  package static var residentBytes: Int? {
     allocation_trim()
     #if os(Linux)
       guard let file = fopen("/proc/self/statm", "r") else { return nil }

@@ -1,27 +1,27 @@
 import AudienceFilters
-import ExpressionEngine
+package import ExpressionEngine
 
 /// A filter of a workload that does not compile.
-struct WorkloadError: Error {
+package struct WorkloadError: Error {
   /// The position of the filter, from 0.
-  let index: Int
-  let error: FilterError
+  package let index: Int
+  package let error: FilterError
 }
 
 /// A set of filters, with the time and the memory that creating it took.
 ///
 /// All code that depends on how sets are created and changed is in this file.
-struct WorkloadSet: Sendable {
-  let set: FilterSet
+package struct WorkloadSet: Sendable {
+  package let set: FilterSet
   /// Nanoseconds per filter from the texts to a set.
-  let load: Double
+  package let load: Double
   /// Nanoseconds per filter from the texts to a set that has evaluated two contexts.
-  let build: Double
+  package let build: Double
   /// The growth of the resident memory per filter: the set and everything that it retains.
-  let bytes: Double?
+  package let bytes: Double?
 
   /// Creates a set of filters and evaluates two contexts, in case it defers work to its first ones.
-  init(
+  package init(
     _ texts: [String], _ environment: FilterEnvironment, meeting contexts: some Sequence<Context>
   ) throws(WorkloadError) {
     let bytesBefore = ProcessClock.residentBytes
@@ -45,7 +45,7 @@ struct WorkloadSet: Sendable {
   }
 
   /// Compiles each filter by itself.
-  static func compile(
+  package static func compile(
     _ texts: some Collection<String>, _ environment: FilterEnvironment
   ) throws(WorkloadError) -> [Filter] {
     var filters: [Filter] = []
@@ -69,7 +69,7 @@ struct WorkloadSet: Sendable {
   /// evaluations by themselves is subtracted.
   ///
   /// - Returns: `nil` for an empty set.
-  static func changes(
+  package static func changes(
     of set: FilterSet, _ texts: [String], _ environment: FilterEnvironment, _ context: Context
   ) throws(WorkloadError) -> (insert: Double, remove: Double)? {
     guard !texts.isEmpty else { return nil }

@@ -1,13 +1,13 @@
 package import ExpressionEngine
 
 /// Whether the user has bought something (docs/spec/campaigns.md §8.1).
-public enum SubscriptionStatus: Sendable, Hashable, Codable {
+public enum UserSubscriptionStatus: Sendable, Hashable, Codable {
   /// Not known yet.
   case unknown
   /// Nothing is in force.
   case inactive
   /// The entitlements; an empty set counts as inactive.
-  case active(Set<Entitlement>)
+  case active(Set<UserEntitlement>)
 
   /// Whether an entitlement of an active status is flagged active.
   public var isActive: Bool {
@@ -25,7 +25,7 @@ public enum SubscriptionStatus: Sendable, Hashable, Codable {
   }
 
   /// The entitlements of the active set, ordered by identifier so that contexts are reproducible.
-  public var entitlements: [Entitlement] {
+  public var entitlements: [UserEntitlement] {
     guard case .active(let entitlements) = self else { return [] }
     return entitlements.sorted { $0.identifier < $1.identifier }
   }
@@ -69,7 +69,7 @@ public enum SubscriptionStatus: Sendable, Hashable, Codable {
   }
 }
 
-extension SubscriptionStatus: CustomStringConvertible {
+extension UserSubscriptionStatus: CustomStringConvertible {
   /// `unknown`, `inactive`, or `active` with the identifiers.
   public var description: String {
     switch self {

@@ -12,7 +12,7 @@ public enum PresentationSource: String, Sendable, Hashable, CaseIterable {
 }
 
 /// A paywall on its way to the screen or on it, as handlers, delegates and events see it.
-public struct PaywallInfo: Sendable, Hashable {
+public struct PaywallDetails: Sendable, Hashable {
   /// A product of the paywall by its name in the editor.
   public struct NamedProduct: Sendable, Hashable {
     /// The name in the editor, such as `primary`.
@@ -62,7 +62,7 @@ public struct PaywallInfo: Sendable, Hashable {
   /// The products by position, with overrides applied.
   public var products: [NamedProduct] = []
   /// The experiment; `nil` for a paywall that was presented by its identifier.
-  public var experiment: Experiment?
+  public var experiment: CampaignExperiment?
   /// The placement that presented the paywall.
   public var placement: String?
   /// The id of the placement's event.
@@ -113,13 +113,13 @@ public struct PaywallInfo: Sendable, Hashable {
   }
 
   /// The info of a transaction that no paywall is part of.
-  public static let none = PaywallInfo(identifier: "")
+  public static let none = PaywallDetails(identifier: "")
 
   /// How the paywall was presented: `placement`, or `programmatically` without one.
   public var presentedBy: String { placement == nil ? "programmatically" : "placement" }
 }
 
-extension PaywallInfo {
+extension PaywallDetails {
   /// The parameters that filters of follow-up placements can read (docs/spec/campaigns.md §6.6).
   public var filterParameters: [String: Value] {
     var result: [String: Value] = [
@@ -144,7 +144,7 @@ extension PaywallInfo {
   ///   - closeReason: How the paywall closed, if it has.
   ///   - product: The product that the event is about.
   public func parameters(
-    closeReason: CloseReason = .none, product: StoreProduct? = nil
+    closeReason: CloseReason = .none, product: PaywallProduct? = nil
   ) -> [String: Value] {
     var result = filterParameters
     let always = [

@@ -22,7 +22,7 @@ public enum RequestKind: String, Sendable, Hashable, CaseIterable, CustomStringC
 }
 
 /// An experiment that a user is in, with the variant they got.
-public struct Experiment: Sendable, Hashable, CustomStringConvertible {
+public struct CampaignExperiment: Sendable, Hashable, CustomStringConvertible {
   /// The experiment.
   public var id: String
   /// The campaign.
@@ -142,23 +142,33 @@ public struct MatchError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// The result of a placement (§2.4).
-public enum TriggerResult: Sendable, Hashable, CustomStringConvertible {
+public enum PlacementResult: Sendable, Hashable, CustomStringConvertible {
   /// No campaign has the placement.
   case placementNotFound
   /// No audience matched; each is listed with the reason, in order.
   case noAudienceMatch([UnmatchedAudience])
   /// The user is held out.
-  case holdout(Experiment)
+  case holdout(CampaignExperiment)
   /// A paywall is to be shown.
-  case paywall(Experiment)
+  case paywall(CampaignExperiment)
   /// The request failed.
   case error(MatchError)
 
   /// The experiment of a holdout or a paywall.
-  public var experiment: Experiment? {
+  public var experiment: CampaignExperiment? {
     switch self {
     case .holdout(let experiment), .paywall(let experiment): experiment
     case .placementNotFound, .noAudienceMatch, .error: nil
+    }
+  }
+
+  /// Why no paywall is shown; `nil` for a paywall, and for a request that failed.
+  public var skipReason: SkipReason? {
+    switch self {
+    case .placementNotFound: .placementNotFound
+    case .noAudienceMatch: .noAudienceMatch
+    case .holdout(let experiment): .holdout(experiment)
+    case .paywall, .error: nil
     }
   }
 

@@ -1,15 +1,15 @@
-extension CustomerInfo {
+extension CustomerRecord {
   /// Reads the customer info of a response (docs/spec/campaigns.md §8.16).
   package init(response value: ConfigValue) throws(ConfigError) {
     let object = try value.object()
-    self.init(entitlements: try object["entitlements"].array(Entitlement.init(response:)))
+    self.init(entitlements: try object["entitlements"].array(UserEntitlement.init(response:)))
     subscriptions = try object["subscriptions"].array(Subscription.init(response:))
     nonSubscriptions = try object["non_subscriptions"].array(NonSubscription.init(response:))
     isPlaceholder = try object.optional("is_placeholder")?.bool() ?? false
   }
 }
 
-extension CustomerInfo.Subscription {
+extension CustomerRecord.Subscription {
   /// Reads a transaction of a response.
   package init(response value: ConfigValue) throws(ConfigError) {
     let object = try value.object()
@@ -25,11 +25,11 @@ extension CustomerInfo.Subscription {
     expiresAt = try object.optional("expiration_date")?.date()
     offerType = try object.optional("offer_type")?.word(OfferType.self)
     subscriptionGroupID = try object.optional("subscription_group_id")?.string()
-    store = ProductStore(rawValue: try object["store"].string()) ?? .other
+    store = PaymentStore(rawValue: try object["store"].string()) ?? .other
   }
 }
 
-extension CustomerInfo.NonSubscription {
+extension CustomerRecord.NonSubscription {
   /// Reads a transaction of a response.
   package init(response value: ConfigValue) throws(ConfigError) {
     let object = try value.object()
@@ -39,11 +39,11 @@ extension CustomerInfo.NonSubscription {
       purchasedAt: try object["purchase_date"].date())
     isConsumable = try object["is_consumable"].bool()
     isRevoked = try object["is_revoked"].bool()
-    store = ProductStore(rawValue: try object["store"].string()) ?? .other
+    store = PaymentStore(rawValue: try object["store"].string()) ?? .other
   }
 }
 
-extension Entitlement {
+extension UserEntitlement {
   /// Reads an entitlement of a response. Unlike in a config, an unknown state or offer is an error.
   package init(response value: ConfigValue) throws(ConfigError) {
     try self.init(value)

@@ -1,32 +1,32 @@
 import AudienceFilters
 import CAllocationCount
 import Dispatch
-import ExpressionEngine
+package import ExpressionEngine
 
 /// The measurements of one filter.
-struct FilterMeasurement: Sendable {
+package struct FilterMeasurement: Sendable {
   /// Nanoseconds per evaluation: the median over the batches, and the fastest batch.
-  var median: Double
-  var minimum: Double
+  package var median: Double
+  package var minimum: Double
   /// Allocations per evaluation; `nil` if they cannot be counted.
-  var mallocs: Double?
+  package var mallocs: Double?
   /// Microseconds from text to compiled filter, the median over the batches.
-  var compile: Double
+  package var compile: Double
   /// The result of the filter, or its error.
-  var result: Result<Value, EvaluationError>
+  package var result: Result<Value, EvaluationError>
 }
 
 /// Measures filters in batches that are long enough for the clock.
 ///
 /// The loops are plain nonisolated functions that contain only the call.
-enum Stopwatch {
+package enum Stopwatch {
   /// Measures a filter over a context.
   ///
   /// - Parameters:
   ///   - rounds: The number of batches that are timed.
   ///   - batch: The duration of a batch, in nanoseconds.
   /// - Throws: ``FilterError`` if the text is not a filter.
-  static func measure(
+  package static func measure(
     _ text: String, _ environment: FilterEnvironment, _ makeContext: @autoclosure () -> Context,
     rounds: Int, batch: Double
   ) throws(FilterError) -> FilterMeasurement {
@@ -108,7 +108,7 @@ enum Stopwatch {
   }
 
   /// Returns the median of values; NaN if there are no values.
-  static func median(_ values: [Double]) -> Double {
+  package static func median(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return .nan }
     let sorted = values.sorted()
     let middle = sorted.count / 2

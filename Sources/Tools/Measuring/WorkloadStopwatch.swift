@@ -1,49 +1,56 @@
 import AudienceFilters
-import ExpressionEngine
+package import ExpressionEngine
 
 /// One figure of a workload.
-struct WorkloadFigure: Sendable {
+package struct WorkloadFigure: Sendable {
   /// The name, which is a key of the JSON document.
-  let name: String
+  package let name: String
   /// Nanoseconds of processor time, the median over the rounds.
-  let nanoseconds: Double
+  package let nanoseconds: Double
   /// The number of matches in one round, the same for every engine; `nil` if the figure has none.
-  var matches: Int?
+  package var matches: Int?
 }
 
 /// The figures of a workload.
-struct WorkloadMeasurement: Sendable {
-  var figures: [WorkloadFigure] = []
+package struct WorkloadMeasurement: Sendable {
+  package var figures: [WorkloadFigure] = []
   /// The resident memory of the set per filter; `nil` if it cannot be measured.
-  var bytes: Double?
+  package var bytes: Double?
   /// The number of filters that each of the first 20 events matches; only for events.
-  var firstEvents: [Int]?
+  package var firstEvents: [Int]?
 
   /// Returns the number of matches of the figure with a name.
-  func matches(_ name: String) -> Int? { figures.first { $0.name == name }?.matches }
+  package func matches(_ name: String) -> Int? { figures.first { $0.name == name }?.matches }
 }
 
 /// Measures filters the way an app evaluates them: many filters over contexts that are all new.
 ///
 /// The loops are plain nonisolated functions that contain only the call.
-struct WorkloadStopwatch: Sendable {
-  private(set) var workload: Workload
-  let environment: FilterEnvironment
+package struct WorkloadStopwatch: Sendable {
+  package private(set) var workload: Workload
+  package let environment: FilterEnvironment
   /// The number of rounds; `nil` for 9 over all contexts and 21 over one.
-  let rounds: Int?
+  package let rounds: Int?
   /// The processor time for the rounds of one figure, in nanoseconds. At least one round runs in
   /// any case.
-  var budget = 20e9
+  package var budget = 20e9
+
+  /// Creates a stopwatch.
+  package init(workload: Workload, environment: FilterEnvironment, rounds: Int?) {
+    self.workload = workload
+    self.environment = environment
+    self.rounds = rounds
+  }
 
   /// The largest number of filters that are also measured one by one.
-  static let mostSingleFilters = 20_000
+  package static let mostSingleFilters = 20_000
 
   private var contexts: [Context] { workload.contexts }
 
   /// Measures everything.
   ///
   /// - Parameter progress: Called with the name of each figure before it is measured.
-  func measure(progress: (String) -> Void) throws(WorkloadError) -> WorkloadMeasurement {
+  package func measure(progress: (String) -> Void) throws(WorkloadError) -> WorkloadMeasurement {
     var result = WorkloadMeasurement()
     progress("load")
     // This comes first, while the heap has no holes that the set could fill unnoticed.

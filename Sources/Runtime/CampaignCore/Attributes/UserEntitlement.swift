@@ -1,5 +1,5 @@
 /// The store that sells a product or granted an entitlement, with the word of the wire.
-public enum ProductStore: String, Sendable, Hashable, CaseIterable, Codable {
+public enum PaymentStore: String, Sendable, Hashable, CaseIterable, Codable {
   /// The App Store.
   case appStore = "APP_STORE"
   /// Stripe.
@@ -43,7 +43,7 @@ public enum OfferType: String, Sendable, Hashable, CaseIterable, Codable {
 }
 
 /// A right that a product gives (docs/spec/campaigns.md §1.4, §6.2).
-public struct Entitlement: Sendable, Hashable, Codable {
+public struct UserEntitlement: Sendable, Hashable, Codable {
   /// The identifier.
   public var identifier: String
   /// The kind; only `SERVICE_LEVEL` exists.
@@ -55,7 +55,7 @@ public struct Entitlement: Sendable, Hashable, Codable {
   /// The product that gave it last; `nil` if none ever did.
   public var latestProductID: String?
   /// Where it comes from.
-  public var store: ProductStore?
+  public var store: PaymentStore?
   /// When it began.
   public var startsAt: WallTime?
   /// When it was renewed.

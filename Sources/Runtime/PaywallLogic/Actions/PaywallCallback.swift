@@ -2,7 +2,7 @@ import CampaignCore
 public import ExpressionEngine
 
 /// A request of a paywall to the app's code (docs/spec/campaigns.md §8.6).
-public struct CustomCallback: Sendable, Hashable {
+public struct PaywallCallback: Sendable, Hashable {
   /// Whether the chain of actions waits for the result.
   public enum Behavior: String, Sendable, Hashable, CaseIterable {
     /// The next action waits for the result.
@@ -46,8 +46,8 @@ public struct CustomCallback: Sendable, Hashable {
   }
 }
 
-/// The result of a ``CustomCallback``, from the app's code.
-public struct CustomCallbackResult: Sendable, Hashable {
+/// The result of a ``PaywallCallback``, from the app's code.
+public struct PaywallCallbackResult: Sendable, Hashable {
   /// Which branch runs, with the word of the wire.
   public enum Status: String, Sendable, Hashable, CaseIterable {
     /// `onSuccess`.
@@ -62,13 +62,13 @@ public struct CustomCallbackResult: Sendable, Hashable {
   public var data: [String: Value]?
 
   /// A result that runs `onSuccess`.
-  public static func success(data: [String: Value]? = nil) -> CustomCallbackResult {
-    CustomCallbackResult(status: .success, data: data)
+  public static func success(data: [String: Value]? = nil) -> PaywallCallbackResult {
+    PaywallCallbackResult(status: .success, data: data)
   }
 
   /// A result that runs `onFailure`.
-  public static func failure(data: [String: Value]? = nil) -> CustomCallbackResult {
-    CustomCallbackResult(status: .failure, data: data)
+  public static func failure(data: [String: Value]? = nil) -> PaywallCallbackResult {
+    PaywallCallbackResult(status: .failure, data: data)
   }
 
   /// Whether the data can be sent to the page: JSON has all of it.

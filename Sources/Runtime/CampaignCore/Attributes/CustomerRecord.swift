@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 /// The transactions and entitlements that `device.customerInfo` shows (§6.2).
-public struct CustomerInfo: Sendable, Hashable, Codable {
+public struct CustomerRecord: Sendable, Hashable, Codable {
   /// A subscription.
   public struct Subscription: Sendable, Hashable, Codable {
     /// The id of the transaction.
@@ -27,7 +27,7 @@ public struct CustomerInfo: Sendable, Hashable, Codable {
     /// The group of the subscription.
     public var subscriptionGroupID: String?
     /// The store.
-    public var store = ProductStore.appStore
+    public var store = PaymentStore.appStore
 
     /// Creates a subscription.
     public init(transactionID: String, productID: String, purchasedAt: WallTime) {
@@ -50,7 +50,7 @@ public struct CustomerInfo: Sendable, Hashable, Codable {
     /// Whether it was taken back.
     public var isRevoked = false
     /// The store.
-    public var store = ProductStore.appStore
+    public var store = PaymentStore.appStore
 
     /// Creates a purchase.
     public init(transactionID: String, productID: String, purchasedAt: WallTime) {
@@ -65,20 +65,20 @@ public struct CustomerInfo: Sendable, Hashable, Codable {
   /// The other purchases.
   public var nonSubscriptions: [NonSubscription] = []
   /// The entitlements.
-  public var entitlements: [Entitlement] = []
+  public var entitlements: [UserEntitlement] = []
   /// The user.
   public var userID = ""
   /// Whether the real data have not been loaded yet.
   public var isPlaceholder = false
 
   /// Creates a record without transactions.
-  public init(entitlements: [Entitlement] = []) {
+  public init(entitlements: [UserEntitlement] = []) {
     self.entitlements = entitlements
   }
 
   /// The record before anything was loaded.
-  public static let placeholder: CustomerInfo = {
-    var info = CustomerInfo()
+  public static let placeholder: CustomerRecord = {
+    var info = CustomerRecord()
     info.isPlaceholder = true
     return info
   }()
@@ -111,7 +111,7 @@ private struct ObjectBuilder {
   }
 }
 
-extension CustomerInfo.Subscription {
+extension CustomerRecord.Subscription {
   fileprivate var contextValue: Value {
     var object = ObjectBuilder()
     object.add("transactionId", .string(transactionID))
@@ -130,7 +130,7 @@ extension CustomerInfo.Subscription {
   }
 }
 
-extension CustomerInfo.NonSubscription {
+extension CustomerRecord.NonSubscription {
   fileprivate var contextValue: Value {
     var object = ObjectBuilder()
     object.add("transactionId", .string(transactionID))
@@ -143,7 +143,7 @@ extension CustomerInfo.NonSubscription {
   }
 }
 
-extension Entitlement {
+extension UserEntitlement {
   /// The entitlement as a filter sees it.
   var contextValue: Value {
     var object = ObjectBuilder()

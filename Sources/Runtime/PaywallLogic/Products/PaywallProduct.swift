@@ -1,7 +1,7 @@
 public import CampaignCore
 
 /// A product as the store describes it.
-public struct StoreProduct: Sendable, Hashable {
+public struct PaywallProduct: Sendable, Hashable {
   /// The introductory offer that a subscription begins with.
   public struct Trial: Sendable, Hashable {
     /// How long it lasts.
@@ -45,7 +45,7 @@ public struct StoreProduct: Sendable, Hashable {
   /// The product identifier.
   public var id: String
   /// Where it is sold.
-  public var store: ProductStore
+  public var store: PaymentStore
   /// The price of a period, or of the product if it has none.
   public var price: Price
   /// The period; `nil` for a product that does not renew.
@@ -77,7 +77,7 @@ public struct StoreProduct: Sendable, Hashable {
 
   /// Creates a product.
   public init(
-    id: String, store: ProductStore = .appStore, price: Price = .zero, period: BillingPeriod? = nil,
+    id: String, store: PaymentStore = .appStore, price: Price = .zero, period: BillingPeriod? = nil,
     trial: Trial? = nil
   ) {
     self.id = id
@@ -88,7 +88,7 @@ public struct StoreProduct: Sendable, Hashable {
   }
 }
 
-extension StoreProduct {
+extension PaywallProduct {
   /// The attributes of the product by their suffix in parameters, such as `weekly_price` in
   /// `product_weekly_price` (docs/spec/campaigns.md §6.6). All are texts; `identifier` is among them.
   public var attributes: [String: String] {
@@ -136,7 +136,7 @@ extension StoreProduct {
 }
 
 /// The store's record of a completed purchase.
-public struct StoreTransaction: Sendable, Hashable {
+public struct PaywallTransaction: Sendable, Hashable {
   /// The id of the transaction in its store.
   public var id: String
   /// The product.

@@ -2,7 +2,7 @@ public import CampaignCore
 public import ExpressionEngine
 
 /// The result of redeeming a code of a web purchase (docs/spec/campaigns.md §8.4).
-public enum RedemptionResult: Sendable, Hashable {
+public enum PaywallRedemptionResult: Sendable, Hashable {
   /// The code was redeemed.
   case success(code: String, RedemptionInfo)
   /// The code could not be redeemed.
@@ -53,7 +53,7 @@ public struct RedemptionInfo: Sendable, Hashable {
   /// The id of the buyer in the app.
   public var appUserID: String?
   /// The store of the purchase.
-  public var store: ProductStore?
+  public var store: PaymentStore?
   /// The id of the buyer in the store.
   public var storeCustomerID: String?
   /// The address of the buyer.
@@ -75,13 +75,13 @@ public struct RedemptionInfo: Sendable, Hashable {
   /// The parameters of the placement.
   public var placementParameters: [String: Value] = [:]
   /// The entitlements that the purchase gives.
-  public var entitlements: [Entitlement] = []
+  public var entitlements: [UserEntitlement] = []
 
   /// Creates an empty record.
   public init() {}
 }
 
-extension RedemptionResult: CustomStringConvertible {
+extension PaywallRedemptionResult: CustomStringConvertible {
   /// The result in a few words.
   public var description: String {
     switch self {

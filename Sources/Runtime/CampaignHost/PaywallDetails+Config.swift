@@ -1,7 +1,7 @@
 import CampaignCore
 import PaywallLogic
 
-extension PaywallInfo {
+extension PaywallDetails {
   /// Creates the info of a paywall that a placement leads to.
   ///
   /// - Parameters:
@@ -10,7 +10,7 @@ extension PaywallInfo {
   ///   - placement: The placement.
   ///   - time: When the placement was registered.
   init(
-    _ experiment: Experiment, paywall: Paywall?, placement: String, at time: WallTime,
+    _ experiment: CampaignExperiment, paywall: Paywall?, placement: String, at time: WallTime,
     source: PresentationSource
   ) {
     self.init(

@@ -1,7 +1,7 @@
 public import ExpressionEngine
 
 /// The variant that a user got in an experiment (docs/spec/campaigns.md §4.5).
-public struct Assignment: Sendable, Hashable {
+public struct VariantAssignment: Sendable, Hashable {
   /// The experiment; a user has at most one assignment per experiment.
   public var experimentID: String
   /// The variant as it was when it was chosen. Its weight is not part of the snapshot and is 0.
@@ -35,25 +35,25 @@ public struct Assignment: Sendable, Hashable {
 /// The variants that a user got.
 public protocol AssignmentLookup {
   /// The assignment of an experiment; `nil` when there is none.
-  func assignment(of experimentID: String) throws(StoreError) -> Assignment?
+  func assignment(of experimentID: String) throws(StoreError) -> VariantAssignment?
 }
 
 /// Assignments in memory, by experiment.
 public struct AssignmentTable: AssignmentLookup, Sendable {
-  private var assignments: [ExactName: Assignment] = [:]
+  private var assignments: [ExactName: VariantAssignment] = [:]
 
   /// Creates a table; of two assignments of one experiment the later one counts.
-  public init(_ assignments: some Sequence<Assignment> = []) {
+  public init(_ assignments: some Sequence<VariantAssignment> = []) {
     for assignment in assignments { save(assignment) }
   }
 
   /// Adds an assignment, replacing that of the same experiment.
-  public mutating func save(_ assignment: Assignment) {
+  public mutating func save(_ assignment: VariantAssignment) {
     assignments[ExactName(assignment.experimentID)] = assignment
   }
 
   /// The assignment of an experiment; `nil` when there is none.
-  public func assignment(of experimentID: String) -> Assignment? {
+  public func assignment(of experimentID: String) -> VariantAssignment? {
     assignments[ExactName(experimentID)]
   }
 }
@@ -75,12 +75,12 @@ public struct BucketedAssignments: AssignmentLookup, Sendable {
   }
 
   /// The assignment of an experiment; `nil` when there is no such experiment or it has no variants.
-  public func assignment(of experimentID: String) -> Assignment? {
+  public func assignment(of experimentID: String) -> VariantAssignment? {
     guard let audience = campaigns.experiments[ExactName(experimentID)]?.audience,
       let variant = DeterministicBucketing.choose(
         from: audience.variants, unitID: unitID, experimentID: experimentID)
     else { return nil }
-    return Assignment(experimentID: experimentID, variant: variant, isSent: false)
+    return VariantAssignment(experimentID: experimentID, variant: variant, isSent: false)
   }
 }
 

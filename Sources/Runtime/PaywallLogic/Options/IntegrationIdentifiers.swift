@@ -1,7 +1,7 @@
 import ExpressionEngine
 
 /// The id of the user in another service.
-public enum IntegrationAttribute: Sendable, Hashable {
+public enum IntegrationIdentifier: Sendable, Hashable {
   /// A service that the SDK knows.
   case known(Known)
   /// Any other.
@@ -80,7 +80,7 @@ public struct IntegrationAttributes: Sendable, Hashable {
   ///
   /// - Returns: The effects: the event with all ids, and the change of the user's attributes.
   ///   Nothing when nothing changes.
-  public mutating func set(_ changes: [IntegrationAttribute: String?]) -> [PaywallEffect] {
+  public mutating func set(_ changes: [IntegrationIdentifier: String?]) -> [PaywallEffect] {
     var merged: [String: Value?] = [:]
     for (attribute, id) in changes where values[attribute.key] != id {
       values[attribute.key] = id

@@ -2,7 +2,7 @@ public import CampaignCore
 import ExpressionCoding
 import ExpressionEngine
 
-extension CustomerInfo {
+extension CustomerRecord {
   /// The products of the subscriptions in force.
   public var activeSubscriptionProductIDs: Set<String> {
     Set(subscriptions.filter(\.isActive).map(\.productID))
@@ -17,7 +17,7 @@ extension CustomerInfo {
 
   /// This record of the device with one of the web: transactions once, those of the device first,
   /// by date; entitlements merged. The result is never a placeholder.
-  public func merging(web: CustomerInfo) -> CustomerInfo {
+  public func merging(web: CustomerRecord) -> CustomerRecord {
     var result = self
     result.subscriptions = united(
       subscriptions, web.subscriptions, id: \.transactionID, date: \.purchasedAt)
